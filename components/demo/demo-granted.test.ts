@@ -3,8 +3,15 @@ import { grantedIn } from "./demo-granted.ts";
 import type { Exchange } from "./demo-wire.ts";
 
 const answering = (mandate: object): Exchange => ({
-  ...{ id: "1", title: "", method: "POST", path: "/oauth/token", status: 200, milliseconds: 1 },
-  ...{ requestHeaders: [], requestBody: [], responseHeaders: [] },
+  id: "1",
+  title: "",
+  method: "POST",
+  path: "/oauth/token",
+  status: 200,
+  milliseconds: 1,
+  requestHeaders: [],
+  requestBody: [],
+  responseHeaders: [],
   responseBody: [["authorization_details", [mandate]]],
 });
 

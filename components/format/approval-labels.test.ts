@@ -4,12 +4,22 @@ import { askedWords, isOpen, obstacleWords, outcomeWords } from "./approval-labe
 
 const reader = { locale: "en-GB", timeZone: "UTC" };
 const approval = (fields: Partial<WalletApproval>): WalletApproval => ({
-  ...{ id: "chg_1", state: "requires_action", amountMinor: 4_500, amountRefundedMinor: 0, currency: "EUR" },
-  ...{ reference: null, declineCode: null, createdAt: "2026-11-21T12:00:00.000Z" },
+  id: "chg_1",
+  state: "requires_action",
+  amountMinor: 4_500,
+  amountRefundedMinor: 0,
+  currency: "EUR",
+  reference: null,
+  declineCode: null,
+  createdAt: "2026-11-21T12:00:00.000Z",
   merchant: { id: "mch_1", name: "Fresh Market" },
   client: { id: "cl_1", name: "Grocer Bot" },
   mandate: { id: "mdt_1", purpose: "Weekly groceries" },
-  ...{ standing: "waiting", expiresAt: null, bankUrl: null, isCapturedLater: false, isPayerAway: false },
+  standing: "waiting",
+  expiresAt: null,
+  bankUrl: null,
+  isCapturedLater: false,
+  isPayerAway: false,
   hasLapsedAtBank: false,
   ...fields,
 });
@@ -63,7 +73,8 @@ describe("what the approval page says", () => {
 
   test("says what is in the way, and whether the payer can do something about it", () => {
     const open = {
-      ...{ merchant: { id: "mch_1", name: "Fresh Market" }, isMerchantSuspended: false },
+      merchant: { id: "mch_1", name: "Fresh Market" },
+      isMerchantSuspended: false,
       paymentMethod: { label: "Visa ending 4242", isRemoved: false },
     };
     const running = { state: "active", suspendedBy: [] } as const;

@@ -28,7 +28,10 @@ const acts: Readonly<Record<string, string>> = {
 export const actName = (action: string): string => acts[action] ?? words(action.replace(/^charge\./, ""));
 
 const paid: Readonly<Record<string, string>> = {
-  ...{ authorized: "is held", succeeded: "was paid", captured: "was taken", disputed: "is disputed" },
+  authorized: "is held",
+  succeeded: "was paid",
+  captured: "was taken",
+  disputed: "is disputed",
   another_amount: "stands there, where another amount was asked for",
 };
 

@@ -27,7 +27,8 @@ const SuspendMandate = ({ mandateId, clientName, email }: ActProps) => {
         Suspend
       </Button>
       <ReasonDialog
-        {...{ ...question, stepUp: stepUp.dialog }}
+        {...question}
+        stepUp={stepUp.dialog}
         title={`Suspend this mandate of ${clientName}?`}
         verb="Suspend it"
         act={(reason) => answer(() => trpc.operatorMandates.suspend.mutate({ mandateId, reason }))}
@@ -48,7 +49,8 @@ const LiftMandate = ({ mandateId, clientName, email }: ActProps) => {
         Lift the suspension
       </Button>
       <ReasonDialog
-        {...{ ...question, stepUp: stepUp.dialog }}
+        {...question}
+        stepUp={stepUp.dialog}
         title={`Lift the suspension of this mandate of ${clientName}?`}
         verb="Lift it"
         act={(reason) => answer(() => trpc.operatorMandates.resume.mutate({ mandateId, reason }))}
@@ -68,7 +70,9 @@ const RevokeMandate = ({ mandateId, clientName, email }: ActProps) => {
         Revoke
       </Button>
       <ReasonDialog
-        {...{ ...question, stepUp: stepUp.dialog, variant: "dangerSolid" }}
+        {...question}
+        stepUp={stepUp.dialog}
+        variant="dangerSolid"
         title={`Revoke this mandate of ${clientName}?`}
         verb="Revoke it"
         act={(reason) => answer(() => trpc.operatorMandates.revoke.mutate({ mandateId, reason }))}

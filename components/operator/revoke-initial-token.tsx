@@ -26,7 +26,8 @@ export const RevokeInitialToken = ({
         Revoke
       </Button>
       <ReasonDialog
-        {...{ ...question, variant: "dangerSolid" }}
+        {...question}
+        variant="dangerSolid"
         title={`Revoke the token of ${name}?`}
         verb="Revoke it"
         act={(reason) => answer(() => revoke(reason))}

@@ -117,7 +117,9 @@ export const makeActors = async (issuer: string, databaseUrl: string): Promise<A
   });
   const granted = token["authorization_details"] as { identifier: string }[];
   return {
-    ...{ agent: agent.signer, merchant: shop.signer, merchantId },
+    agent: agent.signer,
+    merchant: shop.signer,
+    merchantId,
     mandateIds: granted.map(({ identifier }) => identifier),
   };
 };

@@ -46,7 +46,8 @@ const readOptions = (args: readonly string[]): Options => {
   }
   return {
     keys: new Set(keys.filter(isKey)),
-    ...{ seconds, web },
+    seconds,
+    web,
     profiled: profiled !== null && isKey(profiled) ? profiled : null,
   };
 };

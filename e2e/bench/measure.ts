@@ -60,7 +60,11 @@ export const measureScenario = async (scenario: Scenario, pace: Pace): Promise<M
     const { port, pid } = pace.servers[contender];
     const before = await cpuSecondsOf(pid);
     const result = await runOnce(pace.load, {
-      ...{ port, request: template, expected: scenario.expected, connections, seconds },
+      port,
+      request: template,
+      expected: scenario.expected,
+      connections,
+      seconds,
       ratePerSecond: scenario.ratePerSecond,
       prepared: Math.ceil(perSecond * seconds * 1.5) + connections,
     });
@@ -82,7 +86,10 @@ export const measureScenario = async (scenario: Scenario, pace: Pace): Promise<M
     }
   }
   return [...results].map(([contender, runs]) => ({
-    ...{ scenario, contender, rounds: runs.length, result: medianOf(runs) },
+    scenario,
+    contender,
+    rounds: runs.length,
+    result: medianOf(runs),
   }));
 };
 
@@ -106,7 +113,9 @@ const medianOf = (runs: readonly CostedResult[]): CostedResult => {
     answered: runs.reduce((total, run) => total + run.answered, 0),
     seconds: of((run) => run.seconds),
     perSecond: of((run) => run.perSecond),
-    ...{ p50: of((run) => run.p50), p95: of((run) => run.p95), p99: of((run) => run.p99) },
+    p50: of((run) => run.p50),
+    p95: of((run) => run.p95),
+    p99: of((run) => run.p99),
     cpu: of((run) => run.cpu),
     failures: 0,
     samples: [],

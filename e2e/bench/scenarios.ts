@@ -48,11 +48,17 @@ export const publishedConnections = 16;
 
 const codeChallenge = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM";
 const get = (path: string) => async (): Promise<RequestTemplate> => ({
-  ...{ method: "GET", path, headers: {}, body: { kind: "none" } },
+  method: "GET",
+  path,
+  headers: {},
+  body: { kind: "none" },
 });
 const form =
   (path: string, signer: Signer, fields: Readonly<Record<string, string>>) => async (): Promise<RequestTemplate> => ({
-    ...{ method: "POST", path, headers: {}, body: { kind: "signed_form", fields, signer } },
+    method: "POST",
+    path,
+    headers: {},
+    body: { kind: "signed_form", fields, signer },
   });
 
 const clientCredentials = { grant_type: "client_credentials", scope: merchantScope };
@@ -68,11 +74,17 @@ export const makeTemplates = ({ actors, issuer }: Pick<World, "actors" | "issuer
   const byMerchant =
     (path: string, values: readonly object[], isIdempotent: boolean): Template =>
     async () => ({
-      ...{ method: "POST", path, body: { kind: "json", values }, isIdempotent },
+      method: "POST",
+      path,
+      body: { kind: "json", values },
+      isIdempotent,
       headers: { authorization: `Bearer ${await merchantToken()}` },
     });
   const uses = actors.mandateIds.map((id) => ({
-    ...{ mandate_id: id, amount: 100, currency: "EUR", payer_presence: "off_session" },
+    mandate_id: id,
+    amount: 100,
+    currency: "EUR",
+    payer_presence: "off_session",
   }));
   return {
     token: form("/oauth/token", actors.merchant, clientCredentials),
@@ -109,7 +121,11 @@ export const makeScenarios = (world: World): Scenario[] => {
     ratePerSecond: number | null = null,
     more: Pick<Scenario, "connections"> = {},
   ): Scenario => ({
-    ...{ key, title, ratePerSecond, templates: { paygrant: own[key], ...others }, expected: successes[key] },
+    key,
+    title,
+    ratePerSecond,
+    templates: { paygrant: own[key], ...others },
+    expected: successes[key],
     ...more,
     usesDatabase: ratePerSecond === null && key !== "jwks" && key !== "status-list",
   });

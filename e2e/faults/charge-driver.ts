@@ -16,22 +16,39 @@ export type Run = {
   brokenOff: number;
 };
 export const newRun = (): Run => ({
-  ...{ orders: [], acknowledged: 0, revocations: 0, asked: 0, brokenOff: 0 },
+  orders: [],
+  acknowledged: 0,
+  revocations: 0,
+  asked: 0,
+  brokenOff: 0,
   complaints: { told: [], statuses: new Map() },
 });
 
 /** Steered by `metadata.simulate` (docs/spec/payments.md, Simulator); a time-out takes 8 s of its client's time. */
 const faults = [
-  ...["error_once", "error_once", "decline:insufficient_funds", "decline:lost_card", "webhook_late", "webhook_lost"],
-  ...["webhook_twice", "webhook_out_of_order", "timeout_before_accept", "timeout_after_accept"],
-  ...["requires_action", "requires_action", "requires_action"],
+  "error_once",
+  "error_once",
+  "decline:insufficient_funds",
+  "decline:lost_card",
+  "webhook_late",
+  "webhook_lost",
+  "webhook_twice",
+  "webhook_out_of_order",
+  "timeout_before_accept",
+  "timeout_after_accept",
+  "requires_action",
+  "requires_action",
+  "requires_action",
 ];
 
 const newCharge = (random: Random, mandate: PooledMandate): Order & { amount: number } => {
   const amount = 1 + random.below(mandate.caps.max_amount_per_payment);
   const simulate = random.chance(20) ? random.pick(faults) : null;
   const body = {
-    ...{ mandate_id: mandate.mandateId, amount, currency: "EUR", payer_presence: "in_session" },
+    mandate_id: mandate.mandateId,
+    amount,
+    currency: "EUR",
+    payer_presence: "in_session",
     capture_method: random.chance(35) ? "manual" : "automatic",
     // Names the order at every charge that was ever made for it.
     reference: randomUUID(),
@@ -42,7 +59,11 @@ const newCharge = (random: Random, mandate: PooledMandate): Order & { amount: nu
 };
 
 const actOn = (charge: Order, kind: "capture" | "void" | "refund", amount: number | null): Order => ({
-  ...{ kind, merchant: charge.merchant, key: randomUUID(), body: amount === null ? {} : { amount }, answer: null },
+  kind,
+  merchant: charge.merchant,
+  key: randomUUID(),
+  body: amount === null ? {} : { amount },
+  answer: null,
   path: `/merchant_test/charges/${charge.answer?.json?.["id"]}/${kind === "refund" ? "refunds" : kind}`,
 });
 

@@ -100,22 +100,26 @@ test(`${title} (${seconds} s, ${clients} clients, seed ${seed})`, {
   const count = (kind: string, ...statuses: number[]) =>
     run.orders.filter((order) => order.kind === kind && statuses.includes(order.answer?.status ?? 0)).length;
   console.log({
-    ...{ seed, kills, killed: killed(), settledAfter, mandates: pool.all.length },
-    ...{ charges: books.charges, acknowledged: count("charge", 201, 402), refused: count("charge", 403) },
-    ...{
-      captures: count("capture", 200),
-      voids: count("void", 200),
-      refunds: books.refunds,
-      revocations: run.revocations,
-    },
-    ...{ asked: run.asked, brokenOff: run.brokenOff, disputes: disputes.disputes },
+    seed,
+    kills,
+    killed: killed(),
+    settledAfter,
+    mandates: pool.all.length,
+    charges: books.charges,
+    acknowledged: count("charge", 201, 402),
+    refused: count("charge", 403),
+    captures: count("capture", 200),
+    voids: count("void", 200),
+    refunds: books.refunds,
+    revocations: run.revocations,
+    asked: run.asked,
+    brokenOff: run.brokenOff,
+    disputes: disputes.disputes,
     narrowings: budgets.reduce((all, { narrowings }) => all + narrowings, 0),
-    ...{
-      events: deliveries.events,
-      deliveries: receiver.received.length,
-      answers: Object.fromEntries(run.complaints.statuses),
-    },
-    ...{ instants: budgets.reduce((all, { instants }) => all + instants, 0) },
+    events: deliveries.events,
+    deliveries: receiver.received.length,
+    answers: Object.fromEntries(run.complaints.statuses),
+    instants: budgets.reduce((all, { instants }) => all + instants, 0),
   });
 
   // All of them are told, whichever comes first: a long run isn't made again for the second.

@@ -42,8 +42,12 @@ const runMilliseconds = 15_000;
 const directory = await mkdtemp(path.join(os.tmpdir(), "paygrant-drill-"));
 const subscribers = await startSubscribers();
 const service = ownService({
-  ...{ LOG_LEVEL: "warn", SANDBOX_RESET: "off", OUTBOUND_LOOPBACK: "1", SMTP_URL: subscribers.smtpUrl },
-  ...{ STATUS_PROBE_SECONDS: String(probeSeconds), STATUS_INCIDENTS: "public" },
+  LOG_LEVEL: "warn",
+  SANDBOX_RESET: "off",
+  OUTBOUND_LOOPBACK: "1",
+  SMTP_URL: subscribers.smtpUrl,
+  STATUS_PROBE_SECONDS: String(probeSeconds),
+  STATUS_INCIDENTS: "public",
 });
 let statusUrl: string;
 let page: ReturnType<typeof statusPageAt>;

@@ -112,7 +112,10 @@ describe("docs/runbooks/nginx.conf (docs/spec/operations.md, Deploying)", () => 
       {
         target: "/oauth/status-list/a%2Fb//c?d=%20",
         headers: {
-          ...{ host: "pay.example.com", "x-forwarded-proto": "https", dpop: "proof", authorization: "DPoP x" },
+          host: "pay.example.com",
+          "x-forwarded-proto": "https",
+          dpop: "proof",
+          authorization: "DPoP x",
           "x-forwarded-for": expect.stringMatching(/^(127\.0\.0\.1|::1)$/),
         },
       },

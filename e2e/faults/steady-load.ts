@@ -65,7 +65,10 @@ const reads = ["/.well-known/jwks.json", "/.well-known/oauth-authorization-serve
 export const readTargets: readonly Target[] = reads.map((path) => ({ method: "GET", path, status: 200 }));
 /** Of nobody: refused by the endpoint itself. */
 export const postTarget: Target = {
-  ...{ method: "POST", path: "/oauth/token", form: "grant_type=client_credentials", status: 401 },
+  method: "POST",
+  path: "/oauth/token",
+  form: "grant_type=client_credentials",
+  status: 401,
 };
 
 /** How many connections are kept. */

@@ -31,7 +31,9 @@ beforeAll(async () => {
 
 const addressOf = ({ path }: Operation, values: Record<string, string> = {}) =>
   `${sandboxUrl}${fillPath(path, {
-    ...{ mandate_id: standing.mandateId, list_id: "revocation-1", client_id: spare.id },
+    mandate_id: standing.mandateId,
+    list_id: "revocation-1",
+    client_id: spare.id,
     ...values,
   })}`;
 

@@ -51,7 +51,8 @@ const put = ({ id = own, body = entry, bearer = token, ifMatch = "*" }: Putting 
   send(`${participants}/${id}`, {
     method: "PUT",
     headers: {
-      ...{ authorization: `Bearer ${bearer}`, "content-type": "application/json" },
+      authorization: `Bearer ${bearer}`,
+      "content-type": "application/json",
       ...(ifMatch === null ? {} : { "if-match": ifMatch }),
     },
     body: JSON.stringify(body),

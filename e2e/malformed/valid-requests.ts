@@ -118,7 +118,11 @@ const jsons: Readonly<Record<string, (at: Standpoint, random: Random) => object>
   "POST /billing/usage-events": () => ({
     events: [
       {
-        ...{ id: randomUUID(), source: "any", meter: "searches", subject: "customer", quantity: 1 },
+        id: randomUUID(),
+        source: "any",
+        meter: "searches",
+        subject: "customer",
+        quantity: 1,
         time: new Date().toISOString(),
       },
     ],

@@ -87,14 +87,24 @@ const tell = async (deps: Deps, calendar: Calendar, people: People, shop: Shop, 
   await deps.db.transaction(async (tx) => {
     await insertGrant(tx, { id: grantId, clientId: agentClientId, payerId, scopes: [], createdAt: now });
     await activateMandates(deps, tx, {
-      ...{ requestId, grantId, clientId: agentClientId, payerId, now },
-      ...{ paymentMethodId: story.paymentMethodId, details: [details], mandateIds: [mandateId], budgetVisible: false },
+      requestId,
+      grantId,
+      clientId: agentClientId,
+      payerId,
+      now,
+      paymentMethodId: story.paymentMethodId,
+      details: [details],
+      mandateIds: [mandateId],
+      budgetVisible: false,
     });
   });
   for (const { daysAgo, amount, reference } of story.charges) {
     calendar.setDaysAgo(daysAgo);
     await createCharge(deps, {
-      ...{ merchantId, clientId: checkoutClientId, requestId, idempotencyKey: reference },
+      merchantId,
+      clientId: checkoutClientId,
+      requestId,
+      idempotencyKey: reference,
       request: { mandate_id: mandateId, amount, currency: "EUR", payer_presence: "in_session", reference },
     });
   }

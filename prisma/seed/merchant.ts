@@ -35,7 +35,17 @@ const seedClient = async (deps: Deps, { kind, merchantId, name, createdAt }: Cli
   await deps.db.transaction(async (tx) => {
     const participantId = await enrolParticipant(tx.sql, { merchantId, participantId: null, name, at: createdAt });
     await insertClient(tx, {
-      ...{ id, kind, merchantId, participantId, name, metadata, redirectUris, grantTypes, scopes, jwks, createdAt },
+      id,
+      kind,
+      merchantId,
+      participantId,
+      name,
+      metadata,
+      redirectUris,
+      grantTypes,
+      scopes,
+      jwks,
+      createdAt,
       keyThumbprintHashes: [createHash("sha256").update(thumbprint).digest("base64url")],
       jwksUri: null,
       assertionAlg: null,

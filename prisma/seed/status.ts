@@ -90,9 +90,16 @@ const seedIncident = async ({ db }: Deps, moment: Moment, operatorId: string): P
   const publishedAt = new Date(moment(incidentDaysAgo - 3, "10:30"));
   await db.prisma.incident.create({
     data: {
-      ...{ id: incidentId, title: "No access tokens were issued", state: "resolved", impact: "critical" },
-      ...{ source: "probe", openedBy: "probe", startedAt: at("13:07"), publicAt: at("13:12") },
-      ...{ resolvedAt: at("13:58"), createdAt: at("13:08") },
+      id: incidentId,
+      title: "No access tokens were issued",
+      state: "resolved",
+      impact: "critical",
+      source: "probe",
+      openedBy: "probe",
+      startedAt: at("13:07"),
+      publicAt: at("13:12"),
+      resolvedAt: at("13:58"),
+      createdAt: at("13:08"),
       components: {
         create: [
           { component: "authorization_server", state: "major_outage" },
@@ -101,7 +108,12 @@ const seedIncident = async ({ db }: Deps, moment: Moment, operatorId: string): P
       },
       updates: {
         create: updates.map(([state, time, text], index) => ({
-          ...{ id: idOf("upd", index + 1), sequence: index + 1, state, text, actor: operatorId, at: at(time) },
+          id: idOf("upd", index + 1),
+          sequence: index + 1,
+          state,
+          text,
+          actor: operatorId,
+          at: at(time),
         })),
       },
       postmortem: { create: postmortemOf(operatorId, publishedAt, moment) },
@@ -122,10 +134,15 @@ const postmortemOf = (author: string, publishedAt: Date, moment: Moment) => {
       "13:07 A scheduled rotation puts the new key to use.\n13:07 Nodes that have not loaded it fail to sign.\n13:08 Probes fail; a draft is opened and the operator on call is paged.\n13:19 The cause is found.\n13:26 The key before is in use again.\n13:58 Resolved.",
     causes:
       "A key became active by its time alone. Two nodes read keys every ten minutes, and were behind. Nothing compared what nodes had loaded with what was about to be used.",
-    ...{ publishedAt, author, updatedAt: publishedAt },
+    publishedAt,
+    author,
+    updatedAt: publishedAt,
     actions: {
       create: actions.map(([title, owner, doneDaysAgo, dueDaysAgo], index) => ({
-        ...{ id: idOf("act", index + 1), position: index + 1, title, owner },
+        id: idOf("act", index + 1),
+        position: index + 1,
+        title,
+        owner,
         dueOn: new Date(moment(dueDaysAgo, "00:00")),
         doneAt: new Date(moment(doneDaysAgo, "15:00")),
       })),
@@ -147,17 +164,24 @@ const seedResets = async ({ db }: Deps, moment: Moment, today: number): Promise<
     ] as const;
     await db.prisma.maintenance.create({
       data: {
-        ...{ id, title: "Weekly reset of the sandbox", state: "completed", components: ["sandbox"], actor: "reset" },
-        ...{
-          announcedAt: of(daysAgo + 7, "03:10"),
-          scheduledFrom: of(daysAgo, "03:00"),
-          scheduledTo: of(daysAgo, "03:30"),
-        },
-        ...{ startedAt: of(daysAgo, "03:00"), endedAt: of(daysAgo, "03:08") },
+        id,
+        title: "Weekly reset of the sandbox",
+        state: "completed",
+        components: ["sandbox"],
+        actor: "reset",
+        announcedAt: of(daysAgo + 7, "03:10"),
+        scheduledFrom: of(daysAgo, "03:00"),
+        scheduledTo: of(daysAgo, "03:30"),
+        startedAt: of(daysAgo, "03:00"),
+        endedAt: of(daysAgo, "03:08"),
         updates: {
           create: stages.map(([state, when, time, text], index) => ({
             id: idOf("upd", 100 + number * stages.length + index),
-            ...{ sequence: index + 1, state, text, actor: "reset", at: of(when, time) },
+            sequence: index + 1,
+            state,
+            text,
+            actor: "reset",
+            at: of(when, time),
           })),
         },
       },

@@ -36,7 +36,9 @@ export const signAuditHead = async (
     iss: config.baseUrl,
     iat: epochSeconds(clock.now()),
     shards: chains.map(({ shard, number, hash, madeAt }) => ({
-      ...{ shard, number, hash },
+      shard,
+      number,
+      hash,
       made_at: madeAt?.toISOString() ?? null,
     })),
   };

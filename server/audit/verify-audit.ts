@@ -34,7 +34,8 @@ export const verifyAudit = async (
   const now = deps.clock.now();
   const chains = await findAuditChains(sql);
   const verifier = createVerifier({
-    ...{ layout, now },
+    layout,
+    now,
     begin: new Map(
       chains.map(({ shard, baseNumber, baseHash, baseTo }) => [
         shard,

@@ -105,7 +105,10 @@ const consent = async () => {
   const standing = await makeStanding(deps);
   const flow = await authorizationOf(deps, { client: standing.agent, payer: standing.payer });
   const details = {
-    ...{ type: "payment_mandate_v1", actions: ["verify", "charge"], currency: "EUR", max_amount_per_payment: 900 },
+    type: "payment_mandate_v1",
+    actions: ["verify", "charge"],
+    currency: "EUR",
+    max_amount_per_payment: 900,
     payees: [{ id: standing.merchant.id }],
   };
   return { standing, flow, details };

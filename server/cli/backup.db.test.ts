@@ -37,8 +37,12 @@ afterAll(async () => {
 const run = (line: string, databaseUrl: string, masterKey: Uint8Array = deps.config.masterKey) => {
   const [command, ...args] = line.split(" ");
   const env = {
-    ...{ PATH: process.env["PATH"], DATA_DIR: directory, NODE_ENV: "production" as const, DATABASE_URL: databaseUrl },
-    ...{ BASE_URL: deps.config.baseUrl, MASTER_KEY: Buffer.from(masterKey).toString("base64url") },
+    PATH: process.env["PATH"],
+    DATA_DIR: directory,
+    NODE_ENV: "production" as const,
+    DATABASE_URL: databaseUrl,
+    BASE_URL: deps.config.baseUrl,
+    MASTER_KEY: Buffer.from(masterKey).toString("base64url"),
   };
   return promisify(execFile)(process.execPath, [path.join(import.meta.dirname, `${command}.ts`), ...args], {
     env,
@@ -52,10 +56,12 @@ test("npm run backup, then npm run restore on an empty database: the charges are
   const standing = await makeStanding(deps);
   await Promise.all([standing.charge(), standing.charge()]);
   expect(await run(`backup ${file}`, deps.config.databaseUrl)).toMatchObject({
-    ...{ code: 0, text: expect.stringMatching(/^✓ production: \d+ rows\n/) },
+    code: 0,
+    text: expect.stringMatching(/^✓ production: \d+ rows\n/),
   });
   expect(await run(`restore ${file}`, targetUrl())).toMatchObject({
-    ...{ code: 0, text: expect.stringMatching(/^✓ production: \d+ rows, as of \d{4}-/) },
+    code: 0,
+    text: expect.stringMatching(/^✓ production: \d+ rows, as of \d{4}-/),
   });
   const restored = connectDatabase(targetUrl(), 2);
   try {
@@ -70,23 +76,28 @@ test("npm run backup, then npm run restore on an empty database: the charges are
 test("a restore never writes over what is there unasked, and never beside a running service", async () => {
   const line = `restore ${file}`;
   expect(await run(line, targetUrl())).toEqual({
-    ...{ code: 1, text: "production: its database is not empty; --replace takes away what is in it\n" },
+    code: 1,
+    text: "production: its database is not empty; --replace takes away what is in it\n",
   });
   expect(await run(`${line} --replace`, deps.config.databaseUrl)).toMatchObject({
-    ...{ code: 1, text: expect.stringContaining("connections to its database; stop the service first") },
+    code: 1,
+    text: expect.stringContaining("connections to its database; stop the service first"),
   });
   expect(await run(`${line} --replace`, targetUrl())).toMatchObject({ code: 0 });
 });
 
 test("a backup of another master key is refused before anything is touched, and so is what is none", async () => {
   expect(await run(`restore ${file} --replace`, targetUrl(), randomBytes(32))).toEqual({
-    ...{ code: 1, text: `${file}: production was sealed under another MASTER_KEY\n` },
+    code: 1,
+    text: `${file}: production was sealed under another MASTER_KEY\n`,
   });
   expect(await run(`restore ${file}-other --replace`, targetUrl())).toEqual({
-    ...{ code: 1, text: `${file}-other: there is no such file\n` },
+    code: 1,
+    text: `${file}-other: there is no such file\n`,
   });
   expect(await run(`backup ${file}`, deps.config.databaseUrl)).toMatchObject({
-    ...{ code: 1, text: expect.stringContaining("there is such a file") },
+    code: 1,
+    text: expect.stringContaining("there is such a file"),
   });
   const kept = connectDatabase(targetUrl(), 1);
   expect(await kept.prisma.charge.count()).toBe(2);
@@ -100,7 +111,8 @@ test.each([
   ["fingerprints", "npm run fingerprints"],
 ])("%s --help says how it is called, and does nothing", async (command, usage) => {
   expect(await run(`${command} --help`, "postgresql://nobody@127.0.0.1:1/nothing")).toMatchObject({
-    ...{ code: 0, text: expect.stringContaining(usage) },
+    code: 0,
+    text: expect.stringContaining(usage),
   });
 });
 

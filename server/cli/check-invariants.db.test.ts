@@ -18,8 +18,11 @@ afterAll(() => deps.close());
 
 const check = () => {
   const env = {
-    ...{ PATH: process.env["PATH"], NODE_ENV: "production" as const, DATABASE_URL: deps.config.databaseUrl },
-    ...{ BASE_URL: deps.config.baseUrl, MASTER_KEY: Buffer.from(deps.config.masterKey).toString("base64url") },
+    PATH: process.env["PATH"],
+    NODE_ENV: "production" as const,
+    DATABASE_URL: deps.config.databaseUrl,
+    BASE_URL: deps.config.baseUrl,
+    MASTER_KEY: Buffer.from(deps.config.masterKey).toString("base64url"),
   };
   return promisify(execFile)(process.execPath, [path.join(import.meta.dirname, "check-invariants.ts")], { env }).then(
     ({ stdout }) => ({ code: 0, lines: stdout.trimEnd().split("\n") }),

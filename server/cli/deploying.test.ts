@@ -14,7 +14,10 @@ const roles = [...read("server/main.ts").matchAll(/^ {2}(\w+): async \(\) => \(a
 const settings = new Set(read(".env.example").match(/\b[A-Z][A-Z_]+[A-Z]\b/g));
 /** Of compose.yaml alone: what the database's image and the simulator of the sandbox are given. */
 const ownSettings = [
-  ...["POSTGRES_PASSWORD", "DATABASE_PASSWORD", "SANDBOX_DATABASE_PASSWORD", "SANDBOX_SIMULATOR_KEY"],
+  "POSTGRES_PASSWORD",
+  "DATABASE_PASSWORD",
+  "SANDBOX_DATABASE_PASSWORD",
+  "SANDBOX_SIMULATOR_KEY",
   "SANDBOX_WORKER_METRICS_PORT",
 ];
 
@@ -39,18 +42,15 @@ const key = (byte: number) => Buffer.alloc(32, byte).toString("base64url");
 /** As compose fills in an .env that has what must be there and nothing more. */
 const filled = (header: string): Record<string, string> => {
   const values: Record<string, string> = {
-    ...{
-      BASE_URL: "https://pay.example",
-      SANDBOX_URL: "https://sandbox.example",
-      STATUS_URL: "https://status.example",
-    },
-    ...{
-      MASTER_KEY: key(1),
-      SANDBOX_MASTER_KEY: key(2),
-      PRODUCTION_FINGERPRINTS: ["a".repeat(22), "b".repeat(43), "c".repeat(43)].join(),
-      SANDBOX_SIMULATOR_KEY: "k",
-    },
-    ...{ DATABASE_PASSWORD: "one", SANDBOX_DATABASE_PASSWORD: "two" },
+    BASE_URL: "https://pay.example",
+    SANDBOX_URL: "https://sandbox.example",
+    STATUS_URL: "https://status.example",
+    MASTER_KEY: key(1),
+    SANDBOX_MASTER_KEY: key(2),
+    PRODUCTION_FINGERPRINTS: ["a".repeat(22), "b".repeat(43), "c".repeat(43)].join(),
+    SANDBOX_SIMULATOR_KEY: "k",
+    DATABASE_PASSWORD: "one",
+    SANDBOX_DATABASE_PASSWORD: "two",
   };
   const fill = (text: string) =>
     text.replace(/\$\{(\w+)(:-[^}]*|:\?[^}]*)?\}/g, (_, name: string) => values[name] ?? "");

@@ -26,8 +26,11 @@ afterAll(async () => {
 
 const gate = (...args: string[]) => {
   const env = {
-    ...{ PATH: process.env["PATH"], NODE_ENV: "production" as const, DATABASE_URL: deps.config.databaseUrl },
-    ...{ BASE_URL: deps.config.baseUrl, MASTER_KEY: Buffer.from(deps.config.masterKey).toString("base64url") },
+    PATH: process.env["PATH"],
+    NODE_ENV: "production" as const,
+    DATABASE_URL: deps.config.databaseUrl,
+    BASE_URL: deps.config.baseUrl,
+    MASTER_KEY: Buffer.from(deps.config.masterKey).toString("base64url"),
   };
   const file = path.join(import.meta.dirname, "release-gate.ts");
   return promisify(execFile)(process.execPath, [file, ...args], { env }).then(

@@ -96,6 +96,8 @@ const toPolicies = (name: string, quotas: Partial<Quotas>): Partial<PolicyPair> 
   mapValues(quotas, (subject, quota) => quota && toPolicy(`${name}-${subject}`, subject as Subject, quota));
 
 const toPolicy = (name: string, subject: Subject, quota: Quota): Policy => ({
-  ...{ name, subject, quota },
+  name,
+  subject,
+  quota,
   field: `"${name}";q=${quota.requests};w=${quota.seconds}`,
 });

@@ -23,7 +23,10 @@ export const verifyMandateToken = async (
   const [details] = signed?.authorization_details ?? [];
   const mandateId = typeof details?.["identifier"] === "string" ? details["identifier"] : null;
   const refusal = firstRefusal(mandateTokenRules, {
-    ...{ unverified: decodeJws(token)?.payload ?? null, signed, merchantId, hasProof: proof !== null },
+    unverified: decodeJws(token)?.payload ?? null,
+    signed,
+    merchantId,
+    hasProof: proof !== null,
     issuer: deps.config.baseUrl,
     otherIssuer: otherIssuer(deps.config),
     environment: deps.config.environment,

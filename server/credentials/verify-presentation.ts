@@ -30,7 +30,12 @@ export const verifyPresentation = async (
   const binding = presented?.keyBinding ? decodeJws(presented.keyBinding) : null;
   const key = await findIssuerKey(deps, credential);
   const subject: PresentationSubject = {
-    ...{ presented, credential, binding, merchantId, nonce, payment },
+    presented,
+    credential,
+    binding,
+    merchantId,
+    nonce,
+    payment,
     issuer: deps.config.baseUrl,
     otherIssuer: otherIssuer(deps.config),
     isSigned: () => credential !== null && key !== null && verifyJws(credential, key.publicKey),

@@ -88,8 +88,15 @@ test("a transaction that throws leaves nothing, by either road", async () => {
   const failing = deps.db.transaction(async (tx) => {
     await tx.mail.create({
       data: {
-        ...{ id, kind: "test", recipient: "a@example.test", subject: "", text: "", html: "", state: "pending" },
-        ...{ createdAt: deps.clock.now(), nextAttemptAt: deps.clock.now() },
+        id,
+        kind: "test",
+        recipient: "a@example.test",
+        subject: "",
+        text: "",
+        html: "",
+        state: "pending",
+        createdAt: deps.clock.now(),
+        nextAttemptAt: deps.clock.now(),
       },
     });
     await tx.sql.query(statement("insert_denial", "INSERT INTO token_denial VALUES ($1, now())"), [id]);

@@ -70,14 +70,18 @@ describe("turns at a row that many want", () => {
         },
         { interleaves },
       );
-    await Promise.all([
-      twice("alone", true),
-      ...[twice("a", false), twice("b", true), twice("c", false), twice("d", true)],
-    ]);
+    await Promise.all([twice("alone", true), twice("a", false), twice("b", true), twice("c", false), twice("d", true)]);
     expect(went).toEqual([
-      ...["alone first", "alone second"],
-      ...["b first", "d first", "b second", "d second"],
-      ...["a first", "a second", "c first", "c second"],
+      "alone first",
+      "alone second",
+      "b first",
+      "d first",
+      "b second",
+      "d second",
+      "a first",
+      "a second",
+      "c first",
+      "c second",
     ]);
     expect(await total()).toBe(10);
   });

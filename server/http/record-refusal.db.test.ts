@@ -163,7 +163,9 @@ it.each(rows)(
     expect(entries).toMatchObject([
       {
         action,
-        ...{ actorKind: id ? "client" : "anonymous", actorId: id ?? "-", subjectId: id ?? "-" },
+        actorKind: id ? "client" : "anonymous",
+        actorId: id ?? "-",
+        subjectId: id ?? "-",
         data: { operation: endpoint.operationId, code, reason: expect.any(String) },
       },
     ]);

@@ -56,7 +56,10 @@ const isOfPage = (request: Request): boolean =>
 /** Whoever sent a form reads what went wrong, and finds the way back. */
 const refusalPage = (error: DomainError, requestId: string): Reply => {
   const page = plainPage({
-    ...{ status: domainStatus(error), title: "This didn’t work", text: error.message, note: requestId },
+    status: domainStatus(error),
+    title: "This didn’t work",
+    text: error.message,
+    note: requestId,
     link: { href: "/status/subscribe", label: "Back to the form" },
   });
   return { ...page, headers: { ...page.headers, ...error.headers } };

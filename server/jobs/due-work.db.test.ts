@@ -23,20 +23,28 @@ beforeAll(async () => {
   const standing = await makeStanding(deps);
   const by = { merchantId: standing.merchant.id, clientId: standing.merchantClient.id, requestId: "r" };
   const { chargeId } = await createCharge(deps, {
-    ...{ ...by, idempotencyKey: "charge" },
+    ...by,
+    idempotencyKey: "charge",
     request: { mandate_id: standing.mandateId, amount: 1_000, currency: "EUR", payer_presence: "in_session" },
   });
   await refundCharge(deps, { ...by, chargeId, idempotencyKey: "refund", request: {} });
   await queueMail(deps, deps.db.sql, {
-    ...{ recipient: "a@example.test", requestId: "r" },
+    recipient: "a@example.test",
+    requestId: "r",
     content: { kind: "webhook_endpoint_off", endpointId: "whe_1", url: "https://shop.example/", reason: "failing" },
   });
   await insertWebhookDeliveries(
     deps.db.sql,
     [
       {
-        ...{ id: newId("whd"), endpointId: "whe_1", eventId: "evt_1", eventAt: now, eventType: "charge.captured" },
-        ...{ objectId: "chg_1", sequence: 1, state: "pending" },
+        id: newId("whd"),
+        endpointId: "whe_1",
+        eventId: "evt_1",
+        eventAt: now,
+        eventType: "charge.captured",
+        objectId: "chg_1",
+        sequence: 1,
+        state: "pending",
       },
     ],
     { at: now },

@@ -66,7 +66,8 @@ describe("a tick that says when it is due", () => {
   it("is left alone until there is something to do, and is asked no more while it has more", async () => {
     let [runs, left] = [0, 40];
     const ticker = startTick(deps, {
-      ...{ ...onMail, name: "on-mail" },
+      ...onMail,
+      name: "on-mail",
       async run() {
         runs += 1;
         return { done: 1, hasMore: left-- > 0 };
@@ -75,7 +76,8 @@ describe("a tick that says when it is due", () => {
     await sleep(300);
     expect(runs).toBe(0);
     await queueMail(deps, deps.db.sql, {
-      ...{ recipient: "a@example.test", requestId: "r" },
+      recipient: "a@example.test",
+      requestId: "r",
       content: { kind: "webhook_endpoint_off", endpointId: "whe_1", url: "https://shop.example/", reason: "failing" },
     });
     const names = await statementsOf(deps.db, () => waitUntil(async () => runs > 40, 30));
@@ -89,7 +91,9 @@ describe("a tick that says when it is due", () => {
     let runs = 0;
     const start = (index: number) =>
       startTick(deps, {
-        ...{ name: `together-${index}`, intervalMilliseconds: 200, isDue: () => true },
+        name: `together-${index}`,
+        intervalMilliseconds: 200,
+        isDue: () => true,
         async run() {
           runs += 1;
           await sleep(20 * index);
@@ -113,7 +117,9 @@ describe("a tick that says when it is due", () => {
       await locked.promise;
     });
     const ticker = startTick(deps, {
-      ...{ ...onMail, isDue: () => false, name: "untold" },
+      ...onMail,
+      isDue: () => false,
+      name: "untold",
       async run() {
         runs += 1;
         return { done: 1, hasMore: false };

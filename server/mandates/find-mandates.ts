@@ -75,8 +75,12 @@ export const listPayerMandates = async (
   const { payerId, show, limit } = input;
   const at = await deps.businessClock.now();
   const ids = await findPayerMandateIds(deps.db.sql, {
-    ...{ payerId, show, limit, at },
-    ...{ search: input.search ?? null, startingAfter: input.startingAfter ?? null },
+    payerId,
+    show,
+    limit,
+    at,
+    search: input.search ?? null,
+    startingAfter: input.startingAfter ?? null,
   });
   const mandates = await findViews(deps, { payerId, mandateIds: ids.slice(0, limit) });
   return { mandates, hasMore: ids.length > limit };
@@ -92,7 +96,10 @@ export const summarizePayerMandates = async (
 ) => {
   const at = await deps.businessClock.now();
   const { active, suspended, ...ids } = await findPayerMandateOverview(deps.db.sql, {
-    ...{ payerId, at, nearPercent: Number(nearPercent), limit: limit + 1 },
+    payerId,
+    at,
+    nearPercent: Number(nearPercent),
+    limit: limit + 1,
     endingBefore: addSeconds(at, soonSeconds),
   });
   const mandateIds = [...new Set([ids.newest, ids.near, ids.ending].flatMap((each) => each.slice(0, limit)))];

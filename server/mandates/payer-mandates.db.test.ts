@@ -35,8 +35,14 @@ const grant = async ({ payer, clientId }: Tenant, details: readonly Partial<Paym
     deps.clock.advance(1);
     await deps.db.transaction((tx) =>
       activateMandates(deps, tx, {
-        ...{ requestId: "r", grantId, clientId, payerId: payer.id, paymentMethodId: payer.paymentMethodId },
-        ...{ mandateIds: [mandateId], budgetVisible: false, now: deps.clock.now() },
+        requestId: "r",
+        grantId,
+        clientId,
+        payerId: payer.id,
+        paymentMethodId: payer.paymentMethodId,
+        mandateIds: [mandateId],
+        budgetVisible: false,
+        now: deps.clock.now(),
         details: [
           { type: "payment_mandate_v1", actions: ["charge"], currency: "EUR", max_total_amount: 10_000, ...each },
         ],
@@ -71,7 +77,9 @@ describe("the lists of a payer's mandates", () => {
       for (let hasMore = true; hasMore; ) {
         const startingAfter = found.at(-1)?.at(-1);
         const page = await listPayerMandates(deps, {
-          ...{ payerId: own.payer.id, show, limit: 3 },
+          payerId: own.payer.id,
+          show,
+          limit: 3,
           ...(startingAfter === undefined ? {} : { startingAfter }),
         });
         found.push(idsOf(page));
@@ -117,7 +125,9 @@ describe("the lists of a payer's mandates", () => {
     const row = await deps.db.prisma.mandate.findUniqueOrThrow({ where: { id } });
     const copies = times(600, (index) => ({
       ...row,
-      ...{ id: `${id}_${index}`, details: row.details ?? {}, periodicLimits: row.periodicLimits ?? [] },
+      id: `${id}_${index}`,
+      details: row.details ?? {},
+      periodicLimits: row.periodicLimits ?? [],
       createdAt: addSeconds(row.createdAt, -index),
     }));
     await deps.db.prisma.mandate.createMany({ data: copies });
@@ -125,7 +135,11 @@ describe("the lists of a payer's mandates", () => {
     const { done, reads } = await deps.db.sqlTransaction((sql) =>
       countReads(sql, (counted) =>
         findPayerMandateIds(counted, {
-          ...{ payerId: own.payer.id, show: "live", search: null, limit: 10, at: deps.clock.now() },
+          payerId: own.payer.id,
+          show: "live",
+          search: null,
+          limit: 10,
+          at: deps.clock.now(),
           startingAfter: `${id}_300`,
         }),
       ),
@@ -186,7 +200,11 @@ describe("the overview of a payer's mandates", () => {
   test("a payer without mandates has none of anything", async () => {
     const none = { mandates: [], hasMore: false };
     expect(await summarizePayerMandates(deps, { payerId: (await makePayer(deps)).id, limit: 3 })).toEqual({
-      ...{ active: 0, suspended: 0, newest: none, near: none, ending: none },
+      active: 0,
+      suspended: 0,
+      newest: none,
+      near: none,
+      ending: none,
     });
   });
 
@@ -206,7 +224,9 @@ describe("stopping all mandates of an agent", () => {
     const otherAgent = { ...own, clientId: (await makeAgentClient(deps)).id };
     const otherPayer = { ...own, payer: await makePayer(deps) };
     const [first = "", paused = "", ended = "", over = ""] = await grant(own, [
-      ...[{}, {}, {}],
+      {},
+      {},
+      {},
       { valid_until: addSeconds(deps.clock.now(), 60).toISOString() },
     ]);
     const spared = [...(await grant(otherAgent, [{}])), ...(await grant(otherPayer, [{}]))];
@@ -223,7 +243,10 @@ describe("stopping all mandates of an agent", () => {
     expect(await Promise.all([stop(ended), stop(first)])).toEqual(expect.arrayContaining([0, 2]));
     expect(await stop(ended)).toBe(0);
     expect(await Promise.all([first, paused, ended, over].map(stateOf))).toEqual([
-      ...["revoked", "revoked", "consumed", "expired"],
+      "revoked",
+      "revoked",
+      "consumed",
+      "expired",
     ]);
     expect(await Promise.all(spared.map(stateOf))).toEqual(["active", "active"]);
     const audited = await deps.db.prisma.$queryRaw`

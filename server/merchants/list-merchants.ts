@@ -15,7 +15,10 @@ export const listMerchants = async (
   { search, isSuspended, startingAfter, limit }: Question,
 ): Promise<{ merchants: MerchantRow[]; hasMore: boolean }> => {
   const rows = await findMerchants(db.sql, {
-    ...{ search: search ?? null, isSuspended: isSuspended ?? null, startingAfter: startingAfter ?? null, limit },
+    search: search ?? null,
+    isSuspended: isSuspended ?? null,
+    startingAfter: startingAfter ?? null,
+    limit,
   });
   return { merchants: rows.slice(0, limit), hasMore: rows.length > limit };
 };

@@ -20,7 +20,11 @@ export const setCategory = (
     if (merchant.mcc === category) return { isNew: false };
     await updateMerchantCategory(sql, merchantId, category);
     await appendAudit(sql, {
-      ...{ at: deps.clock.now(), actor, requestId, subjectId: merchantId, action: "merchant.category_changed" },
+      at: deps.clock.now(),
+      actor,
+      requestId,
+      subjectId: merchantId,
+      action: "merchant.category_changed",
       data: { from: merchant.mcc, to: category, reason },
     });
     return { isNew: true };

@@ -34,8 +34,12 @@ export const setSuspension = (
     await noteSuspension(sql, { merchantId, isSuspended, at });
     await tellManagers(deps, sql, { merchant, isSuspended, at, requestId });
     await appendAudit(sql, {
-      ...{ at, actor, requestId, subjectId: merchantId },
-      ...{ action: isSuspended ? "merchant.suspended" : "merchant.resumed", data: { reason } },
+      at,
+      actor,
+      requestId,
+      subjectId: merchantId,
+      action: isSuspended ? "merchant.suspended" : "merchant.resumed",
+      data: { reason },
     });
     return { isNew: true };
   });

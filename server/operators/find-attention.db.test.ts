@@ -17,7 +17,8 @@ afterAll(() => deps.close());
 
 const queue = (recipient: string) =>
   queueMail(deps, deps.db.sql, {
-    ...{ recipient, requestId: "req_test" },
+    recipient,
+    requestId: "req_test",
     content: {
       kind: "webhook_endpoint_off",
       endpointId: "whe_1",
@@ -81,8 +82,14 @@ describe("what an operator is shown (docs/spec/portal.md, Operator console)", ()
     const at = deps.clock.now();
     await deps.db.prisma.incident.create({
       data: {
-        ...{ id: "inc_1", title: "Billing engine: major outage", state: "draft", impact: "critical", source: "probe" },
-        ...{ openedBy: "probe", startedAt: at, createdAt: at },
+        id: "inc_1",
+        title: "Billing engine: major outage",
+        state: "draft",
+        impact: "critical",
+        source: "probe",
+        openedBy: "probe",
+        startedAt: at,
+        createdAt: at,
       },
     });
     expect(await findAttention(deps)).toMatchObject({ incidentDrafts: 1 });

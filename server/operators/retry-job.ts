@@ -29,7 +29,11 @@ export const retryJob = async (
       if (run.state !== "failed") return { isNew: false };
       await retryJobRun(sql, runId, run.name);
       await appendAudit(sql, {
-        ...{ at: clock.now(), actor, requestId, action: "job.retried", subjectId: run.name },
+        at: clock.now(),
+        actor,
+        requestId,
+        action: "job.retried",
+        subjectId: run.name,
         data: { run_id: runId, reason },
       });
       return { isNew: true };

@@ -22,7 +22,8 @@ const complaintOf = (attempt: () => unknown): string => {
 describe("Stripe's settings (docs/spec/operations.md, Environment variables)", () => {
   test("key and webhook secret make a processor, in production of any key", () => {
     expect(configOf("production", { STRIPE_SECRET_KEY: live, STRIPE_WEBHOOK_SECRET: secret }).stripe).toEqual({
-      ...{ secretKey: live, webhookSecret: secret },
+      secretKey: live,
+      webhookSecret: secret,
     });
     expect(configOf("production", {}).stripe).toBeNull();
   });
@@ -57,7 +58,8 @@ describe("mail's settings (docs/spec/operations.md, Environment variables)", () 
     expect(configOf("production", base)).toMatchObject({ smtpUrl: null, mailFrom: "no-reply@pay.example" });
     const chosen = { SMTP_URL: "smtps://user:pass@mail.example:465", MAIL_FROM: "hello@pay.example" };
     expect(configOf("production", { ...base, ...chosen })).toMatchObject({
-      ...{ smtpUrl: chosen.SMTP_URL, mailFrom: "hello@pay.example" },
+      smtpUrl: chosen.SMTP_URL,
+      mailFrom: "hello@pay.example",
     });
   });
 

@@ -17,18 +17,22 @@ const setUp = () => {
     {
       name: "simulator",
       capabilities: {
-        ...{
-          separateCapture: true,
-          partialCapture: true,
-          refund: true,
-          lookupByKey: true,
-          webhooks: true,
-          lateRefundFailures: false,
-        },
+        separateCapture: true,
+        partialCapture: true,
+        refund: true,
+        lookupByKey: true,
+        webhooks: true,
+        lateRefundFailures: false,
         currencies: null,
         amountSteps: {},
       },
-      ...{ pay: told, lookup: told, capture: other, void: other, refund: other, findRefund: other, findDispute: other },
+      pay: told,
+      lookup: told,
+      capture: other,
+      void: other,
+      refund: other,
+      findRefund: other,
+      findDispute: other,
       isSteered,
       readEvent: () => null,
     },
@@ -38,8 +42,15 @@ const setUp = () => {
 };
 const succeeded: PaymentOutcome = { kind: "succeeded", processorRef: "r" };
 const request: PaymentRequest = {
-  ...{ key: "k", chargeId: "c", account: "a", paymentMethodRef: "pm_card_visa", amountMinor: 1n, currency: "EUR" },
-  ...{ capture: "automatic", payerPresence: "in_session", simulate: null },
+  key: "k",
+  chargeId: "c",
+  account: "a",
+  paymentMethodRef: "pm_card_visa",
+  amountMinor: 1n,
+  currency: "EUR",
+  capture: "automatic",
+  payerPresence: "in_session",
+  simulate: null,
 };
 const operation = { key: "k", account: "a", reference: "r", amountMinor: 1n, currency: "EUR" };
 

@@ -20,8 +20,15 @@ afterAll(async () => {
 });
 
 const payment: PaymentRequest = {
-  ...{ key: "k", chargeId: "chg_1", account: "acct_1", paymentMethodRef: "pm_card_visa", amountMinor: 100n },
-  ...{ currency: "EUR", capture: "automatic", payerPresence: "in_session", simulate: null },
+  key: "k",
+  chargeId: "chg_1",
+  account: "acct_1",
+  paymentMethodRef: "pm_card_visa",
+  amountMinor: 100n,
+  currency: "EUR",
+  capture: "automatic",
+  payerPresence: "in_session",
+  simulate: null,
 };
 
 test.concurrent.each<[string, () => Processor]>([

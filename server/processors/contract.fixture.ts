@@ -32,9 +32,16 @@ export const testProcessorContract = (subject: () => Subject): void => {
   }: Partial<PaymentRequest> = {}): PaymentRequest => {
     count += 1;
     return {
-      ...{ key: `contract:${count}`, chargeId: `chg_contract${count}`, account: `acct_contract${count}` },
-      ...{ paymentMethodRef: subject().keep(paymentMethodRef), amountMinor: 1_000n, currency: "EUR" },
-      ...{ capture: "automatic", payerPresence: "in_session", simulate: null, ...change },
+      key: `contract:${count}`,
+      chargeId: `chg_contract${count}`,
+      account: `acct_contract${count}`,
+      paymentMethodRef: subject().keep(paymentMethodRef),
+      amountMinor: 1_000n,
+      currency: "EUR",
+      capture: "automatic",
+      payerPresence: "in_session",
+      simulate: null,
+      ...change,
     };
   };
 
@@ -43,7 +50,10 @@ export const testProcessorContract = (subject: () => Subject): void => {
     const outcome = await subject().processor().pay(request);
     if (outcome.kind !== "authorized") throw new Error(outcome.kind);
     return {
-      ...{ account: request.account, reference: outcome.processorRef, currency: "EUR", amountMinor: 1_000n },
+      account: request.account,
+      reference: outcome.processorRef,
+      currency: "EUR",
+      amountMinor: 1_000n,
       asked: { ...request, reference: outcome.processorRef },
     };
   };
@@ -135,7 +145,9 @@ export const testProcessorContract = (subject: () => Subject): void => {
     expect(await capture(`${payment.reference}:1`, 600n)).toEqual({ kind: "captured" });
     expect(await capture(`${payment.reference}:2`, 400n)).toMatchObject({ kind: "refused" });
     expect(await subject().processor().lookup(payment.asked)).toEqual({
-      ...{ kind: "captured", processorRef: payment.reference, amountMinor: 600n },
+      kind: "captured",
+      processorRef: payment.reference,
+      amountMinor: 600n,
     });
     expect(await subject().moved(payment.account)).toEqual([{ captured: 600, refunded: 0, released: false }]);
   });
@@ -150,7 +162,8 @@ export const testProcessorContract = (subject: () => Subject): void => {
     expect(await voided(`${payment.reference}:v`)).toEqual({ kind: "voided" });
     expect(await voided(`${payment.reference}:w`)).toEqual({ kind: "voided" });
     expect(await subject().processor().lookup(payment.asked)).toEqual({
-      ...{ kind: "voided", processorRef: payment.reference },
+      kind: "voided",
+      processorRef: payment.reference,
     });
     expect(
       await subject()
@@ -168,13 +181,15 @@ export const testProcessorContract = (subject: () => Subject): void => {
     const reference = "processorRef" in paid ? (paid.processorRef ?? "") : "";
     const { account } = request;
     const refund = (key: string, amountMinor: bigint) =>
-      subject()
-        .processor()
-        .refund({
-          ...{ account, currency: "EUR", reference, key, amountMinor },
-          chargeId: request.chargeId,
-          refundId: key,
-        });
+      subject().processor().refund({
+        account,
+        currency: "EUR",
+        reference,
+        key,
+        amountMinor,
+        chargeId: request.chargeId,
+        refundId: key,
+      });
     const first = await refund(`${request.key}:a`, 700n);
     expect(first).toMatchObject({ kind: "succeeded" });
     expect(await refund(`${request.key}:a`, 700n)).toEqual(first);

@@ -31,7 +31,8 @@ const ask = ({ port }: Listening): Promise<{ status: number; connection: string;
     const request = http.get({ host: "127.0.0.1", port, agent }, (answer) => {
       answer.resume().on("end", () =>
         resolve({
-          ...{ status: answer.statusCode ?? 0, connection: answer.headers.connection ?? "" },
+          status: answer.statusCode ?? 0,
+          connection: answer.headers.connection ?? "",
           isReused: request.reusedSocket,
         }),
       );

@@ -15,7 +15,9 @@ let isAway = false;
 beforeAll(async () => {
   deps = await createTestDeps({ processors: scriptedProcessor().processors });
   server = await serveMetrics({
-    ...{ port: 0, host: "127.0.0.1", log: deps.log },
+    port: 0,
+    host: "127.0.0.1",
+    log: deps.log,
     collectors: [
       createProcessMetrics(),
       () => requestMetrics(requests.total()),

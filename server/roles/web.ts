@@ -43,7 +43,10 @@ export const runWeb = async (): Promise<void> => {
   const pages = next({ dev: false, dir: root, hostname: "localhost", port: config.port });
   const [routes] = await Promise.all([discoverRoutes(path.join(root, "app")), pages.prepare()]);
   const all = createGateway({
-    ...{ config, log, routes, statusUrl: config.statusUrl },
+    config,
+    log,
+    routes,
+    statusUrl: config.statusUrl,
     pages: sharePages(withNextHeaders(pages.getRequestHandler()), {
       ownHost: new URL(config.baseUrl).host,
       variant: () => shownClockDay(deps),

@@ -47,7 +47,9 @@ const advance = (to: Date, on: TestDeps = deps) => advanceClock(on, { to, actor,
 
 const chargeOn = (on: TestDeps, standing: Awaited<ReturnType<typeof makeStanding>>, amount = 1_000) =>
   createCharge(on, {
-    ...{ merchantId: standing.merchant.id, clientId: standing.merchantClient.id, requestId: "req_test" },
+    merchantId: standing.merchant.id,
+    clientId: standing.merchantClient.id,
+    requestId: "req_test",
     idempotencyKey: newId("req"),
     request: { mandate_id: standing.mandateId, amount, currency: "EUR", payer_presence: "in_session" },
   });
@@ -76,7 +78,10 @@ describe("the sandbox's clock goes forward only (docs/spec/sandbox.md, Clock)", 
     expect(await advance(to)).toEqual({ from: now, now: to });
     expect(await auditOf("sandbox_clock", "sandbox_clock.advanced")).toMatchObject([
       {
-        ...{ at: start, actorKind: "operator", actorId: actor.id, requestId: "req_clock" },
+        at: start,
+        actorKind: "operator",
+        actorId: actor.id,
+        requestId: "req_clock",
         data: { from: now.toISOString(), to: to.toISOString() },
       },
     ]);
@@ -196,7 +201,9 @@ describe("what is due until then has run, at its own instant", () => {
     const { chargeId: held } = await long.charge({ capture_method: "manual" });
     const { chargeId: waiting } = await asking.charge();
     bank.state.pay = async ({ chargeId }) => ({
-      ...{ kind: "requires_action", processorRef: `ref_${chargeId}`, actionUrl: "https://bank.example/" },
+      kind: "requires_action",
+      processorRef: `ref_${chargeId}`,
+      actionUrl: "https://bank.example/",
     });
     const { chargeId: atBank } = await long.charge();
     bank.state.pay = pay;
@@ -280,7 +287,9 @@ describe("what is due until then has run, at its own instant", () => {
     await advance(validUntil);
     expect((await standing.counters()).state).toBe("expired");
     const verdict = await verifyMandate(node, {
-      ...{ merchantId: standing.merchant.id, clientId: standing.merchantClient.id, requestId: "req_test" },
+      merchantId: standing.merchant.id,
+      clientId: standing.merchantClient.id,
+      requestId: "req_test",
       request: { mandate_id: standing.mandateId, amount: 1, currency: "EUR", payer_presence: "in_session" },
     });
     expect(verdict).toMatchObject({ valid: false, status: "expired", checked_at: validUntil.toISOString() });

@@ -53,23 +53,19 @@ const makeTenant = async (): Promise<typeof own> => {
   const mandateId = newId("mdt");
   await deps.db.transaction((tx) =>
     activateMandates(deps, tx, {
-      ...{
-        requestId: info.requestId,
-        grantId: grant.id,
-        clientId: client.id,
-        payerId: payer.id,
-        now,
-        budgetVisible: false,
-      },
+      requestId: info.requestId,
+      grantId: grant.id,
+      clientId: client.id,
+      payerId: payer.id,
+      now,
+      budgetVisible: false,
       paymentMethodId: payer.paymentMethodId,
       details: [
         {
-          ...{
-            type: "payment_mandate_v1",
-            actions: ["verify", "charge"],
-            currency: "EUR",
-            max_amount_per_payment: 1000,
-          },
+          type: "payment_mandate_v1",
+          actions: ["verify", "charge"],
+          currency: "EUR",
+          max_amount_per_payment: 1000,
           payees: [{ id: merchant.id }],
           step_up_above: 100,
         },
@@ -91,8 +87,13 @@ const makeTenant = async (): Promise<typeof own> => {
   await deps.db.prisma.passkey.create({ data: { ...passkey, id: passkeyId, accountId: payer.id, createdAt: now } });
   const setupId = newId("cst");
   await insertCardSetup(deps.db.sql, {
-    ...{ id: setupId, payerId: payer.id, processor: "simulator", setupRef: setupId },
-    ...{ createdAt: now, expiresAt: now, nextLookupAt: now },
+    id: setupId,
+    payerId: payer.id,
+    processor: "simulator",
+    setupRef: setupId,
+    createdAt: now,
+    expiresAt: now,
+    nextLookupAt: now,
   });
   const { id: clientId } = await makeMerchantClient(deps, merchant.id);
   const makeCharge = async (amount: number) => {
@@ -112,7 +113,8 @@ const makeTenant = async (): Promise<typeof own> => {
       url: "https://shop.example",
       reason: "failing",
     },
-    ...{ recipient: "owner@example.test", requestId: info.requestId },
+    recipient: "owner@example.test",
+    requestId: info.requestId,
   });
   const agentToken = { kind: "agent", merchantId: null, requestId: info.requestId } as const;
   const actor = { kind: "system", id: "test" } as const;
@@ -156,8 +158,15 @@ const sessionOf = (accountId: string, isOperator = false): SessionContext => ({
 });
 
 const nonsense = {
-  ...{ mandateId: { $gt: "" }, sessionId: 7, passkeyId: null, chargeId: [] },
-  ...{ merchantId: ["mch"], endpointId: null, deliveryId: { id: 1 }, tokenId: 1, setupId: 1 },
+  mandateId: { $gt: "" },
+  sessionId: 7,
+  passkeyId: null,
+  chargeId: [],
+  merchantId: ["mch"],
+  endpointId: null,
+  deliveryId: { id: 1 },
+  tokenId: 1,
+  setupId: 1,
 };
 
 const sameOrigin = new Headers({ "sec-fetch-site": "same-origin" });
@@ -278,10 +287,19 @@ describe("every procedure with every role (docs/spec/portal.md, Access control)"
   it.each(paths)("%s answers another tenant's id as one that doesn't exist", async (path) => {
     if (!isOwned(path)) return;
     const nowhere = {
-      ...{ ...foreign, mandateId: "mdt_nowhere", sessionId: "ses_nowhere", passkeyId: "psk_nowhere" },
-      ...{ chargeId: "chg_nowhere", declinedId: "chg_nowhere", setupId: "cst_nowhere" },
-      ...{ merchantId: "mch_nowhere", endpointId: "whe_nowhere", deliveryId: "whd_nowhere" },
-      ...{ authorizedId: "chg_nowhere", paidId: "chg_nowhere", tokenId: "iat_nowhere" },
+      ...foreign,
+      mandateId: "mdt_nowhere",
+      sessionId: "ses_nowhere",
+      passkeyId: "psk_nowhere",
+      chargeId: "chg_nowhere",
+      declinedId: "chg_nowhere",
+      setupId: "cst_nowhere",
+      merchantId: "mch_nowhere",
+      endpointId: "whe_nowhere",
+      deliveryId: "whd_nowhere",
+      authorizedId: "chg_nowhere",
+      paidId: "chg_nowhere",
+      tokenId: "iat_nowhere",
     };
     expect(await call(path, sessionOf(own.payerId), inputOf(path, foreign))).toBe("NOT_FOUND");
     expect(await call(path, sessionOf(own.payerId), inputOf(path, nowhere))).toBe("NOT_FOUND");
@@ -327,7 +345,9 @@ describe("every procedure with every role (docs/spec/portal.md, Access control)"
           stuckId: "chg_nowhere",
           contradictionId: "ctr_nowhere",
           agentTokenId: "iat_nowhere",
-          ...{ merchantId: "mch_nowhere", tokenId: "iat_nowhere", grantedId: "mdt_nowhere" },
+          merchantId: "mch_nowhere",
+          tokenId: "iat_nowhere",
+          grantedId: "mdt_nowhere",
           ...noStatusThings,
         }),
       ];
@@ -362,7 +382,8 @@ describe("every procedure with every role (docs/spec/portal.md, Access control)"
     const away = { ...deps, db: { ...deps.db, sql: { query: lost } } };
     const caller = createCaller(contextOf(away, sameOrigin, sessionOf(own.payerId)));
     await expect(caller.wallet.approve({ chargeId: own.chargeId })).rejects.toMatchObject({
-      ...{ code: "SERVICE_UNAVAILABLE", cause: { code: "temporarily_unavailable" } },
+      code: "SERVICE_UNAVAILABLE",
+      cause: { code: "temporarily_unavailable" },
     });
   });
 

@@ -12,26 +12,33 @@ import { detailsTypes } from "./details-types.ts";
 export const searchEntries = (groups: readonly Group[]): SearchEntry[] => [
   ...guides.map(({ href, title, text }) => ({ href, title, text, kind: "Guide" })),
   ...detailsTypes.map(({ type, fields }) => ({
-    ...{ href: detailsTypeHref(type), title: type, kind: "Type", text: `authorization_details ${fieldNames(fields)}` },
+    href: detailsTypeHref(type),
+    title: type,
+    kind: "Type",
+    text: `authorization_details ${fieldNames(fields)}`,
   })),
   ...groups.flatMap(({ operations }) => operations.map(operationEntry)),
   ...eventContracts.map(({ type, when }) => ({
-    ...{ href: `/docs/webhooks#${type}`, title: type, kind: "Event", text: when },
+    href: `/docs/webhooks#${type}`,
+    title: type,
+    kind: "Event",
+    text: when,
   })),
   ...problemGroups.flatMap(({ meanings }) =>
     Object.entries(meanings).map(([code, text]) => ({
-      ...{ href: `/docs/errors#${code}`, title: code, kind: "Error", text },
+      href: `/docs/errors#${code}`,
+      title: code,
+      kind: "Error",
+      text,
     })),
   ),
   ...ruleChapters.flatMap(({ title: chapter, groups: ruleGroups }) =>
     ruleGroups.flatMap(({ rules }) =>
       rules.map(({ name, problem, source, error }) => ({
-        ...{
-          href: `/docs/rules/${slugOf(chapter)}#${name}`,
-          title: problem,
-          kind: "Rule",
-          text: `${error}, ${source}`,
-        },
+        href: `/docs/rules/${slugOf(chapter)}#${name}`,
+        title: problem,
+        kind: "Rule",
+        text: `${error}, ${source}`,
       })),
     ),
   ),

@@ -10,18 +10,29 @@ import type { UnexplainedDay } from "#server/status/uptime/find-unexplained-days
 
 /** Field by field: who wrote something is nobody's business. */
 export const incidentView = ({ event, componentNames, updates }: IncidentTold): IncidentView => ({
-  ...{ id: event.id, title: event.title, state: event.state, impact: event.impact },
-  ...{ startedAt: event.startedAt, resolvedAt: event.resolvedAt },
+  id: event.id,
+  title: event.title,
+  state: event.state,
+  impact: event.impact,
+  startedAt: event.startedAt,
+  resolvedAt: event.resolvedAt,
   components: event.components.map(({ component, state }, index) => ({
-    ...{ key: component, name: componentNames[index] ?? component, state },
+    key: component,
+    name: componentNames[index] ?? component,
+    state,
   })),
   updates,
 });
 
 export const maintenanceView = ({ event, componentNames, updates }: MaintenanceTold): MaintenanceView => ({
-  ...{ id: event.id, title: event.title, state: event.state, announcedAt: event.announcedAt },
-  ...{ scheduledFrom: event.scheduledFrom, scheduledTo: event.scheduledTo },
-  ...{ startedAt: event.startedAt, endedAt: event.endedAt },
+  id: event.id,
+  title: event.title,
+  state: event.state,
+  announcedAt: event.announcedAt,
+  scheduledFrom: event.scheduledFrom,
+  scheduledTo: event.scheduledTo,
+  startedAt: event.startedAt,
+  endedAt: event.endedAt,
   components: componentNames,
   updates,
 });
@@ -70,7 +81,11 @@ const barOf = ({ day, figures }: ComponentTold["days"][number]): DayBar => {
 const percentWords = (uptime: string): string => `${uptime.replace(/\.?0+$/, "")} %`;
 
 export const componentView = (told: ComponentTold): ComponentView => ({
-  ...{ key: told.key, name: told.name, group: told.group, state: told.state, isDeployed: told.isDeployed },
+  key: told.key,
+  name: told.name,
+  group: told.group,
+  state: told.state,
+  isDeployed: told.isDeployed,
   affectedBy: told.affectedBy.length > 0 ? `Affected by production: ${listOf(told.affectedBy)}` : null,
   days: told.days.map(barOf),
   figure: told.objective === null || told.uptime === null ? null : percentWords(told.uptime),

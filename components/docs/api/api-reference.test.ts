@@ -66,7 +66,10 @@ describe("the readable page of /openapi.json (docs/spec/oauth.md, OpenAPI docume
 
   it("says of each how the caller proves who it is, with what scope, and what limits it", () => {
     expect(operation("putThing")).toMatchObject({
-      ...{ caller: "an access token", scopes: ["things.write"], limit: "resource", description: "RFC 9110" },
+      caller: "an access token",
+      scopes: ["things.write"],
+      limit: "resource",
+      description: "RFC 9110",
     });
     expect(operation("introspect")).toMatchObject({ caller: "an assertion", scopes: [], limit: null });
     expect(operation("health")).toMatchObject({ caller: null, scopes: [], summary: "health" });

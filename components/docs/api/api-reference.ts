@@ -116,7 +116,12 @@ const toOperation = (
     place: parameter.in,
   }));
   return {
-    ...{ id: operation.operationId, method, path, parameters, bodies, scopes },
+    id: operation.operationId,
+    method,
+    path,
+    parameters,
+    bodies,
+    scopes,
     href: operationHref(operation.operationId),
     summary: operation.summary ?? operation.operationId,
     description: operation.description?.replace(/^Implements (.+)\.$/, "$1") ?? null,

@@ -13,7 +13,9 @@ export const RevokeToken = ({ tokenId, name }: { tokenId: string; name: string }
         Revoke
       </Button>
       <AskDialog
-        {...{ ...question, field: null, variant: "dangerSolid" }}
+        {...question}
+        field={null}
+        variant="dangerSolid"
         title={`Revoke ${name}?`}
         verb="Revoke it"
         leave="Keep it"

@@ -15,7 +15,8 @@ export const CloseContradiction = ({ contradictionId, email }: { contradictionId
         Close it
       </Button>
       <ReasonDialog
-        {...{ ...question, stepUp: stepUp.dialog }}
+        {...question}
+        stepUp={stepUp.dialog}
         title="Close this contradiction?"
         label="What came of it"
         verb="Close it"

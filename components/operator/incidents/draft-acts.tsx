@@ -27,7 +27,8 @@ export const DraftActs = ({ incident, updateId }: { incident: OperatorIncidentDe
   return (
     <>
       <ActForm
-        {...{ isBusy, notice }}
+        isBusy={isBusy}
+        notice={notice}
         verb="Confirm and publish"
         beside={<Button onClick={ask}>Dismiss it</Button>}
         act={(form) =>

@@ -37,7 +37,8 @@ export const IncidentActs = ({
   return (
     <>
       <ActForm
-        {...{ isBusy, notice }}
+        isBusy={isBusy}
+        notice={notice}
         verb="Post update"
         beside={<Button onClick={askWithTyped}>Resolve</Button>}
         act={(form) =>

@@ -36,7 +36,8 @@ export const OpenIncidentForm = ({
   const { isBusy, notice, perform } = useAct();
   return (
     <ActForm
-      {...{ isBusy, notice }}
+      isBusy={isBusy}
+      notice={notice}
       verb="Open it"
       beside={
         <ButtonLink href="/operator/incidents" variant="quiet">
@@ -47,7 +48,8 @@ export const OpenIncidentForm = ({
         perform(async () => {
           const minutes = Number(textIn(form, "began"));
           await trpc.operatorStatus.openIncident.mutate({
-            ...{ ...ids, ...readIncident(form, components) },
+            ...ids,
+            ...readIncident(form, components),
             startedAt: minutes > 0 ? new Date(Date.now() - minutes * 60_000).toISOString() : null,
           });
           router.push(`/operator/incidents/${ids.incidentId}`);

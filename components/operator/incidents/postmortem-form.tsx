@@ -32,10 +32,16 @@ export const PostmortemForm = ({ incidentId, written }: { incidentId: string; wr
         const form = sent(event);
         return perform(async () => {
           await trpc.operatorStatus.writePostmortem.mutate({
-            ...{ incidentId, isPublished, seen: written?.updatedAt ?? null },
-            ...{ summary: textIn(form, "summary"), timeline: textIn(form, "timeline"), causes: textIn(form, "causes") },
+            incidentId,
+            isPublished,
+            seen: written?.updatedAt ?? null,
+            summary: textIn(form, "summary"),
+            timeline: textIn(form, "timeline"),
+            causes: textIn(form, "causes"),
             actions: rows.map(({ key, id }) => ({
-              ...{ id, title: textIn(form, `title:${key}`), owner: textIn(form, `owner:${key}`) },
+              id,
+              title: textIn(form, `title:${key}`),
+              owner: textIn(form, `owner:${key}`),
               dueOn: textIn(form, `due:${key}`),
             })),
           });

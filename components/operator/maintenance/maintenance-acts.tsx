@@ -73,7 +73,12 @@ export const MaintenanceActs = ({
         </Button>
       ))}
       <AskDialog
-        {...{ isOpen: asked !== null, isBusy, notice, title: words.title, verb: words.button, leave: words.leave }}
+        isOpen={asked !== null}
+        isBusy={isBusy}
+        notice={notice}
+        title={words.title}
+        verb={words.button}
+        leave={words.leave}
         variant={shown === "cancel" ? "danger" : "primary"}
         close={() => setAsked(null)}
         field={<PublicText />}

@@ -31,7 +31,8 @@ export const ScheduleMaintenanceForm = ({
   const isBesideField = wrong.length > 0 && wrong.every((pointer) => pointer === "/from" || pointer === "/to");
   return (
     <ActForm
-      {...{ isBusy, notice: isBesideField ? null : notice }}
+      isBusy={isBusy}
+      notice={isBesideField ? null : notice}
       verb="Announce it"
       beside={
         <ButtonLink href="/operator/maintenance" variant="quiet">
@@ -41,8 +42,11 @@ export const ScheduleMaintenanceForm = ({
       act={(form) =>
         perform(async () => {
           await trpc.operatorMaintenance.schedule.mutate({
-            ...{ ...ids, title: textIn(form, "title"), text: textIn(form, "text") },
-            ...{ from: utc(textIn(form, "from")), to: utc(textIn(form, "to")) },
+            ...ids,
+            title: textIn(form, "title"),
+            text: textIn(form, "text"),
+            from: utc(textIn(form, "from")),
+            to: utc(textIn(form, "to")),
             components: components.flatMap(({ key }) => (form.getAll("component").includes(key) ? [key] : [])),
           });
           router.push(`/operator/maintenance/${ids.maintenanceId}`);

@@ -21,7 +21,8 @@ export const CategorizeMerchant = ({ merchantId, name, category, email }: Props)
         Change category
       </Button>
       <AskDialog
-        {...{ ...question, stepUp: stepUp.dialog }}
+        {...question}
+        stepUp={stepUp.dialog}
         title={`Change the category of ${name}?`}
         verb="Change it"
         leave="Leave it"

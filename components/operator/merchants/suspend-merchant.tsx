@@ -19,7 +19,8 @@ export const SuspendMerchant = ({ merchantId, name, isSuspended, email }: Props)
       </Button>
       {isSuspended ? (
         <ReasonDialog
-          {...{ ...question, stepUp: stepUp.dialog }}
+          {...question}
+          stepUp={stepUp.dialog}
           title={`Lift the suspension of ${name}?`}
           verb="Lift it"
           act={(reason) => answer(() => resume.mutate({ merchantId, reason }))}
@@ -28,7 +29,9 @@ export const SuspendMerchant = ({ merchantId, name, isSuspended, email }: Props)
         </ReasonDialog>
       ) : (
         <ReasonDialog
-          {...{ ...question, stepUp: stepUp.dialog, variant: "dangerSolid" }}
+          {...question}
+          stepUp={stepUp.dialog}
+          variant="dangerSolid"
           title={`Suspend ${name}?`}
           verb="Suspend it"
           act={(reason) => answer(() => suspend.mutate({ merchantId, reason }))}

@@ -56,7 +56,10 @@ export const KeySection = ({
       ) : null}
       {children}
       <ReasonDialog
-        {...{ isOpen, isBusy, notice, stepUp: stepUp.dialog }}
+        isOpen={isOpen}
+        isBusy={isBusy}
+        notice={notice}
+        stepUp={stepUp.dialog}
         title={`Rotate the key of ${label}?`}
         verb="Rotate it"
         close={() => show(false)}
@@ -85,7 +88,9 @@ export const RevokeKey = ({ kid, state, email }: Pick<OperatorSigningKey, "kid" 
         Revoke
       </Button>
       <ReasonDialog
-        {...{ ...question, stepUp: stepUp.dialog, variant: "dangerSolid" }}
+        {...question}
+        stepUp={stepUp.dialog}
+        variant="dangerSolid"
         title="Revoke this key?"
         verb="Revoke it"
         act={(reason) => answer(() => trpc.operatorService.revokeSigningKey.mutate({ kid, reason }))}

@@ -13,7 +13,9 @@ export const RetryJob = ({ runId, name }: { runId: string; name: string }) => {
         Retry
       </Button>
       <ReasonDialog
-        {...{ ...question, title: `Retry ${name}?`, verb: "Retry it" }}
+        {...question}
+        title={`Retry ${name}?`}
+        verb="Retry it"
         act={(reason) => answer(() => trpc.operatorService.retryJob.mutate({ runId, reason }))}
       >
         A worker makes this run again within half a minute. Doing a job twice changes nothing more than doing it once.

@@ -11,7 +11,9 @@ export const RetryMail = ({ mailId }: { mailId: string }) => {
     <>
       <Button onClick={ask}>Send it again</Button>
       <ReasonDialog
-        {...{ ...question, title: "Send this mail again?", verb: "Send it again" }}
+        {...question}
+        title="Send this mail again?"
+        verb="Send it again"
         act={(reason) => answer(() => trpc.operator.retryMail.mutate({ mailId, reason }))}
       >
         It is tried within seconds, and for two days where that fails. A reader’s mail program sees it as one with what

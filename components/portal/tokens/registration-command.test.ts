@@ -16,9 +16,7 @@ describe("the request that a new token is for (RFC 7591 §3.1)", () => {
     const scopes = ["charges.read", "charges.write"];
     const sent = argumentsOf(registrationCommand({ url, token: "secret", kind: "merchant", scopes, publicJwk }));
     const body = JSON.parse(sent.pop() ?? "");
-    expect(sent).toEqual([
-      ...[url, "-H", "Authorization: Bearer secret", "-H", "Content-Type: application/json", "-d"],
-    ]);
+    expect(sent).toEqual([url, "-H", "Authorization: Bearer secret", "-H", "Content-Type: application/json", "-d"]);
     expect(body).toEqual({
       client_name: "My app",
       grant_types: ["client_credentials"],

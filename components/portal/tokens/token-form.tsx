@@ -59,8 +59,10 @@ export const TokenForm = ({
         onSubmit={(event) => {
           const form = sent(event);
           const wish = {
-            ...{ label: textIn(form, "label"), uses: Number(form.get("uses")) },
-            ...{ ttlSeconds: Number(form.get("ttl")), scopes: form.getAll("scope").map(String) },
+            label: textIn(form, "label"),
+            uses: Number(form.get("uses")),
+            ttlSeconds: Number(form.get("ttl")),
+            scopes: form.getAll("scope").map(String),
           };
           return perform(async () => setMade({ ...(await create(wish, form)), scopes: wish.scopes }));
         }}

@@ -47,8 +47,13 @@ export const runJob = async (job: Job): Promise<RunResult> => {
   latencies.sort((a, b) => a - b);
   return {
     answered: latencies.length,
-    ...{ seconds, failures, samples, perSecond: latencies.length / seconds },
-    ...{ p50: quantileOf(latencies, 0.5), p95: quantileOf(latencies, 0.95), p99: quantileOf(latencies, 0.99) },
+    seconds,
+    failures,
+    samples,
+    perSecond: latencies.length / seconds,
+    p50: quantileOf(latencies, 0.5),
+    p95: quantileOf(latencies, 0.95),
+    p99: quantileOf(latencies, 0.99),
   };
 };
 

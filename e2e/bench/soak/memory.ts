@@ -51,7 +51,9 @@ export const watchMemory = (
   const lookAt = async (port: number, name: string): Promise<Memory> => {
     const figure = await scrape(port);
     return {
-      ...{ name, resident: figure("process_resident_memory_bytes"), heap: figure("nodejs_heap_size_used_bytes") },
+      name,
+      resident: figure("process_resident_memory_bytes"),
+      heap: figure("nodejs_heap_size_used_bytes"),
       startedAt: figure("process_start_time_seconds"),
     };
   };

@@ -63,8 +63,13 @@ const soak = async (
     if (!load) throw new Error(`nobody asks for ${key}`);
     const ratePerSecond = ratesPerSecond[key];
     const job = {
-      ...{ port: product.port, request: await templates[key](), expected: successes[key], connections, seconds },
-      ...{ ratePerSecond, prepared: ratePerSecond * seconds + connections },
+      port: product.port,
+      request: await templates[key](),
+      expected: successes[key],
+      connections,
+      seconds,
+      ratePerSecond,
+      prepared: ratePerSecond * seconds + connections,
     };
     return [key, await runOnce(load, job, brokenShare)];
   };

@@ -42,7 +42,9 @@ test.describe("a developer", () => {
     const answer = await send((await command.textContent()) ?? "");
     expect(answer.status, answer.text).toBe(201);
     expect(answer.json).toMatchObject({
-      ...{ merchant_id: member.merchantId, scope: "charges.read", jwks: { keys: [publicJwk] } },
+      merchant_id: member.merchantId,
+      scope: "charges.read",
+      jwks: { keys: [publicJwk] },
     });
     expect((await send((await command.textContent()) ?? "")).status).toBe(401);
     const token = /Bearer ([\w-]{43})/.exec((await command.textContent()) ?? "")?.[1] ?? "";
@@ -90,7 +92,7 @@ test.describe("an admin", () => {
     const clientId = (await page.getByText(/^cl_test_/).textContent()) ?? "";
     const algorithm = { name: "ECDSA", namedCurve: "P-256" };
     const privateKey = await crypto.subtle.importKey("jwk", { ...publicJwk, d }, algorithm, false, ["sign"]);
-    const party = { ...{ id: clientId, baseUrl: sandboxUrl, registration: {} }, publicJwk, privateKey };
+    const party = { id: clientId, baseUrl: sandboxUrl, registration: {}, publicJwk, privateKey };
     const assertion = await signAssertion(party, sandboxUrl, { header: { kid: publicJwk.kid } });
     expect(await clientToken(party, { client_assertion: assertion })).toMatch(/^ey/);
     await page.goto("/merchant/apps/register");

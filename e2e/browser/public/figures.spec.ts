@@ -21,7 +21,8 @@ for (const [currency, justBelow] of [
     const whole = (name: string) => expectWholeFigures(page, `${name}-${currency}`);
     const { url, merchant, site } = await pushRequest(sandboxUrl, {
       currency,
-      ...{ max_amount_per_payment: most, max_total_amount: most },
+      max_amount_per_payment: most,
+      max_total_amount: most,
       periodic_limits: [{ period: "quarter", alignment: "consent", max_amount: most - 1, max_payments: 1_000 }],
       step_up_above: 80_000_000_000,
     });

@@ -19,8 +19,12 @@ test(`${batches} batches of 1,000 events by ${senders} senders: each event count
   const time = new Date(Date.now() - 60_000).toISOString();
   const bodyOf = (batch: number) => ({
     events: Array.from({ length: 1_000 }, (_, index) => ({
-      ...{ id: `req_${batch}_${index}`, source: "search-api", meter: "searches", time },
-      ...{ subject: `customer-${index % 50}`, quantity: 1 + (index % 9) },
+      id: `req_${batch}_${index}`,
+      source: "search-api",
+      meter: "searches",
+      time,
+      subject: `customer-${index % 50}`,
+      quantity: 1 + (index % 9),
     })),
   });
   let next = 0;

@@ -19,12 +19,17 @@ const post = (body: unknown, token = writing) =>
   postJson(`${sandboxUrl}/billing/usage-events`, body, { authorization: `Bearer ${token}` });
 const postText = (body: string) =>
   send(`${sandboxUrl}/billing/usage-events`, {
-    ...{ method: "POST", body },
+    method: "POST",
+    body,
     headers: { authorization: `Bearer ${writing}`, "content-type": "application/json" },
   });
 const get = (path: string) => send(`${sandboxUrl}${path}`, { headers: { authorization: `Bearer ${reading}` } });
 const event = (id: string, change: object = {}) => ({
-  ...{ id, source: "search-api", meter: "searches", quantity: 3, time: new Date().toISOString() },
+  id,
+  source: "search-api",
+  meter: "searches",
+  quantity: 3,
+  time: new Date().toISOString(),
   ...change,
 });
 
@@ -46,7 +51,10 @@ describe("POST /billing/usage-events", () => {
     const refused = (pointer: string, detail: string) => ({ status: "refused", errors: [{ pointer, detail }] });
     const conflict = { pointer: "/events/3/id", detail: "is of another event of this source" };
     expect(first.json).toMatchObject({
-      ...{ accepted: 1, duplicates: 1, conflicts: 1, refused: 2 },
+      accepted: 1,
+      duplicates: 1,
+      conflicts: 1,
+      refused: 2,
       results: [
         { status: "accepted" },
         refused("/events/1/quantity", "must be an integer from 1 to 999999999999"),
@@ -59,14 +67,21 @@ describe("POST /billing/usage-events", () => {
     const period = `from=${new Date(Date.now() - 3_600_000).toISOString()}&to=${new Date(Date.now() + 60_000).toISOString()}`;
     const usage = await get(`/billing/usage?${period}`);
     expect(usage.json?.["own_meters"]).toEqual({
-      ...{ data: [{ meter: "searches", count: 1, total_quantity: "3" }], has_more: false },
+      data: [{ meter: "searches", count: 1, total_quantity: "3" }],
+      has_more: false,
     });
     const listed = await get(`/billing/usage/events?${period}&meter=searches`);
     expect(listed.json).toEqual({
       data: [
         {
-          ...{ id: expect.stringMatching(/^uev_/), meter: "searches", time: good.time, source: "search-api" },
-          ...{ event_id: "é-1", subject: "customer-42", quantity: 3, received_at: expect.any(String) },
+          id: expect.stringMatching(/^uev_/),
+          meter: "searches",
+          time: good.time,
+          source: "search-api",
+          event_id: "é-1",
+          subject: "customer-42",
+          quantity: 3,
+          received_at: expect.any(String),
         },
       ],
       has_more: false,

@@ -29,7 +29,8 @@ describe("the scope of the billing resource (docs/spec/oauth.md, Clients, scopes
   test("gives a token for it alone; without `scope` a client gets what it registered for the merchants' resource", async () => {
     expect(decodeJwt(token)).toMatchObject({ aud: billing, scope: "billing.read" });
     expect(decodeJwt(merchantToken)).toMatchObject({
-      ...{ aud: `${sandboxUrl}/merchant_test`, scope: "charges.write charges.read mandates.verify" },
+      aud: `${sandboxUrl}/merchant_test`,
+      scope: "charges.write charges.read mandates.verify",
     });
     const named = decodeJwt(await clientToken(merchant, { resource: billing }));
     expect(named).toMatchObject({ aud: billing, scope: "billing.read" });
@@ -88,7 +89,8 @@ describe("GET /billing/usage", () => {
     const counted = await get(`/billing/usage?from=${from}&to=${to}`);
     expect(counted.headers.get("cache-control")).toBe("no-store");
     expect(counted.json).toEqual({
-      ...{ from, to },
+      from,
+      to,
       meters: {
         successful_charges: { count: 1, amounts: [{ currency: "EUR", count: 1, amount: 1_250 }] },
         active_mandates: { count: 1 },
@@ -100,8 +102,12 @@ describe("GET /billing/usage", () => {
     expect(listed.json).toEqual({
       data: [
         {
-          ...{ id: made.json?.["id"], meter: "successful_charges", time: expect.any(String) },
-          ...{ mandate_id: mandateId, currency: "EUR", amount: 1_250 },
+          id: made.json?.["id"],
+          meter: "successful_charges",
+          time: expect.any(String),
+          mandate_id: mandateId,
+          currency: "EUR",
+          amount: 1_250,
         },
       ],
       has_more: false,
@@ -123,8 +129,11 @@ describe("GET /billing/usage", () => {
     const listed = await get(`/billing/usage/events?meter=verifications&from=${from}`);
     expect(listed.json).toEqual({
       data: [fits, refused].map((answer) => ({
-        ...{ id: decodeJwt(textOf(answer, "receipt")).jti, meter: "verifications", time: answer.json?.["checked_at"] },
-        ...{ client_id: decodeJwt(merchantToken)["client_id"], mandate_id: mandateId },
+        id: decodeJwt(textOf(answer, "receipt")).jti,
+        meter: "verifications",
+        time: answer.json?.["checked_at"],
+        client_id: decodeJwt(merchantToken)["client_id"],
+        mandate_id: mandateId,
         log: {
           valid: answer.json?.["valid"],
           reason: answer === fits ? null : (refused.json as { reasons: { code: string }[] }).reasons[0]?.code,

@@ -92,7 +92,9 @@ describe("the consent page (docs/spec/oauth.md, Authorization endpoint)", () => 
       const answer = await decide(page, cookie, "approve", { m0_max_total_amount: text });
       const { searchParams } = new URL(answer.headers.get("location") ?? "");
       expect([text, searchParams.get("error"), searchParams.get("field")]).toEqual([
-        ...[text, "malformed_limit", "/mandates/0/max_total_amount"],
+        text,
+        "malformed_limit",
+        "/mandates/0/max_total_amount",
       ]);
     }
     const typed = { m0_max_total_amount: "1,250.000", m0_max_amount_per_payment: "1.250" };

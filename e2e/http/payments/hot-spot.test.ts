@@ -20,7 +20,8 @@ test(`${perSecond} charges a second of one mandate for ${seconds} s: what fits i
   timeout: 120_000 + seconds * 20_000,
 }, async () => {
   const standing = await makeStanding(sandboxUrl, {
-    ...{ max_amount_per_payment: amount, max_total_amount: fitting * amount },
+    max_amount_per_payment: amount,
+    max_total_amount: fitting * amount,
     periodic_limits: [{ period: "day", alignment: "calendar", max_amount: fitting * amount + 1, max_payments: wanted }],
   });
   const latencies: number[] = [];

@@ -46,11 +46,14 @@ const toOperation = (path: string, method: string, node: Node, allowed: readonly
   const among = (place: string) => parameters.filter((parameter) => parameter.in === place).map(({ name }) => name);
   return {
     title: `${method.toUpperCase()} ${path}`,
-    ...{ method: method.toUpperCase(), path, allowed },
+    method: method.toUpperCase(),
+    path,
+    allowed,
     security: securities.find((known) => known === scheme) ?? "none",
     content: content === "application/json" || content === "application/x-www-form-urlencoded" ? content : null,
     maxBodyBytes: Number(node["x-max-body-bytes"] ?? 64 * 1024),
-    ...{ queryParameters: among("query"), pathParameters: among("path") },
+    queryParameters: among("query"),
+    pathParameters: among("path"),
     errorShape: shapes[names(node["responses"]?.["default"]?.["content"])[0] ?? ""] ?? "problem",
   };
 };

@@ -51,7 +51,9 @@ export const makeAuthenticator = ({ origin, countsUses = true }: { origin: strin
   const clientData = (type: string, challenge: string, spoiling: Spoiling): string =>
     base64url(
       JSON.stringify({
-        ...{ type: spoiling.type ?? type, challenge, origin: spoiling.origin ?? origin },
+        type: spoiling.type ?? type,
+        challenge,
+        origin: spoiling.origin ?? origin,
         crossOrigin: spoiling.crossOrigin ?? false,
       }),
     );
@@ -80,7 +82,8 @@ export const makeAuthenticator = ({ origin, countsUses = true }: { origin: strin
         ["authData", new Uint8Array(authenticatorData(spoiling, attested))],
       ]);
       return {
-        ...{ id: base64url(id), type: "public-key" as const },
+        id: base64url(id),
+        type: "public-key" as const,
         response: {
           clientDataJSON: clientData("webauthn.create", options.challenge, spoiling),
           attestationObject: base64url(isoCBOR.encode(object as never)),
@@ -95,13 +98,12 @@ export const makeAuthenticator = ({ origin, countsUses = true }: { origin: strin
       const data = authenticatorData(spoiling);
       const signed = Buffer.concat([data, sha256(Buffer.from(clientDataJSON, "base64url"))]);
       return {
-        ...{ id: base64url(id), type: "public-key" as const },
+        id: base64url(id),
+        type: "public-key" as const,
         response: {
-          ...{
-            clientDataJSON,
-            authenticatorData: base64url(data),
-            signature: base64url(sign("sha256", signed, privateKey)),
-          },
+          clientDataJSON,
+          authenticatorData: base64url(data),
+          signature: base64url(sign("sha256", signed, privateKey)),
           userHandle: spoiling.userHandle === undefined ? userHandle : spoiling.userHandle,
         },
       };

@@ -80,7 +80,10 @@ export const authorizationOf = async (
       by = who,
     ): Promise<ConsentOutcome> =>
       decideConsent(deps, {
-        ...{ handle, formToken, session: by, info: { requestId: "req_test", ipAddress: "", userAgent: "" } },
+        handle,
+        formToken,
+        session: by,
+        info: { requestId: "req_test", ipAddress: "", userAgent: "" },
         decision: {
           decision,
           paymentMethodId: payer.paymentMethodId,
@@ -94,7 +97,10 @@ export const authorizationOf = async (
 
   const exchange = (code: string, verifier: string) =>
     post("/oauth/token", {
-      ...{ grant_type: "authorization_code", code, code_verifier: verifier, redirect_uri: redirectUri },
+      grant_type: "authorization_code",
+      code,
+      code_verifier: verifier,
+      redirect_uri: redirectUri,
     });
 
   const codeOf = (outcome: ConsentOutcome): string =>

@@ -21,8 +21,13 @@ export const beginAddingPasskey = async (
   // On one machine both environments are the same host to a password manager.
   const userName = deps.config.environment === "sandbox" ? `${account.email} (sandbox)` : account.email;
   const options = await generateRegistrationOptions({
-    ...{ rpID: id, rpName: name, attestationType: "none", timeout: ceremonyMilliseconds },
-    ...{ userID: isoUint8Array.fromUTF8String(account.id), userName, userDisplayName: account.displayName },
+    rpID: id,
+    rpName: name,
+    attestationType: "none",
+    timeout: ceremonyMilliseconds,
+    userID: isoUint8Array.fromUTF8String(account.id),
+    userName,
+    userDisplayName: account.displayName,
     supportedAlgorithmIDs: passkeyAlgorithms,
     excludeCredentials: passkeys.map(toDescriptor),
     authenticatorSelection: { residentKey: "required", userVerification: "required" },

@@ -20,7 +20,8 @@ export const beginPasskeyConfirmation = async (
   const options = await generateAuthenticationOptions({
     rpID: relyingParty(deps.config).id,
     allowCredentials: passkeys.map(toDescriptor),
-    ...{ userVerification: "required", timeout: ceremonyMilliseconds },
+    userVerification: "required",
+    timeout: ceremonyMilliseconds,
   });
   await keepChallenge(deps, options.challenge, { purpose: "confirm", sessionId });
   return options;

@@ -17,6 +17,10 @@ export const listPasskeys = async (
 ): Promise<PasskeyView[]> => {
   const passkeys = await findPasskeysOfAccount(db, accountId);
   return passkeys.map(({ id, name, isBackedUp, createdAt, lastUsedAt }) => ({
-    ...{ id, name, isBackedUp, createdAt, lastUsedAt },
+    id,
+    name,
+    isBackedUp,
+    createdAt,
+    lastUsedAt,
   }));
 };

@@ -92,7 +92,8 @@ describe("adding a passkey (WebAuthn §7.1)", () => {
     expect(await beginAddingPasskey(deps, person)).toMatchObject({
       rp: { id: "wallet.test", name: "Paygrant sandbox" },
       user: { id: Buffer.from(person.account.id).toString("base64url"), name: `${person.account.email} (sandbox)` },
-      ...{ attestation: "none", timeout: 300_000 },
+      attestation: "none",
+      timeout: 300_000,
       excludeCredentials: [{ id: authenticator.credentialId, transports: ["internal", "hybrid"], type: "public-key" }],
       authenticatorSelection: { residentKey: "required", userVerification: "required" },
     });

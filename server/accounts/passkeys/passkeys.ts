@@ -36,7 +36,10 @@ export const verifyAssertion = async (
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       ...expected(config, challenge),
       response: {
-        ...{ id, rawId: id, type, clientExtensionResults: {} },
+        id,
+        rawId: id,
+        type,
+        clientExtensionResults: {},
         response: { clientDataJSON, authenticatorData, signature },
       },
       credential: { id, publicKey, counter: 0 },
@@ -70,7 +73,10 @@ export const verifyAttestation = async (
       ...expected(config, challenge),
       supportedAlgorithmIDs: passkeyAlgorithms,
       response: {
-        ...{ id, rawId: id, type, clientExtensionResults: {} },
+        id,
+        rawId: id,
+        type,
+        clientExtensionResults: {},
         response: { clientDataJSON, attestationObject },
       },
     });

@@ -27,8 +27,10 @@ export const provePasskey = async (deps: ProvingDeps, tx: Tx, claim: Claim): Pro
   await appendAudit(tx.sql, {
     at: deps.clock.now(),
     actor: actorOf(claim),
-    ...{ action: "session.refused", subjectId: claim.accountId ?? passkey?.accountId ?? "-" },
-    ...{ requestId: claim.requestId, data: { by: "passkey" } },
+    action: "session.refused",
+    subjectId: claim.accountId ?? passkey?.accountId ?? "-",
+    requestId: claim.requestId,
+    data: { by: "passkey" },
   });
   return null;
 };
@@ -59,7 +61,11 @@ const isSigned = async (deps: ProvingDeps, tx: Tx, claim: Claim, passkey: Found)
   const now = deps.clock.now();
   if (await recordPasskeyUse(tx, { id, ...use, lastUsedAt: now })) return true;
   await appendAudit(tx.sql, {
-    ...{ at: now, actor: actorOf(claim), action: "passkey.counter_regressed", subjectId: id, requestId },
+    at: now,
+    actor: actorOf(claim),
+    action: "passkey.counter_regressed",
+    subjectId: id,
+    requestId,
     data: { last: Number(lastCounter), told: use.counter },
   });
   return false;

@@ -39,11 +39,20 @@ export const beginCardSetup = async (
     await lockPayer(sql, payerId);
     if ((await countOpenCardSetups(sql, payerId, now)) >= mostOpen) throw tooMany();
     await insertCardSetup(sql, {
-      ...{ id, payerId, processor: processorName, setupRef, createdAt: now, expiresAt },
+      id,
+      payerId,
+      processor: processorName,
+      setupRef,
+      createdAt: now,
+      expiresAt,
       nextLookupAt: addSeconds(now, firstLookupSeconds),
     });
     await appendAudit(sql, {
-      ...{ at: now, actor: { kind: "payer", id: payerId }, action: "card_setup.begun", subjectId: id, requestId },
+      at: now,
+      actor: { kind: "payer", id: payerId },
+      action: "card_setup.begun",
+      subjectId: id,
+      requestId,
       data: { processor: processorName },
     });
   });

@@ -15,8 +15,12 @@ beforeAll(async () => {
   standIn = await startStripeStandIn(secretKey, () => deps.clock.now().getTime());
   const processor = () =>
     createStripeProcessor({
-      ...{ secretKey, webhookSecret: "whsec_standin", returnUrl: "https://wallet.test/wallet" },
-      ...{ apiUrl: isReachable ? standIn.url : "http://127.0.0.1:9", connectMs: 10_000, totalMs: 20_000 },
+      secretKey,
+      webhookSecret: "whsec_standin",
+      returnUrl: "https://wallet.test/wallet",
+      apiUrl: isReachable ? standIn.url : "http://127.0.0.1:9",
+      connectMs: 10_000,
+      totalMs: 20_000,
     });
   deps = await createTestDeps({ processors: { get: processor } });
 });

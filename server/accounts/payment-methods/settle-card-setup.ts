@@ -53,7 +53,11 @@ const settle = async (deps: Deps, setup: CardSetupRow, requestId: string): Promi
   const at = deps.clock.now();
   const tell = (sql: Sql, action: string, subjectId: string) =>
     appendAudit(sql, {
-      ...{ at, action, subjectId, requestId, actor: { kind: "payer", id: setup.payerId } },
+      at,
+      action,
+      subjectId,
+      requestId,
+      actor: { kind: "payer", id: setup.payerId },
       data: { card_setup_id: setup.id, processor: setup.processor },
     });
   if (found.kind === "added") {

@@ -29,8 +29,12 @@ export const startSession = async (
   if (former !== null) await revokeSessionBySecret(tx, sha256Base64url(former), now);
   const { sessionId, secret } = await openSession(tx, { accountId, acr, info, now });
   await appendAudit(tx.sql, {
-    ...{ at: now, actor: { kind: "payer", id: accountId }, action: "session.opened", subjectId: sessionId },
-    ...{ requestId: info.requestId, data: { acr } },
+    at: now,
+    actor: { kind: "payer", id: accountId },
+    action: "session.opened",
+    subjectId: sessionId,
+    requestId: info.requestId,
+    data: { acr },
   });
   const account = { id: accountId, passwordHash: await findPasswordHash(tx, accountId) };
   const { environment, masterKey } = deps.config;

@@ -9,7 +9,8 @@ export const beginPasskeySignIn = async (
 ): Promise<Omit<PublicKeyCredentialRequestOptionsJSON, "extensions">> => {
   const options = await generateAuthenticationOptions({
     rpID: relyingParty(deps.config).id,
-    ...{ userVerification: "required", timeout: ceremonyMilliseconds },
+    userVerification: "required",
+    timeout: ceremonyMilliseconds,
   });
   await keepChallenge(deps, options.challenge, { purpose: "sign_in", sessionId: null });
   return options;

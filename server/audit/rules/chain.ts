@@ -103,8 +103,15 @@ export const chainRange = (
     const hashes = entries.map(hashEntry);
     number += 1;
     const header: BlockHeader = {
-      ...{ shard: end.shard, number, madeAt, month, from: end.to, to: range.to },
-      ...{ entries: entries.length, content: hashContent(hashes), previous },
+      shard: end.shard,
+      number,
+      madeAt,
+      month,
+      from: end.to,
+      to: range.to,
+      entries: entries.length,
+      content: hashContent(hashes),
+      previous,
     };
     const block = { ...header, hash: hashHeader(header), marks: marksOf(hashes) };
     blocks.push(block);

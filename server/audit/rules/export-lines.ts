@@ -54,8 +54,15 @@ const exportSchema = z.strictObject({
 });
 const blockSchema = z.strictObject({
   block: z.strictObject({
-    ...{ shard: whole, number: whole, made_at: instant, month: z.string(), from: whole, to: whole, entries: whole },
-    ...{ content: z.string(), previous: z.string() },
+    shard: whole,
+    number: whole,
+    made_at: instant,
+    month: z.string(),
+    from: whole,
+    to: whole,
+    entries: whole,
+    content: z.string(),
+    previous: z.string(),
   }),
   hash: z.string(),
   marks: z.string(),
@@ -66,7 +73,9 @@ const entrySchema = z.strictObject({
     seq: z.int(),
     at: instant,
     actor: z.strictObject({ kind: z.string(), id: z.string() }),
-    ...{ action: z.string(), subject_id: z.string(), request_id: z.string() },
+    action: z.string(),
+    subject_id: z.string(),
+    request_id: z.string(),
     data: z.record(z.string(), z.json()),
   }),
 });

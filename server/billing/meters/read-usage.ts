@@ -29,8 +29,11 @@ export const readUsage = async (
   const period = await decidePeriod(deps, asked);
   const limit = ownMetersAtOnce;
   const sums = await sumUsage(deps.db.sql, {
-    ...{ merchantId, period, own: { meter, limit } },
-    ...{ hours: wholeHours(period), minutes: wholeMinutes(period) },
+    merchantId,
+    period,
+    own: { meter, limit },
+    hours: wholeHours(period),
+    minutes: wholeMinutes(period),
   });
   return {
     period,

@@ -22,7 +22,12 @@ const day = 24 * 3600;
 const now = () => deps.clock.now();
 const ago = (seconds: number) => new Date(now().getTime() - seconds * 1000);
 const usage = (eventId: string, change: Partial<OwnUsage> = {}): OwnUsage => ({
-  ...{ source: "api", eventId, meter: "searches", subject: null, quantity: 1, time: ago(60) },
+  source: "api",
+  eventId,
+  meter: "searches",
+  subject: null,
+  quantity: 1,
+  time: ago(60),
   ...change,
 });
 

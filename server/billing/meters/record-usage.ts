@@ -34,7 +34,9 @@ type Entered = { entered: Set<string>; known: Map<string, string> };
 
 const enter = async (sql: Sql, batch: UsageBatch, by: Entering): Promise<Entered> => {
   const events = [...batch.candidates.values()].map(({ usage, hash }) => ({
-    ...{ ...usage, id: dateId(newId("uev"), usage.time), bodyHash: hash },
+    ...usage,
+    id: dateId(newId("uev"), usage.time),
+    bodyHash: hash,
   }));
   const inserted = await insertUsageEvents(sql, { merchantId: by.merchantId, receivedAt: by.at, events });
   const entered = new Set(inserted.map(usageKey));
@@ -46,6 +48,10 @@ const enter = async (sql: Sql, batch: UsageBatch, by: Entering): Promise<Entered
 
 const tell = (sql: Sql, { merchantId, clientId, requestId, at }: Entering, events: number): Promise<void> =>
   appendAudit(sql, {
-    ...{ at, actor: { kind: "client", id: clientId }, action: "usage.recorded", subjectId: merchantId, requestId },
+    at,
+    actor: { kind: "client", id: clientId },
+    action: "usage.recorded",
+    subjectId: merchantId,
+    requestId,
     data: { events },
   });

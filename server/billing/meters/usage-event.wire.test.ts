@@ -4,7 +4,11 @@ import { fieldErrors } from "../../contract/field-errors.ts";
 import { usageBatchSchema, usageEventSchema } from "./usage-event.wire.ts";
 
 const event = {
-  ...{ id: "1", source: "api", meter: "searches", subject: "customer-42", quantity: 3 },
+  id: "1",
+  source: "api",
+  meter: "searches",
+  subject: "customer-42",
+  quantity: 3,
   time: "2026-11-20T09:00:00Z",
 };
 const errorsOf = (value: unknown) => {

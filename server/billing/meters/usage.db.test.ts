@@ -28,12 +28,20 @@ const later = (from: Date, seconds: number) => new Date(from.getTime() + seconds
 const year = () => ({ from: later(now(), -300 * 24 * 3600), to: later(now(), 1) });
 const usage = (period = year(), of = merchantId) => readUsage(deps, { merchantId: of, meter: null, ...period });
 const act = (chargeId: string) => ({
-  ...{ merchantId, clientId: standing.merchantClient.id, requestId: "r", chargeId, idempotencyKey: newId("req") },
+  merchantId,
+  clientId: standing.merchantClient.id,
+  requestId: "r",
+  chargeId,
+  idempotencyKey: newId("req"),
 });
 const pay = async (request = {}) => (await standing.charge(request)).chargeId;
 
 const declined: PaymentOutcome = {
-  ...{ kind: "declined", processorRef: null, declineCode: "lost_card", retryable: false, advice: "none" },
+  kind: "declined",
+  processorRef: null,
+  declineCode: "lost_card",
+  retryable: false,
+  advice: "none",
 };
 
 describe("usage is counted from the books (docs/spec/billing.md, Meters)", () => {

@@ -28,7 +28,12 @@ export const isName = (text: string): boolean => /^[^\p{Cc}\p{Cs}\p{Noncharacter
  * taken for one.
  */
 const serviceMeters: ReadonlySet<string> = new Set([
-  ...["tokens_issued", "introspections", "verifications", "step_ups", "active_mandates", "successful_charges"],
+  "tokens_issued",
+  "introspections",
+  "verifications",
+  "step_ups",
+  "active_mandates",
+  "successful_charges",
   "webhooks_delivered",
 ]);
 

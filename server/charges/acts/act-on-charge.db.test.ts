@@ -39,8 +39,11 @@ const authorize = async (standing: Standing, amount = 1_000): Promise<string> =>
   return answer.chargeId;
 };
 const act = (standing: Standing, chargeId: string, idempotencyKey: string = newId("req")) => ({
-  ...{ merchantId: standing.merchant.id, clientId: standing.merchantClient.id, requestId: "r" },
-  ...{ chargeId, idempotencyKey },
+  merchantId: standing.merchant.id,
+  clientId: standing.merchantClient.id,
+  requestId: "r",
+  chargeId,
+  idempotencyKey,
 });
 const capture = (standing: Standing, chargeId: string, amount?: number, key?: string) =>
   captureCharge(deps, { ...act(standing, chargeId, key), request: amount === undefined ? {} : { amount } });
@@ -76,7 +79,11 @@ describe("capture_method manual (docs/spec/payments.md, Charges)", () => {
     const answer = await capture(standing, chargeId);
     expect([answer.status, answer.isReplay]).toEqual([200, false]);
     expect(bodyOf(answer)).toMatchObject({
-      ...{ id: chargeId, status: "captured", amount: 1_000, amount_captured: 1_000, capture_method: "manual" },
+      id: chargeId,
+      status: "captured",
+      amount: 1_000,
+      amount_captured: 1_000,
+      capture_method: "manual",
     });
     expect(await standing.counters()).toMatchObject({ used: 1_000n, held: 0n, usedCount: 1n, heldCount: 0n });
     expect(await eventsOf(chargeId)).toEqual(["charge.authorized", "charge.captured"]);
@@ -87,7 +94,9 @@ describe("capture_method manual (docs/spec/payments.md, Charges)", () => {
     const chargeId = await authorize(standing, 2_000);
     expect((await refusalOf(standing.charge({ amount: 1 }))).reasons).toEqual(["period_limit_exceeded"]);
     expect(bodyOf(await capture(standing, chargeId, 700))).toMatchObject({
-      ...{ status: "partially_captured", amount: 2_000, amount_captured: 700 },
+      status: "partially_captured",
+      amount: 2_000,
+      amount_captured: 700,
     });
     const counters = await standing.counters();
     expect(counters).toMatchObject({ used: 700n, held: 0n, usedCount: 1n, heldCount: 0n });
@@ -110,7 +119,9 @@ describe("capture_method manual (docs/spec/payments.md, Charges)", () => {
     const standing = await makeStanding(deps, limits);
     const chargeId = await authorize(standing);
     expect(await refusalOf(capture(standing, chargeId, 1_001))).toMatchObject({
-      ...{ kind: "unprocessable", code: "exceeds_authorized", pointers: ["/amount"] },
+      kind: "unprocessable",
+      code: "exceeds_authorized",
+      pointers: ["/amount"],
     });
     bank.state.capabilities = { ...bank.state.capabilities, partialCapture: false };
     expect(await refusalOf(capture(standing, chargeId, 999))).toMatchObject({ kind: "invalid", pointers: ["/amount"] });
@@ -171,7 +182,9 @@ describe("Idempotency-Key of capture and void", () => {
     const answer = await capture(standing, chargeId, undefined, "k");
     expect(answer.status).toBe(402);
     expect(bodyOf(answer)).toMatchObject({
-      ...{ charge_id: chargeId, code: "processor_refused", decline_code: "charge_expired_for_capture" },
+      charge_id: chargeId,
+      code: "processor_refused",
+      decline_code: "charge_expired_for_capture",
     });
     expect(await standing.counters()).toMatchObject({ used: 0n, held: 1_000n });
     bank.state.capture = async () => ({ kind: "captured" });

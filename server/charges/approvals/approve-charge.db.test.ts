@@ -58,8 +58,11 @@ const makeWaiting = async (fields: Parameters<Standing["charge"]>[0] = {}, terms
     decline: (on: TestDeps = deps) => declineCharge(on, asked),
     void: (idempotencyKey: string = newId("req"), on: TestDeps = deps) =>
       voidCharge(on, {
-        ...{ merchantId: standing.merchant.id, clientId: standing.merchantClient.id, requestId: "r" },
-        ...{ chargeId, idempotencyKey },
+        merchantId: standing.merchant.id,
+        clientId: standing.merchantClient.id,
+        requestId: "r",
+        chargeId,
+        idempotencyKey,
       }),
     revoke: () =>
       revokeMandate(deps, {
@@ -120,7 +123,9 @@ describe("the payer is asked by e-mail (docs/spec/payments.md, Step-up)", () => 
     const standing = await makeStanding(deps, { step_up_above: 1 });
     const ask = (on: TestDeps = deps) =>
       createCharge(on, {
-        ...{ merchantId: standing.merchant.id, clientId: standing.merchantClient.id, requestId: "r" },
+        merchantId: standing.merchant.id,
+        clientId: standing.merchantClient.id,
+        requestId: "r",
         idempotencyKey: newId("req"),
         request: { mandate_id: standing.mandateId, amount: 10, currency: "EUR", payer_presence: "in_session" },
       });
@@ -175,7 +180,9 @@ describe("the payer approves (docs/spec/payments.md, Step-up)", () => {
     expect(await waiting.counters()).toMatchObject({ used: 1_000n, held: 0n, usedCount: 1n, heldCount: 0n });
     expect(await waiting.events()).toEqual(["charge.requires_action", "charge.succeeded"]);
     expect(await waiting.audit()).toEqual([
-      ...["charge.requires_action by client", "charge.approved by payer", "charge.succeeded by payer"],
+      "charge.requires_action by client",
+      "charge.approved by payer",
+      "charge.succeeded by payer",
     ]);
     const polled = await waiting.repeat();
     expect([polled.status, polled.isReplay, bodyOf(polled)["status"]]).toEqual([201, true, "succeeded"]);

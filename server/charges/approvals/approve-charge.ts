@@ -56,8 +56,11 @@ const markApproved = async (deps: Deps, charge: ChargeRow, input: Input): Promis
     const at = await deps.businessClock.now();
     const submittedAt = deps.clock.now();
     const approved = await updateApproved(sql, {
-      ...{ chargeId: charge.id, mandateId: charge.mandateId, at },
-      ...{ submittedAt, leaseUntil: addSeconds(submittedAt, leaseSeconds) },
+      chargeId: charge.id,
+      mandateId: charge.mandateId,
+      at,
+      submittedAt,
+      leaseUntil: addSeconds(submittedAt, leaseSeconds),
       nextLookupAt: addSeconds(submittedAt, callSeconds + lookupDelaySeconds(0)),
     });
     if (!approved) return null;
@@ -68,8 +71,11 @@ const markApproved = async (deps: Deps, charge: ChargeRow, input: Input): Promis
       subjectId: charge.id,
       requestId: input.requestId,
       data: {
-        ...{ mandate_id: charge.mandateId, amount: Number(charge.amount), currency: charge.currency },
-        ...{ auth_time: input.proof.authTime.toISOString(), acr: input.proof.acr },
+        mandate_id: charge.mandateId,
+        amount: Number(charge.amount),
+        currency: charge.currency,
+        auth_time: input.proof.authTime.toISOString(),
+        acr: input.proof.acr,
       },
     });
     return approved;

@@ -45,12 +45,17 @@ export const mailPayer = async (
     recipient: email,
     content: {
       kind: type === approvalAction ? "approval_needed" : "confirmation_needed",
-      ...{ merchantName, clientName, amountMinor: charge.amount, currency: charge.currency },
-      ...{ approvalUrl: approvalPage(deps.config, charge.id), expiresAt: new Date(expiresAt) },
+      merchantName,
+      clientName,
+      amountMinor: charge.amount,
+      currency: charge.currency,
+      approvalUrl: approvalPage(deps.config, charge.id),
+      expiresAt: new Date(expiresAt),
       isLast: taken.isLast,
       reader: { locale, timeZone },
     },
-    ...{ uselessAfter: addSeconds(now, actionSeconds), requestId },
+    uselessAfter: addSeconds(now, actionSeconds),
+    requestId,
   });
   return { mail: "queued" };
 };

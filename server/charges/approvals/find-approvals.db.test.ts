@@ -58,7 +58,10 @@ describe("what waits for the payer (docs/spec/portal.md, Approvals)", () => {
     deps.clock.advance(15 * 60);
     expect(await listApprovals(deps, { payerId })).toEqual([]);
     expect(await getApproval(deps, { payerId, chargeId })).toMatchObject({
-      ...{ standing: null, bankUrl: null, expiresAt: null, hasLapsedAtBank: true },
+      standing: null,
+      bankUrl: null,
+      expiresAt: null,
+      hasLapsedAtBank: true,
     });
   });
 

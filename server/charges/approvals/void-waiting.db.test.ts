@@ -40,8 +40,11 @@ afterAll(async () => {
 const bodyOf = (answer: { body: string }): Record<string, unknown> => JSON.parse(answer.body);
 const limits = { max_total_amount: 1_000 };
 const act = (standing: Standing, chargeId: string, idempotencyKey: string = newId("req")) => ({
-  ...{ merchantId: standing.merchant.id, clientId: standing.merchantClient.id, requestId: "r" },
-  ...{ chargeId, idempotencyKey },
+  merchantId: standing.merchant.id,
+  clientId: standing.merchantClient.id,
+  requestId: "r",
+  chargeId,
+  idempotencyKey,
 });
 const cancel = (standing: Standing, chargeId: string, key?: string) => voidCharge(deps, act(standing, chargeId, key));
 const stateOf = async (id: string) => (await deps.db.prisma.charge.findFirstOrThrow({ where: { id } })).state;
@@ -59,8 +62,12 @@ const waiting = async (standing: Standing) => {
 };
 const news = (standing: Standing, chargeId: string) => {
   const event: ProcessorEvent = {
-    ...{ id: "evt", type: "payment_intent.succeeded", about: "payment", reference: "pi" },
-    ...{ account: `acct_${standing.merchant.id}`, chargeId },
+    id: "evt",
+    type: "payment_intent.succeeded",
+    about: "payment",
+    reference: "pi",
+    account: `acct_${standing.merchant.id}`,
+    chargeId,
   };
   return receiveProcessorEvent(deps, { processor: "simulator", event, requestId: "r" });
 };

@@ -25,16 +25,14 @@ import type { ChargeRequest } from "./charge.wire.ts";
 import { createCharge } from "./create-charge.ts";
 
 const allCapabilities: Capabilities = {
-  ...{
-    separateCapture: true,
-    partialCapture: true,
-    refund: true,
-    lookupByKey: true,
-    webhooks: true,
-    lateRefundFailures: false,
-    currencies: null,
-    amountSteps: {},
-  },
+  separateCapture: true,
+  partialCapture: true,
+  refund: true,
+  lookupByKey: true,
+  webhooks: true,
+  lateRefundFailures: false,
+  currencies: null,
+  amountSteps: {},
 };
 
 /** A processor that answers as a test says, keeps books by key, and counts what really moved. */
@@ -111,14 +109,23 @@ export const makeStanding = async (
   };
   await deps.db.transaction((tx) =>
     activateMandates(deps, tx, {
-      ...{ requestId: "req_test", grantId: grant.id, clientId: agent.id, payerId: payer.id },
-      ...{ paymentMethodId: payer.paymentMethodId, details: [details], mandateIds: [mandateId] },
-      ...{ budgetVisible: options.budgetVisible ?? false, now: deps.clock.now() },
+      requestId: "req_test",
+      grantId: grant.id,
+      clientId: agent.id,
+      payerId: payer.id,
+      paymentMethodId: payer.paymentMethodId,
+      details: [details],
+      mandateIds: [mandateId],
+      budgetVisible: options.budgetVisible ?? false,
+      now: deps.clock.now(),
     }),
   );
   const charge = (request: Partial<ChargeRequest> = {}, idempotencyKey: string = newId("req")) =>
     createCharge(deps, {
-      ...{ merchantId: merchant.id, clientId: merchantClient.id, requestId: "req_test", idempotencyKey },
+      merchantId: merchant.id,
+      clientId: merchantClient.id,
+      requestId: "req_test",
+      idempotencyKey,
       request: { mandate_id: mandateId, amount: 1_000, currency: "EUR", payer_presence: "in_session", ...request },
     });
   const counters = async () => {

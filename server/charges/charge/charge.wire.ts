@@ -55,7 +55,9 @@ const metadata = z
       .refine((members) => Object.keys(members).length <= 20, "must hold at most 20 strings"),
   )
   .meta({
-    ...{ type: "object", additionalProperties: { type: "string", maxLength: 500 }, maxProperties: 20 },
+    type: "object",
+    additionalProperties: { type: "string", maxLength: 500 },
+    maxProperties: 20,
     description: `at most 20 strings of your own. In the sandbox \`simulate\` chooses what the simulated processor does: ${simulations.map((value) => `\`${value}\``).join(", ")}`,
   });
 
@@ -189,7 +191,10 @@ export const toDisputeObject = (dispute: DisputeRow): JsonObject => ({
 // was written: so each of these has one.
 
 export const toDecline = ({ code, decline_code, retryable, advice }: Decline) => ({
-  ...{ code, decline_code, retryable, advice },
+  code,
+  decline_code,
+  retryable,
+  advice,
 });
 const toNextAction = ({ type, url, expires_at }: NextAction) => ({ type, url, expires_at });
 const byName = <Value>(members: Readonly<Record<string, Value>>): Record<string, Value> =>

@@ -44,8 +44,14 @@ describe("POST /merchant_test/charge (docs/spec/payments.md, Charges)", () => {
     expect(answer.status).toBe(201);
     expect(answer.location).toMatch(/\/merchant_test\/charges\/chg_/);
     expect(bodyOf(answer)).toMatchObject({
-      ...{ status: "succeeded", amount: 1_000, amount_captured: 1_000, amount_refunded: 0, reference: "order-1" },
-      ...{ mandate_id: standing.mandateId, merchant_id: standing.merchant.id, metadata: { basket: "weekly" } },
+      status: "succeeded",
+      amount: 1_000,
+      amount_captured: 1_000,
+      amount_refunded: 0,
+      reference: "order-1",
+      mandate_id: standing.mandateId,
+      merchant_id: standing.merchant.id,
+      metadata: { basket: "weekly" },
     });
     const counters = await standing.counters();
     expect(counters).toMatchObject({ used: 1_000n, held: 0n, usedCount: 1n, heldCount: 0n });
@@ -87,7 +93,10 @@ describe("POST /merchant_test/charge (docs/spec/payments.md, Charges)", () => {
     const request = { amount: 1, currency: "EUR", payer_presence: "in_session" } as const;
     const call = (mandate_id: string) =>
       createCharge(deps, {
-        ...{ merchantId: other.id, clientId: otherClient.id, requestId: "r", idempotencyKey: newId("req") },
+        merchantId: other.id,
+        clientId: otherClient.id,
+        requestId: "r",
+        idempotencyKey: newId("req"),
         request: { mandate_id, ...request },
       });
     const foreign = await call(standing.mandateId).catch((error: Error) => error);
@@ -99,7 +108,9 @@ describe("POST /merchant_test/charge (docs/spec/payments.md, Charges)", () => {
   test("a refused charge is 403 with reasons, makes no charge and leaves its key free", async () => {
     const standing = await makeStanding(deps);
     expect(await refusalOf(standing.charge({ amount: 5_001 }, "k"))).toMatchObject({
-      ...{ kind: "forbidden", code: "refused_by_mandate", reasons: ["amount_exceeds_per_payment"] },
+      kind: "forbidden",
+      code: "refused_by_mandate",
+      reasons: ["amount_exceeds_per_payment"],
     });
     expect(await deps.db.prisma.charge.count({ where: { mandateId: standing.mandateId } })).toBe(0);
     expect((await standing.charge({ amount: 5_000 }, "k")).status).toBe(201);
@@ -387,7 +398,10 @@ describe("budget under concurrency", () => {
 
   const chargeBy = (own: TestDeps, { merchant, merchantClient, mandateId }: Standing) =>
     createCharge(own, {
-      ...{ merchantId: merchant.id, clientId: merchantClient.id, requestId: "r", idempotencyKey: "k" },
+      merchantId: merchant.id,
+      clientId: merchantClient.id,
+      requestId: "r",
+      idempotencyKey: "k",
       request: { mandate_id: mandateId, amount: 1_000, currency: "EUR", payer_presence: "in_session" },
     });
   const hooked = (name: string, happen: () => Promise<unknown>): TestDeps => ({
@@ -473,12 +487,10 @@ describe("budget under concurrency", () => {
       },
     };
     return createCharge(slow, {
-      ...{
-        merchantId: standing.merchant.id,
-        clientId: standing.merchantClient.id,
-        requestId: "r",
-        idempotencyKey: "k",
-      },
+      merchantId: standing.merchant.id,
+      clientId: standing.merchantClient.id,
+      requestId: "r",
+      idempotencyKey: "k",
       request: { mandate_id: standing.mandateId, amount: 1_000, currency: "EUR", payer_presence: "in_session" },
     });
   };

@@ -71,7 +71,9 @@ export const createCharge = async (deps: Deps, input: Input): Promise<ChargeAnsw
     const { permission, ...planned } = verdict;
     const { mandate, use } = permission;
     const reserving = reserveCharge(deps, {
-      ...{ ...planned, idempotency, requestId: input.requestId },
+      ...planned,
+      idempotency,
+      requestId: input.requestId,
       takeUse: use && ((sql, charge) => takeUse(sql, { mandate, use, charge })),
     });
     const reservation = await reserving.catch(toUnsubmitted);

@@ -27,7 +27,10 @@ const amount = 10;
 /** What a charge at one of the processes is told: its status, or the code of its refusal. */
 const chargeAt = (node: TestDeps | undefined, standing: Standing, idempotencyKey: string) =>
   createCharge(node ?? deps, {
-    ...{ merchantId: standing.merchant.id, clientId: standing.merchantClient.id, requestId: "r", idempotencyKey },
+    merchantId: standing.merchant.id,
+    clientId: standing.merchantClient.id,
+    requestId: "r",
+    idempotencyKey,
     request: { mandate_id: standing.mandateId, amount, currency: "EUR", payer_presence: "in_session" },
   }).then(
     ({ status, isReplay }) => (isReplay ? "replay" : String(status)),
@@ -76,7 +79,8 @@ test.each([
     expect([count(told, "201"), count(told, "refused_by_mandate")]).toEqual([30, 90]);
     const { ids, ...found } = await written(standing);
     expect(found).toEqual({
-      ...{ states: ["succeeded"], charges: 30 },
+      states: ["succeeded"],
+      charges: 30,
       events: ids.map((id) => `${id} charge.succeeded 1`),
       entries: ids.map((id) => `${id} charge.succeeded`),
       keys: ids.map((id) => `${id} 201`),

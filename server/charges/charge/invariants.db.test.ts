@@ -37,7 +37,9 @@ beforeAll(async () => {
   const refunded = await standing.charge({ amount: 100 });
   await refundCharge(deps, {
     ...asMerchant,
-    ...{ chargeId: refunded.chargeId, idempotencyKey: "refund", request: { amount: 10 } },
+    chargeId: refunded.chargeId,
+    idempotencyKey: "refund",
+    request: { amount: 10 },
   });
   const disputed = await standing.charge({ amount: 50 });
   const told = { kind: "dispute", disputeRef: "dp_1", chargeId: disputed.chargeId, status: "open" } as const;

@@ -166,7 +166,9 @@ describe("a connection that is lost while it is written down that something is s
     expect(asked.status).toBe(202);
     after = { name: "commit", happen: lost };
     const input = {
-      ...{ chargeId: asked.chargeId, payerId: standing.payer.id, requestId: "r" },
+      chargeId: asked.chargeId,
+      payerId: standing.payer.id,
+      requestId: "r",
       proof: { authTime: real.clock.now(), acr: "urn:paygrant:acr:password" },
     };
     expect(await approveCharge(deps, input)).toMatchObject({ state: "submitted" });

@@ -59,7 +59,8 @@ test("no step of a payment, nor a revocation, reads more rows after three thousa
     const by = { merchantId: standing.merchant.id, clientId: standing.merchantClient.id, requestId: "r" };
     const request = { mandate_id: standing.mandateId, amount: 1_000, currency: "EUR" };
     const made = await createCharge(counting.deps, {
-      ...{ ...by, idempotencyKey: name },
+      ...by,
+      idempotencyKey: name,
       request: { ...request, payer_presence: "in_session", capture_method: "manual" },
     });
     const { chargeId } = made;

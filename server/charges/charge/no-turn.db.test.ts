@@ -39,7 +39,11 @@ type Standing = Awaited<ReturnType<typeof makeStanding>>;
 
 const told = ({ body }: { body: string }): unknown => JSON.parse(body).status;
 const by = ({ merchant, merchantClient }: Standing, chargeId: string, idempotencyKey = "k") => ({
-  ...{ merchantId: merchant.id, clientId: merchantClient.id, requestId: "r", chargeId, idempotencyKey },
+  merchantId: merchant.id,
+  clientId: merchantClient.id,
+  requestId: "r",
+  chargeId,
+  idempotencyKey,
 });
 /** Only so many turns come while `work` is done. */
 const whileBusy = async <T>(turns: number, work: () => Promise<T>): Promise<T> => {

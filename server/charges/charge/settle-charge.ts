@@ -109,20 +109,24 @@ const write = async (deps: Deps, sql: Sql, settling: Settling): Promise<Settled 
   const { charge, next, outcome, by, at } = settling;
   const isFreed = wasNeverSent(settling);
   const mandate = await updateSettled(sql, {
-    ...{ chargeId: charge.id, merchantId: charge.merchantId, mandateId: charge.mandateId },
-    ...{ to: next.state, at, effect: effectOnHold(next.state) },
+    chargeId: charge.id,
+    merchantId: charge.merchantId,
+    mandateId: charge.mandateId,
+    to: next.state,
+    at,
+    effect: effectOnHold(next.state),
     // An operator decides about the charge as it was seen: whatever else it is by now has somebody who will settle it.
     from: by.kind === "operator" ? [charge.state] : predecessors(next.state),
     // Ours to decide only while nothing was sent; afterwards it is the processor's word.
     mustBeUnsubmitted: charge.submittedAt === null && isOurWord.has(outcome.kind),
     unlessTakenSince: isOwnWord(settling) ? charge : null,
-    ...{ amountCaptured: next.amountCaptured, processorRef: next.processorRef, decline: next.decline },
-    ...{
-      nextAction: next.nextAction,
-      isFinal: isFinalAnswer(next.state),
-      nextLookupAt: next.nextLookupAt,
-      expiresAt: next.expiresAt,
-    },
+    amountCaptured: next.amountCaptured,
+    processorRef: next.processorRef,
+    decline: next.decline,
+    nextAction: next.nextAction,
+    isFinal: isFinalAnswer(next.state),
+    nextLookupAt: next.nextLookupAt,
+    expiresAt: next.expiresAt,
     answer: isFinalAnswer(next.state) && !isFreed ? answerForCharge(deps, next) : null,
   });
   if (!mandate) return null;
@@ -236,7 +240,12 @@ const declinedByPayer = {
 const applyOutcome = (charge: ChargeRow, outcome: ChargeOutcome, { at, now }: { at: Date; now: Date }): ChargeRow => {
   const settled: ChargeRow = {
     ...charge,
-    ...{ pendingAct: null, leaseUntil: null, nextLookupAt: null, expiresAt: null, lookups: 0, notFoundAt: null },
+    pendingAct: null,
+    leaseUntil: null,
+    nextLookupAt: null,
+    expiresAt: null,
+    lookups: 0,
+    notFoundAt: null,
   };
   const later = addSeconds(now, lookupDelaySeconds(0));
   switch (outcome.kind) {
@@ -263,7 +272,8 @@ const applyOutcome = (charge: ChargeRow, outcome: ChargeOutcome, { at, now }: { 
         state: "requires_action",
         processorRef: outcome.processorRef,
         nextAction,
-        ...{ nextLookupAt: later, expiresAt },
+        nextLookupAt: later,
+        expiresAt,
       };
     }
     case "declined": {

@@ -36,13 +36,12 @@ beforeAll(async () => {
   standIn = await startStripeStandIn(secretKey);
   const processor = (): Processor => {
     const stripe = createStripeProcessor({
-      ...{
-        secretKey,
-        webhookSecret,
-        returnUrl: "https://wallet.test/wallet",
-        apiUrl: isReachable ? standIn.url : nobodyUrl,
-      },
-      ...{ connectMs: 10_000, totalMs },
+      secretKey,
+      webhookSecret,
+      returnUrl: "https://wallet.test/wallet",
+      apiUrl: isReachable ? standIn.url : nobodyUrl,
+      connectMs: 10_000,
+      totalMs,
     });
     return isTelling ? stripe : { ...stripe, lookup: async () => ({ kind: "unknown" }) };
   };
@@ -88,7 +87,11 @@ const makeOwn = async (limits: Partial<PaymentMandateDetails> = {}) => {
     intent,
     account,
     act: (chargeId: string, idempotencyKey: string = newId("req")) => ({
-      ...{ merchantId: id, clientId: standing.merchantClient.id, requestId: "r", chargeId, idempotencyKey },
+      merchantId: id,
+      clientId: standing.merchantClient.id,
+      requestId: "r",
+      chargeId,
+      idempotencyKey,
     }),
     /** Stripe tells of what it holds. */
     tell: (type: string, object: object) => {
@@ -443,7 +446,8 @@ describe("a merchant on Stripe (docs/spec/payments.md, Processors), by its adapt
     Object.assign(intent ?? {}, { metadata: mark(other.chargeId) });
     await own.tell("refund.created", standIn.refundByHand(intent?.id ?? "", 300));
     expect([await own.stateOf(chargeId), await own.stateOf(other.chargeId)]).toEqual([
-      ...["partially_refunded", "succeeded"],
+      "partially_refunded",
+      "succeeded",
     ]);
     await own.tell("charge.dispute.created", { object: "dispute", id: dispute });
     expect([await own.stateOf(chargeId), await own.stateOf(other.chargeId)]).toEqual(["disputed", "succeeded"]);
@@ -498,7 +502,8 @@ describe("a merchant on Stripe (docs/spec/payments.md, Processors), by its adapt
       deps.clock.advance(24 * 3600);
       await reconcileDueCharges(deps, { limit: 100 });
       expect(await deps.db.prisma.charge.findFirst({ where: { id: chargeId } })).toMatchObject({
-        ...{ state: "unknown", nextLookupAt: null },
+        state: "unknown",
+        nextLookupAt: null,
       });
       const act = { chargeId, operatorId: "usr_operator", reason: "asked again", requestId: "r" };
       expect(await searchHandedOverCharge(deps, act)).toBe("contradiction");
@@ -559,7 +564,8 @@ describe("a merchant on Stripe (docs/spec/payments.md, Processors), by its adapt
     await payBy(own, "pm_card_authenticationRequired");
     const asked = await own.charge();
     expect(bodyOf(asked)).toMatchObject({
-      ...{ status: "requires_action", next_action: { type: "redirect", url: expect.stringMatching(/^https:/) } },
+      status: "requires_action",
+      next_action: { type: "redirect", url: expect.stringMatching(/^https:/) },
     });
     expect((await voidCharge(deps, own.act(asked.chargeId))).status).toBe(200);
     expect([await own.stateOf(asked.chargeId), own.intent()?.status]).toEqual(["voided", "canceled"]);
@@ -630,7 +636,8 @@ describe("a merchant on Stripe (docs/spec/payments.md, Processors), by its adapt
   test("an amount that Stripe can't carry is refused before anything is sent", async () => {
     const own = await makeOwn({ currency: "KWD", max_amount_per_payment: 50_000, max_total_amount: 50_000 });
     expect(await refusalOf(own.charge({ amount: 12_341, currency: "KWD" }))).toMatchObject({
-      ...{ kind: "invalid", pointers: ["/amount"] },
+      kind: "invalid",
+      pointers: ["/amount"],
     });
     expect(own.intent()).toBeUndefined();
     const { chargeId } = await own.charge({ amount: 12_340, currency: "KWD", capture_method: "manual" });
@@ -650,12 +657,16 @@ describe("a merchant on Stripe (docs/spec/payments.md, Processors), by its adapt
     const own = await makeOwn();
     const answer = await loseAnswer(() => own.charge());
     const body = JSON.stringify({
-      ...{ id: "evt_1", object: "event", type: "payment_intent.succeeded", account: own.account },
+      id: "evt_1",
+      object: "event",
+      type: "payment_intent.succeeded",
+      account: own.account,
       data: { object: own.intent() },
     });
     for (const signature of [null, "", "t=1,v1=00", sign(body, "whsec_other")]) {
       expect(await send(body, signature)).toMatchObject({
-        ...{ status: 400, json: { type: expect.stringMatching(/#invalid_webhook_signature$/) } },
+        status: 400,
+        json: { type: expect.stringMatching(/#invalid_webhook_signature$/) },
       });
     }
     expect((await send(body, sign(body), "text/plain")).status).toBe(415);
@@ -668,7 +679,10 @@ describe("a merchant on Stripe (docs/spec/payments.md, Processors), by its adapt
     const own = await makeOwn();
     const answer = await loseAnswer(() => own.charge());
     const event = {
-      ...{ id: "evt_1", object: "event", type: "payment_intent.succeeded", account: own.account },
+      id: "evt_1",
+      object: "event",
+      type: "payment_intent.succeeded",
+      account: own.account,
       data: { object: own.intent() },
     };
     const ofSize = (bytes: number) => {
@@ -677,7 +691,8 @@ describe("a merchant on Stripe (docs/spec/payments.md, Processors), by its adapt
     };
     const [largest, larger] = [ofSize(1024 * 1024), ofSize(1024 * 1024 + 1)];
     expect(await send(larger, sign(larger))).toMatchObject({
-      ...{ status: 413, json: { type: expect.stringMatching(/#body_too_large$/) } },
+      status: 413,
+      json: { type: expect.stringMatching(/#body_too_large$/) },
     });
     expect(await send(larger, null)).toMatchObject({ status: 400 });
     expect(await own.stateOf(answer.chargeId)).toBe("unknown");

@@ -33,12 +33,21 @@ afterAll(async () => {
 
 const limits = { max_total_amount: 1_000 };
 const allCharges = {
-  ...{ mandateId: null, status: null, reference: null, createdFrom: null, createdTo: null },
-  ...{ limit: 10, startingAfter: null, endingBefore: null },
+  mandateId: null,
+  status: null,
+  reference: null,
+  createdFrom: null,
+  createdTo: null,
+  limit: 10,
+  startingAfter: null,
+  endingBefore: null,
 };
 const act = (standing: Standing, chargeId: string) => ({
-  ...{ merchantId: standing.merchant.id, clientId: standing.merchantClient.id, requestId: "r" },
-  ...{ chargeId, idempotencyKey: newId("req") },
+  merchantId: standing.merchant.id,
+  clientId: standing.merchantClient.id,
+  requestId: "r",
+  chargeId,
+  idempotencyKey: newId("req"),
 });
 const refund = (standing: Standing, chargeId: string, amount: number) =>
   refundCharge(deps, { ...act(standing, chargeId), request: { amount } });
@@ -81,10 +90,16 @@ describe("disputes (docs/spec/payments.md, Disputes)", () => {
     expect(await standing.counters()).toEqual(before);
     const [told] = await toldOf(chargeId);
     expect(told).toMatchObject({
-      ...{ type: "dispute.opened", sequence: 1 },
+      type: "dispute.opened",
+      sequence: 1,
       data: {
-        ...{ id: expect.stringMatching(/^dsp_/), charge_id: chargeId, amount: 1_000, currency: "EUR" },
-        ...{ reason: "fraudulent", status: "open", created_at: deps.clock.now().toISOString() },
+        id: expect.stringMatching(/^dsp_/),
+        charge_id: chargeId,
+        amount: 1_000,
+        currency: "EUR",
+        reason: "fraudulent",
+        status: "open",
+        created_at: deps.clock.now().toISOString(),
       },
     });
     const audited = await deps.db.prisma.$queryRaw`SELECT action, actor_kind, actor_id, data ->> 'charge_id' AS charge

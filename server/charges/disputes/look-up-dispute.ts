@@ -44,7 +44,11 @@ const asPaid = async (
 /** Without its money here there is nothing that a dispute could be booked on. */
 const raise = (deps: Deps, charge: ChargeRow, found: FoundDispute, { requestId }: DisputedBy): Promise<void> =>
   raiseContradiction(deps, charge, {
-    ...{ about: "payment", processorRef: found.disputeRef, told: "disputed", amount: found.amountMinor, requestId },
+    about: "payment",
+    processorRef: found.disputeRef,
+    told: "disputed",
+    amount: found.amountMinor,
+    requestId,
   });
 
 const notKnownYet = (): DomainError =>

@@ -51,9 +51,18 @@ export const settleDispute = async (deps: Deps, told: Told, by: DisputedBy): Pro
 };
 
 const opened = (charge: ChargeRow, told: Told, { at, nextLookupAt }: { at: Date; nextLookupAt: Date }): DisputeRow => ({
-  ...{ id: dateId(newId("dsp"), at), chargeId: charge.id, merchantId: charge.merchantId, mandateId: charge.mandateId },
-  ...{ status: "open", amount: told.amountMinor, currency: told.currency, reason: told.reason },
-  ...{ disputeRef: told.disputeRef, createdAt: at, closedAt: null, nextLookupAt },
+  id: dateId(newId("dsp"), at),
+  chargeId: charge.id,
+  merchantId: charge.merchantId,
+  mandateId: charge.mandateId,
+  status: "open",
+  amount: told.amountMinor,
+  currency: told.currency,
+  reason: told.reason,
+  disputeRef: told.disputeRef,
+  createdAt: at,
+  closedAt: null,
+  nextLookupAt,
 });
 
 const write = async (sql: Sql, dispute: DisputeRow, by: DisputedBy, at: Date): Promise<void> => {
@@ -69,8 +78,12 @@ const write = async (sql: Sql, dispute: DisputeRow, by: DisputedBy, at: Date): P
     subjectId: id,
     requestId: by.requestId,
     data: {
-      ...{ charge_id: dispute.chargeId, mandate_id: dispute.mandateId, status },
-      ...{ amount: Number(dispute.amount), currency: dispute.currency, reason: dispute.reason },
+      charge_id: dispute.chargeId,
+      mandate_id: dispute.mandateId,
+      status,
+      amount: Number(dispute.amount),
+      currency: dispute.currency,
+      reason: dispute.reason,
     },
   });
 };

@@ -97,7 +97,10 @@ export const listPayerCharges = async (
     if (cursor?.payerId !== payerId) return { data: [], hasMore: false };
   }
   const rows = await findPayerCharges(deps.db, {
-    ...{ payerId, limit, mandateId: input.mandateId ?? null, startingAfter: input.startingAfter ?? null },
+    payerId,
+    limit,
+    mandateId: input.mandateId ?? null,
+    startingAfter: input.startingAfter ?? null,
     states: input.states ?? null,
   });
   return { data: rows.slice(0, limit).map(toPayerCharge), hasMore: rows.length > limit };

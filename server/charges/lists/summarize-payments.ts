@@ -17,7 +17,9 @@ export const summarizePayments = async (
   const [sums, waiting, recent] = await Promise.all([
     sumMerchantPayments(deps.db.sql, merchantId, addSeconds(now, -summaryDays * day)),
     findPayments(deps, {
-      ...{ merchantId, limit: 5, since: addSeconds(now, -attentionDays * day) },
+      merchantId,
+      limit: 5,
+      since: addSeconds(now, -attentionDays * day),
       states: ["authorized", "disputed", "unknown"],
     }),
     findPayments(deps, { merchantId, limit: 5 }),

@@ -118,7 +118,11 @@ describe("a token spends under its own limits, counted under its spend_id (docs/
     const token = await makeMandateToken(deps, standing, { details: { max_total_amount: 1_000 } });
     const { pay } = bank.state;
     bank.state.pay = async () => ({
-      ...{ kind: "declined", processorRef: "r", declineCode: "generic", retryable: true, advice: "" },
+      kind: "declined",
+      processorRef: "r",
+      declineCode: "generic",
+      retryable: true,
+      advice: "",
     });
     expect((await spend(standing, token)).status).toBe(402);
     bank.state.pay = pay;
@@ -196,8 +200,14 @@ describe("a mandate token or proof that is wrong gives its reason and charges no
     const standing = await makeStanding(deps);
     const { signAccessToken } = await import("../../oauth/tokens/sign-access-token.ts");
     const { token } = signAccessToken(deps, {
-      ...{ jti: newId("req"), subject: "s", audience: standing.merchant.id, clientId: standing.agent.id, scopes: [] },
-      ...{ lifetimeSeconds: 300, clientEpoch: 1, jkt: await calculateJwkThumbprint(standing.agent.publicJwk) },
+      jti: newId("req"),
+      subject: "s",
+      audience: standing.merchant.id,
+      clientId: standing.agent.id,
+      scopes: [],
+      lifetimeSeconds: 300,
+      clientEpoch: 1,
+      jkt: await calculateJwkThumbprint(standing.agent.publicJwk),
     });
     expect((await refusalOf(spend(standing, token))).reasons).toEqual(["invalid_signature"]);
   });

@@ -100,7 +100,9 @@ describe("a presentation (docs/spec/payments.md, Who may use a mandate)", () => 
       {
         kb: {
           payload: {
-            ...{ aud: standing.merchant.id, nonce: "n-1", iat: epochSeconds(deps.clock.now()) },
+            aud: standing.merchant.id,
+            nonce: "n-1",
+            iat: epochSeconds(deps.clock.now()),
             transaction: { amount: 1_000, currency: "EUR", transaction_id: "order-1" },
           } as never,
         },
@@ -158,8 +160,11 @@ describe("a presentation (docs/spec/payments.md, Who may use a mandate)", () => 
       const standing = await makeStanding(deps);
       const presentation = await present(deps, standing);
       const attempt = createCharge(dyingBeforeSubmission, {
-        ...{ merchantId: standing.merchant.id, clientId: standing.merchantClient.id },
-        ...{ requestId: "r", idempotencyKey: "k", request: { ...payment, presentation } },
+        merchantId: standing.merchant.id,
+        clientId: standing.merchantClient.id,
+        requestId: "r",
+        idempotencyKey: "k",
+        request: { ...payment, presentation },
       });
       await expect(attempt).rejects.toThrow("died here");
       expect([await uses(standing), bank.state.calls]).toEqual([1, 0]);
@@ -188,7 +193,9 @@ describe("a presentation (docs/spec/payments.md, Who may use a mandate)", () => 
     const answer = await chargeBy(standing, { presentation }, "k");
     expect(answer.status).toBe(202);
     expect(JSON.parse(answer.body)).toMatchObject({
-      ...{ status: "requires_action", amount: 1_000, next_action: { type: "payer_approval" } },
+      status: "requires_action",
+      amount: 1_000,
+      next_action: { type: "payer_approval" },
     });
     expect([await uses(standing), bank.state.calls]).toEqual([1, 0]);
     expect(await standing.counters()).toMatchObject({ held: 1_000n, used: 0n });
@@ -324,7 +331,11 @@ describe("a presentation that is wrong gives its reason, tells nothing of the ma
     const standing = await makeStanding(deps);
     const presentation = await make(standing);
     expect(await verifyBy(standing, { presentation })).toMatchObject({
-      ...{ valid: false, mandate_id: null, status: null, version: null, status_list: [] },
+      valid: false,
+      mandate_id: null,
+      status: null,
+      version: null,
+      status_list: [],
       reasons: [{ code, constraint: expect.stringMatching(/^presentation/), remedy: null }],
     });
     expect((await refusalOf(chargeBy(standing, { presentation }))).reasons).toEqual([code]);
@@ -355,7 +366,9 @@ describe("a presentation that is wrong gives its reason, tells nothing of the ma
     const standing = await makeStanding(deps);
     const presentation = await present(deps, standing);
     await narrowMandate(deps, {
-      ...{ mandateId: standing.mandateId, requestId: "r", actor: { kind: "payer", id: standing.payer.id } },
+      mandateId: standing.mandateId,
+      requestId: "r",
+      actor: { kind: "payer", id: standing.payer.id },
       narrowing: { max_amount_per_payment: 4_000 },
     });
     expect((await refusalOf(chargeBy(standing, { presentation }))).reasons).toEqual(["credential_superseded"]);

@@ -23,7 +23,10 @@ export const fetchCredential = async (
   const { kty, crv, x, y } = confirmationKey ?? {};
   const { details } = await deps.db.prisma.mandate.findUniqueOrThrow({ where: { id: mandateId } });
   return issueMandateCredential(deps, {
-    ...{ mandateId, clientId: agent.id, format: "dc+sd-jwt", requestId: "req_test" },
+    mandateId,
+    clientId: agent.id,
+    format: "dc+sd-jwt",
+    requestId: "req_test",
     held: { ...(details as JsonObject), identifier: mandateId },
     confirmationKey: confirmationKey && ({ kty, crv, x, y } as JsonObject),
   });
@@ -69,11 +72,20 @@ export const makeMandateToken = async (
   const { details: granted } = await deps.db.prisma.mandate.findUniqueOrThrow({ where: { id: standing.mandateId } });
   const now = epochSeconds(deps.clock.now());
   const signed = signMandateToken(deps, {
-    ...{ iss: deps.config.baseUrl, sub: "pairwise", aud: standing.merchant.id, client_id: standing.agent.id },
-    ...{ iat: now, exp: now + 300, jti: newSecret(), env: deps.config.environment },
+    iss: deps.config.baseUrl,
+    sub: "pairwise",
+    aud: standing.merchant.id,
+    client_id: standing.agent.id,
+    iat: now,
+    exp: now + 300,
+    jti: newSecret(),
+    env: deps.config.environment,
     cnf: { jkt: await calculateJwkThumbprint(standing.agent.publicJwk) },
     authorization_details: [{ ...(granted as JsonObject), identifier: standing.mandateId, ...details } as JsonObject],
-    ...{ grant_id: standing.grant.id, grant_epoch: 1, client_epoch: 1, spend_id: spendId ?? newId("spd") },
+    grant_id: standing.grant.id,
+    grant_epoch: 1,
+    client_epoch: 1,
+    spend_id: spendId ?? newId("spd"),
     ...claims,
   });
   return signed.token;
@@ -105,12 +117,17 @@ export const askingOf = (depsOf: () => TestDeps) => ({
     merchant = { id: standing.merchant.id, clientId: standing.merchantClient.id },
   ) =>
     createCharge(depsOf(), {
-      ...{ merchantId: merchant.id, clientId: merchant.clientId, requestId: "req_test", idempotencyKey: key },
+      merchantId: merchant.id,
+      clientId: merchant.clientId,
+      requestId: "req_test",
+      idempotencyKey: key,
       request: { ...payment, ...request },
     }),
   verifyBy: async (standing: Standing, request: object) =>
     (await verifyMandate(depsOf(), {
-      ...{ merchantId: standing.merchant.id, clientId: standing.merchantClient.id, requestId: "req_test" },
+      merchantId: standing.merchant.id,
+      clientId: standing.merchantClient.id,
+      requestId: "req_test",
       request: { ...payment, ...request },
     })) as {
       valid: boolean;

@@ -18,7 +18,11 @@ beforeAll(async () => {
 afterAll(() => deps.close());
 
 const tokenOf = (clientId: string, more: Partial<TokenKey> = {}): TokenKey => ({
-  ...{ clientId, grantId: null, jti: newSecret(), mandateIds: [], kid: deps.keys.signingKey("access_token").kid },
+  clientId,
+  grantId: null,
+  jti: newSecret(),
+  mandateIds: [],
+  kid: deps.keys.signingKey("access_token").kid,
   at: deps.clock.now(),
   ...more,
 });
@@ -44,9 +48,16 @@ const makeQuestions = async (): Promise<{ token: TokenKey; mandateId: string }[]
   await denyToken(deps.db.sql, { jti: denied.jti, expiresAt: addSeconds(deps.clock.now(), 60) });
   const agents = tokenOf(used.agent.id, { grantId: used.grant.id, mandateIds: [used.mandateId] });
   const tokens = [
-    ...[own, denied, agents, tokenOf(gone.id), tokenOf(stranger.id), tokenOf("cl_test_unknown")],
-    ...[tokenOf(used.merchantClient.id, { kid: "unknown" }), tokenOf(revoked.merchantClient.id)],
-    ...[tokenOf(suspended.merchantClient.id), tokenOf(used.agent.id, { grantId: "grt_unknown" })],
+    own,
+    denied,
+    agents,
+    tokenOf(gone.id),
+    tokenOf(stranger.id),
+    tokenOf("cl_test_unknown"),
+    tokenOf(used.merchantClient.id, { kid: "unknown" }),
+    tokenOf(revoked.merchantClient.id),
+    tokenOf(suspended.merchantClient.id),
+    tokenOf(used.agent.id, { grantId: "grt_unknown" }),
   ];
   const mandateIds = [used.mandateId, revoked.mandateId, suspended.mandateId, "mdt_unknown"];
   return tokens.flatMap((token) => mandateIds.map((mandateId) => ({ token, mandateId })));
@@ -76,8 +87,12 @@ test("tells of a token and of a mandate what the two statements tell that look a
 /** What is decided by; rows carry more, by the statement. */
 const told = ({ liveness, decision }: Awaited<ReturnType<typeof findTokenWithDecision>>) => ({
   liveness: liveness && {
-    ...{ clientEpoch: liveness.clientEpoch, merchantId: liveness.merchantId, grantEpoch: liveness.grantEpoch },
-    ...{ isDenied: liveness.isDenied, keyStands: liveness.keyStands, activeMandates: liveness.activeMandates },
+    clientEpoch: liveness.clientEpoch,
+    merchantId: liveness.merchantId,
+    grantEpoch: liveness.grantEpoch,
+    isDenied: liveness.isDenied,
+    keyStands: liveness.keyStands,
+    activeMandates: liveness.activeMandates,
   },
   decision: decision && {
     ...decision,

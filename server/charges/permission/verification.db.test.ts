@@ -18,9 +18,15 @@ type Standing = Awaited<ReturnType<typeof makeStanding>>;
 
 const verify = (standing: Standing, fields: object = {}, requestId = "req_test") =>
   verifyMandate(deps, {
-    ...{ merchantId: standing.merchant.id, clientId: standing.merchantClient.id, requestId },
+    merchantId: standing.merchant.id,
+    clientId: standing.merchantClient.id,
+    requestId,
     request: {
-      ...{ mandate_id: standing.mandateId, amount: 100, currency: "EUR", payer_presence: "in_session", ...fields },
+      mandate_id: standing.mandateId,
+      amount: 100,
+      currency: "EUR",
+      payer_presence: "in_session",
+      ...fields,
     },
   });
 const day = 24 * 3600;
@@ -58,7 +64,10 @@ describe("verify-mandate writes for the meter and the log by one insert (docs/sp
     };
     const { merchant, merchantClient, mandateId } = standing;
     const asked = verifyMandate(deps, {
-      ...{ merchantId: merchant.id, clientId: merchantClient.id, requestId: "req_test", admitBudgetAnswer },
+      merchantId: merchant.id,
+      clientId: merchantClient.id,
+      requestId: "req_test",
+      admitBudgetAnswer,
       request: { mandate_id: mandateId, amount: 999_999_999, currency: "EUR", payer_presence: "in_session" },
     });
     await expect(asked).rejects.toThrow(tooOften);

@@ -57,8 +57,13 @@ export const verifyMandate = async (deps: Deps, input: Asking): Promise<Verdict 
   const id = dateId(newId("vrf"), at);
   const receipt = signReceipt(deps, { id, verdict, merchantId, request });
   await insertVerification(deps.db.sql, {
-    ...{ id, merchantId, clientId, requestId, time: at },
-    ...{ mandateId: verdict.mandate_id, reason: verdict.reasons[0]?.code ?? null },
+    id,
+    merchantId,
+    clientId,
+    requestId,
+    time: at,
+    mandateId: verdict.mandate_id,
+    reason: verdict.reasons[0]?.code ?? null,
   });
   return { ...verdict, receipt };
 };
@@ -85,8 +90,13 @@ const budgetToldBy = (verdict: Verdict): string | null => {
 
 /** Nothing of a mandate is told to one who shows no right to use it. */
 const refusedVerdict = (reasons: readonly UseReason[]) => ({
-  ...{ valid: false, mandate_id: null, status: null, version: null, reasons },
-  ...{ step_up_required: false, status_list: [] },
+  valid: false,
+  mandate_id: null,
+  status: null,
+  version: null,
+  reasons,
+  step_up_required: false,
+  status_list: [],
 });
 
 const decidedVerdict = async (

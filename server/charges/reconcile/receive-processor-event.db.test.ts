@@ -33,8 +33,12 @@ const unknownCharge = async () => {
   };
   const { chargeId } = await standing.charge();
   const event: ProcessorEvent = {
-    ...{ id: "evt", type: "payment.succeeded", about: "payment", reference: `ref_${chargeId}` },
-    ...{ account: `acct_${standing.merchant.id}`, chargeId },
+    id: "evt",
+    type: "payment.succeeded",
+    about: "payment",
+    reference: `ref_${chargeId}`,
+    account: `acct_${standing.merchant.id}`,
+    chargeId,
   };
   return { standing, chargeId, event };
 };
@@ -107,12 +111,19 @@ describe("events of a processor (docs/spec/payments.md, Reconciliation)", () => 
 
 type Standing = Awaited<ReturnType<typeof makeStanding>>;
 const newsOf = (standing: Standing, chargeId: string, about: "payment" | "refund" = "payment"): ProcessorEvent => ({
-  ...{ id: "evt", type: `${about}.changed`, about, reference: `ref_${chargeId}` },
-  ...{ account: `acct_${standing.merchant.id}`, chargeId },
+  id: "evt",
+  type: `${about}.changed`,
+  about,
+  reference: `ref_${chargeId}`,
+  account: `acct_${standing.merchant.id}`,
+  chargeId,
 });
 const act = (standing: Standing, chargeId: string, idempotencyKey: string) => ({
-  ...{ merchantId: standing.merchant.id, clientId: standing.merchantClient.id, requestId: "r" },
-  ...{ chargeId, idempotencyKey },
+  merchantId: standing.merchant.id,
+  clientId: standing.merchantClient.id,
+  requestId: "r",
+  chargeId,
+  idempotencyKey,
 });
 const bodyOf = (answer: { body: string }): Record<string, unknown> => JSON.parse(answer.body);
 
@@ -177,7 +188,9 @@ describe("events about what was authorized (docs/spec/payments.md, Charge states
     await receive(event);
     const kept = await capture(600);
     expect([kept.status, bodyOf(kept)["code"], bodyOf(kept)["decline_code"]]).toEqual([
-      ...[402, "processor_refused", "charge_voided"],
+      402,
+      "processor_refused",
+      "charge_voided",
     ]);
     expect(await rowOf(chargeId)).toMatchObject({ state: "voided" });
   });
@@ -198,7 +211,10 @@ describe("events about what was authorized (docs/spec/payments.md, Charge states
     expect(await rowOf(chargeId)).toMatchObject({ state: "partially_captured", amountCaptured: 400n });
     expect(await standing.counters()).toMatchObject({ used: 400n, held: 0n });
     expect(await eventsOf(chargeId)).toEqual([
-      ...["charge.unknown", "charge.authorized", "charge.reconciled", "charge.captured"],
+      "charge.unknown",
+      "charge.authorized",
+      "charge.reconciled",
+      "charge.captured",
     ]);
   });
 });

@@ -39,7 +39,10 @@ const dieAfterReserve = async (standing: Awaited<ReturnType<typeof makeStanding>
   };
   const { createCharge } = await import("../charge/create-charge.ts");
   const attempt = createCharge(dying, {
-    ...{ merchantId: standing.merchant.id, clientId: standing.merchantClient.id, requestId: "r", idempotencyKey: key },
+    merchantId: standing.merchant.id,
+    clientId: standing.merchantClient.id,
+    requestId: "r",
+    idempotencyKey: key,
     request: { mandate_id: standing.mandateId, amount: 1_000, currency: "EUR", payer_presence: "in_session" },
   });
   await expect(attempt).rejects.toThrow("died here");
@@ -199,12 +202,10 @@ describe("a database that goes away", () => {
     };
     const { createCharge } = await import("../charge/create-charge.ts");
     return createCharge(dying, {
-      ...{
-        merchantId: standing.merchant.id,
-        clientId: standing.merchantClient.id,
-        requestId: "r",
-        idempotencyKey: "k",
-      },
+      merchantId: standing.merchant.id,
+      clientId: standing.merchantClient.id,
+      requestId: "r",
+      idempotencyKey: "k",
       request: { mandate_id: standing.mandateId, amount: 1_000, currency: "EUR", payer_presence: "in_session" },
     });
   };

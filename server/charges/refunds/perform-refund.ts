@@ -92,7 +92,9 @@ export const lookUpRefund = (deps: Deps, charge: ChargeRow, refund: RefundRow): 
 };
 
 const operationOf = (charge: ChargeRow, refund: RefundRow) => ({
-  ...{ key: `paygrant:${refund.id}`, account: charge.processorAccount, reference: charge.processorRef ?? "" },
+  key: `paygrant:${refund.id}`,
+  account: charge.processorAccount,
+  reference: charge.processorRef ?? "",
 });
 
 /** News of a charge's refunds: those under way are asked for, nothing is sent, and what has come to its end is settled. */

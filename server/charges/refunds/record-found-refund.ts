@@ -21,17 +21,21 @@ export const recordFoundRefund = async (
 ): Promise<RefundRow | null> => {
   const at = await deps.businessClock.now();
   const refund: RefundRow = {
-    ...{
-      id: dateId(newId("rfd"), at),
-      chargeId: charge.id,
-      merchantId: charge.merchantId,
-      mandateId: charge.mandateId,
-    },
+    id: dateId(newId("rfd"), at),
+    chargeId: charge.id,
+    merchantId: charge.merchantId,
+    mandateId: charge.mandateId,
     // Nobody of ours asked for it.
     merchantClientId: charge.processor,
-    ...{ amount: found.amountMinor, status: "pending", refundRef: found.refundRef, failureCode: null },
-    ...{ reason: null, metadata: {} },
-    ...{ createdAt: at, leaseUntil: null, lookups: 0 },
+    amount: found.amountMinor,
+    status: "pending",
+    refundRef: found.refundRef,
+    failureCode: null,
+    reason: null,
+    metadata: {},
+    createdAt: at,
+    leaseUntil: null,
+    lookups: 0,
     nextLookupAt: addSeconds(deps.clock.now(), lookupDelaySeconds(0)),
   };
   return deps.db.sqlTransaction(async (sql) => {
@@ -40,11 +44,17 @@ export const recordFoundRefund = async (
     if (known) return known;
     if (!(await insertFoundRefund(sql, refund))) return null;
     await appendAudit(sql, {
-      ...{ at, actor: { kind: "system", id: by.kind }, requestId: by.requestId },
-      ...{ action: "refund.created", subjectId: refund.id },
+      at,
+      actor: { kind: "system", id: by.kind },
+      requestId: by.requestId,
+      action: "refund.created",
+      subjectId: refund.id,
       data: {
-        ...{ charge_id: charge.id, mandate_id: charge.mandateId, amount: Number(refund.amount) },
-        ...{ refund_ref: found.refundRef, made_at: charge.processor },
+        charge_id: charge.id,
+        mandate_id: charge.mandateId,
+        amount: Number(refund.amount),
+        refund_ref: found.refundRef,
+        made_at: charge.processor,
       },
     });
     return refund;

@@ -41,8 +41,11 @@ const limits = {
   periodic_limits: [{ period: "month" as const, alignment: "calendar" as const, max_amount: 1_000 }],
 };
 const act = (standing: Standing, chargeId: string, idempotencyKey: string = newId("req")) => ({
-  ...{ merchantId: standing.merchant.id, clientId: standing.merchantClient.id, requestId: "r" },
-  ...{ chargeId, idempotencyKey },
+  merchantId: standing.merchant.id,
+  clientId: standing.merchantClient.id,
+  requestId: "r",
+  chargeId,
+  idempotencyKey,
 });
 const refund = (standing: Standing, chargeId: string, amount?: number, key?: string) =>
   refundCharge(deps, { ...act(standing, chargeId, key), request: amount === undefined ? {} : { amount } });
@@ -65,15 +68,21 @@ describe("POST /merchant_test/charges/{id}/refunds (docs/spec/payments.md, Refun
     const { chargeId } = await standing.charge({});
     const part = bodyOf(await refund(standing, chargeId, 300));
     expect(part).toEqual({
-      ...{ id: expect.stringMatching(/^rfd_/), charge_id: chargeId, amount: 300, status: "succeeded" },
-      ...{ reason: null, metadata: {} },
+      id: expect.stringMatching(/^rfd_/),
+      charge_id: chargeId,
+      amount: 300,
+      status: "succeeded",
+      reason: null,
+      metadata: {},
       created_at: deps.clock.now().toISOString(),
     });
     expect(await chargeOf(chargeId)).toMatchObject({ state: "partially_refunded", amountRefunded: 300n });
     expect(bodyOf(await refund(standing, chargeId))).toMatchObject({ amount: 700, status: "succeeded" });
     expect(await chargeOf(chargeId)).toMatchObject({ state: "refunded", amountRefunded: 1_000n, amountRefunding: 0n });
     expect(await refusalOf(refund(standing, chargeId))).toMatchObject({
-      ...{ kind: "unprocessable", code: "exceeds_captured", pointers: ["/amount"] },
+      kind: "unprocessable",
+      code: "exceeds_captured",
+      pointers: ["/amount"],
     });
     expect(await eventsOf(String(part["id"]))).toEqual(["refund.succeeded"]);
     expect(sum(given.values())).toBe(1_000n);
@@ -82,7 +91,9 @@ describe("POST /merchant_test/charges/{id}/refunds (docs/spec/payments.md, Refun
   test("the largest amount that there is: charged, refunded and given back to the last minor unit", async () => {
     const [amount, minor] = [99_999_999_999, 99_999_999_999n];
     const standing = await makeStanding(deps, {
-      ...{ max_amount_per_payment: amount, max_total_amount: amount, refund_policy: "restore" },
+      max_amount_per_payment: amount,
+      max_total_amount: amount,
+      refund_policy: "restore",
       periodic_limits: [{ period: "month", alignment: "calendar", max_amount: amount }],
     });
     const { chargeId } = await standing.charge({ amount });
@@ -97,7 +108,8 @@ describe("POST /merchant_test/charges/{id}/refunds (docs/spec/payments.md, Refun
     const standing = await makeStanding(deps, limits);
     const { chargeId } = await standing.charge({ amount: 900, capture_method: "manual" });
     expect(await refusalOf(refund(standing, chargeId, 1))).toMatchObject({
-      ...{ kind: "unprocessable", code: "exceeds_captured" },
+      kind: "unprocessable",
+      code: "exceeds_captured",
     });
     await captureCharge(deps, { ...act(standing, chargeId), request: { amount: 400 } });
     expect((await refusalOf(refund(standing, chargeId, 401))).code).toBe("exceeds_captured");
@@ -124,7 +136,8 @@ describe("POST /merchant_test/charges/{id}/refunds (docs/spec/payments.md, Refun
       },
     };
     expect(await refusalOf(refund(standing, chargeId, 100, "k"))).toMatchObject({
-      ...{ kind: "unavailable", code: "processor_unavailable" },
+      kind: "unavailable",
+      code: "processor_unavailable",
     });
     relay = bank.processors;
     expect(bodyOf(await refund(standing, chargeId, 100, "k"))).toMatchObject({ status: "succeeded" });
@@ -169,7 +182,8 @@ describe("refund_policy (docs/spec/payments.md, Refunds)", () => {
 
   test("restore gives to the period of the charge, not to that of the refund", async () => {
     const standing = await makeStanding(deps, {
-      ...{ max_total_amount: 5_000, refund_policy: "restore" as const },
+      max_total_amount: 5_000,
+      refund_policy: "restore" as const,
       periodic_limits: [{ period: "day" as const, alignment: "calendar" as const, max_amount: 1_000 }],
     });
     const { chargeId } = await standing.charge({});

@@ -82,15 +82,20 @@ const newRefund = (deps: Deps, input: Input, charge: ChargeRow, at: BusinessTime
   const uncarried = refuseUncarriedAmount(capabilities, { amount, currency: charge.currency });
   if (uncarried) throw uncarried;
   return {
-    ...{
-      id: dateId(newId("rfd"), at),
-      chargeId: charge.id,
-      merchantId: charge.merchantId,
-      mandateId: charge.mandateId,
-    },
-    ...{ merchantClientId: input.clientId, amount, status: "pending", refundRef: null, failureCode: null },
-    ...{ reason: input.request.reason ?? null, metadata: input.request.metadata ?? {} },
-    ...{ createdAt: at, ...actTimes(deps.clock.now()), lookups: 0 },
+    id: dateId(newId("rfd"), at),
+    chargeId: charge.id,
+    merchantId: charge.merchantId,
+    mandateId: charge.mandateId,
+    merchantClientId: input.clientId,
+    amount,
+    status: "pending",
+    refundRef: null,
+    failureCode: null,
+    reason: input.request.reason ?? null,
+    metadata: input.request.metadata ?? {},
+    createdAt: at,
+    ...actTimes(deps.clock.now()),
+    lookups: 0,
   };
 };
 
@@ -120,7 +125,9 @@ const claimAndAudit = (
         subjectId: refund.id,
         requestId: input.requestId,
         data: {
-          ...{ charge_id: refund.chargeId, mandate_id: refund.mandateId, amount: Number(refund.amount) },
+          charge_id: refund.chargeId,
+          mandate_id: refund.mandateId,
+          amount: Number(refund.amount),
           ...(refund.reason === null ? {} : { reason: refund.reason }),
         },
       });

@@ -27,11 +27,17 @@ export const reverseRefund = async (
     if (!(await updateRefundReversed(sql, { refund, failureCode: code, at }))) return;
     await appendEvent(sql, { type: "refund.failed", objectId: refund.id, data, at });
     await appendAudit(sql, {
-      ...{ at, actor: { kind: "system", id: by.kind }, requestId: by.requestId },
-      ...{ action: "refund.failed", subjectId: refund.id },
+      at,
+      actor: { kind: "system", id: by.kind },
+      requestId: by.requestId,
+      action: "refund.failed",
+      subjectId: refund.id,
       data: {
-        ...{ charge_id: refund.chargeId, mandate_id: refund.mandateId, amount: Number(refund.amount) },
-        ...{ code, after: "succeeded" },
+        charge_id: refund.chargeId,
+        mandate_id: refund.mandateId,
+        amount: Number(refund.amount),
+        code,
+        after: "succeeded",
       },
     });
   };

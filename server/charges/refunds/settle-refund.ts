@@ -21,7 +21,8 @@ export const asGiven = (
   { processor }: { processor: string },
   refundRef: string,
 ): RefundEnd => ({
-  ...{ status: "succeeded", refundRef },
+  status: "succeeded",
+  refundRef,
   mayFailLater: processors.get(processor).capabilities.lateRefundFailures,
 });
 
@@ -77,7 +78,9 @@ export const settleRefund = async (
       subjectId: refund.id,
       requestId: by.requestId,
       data: {
-        ...{ charge_id: refund.chargeId, mandate_id: refund.mandateId, amount: Number(refund.amount) },
+        charge_id: refund.chargeId,
+        mandate_id: refund.mandateId,
+        amount: Number(refund.amount),
         ...(failureCode === null ? {} : { code: failureCode }),
       },
     });

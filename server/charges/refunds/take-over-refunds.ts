@@ -68,5 +68,9 @@ const takeOver = async (deps: Deps, charge: ChargeRow, { own, found }: Pair, by:
 
 const raise = (deps: Deps, charge: ChargeRow, found: FoundRefund, { requestId }: ByProcessor): Promise<void> =>
   raiseContradiction(deps, charge, {
-    ...{ about: "refund", processorRef: found.refundRef, told: found.status, amount: found.amountMinor, requestId },
+    about: "refund",
+    processorRef: found.refundRef,
+    told: found.status,
+    amount: found.amountMinor,
+    requestId,
   });

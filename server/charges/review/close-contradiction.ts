@@ -13,8 +13,11 @@ export const closeContradiction = async (deps: Deps, input: Input): Promise<void
     const chargeId = await updateContradictionClosed(sql, { id: contradictionId, at, closedBy: operatorId });
     if (chargeId === null) throw new DomainError("not_found", "not_found", "There is no such thing, or it is closed.");
     await appendAudit(sql, {
-      ...{ at, actor: { kind: "operator", id: operatorId }, requestId },
-      ...{ action: "charge.contradiction_closed", subjectId: chargeId },
+      at,
+      actor: { kind: "operator", id: operatorId },
+      requestId,
+      action: "charge.contradiction_closed",
+      subjectId: chargeId,
       data: { contradiction_id: contradictionId, reason },
     });
   });

@@ -40,7 +40,10 @@ const makeHandedOver = async (request: { capture_method?: "manual" } = {}) => {
   return { standing, chargeId };
 };
 const actOn = (chargeId: string) => ({
-  ...{ chargeId, operatorId: "acc_operator", requestId: newId("req"), reason: "Seen in the processor's books" },
+  chargeId,
+  operatorId: "acc_operator",
+  requestId: newId("req"),
+  reason: "Seen in the processor's books",
 });
 const settle = (chargeId: string, finding: Finding) => settleHandedOverCharge(deps, { ...actOn(chargeId), finding });
 const search = (chargeId: string) => searchHandedOverCharge(deps, actOn(chargeId));
@@ -197,7 +200,9 @@ describe("a processor that says otherwise after an operator's word", () => {
     const [open] = await listContradictions(deps, { chargeId });
     const close = () =>
       closeContradiction(deps, {
-        ...{ contradictionId: open?.id ?? "", operatorId: "acc_operator", requestId: "r" },
+        contradictionId: open?.id ?? "",
+        operatorId: "acc_operator",
+        requestId: "r",
         reason: "Given back in their dashboard",
       });
     const closed = await Promise.allSettled([close(), close()]);
@@ -229,7 +234,9 @@ describe("an event about a charge that is handed over (docs/adr/035-processor-ev
     const account = `acct_${standing.merchant.id}`;
     const receive = () =>
       receiveProcessorEvent(deps, {
-        ...{ processor: "simulator", requestId: "req_event", event: { ...event, account, chargeId } },
+        processor: "simulator",
+        requestId: "req_event",
+        event: { ...event, account, chargeId },
       });
     for (const kind of ["unknown", "not_sent"] as const) {
       bank.state.lookup = async () => ({ kind });

@@ -29,11 +29,18 @@ const write = async (sql: Sql, { charge, told, requestId, at }: Raising & { at: 
   const id = newId("ctr");
   if (!(await insertContradiction(sql, { ...told, id, chargeId: charge.id, raisedAt: at }))) return false;
   await appendAudit(sql, {
-    ...{ at, actor: { kind: "system", id: "processor" }, requestId },
-    ...{ action: "charge.contradicted", subjectId: charge.id },
+    at,
+    actor: { kind: "system", id: "processor" },
+    requestId,
+    action: "charge.contradicted",
+    subjectId: charge.id,
     data: {
-      ...{ contradiction_id: id, mandate_id: charge.mandateId, state: charge.state, ...shown(told) },
-      ...{ amount: Number(told.amount), currency: charge.currency },
+      contradiction_id: id,
+      mandate_id: charge.mandateId,
+      state: charge.state,
+      ...shown(told),
+      amount: Number(told.amount),
+      currency: charge.currency,
     },
   });
   return true;

@@ -11,7 +11,10 @@ import { getHandedOverCharge, type OperatorAct, settleByOperator } from "./hande
 type Undecided = "nothing" | "contradiction" | "no_answer";
 
 const undecided: Partial<Readonly<Record<LookupOutcome["kind"], Undecided>>> = {
-  ...{ not_found: "nothing", mismatch: "contradiction", not_sent: "no_answer", unknown: "no_answer" },
+  not_found: "nothing",
+  mismatch: "contradiction",
+  not_sent: "no_answer",
+  unknown: "no_answer",
 };
 
 /**
@@ -27,12 +30,12 @@ export const searchHandedOverCharge = async (deps: Deps, act: OperatorAct): Prom
     return "settled";
   }
   await appendAudit(deps.db.sql, {
-    ...{
-      at: await deps.businessClock.now(),
-      actor: { kind: "operator", id: act.operatorId },
-      requestId: act.requestId,
-    },
-    ...{ action: "charge.searched", subjectId: charge.id, data: { found, reason: act.reason } },
+    at: await deps.businessClock.now(),
+    actor: { kind: "operator", id: act.operatorId },
+    requestId: act.requestId,
+    action: "charge.searched",
+    subjectId: charge.id,
+    data: { found, reason: act.reason },
   });
   return found;
 };

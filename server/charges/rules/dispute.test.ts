@@ -23,7 +23,12 @@ describe("disputes (docs/spec/payments.md, Disputes)", () => {
     state: ChargeState,
     change: { captureMethod?: string; amountCaptured?: bigint; amountRefunded?: bigint } = {},
   ) => ({
-    ...{ state, captureMethod: "automatic", amount: 100n, amountCaptured: 100n, amountRefunded: 0n, ...change },
+    state,
+    captureMethod: "automatic",
+    amount: 100n,
+    amountCaptured: 100n,
+    amountRefunded: 0n,
+    ...change,
   });
   const manual = { captureMethod: "manual" };
   test.each<[string, ReturnType<typeof charge>, DisputeStatus[], ChargeState]>([

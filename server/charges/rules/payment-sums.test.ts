@@ -3,7 +3,11 @@ import { type Sum, summarize } from "./payment-sums.ts";
 import { chargeStates } from "./settlement.ts";
 
 const sum = (state: Sum["state"], currency = "EUR", captured = 0n, refunded = 0n): Sum => ({
-  ...{ state, currency, count: 1, captured, refunded },
+  state,
+  currency,
+  count: 1,
+  captured,
+  refunded,
 });
 
 test("counts what took money, what was declined and what is open; each state once at the most", () => {
@@ -12,10 +16,21 @@ test("counts what took money, what was declined and what is open; each state onc
     return [state, paid, declined, open];
   });
   expect(Object.fromEntries(counts.map(([state, ...rest]) => [state, rest.join("")]))).toEqual({
-    ...{ reserved: "001", requires_action: "001", submitted: "001", processing: "001", unknown: "001" },
-    ...{ authorized: "001", succeeded: "100", captured: "100", partially_captured: "100" },
-    ...{ partially_refunded: "100", refunded: "100", disputed: "100" },
-    ...{ declined: "010", voided: "000", expired: "000" },
+    reserved: "001",
+    requires_action: "001",
+    submitted: "001",
+    processing: "001",
+    unknown: "001",
+    authorized: "001",
+    succeeded: "100",
+    captured: "100",
+    partially_captured: "100",
+    partially_refunded: "100",
+    refunded: "100",
+    disputed: "100",
+    declined: "010",
+    voided: "000",
+    expired: "000",
   });
 });
 

@@ -37,22 +37,18 @@ describe("charge states (docs/spec/payments.md, Charge states)", () => {
   test("captured is used, declined, voided and expired release, what is open keeps its hold", () => {
     const effects = Object.fromEntries(chargeStates.map((state) => [state, effectOnHold(state)]));
     expect(effects).toMatchObject({
-      ...{
-        succeeded: "use",
-        captured: "use",
-        partially_captured: "use",
-        declined: "release",
-        voided: "release",
-        expired: "release",
-      },
-      ...{
-        unknown: "keep",
-        processing: "keep",
-        requires_action: "keep",
-        authorized: "keep",
-        submitted: "keep",
-        reserved: "keep",
-      },
+      succeeded: "use",
+      captured: "use",
+      partially_captured: "use",
+      declined: "release",
+      voided: "release",
+      expired: "release",
+      unknown: "keep",
+      processing: "keep",
+      requires_action: "keep",
+      authorized: "keep",
+      submitted: "keep",
+      reserved: "keep",
     });
   });
 });

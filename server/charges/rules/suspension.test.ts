@@ -2,8 +2,12 @@ import { expect, test } from "vitest";
 import { type PaymentAct, suspensionStops } from "./suspension.ts";
 
 const rows: Record<PaymentAct, boolean> = {
-  ...{ verify: true, charge: true, approve: true },
-  ...{ capture: false, void: false, refund: false },
+  verify: true,
+  charge: true,
+  approve: true,
+  capture: false,
+  void: false,
+  refund: false,
 };
 
 test.each(Object.entries(rows))(

@@ -13,7 +13,9 @@ const createdAt = new Date("2026-11-21T12:00:00Z");
 
 const rowsOf = (owner: ArchiveOwner): ArchiveRecord[] =>
   Array.from({ length: 30 }, (_, index) => ({
-    ...{ kind: "rows" as const, table: "account", columns: ["id", "email"] },
+    kind: "rows" as const,
+    table: "account",
+    columns: ["id", "email"],
     // More than one frame, and hard to compress.
     rows: [`(acc_${index},${owner.name}@secret.example)`, randomBytes(60_000).toString("base64")],
   }));

@@ -61,7 +61,9 @@ export const writeArchive = async (
         id: input.id,
         created_at: input.createdAt.toISOString(),
         environments: input.owners.map(({ name, issuer, masterKey }) => ({
-          ...{ name, issuer, master_key: masterKeyFingerprint(masterKey) },
+          name,
+          issuer,
+          master_key: masterKeyFingerprint(masterKey),
         })),
       };
       const line = JSON.stringify(header);

@@ -39,8 +39,10 @@ export type InstanceBehindNginx = TestInstance & {
 export const startBehindNginx = async (stopped?: AbortSignal): Promise<InstanceBehindNginx> => {
   const [production = 0, sandbox = 0, secondOfProduction = 0, secondOfSandbox = 0] = await findFreePorts(4);
   const environment = await testEnvironment({
-    ...{ BASE_URL: `http://localhost:${production}`, SANDBOX_URL: `http://localhost:${sandbox}` },
-    ...{ TRUSTED_PROXIES: "127.0.0.0/8,::1/128", OUTBOUND_LOOPBACK: "1" },
+    BASE_URL: `http://localhost:${production}`,
+    SANDBOX_URL: `http://localhost:${sandbox}`,
+    TRUSTED_PROXIES: "127.0.0.0/8,::1/128",
+    OUTBOUND_LOOPBACK: "1",
   });
   const firstOf = (name: string): number => Number(environment[name]);
   // First: whoever starts asks for production's keys and health where callers find them.

@@ -9,7 +9,10 @@ export const runStaticChecks = (bounds: Bounds): Promise<Outcome[]> =>
     runTool(bounds, { name: "types", seconds }, "tsc", ["--noEmit", "-p", "."]),
     runTool(bounds, { name: "lint", seconds }, "biome", ["ci", "--colors=off"]),
     runTool(bounds, { name: "imports", seconds }, "depcruise", [
-      ...["app", "components", "server", "e2e"],
+      "app",
+      "components",
+      "server",
+      "e2e",
       "--config",
       ".dependency-cruiser.cjs",
     ]),

@@ -4,8 +4,10 @@ import { productionService, sandboxService, statusEnvironment } from "./environm
 
 const key = (byte: number) => Buffer.alloc(32, byte).toString("base64url");
 const outer = {
-  ...{ DATABASE_URL: "postgresql://p@127.0.0.1/production", MASTER_KEY: key(1) },
-  ...{ SANDBOX_DATABASE_URL: "postgresql://s@127.0.0.1/sandbox", SANDBOX_MASTER_KEY: key(2) },
+  DATABASE_URL: "postgresql://p@127.0.0.1/production",
+  MASTER_KEY: key(1),
+  SANDBOX_DATABASE_URL: "postgresql://s@127.0.0.1/sandbox",
+  SANDBOX_MASTER_KEY: key(2),
 };
 const inputOf = (variables: Record<string, string>) => ({
   outer: { ...variables, NODE_ENV: "test" as const },

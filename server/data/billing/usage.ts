@@ -57,8 +57,15 @@ type SumsAsked = {
 export const sumUsage = async (sql: Sql, asked: SumsAsked): Promise<UsageSums> => {
   const { merchantId, period, hours, minutes, own } = asked;
   const values = [
-    ...[merchantId, period.from, period.to, own.meter, own.limit + 1],
-    ...[hours.from, hours.to, minutes.from, minutes.to],
+    merchantId,
+    period.from,
+    period.to,
+    own.meter,
+    own.limit + 1,
+    hours.from,
+    hours.to,
+    minutes.from,
+    minutes.to,
   ];
   return (await sql.query(sum, values))[0] ?? { mandates: 0, verifications: "0", amounts: [], own: [] };
 };

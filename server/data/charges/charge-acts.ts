@@ -42,8 +42,16 @@ export const claimAct = async (
 ): Promise<ActClaim> => {
   const { idempotency } = input;
   const [counts] = await sql.query(claim, [
-    ...[input.merchantId, idempotency.route, idempotency.key, idempotency.bodyHash, input.chargeId, input.at],
-    ...[JSON.stringify(input.act), input.leaseUntil, input.nextLookupAt, ...spanOf(input.chargeId)],
+    input.merchantId,
+    idempotency.route,
+    idempotency.key,
+    idempotency.bodyHash,
+    input.chargeId,
+    input.at,
+    JSON.stringify(input.act),
+    input.leaseUntil,
+    input.nextLookupAt,
+    ...spanOf(input.chargeId),
   ]);
   if (!counts || counts.keys === 0) return "key_taken";
   return counts.charges === 1 ? "claimed" : "not_possible";

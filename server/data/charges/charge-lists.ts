@@ -61,9 +61,22 @@ export const findMandateCharges = (
 
 /** A charge with the names that its payer knows. */
 const payerColumns = {
-  ...{ id: true, state: true, amount: true, currency: true, amountCaptured: true, amountRefunded: true },
-  ...{ reference: true, decline: true, nextAction: true, createdAt: true, mandateId: true },
-  ...{ approvedAt: true, captureMethod: true, payerPresence: true, processor: true, paymentMethodRef: true },
+  id: true,
+  state: true,
+  amount: true,
+  currency: true,
+  amountCaptured: true,
+  amountRefunded: true,
+  reference: true,
+  decline: true,
+  nextAction: true,
+  createdAt: true,
+  mandateId: true,
+  approvedAt: true,
+  captureMethod: true,
+  payerPresence: true,
+  processor: true,
+  paymentMethodRef: true,
   merchant: { select: { id: true, displayName: true, suspendedAt: true } },
   mandate: { select: { purpose: true, client: { select: { id: true, name: true } } } },
 } as const;
@@ -111,7 +124,9 @@ export const findPayerChargesToActOn = async (
   const { payerId, since, now, limit } = input;
   const where = { payerId, state: "requires_action", createdAt: { gte: since }, expiresAt: { gt: now } } as const;
   const rows = await db.prisma.charge.findMany({
-    ...{ where, select: payerColumns, take: limit },
+    where,
+    select: payerColumns,
+    take: limit,
     orderBy: [{ createdAt: "asc" }, { id: "asc" }],
   });
   return rows.map(withJson);

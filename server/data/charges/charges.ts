@@ -179,7 +179,10 @@ export const rescheduleLookup = async (
   charge: { id: string; state: ChargeState; nextLookupAt: Date; lookups: number; notFoundAt: Date | null },
 ): Promise<void> => {
   await sql.query(reschedule, [
-    ...[charge.id, charge.nextLookupAt, charge.lookups, charge.notFoundAt],
+    charge.id,
+    charge.nextLookupAt,
+    charge.lookups,
+    charge.notFoundAt,
     ...spanOf(charge.id),
     charge.state,
   ]);

@@ -78,8 +78,16 @@ const insert = statement<never>(
 
 export const insertDispute = async (sql: Sql, dispute: DisputeRow): Promise<void> => {
   await sql.query(insert, [
-    ...[dispute.id, dispute.chargeId, dispute.merchantId, dispute.mandateId, dispute.amount, dispute.currency],
-    ...[dispute.reason, dispute.disputeRef, dispute.createdAt, dispute.nextLookupAt],
+    dispute.id,
+    dispute.chargeId,
+    dispute.merchantId,
+    dispute.mandateId,
+    dispute.amount,
+    dispute.currency,
+    dispute.reason,
+    dispute.disputeRef,
+    dispute.createdAt,
+    dispute.nextLookupAt,
   ]);
 };
 

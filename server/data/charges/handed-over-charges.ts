@@ -22,7 +22,7 @@ export const findHandedOverCharges = (
   sql: Sql,
   input: { search: string | null; startingAfter: string | null; limit: number },
 ): Promise<OperatorCharge[]> =>
-  sql.query(list, [...[input.search, input.startingAfter], ...spanOf(input.startingAfter ?? ""), input.limit + 1]);
+  sql.query(list, [input.search, input.startingAfter, ...spanOf(input.startingAfter ?? ""), input.limit + 1]);
 
 const find = statement<OperatorCharge>(
   "find_charge_of_anyone",

@@ -3,10 +3,25 @@ import { spanOf } from "../dated.ts";
 import type { ChargeState, Decline, PendingAct } from "./charges.ts";
 
 const columns = {
-  ...{ id: true, state: true, amount: true, currency: true, amountCaptured: true, amountRefunded: true },
-  ...{ amountRefunding: true, captureMethod: true, payerPresence: true, reference: true, transactionId: true },
-  ...{ metadata: true, decline: true, pendingAct: true, processor: true, processorRef: true },
-  ...{ createdAt: true, merchantId: true, mandateId: true },
+  id: true,
+  state: true,
+  amount: true,
+  currency: true,
+  amountCaptured: true,
+  amountRefunded: true,
+  amountRefunding: true,
+  captureMethod: true,
+  payerPresence: true,
+  reference: true,
+  transactionId: true,
+  metadata: true,
+  decline: true,
+  pendingAct: true,
+  processor: true,
+  processorRef: true,
+  createdAt: true,
+  merchantId: true,
+  mandateId: true,
   mandate: { select: { client: { select: { id: true, name: true } } } },
 } as const;
 

@@ -73,10 +73,20 @@ export const claimRefund = async (
   idempotency: { route: string; key: string; bodyHash: string },
 ): Promise<RefundClaim> => {
   const [counts] = await sql.query(claim, [
-    ...[refund.merchantId, idempotency.route, idempotency.key, idempotency.bodyHash, refund.chargeId, refund.id],
-    ...[refund.createdAt, refund.amount, refund.merchantClientId, refund.leaseUntil, refund.nextLookupAt],
+    refund.merchantId,
+    idempotency.route,
+    idempotency.key,
+    idempotency.bodyHash,
+    refund.chargeId,
+    refund.id,
+    refund.createdAt,
+    refund.amount,
+    refund.merchantClientId,
+    refund.leaseUntil,
+    refund.nextLookupAt,
     ...spanOf(refund.chargeId),
-    ...[refund.reason, JSON.stringify(refund.metadata)],
+    refund.reason,
+    JSON.stringify(refund.metadata),
   ]);
   if (!counts || counts.keys === 0) return "key_taken";
   return counts.charges === 1 ? "claimed" : "does_not_fit";

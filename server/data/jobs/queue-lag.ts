@@ -26,5 +26,8 @@ const jobs = statement<{ name: string; runs: bigint; failures: bigint; okAt: Dat
 /** Of all workers together, since the first. */
 export const findJobFigures = async (sql: Sql): Promise<JobFigures[]> =>
   (await sql.query(jobs, [])).map(({ name, runs, failures, okAt }) => ({
-    ...{ name, runs: Number(runs), failures: Number(failures), okAt },
+    name,
+    runs: Number(runs),
+    failures: Number(failures),
+    okAt,
   }));

@@ -26,8 +26,16 @@ const insert = statement<never>(
 /** In the transaction of what it tells of. */
 export const insertMail = async (sql: Sql, mail: NewMailRow): Promise<void> => {
   await sql.query(insert, [
-    ...[mail.id, mail.kind, mail.recipient, mail.subject, mail.text, mail.html],
-    ...[mail.createdAt, mail.uselessAfter, mail.problem, mail.unsubscribeUrl],
+    mail.id,
+    mail.kind,
+    mail.recipient,
+    mail.subject,
+    mail.text,
+    mail.html,
+    mail.createdAt,
+    mail.uselessAfter,
+    mail.problem,
+    mail.unsubscribeUrl,
   ]);
 };
 

@@ -35,7 +35,9 @@ export const findMail = (
   input: { state: MailRow["state"] | null; search: string | null; startingAfter: string | null; limit: number },
 ): Promise<MailRow[]> =>
   sql.query(list, [
-    ...[input.state, input.search, input.startingAfter],
+    input.state,
+    input.search,
+    input.startingAfter,
     ...spanOf(input.startingAfter ?? ""),
     input.limit + 1,
   ]);

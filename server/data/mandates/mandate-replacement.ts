@@ -25,9 +25,22 @@ type ReplacedMandate = {
 export const replaceMandateTerms = async (sql: Sql, mandate: ReplacedMandate): Promise<void> => {
   const { id, version, details, terms, purpose, paymentMethodId, budgetVisible } = mandate;
   await sql.query(replaceTerms, [
-    ...[id, version, JSON.stringify(details), terms.maxAmountPerPayment, terms.maxTotalAmount, terms.maxPayments],
-    ...[JSON.stringify(terms.periodicLimits.map(toStored)), terms.validUntil, terms.actions, terms.payeeMerchantIds],
-    ...[terms.payeeCategories, terms.payerPresence, terms.stepUpAbove, purpose, paymentMethodId, budgetVisible],
+    id,
+    version,
+    JSON.stringify(details),
+    terms.maxAmountPerPayment,
+    terms.maxTotalAmount,
+    terms.maxPayments,
+    JSON.stringify(terms.periodicLimits.map(toStored)),
+    terms.validUntil,
+    terms.actions,
+    terms.payeeMerchantIds,
+    terms.payeeCategories,
+    terms.payerPresence,
+    terms.stepUpAbove,
+    purpose,
+    paymentMethodId,
+    budgetVisible,
   ]);
 };
 

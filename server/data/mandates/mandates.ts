@@ -84,7 +84,15 @@ export const insertMandate = async (tx: Tx, mandate: NewMandate): Promise<void> 
     mandate;
   await tx.mandate.create({
     data: {
-      ...{ id, grantId, clientId, payerId, paymentMethodId, state, details, purpose, budgetVisible },
+      id,
+      grantId,
+      clientId,
+      payerId,
+      paymentMethodId,
+      state,
+      details,
+      purpose,
+      budgetVisible,
       ...termColumns(terms),
       // An omitted list would be NULL, not an empty one.
       suspendedBy: [],

@@ -133,7 +133,9 @@ export const listMembershipsOfAccount = async (
     take: 100,
   });
   return rows.map(({ merchantId, role, merchant }) => ({
-    ...{ merchantId, role },
-    ...{ name: merchant.displayName, isSuspended: merchant.suspendedAt !== null },
+    merchantId,
+    role,
+    name: merchant.displayName,
+    isSuspended: merchant.suspendedAt !== null,
   }));
 };

@@ -65,11 +65,20 @@ export const replaceRegistration = async (
   next: ClientColumns & { registrationTokenHash: string; formerTokenHash: string; endsTokens: boolean },
 ): Promise<void> => {
   await sql.query(update, [
-    ...[clientId, next.name, JSON.stringify(next.metadata)],
-    ...[next.redirectUris, next.grantTypes, next.scopes],
-    ...[next.jwks === null ? null : JSON.stringify(next.jwks), next.jwksUri, next.keyThumbprintHashes],
-    ...[next.assertionAlg, next.dpopBound],
-    ...[next.registrationTokenHash, next.formerTokenHash, next.endsTokens ? 1 : 0],
+    clientId,
+    next.name,
+    JSON.stringify(next.metadata),
+    next.redirectUris,
+    next.grantTypes,
+    next.scopes,
+    next.jwks === null ? null : JSON.stringify(next.jwks),
+    next.jwksUri,
+    next.keyThumbprintHashes,
+    next.assertionAlg,
+    next.dpopBound,
+    next.registrationTokenHash,
+    next.formerTokenHash,
+    next.endsTokens ? 1 : 0,
   ]);
 };
 

@@ -14,7 +14,11 @@ beforeAll(async () => {
 afterAll(() => deps.close());
 
 const tokenOf = (change: Partial<TokenKey> = {}): TokenKey => ({
-  ...{ clientId, grantId: null, jti: randomUUID(), mandateIds: [], at: deps.clock.now() as BusinessTime },
+  clientId,
+  grantId: null,
+  jti: randomUUID(),
+  mandateIds: [],
+  at: deps.clock.now() as BusinessTime,
   kid: deps.keys.signingKey("access_token").kid,
   ...change,
 });

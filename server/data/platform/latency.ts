@@ -36,5 +36,8 @@ const sum = statement<{ operation: string; requests: bigint; errors: bigint; cou
 /** Of these endpoints, each by itself, over all whole hours from `since` on. */
 export const sumLatency = async (sql: Sql, since: Date, operations: readonly string[]): Promise<LatencyRow[]> =>
   (await sql.query(sum, [since, operations])).map(({ operation, requests, errors, counts }) => ({
-    ...{ operation, requests: Number(requests), errors: Number(errors), counts: counts.map(Number) },
+    operation,
+    requests: Number(requests),
+    errors: Number(errors),
+    counts: counts.map(Number),
   }));

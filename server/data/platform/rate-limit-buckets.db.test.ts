@@ -15,7 +15,11 @@ const usage = (
   takenMilliseconds: number,
   more: { sinceMilliseconds?: number; mostOwedMilliseconds?: number; isRefused?: boolean } = {},
 ) => ({
-  ...{ key, takenMilliseconds, sinceMilliseconds: 0, mostOwedMilliseconds: 1e9, isRefused: false },
+  key,
+  takenMilliseconds,
+  sinceMilliseconds: 0,
+  mostOwedMilliseconds: 1e9,
+  isRefused: false,
   ...more,
 });
 const share = (...usages: Parameters<typeof shareRateLimitUsage>[1]) => shareRateLimitUsage(deps.db.sql, usages);

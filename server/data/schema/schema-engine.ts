@@ -11,9 +11,25 @@ let loaded: Promise<typeof SchemaEngine> | undefined;
 
 /** Tables whose shape is SQL's alone: partitioned, or chained. Those with a model are read by it all the same. */
 const sqlTables = [
-  ...["assertion_jti", "dpop_jti", "pushed_request", "authorization_code", "refresh_token", "token_denial"],
-  ...["event", "charge", "refund", "dispute", "idempotency_key", "audit_entry", "audit_block", "audit_chain"],
-  ...["usage_event", "usage_event_key", "usage_hour", "verification", "verification_minute"],
+  "assertion_jti",
+  "dpop_jti",
+  "pushed_request",
+  "authorization_code",
+  "refresh_token",
+  "token_denial",
+  "event",
+  "charge",
+  "refund",
+  "dispute",
+  "idempotency_key",
+  "audit_entry",
+  "audit_block",
+  "audit_chain",
+  "usage_event",
+  "usage_event_key",
+  "usage_hour",
+  "verification",
+  "verification_minute",
   "verification_log",
 ];
 const filters: SchemaFilter = { externalTables: sqlTables.map((table) => `public.${table}`), externalEnums: [] };

@@ -37,7 +37,8 @@ export const markActionRow = async (
 export const findUnwrittenPostmortems = ({ prisma }: Pick<Db, "prisma">) =>
   prisma.incident.findMany({
     where: {
-      ...{ impact: "critical", state: "resolved" },
+      impact: "critical",
+      state: "resolved",
       OR: [{ postmortem: null }, { postmortem: { publishedAt: null } }],
     },
     orderBy: { resolvedAt: "asc" },

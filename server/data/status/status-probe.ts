@@ -73,8 +73,14 @@ export const insertProbePayer = async (
   await tx.account.create({ data: { ...account, isProbe: true, createdAt: at } });
   await tx.paymentMethod.create({
     data: {
-      ...{ id: paymentMethodId, payerId: payer.id, processor: "none", processorRef: "none", type: "none" },
-      ...{ label: "None: trials pay nothing", isDefault: true, createdAt: at },
+      id: paymentMethodId,
+      payerId: payer.id,
+      processor: "none",
+      processorRef: "none",
+      type: "none",
+      label: "None: trials pay nothing",
+      isDefault: true,
+      createdAt: at,
     },
   });
 };

@@ -19,7 +19,14 @@ type ChangeRow = {
 
 export const putBackChanges = async (tx: Tx, changes: readonly ChangeRow[]): Promise<void> => {
   const rows = changes.map(({ id, component, source, subject, state, at, reason, actor }) => ({
-    ...{ id, component, source, subject, state, at, reason, actor },
+    id,
+    component,
+    source,
+    subject,
+    state,
+    at,
+    reason,
+    actor,
   }));
   await tx.componentChange.createMany({ data: rows, skipDuplicates: true });
 };

@@ -48,8 +48,14 @@ type Wish = {
  */
 export const wishSubscription = async (sql: Sql, wished: Wish): Promise<string | null> => {
   const [row] = await sql.query(wish, [
-    ...[wished.id, wished.addressHash, wished.addressSealed, wished.components, wished.confirmHash],
-    ...[wished.confirmExpiresAt, wished.createdAt, wished.standsFrom],
+    wished.id,
+    wished.addressHash,
+    wished.addressSealed,
+    wished.components,
+    wished.confirmHash,
+    wished.confirmExpiresAt,
+    wished.createdAt,
+    wished.standsFrom,
   ]);
   return row?.id ?? null;
 };
@@ -140,7 +146,12 @@ type ConfirmedSubscriber = Omit<SubscriberRow, "confirmedAt"> & {
 export const putBackSubscriber = async (sql: Sql, row: ConfirmedSubscriber): Promise<void> => {
   const base64 = (bytes: Uint8Array | null) => bytes && Buffer.from(bytes).toString("base64");
   await sql.query(putBack, [
-    ...[row.id, row.kind, row.addressHash, base64(row.addressSealed), base64(row.secretSealed)],
-    ...[row.components, row.confirmedAt],
+    row.id,
+    row.kind,
+    row.addressHash,
+    base64(row.addressSealed),
+    base64(row.secretSealed),
+    row.components,
+    row.confirmedAt,
   ]);
 };

@@ -176,8 +176,14 @@ const recordFailure = statement<{ triedAt: Date }>(
 
 const writeAttempt = (sql: Sql, key: AttemptKey, outcome: AttemptOutcome): Promise<unknown> =>
   sql.query(recordAttempt, [
-    ...[key.id, key.createdAt, key.number, outcome.endedAt],
-    ...[outcome.milliseconds, outcome.status, outcome.problem, outcome.bodyStart],
+    key.id,
+    key.createdAt,
+    key.number,
+    outcome.endedAt,
+    outcome.milliseconds,
+    outcome.status,
+    outcome.problem,
+    outcome.bodyStart,
   ]);
 
 type Arrival = { key: AttemptKey; outcome: AttemptOutcome };
@@ -186,7 +192,8 @@ const recordTogether = coalesceByPool(async (sql, arrivals: readonly Arrival[]) 
   await sql.query(recordSuccesses, [
     ...keysOf(arrivals),
     arrivals.map(({ outcome }) => outcome.endedAt.toISOString()),
-    ...[arrivals.map(({ outcome }) => outcome.milliseconds), arrivals.map(({ outcome }) => outcome.status ?? 0)],
+    arrivals.map(({ outcome }) => outcome.milliseconds),
+    arrivals.map(({ outcome }) => outcome.status ?? 0),
     arrivals.map(({ outcome }) => outcome.bodyStart),
   ]);
   return arrivals.map(() => true);

@@ -39,8 +39,12 @@ export const listDeliveriesOfEndpoints = (
   },
 ): Promise<ListedDelivery[]> =>
   sql.query(list, [
-    ...[input.endpointIds, input.before?.createdAt ?? "infinity", input.before?.id ?? ""],
-    ...[input.eventType, input.state, input.limit + 1],
+    input.endpointIds,
+    input.before?.createdAt ?? "infinity",
+    input.before?.id ?? "",
+    input.eventType,
+    input.state,
+    input.limit + 1,
   ]);
 
 const findMerchant = statement<{ ownerId: string }>(

@@ -32,14 +32,22 @@ export const claimDomain = (
     if (known) return { isNew: false, claim: known };
     const at = clock.now();
     const claim = await insertParticipantDomain(sql, {
-      ...{ participantId, domain, token: newSecret(), at, most: mostDomains },
+      participantId,
+      domain,
+      token: newSecret(),
+      at,
+      most: mostDomains,
     });
     if (!claim) {
       throw new DomainError("conflict", "too_many_domains", `A participant has at most ${mostDomains} domains.`);
     }
     await appendAudit(sql, {
-      ...{ at, actor: { kind: "client", id: clientId }, requestId },
-      ...{ action: "participant.domain_claimed", subjectId: participantId, data: { domain } },
+      at,
+      actor: { kind: "client", id: clientId },
+      requestId,
+      action: "participant.domain_claimed",
+      subjectId: participantId,
+      data: { domain },
     });
     return { isNew: true, claim };
   });
@@ -59,7 +67,11 @@ export const giveUpDomain = (
     const at = clock.now();
     if (claim.verifiedAt) await appendParticipantVersion(sql, { id: participantId, change: "domain_given_up", at });
     await appendAudit(sql, {
-      ...{ at, actor: { kind: "client", id: clientId }, requestId },
-      ...{ action: "participant.domain_given_up", subjectId: participantId, data: { domain } },
+      at,
+      actor: { kind: "client", id: clientId },
+      requestId,
+      action: "participant.domain_given_up",
+      subjectId: participantId,
+      data: { domain },
     });
   });

@@ -28,8 +28,12 @@ export const verifyDomain = async (deps: Deps, own: OwnDomain): Promise<{ verifi
     if (!(await markDomainVerified(sql, { participantId, domain, token: claim.token, at }))) throw unclaimedDomain();
     await appendParticipantVersion(sql, { id: participantId, change: "domain_verified", at });
     await appendAudit(sql, {
-      ...{ at, actor: { kind: "client", id: clientId }, requestId },
-      ...{ action: "participant.domain_verified", subjectId: participantId, data: { domain } },
+      at,
+      actor: { kind: "client", id: clientId },
+      requestId,
+      action: "participant.domain_verified",
+      subjectId: participantId,
+      data: { domain },
     });
     return { verifiedAt: at };
   });

@@ -53,7 +53,12 @@ const agent = (token?: string) =>
 
 const participantOf = async (clientId: string): Promise<string> => {
   const { participants } = await listParticipants(deps, {
-    ...{ q: clientId, role: null, status: null, updatedSince: null, cursor: null, limit: 2 },
+    q: clientId,
+    role: null,
+    status: null,
+    updatedSince: null,
+    cursor: null,
+    limit: 2,
   });
   expect(participants).toHaveLength(1);
   return participants[0]?.id ?? "";
@@ -110,8 +115,13 @@ describe("who registers takes part (docs/spec/directory.md, Participants)", () =
     expect(new Set(ids).size).toBe(1);
     const entry = await read(ids[0] ?? "");
     expect(entry).toMatchObject({
-      ...{ roles: ["merchant"], merchant_id: merchantId, display_name: "Fresh Market", legal_name: "Fresh Market Ltd" },
-      ...{ status: "pending", version: 1, capabilities: { grant_types: ["client_credentials"] } },
+      roles: ["merchant"],
+      merchant_id: merchantId,
+      display_name: "Fresh Market",
+      legal_name: "Fresh Market Ltd",
+      status: "pending",
+      version: 1,
+      capabilities: { grant_types: ["client_credentials"] },
     });
     deps.clock.advance(60);
     await register(metadata, token);
@@ -140,7 +150,9 @@ describe("who registers takes part (docs/spec/directory.md, Participants)", () =
       keepServerParticipant(deps.db.sql, { environment: deps.config.environment, at: deps.clock.now() });
     await Promise.all([enter(), enter(), enter()]);
     expect(await read(serverParticipantId)).toMatchObject({
-      ...{ roles: ["authorization_server"], status: "active", environment: "sandbox" },
+      roles: ["authorization_server"],
+      status: "active",
+      environment: "sandbox",
       metadata_documents: expect.arrayContaining([
         `${deps.config.baseUrl}/.well-known/oauth-authorization-server`,
         `${deps.config.baseUrl}/.well-known/oauth-protected-resource/directory`,
@@ -153,7 +165,12 @@ describe("who registers takes part (docs/spec/directory.md, Participants)", () =
 
 describe("an edit", () => {
   const edit = {
-    ...{ displayName: "Grocer", legalName: null, websiteUri: null, logoUri: null, contacts: [], isWithdrawn: false },
+    displayName: "Grocer",
+    legalName: null,
+    websiteUri: null,
+    logoUri: null,
+    contacts: [],
+    isWithdrawn: false,
   };
 
   test("of ten that saw the same entry one counts; the others are told, and nothing of theirs is kept", async () => {
@@ -162,7 +179,8 @@ describe("an edit", () => {
     const attempts = Array.from({ length: 10 }, (_, index) =>
       outcomeOf(
         editParticipant(deps, {
-          ...{ ...own, hasSeen: (present: string) => present === etag },
+          ...own,
+          hasSeen: (present: string) => present === etag,
           edit: { ...edit, displayName: `Grocer ${index}` },
         }),
       ),

@@ -48,8 +48,11 @@ export const editParticipant = (
     const change = changeOf(held.status === "withdrawn", edit.isWithdrawn);
     await appendParticipantVersion(sql, { id: participantId, change, at });
     await appendAudit(sql, {
-      ...{ at, actor: { kind: "client", id: clientId }, requestId },
-      ...{ action: `participant.${change}`, subjectId: participantId },
+      at,
+      actor: { kind: "client", id: clientId },
+      requestId,
+      action: `participant.${change}`,
+      subjectId: participantId,
     });
     return present();
   });

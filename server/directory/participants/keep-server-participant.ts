@@ -10,7 +10,11 @@ export const keepServerParticipant = async (
   { environment, at }: { environment: "production" | "sandbox"; at: Date },
 ): Promise<void> => {
   await insertParticipant(sql, {
-    ...{ id: serverParticipantId, role: "authorization_server", merchantId: null, legalName: null, at },
+    id: serverParticipantId,
+    role: "authorization_server",
+    merchantId: null,
+    legalName: null,
+    at,
     displayName: environment === "sandbox" ? "Paygrant sandbox" : "Paygrant",
   });
 };

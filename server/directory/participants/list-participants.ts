@@ -36,7 +36,8 @@ export const listParticipants = async (
   { q, cursor, limit, ...filter }: Question,
 ): Promise<{ participants: ParticipantRow[]; nextCursor: string | null }> => {
   const rows = await findParticipants(db.sql, {
-    ...{ ...filter, limit },
+    ...filter,
+    limit,
     search: q === null ? null : { words: q.match(/[\p{L}\p{N}]+/gu) ?? [], exact: q.trim() },
     after: cursor === null ? null : toPlace(cursor),
   });

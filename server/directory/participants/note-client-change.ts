@@ -25,7 +25,11 @@ export const noteClientDeleted = async (
   if (!(await withdrawDesertedParticipant(sql, id, at))) return touchParticipant(sql, id, at);
   await appendParticipantVersion(sql, { id, change: "withdrawn", at });
   await appendAudit(sql, {
-    ...{ at, actor, requestId, action: "participant.withdrawn", subjectId: id },
+    at,
+    actor,
+    requestId,
+    action: "participant.withdrawn",
+    subjectId: id,
     data: { reason: "its last client was deleted" },
   });
 };

@@ -63,7 +63,8 @@ export const toParticipant = (deps: Deps, row: ParticipantRow): Participant => (
   status: row.status,
   merchant_id: row.merchantId,
   verified_domains: row.verifiedDomains.map(({ domain, verifiedAt }) => ({
-    ...{ domain, verified_at: new Date(verifiedAt).toISOString() },
+    domain,
+    verified_at: new Date(verifiedAt).toISOString(),
   })),
   contacts: row.contacts,
   website_uri: row.websiteUri,
@@ -91,7 +92,10 @@ export const participantVersionSchema = z.object({
 });
 
 export const toVersion = ({ version, change, entry, at }: ParticipantVersionRow) => ({
-  ...{ version, change, entry, at: at.toISOString() },
+  version,
+  change,
+  entry,
+  at: at.toISOString(),
 });
 
 const name = z

@@ -27,7 +27,9 @@ export const passkeyChallengeEndpoint = defineEndpoint({
       }),
       example: {
         challenge: "C5vIzYcdWk0xSgIvLwNqGzLZzPZBYO8mX2bCCEgKd1c",
-        ...{ rpId: "pay.example.com", timeout: 300_000, userVerification: "required" },
+        rpId: "pay.example.com",
+        timeout: 300_000,
+        userVerification: "required",
       },
     },
   },

@@ -32,7 +32,11 @@ const timesOf = (verdicts: readonly UsageVerdict[], status: UsageVerdict["status
   verdicts.filter((verdict) => verdict.status === status).length;
 
 const event = {
-  ...{ id: "req_8f31c", source: "search-api", meter: "searches", subject: "customer-42", quantity: 3 },
+  id: "req_8f31c",
+  source: "search-api",
+  meter: "searches",
+  subject: "customer-42",
+  quantity: 3,
   time: "2026-11-20T09:00:00Z",
 };
 
@@ -48,7 +52,9 @@ export const recordUsageEventsEndpoint = defineEndpoint({
   errorCodes: ["invalid_request", "body_too_large"],
   rateLimit: "ingest",
   request: {
-    ...{ content: "json", maxBytes: maxBatchBytes, body: usageBatchSchema },
+    content: "json",
+    maxBytes: maxBatchBytes,
+    body: usageBatchSchema,
     example: { events: [event, { ...event, id: "req_8f31d", time: "2026-10-01T09:00:00Z" }] },
   },
   responses: {
@@ -57,7 +63,10 @@ export const recordUsageEventsEndpoint = defineEndpoint({
         "What became of each event: accepted, a duplicate of one that counts already, in conflict with another one of its id, or refused for what errors names. Sent again, the whole batch counts no event twice",
       schema: usageResultsSchema,
       example: {
-        ...{ accepted: 1, duplicates: 0, conflicts: 0, refused: 1 },
+        accepted: 1,
+        duplicates: 0,
+        conflicts: 0,
+        refused: 1,
         results: [
           { status: "accepted" },
           { status: "refused", errors: [{ pointer: "/events/1/time", detail: "must be at most 35 days ago" }] },
@@ -67,7 +76,9 @@ export const recordUsageEventsEndpoint = defineEndpoint({
   },
   async handle({ deps, caller, info }, { body }) {
     const verdicts = await recordUsage(deps, {
-      ...{ merchantId: merchantOf(caller), clientId: caller.clientId, requestId: info.requestId },
+      merchantId: merchantOf(caller),
+      clientId: caller.clientId,
+      requestId: info.requestId,
       sent: body.events.map(readEvent),
     });
     return {

@@ -35,25 +35,36 @@ const eventsSchema = z.object({
   data: z.array(
     z.union([
       z.object({
-        ...{ id: z.string(), meter: z.literal("successful_charges"), time: z.string() },
-        ...{ mandate_id: z.string(), ...money },
+        id: z.string(),
+        meter: z.literal("successful_charges"),
+        time: z.string(),
+        mandate_id: z.string(),
+        ...money,
       }),
       z.object({
         id: z.string().describe("The jti of the receipt"),
-        ...{ meter: z.literal("verifications"), time: z.string(), client_id: z.string() },
+        meter: z.literal("verifications"),
+        time: z.string(),
+        client_id: z.string(),
         mandate_id: z.string().nullable().describe("Null where you were told of none"),
         log: z
           .object({
-            ...{ valid: z.boolean(), reason: z.string().nullable().describe("The first of the verdict’s") },
+            valid: z.boolean(),
+            reason: z.string().nullable().describe("The first of the verdict’s"),
             request_id: z.string().describe("The answer’s x-request-id"),
           })
           .nullable()
           .describe("Kept for 30 days of real time, null from then on"),
       }),
       z.object({
-        ...{ id: z.string(), meter: z.string(), time: z.string(), source: z.string() },
+        id: z.string(),
+        meter: z.string(),
+        time: z.string(),
+        source: z.string(),
         event_id: z.string().describe("The id that it was sent with"),
-        ...{ subject: z.string().nullable(), quantity: z.int(), received_at: z.string() },
+        subject: z.string().nullable(),
+        quantity: z.int(),
+        received_at: z.string(),
       }),
     ]),
   ),
@@ -69,7 +80,9 @@ const eventsQuery = periodSchema.extend({ ...pageQuerySchema.shape, meter: meter
 
 const toDate = (text: string | undefined): Date | null => (text === undefined ? null : new Date(text));
 const toAsked = ({ from, to, meter }: z.infer<typeof usageQuery>) => ({
-  ...{ from: toDate(from), to: toDate(to), meter: meter ?? null },
+  from: toDate(from),
+  to: toDate(to),
+  meter: meter ?? null,
 });
 
 const contract = {
@@ -107,7 +120,9 @@ export const readUsageEndpoint = defineEndpoint({
   async handle({ deps, caller }, { query }) {
     const usage = await readUsage(deps, { merchantId: merchantOf(caller), ...toAsked(query) });
     const amounts = usage.charges.map(({ currency, count: times, amountMinor }) => ({
-      ...{ currency, count: times, amount: Number(amountMinor) },
+      currency,
+      count: times,
+      amount: Number(amountMinor),
     }));
     const total = usage.charges.reduce((sum, one) => sum + one.count, 0);
     const ownMeters = usage.ownMeters.map(({ quantity, ...one }) => ({ ...one, total_quantity: String(quantity) }));
@@ -130,7 +145,9 @@ export const readUsageEndpoint = defineEndpoint({
 
 /** An event as the merchant sees it. */
 const toEventObject = (event: UsageEvent) => ({
-  ...{ id: event.id, meter: event.meter, time: event.time.toISOString() },
+  id: event.id,
+  meter: event.meter,
+  time: event.time.toISOString(),
   ...toDetails(event),
 });
 
@@ -166,21 +183,29 @@ export const listUsageEventsEndpoint = defineEndpoint({
       example: {
         data: [
           {
-            ...{ id: "chg_01Jq7WcV5tXb2nRk8sYd3mHz", meter: "successful_charges", time: "2026-11-20T09:00:00.000Z" },
-            ...{ mandate_id: "mdt_7Qm4xTzKc9WvBn2rYsHd6gJp", currency: "EUR", amount: 1250 },
+            id: "chg_01Jq7WcV5tXb2nRk8sYd3mHz",
+            meter: "successful_charges",
+            time: "2026-11-20T09:00:00.000Z",
+            mandate_id: "mdt_7Qm4xTzKc9WvBn2rYsHd6gJp",
+            currency: "EUR",
+            amount: 1250,
           },
           {
-            ...{
-              id: "vrf_3XcLm8vZq1WkKpb5nRt9sYd2mhtphqtz0",
-              meter: "verifications",
-              time: "2026-11-20T09:15:00.000Z",
-            },
-            ...{ client_id: "cl_live_5sYd2hKpLm3vZq1WcXb5nRt9", mandate_id: "mdt_7Qm4xTzKc9WvBn2rYsHd6gJp" },
+            id: "vrf_3XcLm8vZq1WkKpb5nRt9sYd2mhtphqtz0",
+            meter: "verifications",
+            time: "2026-11-20T09:15:00.000Z",
+            client_id: "cl_live_5sYd2hKpLm3vZq1WcXb5nRt9",
+            mandate_id: "mdt_7Qm4xTzKc9WvBn2rYsHd6gJp",
             log: { valid: true, reason: null, request_id: "req_2nRk8sYd3mHz7WcV5tXb01Jq" },
           },
           {
-            ...{ id: "uev_8KpLm3vZq1WcXb5nRt9sYd2hmhtptk0w0", meter: "searches", time: "2026-11-20T09:30:00.000Z" },
-            ...{ source: "search-api", event_id: "req_8f31c", subject: "customer-42", quantity: 3 },
+            id: "uev_8KpLm3vZq1WcXb5nRt9sYd2hmhtptk0w0",
+            meter: "searches",
+            time: "2026-11-20T09:30:00.000Z",
+            source: "search-api",
+            event_id: "req_8f31c",
+            subject: "customer-42",
+            quantity: 3,
             received_at: "2026-11-20T09:30:02.113Z",
           },
         ],
@@ -190,7 +215,9 @@ export const listUsageEventsEndpoint = defineEndpoint({
   },
   async handle({ deps, caller }, { query }) {
     const { events, hasMore: isCut } = await listUsageEvents(deps, {
-      ...{ merchantId: merchantOf(caller), ...toPage(query), ...toAsked(query) },
+      merchantId: merchantOf(caller),
+      ...toPage(query),
+      ...toAsked(query),
     });
     return { status: 200, headers: noStore, body: { data: events.map(toEventObject), has_more: isCut } };
   },

@@ -121,7 +121,8 @@ describe("budget answers are limited to 30 a minute per merchant and mandate (do
     // What was shared by the clock just before may still be on its way.
     await expect.poll(findEntries, { timeout: 10_000 }).toEqual([
       {
-        ...{ actor_kind: "merchant", actor_id: standing.merchant.id },
+        actor_kind: "merchant",
+        actor_id: standing.merchant.id,
         data: { operation: "verifyMandate", policy: "budget-client" },
       },
     ]);

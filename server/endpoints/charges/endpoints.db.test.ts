@@ -222,8 +222,19 @@ describe("POST /merchant_test/charge over HTTP", () => {
     const standing = await makeStanding(deps, { step_up_above: 500 });
     const token = await merchantToken(standing.merchantClient.id);
     const always = [
-      ...["amount", "amount_captured", "amount_refunded", "capture_method", "created_at", "currency", "id"],
-      ...["mandate_id", "merchant_id", "metadata", "payer_presence", "reference", "status"],
+      "amount",
+      "amount_captured",
+      "amount_refunded",
+      "capture_method",
+      "created_at",
+      "currency",
+      "id",
+      "mandate_id",
+      "merchant_id",
+      "metadata",
+      "payer_presence",
+      "reference",
+      "status",
     ];
     const membersOf = (object: unknown) => Object.keys(Object(object)).sort();
     const waiting = await charge(token, { ...basic(standing), amount: 600 });
@@ -320,7 +331,8 @@ describe("POST /merchant_test/verify-mandate", () => {
     const standing = await makeStanding(deps, { payer_presence: ["in_session"] });
     const { status, json } = await verify(await merchantToken(standing.merchantClient.id), {
       ...basic(standing),
-      ...{ amount: 9_999, payer_presence: "off_session" },
+      amount: 9_999,
+      payer_presence: "off_session",
     });
     expect(status).toBe(200);
     expect(json["valid"]).toBe(false);
@@ -425,14 +437,14 @@ describe("reading charges", () => {
         serve(listMandateChargesEndpoint),
         `/oauth/mandates/${other.mandateId}/charges`,
         signAccessToken(deps, {
-          ...{
-            subject: mine.agent.id,
-            audience: deps.config.baseUrl,
-            clientId: mine.agent.id,
-            scopes,
-            jti: newSecret(),
-          },
-          ...{ lifetimeSeconds: 600, clientEpoch: 1, jkt: null },
+          subject: mine.agent.id,
+          audience: deps.config.baseUrl,
+          clientId: mine.agent.id,
+          scopes,
+          jti: newSecret(),
+          lifetimeSeconds: 600,
+          clientEpoch: 1,
+          jkt: null,
         }).token,
       );
     expect((await byClient(["grant_management_query"])).status).toBe(200);

@@ -31,8 +31,10 @@ const filterSchema = createdQuerySchema.extend({
 });
 
 const toFilters = (query: z.infer<typeof filterSchema>): ChargeFilters & PageRequest => ({
-  ...{ status: query.status ?? null, reference: query.reference ?? null },
-  ...{ ...toCreatedRange(query), ...toPage(query) },
+  status: query.status ?? null,
+  reference: query.reference ?? null,
+  ...toCreatedRange(query),
+  ...toPage(query),
 });
 
 const merchantQuery = filterSchema.extend({ mandate_id: z.string().min(1).max(64).optional() });

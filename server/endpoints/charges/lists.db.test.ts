@@ -197,7 +197,8 @@ describe("GET /oauth/mandates/{mandate_id}/charges (docs/spec/payments.md, Lists
     expect(idsOf(await list("status=authorized&reference=hold"))).toEqual({ ids: [held], has_more: false });
     expect(idsOf(await list(`ending_before=${first}&limit=1`))).toEqual({ ids: [second], has_more: true });
     expect(await list("mandate_id=x")).toMatchObject({
-      ...{ status: 400, json: { error: "invalid_request", error_description: expect.stringMatching(/^mandate_id: /) } },
+      status: 400,
+      json: { error: "invalid_request", error_description: expect.stringMatching(/^mandate_id: /) },
     });
   });
 });
@@ -317,15 +318,14 @@ describe("GET /merchant_test/disputes and /{dispute_id} (docs/spec/payments.md, 
     expect(idsOf(await list(standing, "created_to=2000-01-01T00:00:00Z"))).toEqual({ ids: [], has_more: false });
     expect(idsOf(await list(standing, "status=closed"))).toMatchObject([{ pointer: "#status" }]);
     expect((await get(standing, lost.id)).json).toEqual({
-      ...{
-        id: lost.id,
-        charge_id: lost.chargeId,
-        amount: 1_000,
-        currency: "EUR",
-        reason: "fraudulent",
-        status: "lost",
-      },
-      ...{ created_at: expect.any(String), closed_at: expect.any(String) },
+      id: lost.id,
+      charge_id: lost.chargeId,
+      amount: 1_000,
+      currency: "EUR",
+      reason: "fraudulent",
+      status: "lost",
+      created_at: expect.any(String),
+      closed_at: expect.any(String),
     });
   });
 

@@ -33,11 +33,17 @@ const verify = async (token: string, body: object) => {
   return { status: response.status, json: (await response.json()) as Record<string, unknown> };
 };
 const asked = (mandateId: string, fields: object = {}) => ({
-  ...{ mandate_id: mandateId, amount: 100, currency: "EUR", payer_presence: "in_session", ...fields },
+  mandate_id: mandateId,
+  amount: 100,
+  currency: "EUR",
+  payer_presence: "in_session",
+  ...fields,
 });
 const check = (receipt: string, merchantId: string) =>
   jwtVerify(receipt, createLocalJWKSet(deps.keys.jwks()), {
-    ...{ typ: "paygrant-receipt+jwt", issuer: deps.config.baseUrl, audience: merchantId },
+    typ: "paygrant-receipt+jwt",
+    issuer: deps.config.baseUrl,
+    audience: merchantId,
     currentDate: deps.clock.now(),
   });
 

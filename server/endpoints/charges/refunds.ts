@@ -31,14 +31,21 @@ const readAuth = {
 const params = z.object({ charge_id: z.string() });
 
 export const createRefundEndpoint = defineEndpoint({
-  ...{ ...shared, path, auth: writeAuth },
+  ...shared,
+  path,
+  auth: writeAuth,
   method: "POST",
   operationId: "createRefund",
   summary: "Refund a charge, whole or in part",
   standards: ["RFC 9457", "RFC 8785"],
   errorCodes: [
-    ...["invalid_request", "charge_not_found", "charge_not_refundable", "exceeds_captured"],
-    ...["idempotency_key_in_use", "idempotency_key_reused", "processor_unavailable"],
+    "invalid_request",
+    "charge_not_found",
+    "charge_not_refundable",
+    "exceeds_captured",
+    "idempotency_key_in_use",
+    "idempotency_key_reused",
+    "processor_unavailable",
   ],
   request: {
     content: "json",
@@ -65,7 +72,9 @@ export const createRefundEndpoint = defineEndpoint({
 });
 
 export const listRefundsEndpoint = defineEndpoint({
-  ...{ ...shared, path, auth: writeAuth },
+  ...shared,
+  path,
+  auth: writeAuth,
   method: "GET",
   operationId: "listRefunds",
   summary: "List the refunds of a charge",

@@ -49,7 +49,8 @@ const signToken = async (options: TokenOptions = {}) =>
       epoch: 1,
       details: (options.mandateIds ?? [mandate.id]).map((identifier) => ({
         ...mandate.details,
-        ...{ identifier, ...options.less },
+        identifier,
+        ...options.less,
       })),
       authTime: deps.clock.now(),
       acr: "pwd",

@@ -32,7 +32,11 @@ export const createAgentTokenEndpoint = defineEndpoint({
   summary: "Make an initial access token for agents of a verified participant; it is told once",
   standards: ["RFC 7591"],
   errorCodes: [
-    ...["invalid_request", "invalid_scope", "participant_not_verified", "participant_withdrawn", "too_many_tokens"],
+    "invalid_request",
+    "invalid_scope",
+    "participant_not_verified",
+    "participant_withdrawn",
+    "too_many_tokens",
     ...ownErrorCodes,
   ],
   request: {
@@ -47,7 +51,8 @@ export const createAgentTokenEndpoint = defineEndpoint({
       description: "Made",
       schema: z.object({ id: z.string(), initial_access_token: z.string(), expires_at: z.string() }),
       example: {
-        ...{ id: "iat_5Xk2mNvBq8TzWc4rYsHd6gJp", expires_at: "2026-11-22T10:15:00.000Z" },
+        id: "iat_5Xk2mNvBq8TzWc4rYsHd6gJp",
+        expires_at: "2026-11-22T10:15:00.000Z",
         initial_access_token: "Vr0YtS3cPzq1mW8kXa5nLd7uGh2eJb4fTi6oRw9yQ0A",
       },
     },
@@ -55,7 +60,9 @@ export const createAgentTokenEndpoint = defineEndpoint({
   async handle({ deps, info, caller }, { params, body }) {
     const { label, uses, expires_in: ttlSeconds, scopes } = body;
     const { id, token, expiresAt } = await createAgentToken(deps, {
-      ...{ participantId: params.participant_id, clientId: caller.clientId, requestId: info.requestId },
+      participantId: params.participant_id,
+      clientId: caller.clientId,
+      requestId: info.requestId,
       wish: {
         ...(label === undefined ? {} : { label }),
         ...(uses === undefined ? {} : { uses }),
@@ -83,9 +90,14 @@ export const listAgentTokensEndpoint = defineEndpoint({
       schema: z.object({
         data: z.array(
           z.object({
-            ...{ id: z.string(), label: z.string().nullable(), scopes: z.array(z.string()), uses_left: z.int() },
-            ...{ created_at: z.string(), expires_at: z.string() },
-            ...{ last_used_at: z.string().nullable(), revoked_at: z.string().nullable() },
+            id: z.string(),
+            label: z.string().nullable(),
+            scopes: z.array(z.string()),
+            uses_left: z.int(),
+            created_at: z.string(),
+            expires_at: z.string(),
+            last_used_at: z.string().nullable(),
+            revoked_at: z.string().nullable(),
           }),
         ),
         has_more: z.boolean(),
@@ -93,14 +105,14 @@ export const listAgentTokensEndpoint = defineEndpoint({
       example: {
         data: [
           {
-            ...{
-              id: "iat_5Xk2mNvBq8TzWc4rYsHd6gJp",
-              label: "Grocer Bot",
-              scopes: ["grant_management_query"],
-              uses_left: 4,
-            },
-            ...{ created_at: "2026-11-21T10:15:00.000Z", expires_at: "2026-11-22T10:15:00.000Z" },
-            ...{ last_used_at: "2026-11-21T11:00:00.000Z", revoked_at: null },
+            id: "iat_5Xk2mNvBq8TzWc4rYsHd6gJp",
+            label: "Grocer Bot",
+            scopes: ["grant_management_query"],
+            uses_left: 4,
+            created_at: "2026-11-21T10:15:00.000Z",
+            expires_at: "2026-11-22T10:15:00.000Z",
+            last_used_at: "2026-11-21T11:00:00.000Z",
+            revoked_at: null,
           },
         ],
         has_more: false,
@@ -109,11 +121,17 @@ export const listAgentTokensEndpoint = defineEndpoint({
   },
   async handle({ deps, caller }, { params, query }) {
     const { tokens, hasMore } = await listAgentTokens(deps, {
-      ...{ participantId: params.participant_id, clientId: caller.clientId, ...toPage(query) },
+      participantId: params.participant_id,
+      clientId: caller.clientId,
+      ...toPage(query),
     });
     const data = tokens.map((token) => ({
-      ...{ id: token.id, label: token.label, scopes: token.scopes, uses_left: token.usesLeft },
-      ...{ created_at: token.createdAt.toISOString(), expires_at: token.expiresAt.toISOString() },
+      id: token.id,
+      label: token.label,
+      scopes: token.scopes,
+      uses_left: token.usesLeft,
+      created_at: token.createdAt.toISOString(),
+      expires_at: token.expiresAt.toISOString(),
       last_used_at: token.lastUsedAt?.toISOString() ?? null,
       revoked_at: token.revokedAt?.toISOString() ?? null,
     }));
@@ -132,7 +150,9 @@ export const revokeAgentTokenEndpoint = defineEndpoint({
   responses: { 204: { description: "Nobody registers with it from now on" } },
   async handle({ deps, info, caller }, { params }) {
     await revokeAgentToken(deps, {
-      ...{ participantId: params.participant_id, clientId: caller.clientId, requestId: info.requestId },
+      participantId: params.participant_id,
+      clientId: caller.clientId,
+      requestId: info.requestId,
       tokenId: params.token_id,
     });
     return { status: 204, headers: noStore };

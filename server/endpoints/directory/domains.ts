@@ -47,13 +47,18 @@ export const claimDomainEndpoint = defineEndpoint({
   async handle({ deps, info, caller }, { params, body }) {
     const participantId = params.participant_id;
     const { isNew, claim } = await claimDomain(deps, {
-      ...{ participantId, clientId: caller.clientId, requestId: info.requestId, domain: body.domain },
+      participantId,
+      clientId: caller.clientId,
+      requestId: info.requestId,
+      domain: body.domain,
     });
     return {
       status: isNew ? 201 : 200,
       headers: noStore,
       body: {
-        ...{ domain: claim.domain, url: proofUrl(claim.domain), document: { [participantId]: claim.token } },
+        domain: claim.domain,
+        url: proofUrl(claim.domain),
+        document: { [participantId]: claim.token },
         verified_at: claim.verifiedAt?.toISOString() ?? null,
       },
     };
@@ -78,8 +83,10 @@ export const verifyDomainEndpoint = defineEndpoint({
   },
   async handle({ deps, info, caller }, { params }) {
     const { verifiedAt } = await verifyDomain(deps, {
-      ...{ participantId: params.participant_id, domain: params.domain },
-      ...{ clientId: caller.clientId, requestId: info.requestId },
+      participantId: params.participant_id,
+      domain: params.domain,
+      clientId: caller.clientId,
+      requestId: info.requestId,
     });
     return { status: 200, headers: noStore, body: { domain: params.domain, verified_at: verifiedAt.toISOString() } };
   },
@@ -96,8 +103,10 @@ export const giveUpDomainEndpoint = defineEndpoint({
   responses: { 204: { description: "Given up" } },
   async handle({ deps, info, caller }, { params }) {
     await giveUpDomain(deps, {
-      ...{ participantId: params.participant_id, domain: params.domain },
-      ...{ clientId: caller.clientId, requestId: info.requestId },
+      participantId: params.participant_id,
+      domain: params.domain,
+      clientId: caller.clientId,
+      requestId: info.requestId,
     });
     return { status: 204, headers: noStore };
   },

@@ -22,7 +22,9 @@ export const editParticipantEndpoint = defineEndpoint({
       "If-Match": { description: "entity tag of the entry as it was read (RFC 9110 §13.1.1)", required: true },
     },
     example: {
-      ...{ display_name: "Fresh Market", legal_name: "Fresh Market Ltd", website_uri: "https://fresh-market.example/" },
+      display_name: "Fresh Market",
+      legal_name: "Fresh Market Ltd",
+      website_uri: "https://fresh-market.example/",
       contacts: ["payments@fresh-market.example"],
     },
   },
@@ -41,8 +43,11 @@ export const editParticipantEndpoint = defineEndpoint({
       throw new DomainError("invalid", "precondition_required", detail);
     }
     const { body: document, etag } = await editParticipant(deps, {
-      ...{ participantId: params.participant_id, clientId: caller.clientId, requestId: info.requestId },
-      ...{ edit: toEdit(body), hasSeen },
+      participantId: params.participant_id,
+      clientId: caller.clientId,
+      requestId: info.requestId,
+      edit: toEdit(body),
+      hasSeen,
     });
     return { status: 200, headers: { ...noStore, etag }, contentType: "application/json", body: document };
   },

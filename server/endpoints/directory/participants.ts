@@ -73,7 +73,10 @@ export const listParticipantsEndpoint = defineEndpoint({
   },
   async handle({ deps, request }, { query }) {
     const { participants, nextCursor } = await listParticipants(deps, {
-      ...{ q: query.q ?? null, role: query.role ?? null, status: query.status ?? null, cursor: query.cursor ?? null },
+      q: query.q ?? null,
+      role: query.role ?? null,
+      status: query.status ?? null,
+      cursor: query.cursor ?? null,
       updatedSince: query.updated_since === undefined ? null : new Date(query.updated_since),
       limit: toLimit(query.limit),
     });
@@ -129,7 +132,8 @@ export const participantHistoryEndpoint = defineEndpoint({
   },
   async handle({ deps, request }, { params, query }) {
     const { versions, hasMore } = await listParticipantHistory(deps, {
-      ...{ id: params.participant_id, limit: toLimit(query.limit) },
+      id: params.participant_id,
+      limit: toLimit(query.limit),
       before: query.cursor === undefined ? null : Number(query.cursor),
     });
     const next = hasMore ? String(versions.at(-1)?.version) : null;

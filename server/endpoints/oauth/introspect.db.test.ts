@@ -49,7 +49,9 @@ test("a client that registered a signed response gets no other, whatever it acce
       const answer = await introspect(asked, headers);
       expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "application/token-introspection+jwt"]);
       const { payload } = await jwtVerify(await answer.text(), createLocalJWKSet(deps.keys.jwks()), {
-        ...{ typ: "token-introspection+jwt", audience: parties.agent.id, currentDate: deps.clock.now() },
+        typ: "token-introspection+jwt",
+        audience: parties.agent.id,
+        currentDate: deps.clock.now(),
       });
       expect(payload["token_introspection"]).toMatchObject({ active });
     }

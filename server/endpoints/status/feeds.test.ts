@@ -15,7 +15,9 @@ beforeAll(() => {
   board = boardOf({ incidents: [incidentOf()] });
   const log = { debug() {}, info() {}, warn() {}, error() {}, request() {} };
   provideStatusDeps({
-    ...{ clock: systemClock, log, board: () => board },
+    clock: systemClock,
+    log,
+    board: () => board,
     config: { statusUrl, baseUrl: "https://paygrant.example" },
   } as unknown as StatusDeps);
 });

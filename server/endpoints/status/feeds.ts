@@ -21,7 +21,9 @@ const answerFeed = ({ deps, request }: Asked, format: FeedFormat, component: Com
   const feed = feedOf(deps.board(), { statusUrl: deps.config.statusUrl, component, format });
   const body = render(feed);
   return cacheable(request, {
-    ...{ body, contentType, etag: entityTag(body) },
+    body,
+    contentType,
+    etag: entityTag(body),
     cacheControl: "public, max-age=60",
   });
 };

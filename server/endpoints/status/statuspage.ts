@@ -30,7 +30,9 @@ export const statuspageEndpoint = defineStatusEndpoint({
   async answer({ deps, request }) {
     const body = JSON.stringify(tellStatuspage(deps.board(), deps.clock.now(), deps.config.statusUrl));
     const reply = cacheable(request, {
-      ...{ body, contentType: "application/json", etag: `"${sha256Base64url(body)}"` },
+      body,
+      contentType: "application/json",
+      etag: `"${sha256Base64url(body)}"`,
       cacheControl: "public, max-age=5",
     });
     return { ...reply, headers: { ...reply.headers, "access-control-allow-origin": "*" } };

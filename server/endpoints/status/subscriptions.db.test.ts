@@ -29,8 +29,12 @@ let written: JournalRecord[] = [];
 const append = async (records: readonly JournalRecord[]) => void written.push(...records);
 const provide = (db = deps.db) =>
   provideStatusDeps({
-    ...{ ...deps, db, board: () => emptyBoard(deps.clock.now()), journal: { append, pending: () => written } },
-    ...{ productionUrl: deps.config.baseUrl, sandboxUrl: null },
+    ...deps,
+    db,
+    board: () => emptyBoard(deps.clock.now()),
+    journal: { append, pending: () => written },
+    productionUrl: deps.config.baseUrl,
+    sandboxUrl: null,
   });
 beforeAll(async () => {
   deps = await createTestDeps({ config: { statusUrl } });

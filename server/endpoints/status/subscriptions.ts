@@ -61,7 +61,10 @@ export const subscribeEndpoint = defineStatusEndpoint({
       description: "The webhook took a signed test event and is subscribed. Its secret is told here and never again",
       schema: subscribed,
       example: {
-        ...{ status: "subscribed", id: "sub_3f", secret: "whsec_C2FVsBQIhrscChlQIMV", public_key: "whpk_MCowBQ" },
+        status: "subscribed",
+        id: "sub_3f",
+        secret: "whsec_C2FVsBQIhrscChlQIMV",
+        public_key: "whpk_MCowBQ",
         manage_url: "https://status.example.com/status/manage?token=sub_3f.x",
       },
     },
@@ -94,14 +97,16 @@ export const subscribeEndpoint = defineStatusEndpoint({
     const { id, secret, publicKey } = webhook;
     if (isForm(request)) {
       return plainPage({
-        ...{ status: 201, title: "Updates are sent to your webhook" },
+        status: 201,
+        title: "Updates are sent to your webhook",
         text: `Secret: ${secret}\nPublic key: ${publicKey}\nKeep the secret now: it is not shown again.`,
         note: id,
         link: { href: webhook.manageUrl, label: "Choose components, or unsubscribe" },
       });
     }
     return {
-      ...{ status: 201, headers: noStore },
+      status: 201,
+      headers: noStore,
       body: { status: "subscribed", id, secret, public_key: publicKey, manage_url: webhook.manageUrl },
     };
   },
@@ -170,8 +175,11 @@ export const unsubscribeEndpoint = defineStatusEndpoint({
   async answer({ deps, info }, { query: { token } }) {
     await endSubscription(deps, { token, info });
     return plainPage({
-      ...{ status: 200, title: "You’re unsubscribed", text: "No more status updates are sent to this address." },
-      ...{ note: "", link: { href: "/status", label: "How it is now" } },
+      status: 200,
+      title: "You’re unsubscribed",
+      text: "No more status updates are sent to this address.",
+      note: "",
+      link: { href: "/status", label: "How it is now" },
     });
   },
 });

@@ -33,8 +33,11 @@ const live = async (): Promise<void> => {
   const { mandateId, charge } = standing;
   const by = { mandateId, actor: { kind: "payer", id: standing.payer.id }, requestId: "r" } as const;
   const act = (chargeId: string) => ({
-    ...{ merchantId: standing.merchant.id, clientId: standing.merchantClient.id, requestId: "r" },
-    ...{ chargeId, idempotencyKey: newId("req") },
+    merchantId: standing.merchant.id,
+    clientId: standing.merchantClient.id,
+    requestId: "r",
+    chargeId,
+    idempotencyKey: newId("req"),
   });
   await narrowMandate(deps, { ...by, narrowing: { max_amount_per_payment: 4_500 } });
   await suspendMandate(deps, by);
@@ -57,7 +60,11 @@ const live = async (): Promise<void> => {
   await captureCharge(deps, { ...act((await charge({ capture_method: "manual" })).chargeId), request: {} });
   await voidCharge(deps, act((await charge({ capture_method: "manual" })).chargeId));
   bank.state.pay = async () => ({
-    ...{ kind: "declined", processorRef: "r", declineCode: "lost_card", retryable: false, advice: "Ask for another." },
+    kind: "declined",
+    processorRef: "r",
+    declineCode: "lost_card",
+    retryable: false,
+    advice: "Ask for another.",
   });
   await charge();
   // It lapses after 15 minutes.

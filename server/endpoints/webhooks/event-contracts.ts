@@ -64,7 +64,9 @@ const manual = { ...chargeExample, capture_method: "manual" };
 type Contract = { when: string; data: z.ZodObject; example: Readonly<Record<string, unknown>> };
 
 const mandate = (when: string, members: object): Contract => ({
-  ...{ when, data: mandateData, example: { ...mandateExample, ...members } },
+  when,
+  data: mandateData,
+  example: { ...mandateExample, ...members },
 });
 const charge = (when: string, example: Contract["example"]): Contract => ({ when, example, data: chargeSchema });
 
@@ -85,12 +87,16 @@ const contracts: Readonly<Record<EventType, Contract>> = {
     example: { ...mandateExample, limits: [{ constraint: "max_total_amount", cap: 10_000, used: 8_500 }] },
   },
   "charge.authorized": charge("The processor authorized the charge. Capture or void it.", {
-    ...{ ...uncaptured, ...manual, status: "authorized", amount_captured: 0 },
+    ...uncaptured,
+    ...manual,
+    status: "authorized",
+    amount_captured: 0,
   }),
   "charge.succeeded": charge("The charge succeeded and was captured.", chargeExample),
   "charge.declined": charge("The charge was declined. No money moved.", { ...uncaptured, status: "declined", decline }),
   "charge.requires_action": charge("The payer must confirm the charge.", {
-    ...{ ...uncaptured, status: "requires_action" },
+    ...uncaptured,
+    status: "requires_action",
     next_action: {
       type: "redirect",
       url: "https://pay.example.com/wallet/approvals/chg_7Kq2mX9vB4nR8tW3yZ6pL1dF",
@@ -98,13 +104,15 @@ const contracts: Readonly<Record<EventType, Contract>> = {
     },
   }),
   "charge.unknown": charge("The processor’s answer is missing. The charge is looked up until its outcome is known.", {
-    ...{ ...uncaptured, status: "unknown" },
+    ...uncaptured,
+    status: "unknown",
   }),
   "charge.reconciled": charge("The outcome of an unknown charge became known. It follows the event of the outcome.", {
     ...chargeExample,
   }),
   "charge.captured": charge("An authorized charge was captured, in whole or in part.", {
-    ...{ ...manual, status: "captured" },
+    ...manual,
+    status: "captured",
   }),
   "charge.voided": charge("The charge was cancelled before any money moved.", { ...uncaptured, status: "voided" }),
   "charge.expired": charge("The charge lapsed before any money moved.", { ...uncaptured, status: "expired" }),
@@ -144,7 +152,9 @@ export type EventContract = {
 export const eventContracts: readonly EventContract[] = eventTypes.map((type) => {
   const { when, data, example } = contracts[type];
   return {
-    ...{ type, when, recipients: recipients[type.split(".")[0] ?? ""] ?? "" },
+    type,
+    when,
+    recipients: recipients[type.split(".")[0] ?? ""] ?? "",
     schema: z.object({
       id: z.string().describe("the same at every attempt; also in `webhook-id`"),
       type: z.literal(type),

@@ -35,7 +35,8 @@ const request = (assertion: string, address: string) =>
       method: "POST",
       headers: { "content-type": "application/x-www-form-urlencoded", [addressHeader]: address },
       body: formBody({
-        ...{ grant_type: "client_credentials", client_assertion_type: assertionType },
+        grant_type: "client_credentials",
+        client_assertion_type: assertionType,
         client_assertion: assertion,
       }),
     }),

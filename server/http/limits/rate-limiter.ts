@@ -112,8 +112,13 @@ export class RateLimiter {
     const known = buckets.get(fullKey);
     if (known) return known;
     const bucket = this.#ledger.find(fullKey) ?? {
-      ...{ key: fullKey, quota, fullAt: now },
-      ...{ taken: 0, takenSince: now, told: 0, refusal: null },
+      key: fullKey,
+      quota,
+      fullAt: now,
+      taken: 0,
+      takenSince: now,
+      told: 0,
+      refusal: null,
     };
     buckets.set(fullKey, bucket);
     return bucket;

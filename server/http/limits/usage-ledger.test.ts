@@ -4,8 +4,14 @@ import { type Bucket, type Refusal, UsageLedger } from "./usage-ledger.ts";
 
 const refusal = { requestId: "req_1", operation: "verifyMandate" } as Refusal;
 const bucketOf = (more: Partial<Bucket> = {}): Bucket => ({
-  ...{ key: "budget mch_1", quota: { requests: 30, seconds: 60 }, fullAt: 0 },
-  ...{ taken: 30, takenSince: 0, told: 0, refusal: null, ...more },
+  key: "budget mch_1",
+  quota: { requests: 30, seconds: 60 },
+  fullAt: 0,
+  taken: 30,
+  takenSince: 0,
+  told: 0,
+  refusal: null,
+  ...more,
 });
 const standing = (isAuditDue: boolean) => [{ key: "budget mch_1", owedMilliseconds: 0, isAuditDue }];
 

@@ -107,7 +107,8 @@ type Example = { status: number; code: string; detail: string };
 const problemExample = ({ status, code, detail }: Example) => ({
   type: `/docs/errors#${code}`,
   title: `${code.charAt(0).toUpperCase()}${code.slice(1).replaceAll("_", " ")}`,
-  ...{ status, detail },
+  status,
+  detail,
 });
 
 const errorContent = (

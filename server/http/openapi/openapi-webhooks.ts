@@ -22,7 +22,11 @@ export const webhookOperations = (): Record<string, object> =>
           tags: ["Webhooks"],
           security: [],
           parameters: Object.entries(headers).map(([name, description]) => ({
-            ...{ in: "header", name, description, required: true, schema: { type: "string" } },
+            in: "header",
+            name,
+            description,
+            required: true,
+            schema: { type: "string" },
           })),
           requestBody: {
             required: true,

@@ -29,7 +29,10 @@ it("ends the grant of a mandate that was used up, where the process that charged
   const killed = () => Promise.reject(new Error("killed"));
   const dying: TestDeps = { ...deps, db: { ...deps.db, sqlTransaction: killed } };
   const charge = createCharge(dying, {
-    ...{ merchantId: standing.merchant.id, clientId: standing.merchantClient.id, requestId: "r", idempotencyKey: "k" },
+    merchantId: standing.merchant.id,
+    clientId: standing.merchantClient.id,
+    requestId: "r",
+    idempotencyKey: "k",
     request: { mandate_id: standing.mandateId, amount: 1_000, currency: "EUR", payer_presence: "in_session" },
   });
   await expect(charge).rejects.toThrow("killed");

@@ -90,7 +90,9 @@ export const detailsEndRules = defineRules<Placed & { problem: WindowProblem | n
   "payment_mandate_v1, its end",
   { ...shared, names: member("valid_until") },
   Object.entries(endRules).map(([problem, name]) => ({
-    ...{ name, source, problem },
+    name,
+    source,
+    problem,
     holds: (end) => end.problem !== problem,
   })),
 );

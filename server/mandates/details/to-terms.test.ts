@@ -7,16 +7,20 @@ const least: PaymentMandateDetails = { type: "payment_mandate_v1", actions: ["ch
 
 test("what isn't said has the default that the table names (docs/spec/payments.md, Mandate fields)", () => {
   expect(toTerms(least, consentedAt)).toEqual({
-    ...{
-      actions: ["charge"],
-      currency: "EUR",
-      timeZone: "UTC",
-      payerPresence: ["in_session"],
-      refundPolicy: "consume",
-    },
-    ...{ maxAmountPerPayment: null, maxTotalAmount: null, maxPayments: null, stepUpAbove: null, periodicLimits: [] },
-    ...{ payeeMerchantIds: [], payeeCategories: [] },
-    ...{ validFrom: consentedAt, validUntil: new Date("2027-11-21T12:00:00Z") },
+    actions: ["charge"],
+    currency: "EUR",
+    timeZone: "UTC",
+    payerPresence: ["in_session"],
+    refundPolicy: "consume",
+    maxAmountPerPayment: null,
+    maxTotalAmount: null,
+    maxPayments: null,
+    stepUpAbove: null,
+    periodicLimits: [],
+    payeeMerchantIds: [],
+    payeeCategories: [],
+    validFrom: consentedAt,
+    validUntil: new Date("2027-11-21T12:00:00Z"),
   });
 });
 

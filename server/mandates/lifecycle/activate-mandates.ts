@@ -60,7 +60,12 @@ const activate = async (
   if (problem) throw badField("/valid_until", problem);
   const granted = toJson(toGrantedDetails(details, { mandateId, terms, paymentInstrument }));
   await insertMandate(tx, {
-    ...{ id: mandateId, grantId, clientId, payerId, terms, budgetVisible },
+    id: mandateId,
+    grantId,
+    clientId,
+    payerId,
+    terms,
+    budgetVisible,
     paymentMethodId: paymentInstrument.id,
     state: decidePending("approve"),
     details: granted,

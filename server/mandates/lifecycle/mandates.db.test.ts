@@ -192,14 +192,12 @@ describe("a mandate's life (docs/spec/payments.md, Mandate states)", () => {
     const mandateId = newId("mdt");
     await deps.db.transaction((tx) =>
       rejectMandates(deps, tx, {
-        ...{
-          requestId: "r",
-          grantId: grant.id,
-          clientId: agent.id,
-          payerId: payer.id,
-          mandateIds: [mandateId],
-          now: deps.clock.now(),
-        },
+        requestId: "r",
+        grantId: grant.id,
+        clientId: agent.id,
+        payerId: payer.id,
+        mandateIds: [mandateId],
+        now: deps.clock.now(),
         details: [{ type: "payment_mandate_v1", actions: ["charge"], currency: "EUR", max_total_amount: 1 }],
       }),
     );

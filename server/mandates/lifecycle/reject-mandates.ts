@@ -28,7 +28,11 @@ export const rejectMandates = async (_deps: Deps, tx: Tx, refusal: Refusal): Pro
     // The window may have closed while the payer read; a rejected mandate has none that matters.
     const validUntil = terms.validUntil > terms.validFrom ? terms.validUntil : new Date(terms.validFrom.getTime() + 1);
     await insertMandate(tx, {
-      ...{ id: mandateId, grantId, clientId, payerId, budgetVisible: false },
+      id: mandateId,
+      grantId,
+      clientId,
+      payerId,
+      budgetVisible: false,
       terms: { ...terms, validUntil },
       paymentMethodId: null,
       state: decidePending("reject"),

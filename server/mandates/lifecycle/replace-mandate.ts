@@ -53,7 +53,11 @@ export const replaceMandate = async (deps: Deps, tx: Tx, replacement: Replacemen
   const granted = toJson(toGrantedDetails(details, { mandateId, terms, paymentInstrument }));
   const version = mandate.version + 1;
   await replaceMandateTerms(tx.sql, {
-    ...{ id: mandateId, version, details: granted, terms, budgetVisible: replacement.budgetVisible },
+    id: mandateId,
+    version,
+    details: granted,
+    terms,
+    budgetVisible: replacement.budgetVisible,
     purpose: details.purpose ?? "",
     paymentMethodId: paymentInstrument.id,
   });
@@ -62,7 +66,11 @@ export const replaceMandate = async (deps: Deps, tx: Tx, replacement: Replacemen
   await countRunningPeriods(tx.sql, { mandateId, terms, at: now });
   const { state, clientId, grantId } = mandate;
   await appendAudit(tx.sql, {
-    ...{ at: now, actor, action: "mandate.replaced", subjectId: mandateId, requestId },
+    at: now,
+    actor,
+    action: "mandate.replaced",
+    subjectId: mandateId,
+    requestId,
     data: { version, grant_id: grantId, client_id: clientId },
   });
   await appendEvent(tx.sql, {

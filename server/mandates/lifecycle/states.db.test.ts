@@ -23,15 +23,22 @@ beforeEach(() => {
 afterAll(() => deps.close());
 
 const payerOf = ({ mandateId, payer }: Standing) => ({
-  ...{ mandateId, actor: { kind: "payer", id: payer.id } as const, requestId: "r" },
+  mandateId,
+  actor: { kind: "payer", id: payer.id } as const,
+  requestId: "r",
 });
 const operatorOf = ({ mandateId }: Standing) => ({
-  ...{ mandateId, actor: { kind: "operator", id: "acc_operator" } as const, requestId: "r" },
+  mandateId,
+  actor: { kind: "operator", id: "acc_operator" } as const,
+  requestId: "r",
 });
 const expire = ({ mandateId }: Standing) =>
   inTransaction(deps, undefined, (sql) =>
     transitionMandate(deps, sql, {
-      ...{ mandateId, actor: { kind: "system", id: "clock" }, requestId: "r", event: "expire" },
+      mandateId,
+      actor: { kind: "system", id: "clock" },
+      requestId: "r",
+      event: "expire",
     }),
   );
 const mandateOf = ({ mandateId }: Standing) => deps.db.prisma.mandate.findUniqueOrThrow({ where: { id: mandateId } });

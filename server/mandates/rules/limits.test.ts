@@ -5,22 +5,29 @@ import { type MandateTerms, noUse } from "./terms.ts";
 
 const at = new Date("2026-11-21T10:00:00Z");
 const terms: MandateTerms = {
-  ...{
-    actions: ["verify", "charge"],
-    currency: "EUR",
-    maxAmountPerPayment: 500n,
-    maxTotalAmount: 1_000n,
-    maxPayments: 3n,
-  },
+  actions: ["verify", "charge"],
+  currency: "EUR",
+  maxAmountPerPayment: 500n,
+  maxTotalAmount: 1_000n,
+  maxPayments: 3n,
   periodicLimits: [{ period: "month", alignment: "calendar", maxAmount: 800n, maxPayments: 2n }],
-  ...{ timeZone: "UTC", payeeMerchantIds: ["mch_1"], payeeCategories: [] },
-  ...{ validFrom: new Date("2026-11-01T00:00:00Z"), validUntil: new Date("2027-11-01T00:00:00Z") },
-  ...{ payerPresence: ["in_session"], stepUpAbove: 400n, refundPolicy: "consume" },
+  timeZone: "UTC",
+  payeeMerchantIds: ["mch_1"],
+  payeeCategories: [],
+  validFrom: new Date("2026-11-01T00:00:00Z"),
+  validUntil: new Date("2027-11-01T00:00:00Z"),
+  payerPresence: ["in_session"],
+  stepUpAbove: 400n,
+  refundPolicy: "consume",
 };
 const mandate: MandateInUse = { state: "active", terms, lifetime: noUse, periods: [], hasPaymentMethod: true };
 const intent: PaymentIntent = {
-  ...{ action: "charge", amountMinor: 100n, currency: "EUR", payerPresence: "in_session" },
-  ...{ merchantId: "mch_1", merchantCategory: "5411" },
+  action: "charge",
+  amountMinor: 100n,
+  currency: "EUR",
+  payerPresence: "in_session",
+  merchantId: "mch_1",
+  merchantCategory: "5411",
 };
 const month = { limitKey: "month:calendar", startsAt: new Date("2026-11-01T00:00:00Z") };
 

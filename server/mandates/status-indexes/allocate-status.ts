@@ -32,7 +32,9 @@ export const allocateStatus = async (
     const listNumber = await newestListNumber(sql);
     for (let draw = 0; listNumber > 0 && draw < drawsPerList; draw++) {
       const inserted = await insertVersionAtFreeIndex(sql, {
-        ...{ ...input, listedAt, listNumber },
+        ...input,
+        listedAt,
+        listNumber,
         candidates: drawIndexes(),
       });
       if (!inserted) continue;

@@ -34,10 +34,15 @@ describe("mandate.limit_approaching (docs/spec/payments.md, Webhooks)", () => {
     await standing.charge({ amount: 1 });
     expect(await toldOf(standing.mandateId)).toEqual([
       {
-        ...{ mandate_id: standing.mandateId, status: "active", version: 1, client_id: standing.agent.id },
+        mandate_id: standing.mandateId,
+        status: "active",
+        version: 1,
+        client_id: standing.agent.id,
         limits: [
           {
-            ...{ constraint: "periodic_limits[month:calendar].max_amount", cap: 1_000, used: 800 },
+            constraint: "periodic_limits[month:calendar].max_amount",
+            cap: 1_000,
+            used: 800,
             resets_at: "2026-12-01T00:00:00.000Z",
           },
         ],

@@ -39,7 +39,8 @@ const viewOf = (mandate: Decision, details: JsonObject): Decision => {
 const countersOf = (spendings: readonly Spending[], periods: UseDecision["periods"]) => ({
   lifetime: sum(spendings),
   periods: periods.map(({ limitKey, startsAt, endsAt }) => ({
-    ...{ limitKey, startsAt },
+    limitKey,
+    startsAt,
     ...sum(spendings.filter(({ at }) => startsAt <= at && at < endsAt)),
   })),
 });
@@ -48,5 +49,6 @@ const countersOf = (spendings: readonly Spending[], periods: UseDecision["period
 const sum = (spendings: readonly Spending[]) => ({
   usedAmount: spendings.reduce((total, { amountMinor }) => total + amountMinor, 0n),
   usedCount: BigInt(spendings.length),
-  ...{ heldAmount: 0n, heldCount: 0n },
+  heldAmount: 0n,
+  heldCount: 0n,
 });

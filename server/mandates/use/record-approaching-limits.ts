@@ -21,9 +21,14 @@ export const tellApproachingLimits = async (sql: Sql, use: Use): Promise<void> =
     type: "mandate.limit_approaching",
     objectId: mandateId,
     data: {
-      ...{ mandate_id: mandateId, status: mandate.state, version: mandate.version, client_id: mandate.clientId },
+      mandate_id: mandateId,
+      status: mandate.state,
+      version: mandate.version,
+      client_id: mandate.clientId,
       limits: near.map(({ constraint, cap, used, resetsAt }) => ({
-        ...{ constraint, cap: Number(cap), used: Number(used) },
+        constraint,
+        cap: Number(cap),
+        used: Number(used),
         ...(resetsAt ? { resets_at: resetsAt.toISOString() } : {}),
       })),
     },

@@ -14,10 +14,21 @@ const merchant = { id: "mch_1", mcc: "5411", processor: "simulator", processorAc
 const decisionOf = (details: object, lifetime: Counters = noUse, usedInPeriods: Counters = noUse): Decision => {
   const terms = toTerms(paymentMandateSchema.parse(details), at);
   return {
-    ...{ mandateId: "mdt_1", state: "active", version: 1, clientId: "cl_1", payerId: "acc_1", budgetVisible: false },
-    ...{ terms, lifetime, merchant, paymentMethodRef: "pm_1", status: null },
+    mandateId: "mdt_1",
+    state: "active",
+    version: 1,
+    clientId: "cl_1",
+    payerId: "acc_1",
+    budgetVisible: false,
+    terms,
+    lifetime,
+    merchant,
+    paymentMethodRef: "pm_1",
+    status: null,
     periods: terms.periodicLimits.map(({ period, alignment }) => ({
-      ...{ limitKey: `${period}:${alignment}`, startsAt: new Date("2026-11-01T00:00:00Z"), ...usedInPeriods },
+      limitKey: `${period}:${alignment}`,
+      startsAt: new Date("2026-11-01T00:00:00Z"),
+      ...usedInPeriods,
     })),
   };
 };
@@ -38,7 +49,11 @@ const mandate = fc.record({
 });
 
 const detailsOf = ({ caps, month }: { caps: object; month: object }, currency: string) => ({
-  ...{ type: "payment_mandate_v1", actions: ["verify", "charge"], currency, payees: [{ id: merchant.id }], ...caps },
+  type: "payment_mandate_v1",
+  actions: ["verify", "charge"],
+  currency,
+  payees: [{ id: merchant.id }],
+  ...caps,
   periodic_limits: [{ period: "month", alignment: "calendar", ...month }],
   payer_presence: ["in_session", "off_session"],
 });

@@ -74,9 +74,15 @@ const makeAgentWithMandates = async (count: number) => {
     const { max_amount_per_payment, ...details } = mandateOf(merchant.id);
     await deps.db.transaction((tx) =>
       activateMandates(deps, tx, {
-        ...{ requestId: "req_test", grantId: grant.id, clientId: agent.id, payerId: payer.id },
-        ...{ paymentMethodId: payer.paymentMethodId, mandateIds: [mandateId], budgetVisible: false },
-        ...{ details: [{ ...details, max_amount_per_payment }], now: deps.clock.now() },
+        requestId: "req_test",
+        grantId: grant.id,
+        clientId: agent.id,
+        payerId: payer.id,
+        paymentMethodId: payer.paymentMethodId,
+        mandateIds: [mandateId],
+        budgetVisible: false,
+        details: [{ ...details, max_amount_per_payment }],
+        now: deps.clock.now(),
       }),
     );
     mandateIds.push(mandateId);
@@ -163,7 +169,9 @@ describe("DELETE takes everything with it in one transaction (RFC 7592 §2.3)", 
         Array.from({ length: 5 }, () => outcomeOf(standing.charge({ mandate_id, amount: 100 }))),
       );
       const revocation = revokeMandate(deps, {
-        ...{ mandateId: mandateIds[3] ?? "", actor: { kind: "payer", id: payer.id }, requestId: "req_test" },
+        mandateId: mandateIds[3] ?? "",
+        actor: { kind: "payer", id: payer.id },
+        requestId: "req_test",
       });
       const [deleted, , , ...charged] = await Promise.all([
         outcomeOf(remove(agent.id)),
@@ -250,7 +258,8 @@ describe("PUT, by several at once", () => {
     const answers = await Promise.allSettled(
       Array.from({ length: 8 }, (_, index) =>
         replaceClientRegistration(deps, {
-          ...{ caller, info },
+          caller,
+          info,
           metadata: { ...bare(agent), client_name: `n${index}`, software_version: `${index}` },
         }),
       ),
@@ -275,7 +284,8 @@ describe("PUT, by several at once", () => {
     const { agent } = await makeAgentWithMandates(1);
     const put = async (name: string) =>
       replaceClientRegistration(deps, {
-        ...{ caller: await callerBy(agent.id, "secret"), info },
+        caller: await callerBy(agent.id, "secret"),
+        info,
         metadata: { ...bare(agent), client_name: name },
       });
     const told: string[] = [(await put("first")).registration_access_token];
@@ -291,7 +301,9 @@ describe("PUT, by several at once", () => {
     expect(await outcomeOf(callerBy(agent.id, "secret"))).toBe("invalid_token");
     const other = await makeAgentWithMandates(1);
     const elsewhere = await replaceClientRegistration(deps, {
-      ...{ caller: await callerBy(other.agent.id, "secret"), info, metadata: bare(other.agent) },
+      caller: await callerBy(other.agent.id, "secret"),
+      info,
+      metadata: bare(other.agent),
     });
     expect(told).not.toContain(elsewhere.registration_access_token);
   });
@@ -304,7 +316,8 @@ describe("PUT, by several at once", () => {
       const put = (bound: boolean) =>
         outcomeOf(
           replaceClientRegistration(deps, {
-            ...{ caller, info },
+            caller,
+            info,
             metadata: { ...bare(agent), dpop_bound_access_tokens: bound },
           }),
         );
@@ -322,7 +335,8 @@ describe("PUT, by several at once", () => {
     const [code, secret] = [codeForm(await granted.code()), refreshForm(await granted.refreshToken())];
     const caller = await callerBy(agent.id, "secret");
     await replaceClientRegistration(deps, {
-      ...{ caller, info },
+      caller,
+      info,
       metadata: {
         ...bare(agentKeys),
         grant_types: ["authorization_code", "refresh_token"],

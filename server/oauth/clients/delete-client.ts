@@ -33,7 +33,9 @@ export const deleteClient = (
     await noteClientDeleted(sql, { clientId: id, at, actor, requestId });
     await keepClientEndpoint(deps, sql, { clientId: id, webhookUri: undefined, rotatesSecret: false, requestId });
     await appendAudit(sql, {
-      ...{ at, actor, requestId },
+      at,
+      actor,
+      requestId,
       action: "client.deleted",
       subjectId: id,
       data: { grants: grantIds.length },

@@ -54,11 +54,16 @@ export const enrolClient = async (deps: Deps, input: Input): Promise<Registratio
   const { merchantId, webhook } = await deps.db.transaction(async (tx) => {
     const owner = await input.takePermission(tx, { kind, name: columns.name, now });
     const participantId = await enrolParticipant(tx.sql, {
-      ...{ merchantId: owner, participantId: initial?.participantId ?? null, name: columns.name, at: now },
+      merchantId: owner,
+      participantId: initial?.participantId ?? null,
+      name: columns.name,
+      at: now,
     });
     await insertClient(tx, {
       ...columns,
-      ...{ id, kind, participantId },
+      id,
+      kind,
+      participantId,
       merchantId: owner,
       registrationTokenHash: sha256Base64url(token),
       initialAccessTokenId: initial?.id ?? null,
@@ -67,7 +72,11 @@ export const enrolClient = async (deps: Deps, input: Input): Promise<Registratio
     });
     await checked.keepKeys(tx.sql, id);
     await appendAudit(tx.sql, {
-      ...{ at: now, actor, requestId, action: "client.registered", subjectId: id },
+      at: now,
+      actor,
+      requestId,
+      action: "client.registered",
+      subjectId: id,
       data: { kind, merchant_id: owner, participant_id: participantId },
     });
     const { webhook_uri: webhookUri } = metadata;

@@ -73,7 +73,8 @@ const readInitialAccessToken = async (
 const makeTestMerchant = async (tx: Tx, name: string, createdAt: Date): Promise<string> => {
   const id = newId("mch");
   await insertMerchant(tx, {
-    ...{ id, createdAt },
+    id,
+    createdAt,
     displayName: name,
     legalName: name,
     mcc: selfRegisteredMcc,

@@ -37,7 +37,9 @@ export const signSoftwareStatement = async (
   const key = keys.signingKey("directory");
   const jti = newSecret();
   await appendAuditAlone(db, {
-    ...{ at: now, actor, requestId },
+    at: now,
+    actor,
+    requestId,
     action: "software_statement.issued",
     subjectId: participantId,
     data: { jti, members: Object.keys(metadata) },

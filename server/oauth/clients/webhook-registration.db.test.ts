@@ -45,7 +45,8 @@ const register = async (members: Body) => {
 const agent = (members: Body = {}) => register({ redirect_uris: ["http://127.0.0.1/callback"], ...members });
 const of = (handler: typeof GET, method: string, registration: Body, body?: Body) =>
   ask(handler, {
-    ...{ url: String(registration["registration_client_uri"]), method },
+    url: String(registration["registration_client_uri"]),
+    method,
     token: String(registration["registration_access_token"]),
     ...(body ? { body } : {}),
   });

@@ -29,8 +29,12 @@ export const sealConsentForm = (
 ): string => {
   const { session, view, shownText, locale } = input;
   const form: ConsentForm = {
-    ...{ sessionId: session.sessionId, payerId: session.account.id, handle: view.handle },
-    ...{ viewHash: hashOfView(view), shownText, locale },
+    sessionId: session.sessionId,
+    payerId: session.account.id,
+    handle: view.handle,
+    viewHash: hashOfView(view),
+    shownText,
+    locale,
   };
   return sealer.seal(JSON.stringify(form), context);
 };

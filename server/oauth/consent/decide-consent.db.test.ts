@@ -126,7 +126,10 @@ describe("a request that can't be approved any more leads back to the client (do
     return { reason: found.reason, query };
   };
   const denied = (error_description: string) => ({
-    ...{ error: "access_denied", error_description, state: "s1", iss: deps.config.baseUrl },
+    error: "access_denied",
+    error_description,
+    state: "s1",
+    iss: deps.config.baseUrl,
   });
   const inTenMinutes = () => new Date(deps.clock.now().getTime() + 600_000).toISOString();
 

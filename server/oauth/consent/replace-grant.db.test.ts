@@ -136,7 +136,8 @@ describe("replace (Grant Management §5.2; docs/spec/payments.md, Narrowing and 
     expect(await isLive(second.body.access_token)).toBe(true);
     expect((await own.mandate()).state).toBe("active");
     const refreshed = await own.post("/oauth/token", {
-      ...{ grant_type: "refresh_token", refresh_token: second.body.refresh_token },
+      grant_type: "refresh_token",
+      refresh_token: second.body.refresh_token,
     });
     expect(refreshed.status).toBe(200);
     // What followed from the fresh consent is ended by its own.
@@ -210,7 +211,10 @@ describe("who may approve a replacement", () => {
     const { sealConsentForm } = await import("./consent-form.ts");
     const formToken = sealConsentForm(deps, { session: stranger, view: page.view, shownText: "Words", locale: "en" });
     const attempt = decideConsent(deps, {
-      ...{ handle, formToken, session: stranger, info: { requestId: "r", ipAddress: "", userAgent: "" } },
+      handle,
+      formToken,
+      session: stranger,
+      info: { requestId: "r", ipAddress: "", userAgent: "" },
       decision: {
         decision: "approve",
         paymentMethodId: own.payer.paymentMethodId,

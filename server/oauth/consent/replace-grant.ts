@@ -37,7 +37,9 @@ export const replaceGrant = async (deps: Deps, tx: Tx, approved: Approved): Prom
   await replaceGrantRow(tx.sql, { grantId, scopes: request.scopes, now, at });
   const shared = {
     requestId: approved.info.requestId,
-    ...{ paymentMethodId: approved.paymentMethodId, budgetVisible: approved.decision.budgetVisible, now },
+    paymentMethodId: approved.paymentMethodId,
+    budgetVisible: approved.decision.budgetVisible,
+    now,
   };
   for (const [index, { mandateId, current }] of view.mandates.entries()) {
     const details = approved.details[index];
@@ -52,7 +54,10 @@ export const replaceGrant = async (deps: Deps, tx: Tx, approved: Approved): Prom
     });
   }
   await revokeGrantMandates(deps, {
-    ...{ grantId, requestId: shared.requestId, tx, except: request.mandateIds },
+    grantId,
+    requestId: shared.requestId,
+    tx,
+    except: request.mandateIds,
     actor: { kind: "payer", id: parties.payerId },
     reason: "left out when the grant was replaced",
   });

@@ -60,7 +60,12 @@ const issue = async (deps: Deps, request: TokenRequest, exchange: Exchange): Pro
   const now = deps.clock.now();
   if (!(await consumeCode(sql, exchange.codeHash, now))) return null;
   const response = await issueGrantToken(deps, {
-    ...{ info, client, grant, sql, jkt: exchange.jkt, form: request.form },
+    info,
+    client,
+    grant,
+    sql,
+    jkt: exchange.jkt,
+    form: request.form,
     grantId: code.grantId,
     scopes: registeredScopes(client, grant.scopes),
     details: narrowForToken(grant.details, optionalText(request.form, "authorization_details")),

@@ -223,7 +223,10 @@ describe("the audience is one registered merchant", () => {
     const { access_token: token } = await exchange(await granted.accessToken());
     const ask = (client: Parties["agent"]) => introspectAs(deps, client, token);
     expect(await ask(parties.merchantClient)).toMatchObject({
-      ...{ active: true, aud: parties.merchant.id, client_id: parties.agent.id, token_type: "DPoP" },
+      active: true,
+      aud: parties.merchant.id,
+      client_id: parties.agent.id,
+      token_type: "DPoP",
       spend_id: expect.stringMatching(/^spd_/),
     });
     const second = await makeMerchantClient(deps, parties.merchant.id);
@@ -303,11 +306,19 @@ describe("the audience is a payee of the mandate (RFC 8693 §2.2.2)", () => {
     const { payer, agent } = parties;
     await deps.db.transaction((tx) =>
       activateMandates(deps, tx, {
-        ...{ requestId: "req_test", grantId: granted.grantId, clientId: agent.id, payerId: payer.id },
-        ...{ paymentMethodId: payer.paymentMethodId, mandateIds: [second], budgetVisible: false },
+        requestId: "req_test",
+        grantId: granted.grantId,
+        clientId: agent.id,
+        payerId: payer.id,
+        paymentMethodId: payer.paymentMethodId,
+        mandateIds: [second],
+        budgetVisible: false,
         details: [
           {
-            ...{ type: "payment_mandate_v1", actions: ["charge"], currency: "EUR", max_amount_per_payment: 100 },
+            type: "payment_mandate_v1",
+            actions: ["charge"],
+            currency: "EUR",
+            max_amount_per_payment: 100,
             payees: [{ id: other.id }],
           },
         ],

@@ -59,7 +59,10 @@ export const exchangeToken = async (deps: Deps, request: TokenRequest): Promise<
     subjectId: subject.grant_id ?? client.id,
     requestId: info.requestId,
     data: {
-      ...{ grant_type: tokenExchangeGrant, jti: claims.jti, audience, spend_id: claims.spend_id },
+      grant_type: tokenExchangeGrant,
+      jti: claims.jti,
+      audience,
+      spend_id: claims.spend_id,
       subject_jti: subject.jti,
     },
   });

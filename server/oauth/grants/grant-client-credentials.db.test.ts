@@ -25,7 +25,9 @@ beforeEach(async () => {
 
 const makeAssertion = (jti: string = randomUUID()) =>
   signAssertion(client, deps.config.baseUrl, {
-    ...{ now: deps.clock.now(), header: { kid: "test" }, claims: { jti } },
+    now: deps.clock.now(),
+    header: { kid: "test" },
+    claims: { jti },
   });
 
 const post = async (path: keyof typeof routes, assertion: string, fields: Record<string, string>) => {

@@ -73,7 +73,9 @@ type Token = { client: ClientRow; scopes: ResolvedScopes; jti: string; jkt: stri
 
 const respond = (deps: Deps, { client, scopes: { scopes, resource }, jti, jkt }: Token): TokenResponse => {
   const signed = signAccessToken(deps, {
-    ...{ jti, scopes, jkt },
+    jti,
+    scopes,
+    jkt,
     subject: client.id,
     audience: resourceUri(resource, deps.config),
     clientId: client.id,

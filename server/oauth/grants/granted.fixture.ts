@@ -38,7 +38,10 @@ export const makeParties = async (deps: TestDeps, options: { dpopBound?: boolean
   }
   const merchantClient = await makeMerchantClient(deps, merchant.id);
   return {
-    ...{ payer, merchant, key, agentKeys },
+    payer,
+    merchant,
+    key,
+    agentKeys,
     agent: await loadClient(deps, agentKeys.id),
     merchantClient: await loadClient(deps, merchantClient.id),
   };
@@ -53,7 +56,10 @@ export const grantTo = async (deps: TestDeps, parties: Parties, limits: Partial<
   const grant = await makeGrant(deps, { clientId: agent.id, payerId: payer.id });
   const mandateId = newId("mdt");
   const details: PaymentMandateDetails = {
-    ...{ type: "payment_mandate_v1", actions: ["verify", "charge"], currency: "EUR", max_amount_per_payment: 5_000 },
+    type: "payment_mandate_v1",
+    actions: ["verify", "charge"],
+    currency: "EUR",
+    max_amount_per_payment: 5_000,
     payees: [{ id: merchant.id }],
     ...limits,
   };
@@ -61,8 +67,15 @@ export const grantTo = async (deps: TestDeps, parties: Parties, limits: Partial<
   const acr = "urn:paygrant:acr:password";
   await deps.db.transaction((tx) =>
     activateMandates(deps, tx, {
-      ...{ requestId: "req_test", grantId: grant.id, clientId: agent.id, payerId: payer.id, budgetVisible: false, now },
-      ...{ paymentMethodId: payer.paymentMethodId, details: [details], mandateIds: [mandateId] },
+      requestId: "req_test",
+      grantId: grant.id,
+      clientId: agent.id,
+      payerId: payer.id,
+      budgetVisible: false,
+      now,
+      paymentMethodId: payer.paymentMethodId,
+      details: [details],
+      mandateIds: [mandateId],
     }),
   );
 
@@ -91,8 +104,15 @@ export const grantTo = async (deps: TestDeps, parties: Parties, limits: Partial<
   const refreshToken = async (): Promise<string> => {
     const secret = newSecret();
     await insertRefreshToken(deps.db.sql, {
-      ...{ secretHash: sha256Base64url(secret), familyId: grant.id, grantId: grant.id, clientId: agent.id, scopes: [] },
-      ...{ authTime: now, acr, createdAt: now, expiresAt: addSeconds(now, refreshTokenSeconds) },
+      secretHash: sha256Base64url(secret),
+      familyId: grant.id,
+      grantId: grant.id,
+      clientId: agent.id,
+      scopes: [],
+      authTime: now,
+      acr,
+      createdAt: now,
+      expiresAt: addSeconds(now, refreshTokenSeconds),
     });
     return secret;
   };
@@ -103,8 +123,16 @@ export const grantTo = async (deps: TestDeps, parties: Parties, limits: Partial<
     const { challenge, verifier } = makePkce();
     await deps.db.prisma.authorizationCode.create({
       data: {
-        ...{ codeHash: hashDated(secret), datedAt: expiresAt, grantId: grant.id, clientId: agent.id, redirectUri, acr },
-        ...{ codeChallenge: challenge, authTime: now, createdAt: now, expiresAt },
+        codeHash: hashDated(secret),
+        datedAt: expiresAt,
+        grantId: grant.id,
+        clientId: agent.id,
+        redirectUri,
+        acr,
+        codeChallenge: challenge,
+        authTime: now,
+        createdAt: now,
+        expiresAt,
       },
     });
     return { code: secret, verifier };

@@ -245,12 +245,20 @@ describe("a grant may hold several mandates (docs/spec/payments.md, Mandate stat
     const { payer, agent, merchant } = fapi;
     const details = {
       ...({ type: "payment_mandate_v1", actions: ["verify", "charge"], currency: "EUR" } as const),
-      ...{ max_total_amount: 700, payees: [{ id: merchant.id }] },
+      max_total_amount: 700,
+      payees: [{ id: merchant.id }],
     } satisfies PaymentMandateDetails;
     await deps.db.transaction((tx) =>
       activateMandates(deps, tx, {
-        ...{ requestId: "r", grantId, clientId: agent.id, payerId: payer.id, budgetVisible: false },
-        ...{ paymentMethodId: payer.paymentMethodId, details: [details], mandateIds: [other], now: deps.clock.now() },
+        requestId: "r",
+        grantId,
+        clientId: agent.id,
+        payerId: payer.id,
+        budgetVisible: false,
+        paymentMethodId: payer.paymentMethodId,
+        details: [details],
+        mandateIds: [other],
+        now: deps.clock.now(),
       }),
     );
     const secret = await refreshToken();
@@ -291,7 +299,9 @@ describe("it lives as long as the mandate, at most one year (docs/spec/oauth.md,
     const { secret, mandateId } = await issued({});
     const until = inDays(1);
     await narrowMandate(deps, {
-      ...{ mandateId, actor: { kind: "payer", id: fapi.payer.id }, requestId: "req_test" },
+      mandateId,
+      actor: { kind: "payer", id: fapi.payer.id },
+      requestId: "req_test",
       narrowing: { valid_until: until.toISOString() },
     });
     expect(await introspect(fapi, secret)).toMatchObject({ active: true, exp: Math.floor(until.getTime() / 1000) });

@@ -47,7 +47,14 @@ export const refreshGrant = async (deps: Deps, request: TokenRequest): Promise<T
     const successor = await useRefreshToken(deps, { sql, request, token, secret });
     if (successor === "reused") return null;
     const response = await issueGrantToken(deps, {
-      ...{ info: request.info, client, grant, sql, scopes, details, form, jkt: proof?.jkt ?? null },
+      info: request.info,
+      client,
+      grant,
+      sql,
+      scopes,
+      details,
+      form,
+      jkt: proof?.jkt ?? null,
       grantId: token.grantId,
       authTime: token.authTime,
       acr: token.acr,
@@ -98,7 +105,13 @@ const rotate = async (deps: Deps, { sql, request, token, secret }: Use): Promise
   if (await rotateRefreshToken(sql, { secretHash, now, successorSealed, successorHash, requestHash })) {
     const { familyId, grantId, clientId, scopes, authTime, acr, expiresAt } = token;
     await insertRefreshToken(sql, {
-      ...{ familyId, grantId, clientId, scopes, authTime, acr, expiresAt },
+      familyId,
+      grantId,
+      clientId,
+      scopes,
+      authTime,
+      acr,
+      expiresAt,
       secretHash: successorHash,
       createdAt: now,
     });

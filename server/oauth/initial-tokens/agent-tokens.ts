@@ -31,8 +31,13 @@ export const createAgentToken = (
   { participantId, clientId, requestId, wish }: By & { wish: Wish },
 ): Promise<{ id: string; token: string; expiresAt: Date }> =>
   createInitialAccessToken(deps, {
-    ...{ kind: "agent", merchantId: null, participantId, scopes: usualScopes, ...wish },
-    ...{ actor: { kind: "client", id: clientId }, requestId },
+    kind: "agent",
+    merchantId: null,
+    participantId,
+    scopes: usualScopes,
+    ...wish,
+    actor: { kind: "client", id: clientId },
+    requestId,
     async takePermission({ sql }) {
       const { status } = await holdOwnParticipant(sql, { participantId, clientId });
       if (status !== "active") {

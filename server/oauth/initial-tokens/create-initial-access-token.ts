@@ -82,7 +82,9 @@ export const createInitialAccessToken = async (
       subjectId: id,
       requestId: input.requestId,
       data: {
-        ...{ kind, merchant_id: merchantId, uses },
+        kind,
+        merchant_id: merchantId,
+        uses,
         ...(participantId === null ? {} : { participant_id: participantId }),
         ...(reason === undefined ? {} : { reason }),
       },

@@ -60,11 +60,19 @@ describe("initial access tokens that people make (docs/spec/oauth.md, Client reg
     const { displayName } = await deps.db.prisma.account.findUniqueOrThrow({ where: { id: accountId } });
     expect(tokens).toEqual([
       {
-        ...{ id: made.id, kind: "merchant", merchantId, label: "Deployment", maker: displayName, usesLeft: 2 },
-        ...{ participantId: null, makerStands: true },
+        id: made.id,
+        kind: "merchant",
+        merchantId,
+        label: "Deployment",
+        maker: displayName,
+        usesLeft: 2,
+        participantId: null,
+        makerStands: true,
         scopes: expect.arrayContaining(["charges.read"]),
         createdAt: new Date(deps.clock.now().getTime() - 60_000),
-        ...{ expiresAt: made.expiresAt, lastUsedAt: deps.clock.now(), revokedAt: null },
+        expiresAt: made.expiresAt,
+        lastUsedAt: deps.clock.now(),
+        revokedAt: null,
       },
     ]);
     expect(JSON.stringify(tokens)).not.toContain(made.token);

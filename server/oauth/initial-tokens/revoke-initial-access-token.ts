@@ -35,7 +35,11 @@ export const revokeInitialAccessToken = (
     const isNew = await markInitialAccessTokenRevoked(sql, tokenId, at);
     if (isNew) {
       await appendAudit(sql, {
-        ...{ at, actor, requestId, action: "initial_access_token.revoked", subjectId: tokenId },
+        at,
+        actor,
+        requestId,
+        action: "initial_access_token.revoked",
+        subjectId: tokenId,
         data: { kind: token.kind, merchant_id: ownerId, ...(reason === undefined ? {} : { reason }) },
       });
     }

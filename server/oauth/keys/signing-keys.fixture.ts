@@ -31,7 +31,10 @@ export const kidsByState = async (deps: Deps, purpose: KeyPurpose = "access_toke
   const rows = await deps.db.prisma.signingKey.findMany({ where: { purpose }, orderBy: { createdAt: "asc" } });
   const kids = (state: string) => rows.filter((row) => row.state === state).map(({ kid }) => kid);
   return {
-    ...{ next: kids("next"), active: kids("active"), retired: kids("retired") },
-    ...{ deleted: kids("deleted"), revoked: kids("revoked") },
+    next: kids("next"),
+    active: kids("active"),
+    retired: kids("retired"),
+    deleted: kids("deleted"),
+    revoked: kids("revoked"),
   };
 };

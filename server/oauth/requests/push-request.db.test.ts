@@ -27,7 +27,9 @@ beforeEach(async () => {
 
 const makeAssertion = () =>
   signAssertion(client, deps.config.baseUrl, {
-    ...{ now: deps.clock.now(), header: { kid: "test" }, claims: { jti: randomUUID() } },
+    now: deps.clock.now(),
+    header: { kid: "test" },
+    claims: { jti: randomUUID() },
   });
 
 const push = async (assertion: string, payeeId: string = merchantId) => {

@@ -92,13 +92,20 @@ const prepare = async (deps: Deps, { client, form, info, readProof }: Preparing)
   const replaceable =
     replacesGrantId === null ? null : await getReplaceable(deps, { grantId: replacesGrantId, client });
   const details = readAuthorizationDetails(deps, {
-    ...{ raw: pushed.authorizationDetails, replaceable },
+    raw: pushed.authorizationDetails,
+    replaceable,
     at: await deps.businessClock.now(),
   });
   const { redirectUri, codeChallenge, state, maxAgeSeconds, acrValues } = pushed;
   const mandateIds = details.map(({ identifier }) => identifier ?? newId("mdt"));
   const request: AuthorizationRequest = {
-    ...{ redirectUri, codeChallenge, state, dpopJkt, maxAgeSeconds, acrValues, replacesGrantId },
+    redirectUri,
+    codeChallenge,
+    state,
+    dpopJkt,
+    maxAgeSeconds,
+    acrValues,
+    replacesGrantId,
     scopes: [...scopes],
     details,
     mandateIds,
@@ -107,7 +114,8 @@ const prepare = async (deps: Deps, { client, form, info, readProof }: Preparing)
   const expiresAt = addSeconds(now, requestUriSeconds);
   const secret = newSecretUntil(expiresAt);
   return {
-    ...{ proof, details },
+    proof,
+    details,
     request: {
       requestUriHash: hashDated(secret),
       handle: newSecretUntil(expiresAt),

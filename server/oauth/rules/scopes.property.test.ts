@@ -57,8 +57,13 @@ const asked = fc.record({
   grantType: fc.constantFrom("authorization_code" as const, "client_credentials" as const, "refresh_token" as const),
   requestedResources: fc.array(
     fc.constantFrom(
-      ...[baseUrl, `${baseUrl}/merchant_test`, `${baseUrl}/billing`, discoveryUrl],
-      ...[`${baseUrl}/`, `${baseUrl}/merchant_test/`, `${baseUrl}/merchant_test/other`],
+      baseUrl,
+      `${baseUrl}/merchant_test`,
+      `${baseUrl}/billing`,
+      discoveryUrl,
+      `${baseUrl}/`,
+      `${baseUrl}/merchant_test/`,
+      `${baseUrl}/merchant_test/other`,
     ),
     { maxLength: 2 },
   ),

@@ -52,15 +52,28 @@ const isActive = async (node: TestDeps, client: Parties["agent"], token: string)
 const isTaken = async (node: TestDeps, resource: "authorization_server" | "merchant_test", token: string) =>
   (await errorOf(
     verifyAccessToken(node, {
-      ...{ info, resource, scope: null, method: "GET", path: "/", wantsPayersProof: false, changesState: false },
-      ...{ authorization: `Bearer ${token}`, dpopProof: null },
+      info,
+      resource,
+      scope: null,
+      method: "GET",
+      path: "/",
+      wantsPayersProof: false,
+      changesState: false,
+      authorization: `Bearer ${token}`,
+      dpopProof: null,
     }),
   )) === "none";
 
 /** As client_credentials gives it now. */
 const merchantToken = ({ id, scopes, epoch }: Parties["merchantClient"]): string =>
   signAccessToken(here, {
-    ...{ jti: newSecret(), subject: id, clientId: id, clientEpoch: epoch, scopes, jkt: null, lifetimeSeconds: 600 },
+    jti: newSecret(),
+    subject: id,
+    clientId: id,
+    clientEpoch: epoch,
+    scopes,
+    jkt: null,
+    lifetimeSeconds: 600,
     audience: `${here.config.baseUrl}/merchant_test`,
   }).token;
 
@@ -68,7 +81,10 @@ const merchantToken = ({ id, scopes, epoch }: Parties["merchantClient"]): string
 const isPayable = async (node: TestDeps, mandateId: string): Promise<boolean> => {
   const request = { mandate_id: mandateId, amount: 100, currency: "EUR", payer_presence: "in_session" } as const;
   const verdict = await verifyMandate(node, {
-    ...{ merchantId: parties.merchant.id, clientId: parties.merchantClient.id, requestId: "req_test", request },
+    merchantId: parties.merchant.id,
+    clientId: parties.merchantClient.id,
+    requestId: "req_test",
+    request,
   });
   return "valid" in verdict && verdict.valid === true;
 };
@@ -76,7 +92,9 @@ const isPayable = async (node: TestDeps, mandateId: string): Promise<boolean> =>
 const chargeRefusal = (node: TestDeps, mandateId: string): Promise<string> =>
   errorOf(
     createCharge(node, {
-      ...{ merchantId: parties.merchant.id, clientId: parties.merchantClient.id, requestId: "req_test" },
+      merchantId: parties.merchant.id,
+      clientId: parties.merchantClient.id,
+      requestId: "req_test",
       idempotencyKey: newId("req"),
       request: { mandate_id: mandateId, amount: 100, currency: "EUR", payer_presence: "in_session" },
     }),
@@ -140,7 +158,8 @@ describe(`a revocation is seen by the very next request on any node, ${times} ti
       const token = await accessToken({ signer: null });
       const before = (await isTaken(there, "authorization_server", token)) && (await isPayable(there, mandateId));
       await revokeMandate(here, {
-        ...{ mandateId, requestId: "req_test" },
+        mandateId,
+        requestId: "req_test",
         actor: { kind: "payer", id: parties.payer.id },
       });
       return {

@@ -24,9 +24,15 @@ type Held = Awaited<ReturnType<typeof makeToken>>;
 
 const use = (at: TestDeps, token: string, { wantsPayersProof = false } = {}) =>
   verifyAccessToken(at, {
-    ...{ info, resource: "authorization_server", scope: null, method: "GET", path: "/", changesState: false },
+    info,
+    resource: "authorization_server",
+    scope: null,
+    method: "GET",
+    path: "/",
+    changesState: false,
     wantsPayersProof,
-    ...{ authorization: `Bearer ${token}`, dpopProof: null },
+    authorization: `Bearer ${token}`,
+    dpopProof: null,
   });
 
 const client = ({ parties }: Held) => ({ where: { id: (parties satisfies Parties).agent.id } });
@@ -49,7 +55,8 @@ describe("a token whose payer proved who they are too long ago (RFC 9470)", () =
     await expect(takePayers(young)).resolves.toMatchObject({ jkt: null });
     await expect(use(deps, old)).resolves.toMatchObject({ jkt: null });
     await expect(takePayers(old)).rejects.toMatchObject({
-      ...{ code: "insufficient_user_authentication", status: 401 },
+      code: "insufficient_user_authentication",
+      status: 401,
       headers: { "www-authenticate": expect.stringContaining('max_age="15552000"') },
     });
   });
@@ -91,7 +98,7 @@ describe("a token is live only while all that it names is (docs/spec/oauth.md, A
     const { parties, mandateId, token } = held;
     const valid_until = addSeconds(deps.clock.now(), 30).toISOString();
     const actor = { kind: "payer", id: parties.payer.id } as const;
-    await narrowMandate(deps, { ...{ mandateId, actor, requestId: "req_test" }, narrowing: { valid_until } });
+    await narrowMandate(deps, { mandateId, actor, requestId: "req_test", narrowing: { valid_until } });
     const isShown = async () => (await introspectAs(deps, parties.agent, token)).active;
     deps.clock.advance(29);
     expect(await use(deps, token)).toMatchObject({ clientId: parties.agent.id });

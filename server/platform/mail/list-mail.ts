@@ -15,7 +15,10 @@ export const listMail = async (
   { state = undefined, search = undefined, startingAfter = undefined, limit }: Question,
 ): Promise<{ mail: MailRow[]; hasMore: boolean }> => {
   const rows = await findMail(db.sql, {
-    ...{ state: state ?? null, search: search ?? null, startingAfter: startingAfter ?? null, limit },
+    state: state ?? null,
+    search: search ?? null,
+    startingAfter: startingAfter ?? null,
+    limit,
   });
   return { mail: rows.slice(0, limit), hasMore: rows.length > limit };
 };

@@ -10,7 +10,8 @@ beforeAll(async () => {
 afterAll(() => deps.close());
 
 const noticeTo = (recipient: string, more: Partial<NewMail> = {}): NewMail => ({
-  ...{ recipient, requestId: newId("req") },
+  recipient,
+  requestId: newId("req"),
   content: { kind: "webhook_endpoint_off", endpointId: "whe_1", url: "https://shop.example/hooks", reason: "failing" },
   ...more,
 });
@@ -20,8 +21,15 @@ describe("a mail is queued with what it tells of (docs/spec/operations.md, E-mai
   test("as its recipient will read it, due at once", async () => {
     const id = await deps.db.transaction((tx) => queueMail(deps, tx.sql, noticeTo("a@example.test")));
     expect(await mailOf(id)).toMatchObject({
-      ...{ kind: "webhook_endpoint_off", recipient: "a@example.test", state: "pending", attempts: 0, endedAt: null },
-      ...{ createdAt: deps.clock.now(), nextAttemptAt: deps.clock.now(), uselessAfter: null, problem: null },
+      kind: "webhook_endpoint_off",
+      recipient: "a@example.test",
+      state: "pending",
+      attempts: 0,
+      endedAt: null,
+      createdAt: deps.clock.now(),
+      nextAttemptAt: deps.clock.now(),
+      uselessAfter: null,
+      problem: null,
       subject: "[Sandbox] Your webhook endpoint is switched off",
       text: expect.stringContaining("https://shop.example/hooks"),
       html: expect.stringContaining("https://shop.example/hooks"),
@@ -42,8 +50,11 @@ describe("a mail is queued with what it tells of (docs/spec/operations.md, E-mai
     const recipient = "c@example.test\r\nBcc: everybody@example.test";
     const id = await deps.db.sqlTransaction((sql) => queueMail(deps, sql, noticeTo(recipient)));
     expect(await mailOf(id)).toMatchObject({
-      ...{ state: "failed", recipient: "c@example.test Bcc: everybody@example.test", problem: "not an address" },
-      ...{ nextAttemptAt: null, endedAt: deps.clock.now() },
+      state: "failed",
+      recipient: "c@example.test Bcc: everybody@example.test",
+      problem: "not an address",
+      nextAttemptAt: null,
+      endedAt: deps.clock.now(),
     });
     expect(
       await deps.db.prisma.$queryRaw`SELECT actor_kind, actor_id, data FROM audit_entry

@@ -35,19 +35,21 @@ export const queueMail = async (
   const id = dateId(newId("mail"), at);
   const isAddress = isEmailAddress(recipient);
   await insertMail(sql, {
-    ...{
-      id,
-      kind: content.kind,
-      createdAt: at,
-      uselessAfter,
-      unsubscribeUrl,
-      ...renderMail(content, config.environment),
-    },
+    id,
+    kind: content.kind,
+    createdAt: at,
+    uselessAfter,
+    unsubscribeUrl,
+    ...renderMail(content, config.environment),
     ...(isAddress ? { recipient, problem: null } : { recipient: oneLine(recipient), problem: notAnAddress }),
   });
   if (!isAddress) {
     await appendAudit(sql, {
-      ...{ at, actor: { kind: "system", id: "mail" }, action: "mail.given_up", subjectId: id, requestId },
+      at,
+      actor: { kind: "system", id: "mail" },
+      action: "mail.given_up",
+      subjectId: id,
+      requestId,
       data: { kind: content.kind, problem: notAnAddress },
     });
   }

@@ -18,7 +18,9 @@ const refuses: MailSender = async () => ({ kind: "failed", isFinal: true, proble
 const takes: MailSender = async () => ({ kind: "sent" });
 const queue = (recipient = "a@example.test", uselessAfter?: Date) =>
   queueMail(deps, deps.db.sql, {
-    ...{ recipient, requestId: "req_test", ...(uselessAfter && { uselessAfter }) },
+    recipient,
+    requestId: "req_test",
+    ...(uselessAfter && { uselessAfter }),
     content: {
       kind: "webhook_endpoint_off",
       endpointId: "whe_1",
@@ -49,6 +51,8 @@ test("what no try could help is refused by name: too late, no address, not there
   deps.clock.advance(60);
   const nowhere = await queue("nobody at all");
   expect([await retry(late), await retry(nowhere), await retry("mail_gone")]).toEqual([
-    ...["mail_useless", "mail_useless", "mail_not_found"],
+    "mail_useless",
+    "mail_useless",
+    "mail_not_found",
   ]);
 });

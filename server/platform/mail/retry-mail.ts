@@ -31,7 +31,11 @@ export const retryMail = async (
     const isNew = await retryFailedMail(sql, { id: mailId, createdAt, at });
     if (isNew) {
       await appendAudit(sql, {
-        ...{ at, actor, requestId, action: "mail.retried", subjectId: mailId },
+        at,
+        actor,
+        requestId,
+        action: "mail.retried",
+        subjectId: mailId,
         data: { kind: mail.kind, reason },
       });
     }

@@ -24,7 +24,9 @@ afterAll(() => deps.close());
 const senderTo = (smtpUrl: string) => createSmtpSender({ smtpUrl, mailFrom: "no-reply@pay.example" });
 const queue = (recipient = "a@example.test", uselessAfter?: Date) =>
   queueMail(deps, deps.db.sql, {
-    ...{ recipient, requestId: "req_test", ...(uselessAfter && { uselessAfter }) },
+    recipient,
+    requestId: "req_test",
+    ...(uselessAfter && { uselessAfter }),
     content: {
       kind: "webhook_endpoint_off",
       endpointId: "whe_1",

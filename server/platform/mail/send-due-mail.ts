@@ -25,8 +25,10 @@ export const sendDueMail = async (
   const now = deps.clock.now();
   if (send === null) return keepPendingMail(deps.db.sql, { now, limit });
   const claimed = await claimMail(deps.db.sql, {
-    ...{ due: addSeconds(now, -(overdue?.seconds ?? 0)), kind: overdue?.kind ?? null },
-    ...{ claimUntil: addSeconds(now, claimSeconds), limit },
+    due: addSeconds(now, -(overdue?.seconds ?? 0)),
+    kind: overdue?.kind ?? null,
+    claimUntil: addSeconds(now, claimSeconds),
+    limit,
   });
   await Promise.all(claimed.map((mail) => sendOne(deps, send, mail, now)));
   return claimed.length;
@@ -52,8 +54,12 @@ const giveUp = (deps: SendingDeps, { id, createdAt, kind, attempts }: ClaimedMai
   return deps.db.sqlTransaction(async (sql) => {
     if (!(await endMail(sql, { id, createdAt, at, state: "failed", problem }))) return;
     await appendAudit(sql, {
-      ...{ at, actor: { kind: "system", id: "mail" }, action: "mail.given_up", subjectId: id },
-      ...{ requestId: newId("req"), data: { kind, attempts } },
+      at,
+      actor: { kind: "system", id: "mail" },
+      action: "mail.given_up",
+      subjectId: id,
+      requestId: newId("req"),
+      data: { kind, attempts },
     });
     deps.log.warn({ mailId: id, kind, attempts }, "a mail could not be sent");
   });

@@ -25,15 +25,22 @@ const deadlineMilliseconds = 60_000;
 export const createSmtpSender = ({ smtpUrl, mailFrom }: { smtpUrl: string } & Pick<Config, "mailFrom">): MailSender => {
   const transport = createTransport({
     ...serverOf(new URL(smtpUrl)),
-    ...{ connectionTimeout: connectMilliseconds, dnsTimeout: connectMilliseconds },
-    ...{ greetingTimeout: connectMilliseconds, socketTimeout: silenceMilliseconds },
-    ...{ disableFileAccess: true, disableUrlAccess: true },
+    connectionTimeout: connectMilliseconds,
+    dnsTimeout: connectMilliseconds,
+    greetingTimeout: connectMilliseconds,
+    socketTimeout: silenceMilliseconds,
+    disableFileAccess: true,
+    disableUrlAccess: true,
   });
   const domain = mailFrom.slice(mailFrom.lastIndexOf("@") + 1);
   return async ({ id, recipient, subject, text, html, createdAt, unsubscribeUrl }) => {
     try {
       await transport.sendMail({
-        ...{ subject, text, html, date: createdAt, messageId: `<${id}@${domain}>` },
+        subject,
+        text,
+        html,
+        date: createdAt,
+        messageId: `<${id}@${domain}>`,
         from: { name: "Paygrant", address: mailFrom },
         to: { name: "", address: recipient },
         envelope: { from: mailFrom, to: [recipient] },
@@ -57,7 +64,9 @@ const serverOf = ({ protocol, hostname, port, username, password }: URL) => {
   const auth = username === "" ? null : { user: decodeURIComponent(username), pass: decodeURIComponent(password) };
   const host = hostname.replace(/^\[|\]$/g, "");
   return {
-    ...{ host, port: port === "" ? (secure ? 465 : 587) : Number(port), secure },
+    host,
+    port: port === "" ? (secure ? 465 : 587) : Number(port),
+    secure,
     ...(auth === null ? {} : { auth }),
     requireTLS: !secure && auth !== null && host !== "localhost" && !isLoopbackAddress(host),
   };

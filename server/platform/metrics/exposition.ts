@@ -31,10 +31,16 @@ export const renderMetrics = (metrics: readonly Metric[]): string =>
     .concat("\n");
 
 export const gauge = (name: string, help: string, samples: readonly Sample[]): Metric => ({
-  ...{ name, help, type: "gauge", samples },
+  name,
+  help,
+  type: "gauge",
+  samples,
 });
 export const counter = (name: string, help: string, samples: readonly Sample[]): Metric => ({
-  ...{ name, help, type: "counter", samples },
+  name,
+  help,
+  type: "counter",
+  samples,
 });
 
 /** Rate and errors by endpoint and status, and how long each endpoint took. */

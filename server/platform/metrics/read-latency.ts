@@ -21,7 +21,9 @@ export const readLatency = async (
     return {
       requests: sumOf(ofIt.map(({ requests }) => requests)),
       errors: sumOf(ofIt.map(({ errors }) => errors)),
-      ...{ p50: quantileOf(counts, 0.5), p95: quantileOf(counts, 0.95), p99: quantileOf(counts, 0.99) },
+      p50: quantileOf(counts, 0.5),
+      p95: quantileOf(counts, 0.95),
+      p99: quantileOf(counts, 0.99),
     };
   });
 };

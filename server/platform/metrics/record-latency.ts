@@ -13,7 +13,10 @@ export const startRecording = (
     const taken = metrics.take();
     if (taken.size === 0) return;
     const rows = [...taken].map(([operation, { requests, errors, counts }]) => ({
-      ...{ operation, requests, errors, counts },
+      operation,
+      requests,
+      errors,
+      counts,
     }));
     try {
       await addLatency(deps.db.sql, deps.clock.now(), rows);

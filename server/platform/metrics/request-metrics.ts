@@ -21,7 +21,11 @@ export type RequestMetrics = {
 };
 
 const nothing = (): EndpointFigures => ({
-  ...{ requests: 0, errors: 0, milliseconds: 0, counts: noDurations(), byStatus: new Map() },
+  requests: 0,
+  errors: 0,
+  milliseconds: 0,
+  counts: noDurations(),
+  byStatus: new Map(),
 });
 
 const add = (into: Map<string, EndpointFigures>, operation: string): EndpointFigures => {

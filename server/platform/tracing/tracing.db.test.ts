@@ -65,8 +65,12 @@ describe("traces by OpenTelemetry (docs/spec/operations.md, Metrics and traces)"
         await db.prisma.$queryRawUnsafe(`SELECT '${secret}' AS two`);
         await fetch(`${elsewhereUrl}/${secret}?token=${secret}`, { method: "POST", headers, body: secret });
         await deps.outbound.request({
-          ...{ url: `${elsewhereUrl}/hooks/${secret}`, method: "POST", headers, body: secret },
-          ...{ maxBytes: 100, timeoutMilliseconds: 5_000 },
+          url: `${elsewhereUrl}/hooks/${secret}`,
+          method: "POST",
+          headers,
+          body: secret,
+          maxBytes: 100,
+          timeoutMilliseconds: 5_000,
         });
         tell("token");
         outgoing.writeHead(201).end(secret);

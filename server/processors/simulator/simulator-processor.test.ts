@@ -37,14 +37,15 @@ let count = 0;
 const request = (change: Partial<PaymentRequest> = {}): PaymentRequest => {
   count += 1;
   return {
-    ...{
-      key: `key_${count}`,
-      chargeId: `chg_${count}`,
-      account: "acct_1",
-      paymentMethodRef: "pm_card_visa",
-      amountMinor: 1_000n,
-    },
-    ...{ currency: "EUR", capture: "automatic", payerPresence: "in_session", simulate: null },
+    key: `key_${count}`,
+    chargeId: `chg_${count}`,
+    account: "acct_1",
+    paymentMethodRef: "pm_card_visa",
+    amountMinor: 1_000n,
+    currency: "EUR",
+    capture: "automatic",
+    payerPresence: "in_session",
+    simulate: null,
     ...change,
   };
 };
@@ -88,7 +89,8 @@ describe("the simulator, by its adapter (docs/spec/payments.md, Simulator)", () 
         amount_refunded: number;
       }[];
       return payments.map((payment) => ({
-        ...{ captured: payment.amount_captured, refunded: payment.amount_refunded },
+        captured: payment.amount_captured,
+        refunded: payment.amount_refunded,
         released: payment.status === "voided",
       }));
     },
@@ -109,7 +111,9 @@ describe("the simulator, by its adapter (docs/spec/payments.md, Simulator)", () 
   test("a method that wants authentication asks a payer in session, and declines without one", async () => {
     const paymentMethodRef = "pm_card_authenticationRequired";
     expect(await processor().pay(request({ paymentMethodRef, payerPresence: "off_session" }))).toMatchObject({
-      ...{ kind: "declined", declineCode: "authentication_required", retryable: true },
+      kind: "declined",
+      declineCode: "authentication_required",
+      retryable: true,
     });
     const asked = request({ paymentMethodRef });
     const outcome = await processor().pay(asked);
@@ -219,7 +223,8 @@ describe("the simulator, by its adapter (docs/spec/payments.md, Simulator)", () 
     const voided = () => processor().void({ account: "acct_1", key: `void_${reference}`, reference });
     expect([await voided(), await voided()]).toEqual([{ kind: "voided" }, { kind: "voided" }]);
     expect(await processor().capture({ ...own, key: "cap_v", reference, amountMinor: 1n })).toEqual({
-      ...{ kind: "refused", code: "not_capturable" },
+      kind: "refused",
+      code: "not_capturable",
     });
   });
 
@@ -243,7 +248,8 @@ describe("the simulator, by its adapter (docs/spec/payments.md, Simulator)", () 
     expect(
       await processor().refund({ ...own, ...ids, key: "ref_f", reference: failing, amountMinor: 5n }),
     ).toMatchObject({
-      ...{ kind: "failed", code: "expired_or_canceled_card" },
+      kind: "failed",
+      code: "expired_or_canceled_card",
     });
     const slow = await refOf({ paymentMethodRef: "pm_card_pendingRefund" });
     const pending = await processor().refund({ ...own, ...ids, key: "ref_p", reference: slow, amountMinor: 5n });

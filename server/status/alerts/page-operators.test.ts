@@ -36,7 +36,10 @@ let pager: () => Promise<number>;
 beforeEach(() => {
   pager = createPager(
     {
-      ...{ config, log, board: () => board, db: null as never },
+      config,
+      log,
+      board: () => board,
+      db: null as never,
       clock: { now: () => new Date(board.readAt.getTime() + ageSeconds * 1000) as never },
       journal: { append: async (records) => void pending.push(...records), pending: () => pending },
     },

@@ -26,8 +26,13 @@ beforeAll(async () => {
   deps = await createTestDeps({ now: new Date("2026-11-21T13:00:00Z") });
   await deps.db.prisma.statusSubscriber.create({
     data: {
-      ...{ id: subscriberId, kind: "email", addressHash: "h", addressSealed: Buffer.from("sealed"), components: [] },
-      ...{ confirmedAt: deps.clock.now(), createdAt: deps.clock.now() },
+      id: subscriberId,
+      kind: "email",
+      addressHash: "h",
+      addressSealed: Buffer.from("sealed"),
+      components: [],
+      confirmedAt: deps.clock.now(),
+      createdAt: deps.clock.now(),
     },
   });
 });
@@ -48,11 +53,15 @@ const gone: Database = { replay: away, load: away };
 
 const keep = async (database: Database, folder = directory) =>
   keepBoard({
-    ...{ replay: (records) => database.replay(records), load: () => database.load() },
+    replay: (records) => database.replay(records),
+    load: () => database.load(),
     putBack: (withheld) => putBack(deps, withheld),
     snapshot: openSnapshot({ directory: folder, sealer: createSealer(masterKey, "status_snapshot"), log: silent }),
     journal: await openJournal({ directory: folder, log: silent }),
-    ...{ clock: deps.clock, log: silent, everyMilliseconds: 3_600_000, patienceMilliseconds: 60_000 },
+    clock: deps.clock,
+    log: silent,
+    everyMilliseconds: 3_600_000,
+    patienceMilliseconds: 60_000,
   });
 
 /** What of an outage stands in the database, whatever else does. */
@@ -240,7 +249,10 @@ describe("the board of the status process", () => {
       putBack: (withheld) => putBack(deps, withheld),
       snapshot: { read: async () => null, write: () => Promise.reject(new Error("ENOSPC")) },
       journal: await openJournal({ directory, log: silent }),
-      ...{ clock: deps.clock, log: silent, everyMilliseconds: 3_600_000, patienceMilliseconds: 60_000 },
+      clock: deps.clock,
+      log: silent,
+      everyMilliseconds: 3_600_000,
+      patienceMilliseconds: 60_000,
     });
     await keeper.append(outageRecords("g"));
     await keeper.refresh();

@@ -10,7 +10,12 @@ beforeAll(async () => {
 afterAll(() => deps.close());
 
 const change = (id: string, daysAgo: number, state: "operational" | "degraded") => ({
-  ...{ id, component: "sandbox", source: "probe" as const, state, reason: "probe", actor: "probe" },
+  id,
+  component: "sandbox",
+  source: "probe" as const,
+  state,
+  reason: "probe",
+  actor: "probe",
   at: new Date(deps.clock.now().getTime() - daysAgo * day),
 });
 
@@ -33,8 +38,16 @@ test("an incident comes with its components, its updates in order, its postmorte
   const at = deps.clock.now();
   await deps.db.prisma.incident.create({
     data: {
-      ...{ id: "inc_1", title: "Charges are slow", state: "resolved", impact: "critical", source: "operator" },
-      ...{ openedBy: "usr_1", startedAt: at, publicAt: at, resolvedAt: at, createdAt: at },
+      id: "inc_1",
+      title: "Charges are slow",
+      state: "resolved",
+      impact: "critical",
+      source: "operator",
+      openedBy: "usr_1",
+      startedAt: at,
+      publicAt: at,
+      resolvedAt: at,
+      createdAt: at,
       components: {
         create: [
           { component: "authorization_server", state: "degraded" },
@@ -43,13 +56,21 @@ test("an incident comes with its components, its updates in order, its postmorte
       },
       updates: {
         create: [2, 1].map((sequence) => ({
-          ...{ id: `upd_${sequence}`, sequence, text: "…", actor: "usr_1", at },
+          id: `upd_${sequence}`,
+          sequence,
+          text: "…",
+          actor: "usr_1",
+          at,
           state: sequence === 1 ? ("investigating" as const) : ("resolved" as const),
         })),
       },
       postmortem: {
         create: {
-          ...{ summary: "s", timeline: "t", causes: "c", author: "usr_1", updatedAt: at },
+          summary: "s",
+          timeline: "t",
+          causes: "c",
+          author: "usr_1",
+          updatedAt: at,
           actions: { create: { id: "act_1", position: 1, title: "a", owner: "o", dueOn: at } },
         },
       },

@@ -53,12 +53,22 @@ const keep = async (database: TestDeps): Promise<BoardKeeper> =>
     putBack: (withheld) => putBack(database, withheld),
     snapshot: openSnapshot({ directory, sealer: createSealer(masterKey, "status_snapshot"), log: silent }),
     journal: await openJournal({ directory, log: silent }),
-    ...{ clock: database.clock, log: silent, everyMilliseconds: 3_600_000, patienceMilliseconds: 60_000 },
+    clock: database.clock,
+    log: silent,
+    everyMilliseconds: 3_600_000,
+    patienceMilliseconds: 60_000,
   });
 const published = ({ changes, heartbeats, days, incidents, maintenances }: Board) => ({
-  ...{ changes, heartbeats, days, maintenances },
+  changes,
+  heartbeats,
+  days,
+  maintenances,
   incidents: incidents.map(({ id, state, updates, components, resolvedAt, postmortem }) => ({
-    ...{ id, state, components, resolvedAt, updates },
+    id,
+    state,
+    components,
+    resolvedAt,
+    updates,
     postmortem: postmortem && { summary: postmortem.summary, actions: postmortem.actions },
   })),
 });
@@ -73,8 +83,13 @@ describe("a restore of an older backup (docs/adr/051-status-history-after-a-rest
     await first.refresh();
     await deps.db.prisma.postmortem.create({
       data: {
-        ...{ incidentId: "inc_out", summary: "A disk was full", timeline: "t", causes: "c", author: "acc_1" },
-        ...{ publishedAt: now, updatedAt: now },
+        incidentId: "inc_out",
+        summary: "A disk was full",
+        timeline: "t",
+        causes: "c",
+        author: "acc_1",
+        publishedAt: now,
+        updatedAt: now,
         actions: { create: { id: "act_1", position: 1, title: "Watch disks", owner: "Ola", dueOn: now } },
       },
     });
@@ -180,8 +195,14 @@ describe("a restore of an older backup (docs/adr/051-status-history-after-a-rest
   test("whoever unsubscribed stays so, whoever subscribed is there, and nobody is told again", async () => {
     const sealed = Buffer.from("sealed");
     const row = (id: string, components: string[] = []) => ({
-      ...{ id, kind: "email" as const, addressHash: `hash_${id}`, addressSealed: sealed, components },
-      ...{ wishedComponents: [], confirmedAt: new Date("2026-11-20T10:00:00Z"), createdAt: now },
+      id,
+      kind: "email" as const,
+      addressHash: `hash_${id}`,
+      addressSealed: sealed,
+      components,
+      wishedComponents: [],
+      confirmedAt: new Date("2026-11-20T10:00:00Z"),
+      createdAt: now,
     });
     await earlier.db.prisma.statusSubscriber.createMany({
       data: [row("sub_left"), row("sub_chose"), row("sub_stays")],
@@ -189,7 +210,8 @@ describe("a restore of an older backup (docs/adr/051-status-history-after-a-rest
     await deps.db.prisma.statusSubscriber.createMany({
       data: [
         { ...row("sub_chose", ["wallet_portal"]), confirmedAt: new Date("2026-11-20T11:00:00Z") },
-        ...[row("sub_stays"), row("sub_new")],
+        row("sub_stays"),
+        row("sub_new"),
       ],
     });
     const notice = { subscriberId: "sub_stays", updateId: "upd_1_told", createdAt: now, attempts: 1, sentAt: now };
@@ -204,7 +226,11 @@ describe("a restore of an older backup (docs/adr/051-status-history-after-a-rest
     await second.stop();
     const subscribers = await earlier.db.prisma.statusSubscriber.findMany({ orderBy: { id: "asc" } });
     const plain = ({ id, components, addressHash, addressSealed, confirmedAt }: (typeof told)[number]) => ({
-      ...{ id, components, addressHash, confirmedAt, addressSealed: Buffer.from(addressSealed).toString() },
+      id,
+      components,
+      addressHash,
+      confirmedAt,
+      addressSealed: Buffer.from(addressSealed).toString(),
     });
     expect(subscribers.map(plain)).toEqual(told.map(plain));
     expect(await earlier.db.prisma.statusNotice.count({ where: { sentAt: now } })).toBe(2);
@@ -217,15 +243,13 @@ describe("a restore of an older backup (docs/adr/051-status-history-after-a-rest
   test("an action of a postmortem that was done is done", async () => {
     const records = outageRecords("act");
     const postmortem = {
-      ...{
-        incidentId: "inc_act",
-        summary: "s",
-        timeline: "t",
-        causes: "c",
-        author: "acc_1",
-        publishedAt: now,
-        updatedAt: now,
-      },
+      incidentId: "inc_act",
+      summary: "s",
+      timeline: "t",
+      causes: "c",
+      author: "acc_1",
+      publishedAt: now,
+      updatedAt: now,
       actions: { create: { id: "act_done", position: 1, title: "Watch", owner: "Ola", dueOn: now } },
     };
     for (const one of [deps, earlier]) {

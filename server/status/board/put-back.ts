@@ -39,7 +39,12 @@ export const putBack = async (deps: Pick<Deps, "db" | "clock">, withheld: Withhe
         id,
         { summary, timeline, causes, publishedAt, author, updatedAt },
         actions.map(({ id: actionId, title, owner, dueOn, doneAt }, index) => ({
-          ...{ id: actionId, position: index + 1, title, owner, dueOn, doneAt },
+          id: actionId,
+          position: index + 1,
+          title,
+          owner,
+          dueOn,
+          doneAt,
         })),
       );
     }
@@ -47,13 +52,20 @@ export const putBack = async (deps: Pick<Deps, "db" | "clock">, withheld: Withhe
     // Last, since only behind it is that time known.
     await putBackHeartbeats(tx, heartbeats);
     const counts = {
-      ...{ changes: changes.length, days: days.length },
-      ...{ incidents: incidents.length, maintenances: maintenances.length },
-      ...{ subscribers: subscribers.length, ended: ended.length },
+      changes: changes.length,
+      days: days.length,
+      incidents: incidents.length,
+      maintenances: maintenances.length,
+      subscribers: subscribers.length,
+      ended: ended.length,
     };
     await appendAudit(tx.sql, {
-      ...{ at, actor: { kind: "system", id: probeActor }, requestId },
-      ...{ action: "status_page.put_back", subjectId: "-", data: counts },
+      at,
+      actor: { kind: "system", id: probeActor },
+      requestId,
+      action: "status_page.put_back",
+      subjectId: "-",
+      data: counts,
     });
   });
   await appendComponentDays(deps.db, (lastHashes) =>

@@ -52,7 +52,11 @@ const replay = async (deps: ReplayDeps, sql: Sql, record: JournalRecord, told: R
     case "notice": {
       const { subscriberId, updateId, at, attempts, outcome, problem } = record;
       return replayNotice(sql, {
-        ...{ subscriberId, updateId, attempts, problem, createdAt: at },
+        subscriberId,
+        updateId,
+        attempts,
+        problem,
+        createdAt: at,
         sentAt: outcome === "sent" ? at : null,
         givenUpAt: outcome === "given_up" ? at : null,
       });
@@ -102,7 +106,14 @@ const openIncident = async (sql: Sql, record: OpenedIncident): Promise<void> => 
   const state = isDraft ? "draft" : "investigating";
   const publicAt = isDraft ? null : at;
   const isNew = await replayIncident(sql, {
-    ...{ id, title, state, impact, openedBy: probeActor, startedAt, publicAt, createdAt: at },
+    id,
+    title,
+    state,
+    impact,
+    openedBy: probeActor,
+    startedAt,
+    publicAt,
+    createdAt: at,
   });
   if (!isNew) return;
   await replayIncidentUpdate(sql, { id: updateId, incidentId: id, state: null, text, actor: probeActor, at });
@@ -113,7 +124,12 @@ const openIncident = async (sql: Sql, record: OpenedIncident): Promise<void> => 
 const updateIncident = async (sql: Sql, record: UpdatedIncident): Promise<void> => {
   const { id, incidentId, text, at, components } = record;
   const isAdded = await replayIncidentUpdate(sql, {
-    ...{ id, incidentId, state: record.state, text, actor: probeActor, at },
+    id,
+    incidentId,
+    state: record.state,
+    text,
+    actor: probeActor,
+    at,
   });
   if (!isAdded) return;
   await replayIncidentComponents(sql, incidentId, components);

@@ -23,8 +23,14 @@ const board: Board = {
   heartbeats: [{ component: "sandbox", at }],
   changes: [
     {
-      ...{ id: "chg_1", component: "sandbox", source: "probe", subject: "", state: "major_outage", at },
-      ...{ reason: "the readiness check fails", actor: "probe" },
+      id: "chg_1",
+      component: "sandbox",
+      source: "probe",
+      subject: "",
+      state: "major_outage",
+      at,
+      reason: "the readiness check fails",
+      actor: "probe",
     },
   ],
 };

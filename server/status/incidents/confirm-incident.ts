@@ -15,7 +15,9 @@ type Input = IncidentInput & {
 export const confirmIncident = (deps: Pick<Deps, "db" | "clock">, input: Input): Promise<Told> => {
   const { title, impact, state, components } = input;
   return tellIncident(deps, input, "confirm", (_, at) => ({
-    ...{ action: "confirmed", state, components },
+    action: "confirmed",
+    state,
+    components,
     change: { title, impact, publicAt: at },
   }));
 };

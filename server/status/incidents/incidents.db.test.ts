@@ -39,7 +39,10 @@ describe("an operator opens an incident (docs/spec/status.md, Incidents)", () =>
     const id = await open(deps);
     const { incident, said } = await getIncident(deps, { incidentId: id });
     expect(incident).toMatchObject({
-      ...{ state: "investigating", impact: "major", source: "operator", publicAt: deps.clock.now() },
+      state: "investigating",
+      impact: "major",
+      source: "operator",
+      publicAt: deps.clock.now(),
       components: [{ component: "authorization_server", state: "degraded" }],
       updates: [{ sequence: 1, state: "investigating", actor: "acc_operator" }],
     });
@@ -51,8 +54,13 @@ describe("an operator opens an incident (docs/spec/status.md, Incidents)", () =>
   test("sent twice at the same moment, from two nodes, it is opened once", async () => {
     const other = await anotherNode(deps);
     const input = {
-      ...{ incidentId: newId("inc"), title: "Twice", impact: "minor" as const, state: "identified" as const },
-      ...{ ...words(), startedAt: null, components: [{ component: "sandbox" as const, state: "degraded" as const }] },
+      incidentId: newId("inc"),
+      title: "Twice",
+      impact: "minor" as const,
+      state: "identified" as const,
+      ...words(),
+      startedAt: null,
+      components: [{ component: "sandbox" as const, state: "degraded" as const }],
     };
     const answers = await Promise.all([openIncident(deps, input), openIncident(other, input)]);
     expect(answers.map(({ isNew }) => isNew).toSorted()).toEqual([false, true]);
@@ -85,7 +93,8 @@ describe("what is told of it", () => {
     const incidentId = await open(deps);
     await update(incidentId, { components: [{ component: "authorization_server", state: "major_outage" }] });
     await update(incidentId, {
-      ...{ state: "monitoring", impact: "critical" },
+      state: "monitoring",
+      impact: "critical",
       components: [
         { component: "authorization_server", state: "operational" },
         { component: "wallet_portal", state: "degraded" },
@@ -203,7 +212,9 @@ describe("a draft that probes opened (docs/spec/status.md, Probes)", () => {
     await confirmIncident(deps, { incidentId, ...words(), ...confirmation, components: [] });
     const { incident } = await getIncident(deps, { incidentId });
     expect(incident).toMatchObject({
-      ...{ title: "Nobody can pay", state: "investigating", publicAt: expect.any(Date) },
+      title: "Nobody can pay",
+      state: "investigating",
+      publicAt: expect.any(Date),
       components: [{ component: "authorization_server", state: "major_outage" }],
     });
     expect(incident.updates.map(({ state }) => state)).toEqual(["draft", "investigating"]);

@@ -21,7 +21,11 @@ export const open = async (
 ): Promise<string> => {
   const incidentId = newId("inc");
   await openIncident(deps, {
-    ...{ incidentId, title: "Charges are slow", impact: "major", state: "investigating", startedAt: null },
+    incidentId,
+    title: "Charges are slow",
+    impact: "major",
+    state: "investigating",
+    startedAt: null,
     ...words("Charges take longer than they should."),
     components: [{ component: "authorization_server", state: "degraded" }],
     ...more,
@@ -58,8 +62,14 @@ export const draft = async ({ db, clock }: Pick<Deps, "db" | "clock">): Promise<
   const [id, at] = [newId("inc"), clock.now()];
   await db.prisma.incident.create({
     data: {
-      ...{ id, title: "Authorization server: major outage", state: "draft", impact: "critical", source: "probe" },
-      ...{ openedBy: "probe", startedAt: at, createdAt: at },
+      id,
+      title: "Authorization server: major outage",
+      state: "draft",
+      impact: "critical",
+      source: "probe",
+      openedBy: "probe",
+      startedAt: at,
+      createdAt: at,
       components: { create: { component: "authorization_server", state: "major_outage" } },
       updates: {
         create: { id: newId("upd"), sequence: 1, state: "draft", text: "3 of 5 probes failed.", actor: "probe", at },
@@ -76,8 +86,12 @@ export const schedule = async (
 ): Promise<string> => {
   const [maintenanceId, now] = [newId("mtn"), deps.clock.now()];
   await scheduleMaintenance(deps, {
-    ...{ maintenanceId, title: "A new database", components: ["billing_engine"] },
-    ...{ from: addSeconds(now, 3600), to: addSeconds(now, 7200), ...words("Billing stands still.") },
+    maintenanceId,
+    title: "A new database",
+    components: ["billing_engine"],
+    from: addSeconds(now, 3600),
+    to: addSeconds(now, 7200),
+    ...words("Billing stands still."),
     ...more,
   });
   return maintenanceId;

@@ -48,13 +48,24 @@ export const openIncident = async (
     }
     await insertIncidentUpdate(tx, id, { id: updateId, sequence: 1, state, text, actor: actor.id, at });
     await sayOfComponents(tx, {
-      ...{ incident: { id, components: [], said: new Map() }, at: startedAt },
-      ...{ components, text, actor },
+      incident: { id, components: [], said: new Map() },
+      at: startedAt,
+      components,
+      text,
+      actor,
     });
     await appendAudit(tx.sql, {
-      ...{ at, actor, requestId, action: "incident.opened", subjectId: id },
+      at,
+      actor,
+      requestId,
+      action: "incident.opened",
+      subjectId: id,
       data: {
-        ...{ state, impact, update_id: updateId, reason: text, started_at: startedAt.toISOString() },
+        state,
+        impact,
+        update_id: updateId,
+        reason: text,
+        started_at: startedAt.toISOString(),
         components: Object.fromEntries(pairsOf(components)),
       },
     });

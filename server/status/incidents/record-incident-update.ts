@@ -84,7 +84,11 @@ export const tellIncident = (
       await insertIncidentUpdate(tx, incidentId, { id: updateId, sequence, state, text, actor: actor.id, at });
       await sayOfComponents(tx, { incident, components, at, text, actor });
       await appendAudit(tx.sql, {
-        ...{ at, actor, requestId, action: `incident.${action}`, subjectId: incidentId },
+        at,
+        actor,
+        requestId,
+        action: `incident.${action}`,
+        subjectId: incidentId,
         data: { state, update_id: updateId, reason: text, components: Object.fromEntries(pairsOf(components)) },
       });
       return { isNew: true, state };
@@ -122,7 +126,10 @@ export const sayOfComponents = async (tx: Tx, { incident, components, at, text, 
     ({ component, state }) => (incident.said.get(component) ?? "operational") !== state,
   );
   await insertOperatorWord(tx, {
-    ...{ subject: incident.id, at, reason: text, actor: actor.id },
+    subject: incident.id,
+    at,
+    reason: text,
+    actor: actor.id,
     said: changes.map((change) => ({ ...change, id: newId("cch") })),
   });
   const before = new Map(incident.components.map(({ component, state }) => [component, state]));

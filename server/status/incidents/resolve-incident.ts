@@ -8,7 +8,9 @@ import { type IncidentInput, type LockedIncident, type Told, tellIncident } from
  */
 export const resolveIncident = (deps: Pick<Deps, "db" | "clock">, input: IncidentInput): Promise<Told> =>
   tellIncident(deps, input, "resolve", (incident, at) => ({
-    ...{ action: "resolved", state: "resolved", change: { resolvedAt: at } },
+    action: "resolved",
+    state: "resolved",
+    change: { resolvedAt: at },
     components: stillOut(incident).map((component) => ({ component, state: "operational" })),
   }));
 

@@ -15,7 +15,9 @@ type Input = IncidentInput & {
 export const updateIncident = (deps: Pick<Deps, "db" | "clock">, input: Input): Promise<Told> => {
   const { state, impact, components } = input;
   return tellIncident(deps, input, "update", () => ({
-    ...{ action: "updated", state, components },
+    action: "updated",
+    state,
+    components,
     ...(impact && { change: { impact } }),
   }));
 };

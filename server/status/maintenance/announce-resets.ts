@@ -44,9 +44,14 @@ export const announceResets = async (
     let maintenanceId = resetMaintenanceId(from);
     while (takenBack.has(maintenanceId)) maintenanceId = next(maintenanceId);
     const { isNew } = await scheduleMaintenance(deps, {
-      ...{ maintenanceId, updateId: newId("upd"), actor, requestId: "-" },
-      ...{ title: "Weekly reset of the sandbox", components: ["sandbox"] },
-      ...{ from, to: addSeconds(from, seconds) },
+      maintenanceId,
+      updateId: newId("upd"),
+      actor,
+      requestId: "-",
+      title: "Weekly reset of the sandbox",
+      components: ["sandbox"],
+      from,
+      to: addSeconds(from, seconds),
       text: "All data of the sandbox is replaced by the demo's, its keys are new, and everything that it issued before is invalid. Production is not touched.",
     });
     if (isNew) announced += 1;

@@ -33,8 +33,12 @@ const runDue = (on: TestDeps = deps) => runDueMaintenances(on, { limit: 10 });
 describe("a maintenance is announced (docs/spec/status.md, Maintenance)", () => {
   test("once, however often it is sent, and says nothing of its components yet", async () => {
     const input = {
-      ...{ maintenanceId: newId("mtn"), title: "New database", components: ["billing_engine" as const] },
-      ...{ from: addSeconds(deps.clock.now(), hour), to: addSeconds(deps.clock.now(), 2 * hour), ...words() },
+      maintenanceId: newId("mtn"),
+      title: "New database",
+      components: ["billing_engine" as const],
+      from: addSeconds(deps.clock.now(), hour),
+      to: addSeconds(deps.clock.now(), 2 * hour),
+      ...words(),
     };
     const other = await anotherNode(deps);
     const answers = await Promise.all([scheduleMaintenance(deps, input), scheduleMaintenance(other, input)]);
@@ -97,7 +101,9 @@ describe("it begins and ends", () => {
     deps.clock.set(addSeconds(scheduledTo, 6 * hour));
     expect([await runDue(), await runDue(), await runDue()]).toEqual([1, 1, 0]);
     expect(await getMaintenance(deps, { maintenanceId })).toMatchObject({
-      ...{ state: "completed", startedAt: scheduledFrom, endedAt: scheduledTo },
+      state: "completed",
+      startedAt: scheduledFrom,
+      endedAt: scheduledTo,
       updates: [{}, { actor: "run-maintenances" }, { actor: "run-maintenances" }],
     });
     expect(await saidOf(maintenanceId)).toMatchObject([{ at: scheduledFrom }, { at: scheduledTo }]);

@@ -77,11 +77,18 @@ export const tellMaintenance = (
       await updateMaintenanceRow(tx, id, change);
       await insertMaintenanceUpdate(tx, id, { id: updateId, sequence, state: change.state, text, actor: actor.id, at });
       await insertOperatorWord(tx, {
-        ...{ subject: id, at, reason: text, actor: actor.id },
+        subject: id,
+        at,
+        reason: text,
+        actor: actor.id,
         said: said ? maintenance.components.map((component) => ({ id: newId("cch"), component, state: said })) : [],
       });
       await appendAudit(tx.sql, {
-        ...{ at: clock.now(), actor, requestId, action: `maintenance.${actions[act]}`, subjectId: id },
+        at: clock.now(),
+        actor,
+        requestId,
+        action: `maintenance.${actions[act]}`,
+        subjectId: id,
         data: { state: change.state, update_id: updateId, reason: text, as_of: at.toISOString() },
       });
       return { isNew: true, state: change.state };

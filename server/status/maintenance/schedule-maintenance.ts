@@ -47,10 +47,17 @@ export const scheduleMaintenance = async (
     }
     await insertMaintenanceUpdate(tx, id, { id: updateId, sequence: 1, state: "scheduled", text, actor: actor.id, at });
     await appendAudit(tx.sql, {
-      ...{ at, actor, requestId, action: "maintenance.scheduled", subjectId: id },
+      at,
+      actor,
+      requestId,
+      action: "maintenance.scheduled",
+      subjectId: id,
       data: {
-        ...{ components, from: from.toISOString(), to: to.toISOString() },
-        ...{ update_id: updateId, reason: text },
+        components,
+        from: from.toISOString(),
+        to: to.toISOString(),
+        update_id: updateId,
+        reason: text,
       },
     });
     return { isNew: true, state: "scheduled" as const };

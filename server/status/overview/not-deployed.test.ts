@@ -19,7 +19,14 @@ let count = 0;
 const said = (component: ComponentKey, state: ComponentState, at: Date, about: Partial<ComponentChange> = {}) => {
   count += 1;
   return {
-    ...{ id: `cch_${count}`, component, source: "probe", subject: "", state, at, reason: "", actor: "probe" },
+    id: `cch_${count}`,
+    component,
+    source: "probe",
+    subject: "",
+    state,
+    at,
+    reason: "",
+    actor: "probe",
     ...about,
   } as ComponentChange;
 };

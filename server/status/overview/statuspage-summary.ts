@@ -16,9 +16,18 @@ export const tellStatuspage = (board: Board, now: Date, statusUrl: string): Stat
   const components = deployedOf(all).map(({ key, name, state, since }, index): StatuspageComponent => {
     const known = knownSince(board, key);
     return {
-      ...{ id: key, name, description: null, page_id: pageId, status: statuspageComponentStatus(state) },
-      ...{ position: index + 1, group_id: null, group: false, showcase: true, only_show_if_degraded: false },
-      ...{ start_date: null, created_at: new Date(known ?? now.getTime()).toISOString() },
+      id: key,
+      name,
+      description: null,
+      page_id: pageId,
+      status: statuspageComponentStatus(state),
+      position: index + 1,
+      group_id: null,
+      group: false,
+      showcase: true,
+      only_show_if_degraded: false,
+      start_date: null,
+      created_at: new Date(known ?? now.getTime()).toISOString(),
       updated_at: since.toISOString(),
     };
   });
@@ -49,8 +58,13 @@ const toUpdates = <Status extends string>(
   statusOf: (id: string) => Status,
 ) =>
   updates.map(({ id, about, text, at }) => ({
-    ...{ id, incident_id: about.id, status: statusOf(id), body: text },
-    ...{ created_at: at.toISOString(), updated_at: at.toISOString(), display_at: at.toISOString() },
+    id,
+    incident_id: about.id,
+    status: statusOf(id),
+    body: text,
+    created_at: at.toISOString(),
+    updated_at: at.toISOString(),
+    display_at: at.toISOString(),
     affected_components: affected.map((component) => ({ code: component.id, name: component.name })),
   }));
 
@@ -58,9 +72,14 @@ const toIncident = ({ event, updates }: IncidentTold, { components, statusUrl }:
   const affected = components.filter(({ id }) => event.components.some(({ component }) => component === id));
   const createdAt = (event.publicAt ?? event.createdAt).toISOString();
   return {
-    ...{ id: event.id, name: event.title, page_id: pageId, impact: event.impact, status: incidentStatus(event.state) },
+    id: event.id,
+    name: event.title,
+    page_id: pageId,
+    impact: event.impact,
+    status: incidentStatus(event.state),
     shortlink: `${statusUrl}/status/incidents/${event.id}`,
-    ...{ created_at: createdAt, updated_at: updates[0]?.at.toISOString() ?? createdAt },
+    created_at: createdAt,
+    updated_at: updates[0]?.at.toISOString() ?? createdAt,
     started_at: event.startedAt.toISOString(),
     monitoring_at: firstAt(event.updates, "monitoring")?.toISOString() ?? null,
     resolved_at: event.resolvedAt?.toISOString() ?? null,
@@ -82,11 +101,19 @@ const toMaintenance = (
   const affected = components.filter(({ id }) => event.components.some((component) => component === id));
   const announcedAt = event.announcedAt.toISOString();
   return {
-    ...{ id: event.id, name: event.title, page_id: pageId, impact: "maintenance" as const },
-    ...{ status: maintenanceStatus(event.state), shortlink: `${statusUrl}/status/maintenance/${event.id}` },
-    ...{ created_at: announcedAt, updated_at: updates[0]?.at.toISOString() ?? announcedAt },
-    ...{ started_at: (event.startedAt ?? event.scheduledFrom).toISOString(), monitoring_at: null, resolved_at: null },
-    ...{ scheduled_for: event.scheduledFrom.toISOString(), scheduled_until: event.scheduledTo.toISOString() },
+    id: event.id,
+    name: event.title,
+    page_id: pageId,
+    impact: "maintenance" as const,
+    status: maintenanceStatus(event.state),
+    shortlink: `${statusUrl}/status/maintenance/${event.id}`,
+    created_at: announcedAt,
+    updated_at: updates[0]?.at.toISOString() ?? announcedAt,
+    started_at: (event.startedAt ?? event.scheduledFrom).toISOString(),
+    monitoring_at: null,
+    resolved_at: null,
+    scheduled_for: event.scheduledFrom.toISOString(),
+    scheduled_until: event.scheduledTo.toISOString(),
     components: affected,
     incident_updates: toUpdates(updates, affected, (id) =>
       maintenanceStatus(event.updates.find((update) => update.id === id)?.state ?? event.state),

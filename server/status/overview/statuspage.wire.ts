@@ -5,25 +5,44 @@ const instant = z.iso.datetime();
 const pageId = "paygrant";
 
 const component = z.object({
-  ...{ id: z.string(), name: z.string(), description: z.string().nullable(), page_id: z.string() },
+  id: z.string(),
+  name: z.string(),
+  description: z.string().nullable(),
+  page_id: z.string(),
   status: z.enum(["operational", "degraded_performance", "partial_outage", "major_outage", "under_maintenance"]),
-  ...{ position: z.int(), group_id: z.string().nullable(), group: z.boolean(), showcase: z.boolean() },
-  ...{ only_show_if_degraded: z.boolean(), start_date: z.iso.date().nullable() },
-  ...{ created_at: instant, updated_at: instant },
+  position: z.int(),
+  group_id: z.string().nullable(),
+  group: z.boolean(),
+  showcase: z.boolean(),
+  only_show_if_degraded: z.boolean(),
+  start_date: z.iso.date().nullable(),
+  created_at: instant,
+  updated_at: instant,
 });
 
 const event = {
-  ...{ id: z.string(), name: z.string(), page_id: z.string(), shortlink: z.url() },
+  id: z.string(),
+  name: z.string(),
+  page_id: z.string(),
+  shortlink: z.url(),
   impact: z.enum(["none", "minor", "major", "critical", "maintenance"]),
-  ...{ created_at: instant, updated_at: instant, started_at: instant },
-  ...{ monitoring_at: instant.nullable(), resolved_at: instant.nullable() },
+  created_at: instant,
+  updated_at: instant,
+  started_at: instant,
+  monitoring_at: instant.nullable(),
+  resolved_at: instant.nullable(),
   components: z.array(component),
 };
 
 const update = <Status extends z.ZodType>(status: Status) =>
   z.object({
-    ...{ id: z.string(), incident_id: z.string(), status, body: z.string() },
-    ...{ created_at: instant, updated_at: instant, display_at: instant },
+    id: z.string(),
+    incident_id: z.string(),
+    status,
+    body: z.string(),
+    created_at: instant,
+    updated_at: instant,
+    display_at: instant,
     affected_components: z.array(z.object({ code: z.string(), name: z.string() })),
   });
 
@@ -32,8 +51,11 @@ const maintenanceStatus = z.enum(["scheduled", "in_progress", "verifying", "comp
 
 const incident = z.object({ ...event, status: incidentStatus, incident_updates: z.array(update(incidentStatus)) });
 const maintenance = z.object({
-  ...{ ...event, status: maintenanceStatus, incident_updates: z.array(update(maintenanceStatus)) },
-  ...{ scheduled_for: instant, scheduled_until: instant },
+  ...event,
+  status: maintenanceStatus,
+  incident_updates: z.array(update(maintenanceStatus)),
+  scheduled_for: instant,
+  scheduled_until: instant,
 });
 
 export type StatuspageComponent = z.infer<typeof component>;
@@ -55,16 +77,28 @@ export type Statuspage = z.infer<typeof statuspageSchema>;
 
 export const statuspageExample: Statuspage = {
   page: {
-    ...{ id: pageId, name: "Paygrant", url: "https://status.example.com", time_zone: "Etc/UTC" },
+    id: pageId,
+    name: "Paygrant",
+    url: "https://status.example.com",
+    time_zone: "Etc/UTC",
     updated_at: "2026-11-21T12:00:00.000Z",
   },
   status: { indicator: "none", description: "All components are operational" },
   components: [
     {
-      ...{ id: "authorization_server", name: "Authorization server", description: null, page_id: pageId },
-      ...{ status: "operational", position: 1, group_id: null, group: false, showcase: true },
-      ...{ only_show_if_degraded: false, start_date: null },
-      ...{ created_at: "2026-08-23T00:00:00.000Z", updated_at: "2026-11-18T04:02:11.000Z" },
+      id: "authorization_server",
+      name: "Authorization server",
+      description: null,
+      page_id: pageId,
+      status: "operational",
+      position: 1,
+      group_id: null,
+      group: false,
+      showcase: true,
+      only_show_if_degraded: false,
+      start_date: null,
+      created_at: "2026-08-23T00:00:00.000Z",
+      updated_at: "2026-11-18T04:02:11.000Z",
     },
   ],
   incidents: [],

@@ -20,7 +20,11 @@ export const completeAction = (
     const isNew = await markActionRow(tx, { incidentId, actionId, at });
     if (isNew) {
       await appendAudit(tx.sql, {
-        ...{ at, actor, requestId, action: "postmortem.action_done", subjectId: incidentId },
+        at,
+        actor,
+        requestId,
+        action: "postmortem.action_done",
+        subjectId: incidentId,
         data: { action_id: actionId },
       });
     }

@@ -23,13 +23,20 @@ export const remindOfPostmortems = async (deps: Pick<Deps, "db" | "clock" | "con
       if (!(await markReminded(tx, id, dayOf(now)))) return false;
       const requestId = newId("req");
       const content = {
-        ...{ kind: "postmortem_due" as const, title, dueOn: standing.dueOn, isOverdue: standing.kind === "overdue" },
+        kind: "postmortem_due" as const,
+        title,
+        dueOn: standing.dueOn,
+        isOverdue: standing.kind === "overdue",
         incidentUrl: `${deps.config.walletUrl}/operator/incidents/${id}`,
       };
       const recipients = await listOperatorEmails(tx.sql);
       for (const recipient of recipients) await queueMail(deps, tx.sql, { recipient, content, requestId });
       await appendAudit(tx.sql, {
-        ...{ at: now, actor, requestId, action: "postmortem.reminded", subjectId: id },
+        at: now,
+        actor,
+        requestId,
+        action: "postmortem.reminded",
+        subjectId: id,
         data: { operators: recipients.length, is_overdue: standing.kind === "overdue" },
       });
       return true;

@@ -55,7 +55,10 @@ export const writePostmortem = (
     const row = { summary, timeline, causes, publishedAt, author: known?.author ?? actor.id, updatedAt };
     await savePostmortemRow(tx, incidentId, row, actions);
     await appendAudit(tx.sql, {
-      ...{ at: updatedAt, actor, requestId, subjectId: incidentId },
+      at: updatedAt,
+      actor,
+      requestId,
+      subjectId: incidentId,
       action: publishedAt === updatedAt ? "postmortem.published" : "postmortem.saved",
       data: { actions: actions.length, is_public: publishedAt !== null, seen: seen?.toISOString() ?? null },
     });
@@ -92,6 +95,9 @@ const isSame = (known: Content, wished: Content): boolean => contentOf(known) ==
 
 const contentOf = ({ summary, timeline, causes, publishedAt, actions }: Content): string =>
   JSON.stringify([
-    ...[summary, timeline, causes, publishedAt !== null],
+    summary,
+    timeline,
+    causes,
+    publishedAt !== null,
     actions.map(({ title, owner, dueOn }) => [title, owner, dueOn]),
   ]);

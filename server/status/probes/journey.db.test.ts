@@ -56,23 +56,32 @@ beforeEach(() => {
 const identityOf = (name = "probe-sandbox") =>
   openProbeIdentity(
     openSealedFile({
-      ...{ directory, name, context: "probe:1", log: deps.log },
+      directory,
+      name,
+      context: "probe:1",
+      log: deps.log,
       sealer: createSealer(deps.config.masterKey, "status_probe"),
     }),
   );
 /** As the status process has it after a start. */
 const start = async (name?: string) =>
   createJourneyCheck({
-    ...{ name: "sandbox", baseUrl: deps.config.baseUrl, db: deps.db, clock: deps.clock, log: deps.log },
+    name: "sandbox",
+    baseUrl: deps.config.baseUrl,
+    db: deps.db,
+    clock: deps.clock,
+    log: deps.log,
     identity: await identityOf(name),
     async ask(url, request) {
       const response = await answer(new Request(url, request));
       return {
-        ...{ status: response.status, headers: Object.fromEntries(response.headers) },
+        status: response.status,
+        headers: Object.fromEntries(response.headers),
         text: await response.text(),
       };
     },
-    ...{ patienceMilliseconds: 60_000, timeoutMilliseconds: 60_000 },
+    patienceMilliseconds: 60_000,
+    timeoutMilliseconds: 60_000,
   });
 const grant = async () => (await keepProbeJob.run(deps)) as { consented: boolean };
 const waits = { check: "sandbox.journey", outcome: "absent", detail: "waits for its consent" };
@@ -89,8 +98,12 @@ describe("the synthetic journey (docs/spec/status.md, Probes)", () => {
     expect(await grant()).toEqual({ consented: false });
     expect(await check()).toEqual(passes);
     expect(asked).toEqual([
-      ...["/oauth/par", "/oauth/token", "/oauth/introspect"],
-      ...["/oauth/token", "/merchant_test/verify-mandate", "/oauth/revoke"],
+      "/oauth/par",
+      "/oauth/token",
+      "/oauth/introspect",
+      "/oauth/token",
+      "/merchant_test/verify-mandate",
+      "/oauth/revoke",
     ]);
     const { entries } = await searchAudit(deps, { action: "probe.consented" });
     expect(entries).toMatchObject([

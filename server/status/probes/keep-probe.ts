@@ -48,7 +48,10 @@ export const keepProbe = async (deps: Deps, by: By): Promise<boolean> => {
     const granted = await consent(deps, tx, { tenants, askedHash: probe.askedHash, now, by });
     await keepProbeParties(tx, { ...tenants, ...granted, grantedHash: probe.askedHash });
     await appendAudit(tx.sql, {
-      ...{ at: deps.clock.now(), ...by, action: "probe.consented", subjectId: granted.mandateId },
+      at: deps.clock.now(),
+      ...by,
+      action: "probe.consented",
+      subjectId: granted.mandateId,
       data: { grant_id: granted.grantId, agent_client_id: tenants.agentClientId, merchant_id: tenants.merchantId },
     });
     return true;
@@ -76,12 +79,22 @@ const makeTenants = async (deps: Deps, tx: Tx, probe: ProbeRow): Promise<Tenants
   const at = deps.clock.now();
   const [payerId, merchantId] = [newId("acc"), newId("mch")];
   await insertProbePayer(tx, {
-    ...{ id: payerId, email: `${payerId.toLowerCase()}@probe.invalid`, displayName: "Status probe", at },
-    ...{ passwordHash: await hashPassword(newSecret()), paymentMethodId: newId("pm") },
+    id: payerId,
+    email: `${payerId.toLowerCase()}@probe.invalid`,
+    displayName: "Status probe",
+    at,
+    passwordHash: await hashPassword(newSecret()),
+    paymentMethodId: newId("pm"),
   });
   await insertMerchant(tx, {
-    ...{ id: merchantId, displayName: "Status probe", legalName: "Status probe", mcc: "7372", isProbe: true },
-    ...{ processor: "none", processorAccount: "none", createdAt: at },
+    id: merchantId,
+    displayName: "Status probe",
+    legalName: "Status probe",
+    mcc: "7372",
+    isProbe: true,
+    processor: "none",
+    processorAccount: "none",
+    createdAt: at,
   });
   const client = async (kind: "agent" | "merchant", key: PublicKey) => {
     const id = newId(deps.config.environment === "sandbox" ? "cl_test" : "cl_live");
@@ -92,21 +105,41 @@ const makeTenants = async (deps: Deps, tx: Tx, probe: ProbeRow): Promise<Tenants
     const scopes = isAgent ? [] : ["mandates.verify"];
     const { jwks, keyThumbprintHashes } = await keysOf(key);
     const metadata = {
-      ...{ client_name: name, redirect_uris: redirectUris, grant_types: grantTypes, scope: scopes.join(" ") },
-      ...{ token_endpoint_auth_method: "private_key_jwt", dpop_bound_access_tokens: isAgent, jwks },
+      client_name: name,
+      redirect_uris: redirectUris,
+      grant_types: grantTypes,
+      scope: scopes.join(" "),
+      token_endpoint_auth_method: "private_key_jwt",
+      dpop_bound_access_tokens: isAgent,
+      jwks,
     };
     await insertClient(tx, {
-      ...{ id, kind, merchantId: isAgent ? null : merchantId, participantId: null, name, metadata },
-      ...{ redirectUris, grantTypes, scopes },
-      ...{ jwks, jwksUri: null, keyThumbprintHashes, assertionAlg: null, dpopBound: isAgent, createdAt: at },
+      id,
+      kind,
+      merchantId: isAgent ? null : merchantId,
+      participantId: null,
+      name,
+      metadata,
+      redirectUris,
+      grantTypes,
+      scopes,
+      jwks,
+      jwksUri: null,
+      keyThumbprintHashes,
+      assertionAlg: null,
+      dpopBound: isAgent,
+      createdAt: at,
       // Nobody configures it: what it is follows from what was asked for.
-      ...{ registrationTokenHash: sha256Base64url(newSecret()), initialAccessTokenId: null },
-      ...{ widestScopes: scopes, isProbe: true },
+      registrationTokenHash: sha256Base64url(newSecret()),
+      initialAccessTokenId: null,
+      widestScopes: scopes,
+      isProbe: true,
     });
     return id;
   };
   return {
-    ...{ payerId, merchantId },
+    payerId,
+    merchantId,
     agentClientId: await client("agent", probe.agentKey),
     merchantClientId: await client("merchant", probe.merchantKey),
   };
@@ -119,7 +152,9 @@ const endFormer = (
   { grantId, tenants, by }: { grantId: string; tenants: Tenants; by: By },
 ): Promise<void> =>
   endGrant(deps, tx.sql, {
-    ...{ grantId, actor: { kind: "payer", id: tenants.payerId }, requestId: by.requestId },
+    grantId,
+    actor: { kind: "payer", id: tenants.payerId },
+    requestId: by.requestId,
     reason: "the status page's trial goes by a new consent",
   });
 
@@ -132,17 +167,38 @@ const consent = async (deps: Deps, tx: Tx, { tenants, askedHash, now, by }: Cons
   const at = deps.clock.now();
   await insertGrant(tx, { id: grantId, clientId, payerId, scopes: [], createdAt: now });
   await activateMandates(deps, tx, {
-    ...{ requestId: by.requestId, grantId, clientId, payerId, mandateIds: [mandateId], budgetVisible: false, now },
+    requestId: by.requestId,
+    grantId,
+    clientId,
+    payerId,
+    mandateIds: [mandateId],
+    budgetVisible: false,
+    now,
     paymentMethodId: await findProbePaymentMethod(tx, payerId),
     details: [probeDetails({ merchantId, validUntil: addSeconds(now, probeSeconds) })],
   });
   await insertConsent(tx, {
-    ...{ id: consentId, grantId, payerId, clientId, sessionId: by.actor.id, decision: "approve", locale: "en-GB" },
-    ...{ text: consentWords, textHash: sha256Base64url(consentWords), createdAt: now },
+    id: consentId,
+    grantId,
+    payerId,
+    clientId,
+    sessionId: by.actor.id,
+    decision: "approve",
+    locale: "en-GB",
+    text: consentWords,
+    textHash: sha256Base64url(consentWords),
+    createdAt: now,
   });
   await insertRefreshToken(tx.sql, {
-    ...{ secretHash: askedHash, familyId: grantId, grantId, clientId, scopes: [], authTime: at, acr: probeAcr },
-    ...{ createdAt: at, expiresAt: addSeconds(at, probeSeconds) },
+    secretHash: askedHash,
+    familyId: grantId,
+    grantId,
+    clientId,
+    scopes: [],
+    authTime: at,
+    acr: probeAcr,
+    createdAt: at,
+    expiresAt: addSeconds(at, probeSeconds),
   });
   return { grantId, mandateId };
 };

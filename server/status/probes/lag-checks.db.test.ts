@@ -20,7 +20,14 @@ const look = async (watchedSeconds = 86_400) => {
 const pulse = (name: string, secondsAgo: number) => {
   const at = addSeconds(deps.clock.now(), -secondsAgo);
   return addJobPulse(deps.db.sql, {
-    ...{ name, ranAt: at, okAt: at, runs: 1, failures: 0, done: 0, lastError: null, failedAt: null },
+    name,
+    ranAt: at,
+    okAt: at,
+    runs: 1,
+    failures: 0,
+    done: 0,
+    lastError: null,
+    failedAt: null,
   });
 };
 
@@ -35,15 +42,16 @@ test("the queues of a service: what is due waits too long, or nobody takes it (d
   await pulse("send-webhooks", 2);
   const createdAt = addSeconds(deps.clock.now(), -400);
   await insertMail(deps.db.sql, {
-    ...{
-      id: newId("mail"),
-      kind: "webhook_endpoint_off",
-      recipient: "a@example.com",
-      subject: "s",
-      text: "t",
-      html: "h",
-    },
-    ...{ createdAt, uselessAfter: null, problem: null, unsubscribeUrl: null },
+    id: newId("mail"),
+    kind: "webhook_endpoint_off",
+    recipient: "a@example.com",
+    subject: "s",
+    text: "t",
+    html: "h",
+    createdAt,
+    uselessAfter: null,
+    problem: null,
+    unsubscribeUrl: null,
   });
   expect(await look()).toEqual(["production.queue ok", "production.mail failed"]);
 });

@@ -66,7 +66,9 @@ const createMerchant = (client: ProbeClient, { merchant: key }: ProbeIdentity, c
 const travel = async ({ client, identity, merchant }: Traveller, trip: Trip, signal: AbortSignal): Promise<void> => {
   const agent = { id: trip.agentClientId, key: identity.agent };
   const asked = {
-    ...{ response_type: "code", redirect_uri: agentRedirectUri, code_challenge_method: "S256" },
+    response_type: "code",
+    redirect_uri: agentRedirectUri,
+    code_challenge_method: "S256",
     code_challenge: createHash("sha256").update(randomBytes(32)).digest("base64url"),
     authorization_details: JSON.stringify([probeDetails(trip)]),
   };

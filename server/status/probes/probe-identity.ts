@@ -42,7 +42,9 @@ export const openProbeIdentity = async (file: SealedFile): Promise<ProbeIdentity
   if (text === null) await file.write(JSON.stringify(stored));
   const keys = await Promise.all([toKey(stored.agent), toKey(stored.merchant), toKey(stored.proof)]);
   return {
-    ...{ agent: keys[0], merchant: keys[1], proof: keys[2] },
+    agent: keys[0],
+    merchant: keys[1],
+    proof: keys[2],
     findSecret: (hash) => stored.secrets.find((secret) => hashDated(secret) === hash) ?? null,
     async makeSecret(until) {
       const secret = newSecretUntil(until);

@@ -32,9 +32,13 @@ beforeAll(async () => {
     "/readyz": { body: { status: "ready", checks: { database: true, keys: true, migrations: true } } },
     "/.well-known/oauth-authorization-server": {
       body: {
-        ...{ issuer: baseUrl, authorization_endpoint: at("/a"), token_endpoint: at("/t"), jwks_uri: at("/jwks.json") },
+        issuer: baseUrl,
+        authorization_endpoint: at("/a"),
+        token_endpoint: at("/t"),
+        jwks_uri: at("/jwks.json"),
         pushed_authorization_request_endpoint: at("/p"),
-        ...{ revocation_endpoint: at("/r"), introspection_endpoint: at("/i") },
+        revocation_endpoint: at("/r"),
+        introspection_endpoint: at("/i"),
       },
     },
     "/jwks.json": { body: { keys: [{ ...(await exportJWK(publicKey)), kid: "k1", alg: "ES256" }] } },
@@ -160,7 +164,8 @@ describe("a run", () => {
   const runWith = (found: CheckResult["outcome"][]) => {
     const answers = [...found];
     return {
-      ...{ intervalMilliseconds: 4, incidentsAreDrafts: false },
+      intervalMilliseconds: 4,
+      incidentsAreDrafts: false,
       runChecks: async () => result(answers.shift() ?? "ok"),
     };
   };

@@ -4,12 +4,24 @@ import type { Board, Notice, Subscriber } from "./board.ts";
 import { dueNotices, isLastTry } from "./notices.ts";
 
 const subscriber = (changes: Partial<Subscriber> = {}): Subscriber => ({
-  ...{ id: "sub_1", kind: "email", addressHash: "h", addressSealed: new Uint8Array(), secretSealed: null },
-  ...{ components: [], confirmedAt: new Date("2026-11-01Z"), ...changes },
+  id: "sub_1",
+  kind: "email",
+  addressHash: "h",
+  addressSealed: new Uint8Array(),
+  secretSealed: null,
+  components: [],
+  confirmedAt: new Date("2026-11-01Z"),
+  ...changes,
 });
 const notice = (changes: Partial<Notice> = {}): Notice => ({
-  ...{ subscriberId: "sub_1", updateId: "upd_1", createdAt: new Date("2026-11-21T10:00:00Z"), attempts: 1 },
-  ...{ sentAt: null, givenUpAt: null, problem: null, ...changes },
+  subscriberId: "sub_1",
+  updateId: "upd_1",
+  createdAt: new Date("2026-11-21T10:00:00Z"),
+  attempts: 1,
+  sentAt: null,
+  givenUpAt: null,
+  problem: null,
+  ...changes,
 });
 const now = new Date("2026-11-21T10:10:00Z");
 const told = (board: Partial<Board>, at = now) =>

@@ -3,7 +3,8 @@ import { overallOf } from "./overall.ts";
 
 test("all is well where every component is operational, and nowhere else", () => {
   expect(overallOf(["operational", "operational"], true)).toEqual({
-    ...{ state: "operational", description: "All components are operational" },
+    state: "operational",
+    description: "All components are operational",
   });
   for (const state of ["degraded", "partial_outage", "major_outage", "maintenance", "unknown"] as const)
     expect(overallOf(["operational", state], true)).toMatchObject({ state });

@@ -1,8 +1,12 @@
 import type { ComponentState } from "./board.ts";
 
 const severities: Readonly<Record<ComponentState, number>> = {
-  ...{ unknown: 0, maintenance: 0, operational: 0 },
-  ...{ degraded: 1, partial_outage: 2, major_outage: 3 },
+  unknown: 0,
+  maintenance: 0,
+  operational: 0,
+  degraded: 1,
+  partial_outage: 2,
+  major_outage: 3,
 };
 
 /** How bad it is for whoever uses it; what is unknown says nothing. */

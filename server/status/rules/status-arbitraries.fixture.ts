@@ -27,7 +27,13 @@ export const arbitraryChanges = (until: number): fc.Arbitrary<ComponentChange[]>
       changes
         .sort((left, right) => left.at - right.at)
         .map(({ at, state, track }, index) => ({
-          ...{ id: String(index), component: "sandbox", state, reason: "", actor: "", at: new Date(at), ...track },
+          id: String(index),
+          component: "sandbox",
+          state,
+          reason: "",
+          actor: "",
+          at: new Date(at),
+          ...track,
         })),
     );
 

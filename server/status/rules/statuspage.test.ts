@@ -9,7 +9,11 @@ test("what nobody knows never looks operational to a tool", () => {
 test("each state has Statuspage's own word", () => {
   const states = ["operational", "degraded", "partial_outage", "major_outage", "maintenance"] as const;
   expect(states.map(statuspageComponentStatus)).toEqual([
-    ...["operational", "degraded_performance", "partial_outage", "major_outage", "under_maintenance"],
+    "operational",
+    "degraded_performance",
+    "partial_outage",
+    "major_outage",
+    "under_maintenance",
   ]);
   expect(states.map(statuspageIndicator)).toEqual(["none", "minor", "major", "critical", "maintenance"]);
 });

@@ -44,8 +44,12 @@ export const confirmSubscription = (
       );
     }
     await appendAudit(sql, {
-      ...{ at, actor: anybody, subjectId: subscriber.id, requestId: info.requestId },
-      ...{ action: "status_subscription.confirmed", data: { kind: subscriber.kind } },
+      at,
+      actor: anybody,
+      subjectId: subscriber.id,
+      requestId: info.requestId,
+      action: "status_subscription.confirmed",
+      data: { kind: subscriber.kind },
     });
     return subscriber.id;
   });
@@ -62,8 +66,12 @@ export const changeSubscription = (
     if (outcome === "unknown") throw unknownSubscription();
     if (outcome === "same") return;
     await appendAudit(sql, {
-      ...{ at, actor: anybody, subjectId: id, requestId: info.requestId },
-      ...{ action: "status_subscription.changed", data: { components: [...components] } },
+      at,
+      actor: anybody,
+      subjectId: id,
+      requestId: info.requestId,
+      action: "status_subscription.changed",
+      data: { components: [...components] },
     });
   });
 };

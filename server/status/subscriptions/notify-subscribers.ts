@@ -117,8 +117,14 @@ const tellOne = async (deps: TellDeps, send: MailSender | null, due: DueNotice):
   });
   const outcome = problem === null ? "sent" : isFinal || isLastTry(attempts) ? "given_up" : "failed";
   return {
-    ...{ kind: "notice", id: newId("ntc"), subscriberId: subscriber.id, updateId: update.id, attempts },
-    ...{ at: deps.clock.now(), outcome, problem },
+    kind: "notice",
+    id: newId("ntc"),
+    subscriberId: subscriber.id,
+    updateId: update.id,
+    attempts,
+    at: deps.clock.now(),
+    outcome,
+    problem,
   };
 };
 
@@ -141,7 +147,10 @@ const mailOne = async (
   const { about, stateName, text, at } = due.update;
   const content = {
     kind: "status_update",
-    ...{ stateName, title: about.title, text, at },
+    stateName,
+    title: about.title,
+    text,
+    at,
     components: about.components.map(componentName),
     updateUrl: updateUrl(deps.config.statusUrl, due.update),
     manageUrl: manageUrl(deps, id),
@@ -161,10 +170,14 @@ const postOne = async (deps: TellDeps, due: DueNotice, url: string): Promise<Out
   const secret = openSubscriberSecret(deps, { id, secretSealed });
   const { update } = due;
   const data = {
-    ...{ update_id: update.id, state: update.stateName.toLowerCase().replaceAll(" ", "_"), text: update.text },
-    ...{ at: update.at.toISOString(), url: updateUrl(deps.config.statusUrl, update) },
+    update_id: update.id,
+    state: update.stateName.toLowerCase().replaceAll(" ", "_"),
+    text: update.text,
+    at: update.at.toISOString(),
+    url: updateUrl(deps.config.statusUrl, update),
     about: { ...update.about, components: [...update.about.components] },
-    ...{ manage_url: manageUrl(deps, id), unsubscribe_url: unsubscribeUrl(deps, id) },
+    manage_url: manageUrl(deps, id),
+    unsubscribe_url: unsubscribeUrl(deps, id),
   };
   const problem = await postWebhook(
     deps,

@@ -31,7 +31,13 @@ export const postWebhook = async (
   };
   try {
     const answer = await outbound.request({
-      ...{ url, method: "POST", headers, body, maxBytes, timeoutMilliseconds, isStartEnough: true },
+      url,
+      method: "POST",
+      headers,
+      body,
+      maxBytes,
+      timeoutMilliseconds,
+      isStartEnough: true,
     });
     return answer.status >= 200 && answer.status < 300 ? null : `answered ${answer.status}`;
   } catch (error) {

@@ -9,7 +9,11 @@ export const removeSubscription = async (
 ): Promise<void> => {
   if (!(await removeSubscriber(sql, subscriberId))) return;
   await appendAudit(sql, {
-    ...{ at, actor: { kind: "anonymous", id: "-" }, subjectId: subscriberId, requestId },
-    ...{ action: "status_subscription.ended", data: {} },
+    at,
+    actor: { kind: "anonymous", id: "-" },
+    subjectId: subscriberId,
+    requestId,
+    action: "status_subscription.ended",
+    data: {},
   });
 };

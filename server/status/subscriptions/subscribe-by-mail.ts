@@ -25,7 +25,10 @@ export const subscribeByMail = async (
   const [id, token] = [newId("sub"), newSecret()];
   await deps.db.sqlTransaction(async (sql) => {
     const subscriberId = await wishSubscription(sql, {
-      ...{ id, components, createdAt: now, confirmExpiresAt: addSeconds(now, confirmSeconds) },
+      id,
+      components,
+      createdAt: now,
+      confirmExpiresAt: addSeconds(now, confirmSeconds),
       addressHash: addressHashOf(deps, "email", recipient),
       addressSealed: deps.sealer.seal(recipient, sealContext(id, "address")),
       confirmHash: sha256Base64url(token),
@@ -33,7 +36,9 @@ export const subscribeByMail = async (
     });
     if (subscriberId === null) return;
     await queueMail(deps, sql, {
-      ...{ recipient, requestId: info.requestId, unsubscribeUrl: unsubscribeUrl(deps, subscriberId) },
+      recipient,
+      requestId: info.requestId,
+      unsubscribeUrl: unsubscribeUrl(deps, subscriberId),
       uselessAfter: addSeconds(now, confirmSeconds),
       content: {
         kind: "status_confirm",
@@ -42,8 +47,12 @@ export const subscribeByMail = async (
       },
     });
     await appendAudit(sql, {
-      ...{ at: now, actor: { kind: "anonymous", id: "-" }, subjectId: subscriberId, requestId: info.requestId },
-      ...{ action: "status_subscription.requested", data: { kind: "email" } },
+      at: now,
+      actor: { kind: "anonymous", id: "-" },
+      subjectId: subscriberId,
+      requestId: info.requestId,
+      action: "status_subscription.requested",
+      data: { kind: "email" },
     });
   });
 };

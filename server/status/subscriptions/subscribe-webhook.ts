@@ -58,8 +58,12 @@ export const subscribeWebhook = async (
     const row = { id, addressHash, addressSealed, secretSealed: sealed, components, at };
     if (!(await insertWebhookSubscriber(sql, row))) throw alreadySubscribed();
     await appendAudit(sql, {
-      ...{ at, actor: { kind: "anonymous", id: "-" }, subjectId: id, requestId: info.requestId },
-      ...{ action: "status_subscription.confirmed", data: { kind: "webhook" } },
+      at,
+      actor: { kind: "anonymous", id: "-" },
+      subjectId: id,
+      requestId: info.requestId,
+      action: "status_subscription.confirmed",
+      data: { kind: "webhook" },
     });
   });
   return { id, secret: credentials.secret, publicKey: credentials.publicKey, manageUrl: links.manage_url };

@@ -63,8 +63,12 @@ export const tellUptime = rememberTold((board: Board, now: Date, ...[only]: [Com
     const wasMeasured = all.course.counted.some(({ counts }) => counts === "up" || counts === "down");
     const months = all.known ? utcMonthsOf(all.known).toReversed() : [];
     return {
-      ...{ key, name, objective, isDeployed: isDeployed(board, key, at) },
-      ...{ known: all.known, ninetyDays: figureOf(all, ninetyDays) },
+      key,
+      name,
+      objective,
+      isDeployed: isDeployed(board, key, at),
+      known: all.known,
+      ninetyDays: figureOf(all, ninetyDays),
       months: months.map((month) => {
         const figure = figureOf(all, month);
         const creditPercent = wasMeasured ? uptimePercent(tallyForCredits(figure.sums)) : null;
@@ -96,7 +100,10 @@ const dayTold = (course: Course, span: Span, frozen: ComponentDay | null): DayTo
   const figures = figuresOf(course, span);
   const names = Object.keys(figures) as (keyof DayFigures)[];
   return {
-    ...{ span, figures, frozen, percent: uptimePercent(figures) },
+    span,
+    figures,
+    frozen,
+    percent: uptimePercent(figures),
     isAmended: frozen !== null && names.some((name) => frozen.figures[name] !== figures[name]),
   };
 };

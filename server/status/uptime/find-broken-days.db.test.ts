@@ -16,8 +16,15 @@ afterAll(() => deps.close());
 test("check:invariants names the day at which a component's chain breaks: one that was changed, one that is missing (docs/spec/status.md, Uptime)", async () => {
   const records: JournalRecord[] = [
     {
-      ...{ kind: "change", id: "chg_1", component: "wallet_portal", source: "probe", subject: "", actor: "probe" },
-      ...{ state: "operational", reason: "All checks pass", at: begun },
+      kind: "change",
+      id: "chg_1",
+      component: "wallet_portal",
+      source: "probe",
+      subject: "",
+      actor: "probe",
+      state: "operational",
+      reason: "All checks pass",
+      at: begun,
     },
   ];
   await replayJournal(deps, { records });

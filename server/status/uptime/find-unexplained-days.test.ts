@@ -8,7 +8,13 @@ const now = new Date("2026-11-21T12:00:00Z");
 const at = (text: string) => new Date(`2026-${text}Z`);
 
 const said = (component: ComponentKey, state: ComponentState, text: string): ComponentChange => ({
-  ...{ id: `${component} ${text}`, component, source: "probe", subject: "", state, reason: "", actor: "probe" },
+  id: `${component} ${text}`,
+  component,
+  source: "probe",
+  subject: "",
+  state,
+  reason: "",
+  actor: "probe",
   at: at(text),
 });
 const changes = [
@@ -25,7 +31,8 @@ const heartbeats = (["wallet_portal", "billing_engine"] as const).map((component
 const boardWith = (incidents: Incident[] = []) => boardOf({ readAt: now, changes, heartbeats, incidents });
 const tell = (incidents: Incident[], month = "2026-11", only?: ComponentKey) =>
   tellMeasured(boardWith(incidents), now, month, only).unexplained.map(({ componentName, day, figures }) => [
-    ...[componentName, new Date(day).toISOString().slice(0, 10)],
+    componentName,
+    new Date(day).toISOString().slice(0, 10),
     (figures.partial_outage + figures.major_outage + figures.degraded) / 60_000,
   ]);
 

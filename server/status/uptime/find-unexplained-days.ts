@@ -40,7 +40,9 @@ export const tellMeasured = rememberTold((board: Board, now: Date, ...args: [str
         board.days.filter((day) => day.component === component).map(({ day, figures }) => [day.getTime(), figures]),
       );
       return utcDaysOf(month).map((span) => ({
-        ...{ component, componentName: componentName(component), span },
+        component,
+        componentName: componentName(component),
+        span,
         figures: frozen.get(span.from) ?? figuresOf(course, span),
       }));
     });

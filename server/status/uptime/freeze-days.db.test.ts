@@ -23,7 +23,12 @@ afterEach(() => deps.close());
 const say = (state: "operational" | "major_outage", hours: number, component = "sandbox") =>
   deps.db.prisma.componentChange.create({
     data: {
-      ...{ id: `cch_${component}_${hours}`, component, source: "probe", state, reason: "probe", actor: "probe" },
+      id: `cch_${component}_${hours}`,
+      component,
+      source: "probe",
+      state,
+      reason: "probe",
+      actor: "probe",
       at: new Date(firstDay + hours * hour),
     },
   });

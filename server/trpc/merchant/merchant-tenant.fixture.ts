@@ -61,8 +61,11 @@ const idempotencyKey = "0123456789abcdef";
 const url = "https://shop.example/other";
 
 const jwk = {
-  ...{ kty: "EC", crv: "P-256", kid: "first" },
-  ...{ x: "f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU", y: "x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0" },
+  kty: "EC",
+  crv: "P-256",
+  kid: "first",
+  x: "f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU",
+  y: "x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0",
 };
 const token = { label: "Deployment", uses: 1, ttlSeconds: 3600, scopes: ["charges.read"] };
 

@@ -36,7 +36,10 @@ export const toPaymentDetail = (payment: PaymentDetail) => ({
     createdAt: refund.createdAt.toISOString(),
   })),
   timeline: payment.timeline.map(({ at, actorKind, subjectId, action, data }) => ({
-    ...{ at: at.toISOString(), actorKind, subjectId, action },
+    at: at.toISOString(),
+    actorKind,
+    subjectId,
+    action,
     amountMinor: z.object({ amount: z.number() }).safeParse(data).data?.amount ?? null,
   })),
 });
@@ -44,7 +47,9 @@ export const toPaymentDetail = (payment: PaymentDetail) => ({
 export const toOverview = ({ volumes, waiting, recent, ...counts }: Awaited<ReturnType<typeof summarizePayments>>) => ({
   ...counts,
   volumes: volumes.map(({ currency, captured, refunded }) => ({
-    ...{ currency, capturedMinor: Number(captured), refundedMinor: Number(refunded) },
+    currency,
+    capturedMinor: Number(captured),
+    refundedMinor: Number(refunded),
   })),
   waiting: waiting.map(toPayment),
   recent: recent.map(toPayment),

@@ -23,7 +23,10 @@ const amountMinor = z.int().min(1).max(Number(maxAmountMinor)).optional();
 
 type Asking = { merchantId: string; by: { actor: { id: string }; requestId: string } };
 const asked = ({ merchantId, by }: Asking, { chargeId, idempotencyKey }: z.infer<typeof act>) => ({
-  ...{ merchantId, clientId: by.actor.id, requestId: by.requestId, chargeId },
+  merchantId,
+  clientId: by.actor.id,
+  requestId: by.requestId,
+  chargeId,
   // Keys of the dashboard and of the merchant's own clients never meet: those hold no space.
   idempotencyKey: `dashboard ${idempotencyKey}`,
 });

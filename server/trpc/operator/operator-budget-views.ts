@@ -8,11 +8,15 @@ export const toBudgets = (told: { board: Board; now: Date; statusUrl: string }) 
   const { month, policy, components: budgets } = toErrorBudgets(told);
   const since = now.getTime() - 30 * 24 * 3600 * 1000;
   return {
-    ...{ month, policy, budgets },
+    month,
+    policy,
+    budgets,
     alerts: board.alerts
       .filter(({ startedAt, endedAt }) => endedAt === null || startedAt.getTime() >= since)
       .map(({ id, component, rule, burnRate, startedAt, endedAt }) => ({
-        ...{ id, rule, burnRate: Math.round(burnRate * 10) / 10 },
+        id,
+        rule,
+        burnRate: Math.round(burnRate * 10) / 10,
         component: components.find(({ key }) => key === component)?.name ?? component,
         startedAt: startedAt.toISOString(),
         endedAt: endedAt?.toISOString() ?? null,

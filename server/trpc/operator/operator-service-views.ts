@@ -16,22 +16,39 @@ const lineOf = (output: unknown): string | null => {
 
 export const toJobs = ({ ticks, schedules, failed }: Jobs) => ({
   ticks: ticks.map(({ name, ranAt, okAt, failedAt, runs, failures, done, lastError }) => ({
-    ...{ name, ranAt: ranAt.toISOString(), runs: Number(runs), failures: Number(failures), done: Number(done) },
+    name,
+    ranAt: ranAt.toISOString(),
+    runs: Number(runs),
+    failures: Number(failures),
+    done: Number(done),
     /** its last run */
     isFailing: failedAt !== null && (okAt === null || failedAt > okAt),
     lastError,
   })),
   schedules: schedules.map(({ name, cron, lastState, lastAt, lastOutput }) => ({
-    ...{ name, cron, lastState, lastAt: textOf(lastAt), outcome: lineOf(lastOutput) },
+    name,
+    cron,
+    lastState,
+    lastAt: textOf(lastAt),
+    outcome: lineOf(lastOutput),
   })),
   failed: failed.map(({ id, name, failedAt, attempts, output }) => ({
-    ...{ id, name, failedAt: textOf(failedAt), attempts, outcome: lineOf(output), mayRetry: mayRetry(name) },
+    id,
+    name,
+    failedAt: textOf(failedAt),
+    attempts,
+    outcome: lineOf(output),
+    mayRetry: mayRetry(name),
   })),
 });
 
 export const toSigningKey = ({ purpose, kid, state, createdAt, since, until }: Key) => ({
-  ...{ purpose, kid, state },
-  ...{ createdAt: createdAt.toISOString(), since: since.toISOString(), until: textOf(until) },
+  purpose,
+  kid,
+  state,
+  createdAt: createdAt.toISOString(),
+  since: since.toISOString(),
+  until: textOf(until),
 });
 
 export type OperatorJobs = ReturnType<typeof toJobs>;

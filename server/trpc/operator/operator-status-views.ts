@@ -37,11 +37,18 @@ export const toIncident = ({ incident, standing }: Awaited<ReturnType<typeof lis
 });
 
 const toPostmortem = (written: NonNullable<IncidentForOperator["incident"]["postmortem"]>) => ({
-  ...{ summary: written.summary, timeline: written.timeline, causes: written.causes, author: written.author },
+  summary: written.summary,
+  timeline: written.timeline,
+  causes: written.causes,
+  author: written.author,
   publishedAt: written.publishedAt?.toISOString() ?? null,
   updatedAt: written.updatedAt.toISOString(),
   actions: written.actions.map(({ id, title, owner, dueOn, doneAt }) => ({
-    ...{ id, title, owner, dueOn: dayText(dueOn), doneAt: doneAt?.toISOString() ?? null },
+    id,
+    title,
+    owner,
+    dueOn: dayText(dueOn),
+    doneAt: doneAt?.toISOString() ?? null,
   })),
 });
 

@@ -32,7 +32,9 @@ const telling = byIncident.extend({ updateId: idOf("upd"), text: publicText });
 const written = z.string().trim().max(20_000);
 const action = z.object({
   id: z.string().max(64).nullable(),
-  ...{ title: z.string().trim().min(3).max(300), owner: z.string().trim().min(2).max(100), dueOn: day },
+  title: z.string().trim().min(3).max(300),
+  owner: z.string().trim().min(2).max(100),
+  dueOn: day,
 });
 
 const actions = z
@@ -68,7 +70,11 @@ export const operatorStatusRouter = router({
   openIncident: accountProcedure("incident.open")
     .input(
       telling.extend({
-        ...{ incidentId: idOf("inc"), title, impact, state, components: componentWords },
+        incidentId: idOf("inc"),
+        title,
+        impact,
+        state,
+        components: componentWords,
         startedAt: instant.nullable(),
       }),
     )
@@ -93,8 +99,12 @@ export const operatorStatusRouter = router({
   writePostmortem: operatorProcedure("postmortem.write")
     .input(
       byIncident.extend({
-        ...{ summary: written, timeline: written, causes: written },
-        ...{ actions, seen: instant.nullable(), isPublished: z.boolean() },
+        summary: written,
+        timeline: written,
+        causes: written,
+        actions,
+        seen: instant.nullable(),
+        isPublished: z.boolean(),
       }),
     )
     .mutation(({ ctx, input }) => writePostmortem(ctx.deps, { ...input, ...operatorOf(ctx) })),

@@ -113,9 +113,14 @@ export const operatorRouter = router({
   searchAudit: accountProcedure("audit.read")
     .input(
       z.object({
-        ...{ from: instant.optional(), to: instant.optional() },
-        ...{ actorId: id.optional(), action: id.optional(), subjectId: id.optional(), requestId: id.optional() },
-        ...{ cursor: z.string().max(64).optional(), limit: z.int().min(1).max(maxAuditPage).optional() },
+        from: instant.optional(),
+        to: instant.optional(),
+        actorId: id.optional(),
+        action: id.optional(),
+        subjectId: id.optional(),
+        requestId: id.optional(),
+        cursor: z.string().max(64).optional(),
+        limit: z.int().min(1).max(maxAuditPage).optional(),
       }),
     )
     .query(async ({ ctx, input }) => {

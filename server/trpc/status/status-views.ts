@@ -46,16 +46,24 @@ const updatesOf = (event: Event, updates: IncidentTold["updates"]) => {
 const toPostmortem = ({ postmortem }: IncidentTold["event"]) =>
   postmortem?.publishedAt
     ? {
-        ...{ summary: postmortem.summary, timeline: postmortem.timeline, causes: postmortem.causes },
+        summary: postmortem.summary,
+        timeline: postmortem.timeline,
+        causes: postmortem.causes,
         published_at: postmortem.publishedAt.toISOString(),
         actions: postmortem.actions.map(({ title, owner, dueOn, doneAt }) => ({
-          ...{ title, owner, due_on: dayText(dueOn.getTime()), done_at: doneAt?.toISOString() ?? null },
+          title,
+          owner,
+          due_on: dayText(dueOn.getTime()),
+          done_at: doneAt?.toISOString() ?? null,
         })),
       }
     : null;
 
 const toIncident = ({ event, updates }: IncidentTold, { statusUrl }: Told) => ({
-  ...{ id: event.id, title: event.title, state: event.state, impact: event.impact },
+  id: event.id,
+  title: event.title,
+  state: event.state,
+  impact: event.impact,
   url: `${statusUrl}/status/incidents/${event.id}`,
   started_at: event.startedAt.toISOString(),
   resolved_at: event.resolvedAt?.toISOString() ?? null,
@@ -65,7 +73,10 @@ const toIncident = ({ event, updates }: IncidentTold, { statusUrl }: Told) => ({
 });
 
 const toMaintenance = ({ event, updates }: MaintenanceTold, { statusUrl }: Told) => ({
-  ...{ id: event.id, title: event.title, state: event.state, components: event.components },
+  id: event.id,
+  title: event.title,
+  state: event.state,
+  components: event.components,
   url: `${statusUrl}/status/maintenance/${event.id}`,
   announced_at: event.announcedAt.toISOString(),
   scheduled_from: event.scheduledFrom.toISOString(),
@@ -76,7 +87,12 @@ const toMaintenance = ({ event, updates }: MaintenanceTold, { statusUrl }: Told)
 });
 
 const toPresent = ({ key, name, state, since, isDeployed, affectedBy }: ComponentTold) => ({
-  ...{ id: key, name, state, since: since.toISOString(), deployed: isDeployed, affected_by: affectedBy },
+  id: key,
+  name,
+  state,
+  since: since.toISOString(),
+  deployed: isDeployed,
+  affected_by: affectedBy,
 });
 
 export const toSummary = (told: Told): z.infer<typeof summarySchema> => {
@@ -104,7 +120,9 @@ export const toComponents = (told: Told): z.infer<typeof componentsSchema> => ({
     depends_on: dependenciesOf(component.key),
     uptime_this_month: component.uptime,
     days: component.days.map(({ day, figures }) => ({
-      ...{ day: dayText(day), uptime: uptimePercent(figures), down_ms: figures.down },
+      day: dayText(day),
+      uptime: uptimePercent(figures),
+      down_ms: figures.down,
       unmeasured_ms: figures.unmeasured,
     })),
   })),
@@ -120,34 +138,56 @@ export const toIncidents = (told: Told): z.infer<typeof incidentsSchema> => {
 };
 
 const toSums = ({ up, down, excluded, unmeasured }: Tally) => ({
-  ...{ up_ms: up, down_ms: down, excluded_ms: excluded, unmeasured_ms: unmeasured },
+  up_ms: up,
+  down_ms: down,
+  excluded_ms: excluded,
+  unmeasured_ms: unmeasured,
 });
 
 const toFigure = ({ span, sums, percent }: Figure) => ({
-  ...{ from: iso(span.from), to: iso(span.to), ...toSums(sums), uptime: percent },
+  from: iso(span.from),
+  to: iso(span.to),
+  ...toSums(sums),
+  uptime: percent,
 });
 
 const toStates = (figures: DayFigures) => ({
-  ...{ operational_ms: figures.operational, degraded_ms: figures.degraded },
-  ...{ partial_outage_ms: figures.partial_outage, major_outage_ms: figures.major_outage },
-  ...{ maintenance_ms: figures.maintenance, unknown_ms: figures.unknown },
+  operational_ms: figures.operational,
+  degraded_ms: figures.degraded,
+  partial_outage_ms: figures.partial_outage,
+  major_outage_ms: figures.major_outage,
+  maintenance_ms: figures.maintenance,
+  unknown_ms: figures.unknown,
 });
 
 const toDay = ({ span, figures, percent, frozen, isAmended }: DayTold) => ({
-  ...{ day: dayText(span.from), ...toStates(figures), ...toSums(figures), uptime: percent, amended: isAmended },
+  day: dayText(span.from),
+  ...toStates(figures),
+  ...toSums(figures),
+  uptime: percent,
+  amended: isAmended,
   frozen: frozen && {
-    ...{ figures: frozen.figures, previous_hash: frozen.previousHash, hash: frozen.hash },
+    figures: frozen.figures,
+    previous_hash: frozen.previousHash,
+    hash: frozen.hash,
     frozen_at: frozen.frozenAt.toISOString(),
   },
 });
 
 const toRaw = ({ intervals, maintenances, days }: RawUptime) => ({
   intervals: intervals.map(({ from, to, source, subject, state }) => ({
-    ...{ from: iso(from), to: iso(to), source, subject, state },
+    from: iso(from),
+    to: iso(to),
+    source,
+    subject,
+    state,
   })),
   maintenances: maintenances.map(({ id, state, announcedAt, scheduledFrom, scheduledTo }) => ({
-    ...{ id, state, announced_at: announcedAt.toISOString() },
-    ...{ scheduled_from: scheduledFrom.toISOString(), scheduled_to: scheduledTo.toISOString() },
+    id,
+    state,
+    announced_at: announcedAt.toISOString(),
+    scheduled_from: scheduledFrom.toISOString(),
+    scheduled_to: scheduledTo.toISOString(),
   })),
   days: days.map(toDay),
 });
@@ -158,11 +198,16 @@ export const toUptime = (told: Told, component: ComponentKey | undefined): z.inf
   rules: [...uptimeRules],
   components: tellUptime(told.board, told.now, component).map(
     ({ key, name, objective, isDeployed, known, ninetyDays, months }) => ({
-      ...{ id: key, name, objective: objective === null ? null : percentOf(objective), deployed: isDeployed },
+      id: key,
+      name,
+      objective: objective === null ? null : percentOf(objective),
+      deployed: isDeployed,
       measured_since: known === null ? null : iso(known.from),
       last_90_days: toFigure(ninetyDays),
       months: months.map((month) => ({
-        ...{ month: monthText(month.span.from), ...toFigure(month), uptime_for_credits: month.creditPercent },
+        month: monthText(month.span.from),
+        ...toFigure(month),
+        uptime_for_credits: month.creditPercent,
       })),
       ...(component === undefined ? {} : toRaw(tellRawUptime(told.board, told.now, key))),
     }),
@@ -176,7 +221,9 @@ const policy =
   "While the budget of a component lasts feature work continues. Where it is used up reliability comes first until it recovers.";
 
 const toQuantile = ({ targetMilliseconds, measuredMilliseconds, isMet }: QuantileTold) => ({
-  ...{ target_ms: targetMilliseconds, measured_ms: measuredMilliseconds, met: isMet },
+  target_ms: targetMilliseconds,
+  measured_ms: measuredMilliseconds,
+  met: isMet,
 });
 
 export const toErrorBudgets = (told: Told): z.infer<typeof errorBudgetsSchema> => ({
@@ -188,8 +235,14 @@ export const toErrorBudgets = (told: Told): z.infer<typeof errorBudgetsSchema> =
       ? []
       : [
           {
-            ...{ id: key, name, objective: percentOf(objective), uptime },
-            ...{ allowed_ms: budget.allowed, used_ms: budget.used, left_ms: budget.left, used_up: budget.isUsedUp },
+            id: key,
+            name,
+            objective: percentOf(objective),
+            uptime,
+            allowed_ms: budget.allowed,
+            used_ms: budget.used,
+            left_ms: budget.left,
+            used_up: budget.isUsedUp,
             policy: policyOf(budget),
             burn_rate: budget.burnRate === null ? null : toRate(budget.burnRate),
             meaning: describeForecast(budget.forecast),
@@ -197,6 +250,9 @@ export const toErrorBudgets = (told: Told): z.infer<typeof errorBudgetsSchema> =
         ],
   ),
   latency: tellLatency(told.board).map(({ endpoint, requests, p95, p99 }) => ({
-    ...{ endpoint, requests, p95: toQuantile(p95), p99: toQuantile(p99) },
+    endpoint,
+    requests,
+    p95: toQuantile(p95),
+    p99: toQuantile(p99),
   })),
 });

@@ -25,15 +25,15 @@ const nothing = async () => {
 const ask = (of: Board = board) =>
   statusRouter.createCaller({
     status: {
-      ...{
-        config: deps.config,
-        db: deps.db,
-        clock: deps.clock,
-        sealer: deps.sealer,
-        outbound: deps.outbound,
-        log: deps.log,
-      },
-      ...{ board: () => of, productionUrl: "http://127.0.0.1:9", sandboxUrl: "http://127.0.0.1:9" },
+      config: deps.config,
+      db: deps.db,
+      clock: deps.clock,
+      sealer: deps.sealer,
+      outbound: deps.outbound,
+      log: deps.log,
+      board: () => of,
+      productionUrl: "http://127.0.0.1:9",
+      sandboxUrl: "http://127.0.0.1:9",
       journal: { append: nothing, pending: () => [] },
     },
   });
@@ -116,7 +116,10 @@ describe("GET /status/v1/error-budgets", () => {
     ];
     const { components } = await ask({ ...board, changes }).errorBudgets();
     expect(components.find(({ id }) => id === "wallet_portal")).toMatchObject({
-      ...{ used_ms: 43.2 * minute, left_ms: 0, used_up: true, policy: "reliability_first" },
+      used_ms: 43.2 * minute,
+      left_ms: 0,
+      used_up: true,
+      policy: "reliability_first",
       meaning: expect.stringContaining("reliability comes first"),
     });
   });
@@ -183,15 +186,15 @@ describe("GET /status/v1/summary and /components", () => {
     const { components } = await statusRouter
       .createCaller({
         status: {
-          ...{
-            config: deps.config,
-            db: deps.db,
-            sealer: deps.sealer,
-            outbound: deps.outbound,
-            log: deps.log,
-            clock: { now: () => later },
-          },
-          ...{ board: () => board, productionUrl: "http://127.0.0.1:9", sandboxUrl: null },
+          config: deps.config,
+          db: deps.db,
+          sealer: deps.sealer,
+          outbound: deps.outbound,
+          log: deps.log,
+          clock: { now: () => later },
+          board: () => board,
+          productionUrl: "http://127.0.0.1:9",
+          sandboxUrl: null,
           journal: { append: nothing, pending: () => [] },
         },
       })

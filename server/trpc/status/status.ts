@@ -24,7 +24,12 @@ const told = ({ status }: { status: StatusDeps }) => ({
 const get = (path: `/status/v1/${string}`, operationId: string, summary: string) =>
   t.procedure.meta({
     openapi: {
-      ...{ method: "GET", path, operationId, summary, tags: ["Status"], protect: false },
+      method: "GET",
+      path,
+      operationId,
+      summary,
+      tags: ["Status"],
+      protect: false,
       // The library's words for failures are in a shape of its own, which is not what is answered (openapi-endpoint.ts).
       errorResponses: {},
     },

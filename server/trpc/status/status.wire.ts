@@ -16,30 +16,47 @@ const impact = z.enum(["none", "minor", "major", "critical"]);
 const update = z.object({ id: z.string(), state: z.string(), text: z.string(), at: instant });
 
 const postmortem = z.object({
-  ...{ summary: z.string(), timeline: z.string(), causes: z.string(), published_at: instant },
+  summary: z.string(),
+  timeline: z.string(),
+  causes: z.string(),
+  published_at: instant,
   actions: z.array(
     z.object({ title: z.string(), owner: z.string(), due_on: z.iso.date(), done_at: instant.nullable() }),
   ),
 });
 
 const incident = z.object({
-  ...{ id: z.string(), title: z.string(), state: z.string(), impact, url: z.url() },
-  ...{ started_at: instant, resolved_at: instant.nullable() },
+  id: z.string(),
+  title: z.string(),
+  state: z.string(),
+  impact,
+  url: z.url(),
+  started_at: instant,
+  resolved_at: instant.nullable(),
   components: z.array(z.object({ id: componentId, state: state.describe("the worst of its course") })),
   updates: z.array(update).describe("newest first"),
   postmortem: postmortem.nullable(),
 });
 
 const maintenance = z.object({
-  ...{ id: z.string(), title: z.string(), state: z.string(), url: z.url() },
+  id: z.string(),
+  title: z.string(),
+  state: z.string(),
+  url: z.url(),
   components: z.array(componentId),
-  ...{ announced_at: instant, scheduled_from: instant, scheduled_to: instant },
-  ...{ started_at: instant.nullable(), ended_at: instant.nullable() },
+  announced_at: instant,
+  scheduled_from: instant,
+  scheduled_to: instant,
+  started_at: instant.nullable(),
+  ended_at: instant.nullable(),
   updates: z.array(update).describe("newest first"),
 });
 
 const presentComponent = z.object({
-  ...{ id: componentId, name: z.string(), state, since: instant },
+  id: componentId,
+  name: z.string(),
+  state,
+  since: instant,
   deployed: z.boolean().describe("false: not part of this installation; without days, figures or budget"),
   affected_by: z.array(z.string()).describe("names of components whose outage is felt here"),
 });
@@ -49,19 +66,33 @@ const checkedAt = { checked_at: instant, read_at: instant.describe("when the ser
 const exampleInstant = "2026-11-21T12:00:00.000Z";
 const exampleTimes = { checked_at: exampleInstant, read_at: "2026-11-21T11:59:57.204Z" };
 const examplePresent = {
-  ...{ id: "authorization_server" as const, name: "Authorization server", state: "operational" as const },
-  ...{ since: "2026-11-18T04:02:11.000Z", deployed: true, affected_by: [] },
+  id: "authorization_server" as const,
+  name: "Authorization server",
+  state: "operational" as const,
+  since: "2026-11-18T04:02:11.000Z",
+  deployed: true,
+  affected_by: [],
 };
 const exampleIncident = {
-  ...{ id: "inc_8Yb2", title: "Charges are slow", state: "identified", impact: "minor" as const },
-  ...{ url: "https://status.example.com/status/incidents/inc_8Yb2", resolved_at: null, postmortem: null },
+  id: "inc_8Yb2",
+  title: "Charges are slow",
+  state: "identified",
+  impact: "minor" as const,
+  url: "https://status.example.com/status/incidents/inc_8Yb2",
+  resolved_at: null,
+  postmortem: null,
   started_at: "2026-11-21T09:41:00.000Z",
   components: [{ id: "billing_engine" as const, state: "degraded" as const }],
   updates: [{ id: "upd_1", state: "identified", text: "A roll-up job fell behind.", at: "2026-11-21T09:58:00.000Z" }],
 };
 const exampleMaintenance = {
-  ...{ id: "mnt_3Kd9", title: "Weekly reset of the sandbox", state: "scheduled", components: ["sandbox" as const] },
-  ...{ url: "https://status.example.com/status/maintenance/mnt_3Kd9", started_at: null, ended_at: null },
+  id: "mnt_3Kd9",
+  title: "Weekly reset of the sandbox",
+  state: "scheduled",
+  components: ["sandbox" as const],
+  url: "https://status.example.com/status/maintenance/mnt_3Kd9",
+  started_at: null,
+  ended_at: null,
   announced_at: "2026-11-15T03:10:00.000Z",
   scheduled_from: "2026-11-22T03:00:00.000Z",
   scheduled_to: "2026-11-22T03:30:00.000Z",
@@ -91,7 +122,9 @@ export const componentsSchema = z
     ...checkedAt,
     components: z.array(
       presentComponent.extend({
-        ...{ group: z.string(), objective, depends_on: z.array(componentId) },
+        group: z.string(),
+        objective,
+        depends_on: z.array(componentId),
         uptime_this_month: percent,
         days: z
           .array(z.object({ day: z.iso.date(), uptime: percent, down_ms: milliseconds, unmeasured_ms: milliseconds }))
@@ -104,7 +137,11 @@ export const componentsSchema = z
       ...exampleTimes,
       components: [
         {
-          ...{ ...examplePresent, group: "Production", objective: "99.9", depends_on: [], uptime_this_month: "99.987" },
+          ...examplePresent,
+          group: "Production",
+          objective: "99.9",
+          depends_on: [],
+          uptime_this_month: "99.987",
           days: [{ day: "2026-11-21", uptime: "100.000", down_ms: 0, unmeasured_ms: 43_200_000 }],
         },
       ],
@@ -124,15 +161,24 @@ export const incidentsSchema = z
 const sums = { up_ms: milliseconds, down_ms: milliseconds, excluded_ms: milliseconds, unmeasured_ms: milliseconds };
 const figure = z.object({ from: instant, to: instant, ...sums, uptime: percent });
 const byState = {
-  ...{ operational_ms: milliseconds, degraded_ms: milliseconds, partial_outage_ms: milliseconds },
-  ...{ major_outage_ms: milliseconds, maintenance_ms: milliseconds, unknown_ms: milliseconds },
+  operational_ms: milliseconds,
+  degraded_ms: milliseconds,
+  partial_outage_ms: milliseconds,
+  major_outage_ms: milliseconds,
+  maintenance_ms: milliseconds,
+  unknown_ms: milliseconds,
 };
 const day = z.object({
-  ...{ day: z.iso.date(), ...byState, ...sums, uptime: percent },
+  day: z.iso.date(),
+  ...byState,
+  ...sums,
+  uptime: percent,
   frozen: z
     .object({
       figures: z.record(z.string(), milliseconds).describe("milliseconds, as they are hashed"),
-      ...{ previous_hash: z.string(), hash: z.string(), frozen_at: instant },
+      previous_hash: z.string(),
+      hash: z.string(),
+      frozen_at: instant,
     })
     .nullable()
     .describe("null: not frozen yet"),
@@ -145,7 +191,10 @@ export const uptimeSchema = z
     rules: z.array(z.string()).describe("how it is computed"),
     components: z.array(
       z.object({
-        ...{ id: componentId, name: z.string(), objective, deployed: z.boolean() },
+        id: componentId,
+        name: z.string(),
+        objective,
+        deployed: z.boolean(),
         measured_since: instant.nullable(),
         last_90_days: figure,
         months: z
@@ -158,8 +207,11 @@ export const uptimeSchema = z
         maintenances: z
           .array(
             z.object({
-              ...{ id: z.string(), state: z.string(), announced_at: instant },
-              ...{ scheduled_from: instant, scheduled_to: instant },
+              id: z.string(),
+              state: z.string(),
+              announced_at: instant,
+              scheduled_from: instant,
+              scheduled_to: instant,
             }),
           )
           .optional(),
@@ -173,11 +225,19 @@ export const uptimeSchema = z
       rules: ["Uptime is up ÷ (up + down)."],
       components: [
         {
-          ...{ id: "sandbox", name: "Sandbox authorization server", objective: null, deployed: true },
+          id: "sandbox",
+          name: "Sandbox authorization server",
+          objective: null,
+          deployed: true,
           measured_since: "2026-11-01T00:00:00.000Z",
           last_90_days: {
-            ...{ from: "2026-11-01T00:00:00.000Z", to: exampleInstant, uptime: "99.949" },
-            ...{ up_ms: 1_769_100_000, down_ms: 900_000, excluded_ms: 1_200_000, unmeasured_ms: 0 },
+            from: "2026-11-01T00:00:00.000Z",
+            to: exampleInstant,
+            uptime: "99.949",
+            up_ms: 1_769_100_000,
+            down_ms: 900_000,
+            excluded_ms: 1_200_000,
+            unmeasured_ms: 0,
           },
           months: [],
         },
@@ -198,8 +258,14 @@ export const errorBudgetsSchema = z
     policy: z.string(),
     components: z.array(
       z.object({
-        ...{ id: componentId, name: z.string(), objective: z.string(), uptime: percent },
-        ...{ allowed_ms: milliseconds, used_ms: milliseconds, left_ms: milliseconds, used_up: z.boolean() },
+        id: componentId,
+        name: z.string(),
+        objective: z.string(),
+        uptime: percent,
+        allowed_ms: milliseconds,
+        used_ms: milliseconds,
+        left_ms: milliseconds,
+        used_up: z.boolean(),
         policy: z.enum(["features", "reliability_first"]),
         burn_rate: z.number().nullable().describe("of the last 6 hours; at 1 a whole month uses the whole budget"),
         meaning: z.string(),
@@ -211,17 +277,28 @@ export const errorBudgetsSchema = z
   })
   .meta({
     example: {
-      ...{ ...exampleTimes, month: "2026-11", policy: "While the budget lasts feature work continues." },
+      ...exampleTimes,
+      month: "2026-11",
+      policy: "While the budget lasts feature work continues.",
       components: [
         {
-          ...{ id: "authorization_server", name: "Authorization server", objective: "99.9", uptime: "99.987" },
-          ...{ allowed_ms: 2_592_000, used_ms: 221_000, left_ms: 2_371_000, used_up: false, policy: "features" },
-          ...{ burn_rate: 0, meaning: "No budget was used in the last 6 hours." },
+          id: "authorization_server",
+          name: "Authorization server",
+          objective: "99.9",
+          uptime: "99.987",
+          allowed_ms: 2_592_000,
+          used_ms: 221_000,
+          left_ms: 2_371_000,
+          used_up: false,
+          policy: "features",
+          burn_rate: 0,
+          meaning: "No budget was used in the last 6 hours.",
         },
       ],
       latency: [
         {
-          ...{ endpoint: "POST /oauth/token", requests: 81_240 },
+          endpoint: "POST /oauth/token",
+          requests: 81_240,
           p95: { target_ms: 180, measured_ms: 9, met: true },
           p99: { target_ms: 350, measured_ms: 24, met: true },
         },

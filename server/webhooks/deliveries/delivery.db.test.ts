@@ -243,7 +243,9 @@ describe("a receiver that fails", () => {
     expect(await stateOf()).toMatchObject({ disabledAt: deps.clock.now(), disabledReason: "failing" });
     const [mail] = await deps.db.prisma.mail.findMany();
     expect(mail).toMatchObject({
-      ...{ kind: "webhook_endpoint_off", recipient: "admin@example.test", state: "pending" },
+      kind: "webhook_endpoint_off",
+      recipient: "admin@example.test",
+      state: "pending",
       text: expect.stringContaining(receiver.url),
     });
     expect(await turnedOff()).toEqual([{ subject_id: endpoint.endpointId, reason: "failing" }]);
@@ -619,8 +621,13 @@ describe("a backlog longer than what a claim looks at", () => {
     );
   const claim = (input: { busyEndpoints?: string[]; held?: Map<string, number>; limit?: number } = {}) =>
     claimWebhookDeliveries(deps.db.sql, {
-      ...{ now: deps.clock.now(), claimUntil: addSeconds(deps.clock.now(), 60), busyEndpoints: [], held: new Map() },
-      ...{ perEndpoint: 16, limit: 100, ...input },
+      now: deps.clock.now(),
+      claimUntil: addSeconds(deps.clock.now(), 60),
+      busyEndpoints: [],
+      held: new Map(),
+      perEndpoint: 16,
+      limit: 100,
+      ...input,
     });
   const countByEndpoint = (claimed: readonly { endpointId: string }[]) => {
     const counts: Record<string, number> = {};

@@ -34,8 +34,11 @@ export const findDeliveries = async (
   // Where another owner's delivery stands in time is not told.
   if (startingAfter !== undefined && !endpointIds.includes(before?.endpointId ?? "")) return none;
   const rows = await listDeliveriesOfEndpoints(sql, {
-    ...{ endpointIds, before, limit },
-    ...{ eventType: eventType ?? null, state: state ?? null },
+    endpointIds,
+    before,
+    limit,
+    eventType: eventType ?? null,
+    state: state ?? null,
   });
   return { deliveries: rows.slice(0, limit), hasMore: rows.length > limit };
 };

@@ -36,8 +36,10 @@ beforeEach(async () => {
 const listen = (owner: WebhookOwner) =>
   deps.db.sqlTransaction((sql) =>
     addEndpoint(deps, sql, {
-      ...{ owner, url: `${receiver.url}/${owner.id}` },
-      ...{ actor: { kind: "system", id: "test" }, requestId: "req_test" },
+      owner,
+      url: `${receiver.url}/${owner.id}`,
+      actor: { kind: "system", id: "test" },
+      requestId: "req_test",
     }),
   );
 

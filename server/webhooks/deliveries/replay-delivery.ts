@@ -29,7 +29,9 @@ export const replayDelivery = (deps: Deps, { deliveryId, ownerId, actor, request
       { at, replayOf: deliveryId },
     );
     await appendAudit(sql, {
-      ...{ at, actor, requestId },
+      at,
+      actor,
+      requestId,
       action: "webhook_delivery.replayed",
       subjectId: deliveryId,
       data: { owner_id: ownerId, delivery_id: id },

@@ -64,8 +64,12 @@ export const createWebhookSender = (): WebhookSender => {
       const claimed = await deps.db.sqlTransaction((sql) => {
         const startedAt = deps.clock.now();
         return claimWebhookDeliveries(sql, {
-          ...{ now: startedAt, claimUntil: addSeconds(startedAt, claimSeconds), held, busyEndpoints },
-          ...{ perEndpoint: maxPerEndpoint, limit },
+          now: startedAt,
+          claimUntil: addSeconds(startedAt, claimSeconds),
+          held,
+          busyEndpoints,
+          perEndpoint: maxPerEndpoint,
+          limit,
         });
       });
       if (claimed.length === 0) return 0;

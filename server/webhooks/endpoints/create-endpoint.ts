@@ -68,7 +68,9 @@ export const addEndpoint = async (
   await insertWebhookEndpoint(sql, { id, owner, url, eventTypes, createdAt: at });
   await insertWebhookSecret(sql, row);
   await appendAudit(sql, {
-    ...{ at, actor, requestId },
+    at,
+    actor,
+    requestId,
     action: "webhook_endpoint.created",
     subjectId: id,
     data: { owner_id: owner.id },

@@ -32,7 +32,9 @@ export const rotateSecretIn = async (
   await endWebhookSecret(sql, endpointId, { now: at, until: addSeconds(at, overlapSeconds) });
   await insertWebhookSecret(sql, row);
   await appendAudit(sql, {
-    ...{ at, actor, requestId },
+    at,
+    actor,
+    requestId,
     action: "webhook_secret.rotated",
     subjectId: endpointId,
     data: { owner_id: ownerId },

@@ -52,7 +52,9 @@ const AppsPage = async ({ searchParams }: { searchParams: Promise<Params> }) => 
       <Section title="Initial access tokens" act={tokens.tokens.length > 0 ? make : null}>
         {tokens.tokens.length > 0 ? (
           <TokenTable
-            {...{ tokens: tokens.tokens, now, reader }}
+            tokens={tokens.tokens}
+            now={now}
+            reader={reader}
             act={
               may("initial_token.revoke") ? ({ id, label }) => <RevokeToken tokenId={id} name={label ?? id} /> : null
             }

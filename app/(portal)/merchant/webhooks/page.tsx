@@ -26,8 +26,10 @@ const readQuery = (params: Params): DeliveryQuery => {
   };
   const [endpoint, event, outcome, after] = [text("endpoint"), text("event"), text("outcome"), text("after")];
   return {
-    ...{ ...(endpoint && { endpoint }), ...(event && { event }) },
-    ...{ ...(isDeliveryState(outcome) && { outcome }), ...(after && { after }) },
+    ...(endpoint && { endpoint }),
+    ...(event && { event }),
+    ...(isDeliveryState(outcome) && { outcome }),
+    ...(after && { after }),
   };
 };
 
@@ -39,7 +41,10 @@ const WebhooksPage = async ({ searchParams }: { searchParams: Promise<Params> })
     api.webhooks.endpoints({ merchantId }),
     api.webhooks.deliveries({
       merchantId,
-      ...{ endpointId: query.endpoint, eventType: query.event, state: query.outcome, startingAfter: after },
+      endpointId: query.endpoint,
+      eventType: query.event,
+      state: query.outcome,
+      startingAfter: after,
     }),
   ]);
   const last = deliveries.at(-1);

@@ -28,7 +28,9 @@ const AgentTokensPage = async ({ searchParams }: { searchParams: Promise<Params>
       </PageHead>
       {tokens.length > 0 ? (
         <TokenTable
-          {...{ tokens, now, reader }}
+          tokens={tokens}
+          now={now}
+          reader={reader}
           act={({ id, label }) => <RevokeInitialToken tokenId={id} merchantId={null} name={label ?? id} />}
         />
       ) : (

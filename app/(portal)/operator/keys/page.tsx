@@ -30,8 +30,14 @@ const KeysPage = async () => {
         </Notice>
       ) : null}
       {purposes.map(({ purpose, title, label }) => (
-        <KeySection key={purpose} {...{ purpose, title, label, email }}>
-          <KeyTable caption={title} keys={keys.filter((key) => key.purpose === purpose)} {...{ now, reader, email }} />
+        <KeySection key={purpose} purpose={purpose} title={title} label={label} email={email}>
+          <KeyTable
+            caption={title}
+            keys={keys.filter((key) => key.purpose === purpose)}
+            now={now}
+            reader={reader}
+            email={email}
+          />
         </KeySection>
       ))}
     </>

@@ -19,7 +19,9 @@ const MerchantsPage = async ({ searchParams }: { searchParams: Promise<Params> }
   const [search, wished, after] = [textOf(params, "q"), textOf(params, "state"), idOf(params, "after")];
   const state = isStanding(wished) ? wished : undefined;
   const { merchants, hasMore } = await api.operatorMerchants.list({
-    ...{ search, isSuspended: state && state === "suspended", startingAfter: after },
+    search,
+    isSuspended: state && state === "suspended",
+    startingAfter: after,
   });
   const isFiltered = search !== undefined || state !== undefined;
   return (

@@ -26,7 +26,9 @@ const RulesPage = async () => {
       <MovedAnchors />
       <RuleList
         chapters={chapters.map(({ title, slug, href, groups }) => ({
-          ...{ title, slug, href },
+          title,
+          slug,
+          href,
           rules: groups.flatMap(({ rules }) => rules.map(({ name, problem }) => ({ name, problem }))),
         }))}
       />

@@ -4,7 +4,8 @@ import { ruleChapters } from "#server/http/openapi/rule-table.ts";
 import type { RuleGroup } from "#server/kernel/rule.ts";
 
 export const chapters = ruleChapters.map(({ title, groups }) => ({
-  ...{ title, groups },
+  title,
+  groups,
   slug: slugOf(title),
   href: `/docs/rules/${slugOf(title)}`,
 }));
@@ -21,7 +22,10 @@ export const toView = ({ looksAt, rules }: RuleGroup<unknown>) => {
     title: looksAt,
     places: isSame ? (rules[0]?.places ?? []).map(toPlace) : [],
     rules: rules.map(({ name, source, error, names, problem, places }) => ({
-      ...{ name, source, error, problem },
+      name,
+      source,
+      error,
+      problem,
       named: names === undefined ? null : typeof names === "string" ? names : names.any,
       places: isSame ? null : places.map(toPlace),
     })),

@@ -11,7 +11,10 @@ export const metadata: Metadata = { title: "Sandbox" };
 
 const example = JSON.stringify(
   {
-    ...{ mandate_id: "mdt_…", amount: 1250, currency: "EUR", payer_presence: "off_session" },
+    mandate_id: "mdt_…",
+    amount: 1250,
+    currency: "EUR",
+    payer_presence: "off_session",
     metadata: { simulate: "decline:insufficient_funds" },
   },
   null,

@@ -18,7 +18,10 @@ test("RFC 9396 §9.1: a token of the largest details that PAR takes is of use at
       ...Array.from({ length: 10 }, (_, index) => ({ category: String(3000 + index) })),
     ],
     periodic_limits: ["day", "week", "month", "quarter", "year"].map((period) => ({
-      ...{ period, alignment: "calendar", max_amount: 99_999_999_999, max_payments: 99_999_999_999 },
+      period,
+      alignment: "calendar",
+      max_amount: 99_999_999_999,
+      max_payments: 99_999_999_999,
     })),
   });
   const details = Array.from({ length: 10 }, () => filled);

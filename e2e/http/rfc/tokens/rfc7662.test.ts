@@ -63,8 +63,15 @@ describe("RFC 7662 §2.2: the answer for a live token", () => {
     expect(answer.headers.get("content-type")).toBe("application/json");
     expect(answer.headers.get("cache-control")).toBe("no-store");
     expect(answer.json).toMatchObject({
-      ...{ active: true, client_id: own.agent.id, token_type: "DPoP", iss: sandboxUrl, aud: sandboxUrl },
-      ...{ sub: expect.any(String), jti: expect.any(String), iat: expect.any(Number), exp: expect.any(Number) },
+      active: true,
+      client_id: own.agent.id,
+      token_type: "DPoP",
+      iss: sandboxUrl,
+      aud: sandboxUrl,
+      sub: expect.any(String),
+      jti: expect.any(String),
+      iat: expect.any(Number),
+      exp: expect.any(Number),
       cnf: { jkt: expect.any(String) },
       authorization_details: [{ identifier: own.mandateId }],
     });
@@ -80,7 +87,10 @@ describe("RFC 7662 §2.2: the answer for a live token", () => {
   test("a merchant's client sees its own client_credentials token", async () => {
     const answer = await introspect(own.merchant, await clientToken(own.merchant));
     expect(answer.json).toMatchObject({
-      ...{ active: true, token_type: "Bearer", sub: own.merchant.id, aud: `${sandboxUrl}/merchant_test` },
+      active: true,
+      token_type: "Bearer",
+      sub: own.merchant.id,
+      aud: `${sandboxUrl}/merchant_test`,
       scope: "mandates.verify charges.write charges.read refunds.write",
     });
   });
@@ -88,7 +98,10 @@ describe("RFC 7662 §2.2: the answer for a live token", () => {
   test("and the mandate tokens that are addressed to its merchant (docs/spec/oauth.md, Introspection)", async () => {
     const answer = await introspect(own.merchant, mandateToken);
     expect(answer.json).toMatchObject({
-      ...{ active: true, aud: own.merchant.merchantId, client_id: own.agent.id, spend_id: expect.any(String) },
+      active: true,
+      aud: own.merchant.merchantId,
+      client_id: own.agent.id,
+      spend_id: expect.any(String),
       authorization_details: [{ identifier: own.mandateId }],
     });
     expect((await introspect(own.agent, mandateToken)).json).toMatchObject({ active: true });

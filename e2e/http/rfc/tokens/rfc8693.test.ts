@@ -31,7 +31,12 @@ describe("RFC 8693 §2.2.1: the answer", () => {
     expect(answer.headers.get("cache-control")).toBe("no-store");
     expect(answer.headers.get("pragma")).toBe("no-cache");
     expect(Object.keys(answer.json ?? {}).sort()).toEqual([
-      ...["access_token", "authorization_details", "expires_in", "grant_id", "issued_token_type", "token_type"],
+      "access_token",
+      "authorization_details",
+      "expires_in",
+      "grant_id",
+      "issued_token_type",
+      "token_type",
     ]);
     expect(answer.json).toMatchObject({
       issued_token_type: tokenTypeUri("access_token"),

@@ -153,7 +153,10 @@ describe("RFC 9449 §11.1: every call that changes something takes its proof onc
       send(url, {
         method,
         headers: {
-          ...{ authorization: `DPoP ${accessToken}`, dpop, "idempotency-key": randomUUID(), "if-match": "*" },
+          authorization: `DPoP ${accessToken}`,
+          dpop,
+          "idempotency-key": randomUUID(),
+          "if-match": "*",
           ...(content ? { "content-type": content } : {}),
         },
         ...(content ? { body: "{}" } : {}),

@@ -21,7 +21,10 @@ const introspect = (party: Party, token: string, accept: string = jwtType): Prom
 
 const verify = (answer: Answer, audience: string) =>
   jwtVerify(answer.text, createLocalJWKSet(jwks), {
-    ...{ issuer: sandboxUrl, audience, typ: "token-introspection+jwt", algorithms: ["ES256"] },
+    issuer: sandboxUrl,
+    audience,
+    typ: "token-introspection+jwt",
+    algorithms: ["ES256"],
     requiredClaims: ["iat", "token_introspection"],
   });
 

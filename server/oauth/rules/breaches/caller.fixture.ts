@@ -125,9 +125,14 @@ export const tokenKeyCases = casesOf(
 export const liveTokenCases = casesOf(
   liveTokenRules,
   {
-    ...{ isLive: true, scopes: ["charges.write"], scope: "charges.write" },
-    ...{ isMerchantOnly: true, isOfMerchant: true },
-    ...{ authTime: 1_000, maxAuthenticationAgeSeconds: 60, now: 1_060 },
+    isLive: true,
+    scopes: ["charges.write"],
+    scope: "charges.write",
+    isMerchantOnly: true,
+    isOfMerchant: true,
+    authTime: 1_000,
+    maxAuthenticationAgeSeconds: 60,
+    now: 1_060,
   },
   {
     "token-live": { isLive: false },

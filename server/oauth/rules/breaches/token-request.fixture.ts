@@ -30,7 +30,9 @@ const formCases = (
   sound: Form,
   breaches: Readonly<Record<string, Form>>,
 ): Cases<Form> => ({
-  ...{ group, sound, breaches },
+  group,
+  sound,
+  breaches,
 });
 
 export const grantTypeCases = casesOf(

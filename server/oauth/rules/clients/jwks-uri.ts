@@ -7,7 +7,9 @@ const source = "docs/spec/oauth.md, Client keys";
 type Address = { member: string; problem: string | null };
 
 const addressProblem = (name: string, problem: string): OwnRule<Address> => ({
-  ...{ name, source, problem },
+  name,
+  source,
+  problem,
   holds: (address) => address.problem !== problem,
 });
 
@@ -32,7 +34,9 @@ export const outboundAddressRules = defineRules<Address>(
 type Load = { problem: "bad_address" | "unreachable" | "timed_out" | "too_large" | "bad_answer" | "busy" | null };
 
 const loadProblem = (name: string, of: Load["problem"], problem: string): OwnRule<Load> => ({
-  ...{ name, source, problem },
+  name,
+  source,
+  problem,
   holds: (load) => load.problem !== of,
 });
 

@@ -79,7 +79,8 @@ export const metadataMemberRules = defineRules<Raw>(
   Object.entries<Form<unknown>>(members).map(([member, { problem, source = "RFC 7591 §2", is }]) => ({
     name: `metadata-${member.replaceAll("_", "-")}`,
     names: member,
-    ...{ problem, source },
+    problem,
+    source,
     ...(member === "redirect_uris" ? { error: "invalid_redirect_uri" } : {}),
     holds: (sent) => sent[member] === undefined || is(sent[member]),
   })),

@@ -66,7 +66,10 @@ describe("a payment that the bank wants confirmed (docs/spec/payments.md, Step-u
 
 describe("a postmortem that isn’t written (docs/spec/status.md, Postmortems)", () => {
   const due: MailContent = {
-    ...{ kind: "postmortem_due", title: "Nobody\r\ncan pay", dueOn: new Date("2026-11-27"), isOverdue: false },
+    kind: "postmortem_due",
+    title: "Nobody\r\ncan pay",
+    dueOn: new Date("2026-11-27"),
+    isOverdue: false,
     incidentUrl: "https://pay.example/operator/incidents/inc_1",
   };
 
@@ -87,8 +90,11 @@ describe("a postmortem that isn’t written (docs/spec/status.md, Postmortems)",
 
 describe("a passkey that was added or removed (docs/spec/portal.md, Security)", () => {
   const added: MailContent = {
-    ...{ kind: "passkey_added", name: "Work\r\nlaptop", at: new Date("2026-11-21T13:15:00Z") },
-    ...{ securityUrl: "https://pay.example/wallet/security", reader: { locale: "en-GB", timeZone: "Europe/Berlin" } },
+    kind: "passkey_added",
+    name: "Work\r\nlaptop",
+    at: new Date("2026-11-21T13:15:00Z"),
+    securityUrl: "https://pay.example/wallet/security",
+    reader: { locale: "en-GB", timeZone: "Europe/Berlin" },
   };
 
   it("says which, when, and what to do where it wasn't its owner", () => {
@@ -119,7 +125,9 @@ describe("an endpoint that is switched off (docs/spec/payments.md, Webhooks)", (
 });
 
 const closed: MailContent = {
-  ...{ kind: "merchant_suspended", merchantName: "Fresh\r\nMarket", at: new Date("2026-11-21T13:15:00Z") },
+  kind: "merchant_suspended",
+  merchantName: "Fresh\r\nMarket",
+  at: new Date("2026-11-21T13:15:00Z"),
   dashboardUrl: "https://pay.example/merchant",
 };
 
@@ -141,8 +149,12 @@ describe("a merchant that is suspended (docs/spec/portal.md, Operator console)",
 });
 
 const alert: MailContent = {
-  ...{ kind: "status_alert", componentName: "Wallet portal", rule: "page_fast", burnRate: 21.04 },
-  ...{ at: new Date("2026-11-21T13:15:00Z"), statusUrl: "https://status.example" },
+  kind: "status_alert",
+  componentName: "Wallet portal",
+  rule: "page_fast",
+  burnRate: 21.04,
+  at: new Date("2026-11-21T13:15:00Z"),
+  statusUrl: "https://status.example",
 };
 
 describe("an error budget that burns too fast (docs/spec/status.md, Alerts)", () => {
@@ -167,8 +179,11 @@ const asked: MailContent = {
 };
 const update: MailContent = {
   kind: "status_update",
-  ...{ stateName: "Identified", title: "Invoices are slow", text: "First line.\r\nSecond line.\n\n\u0001Third." },
-  ...{ components: ["Billing engine"], at: new Date("2026-11-21T10:05:00Z") },
+  stateName: "Identified",
+  title: "Invoices are slow",
+  text: "First line.\r\nSecond line.\n\n\u0001Third.",
+  components: ["Billing engine"],
+  at: new Date("2026-11-21T10:05:00Z"),
   updateUrl: "https://status.example/status/incidents/inc_1#upd_2",
   manageUrl: "https://status.example/status/manage?token=sub_1.x",
 };

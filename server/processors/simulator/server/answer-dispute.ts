@@ -23,14 +23,13 @@ export const openDispute = async (
   { amount, reason }: { amount: number; reason: string },
 ): Promise<StoredDispute> => {
   const dispute: StoredDispute = {
-    ...{
-      id: `simd_${randomBytes(12).toString("hex")}`,
-      account: payment.account,
-      paymentId: payment.id,
-      amount,
-      reason,
-    },
-    ...{ status: "open", createdAt: Date.now() },
+    id: `simd_${randomBytes(12).toString("hex")}`,
+    account: payment.account,
+    paymentId: payment.id,
+    amount,
+    reason,
+    status: "open",
+    createdAt: Date.now(),
   };
   store.openDispute(dispute);
   await webhooks.tell(payment, "dispute.opened", null, dispute.id);

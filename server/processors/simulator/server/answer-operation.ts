@@ -54,8 +54,16 @@ const perform = ({ store }: Books, call: OperationCall): Done => {
   if (wanted.currency !== payment.currency) return { status: 400, error: "currency_mismatch" };
   const result = decideOperation(payment, kind, wanted.amount);
   const operation: StoredOperation = {
-    ...{ id: `${kind === "refund" ? "simr" : "simo"}_${randomBytes(12).toString("hex")}`, account, key, requestHash },
-    ...{ paymentId, kind, amount: wanted.amount, createdAt: Date.now(), status: result.status, code: result.code },
+    id: `${kind === "refund" ? "simr" : "simo"}_${randomBytes(12).toString("hex")}`,
+    account,
+    key,
+    requestHash,
+    paymentId,
+    kind,
+    amount: wanted.amount,
+    createdAt: Date.now(),
+    status: result.status,
+    code: result.code,
   };
   store.record(operation, result.payment);
   return { isNew: true, operation, payment: { ...payment, ...result.payment } };

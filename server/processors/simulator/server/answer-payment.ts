@@ -42,7 +42,9 @@ export const answerPayment = async (books: Books, key: string, body: string): Pr
   const known = store.findByKey(account, key);
   const simulate = (known ? null : store.takeFault(account, "payment")) ?? wanted.simulate;
   const { call, webhook, status, declineCode } = behaviourOf({
-    ...{ simulate, capture: wanted.capture, paymentMethod: wanted.payment_method },
+    simulate,
+    capture: wanted.capture,
+    paymentMethod: wanted.payment_method,
     payerPresence: wanted.payer_presence,
   });
   if (!known && call === "timeout_before_accept") return null;
@@ -54,9 +56,20 @@ export const answerPayment = async (books: Books, key: string, body: string): Pr
   const requestHash = createHash("sha256").update(body).digest("hex");
   const { payment, told } = await store.soon(() => {
     const accepted = store.accept({
-      ...{ id, account, key, requestHash, status, declineCode, createdAt: Date.now(), chargeId: wanted.charge_id },
-      ...{ amount: wanted.amount, amountCaptured: status === "succeeded" ? wanted.amount : 0, amountRefunded: 0 },
-      ...{ currency: wanted.currency, capture: wanted.capture, paymentMethod: wanted.payment_method },
+      id,
+      account,
+      key,
+      requestHash,
+      status,
+      declineCode,
+      createdAt: Date.now(),
+      chargeId: wanted.charge_id,
+      amount: wanted.amount,
+      amountCaptured: status === "succeeded" ? wanted.amount : 0,
+      amountRefunded: 0,
+      currency: wanted.currency,
+      capture: wanted.capture,
+      paymentMethod: wanted.payment_method,
     });
     const isNew = accepted.id === id;
     return { payment: accepted, told: isNew ? webhooks.tell(accepted, `payment.${accepted.status}`, webhook) : null };

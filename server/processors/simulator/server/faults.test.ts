@@ -22,7 +22,11 @@ const portOf = (server: Server): number => {
 };
 const start = () =>
   startSimulator({
-    ...{ port: 0, dataDirectory: directory, key, log, latency: [0, 1] },
+    port: 0,
+    dataDirectory: directory,
+    key,
+    log,
+    latency: [0, 1],
     webhookUrl: `http://127.0.0.1:${portOf(receiver)}/processors/simulator/webhook`,
   });
 
@@ -57,15 +61,23 @@ let count = 0;
 const request = (change: Partial<PaymentRequest> = {}): PaymentRequest => {
   count += 1;
   return {
-    ...{ key: `fault_${count}`, chargeId: `chg_fault${count}`, account: `acct_f${count}`, amountMinor: 500n },
-    ...{ paymentMethodRef: "pm_card_visa", currency: "EUR", capture: "automatic", payerPresence: "in_session" },
-    ...{ simulate: null, ...change },
+    key: `fault_${count}`,
+    chargeId: `chg_fault${count}`,
+    account: `acct_f${count}`,
+    amountMinor: 500n,
+    paymentMethodRef: "pm_card_visa",
+    currency: "EUR",
+    capture: "automatic",
+    payerPresence: "in_session",
+    simulate: null,
+    ...change,
   };
 };
 
 const control = async (method: string, address: string, body?: object): Promise<Record<string, unknown>> => {
   const response = await fetch(`http://127.0.0.1:${simulator.port}/control/${address}`, {
-    ...{ method, headers: { authorization: `Bearer ${key}` } },
+    method,
+    headers: { authorization: `Bearer ${key}` },
     ...(body ? { body: JSON.stringify(body) } : {}),
   });
   return { status: response.status, ...((await response.json()) as object) };
@@ -80,7 +92,9 @@ describe("the simulator's webhooks (docs/spec/payments.md, Simulator)", () => {
     expect(typesOf(wanted.chargeId)).toEqual([]);
     await expect.poll(() => typesOf(wanted.chargeId), { timeout: 20_000 }).toEqual(["payment.succeeded"]);
     expect(ofCharge(wanted.chargeId)[0]?.verdict).toMatchObject({
-      ...{ type: "payment.succeeded", account: wanted.account, chargeId: wanted.chargeId },
+      type: "payment.succeeded",
+      account: wanted.account,
+      chargeId: wanted.chargeId,
       reference: "processorRef" in outcome ? (outcome.processorRef ?? "") : "",
     });
   });
@@ -191,7 +205,8 @@ describe("faults that a test plans (docs/spec/payments.md, Simulator)", () => {
       key: `${wanted.key}:${call}`,
       amountMinor: 500n,
       currency: "EUR",
-      ...{ chargeId: wanted.chargeId, refundId: "rfd_1" },
+      chargeId: wanted.chargeId,
+      refundId: "rfd_1",
     };
     await control("POST", "faults", { account: wanted.account, call, fault: "timeout_after_accept" });
     expect(await processor(2_000)[call](operation)).toEqual({ kind: "unknown" });

@@ -17,9 +17,20 @@ afterEach(async () => {
 });
 
 const payment = (id: string): StoredPayment => ({
-  ...{ id, account: "a", key: `key of ${id}`, requestHash: "h", status: "succeeded", declineCode: null, createdAt: 0 },
-  ...{ amount: 1, amountCaptured: 1, amountRefunded: 0, currency: "EUR", capture: "automatic" },
-  ...{ paymentMethod: "pm", chargeId: "chg" },
+  id,
+  account: "a",
+  key: `key of ${id}`,
+  requestHash: "h",
+  status: "succeeded",
+  declineCode: null,
+  createdAt: 0,
+  amount: 1,
+  amountCaptured: 1,
+  amountRefunded: 0,
+  currency: "EUR",
+  capture: "automatic",
+  paymentMethod: "pm",
+  chargeId: "chg",
 });
 const ids = () => store.list("a", 100, 0).map(({ id }) => id);
 

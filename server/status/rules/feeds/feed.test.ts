@@ -35,7 +35,8 @@ const hostile = [
 const hostileBoard = boardOf({
   incidents: hostile.map((text, index) =>
     incidentOf({
-      ...{ id: `inc_<&"${index}`, title: text },
+      id: `inc_<&"${index}`,
+      title: text,
       updates: [
         { id: `upd_h${index}`, sequence: 1, state: "investigating", text, actor: text, at: new Date("2026-11-21Z") },
       ],

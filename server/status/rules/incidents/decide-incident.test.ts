@@ -54,8 +54,13 @@ describe("an incident opens by itself after three of five runs (docs/spec/status
 
   it("begins when the probes first found it, and says what they found", () =>
     expect(incidentOf(runAll("UUDDD"))).toMatchObject({
-      ...{ state: "investigating", source: "probe", impact: "major", startedAt: second(60), publicAt: second(120) },
-      ...{ title: "Not available: Authorization server", components: [{ component: key, state: "major_outage" }] },
+      state: "investigating",
+      source: "probe",
+      impact: "major",
+      startedAt: second(60),
+      publicAt: second(120),
+      title: "Not available: Authorization server",
+      components: [{ component: key, state: "major_outage" }],
       updates: [{ sequence: 1, text: expect.stringContaining("Health: D") }],
     }));
 
@@ -70,9 +75,17 @@ describe("an incident opens by itself after three of five runs (docs/spec/status
     const beside = { ...begin(), board: { ...begin().board, incidents: [operators] } };
     expect(runAll("DDDD", beside).acts.join("")).toBe("----");
     const maintenance = {
-      ...{ id: "mtn_1", title: "Reset", state: "in_progress" as const, components: [key as ComponentKey] },
-      ...{ announcedAt: second(0), scheduledFrom: second(0), scheduledTo: second(600), startedAt: second(0) },
-      ...{ endedAt: null, actor: "acc_1", updates: [] },
+      id: "mtn_1",
+      title: "Reset",
+      state: "in_progress" as const,
+      components: [key as ComponentKey],
+      announcedAt: second(0),
+      scheduledFrom: second(0),
+      scheduledTo: second(600),
+      startedAt: second(0),
+      endedAt: null,
+      actor: "acc_1",
+      updates: [],
     };
     const during = { ...begin(), board: { ...begin().board, maintenances: [maintenance] } };
     expect(runAll("DDDD", during).acts.join("")).toBe("----");

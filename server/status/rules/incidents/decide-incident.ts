@@ -91,8 +91,11 @@ export const decideIncident = (
     if (affected.length === 0) return null;
     const reasons = out.map(({ component, reason }) => `${nameOf(component)}: ${reason}.`);
     return {
-      ...{ act: "open", title: `Not available: ${listNames(affected)}`, impact: impactOf(affected) },
-      ...{ components: affected, startedAt: startOf(board, affected) },
+      act: "open",
+      title: `Not available: ${listNames(affected)}`,
+      impact: impactOf(affected),
+      components: affected,
+      startedAt: startOf(board, affected),
       text: `Our probes keep failing. ${reasons.join(" ")}`,
     };
   }

@@ -6,7 +6,9 @@ const day = 24 * 3600 * 1000;
 const instant = fc.date({ min: new Date("2020-01-01"), max: new Date("2040-01-01"), noInvalidDate: true });
 const at = (text: string) => new Date(text);
 const critical = (resolvedAt: Date, publishedAt: Date | null = null) => ({
-  ...{ impact: "critical" as const, state: "resolved" as const, resolvedAt },
+  impact: "critical" as const,
+  state: "resolved" as const,
+  resolvedAt,
   postmortem: publishedAt && { publishedAt },
 });
 

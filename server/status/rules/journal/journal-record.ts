@@ -126,8 +126,18 @@ const withIncident = (board: Board, record: OpenedIncident): Board => {
   const { id, title, impact, isDraft, startedAt, at, components, updateId, text } = record;
   const state = isDraft ? ("draft" as const) : ("investigating" as const);
   const incident: Incident = {
-    ...{ id, title, state, impact, source: "probe", openedBy: probeActor, startedAt, createdAt: at },
-    ...{ publicAt: isDraft ? null : at, resolvedAt: null, components: [...components], postmortem: null },
+    id,
+    title,
+    state,
+    impact,
+    source: "probe",
+    openedBy: probeActor,
+    startedAt,
+    createdAt: at,
+    publicAt: isDraft ? null : at,
+    resolvedAt: null,
+    components: [...components],
+    postmortem: null,
     updates: [{ id: updateId, sequence: 1, state, text, actor: probeActor, at }],
   };
   return { ...board, incidents: [incident, ...board.incidents] };
@@ -186,7 +196,11 @@ const afterTry = (before: Notice | undefined, record: NoticeRecord): Notice => {
   const { subscriberId, updateId, at, attempts, outcome, problem } = record;
   if (before && (before.sentAt || before.attempts >= attempts)) return before;
   return {
-    ...{ subscriberId, updateId, attempts, problem, createdAt: before?.createdAt ?? at },
+    subscriberId,
+    updateId,
+    attempts,
+    problem,
+    createdAt: before?.createdAt ?? at,
     sentAt: outcome === "sent" ? at : null,
     givenUpAt: outcome === "given_up" ? at : null,
   };

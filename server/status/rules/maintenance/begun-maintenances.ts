@@ -14,8 +14,14 @@ export const withBegunMaintenances = (board: Board, now: Date): Board => {
   const said = begun.flatMap(({ id, components, scheduledFrom, actor }) =>
     components.map(
       (component): ComponentChange => ({
-        ...{ id: `${id}.${component}`, component, source: "operator", subject: id, state: "maintenance" },
-        ...{ at: scheduledFrom, reason: "As announced", actor },
+        id: `${id}.${component}`,
+        component,
+        source: "operator",
+        subject: id,
+        state: "maintenance",
+        at: scheduledFrom,
+        reason: "As announced",
+        actor,
       }),
     ),
   );

@@ -135,7 +135,10 @@ describe("the cascade (docs/spec/status.md, Dependencies)", () => {
   it("shows production's outage on the sandbox, as long as it lasts", () => {
     const down = run(up, 30, saw("major_outage"), saw("operational", "sandbox"));
     expect(down.changes.at(-1)).toMatchObject({
-      ...{ component: "sandbox", source: "cascade", state: "degraded", at: second(30) },
+      component: "sandbox",
+      source: "cascade",
+      state: "degraded",
+      at: second(30),
       reason: "Affected by production: Authorization server",
     });
     const still = run(down, 60, saw("major_outage"), saw("operational", "sandbox"));

@@ -8,7 +8,10 @@ const november = utcMonthOf(Date.UTC(2026, 10, 1));
 
 test("99.9 % leave 43.2 minutes of 30 days", () => {
   expect(budgetOf({ down: 0 }, 9990, november)).toEqual({
-    ...{ allowed: 43.2 * minute, used: 0, left: 43.2 * minute, isUsedUp: false },
+    allowed: 43.2 * minute,
+    used: 0,
+    left: 43.2 * minute,
+    isUsedUp: false,
   });
 });
 

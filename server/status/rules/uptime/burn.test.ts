@@ -10,7 +10,9 @@ const now = 100 * hour;
 const burning = (down: [from: number, to: number][], { objective = 9990, since = 100 * 60 } = {}) => {
   const downs = down.map(
     ([from, to]): Counted => ({
-      ...{ from: now - from * minute, to: now - to * minute, counts: "down" },
+      from: now - from * minute,
+      to: now - to * minute,
+      counts: "down",
     }),
   );
   const borders = [now - since * minute, ...downs.flatMap(({ from, to }) => [from, to]), now];

@@ -6,8 +6,15 @@ import { courseOf, daysOf, presentCascade, presentOf, startOf } from "./course.t
 const now = Date.UTC(2026, 10, 21, 10, 0);
 const hour = 3_600_000;
 const change = (hoursAgo: number, changes: Partial<ComponentChange> = {}): ComponentChange => ({
-  ...{ id: `chg_${hoursAgo}`, component: "authorization_server", source: "probe", subject: "", reason: "probe" },
-  ...{ actor: "probe", state: "operational", at: new Date(now - hoursAgo * hour), ...changes },
+  id: `chg_${hoursAgo}`,
+  component: "authorization_server",
+  source: "probe",
+  subject: "",
+  reason: "probe",
+  actor: "probe",
+  state: "operational",
+  at: new Date(now - hoursAgo * hour),
+  ...changes,
 });
 const heard = (secondsAgo: number, component: ComponentChange["component"] = "authorization_server") => ({
   component,

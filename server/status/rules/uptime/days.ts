@@ -16,7 +16,12 @@ export const figuresOf = (
   day: Span,
 ): DayFigures => {
   const figures: DayFigures = {
-    ...{ operational: 0, degraded: 0, partial_outage: 0, major_outage: 0, maintenance: 0, unknown: 0 },
+    operational: 0,
+    degraded: 0,
+    partial_outage: 0,
+    major_outage: 0,
+    maintenance: 0,
+    unknown: 0,
     ...tally(counted, day),
   };
   for (const { from, to, state } of clipSegments(shown, day)) figures[state] += to - from;

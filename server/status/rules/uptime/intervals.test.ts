@@ -7,7 +7,14 @@ const window = { from: 0, to: 100 };
 type Line = [at: number, state: ComponentState, source?: ComponentChange["source"], subject?: string];
 const changes = (...lines: Line[]): ComponentChange[] =>
   lines.map(([at, state, source = "probe", subject = ""], index) => ({
-    ...{ id: String(index), component: "sandbox", source, subject, state, reason: "", actor: "", at: new Date(at) },
+    id: String(index),
+    component: "sandbox",
+    source,
+    subject,
+    state,
+    reason: "",
+    actor: "",
+    at: new Date(at),
   }));
 
 const timeline = (lines: Line[], probedUntil: number | null = 100) => {

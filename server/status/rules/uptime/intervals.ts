@@ -31,7 +31,8 @@ export const tracksOf = (
     const { source, subject } = first;
     const end = source === "operator" ? window.to : (probedUntil ?? window.from);
     const segments = ofTrack.map(({ at, state }, index) => ({
-      ...{ state, from: at.getTime() },
+      state,
+      from: at.getTime(),
       to: Math.min(ofTrack[index + 1]?.at.getTime() ?? end, end),
     }));
     return [{ source, subject, segments: joinEqual(clipSegments(segments, window)) }];

@@ -15,24 +15,39 @@ type Target = {
 /** docs/spec/product.md, Latency targets. */
 export const latencyTargets: readonly Target[] = [
   {
-    ...{ endpoint: "POST /oauth/par", component: "authorization_server", operations: ["pushAuthorizationRequest"] },
-    ...{ p95: 120, p99: 250 },
+    endpoint: "POST /oauth/par",
+    component: "authorization_server",
+    operations: ["pushAuthorizationRequest"],
+    p95: 120,
+    p99: 250,
   },
   {
-    ...{ endpoint: "POST /oauth/token", component: "authorization_server", operations: ["token"] },
-    ...{ p95: 180, p99: 350 },
+    endpoint: "POST /oauth/token",
+    component: "authorization_server",
+    operations: ["token"],
+    p95: 180,
+    p99: 350,
   },
   {
-    ...{ endpoint: "POST /merchant_test/verify-mandate", component: "authorization_server" },
-    ...{ operations: ["verifyMandate"], p95: 40, p99: 120 },
+    endpoint: "POST /merchant_test/verify-mandate",
+    component: "authorization_server",
+    operations: ["verifyMandate"],
+    p95: 40,
+    p99: 120,
   },
   {
-    ...{ endpoint: "GET /oauth/status-list", component: "authorization_server" },
-    ...{ operations: ["getNewestStatusList", "getStatusList"], p95: 30, p99: 80 },
+    endpoint: "GET /oauth/status-list",
+    component: "authorization_server",
+    operations: ["getNewestStatusList", "getStatusList"],
+    p95: 30,
+    p99: 80,
   },
   {
-    ...{ endpoint: "POST /merchant_test/charge", component: "authorization_server" },
-    ...{ operations: ["createCharge"], p95: 800, p99: 1500 },
+    endpoint: "POST /merchant_test/charge",
+    component: "authorization_server",
+    operations: ["createCharge"],
+    p95: 800,
+    p99: 1500,
   },
 ];
 
@@ -63,7 +78,9 @@ export const tellLatency = ({ latency }: Pick<Board, "latency">): LatencyTold[] 
     const measured = latency.endpoints.find((one) => one.endpoint === endpoint);
     const requests = measured?.requests ?? 0;
     return {
-      ...{ endpoint, component, requests },
+      endpoint,
+      component,
+      requests,
       p95: toldOf(p95, measured?.p95 ?? null, requests),
       p99: toldOf(p99, measured?.p99 ?? null, requests),
     };

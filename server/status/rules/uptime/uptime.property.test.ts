@@ -11,8 +11,14 @@ const arbitraryTracks = fc
   .map(([changes, probedUntil]) => tracksOf(changes, { probedUntil, window }));
 
 const maintenanceOf = ({ from, to }: Span, announcedAt: number): Maintenance => ({
-  ...{ id: "mnt_1", title: "", state: "completed", components: ["sandbox"], actor: "", updates: [] },
-  ...{ startedAt: null, endedAt: null },
+  id: "mnt_1",
+  title: "",
+  state: "completed",
+  components: ["sandbox"],
+  actor: "",
+  updates: [],
+  startedAt: null,
+  endedAt: null,
   announcedAt: new Date(announcedAt),
   scheduledFrom: new Date(from),
   scheduledTo: new Date(to),

@@ -12,17 +12,24 @@ const whole = (month.to - month.from) / hour;
 
 type Part = [from: number, to: number, state: Segment["state"]];
 const track = (source: Track["source"], subject: string, ...parts: Part[]): Track => ({
-  ...{ source, subject },
+  source,
+  subject,
   segments: parts.map(([from, to, state]) => ({ ...span(from, to), state })),
 });
 const up = track("probe", "", [0, whole, "operational"]);
 
 const maintenance = (id: string, from: number, to: number, aheadHours = 72): Maintenance => ({
-  ...{ id, title: "", state: "completed", components: [], actor: "", updates: [] },
+  id,
+  title: "",
+  state: "completed",
+  components: [],
+  actor: "",
+  updates: [],
   announcedAt: new Date(month.from + (from - aheadHours) * hour),
   scheduledFrom: new Date(month.from + from * hour),
   scheduledTo: new Date(month.from + to * hour),
-  ...{ startedAt: null, endedAt: null },
+  startedAt: null,
+  endedAt: null,
 });
 const inProgress = (id: string, from: number, to: number) => track("operator", id, [from, to, "maintenance"]);
 
@@ -59,7 +66,10 @@ test("a figure counts only what lies within its window", () => {
 
 test("maintenance that was announced 72 hours ahead is left out", () => {
   expect(hoursOf([up, inProgress("m", 100, 102)], [maintenance("m", 100, 102)])).toEqual({
-    ...{ up: whole - 2, down: 0, out: 2, none: 0 },
+    up: whole - 2,
+    down: 0,
+    out: 2,
+    none: 0,
   });
 });
 

@@ -29,7 +29,8 @@ const PaymentPage = async ({ params }: { params: Promise<{ chargeId: string }> }
           <PaymentActs
             locale={reader.locale}
             payment={{
-              ...{ id: payment.id, currency: payment.currency },
+              id: payment.id,
+              currency: payment.currency,
               capturable: canCapture ? { minor: payment.amountMinor, words: words(payment.amountMinor) } : null,
               refundable: canRefund ? { minor: refundableMinor, words: words(refundableMinor) } : null,
             }}

@@ -30,7 +30,9 @@ const OperatorMandatePage = async ({ params }: { params: Promise<{ mandateId: st
         act={
           isLive(mandate) ? (
             <MandateActs
-              {...{ mandateId: mandate.id, clientName: client.name, email }}
+              mandateId={mandate.id}
+              clientName={client.name}
+              email={email}
               isSuspended={suspendedBy.includes("operator")}
             />
           ) : null

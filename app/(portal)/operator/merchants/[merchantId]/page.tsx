@@ -51,7 +51,9 @@ const OperatorMerchantPage = async ({ params, searchParams }: Props) => {
       <Section title="Tokens that register its apps">
         {tokens.length > 0 ? (
           <TokenTable
-            {...{ tokens, now, reader }}
+            tokens={tokens}
+            now={now}
+            reader={reader}
             act={(token) => <RevokeInitialToken tokenId={token.id} merchantId={id} name={token.label ?? token.id} />}
           />
         ) : (
