@@ -23,8 +23,12 @@ const begin = async (stripe: Stripe, request: CardSetupRequest): Promise<CardSet
     const { id: customer } = await stripe.customers.create({}, { idempotencyKey: `${key}:customer` });
     const session = await stripe.checkout.sessions.create(
       {
-        ...{ mode: "setup", customer, payment_method_types: ["card"] },
-        ...{ success_url: doneUrl, cancel_url: leaveUrl, expires_at: epochSeconds(expiresAt) },
+        mode: "setup",
+        customer,
+        allowed_payment_method_types: ["card"],
+        success_url: doneUrl,
+        cancel_url: leaveUrl,
+        expires_at: epochSeconds(expiresAt),
       },
       { idempotencyKey: key },
     );
@@ -57,15 +61,21 @@ const toOutcome = ({ status, customer, setup_intent: intent }: Stripe.Checkout.S
   }
   const { brand, last4 } = method.card;
   return {
-    ...{ kind: "added", processorRef: `${customer}/${method.id}`, type: "card" },
+    kind: "added",
+    processorRef: `${customer}/${method.id}`,
+    type: "card",
     label: `${brandName(brand)} ending ${last4}`,
   };
 };
 
 /** As Stripe writes them (docs.stripe.com/api/payment_methods/object, `card.brand`). */
 const brands: Readonly<Record<string, string>> = {
-  ...{ amex: "American Express", diners: "Diners Club", jcb: "JCB", unionpay: "UnionPay", eftpos_au: "eftpos" },
-  ...{ unknown: "Card" },
+  amex: "American Express",
+  diners: "Diners Club",
+  jcb: "JCB",
+  unionpay: "UnionPay",
+  eftpos_au: "eftpos",
+  unknown: "Card",
 };
 
 const brandName = (brand: string): string => brands[brand] ?? `${brand.charAt(0).toUpperCase()}${brand.slice(1)}`;

@@ -38,7 +38,9 @@ export const createStripeHttpClient = (
     if (!admits({ path, account })) throw new StripeUnreached("refused");
     const { reply, isRepeat } = await send(
       {
-        ...{ method: method === "GET" ? "GET" : "POST", url, headers: Object.fromEntries(given) },
+        method: method === "GET" ? "GET" : "POST",
+        url,
+        headers: Object.fromEntries(given),
         ...(method === "GET" ? {} : { body }),
       },
       timeout,

@@ -54,7 +54,9 @@ const withoutRelease = ({ amount, amount_received }: Stripe.PaymentIntent, refun
 const toFoundRefund = (refund: Stripe.Refund): FoundRefund => {
   const told = toRefundOutcome(refund);
   return {
-    ...{ refundRef: told.refundRef, refundId: refund.metadata?.["refund_id"] ?? null, status: told.kind },
+    refundRef: told.refundRef,
+    refundId: refund.metadata?.["refund_id"] ?? null,
+    status: told.kind,
     amountMinor: fromStripeUnits(refund.amount, refund.currency.toUpperCase()),
     code: told.kind === "failed" ? told.code : null,
   };

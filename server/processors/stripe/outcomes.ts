@@ -5,7 +5,9 @@ import { StripeUnreached } from "./http-client.ts";
 import { fromStripeUnits } from "./units.ts";
 
 const declined = (processorRef: string | null, declineCode: string): PaymentOutcome => ({
-  ...{ kind: "declined", processorRef, declineCode },
+  kind: "declined",
+  processorRef,
+  declineCode,
   ...declineAdvice(declineCode),
 });
 

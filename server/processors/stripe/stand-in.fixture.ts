@@ -138,15 +138,18 @@ export const startStripeStandIn = async (secretKey: string, now: () => number = 
     const card = cardAt(account, method);
     if (typeof card !== "string") return card;
     const intent: Intent = {
-      ...{
-        id: newId("pi"),
-        object: "payment_intent",
-        account,
-        status: "succeeded",
-        currency: form.get("currency") ?? "",
-      },
-      ...{ amount, amount_received: 0, amount_refunded: 0, payment_method: method },
-      ...{ capture_method: form.get("capture_method") ?? "automatic", next_action: null, last_payment_error: null },
+      id: newId("pi"),
+      object: "payment_intent",
+      account,
+      status: "succeeded",
+      currency: form.get("currency") ?? "",
+      amount,
+      amount_received: 0,
+      amount_refunded: 0,
+      payment_method: method,
+      capture_method: form.get("capture_method") ?? "automatic",
+      next_action: null,
+      last_payment_error: null,
       metadata: { charge_id: form.get("metadata[charge_id]") ?? "" },
     };
     intents.set(intent.id, intent);
@@ -155,7 +158,8 @@ export const startStripeStandIn = async (secretKey: string, now: () => number = 
     if (code || isAbsent) {
       intent.status = "requires_payment_method";
       intent.last_payment_error = {
-        ...{ code: code ?? "authentication_required", decline_code: declineCode ?? "authentication_required" },
+        code: code ?? "authentication_required",
+        decline_code: declineCode ?? "authentication_required",
       };
       return failure(402, {
         type: "card_error",
@@ -178,8 +182,15 @@ export const startStripeStandIn = async (secretKey: string, now: () => number = 
   /** What was held goes back by a refund that nobody asked for (docs.stripe.com/api/refunds/object, `reason`). */
   const release = ({ id: payment_intent, currency, account }: Intent, amount: number): void => {
     const made: Refund = {
-      ...{ id: newId("re"), object: "refund", payment_intent, amount, currency, account, metadata: {} },
-      ...{ status: "succeeded", reason: "expired_uncaptured_charge" },
+      id: newId("re"),
+      object: "refund",
+      payment_intent,
+      amount,
+      currency,
+      account,
+      metadata: {},
+      status: "succeeded",
+      reason: "expired_uncaptured_charge",
     };
     refunds.set(made.id, made);
   };
@@ -206,7 +217,14 @@ export const startStripeStandIn = async (secretKey: string, now: () => number = 
     const status = { pm_card_refundFail: "failed", pm_card_pendingRefund: "pending" }[card] ?? "succeeded";
     if (status !== "failed") intent.amount_refunded += amount;
     const made: Refund = {
-      ...{ id: newId("re"), object: "refund", payment_intent, amount, currency, status, account, metadata },
+      id: newId("re"),
+      object: "refund",
+      payment_intent,
+      amount,
+      currency,
+      status,
+      account,
+      metadata,
       reason: null,
       ...(status === "failed" ? { failure_reason: "expired_or_canceled_card" } : {}),
     };
@@ -236,12 +254,18 @@ export const startStripeStandIn = async (secretKey: string, now: () => number = 
     const isInTime = expiresAt >= seconds + 1_800 && expiresAt <= seconds + 86_400;
     if (form.get("mode") !== "setup" || !form.get("success_url") || !isInTime) return invalid("parameter_invalid");
     // Dynamic payment methods would need a currency.
-    if (form.get("payment_method_types[0]") !== "card") return invalid("parameter_missing", { param: "currency" });
+    if (form.get("allowed_payment_method_types[0]") !== "card") return invalid("parameter_missing", { param: "currency" });
     const id = newId("cs_test");
     const session: Session = {
-      ...{ id, object: "checkout.session", mode: "setup", status: "open", customer, expires_at: expiresAt },
+      id,
+      object: "checkout.session",
+      mode: "setup",
+      status: "open",
+      customer,
+      expires_at: expiresAt,
       url: `https://checkout.stripe.com/c/pay/${id}`,
-      ...{ success_url: form.get("success_url") ?? "", cancel_url: form.get("cancel_url") },
+      success_url: form.get("success_url") ?? "",
+      cancel_url: form.get("cancel_url"),
       setup_intent: { id: newId("seti"), status: "requires_payment_method", payment_method: null },
     };
     sessions.set(id, session);
@@ -334,7 +358,11 @@ export const startStripeStandIn = async (secretKey: string, now: () => number = 
   const address = server.address();
   return {
     url: `http://127.0.0.1:${address && typeof address === "object" ? address.port : 0}`,
-    ...{ intents, versions, telemetry, customers, sessions },
+    intents,
+    versions,
+    telemetry,
+    customers,
+    sessions,
     plan: (fault: StandInFault) => void faults.push(fault),
     /** the next clone meets it */
     planClone: (fault: StandInFault) => void cloneFaults.push(fault),
@@ -382,8 +410,14 @@ export const startStripeStandIn = async (secretKey: string, now: () => number = 
       );
       if (!intent) throw new Error("no such payment");
       const dispute: Dispute = {
-        ...{ id: newId("du"), object: "dispute", payment_intent: intent, status: "needs_response", amount, account },
-        ...{ currency: intent.currency, reason: "fraudulent" },
+        id: newId("du"),
+        object: "dispute",
+        payment_intent: intent,
+        status: "needs_response",
+        amount,
+        account,
+        currency: intent.currency,
+        reason: "fraudulent",
       };
       disputes.set(dispute.id, dispute);
       return dispute.id;

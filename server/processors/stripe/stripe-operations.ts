@@ -40,7 +40,8 @@ export const stripeOperations = (stripe: Stripe): Pick<Processor, "capture" | "v
   async refund({ key, account, ...request }): Promise<RefundOutcome> {
     try {
       const refund = await stripe.refunds.create(toRefundParams(request), {
-        ...{ idempotencyKey: key, stripeAccount: account },
+        idempotencyKey: key,
+        stripeAccount: account,
       });
       return toRefundOutcome(refund);
     } catch (error) {

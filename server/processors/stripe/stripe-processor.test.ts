@@ -16,8 +16,12 @@ afterAll(() => standIn.close());
 
 const processor = (change: { totalMs?: number; apiUrl?: string; secretKey?: string } = {}) =>
   createStripeProcessor({
-    ...{ secretKey, webhookSecret, returnUrl: "https://wallet.test/wallet", apiUrl: standIn.url },
-    ...{ connectMs: 10_000, totalMs: 20_000 },
+    secretKey,
+    webhookSecret,
+    returnUrl: "https://wallet.test/wallet",
+    apiUrl: standIn.url,
+    connectMs: 10_000,
+    totalMs: 20_000,
     ...change,
   });
 
@@ -34,7 +38,8 @@ describe("the Stripe adapter, against a stand-in that behaves as Stripe document
       [...standIn.intents.values()]
         .filter((intent) => intent.account === account)
         .map((intent) => ({
-          ...{ captured: intent.amount_received, refunded: intent.amount_refunded },
+          captured: intent.amount_received,
+          refunded: intent.amount_refunded,
           released: intent.status === "canceled",
         })),
   }));
@@ -45,7 +50,12 @@ describe("the Stripe adapter, against a stand-in that behaves as Stripe document
   });
 
   const payment = (key: string, account = "acct_own") => ({
-    ...{ key, chargeId: `chg_${key}`, account, paymentMethodRef: "pm_card_visa", amountMinor: 700n, currency: "EUR" },
+    key,
+    chargeId: `chg_${key}`,
+    account,
+    paymentMethodRef: "pm_card_visa",
+    amountMinor: 700n,
+    currency: "EUR",
     ...({ capture: "automatic", payerPresence: "in_session", simulate: null } as const),
   });
 
@@ -167,8 +177,10 @@ describe("the Stripe adapter, against a stand-in that behaves as Stripe document
       return cardSetups;
     };
     const asked = (key: string) => ({
-      ...{ key, doneUrl: `https://wallet.test/wallet/payment-methods?card=${key}` },
-      ...{ leaveUrl: "https://wallet.test/wallet/payment-methods", expiresAt: new Date(Date.now() + 3_600_000) },
+      key,
+      doneUrl: `https://wallet.test/wallet/payment-methods?card=${key}`,
+      leaveUrl: "https://wallet.test/wallet/payment-methods",
+      expiresAt: new Date(Date.now() + 3_600_000),
     });
     const begin = async (key: string) => {
       const begun = await setups().begin(asked(key));
@@ -227,14 +239,20 @@ describe("the Stripe adapter, against a stand-in that behaves as Stripe document
 
   test("declares what it can't: look-up by our key", () => {
     expect(processor().capabilities).toMatchObject({
-      ...{ lookupByKey: false, separateCapture: true, webhooks: true, lateRefundFailures: true },
+      lookupByKey: false,
+      separateCapture: true,
+      webhooks: true,
+      lateRefundFailures: true,
     });
   });
 
   const { webhooks } = new Stripe(secretKey, { telemetry: false });
   const event = (change: object = {}) =>
     JSON.stringify({
-      ...{ id: "evt_1", object: "event", type: "payment_intent.succeeded", account: "acct_1" },
+      id: "evt_1",
+      object: "event",
+      type: "payment_intent.succeeded",
+      account: "acct_1",
       data: { object: { id: "pi_1", object: "payment_intent", metadata: { charge_id: "chg_1" } } },
       ...change,
     });
@@ -245,8 +263,12 @@ describe("the Stripe adapter, against a stand-in that behaves as Stripe document
 
   test("a signed event names the payment, its account and its charge", () => {
     expect(read(event(), sign(event()))).toEqual({
-      ...{ id: "evt_1", type: "payment_intent.succeeded", about: "payment" },
-      ...{ account: "acct_1", reference: "pi_1", chargeId: "chg_1" },
+      id: "evt_1",
+      type: "payment_intent.succeeded",
+      about: "payment",
+      account: "acct_1",
+      reference: "pi_1",
+      chargeId: "chg_1",
     });
   });
 
@@ -265,8 +287,12 @@ describe("the Stripe adapter, against a stand-in that behaves as Stripe document
     const refund = { object: "refund", id: "re_1", payment_intent: "pi_1", metadata: {} };
     const body = event({ type: "refund.created", data: { object: refund } });
     expect(read(body, sign(body))).toEqual({
-      ...{ id: "evt_1", type: "refund.created", account: "acct_1" },
-      ...{ about: "refund", reference: "pi_1", chargeId: null },
+      id: "evt_1",
+      type: "refund.created",
+      account: "acct_1",
+      about: "refund",
+      reference: "pi_1",
+      chargeId: null,
     });
   });
 
@@ -315,15 +341,22 @@ describe("the Stripe adapter, against a stand-in that behaves as Stripe document
     standIn.failRefund(foreign.id);
     const list = (own: string, of = reference) => processor().listRefunds?.({ account: own, reference: of });
     expect(await list(account)).toEqual({
-      ...{ kind: "refunds", chargeId },
+      kind: "refunds",
+      chargeId,
       refunds: [
         {
-          ...{ refundRef: foreign.id, refundId: null },
-          ...{ status: "failed", amountMinor: 4_560n, code: "lost_or_stolen_card" },
+          refundRef: foreign.id,
+          refundId: null,
+          status: "failed",
+          amountMinor: 4_560n,
+          code: "lost_or_stolen_card",
         },
         {
-          ...{ refundRef: "refundRef" in ours ? ours.refundRef : "", refundId: "rfd_1" },
-          ...{ status: "succeeded", amountMinor: 1_230n, code: null },
+          refundRef: "refundRef" in ours ? ours.refundRef : "",
+          refundId: "rfd_1",
+          status: "succeeded",
+          amountMinor: 1_230n,
+          code: null,
         },
       ],
     });
@@ -350,7 +383,11 @@ describe("the Stripe adapter, against a stand-in that behaves as Stripe document
   test("an event about a dispute names it, and its account", () => {
     const body = event({ type: "charge.dispute.created", data: { object: { object: "dispute", id: "du_1" } } });
     expect(read(body, sign(body))).toEqual({
-      ...{ id: "evt_1", type: "charge.dispute.created", account: "acct_1", about: "dispute", disputeRef: "du_1" },
+      id: "evt_1",
+      type: "charge.dispute.created",
+      account: "acct_1",
+      about: "dispute",
+      disputeRef: "du_1",
     });
   });
 
