@@ -1,11 +1,60 @@
-// Imports flow down only: app -> trpc | http | jobs -> verbs -> rules | data | processors -> kernel.
-const domains =
-  "oauth|mandates|charges|credentials|accounts|merchants|billing|status|directory|webhooks|audit|mail|operators|sandbox|metrics";
+// Imports point down only. Rooms from the top to the bottom; rooms between bars are siblings and don't import each other.
+const rooms = [
+  "main",
+  "cli",
+  "roles",
+  "http",
+  "endpoints|trpc|jobs",
+  "compose",
+  "billing|operators",
+  "sandbox",
+  "status",
+  "charges",
+  "credentials",
+  "oauth",
+  "accounts|merchants",
+  "mandates",
+  "directory",
+  "webhooks|audit|processors",
+  "platform",
+  "contract",
+  "deps",
+  "data",
+  "kernel",
+];
+const inRoom = (names) => `^server/(${names})(?:/|\\.ts$)`;
+/** They set up what they test with verbs and endpoints of any room. */
+const tests = "\\.(test|fixture)\\.ts$";
+const rules = "^server/(platform/)?[a-z-]+/rules/";
+
+const downOnly = rooms.slice(1).map((names, index) => ({
+  name: `imports-point-down-${names.replaceAll("|", "-")}`,
+  severity: "error",
+  from: { path: inRoom(names), pathNot: tests },
+  to: { path: inRoom(rooms.slice(0, index + 1).join("|")) },
+}));
+const siblings = rooms
+  .filter((names) => names.includes("|"))
+  .map((names) => ({
+    name: `siblings-do-not-import-each-other-${names.replaceAll("|", "-")}`,
+    severity: "error",
+    from: { path: inRoom(names), pathNot: tests },
+    to: { path: inRoom(names), pathNot: "^server/$1(?:/|\\.ts$)" },
+  }));
 
 /** @type {import("dependency-cruiser").IConfiguration} */
 module.exports = {
   forbidden: [
+    ...downOnly,
+    ...siblings,
     { name: "no-circular", severity: "error", from: {}, to: { circular: true } },
+    {
+      name: "every-room-has-its-place",
+      comment: "A new folder of server/ is added to `rooms`.",
+      severity: "error",
+      from: {},
+      to: { path: "^server/", pathNot: inRoom(rooms.join("|")) },
+    },
     {
       name: "kernel-imports-nothing-of-ours",
       severity: "error",
@@ -13,16 +62,31 @@ module.exports = {
       to: { path: "^(server|app|components|e2e)/", pathNot: "^server/kernel/" },
     },
     {
-      name: "rules-import-only-kernel",
+      name: "data-imports-kernel-and-rules",
       severity: "error",
-      from: { path: `^server/(${domains})/(rules/|rules\\.)`, pathNot: "\\.test\\.ts$" },
-      to: { path: "^(server|app|components)/", pathNot: `^server/(kernel/|(${domains})/(rules/|rules\\.))` },
+      from: { path: "^server/data/" },
+      to: { path: "^(server|app|components)/", pathNot: ["^server/(data|kernel)/", rules] },
     },
     {
+      name: "data-imports-only-types-of-rules",
+      severity: "error",
+      from: { path: "^server/data/", pathNot: tests },
+      to: { path: rules, dependencyTypesNot: ["type-only"] },
+    },
+    {
+      name: "rules-import-only-kernel",
+      severity: "error",
+      from: { path: rules, pathNot: tests },
+      to: { path: "^(server|app|components)/", pathNot: ["^server/kernel/", rules] },
+    },
+    {
+      // Endpoints, routers, jobs, commands and the rule table of the documentation may ask a rule; another domain may not.
       name: "rules-stay-in-their-domain",
       severity: "error",
-      from: { path: `^server/(${domains})/` },
-      to: { path: `^server/(${domains})/(rules/|rules\\.)`, pathNot: "^server/$1/" },
+      from: {
+        path: `^server/(${rooms.slice(rooms.indexOf("billing|operators"), rooms.indexOf("contract")).join("|")})/`,
+      },
+      to: { path: rules, pathNot: "^server/$1/" },
     },
     {
       name: "only-data-imports-prisma-or-pg",
@@ -31,40 +95,22 @@ module.exports = {
       to: { path: "node_modules/(pg|@prisma|prisma)/|^server/data/generated/", dependencyTypesNot: ["type-only"] },
     },
     {
-      name: "only-app-imports-next",
+      name: "only-roles-import-next",
       severity: "error",
       from: { path: "^server/", pathNot: "^server/roles/(web|status|next-headers)\\.ts$" },
       to: { path: "node_modules/next/" },
     },
     {
-      name: "data-imports-only-kernel",
+      name: "outbound-imports-kernel-and-its-types",
       severity: "error",
-      from: { path: "^server/data/" },
-      to: { path: "^(server|app|components)/", pathNot: "^server/(data|kernel)/" },
-    },
-    {
-      name: "outbound-imports-only-kernel",
-      severity: "error",
-      from: { path: "^server/outbound/", pathNot: "\\.test\\.ts$" },
-      to: { path: "^(server|app|components)/", pathNot: "^server/(outbound|kernel)/" },
-    },
-    {
-      name: "domains-do-not-look-up",
-      severity: "error",
-      from: { path: `^server/(${domains}|processors)/`, pathNot: "^server/[a-z]+/endpoints/|\\.test\\.ts$" },
-      to: { path: "^(app|components)/|^server/(http|trpc|jobs|cli|main|compose)" },
+      from: { path: "^server/platform/outbound/", pathNot: "\\.test\\.ts$" },
+      to: { path: "^(server|app|components)/", pathNot: "^server/(platform/outbound|kernel|deps)/" },
     },
     {
       name: "server-does-not-import-pages",
       severity: "error",
-      from: { path: "^server/", pathNot: "^server/http/gateway\\.ts$" },
+      from: { path: "^server/" },
       to: { path: "^(app|components)/" },
-    },
-    {
-      name: "who-checks-from-outside-is-independent",
-      severity: "error",
-      from: { path: "^e2e/outside/(resource-server|recompute-uptime)\\.ts$" },
-      to: { path: "^(server|app|components|e2e)/" },
     },
     {
       name: "components-are-plain",
@@ -72,9 +118,27 @@ module.exports = {
       from: { path: "^components/" },
       to: { path: "^(server|app)/", pathNot: "^server/kernel/", dependencyTypesNot: ["type-only"] },
     },
+    {
+      name: "components-do-not-import-pages",
+      severity: "error",
+      from: { path: "^components/" },
+      to: { path: "^app/" },
+    },
+    {
+      name: "shared-components-import-no-page-area",
+      severity: "error",
+      from: { path: "^components/(ui|format|layout|portal|sign-in)/" },
+      to: { path: "^components/", pathNot: "^components/(ui|format|layout|portal|sign-in)/" },
+    },
+    {
+      name: "who-checks-from-outside-is-independent",
+      severity: "error",
+      from: { path: "^e2e/outside/(resource-server|recompute-uptime)\\.ts$" },
+      to: { path: "^(server|app|components|e2e)/" },
+    },
   ],
   options: {
-    // Generated code is a library like any other: what it does inside is its own affair.
+    // Generated code is a library like any other: its own imports are not checked.
     doNotFollow: { path: ["node_modules", "^server/data/generated/"] },
     exclude: { path: "^\\.next/" },
     tsPreCompilationDeps: true,

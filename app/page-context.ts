@@ -4,9 +4,9 @@ import { cache } from "react";
 import type { Theme } from "#components/layout/theme-toggle.tsx";
 import { hasPasskey } from "#server/accounts/passkeys/has-passkey.ts";
 import { findSession, type SessionContext } from "#server/accounts/sessions/find-session.ts";
+import type { Config } from "#server/deps/config.ts";
 import type { Deps } from "#server/deps/deps.ts";
 import { currentDeps } from "#server/http/runtime.ts";
-import type { Config } from "#server/platform/config.ts";
 import { findShownClock } from "#server/sandbox/displayed-clock.ts";
 import { findStatusDeps } from "#server/status/runtime.ts";
 

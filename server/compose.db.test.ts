@@ -5,10 +5,11 @@ import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import { compose } from "./compose.ts";
 import { saveForeignKeyList } from "./data/oauth/foreign-keys.ts";
 import { claimEnvironment } from "./data/platform/environment.ts";
+import type { Config } from "./deps/config.ts";
 import { sha256Base64url } from "./kernel/crypto/hash.ts";
 import { masterKeyFingerprint } from "./kernel/crypto/seal.ts";
 import { publishKeyList } from "./oauth/client-keys/publish-key-list.ts";
-import { type Config, ConfigError } from "./platform/config.ts";
+import { ConfigError } from "./platform/config.ts";
 import { fingerprintsOf } from "./platform/environment.ts";
 
 let deps: TestDeps;

@@ -1,13 +1,14 @@
+import { voidUnsubmittedCharges } from "./charges/charge/void-unsubmitted-charges.ts";
 import { connectDatabase } from "./data/client.ts";
 import { hasForeignKey } from "./data/oauth/foreign-keys.ts";
 import { type DatabaseRole, patienceOf } from "./data/patience.ts";
 import { isRestoring } from "./data/schema/restore-mark.ts";
+import type { Config } from "./deps/config.ts";
 import type { Deps, Log } from "./deps/deps.ts";
 import { sha256Base64url } from "./kernel/crypto/hash.ts";
 import { createSealer } from "./kernel/crypto/seal.ts";
 import { businessClockOf, systemClock } from "./kernel/time/clock.ts";
 import { loadKeyRing } from "./oauth/keys/load-key-ring.ts";
-import type { Config } from "./platform/config.ts";
 import { assertNotProductions, assertOwnDatabase, assertOwnKeys, assertRestored } from "./platform/environment.ts";
 import { createOutbound } from "./platform/outbound/outbound.ts";
 import { createProcessors } from "./processors/create-processors.ts";
@@ -60,6 +61,7 @@ export const compose = async (
     keys,
     processors: createProcessors(config),
     outbound: createOutbound({ allowLoopback: config.outboundLoopback }),
+    voidUnsubmittedCharges: (sql, input) => voidUnsubmittedCharges({ config }, sql, input),
     log,
     close: () => kept.disposeAsync(),
   };

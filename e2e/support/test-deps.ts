@@ -1,13 +1,16 @@
 import { randomBytes } from "node:crypto";
 import { inject } from "vitest";
+import { voidUnsubmittedCharges } from "#server/charges/charge/void-unsubmitted-charges.ts";
 import { connectDatabase } from "#server/data/client.ts";
+import type { Config } from "#server/deps/config.ts";
 import type { Deps } from "#server/deps/deps.ts";
+import type { Outbound } from "#server/deps/outbound.ts";
 import type { Processors } from "#server/deps/processor-port.ts";
 import { createSealer } from "#server/kernel/crypto/seal.ts";
 import { type BusinessTime, businessClockOf } from "#server/kernel/time/clock.ts";
 import { loadKeyRing } from "#server/oauth/keys/load-key-ring.ts";
-import { type Config, readVariables, toConfig } from "#server/platform/config.ts";
-import { createOutbound, type Outbound } from "#server/platform/outbound/outbound.ts";
+import { readVariables, toConfig } from "#server/platform/config.ts";
+import { createOutbound } from "#server/platform/outbound/outbound.ts";
 import { onServer } from "./test-database.ts";
 
 /** Business time too, unless a test has a clock of its own for that. */
@@ -81,6 +84,7 @@ export const createTestDeps = async (
       },
     },
     outbound: options.outbound ?? createOutbound({ allowLoopback: config.outboundLoopback }),
+    voidUnsubmittedCharges: (sql, input) => voidUnsubmittedCharges({ config }, sql, input),
     log: silent,
     async close() {
       keys.stop();

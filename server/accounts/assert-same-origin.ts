@@ -1,5 +1,5 @@
+import type { Config } from "../deps/config.ts";
 import { DomainError } from "../kernel/errors.ts";
-import type { Config } from "../platform/config.ts";
 import { isSameOrigin } from "./rules/same-origin.ts";
 
 /**

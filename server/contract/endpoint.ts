@@ -1,10 +1,8 @@
 import type { z } from "zod";
+import type { Config, RateLimitClass } from "../deps/config.ts";
 import type { Deps, RequestInfo } from "../deps/deps.ts";
-import type { AuthenticatedClient, PendingClient } from "../oauth/clients/authenticate-client.ts";
-import type { RegistrationCaller } from "../oauth/clients/authenticate-registration.ts";
-import type { AccessTokenCaller, ResourceName } from "../oauth/tokens/verify-access-token.ts";
-import type { Config } from "../platform/config.ts";
-import type { RateLimitClass } from "./limit-classes.ts";
+import type { ResourceName } from "../kernel/resource-name.ts";
+import type { AccessTokenCaller, AuthenticatedClient, PendingClient, RegistrationCaller } from "./callers.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "DELETE";
 

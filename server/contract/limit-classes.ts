@@ -1,4 +1,4 @@
-import type { Quota } from "../platform/limits/token-bucket.ts";
+import type { Quota, Quotas, RateLimitClass, RateLimits, Subject } from "../deps/config.ts";
 
 /**
  * What is limited together, each by who calls: an address (before anything is read) and a client (once it is proved).
@@ -28,16 +28,7 @@ export const rateLimitDefaults = {
   directory: { address: { requests: 600, seconds: 60 }, client: { requests: 120, seconds: 60 } },
   /** makes a client, in the sandbox for whoever asks */
   registration: { address: { requests: 20, seconds: 600 }, client: null },
-} as const satisfies Record<string, Record<Subject, Quota | null>>;
-
-export type Subject = "address" | "client";
-export type RateLimitClass = keyof typeof rateLimitDefaults;
-type Quotas = Readonly<Record<Subject, Quota | null>>;
-export type RateLimits = {
-  readonly classes: Readonly<Record<RateLimitClass, Quotas>>;
-  /** by operation, what it doesn't share with its class */
-  readonly endpoints: Readonly<Record<string, Partial<Quotas>>>;
-};
+} as const satisfies Record<RateLimitClass, Quotas>;
 
 const entry =
   /^(?<name>[A-Za-z]+)\.(?<subject>address|client)=(?:(?<requests>[1-9]\d{0,6})\/(?<seconds>[1-9]\d{0,4})|off)$/;

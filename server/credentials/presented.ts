@@ -1,5 +1,5 @@
+import type { Config } from "../deps/config.ts";
 import type { JsonObject } from "../kernel/text/json.ts";
-import type { Config } from "../platform/config.ts";
 import type { CredentialRefusal } from "./rules/credential-rule.ts";
 
 export type { CredentialReasonCode } from "./rules/credential-rule.ts";

@@ -1,9 +1,9 @@
-import type { Db } from "../data/client.ts";
+import type { Db, Sql } from "../data/client.ts";
 import type { Sealer } from "../kernel/crypto/seal.ts";
 import type { BusinessClock, Clock } from "../kernel/time/clock.ts";
-import type { Config } from "../platform/config.ts";
-import type { Outbound } from "../platform/outbound/outbound.ts";
+import type { Config } from "./config.ts";
 import type { KeyRing } from "./key-ring.ts";
+import type { Outbound } from "./outbound.ts";
 import type { Processors } from "./processor-port.ts";
 
 /** One JSON line per call; `fields` never holds secrets. */
@@ -37,6 +37,8 @@ export type Deps = {
   processors: Processors;
   /** requests to addresses that clients chose */
   outbound: Outbound;
+  /** A port of charges: mandates are below charges and void them in the transaction that revokes a mandate. */
+  voidUnsubmittedCharges(sql: Sql, input: { mandateId: string; at: Date; requestId: string }): Promise<void>;
   log: Log;
 };
 

@@ -1,8 +1,6 @@
 import type { KeyObject } from "node:crypto";
 import type { JWK } from "jose";
-import type { KeyPurpose } from "../oauth/rules/key-life.ts";
-
-export type { KeyPurpose } from "../oauth/rules/key-life.ts";
+import type { KeyPurpose } from "../kernel/key-purpose.ts";
 
 /** KeyObjects: node:crypto signs with them at once, and jose takes them too. */
 export type SigningKey = { kid: string; alg: "ES256"; privateKey: KeyObject };

@@ -1,12 +1,17 @@
 import { expect, test, vi } from "vitest";
+import { databaseUnavailable } from "../contract/database-unavailable.ts";
 import type { Endpoint } from "../contract/endpoint.ts";
 import type { Deps } from "../deps/deps.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { errorReply } from "./error-reply.ts";
-import { databaseAway } from "./serve.ts";
 
 test.each([
-  ["why the database is out of reach", databaseAway(new Error("timeout exceeded when trying to connect")), 503, 1],
+  [
+    "why the database is out of reach",
+    databaseUnavailable(new Error("timeout exceeded when trying to connect")),
+    503,
+    1,
+  ],
   ["of a refusal nothing", new DomainError("invalid", "invalid_request", "amount: is missing."), 400, 0],
 ] as const)("is logged: %s; its caller is told none of it", (_, error, status, warnings) => {
   const warn = vi.fn();

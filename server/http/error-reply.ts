@@ -1,6 +1,6 @@
 import type { Endpoint, Reply } from "../contract/endpoint.ts";
 import { errorPage, type PageLink } from "../contract/error-page.ts";
-import { noStore } from "../contract/no-store.ts";
+import { noStore } from "../contract/headers.ts";
 import { domainStatus, oauthErrorReply, problemReply } from "../contract/problem.ts";
 import type { Deps, RequestInfo } from "../deps/deps.ts";
 import { DomainError, isDomainError, isOAuthError, type OAuthError } from "../kernel/errors.ts";

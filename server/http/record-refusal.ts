@@ -1,10 +1,8 @@
+import type { AccessTokenCaller, AuthenticatedClient, PendingClient, RegistrationCaller } from "../contract/callers.ts";
 import type { Auth, CallerOf, Endpoint } from "../contract/endpoint.ts";
 import { appendAuditAlone } from "../data/audit/audit.ts";
 import type { Deps, RequestInfo } from "../deps/deps.ts";
 import { isDomainError, isOAuthError } from "../kernel/errors.ts";
-import type { AuthenticatedClient, PendingClient } from "../oauth/clients/authenticate-client.ts";
-import type { RegistrationCaller } from "../oauth/clients/authenticate-registration.ts";
-import type { AccessTokenCaller } from "../oauth/tokens/verify-access-token.ts";
 
 /** What was refused, by operation; any other is a `request.refused`. */
 const nouns: Readonly<Record<string, string>> = {

@@ -3,6 +3,7 @@ import { plainPage } from "../contract/error-page.ts";
 import { mediaType, parseForm, refuseLarge } from "../contract/form.ts";
 import { domainStatus, problemReply } from "../contract/problem.ts";
 import { parseJson, readRaw, targetOf, validateInput } from "../contract/read-request.ts";
+import { requestInfoOf } from "../contract/request-info.ts";
 import { isUnavailable } from "../data/unavailable.ts";
 import type { RequestInfo } from "../deps/deps.ts";
 import type { StatusEndpoint } from "../endpoints/status/status-endpoint.ts";
@@ -10,7 +11,7 @@ import { DomainError, isDomainError, isOAuthError } from "../kernel/errors.ts";
 import { newId } from "../kernel/ids.ts";
 import { isOwnUserAgent } from "../kernel/own-agent.ts";
 import { currentStatusDeps, type StatusDeps } from "../status/runtime.ts";
-import { addressHeader, type Handler } from "./serve.ts";
+import type { Handler } from "./serve.ts";
 
 const isForm = (request: Request): boolean => mediaType(request) === "application/x-www-form-urlencoded";
 
@@ -65,12 +66,6 @@ const refusalPage = (error: DomainError, requestId: string): Reply => {
   return { ...page, headers: { ...page.headers, ...error.headers } };
 };
 
-const infoOf = (request: Request): RequestInfo => ({
-  requestId: newId("req"),
-  ipAddress: request.headers.get(addressHeader) ?? "",
-  userAgent: (request.headers.get("user-agent") ?? "").slice(0, 300),
-});
-
 const toResponse = ({ status, headers, body, contentType }: Reply, requestId: string): Response => {
   const isRaw = typeof body === "string";
   return new Response(body === undefined ? null : isRaw ? body : JSON.stringify(body), {
@@ -90,7 +85,7 @@ const serveStatus =
   async (request) => {
     const deps = currentStatusDeps();
     const startedAt = performance.now();
-    const info = infoOf(request);
+    const info = requestInfoOf(request.headers);
     let reply: Reply;
     try {
       if (endpoint.request.body && isForm(request)) refuseOtherSites(request);

@@ -1,8 +1,9 @@
 import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
 import { readBody } from "../contract/form.ts";
+import { requestInfoOf } from "../contract/request-info.ts";
 import type { RequestInfo } from "../deps/deps.ts";
 import { type DomainError, isDomainError } from "../kernel/errors.ts";
-import { createContext, infoOf, type ObservedCall } from "../trpc/context.ts";
+import { createContext, type ObservedCall } from "../trpc/context.ts";
 import { appRouter } from "../trpc/root.ts";
 import { admitAddress, meterHeaders, startMeter } from "./limits/rate-limit.ts";
 import { currentDeps } from "./runtime.ts";
@@ -15,7 +16,7 @@ const maxBatchSize = 20;
 
 /** The pages' own procedures, by fetch at /api/trpc/{procedure}. Answers are a session's own and never cached. */
 export const serveTrpc = async (request: Request): Promise<Response> => {
-  const info = infoOf(request.headers);
+  const info = requestInfoOf(request.headers);
   const calls = observeCalls(info);
   const answer = await answerTrpc(request, info, calls.observe);
   calls.end(answer.status);

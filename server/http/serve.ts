@@ -1,3 +1,5 @@
+import type { AccessTokenCaller, PendingClient } from "../contract/callers.ts";
+import { databaseUnavailable } from "../contract/database-unavailable.ts";
 import type {
   Answer,
   Auth,
@@ -11,13 +13,12 @@ import type {
 import { parseForm } from "../contract/form.ts";
 import { problemReply } from "../contract/problem.ts";
 import { parseJson, readRaw, refuseCredentials, targetOf, validateInput } from "../contract/read-request.ts";
+import { requestInfoOf } from "../contract/request-info.ts";
 import { isUnavailable } from "../data/unavailable.ts";
 import type { Deps, RequestInfo } from "../deps/deps.ts";
 import { DomainError, isOAuthError } from "../kernel/errors.ts";
 import { newId } from "../kernel/ids.ts";
 import { isOwnUserAgent } from "../kernel/own-agent.ts";
-import type { PendingClient } from "../oauth/clients/authenticate-client.ts";
-import type { AccessTokenCaller } from "../oauth/tokens/verify-access-token.ts";
 import { dpopNonceHeaders, isNonceDemand } from "../oauth/tokens/verify-dpop-proof.ts";
 import { authenticateCaller } from "./client-auth.ts";
 import { errorReply } from "./error-reply.ts";
@@ -38,9 +39,6 @@ export type Handler = ((request: Request) => Promise<Response>) & {
   answer?: (request: EndpointRequest) => Promise<Answer>;
 };
 
-/** Set by the gateway from the socket, whatever the caller sent under this name. */
-export const addressHeader = "x-paygrant-client-address";
-
 /** One endpoint as a web handler. */
 export const serve = (endpoint: Endpoint): Handler => {
   const answer = answererOf(endpoint);
@@ -53,11 +51,7 @@ const answererOf =
   async (request: EndpointRequest): Promise<Answer> => {
     const deps = currentDeps();
     const startedAt = performance.now();
-    const info: RequestInfo = {
-      requestId: newId("req"),
-      ipAddress: request.headers.get(addressHeader) ?? "",
-      userAgent: (request.headers.get("user-agent") ?? "").slice(0, 300),
-    };
+    const info = requestInfoOf(request.headers);
     const meter = startMeter(deps, endpoint, info);
     const asked: Asked = { endpoint, info, caller: null };
     let reply: Reply;
@@ -71,7 +65,7 @@ const answererOf =
         () => thrown,
         (fault: unknown) => fault,
       );
-      reply = errorReply(endpoint, deps, info, isUnavailable(error) ? databaseAway(error) : error);
+      reply = errorReply(endpoint, deps, info, isUnavailable(error) ? databaseUnavailable(error) : error);
     }
     if (meter) reply = { ...reply, headers: { ...reply.headers, ...meterHeaders(meter) } };
     const milliseconds = Math.round((performance.now() - startedAt) * 10) / 10;
@@ -105,18 +99,6 @@ const refusesAuthentication = ({ endpoint, caller }: Asked, request: EndpointReq
     request.headers.has("authorization")
   );
 };
-
-/** Out of reach is no fault of this process: said as such, safe to try again once it is back. */
-export const databaseAway = (cause: unknown): DomainError =>
-  new DomainError(
-    "unavailable",
-    "temporarily_unavailable",
-    "The service can't reach its database. Try again shortly.",
-    {
-      headers: { "retry-after": "2" },
-      cause,
-    },
-  );
 
 const handle = async (asked: Asked, deps: Deps, request: EndpointRequest, meter: Meter | null): Promise<Reply> => {
   const { endpoint, info } = asked;

@@ -1,10 +1,10 @@
 import type { Deps } from "../deps/deps.ts";
+import type { ResourceName } from "../kernel/resource-name.ts";
 import { authorizationDetailsTypes } from "../mandates/details/authorization-details-types.ts";
 import { supportedGrantTypes } from "./grants/grant-token.ts";
 import { assertionAlgorithms } from "./rules/clients/client-assertion.ts";
 import {
   type ClientKind,
-  type ResourceName,
   resourceMetadataUrl,
   resourceNames,
   resourceUri,

@@ -1,11 +1,12 @@
 import os from "node:os";
 import path from "node:path";
 import { z } from "zod";
-import { parseRateLimits, type RateLimits } from "../contract/limit-classes.ts";
-import { parseStatementTimeouts, type StatementTimeouts } from "../data/patience.ts";
+import { parseRateLimits } from "../contract/limit-classes.ts";
+import { parseStatementTimeouts } from "../data/patience.ts";
+import type { Config } from "../deps/config.ts";
 import { emailAddressPattern } from "../kernel/text/email-address.ts";
-import { type AddressSet, parseAddressSet } from "../kernel/text/ip-address.ts";
-import { parseResetSchedule, type ResetSchedule } from "./reset-schedule.ts";
+import { parseAddressSet } from "../kernel/text/ip-address.ts";
+import { parseResetSchedule } from "./reset-schedule.ts";
 
 /** Problems of the environment, one clear line each; never a value, which may be a secret. */
 export class ConfigError extends Error {
@@ -164,75 +165,6 @@ const checkTogether = (values: Variables): string[] => {
     problems.push("OUTBOUND_LOOPBACK: for tests alone, so BASE_URL must be a loopback address");
   }
   return problems;
-};
-
-/** What one process of one environment works with. */
-export type Config = {
-  environment: "production" | "sandbox";
-  /** issuer identifier (RFC 8414 §2), without a trailing slash */
-  baseUrl: string;
-  walletUrl: string;
-  discoveryUrl: string;
-  cdnUrl: string;
-  statusUrl: string;
-  sandboxUrl: string;
-  /** production's issuer, as the sandbox sees it */
-  productionUrl: string | null;
-  /** hashes that name production's master key, issuer and database; the sandbox refuses to start on an equal one */
-  productionFingerprints: readonly string[];
-  port: number;
-  /** null: loopback alone (127.0.0.1 and ::1) where BASE_URL is a loopback address, else every interface */
-  listenHost: string | null;
-  /** null: no metrics */
-  metrics: { port: number; host: string } | null;
-  /** bounds for slow callers, and for many of them, of each process */
-  connections: {
-    /** further ones are closed at once */
-    max: number;
-    /** for the head of a request */
-    headMilliseconds: number;
-    /** for a request with its body */
-    requestMilliseconds: number;
-    /** without an octet in either direction, unless an answer is still prepared: a caller who stops reading it is cut */
-    idleMilliseconds: number;
-  };
-  databaseUrl: string;
-  /** connections of each web process at the most */
-  databasePoolSize: number;
-  /** milliseconds that a statement may take, by what the process does */
-  statementTimeouts: StatementTimeouts;
-  /** false: PostgreSQL's role has them, since a pooler refuses them at the start of a connection */
-  sendsSessionSettings: boolean;
-  masterKey: Uint8Array;
-  dataDirectory: string;
-  isEmbedded: boolean;
-  /** demo sign-ins work only on a loopback address */
-  isLoopback: boolean;
-  dpopNonce: "off" | "optional" | "required";
-  strictAssertionAudience: boolean;
-  rateLimitLoopback: boolean;
-  /** how long readers may keep the JWKS; a key is published longer than that before it signs */
-  jwksMaxAgeSeconds: number;
-  rateLimits: RateLimits;
-  /** whose X-Forwarded-For is believed */
-  trustedProxies: AddressSet;
-  /** clients' jwks_uri and webhook receivers may be http on a loopback address */
-  outboundLoopback: boolean;
-  /** with user and password; null: mail is kept in the outbox */
-  smtpUrl: string | null;
-  /** sender's address */
-  mailFrom: string;
-  /** when the sandbox is reset each week; null: never by itself */
-  sandboxReset: ResetSchedule | null;
-  /** demo data in an empty database */
-  seedDemo: boolean;
-  simulatorUrl: string | null;
-  simulatorKey: string | null;
-  /** null where charges don't go through Stripe */
-  stripe: { secretKey: string; webhookSecret: string } | null;
-  logLevel: Variables["LOG_LEVEL"];
-  /** where a collector takes traces by OTLP over HTTP; null: none are made */
-  traceEndpoint: string | null;
 };
 
 /** @throws ConfigError where a process would have nothing to work on. */

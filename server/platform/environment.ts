@@ -1,6 +1,6 @@
+import type { Config } from "../deps/config.ts";
 import { sha256Base64url } from "../kernel/crypto/hash.ts";
 import { masterKeyFingerprint } from "../kernel/crypto/seal.ts";
-import type { Config } from "./config.ts";
 import { ConfigError } from "./config.ts";
 
 /** Names a database without its credentials: two addresses of one database are told apart by its `environment` row. */

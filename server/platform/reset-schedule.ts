@@ -1,5 +1,4 @@
-/** A time of the week, in UTC: the sandbox is reset by real time. */
-export type ResetSchedule = { weekday: number; hour: number; minute: number };
+import type { ResetSchedule } from "../deps/config.ts";
 
 /** In the order of Date. */
 export const weekdays = ["sun", "mon", "tue", "wed", "thu", "fri", "sat"];

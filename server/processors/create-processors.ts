@@ -1,5 +1,5 @@
+import type { Config } from "../deps/config.ts";
 import { type Processor, type Processors, UnconfiguredProcessor } from "../deps/processor-port.ts";
-import type { Config } from "../platform/config.ts";
 import { createCircuitBreaker, withCircuitBreaker } from "./circuit-breaker.ts";
 import { createSimulatorProcessor } from "./simulator/simulator-processor.ts";
 import { createStripeProcessor } from "./stripe/stripe-processor.ts";

@@ -1,4 +1,4 @@
-import type { Config } from "../platform/config.ts";
+import type { Config } from "../deps/config.ts";
 
 /** Bounds that no test of something else meets. */
 export const connections: Config["connections"] = {

@@ -2,12 +2,12 @@ import cluster from "node:cluster";
 import { createServer, type IncomingMessage, type Server, ServerResponse } from "node:http";
 import net from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { NodeHandler } from "../contract/node-handler.ts";
+import type { Config } from "../deps/config.ts";
 import type { Log } from "../deps/deps.ts";
-import type { NodeHandler } from "../http/gateway/gateway.ts";
 import { refuseUnreadable } from "../http/gateway/unreadable.ts";
 import { pathOf } from "../http/request-target.ts";
 import { machineHeaders } from "../http/security-headers.ts";
-import type { Config } from "../platform/config.ts";
 
 type Options = {
   port: number;

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { parseAndValidateFlightRouterState } from "next/dist/server/app-render/parse-and-validate-flight-router-state.js";
-import type { NodeHandler } from "../http/gateway/gateway.ts";
+import type { NodeHandler } from "../contract/node-handler.ts";
 
 /** What Next's router in a browser sends with a request for a page. */
 const routerHeaders = new Set([

@@ -3,7 +3,7 @@ import { connect, type Socket } from "node:net";
 import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, describe, expect, test } from "vitest";
-import type { Config } from "../platform/config.ts";
+import type { Config } from "../deps/config.ts";
 import { connections } from "./connections.fixture.ts";
 import { type Listening, listen } from "./listen.ts";
 

@@ -1,7 +1,8 @@
 import path from "node:path";
+import type { NodeHandler } from "../contract/node-handler.ts";
 import { connectDatabase, type Db } from "../data/client.ts";
 import { patienceOf } from "../data/patience.ts";
-import { createGateway, type NodeHandler } from "../http/gateway/gateway.ts";
+import { createGateway } from "../http/gateway/gateway.ts";
 import { discoverRoutes } from "../http/gateway/routes.ts";
 import { machineHeaders } from "../http/security-headers.ts";
 import { createSealer } from "../kernel/crypto/seal.ts";

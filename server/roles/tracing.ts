@@ -1,4 +1,4 @@
-import type { Config } from "../platform/config.ts";
+import type { Config } from "../deps/config.ts";
 import type { Tracing } from "../platform/tracing/start-tracing.ts";
 
 /** Its libraries are loaded where there is a collector, and nowhere else. */

@@ -1,8 +1,7 @@
 import { type AccessActor, isRecentProof } from "../accounts/authorize.ts";
 import { findSession, type SessionContext } from "../accounts/sessions/find-session.ts";
+import { requestInfoOf } from "../contract/request-info.ts";
 import type { Deps, RequestInfo } from "../deps/deps.ts";
-import { addressHeader } from "../http/serve.ts";
-import { newId } from "../kernel/ids.ts";
 
 /** What a procedure knows of its caller. */
 export type TrpcContext = {
@@ -26,17 +25,11 @@ export const createContext = async (
   observe,
 });
 
-export const infoOf = (headers: Headers): RequestInfo => ({
-  requestId: newId("req"),
-  ipAddress: headers.get(addressHeader) ?? "",
-  userAgent: (headers.get("user-agent") ?? "").slice(0, 300),
-});
-
 export const contextOf = (
   deps: Deps,
   headers: Headers,
   session: SessionContext | null,
-  info: RequestInfo = infoOf(headers),
+  info: RequestInfo = requestInfoOf(headers),
 ): TrpcContext => ({
   deps,
   headers,

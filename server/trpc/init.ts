@@ -7,8 +7,8 @@ import { type AccessAction, authorize, type Decision, type MerchantAction } from
 import { findMemberRole } from "../accounts/memberships.ts";
 import type { SessionContext } from "../accounts/sessions/find-session.ts";
 import { proofTooOld } from "../accounts/sessions/require-recent-proof.ts";
+import { databaseUnavailable } from "../contract/database-unavailable.ts";
 import { isUnavailable } from "../data/unavailable.ts";
-import { databaseAway } from "../http/serve.ts";
 import { type DomainError, type DomainErrorKind, isDomainError } from "../kernel/errors.ts";
 import { holdsText } from "../kernel/text/text.ts";
 import type { TrpcContext } from "./context.ts";
@@ -68,7 +68,7 @@ const tellErrors = t.middleware(async ({ ctx, path, next }) => {
   if (result.ok) return result;
   const { error } = result;
   if (isDomainError(error.cause)) throw toTrpcError(error.cause);
-  if (isUnavailable(error.cause)) throw toTrpcError(databaseAway(error.cause));
+  if (isUnavailable(error.cause)) throw toTrpcError(databaseUnavailable(error.cause));
   if (error.code !== "INTERNAL_SERVER_ERROR") throw error;
   ctx.deps.log.error({ requestId: ctx.info.requestId, procedure: path, err: error.cause ?? error }, "fault");
   throw new TRPCError({ code: "INTERNAL_SERVER_ERROR", message: "The server met an unexpected condition." });

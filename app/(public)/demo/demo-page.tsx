@@ -5,7 +5,7 @@ import { Demo } from "#components/demo/demo.tsx";
 import { PageFrame, SiteLinks } from "#components/layout/page-frame.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
-import type { Config } from "#server/platform/config.ts";
+import type { Config } from "#server/deps/config.ts";
 import { currentTheme, pageDeps } from "../../page-context.ts";
 
 /** The demo lives in the sandbox, at its own address alone: the tab's memory belongs to one origin. */

@@ -1,8 +1,8 @@
 import { cache } from "react";
 import { type ApiDocument, type Group, toGroups } from "#components/docs/api/api-reference.ts";
 import type { Site } from "#components/docs/docs-frame.tsx";
+import type { Config } from "#server/deps/config.ts";
 import { openApiText } from "#server/http/openapi/openapi-endpoint.ts";
-import type { Config } from "#server/platform/config.ts";
 import { currentTheme, pageDeps } from "../../page-context.ts";
 
 let groups: readonly Group[] | undefined;

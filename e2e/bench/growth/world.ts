@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { voidUnsubmittedCharges } from "#server/charges/charge/void-unsubmitted-charges.ts";
 import { connectDatabase } from "#server/data/client.ts";
 import { applyMigrations } from "#server/data/schema/schema-engine.ts";
 import type { Deps } from "#server/deps/deps.ts";
@@ -39,7 +40,18 @@ export const startWorld = async (start: Date): Promise<World> => {
       },
     };
     const businessClock = businessClockOf(clock);
-    const deps: Deps = { config, db, clock, businessClock, sealer, keys, outbound, processors, log: silent };
+    const deps: Deps = {
+      config,
+      db,
+      clock,
+      businessClock,
+      sealer,
+      keys,
+      outbound,
+      processors,
+      voidUnsubmittedCharges: (sql, input) => voidUnsubmittedCharges({ config }, sql, input),
+      log: silent,
+    };
     provideDeps(deps);
     let stopping: Promise<void> | null = null;
     return {

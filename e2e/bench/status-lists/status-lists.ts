@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { StartError, step } from "#server/cli/supervisor/steps.ts";
 import { makeMandateRow } from "#server/credentials/mandate-row.fixture.ts";
-import { statusListLength } from "#server/credentials/rules/status-bits.ts";
 import { ensureStatusLists, publishStatusLists } from "#server/credentials/status-lists/publish-status-lists.ts";
 import { appendStatusChange, openLists } from "#server/data/credentials/status-lists.ts";
 import { newestStatusListEndpoint } from "#server/endpoints/credentials/status-list.ts";
 import { mount } from "#server/http/serve.ts";
+import { statusListLength } from "#server/kernel/status-list-length.ts";
 import { addSeconds } from "#server/kernel/time/clock.ts";
 import { quantileOf } from "../../support/quantile.ts";
 import { startWorld, type World } from "../growth/world.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
+import type { AuthenticatedClient, PendingClient } from "#server/contract/callers.ts";
 import type { Deps } from "#server/deps/deps.ts";
-import type { AuthenticatedClient, PendingClient } from "#server/oauth/clients/authenticate-client.ts";
 import { type Introspection, introspectToken } from "#server/oauth/tokens/introspect-token.ts";
 
 /** A client as it stands when its assertion has been verified: each call has an assertion of its own. */

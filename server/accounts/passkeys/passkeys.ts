@@ -1,6 +1,6 @@
 import { verifyAuthenticationResponse, verifyRegistrationResponse } from "@simplewebauthn/server";
 import { decodeAttestationObject, isoBase64URL } from "@simplewebauthn/server/helpers";
-import type { Config } from "../../platform/config.ts";
+import type { Config } from "../../deps/config.ts";
 import type { Assertion, Attestation } from "./passkey.wire.ts";
 
 export const maxPasskeys = 10;

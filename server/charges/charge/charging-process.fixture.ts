@@ -9,6 +9,7 @@ import { createOutbound } from "../../platform/outbound/outbound.ts";
 import { createProcessors } from "../../processors/create-processors.ts";
 import { approveCharge } from "../approvals/approve-charge.ts";
 import { createCharge } from "./create-charge.ts";
+import { voidUnsubmittedCharges } from "./void-unsubmitted-charges.ts";
 
 /**
  * A process that charges without end until it is killed, and says on stdout what it was told: one JSON line per answer.
@@ -50,6 +51,7 @@ const deps: Deps = {
   },
   processors: createProcessors(config),
   outbound: createOutbound({ allowLoopback: false }),
+  voidUnsubmittedCharges: (sql, input) => voidUnsubmittedCharges({ config }, sql, input),
   log: silent,
 };
 

@@ -1,4 +1,5 @@
 import canonicalize from "canonicalize";
+import type { NamedMandate } from "../../contract/callers.ts";
 import { type ChargeRow, findCharge, takeChargeLease } from "../../data/charges/charges.ts";
 import { chargeRoute, findIdempotencyKey, type IdempotencyKey } from "../../data/charges/idempotency.ts";
 import { isUnavailable } from "../../data/unavailable.ts";
@@ -8,7 +9,6 @@ import { sha256Base64url } from "../../kernel/crypto/hash.ts";
 import { type DomainError, isDomainError } from "../../kernel/errors.ts";
 import { addSeconds, type BusinessTime } from "../../kernel/time/clock.ts";
 import type { RunningPeriod } from "../../mandates/use/decide-use.ts";
-import type { NamedMandate } from "../../oauth/tokens/verify-access-token.ts";
 import {
   findPermission,
   type Permission,

@@ -1,3 +1,4 @@
+import type { NamedMandate } from "../../contract/callers.ts";
 import type { CredentialReasonCode, MandateTokenUse, Presented } from "../../credentials/presented.ts";
 import { verifyMandateToken } from "../../credentials/verify-mandate-token.ts";
 import { verifyPresentation } from "../../credentials/verify-presentation.ts";
@@ -6,7 +7,6 @@ import type { Deps } from "../../deps/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import type { BusinessTime } from "../../kernel/time/clock.ts";
 import type { Reason } from "../../mandates/use/decide-use.ts";
-import type { NamedMandate } from "../../oauth/tokens/verify-access-token.ts";
 import type { Credentials } from "../charge/charge.wire.ts";
 
 /** One answer for an unknown id and for a merchant that `payees` doesn't name: an id is no secret and tells nothing. */

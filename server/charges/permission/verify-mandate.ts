@@ -1,9 +1,9 @@
+import type { NamedMandate } from "../../contract/callers.ts";
 import { insertVerification } from "../../data/charges/verifications.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { newId } from "../../kernel/ids.ts";
 import { addSeconds } from "../../kernel/time/clock.ts";
 import { dateId } from "../../kernel/time/dated.ts";
-import type { NamedMandate } from "../../oauth/tokens/verify-access-token.ts";
 import type { VerifyRequest } from "../charge/charge.wire.ts";
 import { suspensionRefusal } from "../charge/refuse-suspended.ts";
 import { signReceipt } from "../charge/sign-receipt.ts";

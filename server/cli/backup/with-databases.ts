@@ -1,7 +1,8 @@
 import path from "node:path";
 import { inspectTarget } from "../../data/schema/dump.ts";
 import { isUnavailable } from "../../data/unavailable.ts";
-import { type Config, readVariables } from "../../platform/config.ts";
+import type { Config } from "../../deps/config.ts";
+import { readVariables } from "../../platform/config.ts";
 import { createLog } from "../../platform/log.ts";
 import { readStartedSecrets } from "../service/started-service.ts";
 import { productionService, type Service, sandboxService } from "../supervisor/environments.ts";

@@ -1,12 +1,6 @@
 import path from "node:path";
-import {
-  type Config,
-  ConfigError,
-  isLoopbackUrl,
-  readVariables,
-  toConfig,
-  type Variables,
-} from "../../platform/config.ts";
+import type { Config } from "../../deps/config.ts";
+import { ConfigError, isLoopbackUrl, readVariables, toConfig, type Variables } from "../../platform/config.ts";
 import { fingerprintsOf } from "../../platform/environment.ts";
 import type { Secrets } from "./secrets.ts";
 

@@ -3,7 +3,8 @@ import { decodeList } from "@digitalbazaar/vc-bitstring-status-list";
 import { StatusList } from "@sd-jwt/jwt-status-list";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { statusListLength, toBitstring, toEncodedList, tokenStatus, toLst, toTokenStatuses } from "./status-bits.ts";
+import { statusListLength } from "../../kernel/status-list-length.ts";
+import { toBitstring, toEncodedList, tokenStatus, toLst, toTokenStatuses } from "./status-bits.ts";
 
 const indexes = fc.uniqueArray(fc.nat(statusListLength - 1), { maxLength: 60 });
 const binary = (bytes: Uint8Array) => [...bytes].map((byte) => byte.toString(2).padStart(8, "0"));

@@ -1,7 +1,6 @@
 import { deflateSync, gzipSync } from "node:zlib";
 
-/** W3C Bitstring Status List v1.0 §2.2: 131,072 entries are the fewest, for the privacy of the herd. */
-export const statusListLength = 131_072;
+import { statusListLength } from "../../kernel/status-list-length.ts";
 
 /** IETF Token Status List §7.1. */
 export const tokenStatus = { valid: 0, invalid: 1, suspended: 2 } as const;

@@ -2,7 +2,8 @@ import { gunzipSync, inflateSync } from "node:zlib";
 import { decodeList } from "@digitalbazaar/vc-bitstring-status-list";
 import { StatusList } from "@sd-jwt/jwt-status-list";
 import { describe, expect, it } from "vitest";
-import { statusListLength, toBitstring, toLst, toTokenStatuses } from "./status-bits.ts";
+import { statusListLength } from "../../kernel/status-list-length.ts";
+import { toBitstring, toLst, toTokenStatuses } from "./status-bits.ts";
 
 /** Entries by status; status 3 is of an application's own, and none of ours (Token Status List §7.1). */
 type Vector = { length: number; lst: string; revoked: number[]; suspended: number[]; own: number[] };

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
+import { statusListLength } from "../../kernel/status-list-length.ts";
 import { allocateStatus } from "../../mandates/status-indexes/allocate-status.ts";
 import { markStatus } from "../../mandates/status-indexes/mark-status.ts";
 import { makeMandateRow } from "../mandate-row.fixture.ts";
-import { statusListLength } from "../rules/status-bits.ts";
 
 let deps: TestDeps;
 beforeAll(async () => {

@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeAgentClient, makeMerchant } from "#e2e/support/factories.ts";
 import { makeKey } from "#e2e/support/oauth/oauth-client.ts";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
+import type { Outbound } from "../../deps/outbound.ts";
+import { serverEntry } from "../../endpoints/directory/server-entry.ts";
 import { isDomainError, isOAuthError } from "../../kernel/errors.ts";
 import { setSuspension } from "../../merchants/set-suspension.ts";
 import { authenticateRegistration } from "../../oauth/clients/authenticate-registration.ts";
@@ -10,7 +12,7 @@ import { registerClient } from "../../oauth/clients/register-client.ts";
 import type { RegistrationResponse } from "../../oauth/clients/registration-response.ts";
 import { createAgentToken, listAgentTokens } from "../../oauth/initial-tokens/agent-tokens.ts";
 import { createInitialAccessToken } from "../../oauth/initial-tokens/create-initial-access-token.ts";
-import { createOutbound, type Outbound, OutboundError } from "../../platform/outbound/outbound.ts";
+import { createOutbound, OutboundError } from "../../platform/outbound/outbound.ts";
 import { claimDomain, giveUpDomain } from "../domains/claim-domain.ts";
 import { verifyDomain } from "../domains/verify-domain.ts";
 import { editParticipant } from "./edit-participant.ts";
@@ -68,10 +70,11 @@ const makeOwn = async () => {
   const clientId = (await agent()).client_id;
   return { clientId, participantId: await participantOf(clientId), requestId: "req_test" };
 };
+const context = () => ({ server: () => serverEntry(deps) });
 type Own = Awaited<ReturnType<typeof makeOwn>>;
 
 const read = async (id: string) => {
-  const { body, etag } = await getParticipant(deps, { id });
+  const { body, etag } = await getParticipant(deps, { id, server: () => serverEntry(deps) });
   return { etag, ...JSON.parse(body) };
 };
 const changesOf = async (id: string) =>
@@ -180,6 +183,7 @@ describe("an edit", () => {
       outcomeOf(
         editParticipant(deps, {
           ...own,
+          ...context(),
           hasSeen: (present: string) => present === etag,
           edit: { ...edit, displayName: `Grocer ${index}` },
         }),
@@ -196,7 +200,8 @@ describe("an edit", () => {
   test("is of its own clients alone; one of no participant, and a deleted one, are nobody's", async () => {
     const [own, other] = [await makeOwn(), await makeOwn()];
     const stray = await makeAgentClient(deps);
-    const by = (clientId: string) => outcomeOf(editParticipant(deps, { ...own, clientId, edit, hasSeen: () => true }));
+    const by = (clientId: string) =>
+      outcomeOf(editParticipant(deps, { ...own, ...context(), clientId, edit, hasSeen: () => true }));
     for (const clientId of [other.clientId, stray.id, "cl_test_nobody"]) {
       expect(await by(clientId)).toBe("not_own_participant");
     }
@@ -209,7 +214,7 @@ describe("an edit", () => {
   test("withdraws it, and lists it again; meanwhile it claims nothing", async () => {
     const own = await makeOwn();
     const withdraw = (isWithdrawn: boolean) =>
-      editParticipant(deps, { ...own, edit: { ...edit, isWithdrawn }, hasSeen: () => true });
+      editParticipant(deps, { ...own, ...context(), edit: { ...edit, isWithdrawn }, hasSeen: () => true });
     await withdraw(true);
     expect((await read(own.participantId)).status).toBe("withdrawn");
     expect(await outcomeOf(claimDomain(deps, { ...own, domain: "late.example" }))).toBe("participant_withdrawn");

@@ -9,7 +9,7 @@ import type { Deps } from "../../deps/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import { unknownParticipant } from "./find-participant.ts";
 import { holdOwnParticipant } from "./hold-own-participant.ts";
-import { toDocument, toParticipant } from "./participant.wire.ts";
+import { type EntryContext, toDocument, toParticipant } from "./participant.wire.ts";
 
 type Input = {
   participantId: string;
@@ -18,6 +18,7 @@ type Input = {
   /** whether the caller has seen the entry that this entity tag names (RFC 9110 §13.1.1) */
   hasSeen(etag: string): boolean;
   requestId: string;
+  server: EntryContext["server"];
 };
 
 /**
@@ -27,14 +28,14 @@ type Input = {
  */
 export const editParticipant = (
   deps: Deps,
-  { participantId, clientId, edit, hasSeen, requestId }: Input,
+  { participantId, clientId, edit, hasSeen, requestId, server }: Input,
 ): Promise<{ body: string; etag: string }> =>
   deps.db.sqlTransaction(async (sql) => {
     const held = await holdOwnParticipant(sql, { participantId, clientId }, { even: ["withdrawn"] });
     const present = async () => {
       const row = await findParticipant(sql, participantId);
       if (!row) throw unknownParticipant();
-      return toDocument(toParticipant(deps, row));
+      return toDocument(toParticipant(row, { environment: deps.config.environment, server }));
     };
     if (!hasSeen((await present()).etag)) {
       throw new DomainError(

@@ -5,7 +5,7 @@ import {
 } from "../../data/directory/participants.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
-import { toDocument, toParticipant } from "./participant.wire.ts";
+import { type EntryContext, toDocument, toParticipant } from "./participant.wire.ts";
 
 export const unknownParticipant = () =>
   new DomainError("not_found", "participant_not_found", "There is no such participant.");
@@ -13,10 +13,13 @@ export const unknownParticipant = () =>
 type Document = { body: string; etag: string };
 
 /** One entry, withdrawn ones too. @throws DomainError participant_not_found. */
-export const getParticipant = async (deps: Deps, { id }: { id: string }): Promise<Document> => {
-  const row = await findParticipant(deps.db.sql, id);
+export const getParticipant = async (
+  { config, db }: Pick<Deps, "config" | "db">,
+  { id, server }: { id: string; server: EntryContext["server"] },
+): Promise<Document> => {
+  const row = await findParticipant(db.sql, id);
   if (!row) throw unknownParticipant();
-  return toDocument(toParticipant(deps, row));
+  return toDocument(toParticipant(row, { environment: config.environment, server }));
 };
 
 /** What the entry said at each of its versions, newest first. @throws DomainError participant_not_found. */

@@ -1,11 +1,9 @@
 import { z } from "zod";
 import type { ParticipantEdit } from "../../data/directory/participant-changes.ts";
 import type { ParticipantRow, ParticipantVersionRow } from "../../data/directory/participants.ts";
-import type { Deps } from "../../deps/deps.ts";
 import { sha256Base64url } from "../../kernel/crypto/hash.ts";
 import { emailAddressPattern } from "../../kernel/text/email-address.ts";
 import { canBeSeen, isPlain } from "../../kernel/text/text.ts";
-import { resourceMetadataUrls, serverMetadata } from "../../oauth/server-metadata.ts";
 
 export const roles = ["authorization_server", "merchant", "client"] as const;
 export const statuses = ["pending", "active", "suspended", "withdrawn"] as const;
@@ -36,47 +34,43 @@ export const participantSchema = z.object({
 
 type Participant = z.infer<typeof participantSchema>;
 
-const capabilitiesOf = (deps: Deps, row: ParticipantRow): Participant["capabilities"] => {
-  if (row.roles.includes("authorization_server")) {
-    const metadata = serverMetadata(deps);
-    return {
-      grant_types: [...metadata.grant_types_supported],
-      pushed_authorization_requests: metadata.require_pushed_authorization_requests,
-      dpop_bound_access_tokens: true,
-      authorization_details_types: metadata.authorization_details_types_supported,
-    };
-  }
+/** What the authorization server's own entry says of it. */
+export type ServerEntry = { capabilities: Participant["capabilities"]; metadataDocuments: string[] };
+
+/** What an entry needs besides its row. `server` is called for the authorization server's own entry. */
+export type EntryContext = { environment: Participant["environment"]; server: () => ServerEntry };
+
+const capabilitiesOf = (row: ParticipantRow): Participant["capabilities"] => ({
+  grant_types: row.grantTypes,
+  pushed_authorization_requests: row.grantTypes.includes("authorization_code"),
+  dpop_bound_access_tokens: row.dpopBound,
+  authorization_details_types: row.detailsTypes,
+});
+
+export const toParticipant = (row: ParticipantRow, { environment, server }: EntryContext): Participant => {
+  const own = row.roles.includes("authorization_server") ? server() : null;
   return {
-    grant_types: row.grantTypes,
-    pushed_authorization_requests: row.grantTypes.includes("authorization_code"),
-    dpop_bound_access_tokens: row.dpopBound,
-    authorization_details_types: row.detailsTypes,
+    id: row.id,
+    roles: roles.filter((role) => row.roles.includes(role)),
+    display_name: row.displayName,
+    legal_name: row.legalName,
+    environment,
+    status: row.status,
+    merchant_id: row.merchantId,
+    verified_domains: row.verifiedDomains.map(({ domain, verifiedAt }) => ({
+      domain,
+      verified_at: new Date(verifiedAt).toISOString(),
+    })),
+    contacts: row.contacts,
+    website_uri: row.websiteUri,
+    logo_uri: row.logoUri,
+    capabilities: own?.capabilities ?? capabilitiesOf(row),
+    metadata_documents: own?.metadataDocuments ?? [],
+    version: row.version,
+    created_at: row.createdAt.toISOString(),
+    updated_at: row.updatedAt.toISOString(),
   };
 };
-
-export const toParticipant = (deps: Deps, row: ParticipantRow): Participant => ({
-  id: row.id,
-  roles: roles.filter((role) => row.roles.includes(role)),
-  display_name: row.displayName,
-  legal_name: row.legalName,
-  environment: deps.config.environment,
-  status: row.status,
-  merchant_id: row.merchantId,
-  verified_domains: row.verifiedDomains.map(({ domain, verifiedAt }) => ({
-    domain,
-    verified_at: new Date(verifiedAt).toISOString(),
-  })),
-  contacts: row.contacts,
-  website_uri: row.websiteUri,
-  logo_uri: row.logoUri,
-  capabilities: capabilitiesOf(deps, row),
-  metadata_documents: row.roles.includes("authorization_server")
-    ? [`${deps.config.baseUrl}/.well-known/oauth-authorization-server`, ...resourceMetadataUrls(deps)]
-    : [],
-  version: row.version,
-  created_at: row.createdAt.toISOString(),
-  updated_at: row.updatedAt.toISOString(),
-});
 
 /** The entry as it goes out, and the entity tag that names just that (RFC 9110 §8.8.3). */
 export const toDocument = (value: object): { body: string; etag: string } => {

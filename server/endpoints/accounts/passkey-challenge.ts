@@ -2,7 +2,7 @@ import { z } from "zod";
 import { assertSameOrigin } from "../../accounts/assert-same-origin.ts";
 import { beginPasskeySignIn } from "../../accounts/sign-in/begin-passkey-sign-in.ts";
 import { defineEndpoint } from "../../contract/endpoint.ts";
-import { noStore } from "../../contract/no-store.ts";
+import { noStore } from "../../contract/headers.ts";
 
 export const passkeyChallengeEndpoint = defineEndpoint({
   method: "POST",

@@ -5,7 +5,7 @@ import { safeReturnTo } from "../../accounts/rules/return-to.ts";
 import { findDestination } from "../../accounts/sign-in/find-destination.ts";
 import { signInByPasskey } from "../../accounts/sign-in/sign-in-by-passkey.ts";
 import { defineEndpoint } from "../../contract/endpoint.ts";
-import { noStore } from "../../contract/no-store.ts";
+import { noStore } from "../../contract/headers.ts";
 
 /** By the script of the sign-in form: a browser asks passkeys for nobody else. */
 export const signInByPasskeyEndpoint = defineEndpoint({

@@ -5,7 +5,7 @@ import { findDestination } from "../../accounts/sign-in/find-destination.ts";
 import { signIn } from "../../accounts/sign-in/sign-in.ts";
 import type { Reply } from "../../contract/endpoint.ts";
 import { defineEndpoint } from "../../contract/endpoint.ts";
-import { noStore } from "../../contract/no-store.ts";
+import { noStore } from "../../contract/headers.ts";
 import { type DomainError, isDomainError } from "../../kernel/errors.ts";
 
 /** What is missing is answered as a refusal, beside the form; longer than any real one is not an e-mail. */

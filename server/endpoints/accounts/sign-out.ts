@@ -2,7 +2,7 @@ import { z } from "zod";
 import { assertSameOrigin } from "../../accounts/assert-same-origin.ts";
 import { signOut } from "../../accounts/sessions/sign-out.ts";
 import { defineEndpoint } from "../../contract/endpoint.ts";
-import { noStore } from "../../contract/no-store.ts";
+import { noStore } from "../../contract/headers.ts";
 
 export const signOutEndpoint = defineEndpoint({
   method: "POST",

@@ -8,7 +8,7 @@ import {
 import type { SentUsage, UsageVerdict } from "../../billing/rules/usage-batch.ts";
 import { defineEndpoint } from "../../contract/endpoint.ts";
 import { fieldErrors } from "../../contract/field-errors.ts";
-import { noStore } from "../../contract/no-store.ts";
+import { noStore } from "../../contract/headers.ts";
 import { merchantOf } from "../charges/merchant-of.ts";
 
 /** What is told of one event; more would make an answer many times as large as the request. */

@@ -3,7 +3,7 @@ import { listUsageEvents, type UsageEvent } from "../../billing/meters/list-usag
 import { readUsage } from "../../billing/meters/read-usage.ts";
 import { meterSchema } from "../../billing/meters/usage-event.wire.ts";
 import { defineEndpoint } from "../../contract/endpoint.ts";
-import { noStore } from "../../contract/no-store.ts";
+import { noStore } from "../../contract/headers.ts";
 import { pageQuerySchema, toPage } from "../../contract/pagination.ts";
 import { merchantOf } from "../charges/merchant-of.ts";
 

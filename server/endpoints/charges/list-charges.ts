@@ -7,13 +7,14 @@ import {
   mandateNotFound,
 } from "../../charges/lists/list-charges.ts";
 import { chargeStates } from "../../charges/rules/settlement.ts";
+import type { AccessTokenCaller } from "../../contract/callers.ts";
 import { defineEndpoint } from "../../contract/endpoint.ts";
-import { noStore } from "../../contract/no-store.ts";
+import { noStore } from "../../contract/headers.ts";
 import { createdQuerySchema, pageQuerySchema, toCreatedRange, toPage } from "../../contract/pagination.ts";
 import type { ChargeFilters } from "../../data/charges/charge-lists.ts";
 import type { Deps } from "../../deps/deps.ts";
 import type { PageRequest } from "../../kernel/pagination.ts";
-import { type AccessTokenCaller, insufficientToken } from "../../oauth/tokens/verify-access-token.ts";
+import { insufficientToken } from "../../oauth/tokens/verify-access-token.ts";
 import { chargeExample } from "./examples.ts";
 import { merchantOf } from "./merchant-of.ts";
 

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { receiveProcessorEvent } from "../../charges/reconcile/receive-processor-event.ts";
 import { defineEndpoint, type Endpoint, type Offering } from "../../contract/endpoint.ts";
 import { mediaType } from "../../contract/form.ts";
-import { noStore } from "../../contract/no-store.ts";
+import { noStore } from "../../contract/headers.ts";
 import { readText } from "../../contract/read-request.ts";
 import { DomainError } from "../../kernel/errors.ts";
 

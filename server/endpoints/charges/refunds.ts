@@ -3,7 +3,7 @@ import { refundListSchema, refundRequestSchema, refundSchema } from "../../charg
 import { getRefund, listRefunds } from "../../charges/refunds/list-refunds.ts";
 import { refundCharge } from "../../charges/refunds/refund-charge.ts";
 import { defineEndpoint } from "../../contract/endpoint.ts";
-import { noStore } from "../../contract/no-store.ts";
+import { noStore } from "../../contract/headers.ts";
 import { pageQuerySchema, toPage } from "../../contract/pagination.ts";
 import { chargeExample, idempotencyHeader } from "./examples.ts";
 import { readIdempotencyKey } from "./idempotency.ts";

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { verifyRequestSchema } from "../../charges/charge/charge.wire.ts";
 import { verifyMandate } from "../../charges/permission/verify-mandate.ts";
 import { defineEndpoint } from "../../contract/endpoint.ts";
-import { noStore } from "../../contract/no-store.ts";
+import { noStore } from "../../contract/headers.ts";
 import { chargeExample } from "./examples.ts";
 import { merchantOf } from "./merchant-of.ts";
 

@@ -1,11 +1,11 @@
 import { calculateJwkThumbprint, decodeProtectedHeader, type JWK } from "jose";
 import { z } from "zod";
 import { negotiate } from "../../contract/accept.ts";
+import type { AccessTokenCaller } from "../../contract/callers.ts";
 import { defineEndpoint } from "../../contract/endpoint.ts";
 import { issueMandateCredential, unknownMandate } from "../../credentials/issue-mandate-credential.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import type { JsonObject } from "../../kernel/text/json.ts";
-import type { AccessTokenCaller } from "../../oauth/tokens/verify-access-token.ts";
 
 const sdJwtType = "application/dc+sd-jwt";
 const vcJwtType = "application/vc+jwt";

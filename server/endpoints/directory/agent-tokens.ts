@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineEndpoint } from "../../contract/endpoint.ts";
-import { noStore } from "../../contract/no-store.ts";
+import { noStore } from "../../contract/headers.ts";
 import { pageQuerySchema, toPage } from "../../contract/pagination.ts";
 import { createAgentToken, listAgentTokens, revokeAgentToken } from "../../oauth/initial-tokens/agent-tokens.ts";
 import { ownContract, ownErrorCodes, participantParams } from "./contract.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineEndpoint } from "../../contract/endpoint.ts";
-import { noStore } from "../../contract/no-store.ts";
+import { noStore } from "../../contract/headers.ts";
 import { claimDomain, giveUpDomain } from "../../directory/domains/claim-domain.ts";
 import { verifyDomain } from "../../directory/domains/verify-domain.ts";
 import { isDomain, proofUrl } from "../../directory/rules/domain.ts";

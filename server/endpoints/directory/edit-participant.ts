@@ -1,10 +1,11 @@
 import { readIfMatch } from "../../contract/cacheable.ts";
 import { defineEndpoint } from "../../contract/endpoint.ts";
-import { noStore } from "../../contract/no-store.ts";
+import { noStore } from "../../contract/headers.ts";
 import { editParticipant } from "../../directory/participants/edit-participant.ts";
 import { participantEditSchema, participantSchema, toEdit } from "../../directory/participants/participant.wire.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import { ownContract, ownErrorCodes, participantExample, participantParams } from "./contract.ts";
+import { serverEntry } from "./server-entry.ts";
 
 export const editParticipantEndpoint = defineEndpoint({
   ...ownContract,
@@ -48,6 +49,7 @@ export const editParticipantEndpoint = defineEndpoint({
       requestId: info.requestId,
       edit: toEdit(body),
       hasSeen,
+      server: () => serverEntry(deps),
     });
     return { status: 200, headers: { ...noStore, etag }, contentType: "application/json", body: document };
   },

@@ -13,6 +13,7 @@ import {
   toVersion,
 } from "../../directory/participants/participant.wire.ts";
 import { entryExample, participantExample, participantParams } from "./contract.ts";
+import { serverEntry } from "./server-entry.ts";
 
 const contract = {
   method: "GET",
@@ -80,7 +81,8 @@ export const listParticipantsEndpoint = defineEndpoint({
       updatedSince: query.updated_since === undefined ? null : new Date(query.updated_since),
       limit: toLimit(query.limit),
     });
-    const data = participants.map((row) => toParticipant(deps, row));
+    const context = { environment: deps.config.environment, server: () => serverEntry(deps) };
+    const data = participants.map((row) => toParticipant(row, context));
     return cacheable(request, { ...toDocument({ data, next_cursor: nextCursor }), contentType, cacheControl });
   },
 });
@@ -97,7 +99,7 @@ export const readParticipantEndpoint = defineEndpoint({
     304: notModified,
   },
   async handle({ deps, request }, { params }) {
-    const document = await getParticipant(deps, { id: params.participant_id });
+    const document = await getParticipant(deps, { id: params.participant_id, server: () => serverEntry(deps) });
     return cacheable(request, { ...document, contentType, cacheControl });
   },
 });

@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { defineEndpoint } from "../../contract/endpoint.ts";
+import { noStoreTokens } from "../../contract/headers.ts";
 import { deleteClient } from "../../oauth/clients/delete-client.ts";
 import { registrationResponse } from "../../oauth/clients/registration-response.ts";
 import { replaceClientRegistration } from "../../oauth/clients/replace-registration.ts";
 import type { ClientMetadata } from "../../oauth/rules/clients/registration.ts";
 import { findClientCredentials } from "../../webhooks/endpoints/find-endpoint.ts";
-import { noStore } from "./no-store.ts";
 import {
   clientMetadataSchema,
   metadataExample,
@@ -37,7 +37,7 @@ export const readRegistrationEndpoint = defineEndpoint({
   },
   handle: async ({ deps, caller: { registration, token } }) => ({
     status: 200,
-    headers: noStore,
+    headers: noStoreTokens,
     // Written by `checkClientMetadata` alone.
     body: registrationResponse(
       deps.config,
@@ -68,7 +68,7 @@ export const replaceRegistrationEndpoint = defineEndpoint({
   async handle({ deps, info, caller }, { body }) {
     return {
       status: 200,
-      headers: noStore,
+      headers: noStoreTokens,
       body: await replaceClientRegistration(deps, { caller, metadata: body, info }),
     };
   },
@@ -84,6 +84,6 @@ export const deleteClientEndpoint = defineEndpoint({
   responses: { 204: { description: "The client is gone" } },
   async handle({ deps, info, caller }) {
     await deleteClient(deps, { caller, info });
-    return { status: 204, headers: noStore };
+    return { status: 204, headers: noStoreTokens };
   },
 });

@@ -1,10 +1,10 @@
 import { z } from "zod";
+import type { AccessTokenCaller } from "../../contract/callers.ts";
 import { defineEndpoint } from "../../contract/endpoint.ts";
+import { noStoreTokens } from "../../contract/headers.ts";
 import { OAuthError } from "../../kernel/errors.ts";
 import { queryGrant } from "../../oauth/grants/query-grant.ts";
 import { revokeGrant } from "../../oauth/grants/revoke-grant.ts";
-import type { AccessTokenCaller } from "../../oauth/tokens/verify-access-token.ts";
-import { noStore } from "./no-store.ts";
 
 const contract = {
   path: "/oauth/grants/{grant_id}",
@@ -60,7 +60,7 @@ export const queryGrantEndpoint = defineEndpoint({
     checkNames(caller, params.grant_id);
     const body = await queryGrant(deps, { grantId: params.grant_id, clientId: caller.clientId });
     if (!body) throw unknownGrant();
-    return { status: 200, headers: noStore, body };
+    return { status: 200, headers: noStoreTokens, body };
   },
 });
 
@@ -80,7 +80,7 @@ export const revokeGrantEndpoint = defineEndpoint({
       reason: "grant revoked by its client",
     });
     if (!isOwn) throw unknownGrant();
-    return { status: 204, headers: noStore };
+    return { status: 204, headers: noStoreTokens };
   },
 });
 

@@ -1,18 +1,18 @@
 import { z } from "zod";
 import { negotiate } from "../../contract/accept.ts";
+import type { AuthenticatedClient } from "../../contract/callers.ts";
 import { defineEndpoint } from "../../contract/endpoint.ts";
+import { noStoreTokens } from "../../contract/headers.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import { rememberBy } from "../../kernel/remember-by.ts";
-import type { AuthenticatedClient } from "../../oauth/clients/authenticate-client.ts";
 import { type Introspection, introspectToken } from "../../oauth/tokens/introspect-token.ts";
 import { signIntrospection } from "../../oauth/tokens/sign-introspection.ts";
 import { clientErrors, clientForm } from "./client-form.ts";
-import { noStore } from "./no-store.ts";
 
 const jsonType = "application/json";
 const jwtType = "application/token-introspection+jwt";
 
-const headers = { ...noStore, vary: "Accept" };
+const headers = { ...noStoreTokens, vary: "Accept" };
 
 export const introspectEndpoint = defineEndpoint({
   method: "POST",

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { defineEndpoint, type FormFields } from "../../contract/endpoint.ts";
+import { noStoreTokens } from "../../contract/headers.ts";
 import { pushRequest } from "../../oauth/requests/push-request.ts";
 import { dpopNonceHeaders } from "../../oauth/tokens/verify-dpop-proof.ts";
 import { clientErrors, clientForm, permissionErrors } from "./client-form.ts";
-import { noStore } from "./no-store.ts";
 
 /** The rules read the form as it came: they name each parameter's own error. */
 const body = z.looseObject({
@@ -73,7 +73,7 @@ export const parEndpoint = defineEndpoint({
     });
     return {
       status: 201,
-      headers: { ...noStore, ...dpopNonceHeaders(deps) },
+      headers: { ...noStoreTokens, ...dpopNonceHeaders(deps) },
       body: { request_uri: requestUri, expires_in: expiresIn },
     };
   },

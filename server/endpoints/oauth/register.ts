@@ -1,6 +1,6 @@
 import { defineEndpoint } from "../../contract/endpoint.ts";
+import { noStoreTokens } from "../../contract/headers.ts";
 import { registerClient } from "../../oauth/clients/register-client.ts";
-import { noStore } from "./no-store.ts";
 import {
   clientMetadataSchema,
   metadataExample,
@@ -39,6 +39,6 @@ export const registerEndpoint = defineEndpoint({
       authorization: request.headers.get("authorization"),
       info,
     });
-    return { status: 201, headers: noStore, body: response };
+    return { status: 201, headers: noStoreTokens, body: response };
   },
 });

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { defineEndpoint } from "../../contract/endpoint.ts";
+import { noStoreTokens } from "../../contract/headers.ts";
 import { revokeToken } from "../../oauth/tokens/revoke-token.ts";
 import { clientErrors, clientForm } from "./client-form.ts";
-import { noStore } from "./no-store.ts";
 
 export const revokeEndpoint = defineEndpoint({
   method: "POST",
@@ -31,6 +31,6 @@ export const revokeEndpoint = defineEndpoint({
   responses: { 200: { description: "Revoked, or unknown: an invalid token is no error (RFC 7009 §2.2)" } },
   async handle({ deps, info, caller }, { body }) {
     await revokeToken(deps, { client: caller, token: body.token, info });
-    return { status: 200, headers: noStore };
+    return { status: 200, headers: noStoreTokens };
   },
 });

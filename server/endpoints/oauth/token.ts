@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { defineEndpoint, type FormFields } from "../../contract/endpoint.ts";
+import { noStoreTokens } from "../../contract/headers.ts";
 import { grantToken } from "../../oauth/grants/grant-token.ts";
 import { dpopNonceHeaders } from "../../oauth/tokens/verify-dpop-proof.ts";
 import { clientErrors, clientForm, permissionErrors } from "./client-form.ts";
-import { noStore } from "./no-store.ts";
 
 const body = z.looseObject({
   ...clientForm,
@@ -73,6 +73,6 @@ export const tokenEndpoint = defineEndpoint({
       form: form as FormFields,
       dpopProof: request.headers.get("dpop"),
     });
-    return { status: 200, headers: { ...noStore, ...dpopNonceHeaders(deps) }, body: response };
+    return { status: 200, headers: { ...noStoreTokens, ...dpopNonceHeaders(deps) }, body: response };
   },
 });

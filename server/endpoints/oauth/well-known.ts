@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { cacheable } from "../../contract/cacheable.ts";
 import { defineEndpoint } from "../../contract/endpoint.ts";
+import type { ResourceName } from "../../kernel/resource-name.ts";
 import { recentKeyList } from "../../oauth/client-keys/publish-key-list.ts";
-import type { ResourceName } from "../../oauth/rules/scopes.ts";
 import { resourceMetadata, serverMetadata } from "../../oauth/server-metadata.ts";
 
 const open = {

@@ -1,5 +1,5 @@
 import { defineEndpoint, type Offering } from "../../contract/endpoint.ts";
-import { noStore } from "../../contract/no-store.ts";
+import { noStore } from "../../contract/headers.ts";
 import { advanceClock } from "../../sandbox/advance-clock.ts";
 import { advancedSchema, advanceRequestSchema, clockSchema } from "../../sandbox/clock.wire.ts";
 import { getClockOperator } from "../../sandbox/get-clock-operator.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineEndpoint } from "../../contract/endpoint.ts";
-import { noStore } from "../../contract/no-store.ts";
+import { noStore } from "../../contract/headers.ts";
 import { checkReadiness } from "../../status/check-readiness.ts";
 
 const alive = z.object({ status: z.literal("alive") });

@@ -1,6 +1,6 @@
-import type { Config } from "../../platform/config.ts";
+import type { NodeHandler } from "../../contract/node-handler.ts";
+import type { Config } from "../../deps/config.ts";
 import { normalizeTarget } from "../request-target.ts";
-import type { NodeHandler } from "./gateway.ts";
 
 /** The well-known part goes between host and path of the resource (RFC 9728 §3.1). */
 const wellKnown = "/.well-known/oauth-protected-resource";

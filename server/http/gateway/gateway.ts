@@ -3,21 +3,20 @@ import { getRequestListener, RequestError } from "@hono/node-server";
 import type { Reply } from "../../contract/endpoint.ts";
 import { plainPage } from "../../contract/error-page.ts";
 import { maxBodyBytes } from "../../contract/form.ts";
+import { addressHeader } from "../../contract/headers.ts";
+import type { NodeHandler } from "../../contract/node-handler.ts";
 import { problemReply } from "../../contract/problem.ts";
+import type { Config } from "../../deps/config.ts";
 import type { Log, RequestInfo } from "../../deps/deps.ts";
 import { DomainError, isDomainError } from "../../kernel/errors.ts";
 import { newId } from "../../kernel/ids.ts";
 import { isOwnUserAgent } from "../../kernel/own-agent.ts";
 import type { AddressSet } from "../../kernel/text/ip-address.ts";
-import type { Config } from "../../platform/config.ts";
 import { clientAddress } from "../client-address.ts";
 import { hasHost, isDecodable, normalizeTarget, pathOf } from "../request-target.ts";
 import { isOnAuthorizationPath, machineHeaders, setHeaders, setPageHeaders } from "../security-headers.ts";
-import { addressHeader } from "../serve.ts";
 import { answerWriter, endBehindBody, readNodeRequest } from "./node-request.ts";
 import { matchRoute, type Route, type RouteMatch } from "./routes.ts";
-
-export type NodeHandler = (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void>;
 
 export type GatewayOptions = {
   config: Pick<Config, "baseUrl" | "trustedProxies">;

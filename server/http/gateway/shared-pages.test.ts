@@ -1,9 +1,10 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { afterEach, describe, expect, test } from "vitest";
+import type { NodeHandler } from "../../contract/node-handler.ts";
 import { parseAddressSet } from "../../kernel/text/ip-address.ts";
 import { connections } from "../../roles/connections.fixture.ts";
 import { type Listening, listen } from "../../roles/listen.ts";
-import { createGateway, type NodeHandler } from "./gateway.ts";
+import { createGateway } from "./gateway.ts";
 import { sharePages } from "./shared-pages.ts";
 
 const log = { debug() {}, info() {}, warn() {}, error() {}, request() {} };

@@ -4,9 +4,9 @@ import { Socket } from "node:net";
 import { promisify } from "node:util";
 import { gzip as gzipWithCallback } from "node:zlib";
 import { acceptsGzip } from "../../contract/accept.ts";
+import type { NodeHandler } from "../../contract/node-handler.ts";
 import { RecentMap } from "../../platform/limits/recent-map.ts";
 import { pathOf } from "../request-target.ts";
-import type { NodeHandler } from "./gateway.ts";
 
 const gzip = promisify(gzipWithCallback);
 

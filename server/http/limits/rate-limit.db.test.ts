@@ -3,11 +3,12 @@ import { makeMerchant, makeMerchantClient, type TestClient } from "#e2e/support/
 import { assertionType, formBody, signAssertion } from "#e2e/support/oauth/oauth-client.ts";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import { searchAudit } from "../../audit/search-audit.ts";
+import { addressHeader } from "../../contract/headers.ts";
 import { parseRateLimits } from "../../contract/limit-classes.ts";
 import { listChargesEndpoint } from "../../endpoints/charges/list-charges.ts";
 import { tokenEndpoint } from "../../endpoints/oauth/token.ts";
 import { provideDeps, provideRateLimiter } from "../runtime.ts";
-import { addressHeader, serve } from "../serve.ts";
+import { serve } from "../serve.ts";
 import { refusedAuthenticationCost } from "./rate-limit.ts";
 import type { RateLimiter } from "./rate-limiter.ts";
 import { startRateLimiter } from "./start-rate-limiter.ts";

@@ -1,15 +1,9 @@
 import type { Auth, CallerOf, Endpoint } from "../../contract/endpoint.ts";
-import {
-  type Policy,
-  policiesFor,
-  type RateLimitClass,
-  type RateLimits,
-  type Subject,
-} from "../../contract/limit-classes.ts";
+import { type Policy, policiesFor } from "../../contract/limit-classes.ts";
+import type { Config, RateLimitClass, RateLimits, Subject } from "../../deps/config.ts";
 import type { Deps, RequestInfo } from "../../deps/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import { addressPrefix, isLoopbackAddress } from "../../kernel/text/ip-address.ts";
-import type { Config } from "../../platform/config.ts";
 import type { Level } from "../../platform/limits/token-bucket.ts";
 import { findRateLimiter } from "../runtime.ts";
 import type { RateLimiter } from "./rate-limiter.ts";

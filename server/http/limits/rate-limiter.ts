@@ -1,4 +1,5 @@
-import type { Policies, Policy, Subject } from "../../contract/limit-classes.ts";
+import type { Policies, Policy } from "../../contract/limit-classes.ts";
+import type { Subject } from "../../deps/config.ts";
 import { RecentMap } from "../../platform/limits/recent-map.ts";
 import { costOf, drain, type Level, take } from "../../platform/limits/token-bucket.ts";
 import { type Bucket, type Refusal, type Standing, type Usage, UsageLedger } from "./usage-ledger.ts";

@@ -2,8 +2,8 @@ import { policiesOf } from "../../contract/limit-classes.ts";
 import { appendAuditAlone } from "../../data/audit/audit.ts";
 import type { Db } from "../../data/client.ts";
 import { shareRateLimitUsage } from "../../data/platform/rate-limit-buckets.ts";
+import type { Config } from "../../deps/config.ts";
 import type { Log } from "../../deps/deps.ts";
-import type { Config } from "../../platform/config.ts";
 import { RateLimiter } from "./rate-limiter.ts";
 import type { Refusal } from "./usage-ledger.ts";
 

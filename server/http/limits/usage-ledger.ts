@@ -1,5 +1,6 @@
 import type { Policy } from "../../contract/limit-classes.ts";
-import { costOf, mostOwedOf, type Quota } from "../../platform/limits/token-bucket.ts";
+import type { Quota } from "../../deps/config.ts";
+import { costOf, mostOwedOf } from "../../platform/limits/token-bucket.ts";
 
 /** Who is refused, and what it asked about, for the audit log. */
 type Party = { actor: { kind: "client" | "merchant" | "anonymous"; id: string }; subjectId: string };

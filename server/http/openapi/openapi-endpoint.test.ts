@@ -1,7 +1,8 @@
 import path from "node:path";
 import { describe, expect, test } from "vitest";
+import type { Config } from "../../deps/config.ts";
 import type { Deps } from "../../deps/deps.ts";
-import { type Config, readVariables, toConfig } from "../../platform/config.ts";
+import { readVariables, toConfig } from "../../platform/config.ts";
 import { discoverRoutes, matchRoute } from "../gateway/routes.ts";
 import { provideDeps } from "../runtime.ts";
 import { openApiText } from "./openapi-endpoint.ts";

@@ -1,4 +1,4 @@
-import type { Config } from "../../platform/config.ts";
+import type { Config } from "../../deps/config.ts";
 import { sendDueMail } from "../../platform/mail/send-due-mail.ts";
 import { createSmtpSender } from "../../platform/mail/smtp.ts";
 import type { Tick } from "../job.ts";

@@ -1,13 +1,12 @@
 import { isResetUnfinished, wasResetSince } from "../../data/sandbox/sandbox-reset.ts";
+import type { Config, ResetSchedule } from "../../deps/config.ts";
 import { isDomainError } from "../../kernel/errors.ts";
-import type { Config } from "../../platform/config.ts";
 import {
   cronOf,
   isLongAgo,
   isTooLate,
   lastReset,
   nextReset,
-  type ResetSchedule,
   resetWindowSeconds,
 } from "../../platform/reset-schedule.ts";
 import { resetJob } from "../../sandbox/reset-job.ts";

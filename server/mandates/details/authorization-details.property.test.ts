@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
+import type { Config } from "../../deps/config.ts";
 import { isOAuthError } from "../../kernel/errors.ts";
 import type { BusinessTime } from "../../kernel/time/clock.ts";
-import type { Config } from "../../platform/config.ts";
 import { authorizationDetailsTypes } from "./authorization-details-types.ts";
 import { mandateDetails } from "./mandate-details.fixture.ts";
 import { readAuthorizationDetails } from "./validate-authorization-details.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
+import type { Config } from "../../deps/config.ts";
 import { isOAuthError } from "../../kernel/errors.ts";
 import type { BusinessTime } from "../../kernel/time/clock.ts";
-import type { Config } from "../../platform/config.ts";
 import { detailsFieldRules } from "./details-rules.ts";
 import { fieldProblems } from "./payment-mandate.wire.ts";
 import { readAuthorizationDetails } from "./validate-authorization-details.ts";

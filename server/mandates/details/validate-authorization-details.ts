@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { findRegisteredMerchantIds } from "../../data/mandates/mandates.ts";
+import type { Config } from "../../deps/config.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { checkRules, shown } from "../../kernel/rule.ts";
 import type { BusinessTime } from "../../kernel/time/clock.ts";
-import type { Config } from "../../platform/config.ts";
 import { changedLastingField } from "../rules/replace.ts";
 import { parseInstant, type WindowProblem, windowProblem } from "../rules/validity.ts";
 import {

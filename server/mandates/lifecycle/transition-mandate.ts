@@ -1,4 +1,3 @@
-import { voidUnsubmittedCharges } from "../../charges/charge/void-unsubmitted-charges.ts";
 import { type Actor, appendAudit } from "../../data/audit/audit.ts";
 import type { Sql, Tx } from "../../data/client.ts";
 import {
@@ -110,8 +109,9 @@ export const transitionMandate = async (
   const { state, suspendedBy } = nextStanding(mandate, act.event, act.actor.kind, at);
   await updateMandateState(sql, { id: mandate.id, state, suspendedBy, endedAt: isFinal(state) ? at : null });
   await markBits(sql, mandate, state, deps.clock.now());
-  if (state === "revoked")
-    await voidUnsubmittedCharges(deps, sql, { mandateId: mandate.id, at, requestId: act.requestId });
+  if (state === "revoked") {
+    await deps.voidUnsubmittedCharges(sql, { mandateId: mandate.id, at, requestId: act.requestId });
+  }
   await appendAudit(sql, {
     at,
     actor: act.actor,

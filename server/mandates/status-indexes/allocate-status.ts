@@ -1,5 +1,4 @@
 import { randomBytes } from "node:crypto";
-import { statusListLength } from "../../credentials/rules/status-bits.ts";
 import type { Sql } from "../../data/client.ts";
 import {
   appendStatusChange,
@@ -8,6 +7,7 @@ import {
   openLists,
 } from "../../data/credentials/status-lists.ts";
 import type { Deps } from "../../deps/deps.ts";
+import { statusListLength } from "../../kernel/status-list-length.ts";
 import type { JsonObject } from "../../kernel/text/json.ts";
 
 /**

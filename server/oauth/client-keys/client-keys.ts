@@ -1,9 +1,10 @@
+import type { KeySet } from "../../contract/callers.ts";
 import type { LoadedKeySet } from "../../data/oauth/client-key-sets.ts";
 import type { ClientRow } from "../../data/oauth/clients.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { isOAuthError } from "../../kernel/errors.ts";
 import { areCurrent, renewAt } from "../rules/clients/key-set-age.ts";
-import { createKeySet, type KeySet } from "./key-set.ts";
+import { createKeySet } from "./key-set.ts";
 import { refetchClientKeys, renewClientKeys } from "./load-client-keys.ts";
 
 /**

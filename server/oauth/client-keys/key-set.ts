@@ -1,13 +1,6 @@
 import type { KeyObject } from "node:crypto";
+import type { KeySet } from "../../contract/callers.ts";
 import { algorithmOf, findNamedAlgorithm, importPublicJwk, type JwsAlgorithm } from "../../kernel/crypto/jws.ts";
-
-/** The public keys of one client, imported once. */
-export type KeySet = {
-  /** The one key that a header can mean (RFC 7515 §6): by its `kid`, or the only one for its `alg`; null for none or several. */
-  find(header: Readonly<Record<string, unknown>>): KeyObject | null;
-  /** To be awaited before `find`, where keys are loaded from elsewhere. @throws OAuthError invalid_client where they can't be. */
-  prepare?(header: Readonly<Record<string, unknown>>): Promise<void>;
-};
 
 type Member = { kid: unknown; algorithm: JwsAlgorithm; key: KeyObject };
 

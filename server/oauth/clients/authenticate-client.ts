@@ -1,12 +1,12 @@
+import type { AuthenticatedClient, KeySet, PendingClient } from "../../contract/callers.ts";
 import { type ClientRow, findClient } from "../../data/oauth/clients.ts";
-import { type Assertion, type ConsumedAssertion, consumeAssertion } from "../../data/oauth/replay.ts";
+import { consumeAssertion } from "../../data/oauth/replay.ts";
 import { isUnavailable } from "../../data/unavailable.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { type DecodedJws, decodeJws, verifyJws } from "../../kernel/crypto/jws.ts";
 import { isOAuthError } from "../../kernel/errors.ts";
 import { checkRules, shown } from "../../kernel/rule.ts";
 import { clientKeySet } from "../client-keys/client-keys.ts";
-import type { KeySet } from "../client-keys/key-set.ts";
 import {
   assertionKeyRules,
   type CheckedAssertion,
@@ -17,28 +17,6 @@ import {
   presentedRules,
   subjectOf,
 } from "../rules/clients/client-assertion.ts";
-
-/** With the keys that its assertion was checked by. */
-export type AuthenticatedClient = ClientRow & { keys: KeySet };
-
-/**
- * A client whose assertion holds and is not consumed yet: one statement may do that together with what the request is
- * for. Whoever is handed it settles it, whatever becomes of the request; `serve` does where the handler did not.
- */
-export type PendingClient = {
-  /** as remembered: for checks, never for an answer before `settle` */
-  readonly client: ClientRow;
-  /**
-   * @param consume one statement that consumes the assertion and does more only where the client still has `version`.
-   * @returns the client as it is now, and whether it was `version`: else nothing more was done.
-   * @throws OAuthError invalid_client where the assertion was used before or the client is gone.
-   */
-  settle<Consumed extends ConsumedAssertion>(
-    consume: (assertion: Assertion & { version: number }) => Promise<Consumed>,
-  ): Promise<{ client: AuthenticatedClient; consumed: Consumed; isCurrent: boolean }>;
-  /** Consumes the assertion unless that was done, or the database went away over it. */
-  ensureSettled(): Promise<void>;
-};
 
 type Input = {
   form: Readonly<Record<string, string | readonly string[]>>;

@@ -1,3 +1,4 @@
+import type { RegistrationCaller } from "../../contract/callers.ts";
 import { appendAudit } from "../../data/audit/audit.ts";
 import { dropFormerToken, findRegistration, type RegistrationRow } from "../../data/oauth/client-registrations.ts";
 import type { Deps, RequestInfo } from "../../deps/deps.ts";
@@ -6,9 +7,6 @@ import { checkRules, shown } from "../../kernel/rule.ts";
 import { isText } from "../../kernel/text/text.ts";
 import { registrationTokenRules, registrationTokenSentRules } from "../rules/clients/registration-tokens.ts";
 import { bearerChallenge, parseAuthorization } from "../rules/tokens/authorization-header.ts";
-
-/** A client's owner, by its registration access token. */
-export type RegistrationCaller = { registration: RegistrationRow; token: string; tokenHash: string };
 
 type Input = { clientId: string; authorization: string | null; info: RequestInfo };
 

@@ -1,3 +1,4 @@
+import type { RegistrationCaller } from "../../contract/callers.ts";
 import { appendAudit } from "../../data/audit/audit.ts";
 import { deleteClientKeySet } from "../../data/oauth/client-key-sets.ts";
 import { listLiveGrantIds, lockRegistration, markClientDeleted } from "../../data/oauth/client-registrations.ts";
@@ -5,7 +6,7 @@ import type { Deps, RequestInfo } from "../../deps/deps.ts";
 import { noteClientDeleted } from "../../directory/participants/note-client-change.ts";
 import { keepClientEndpoint } from "../../webhooks/endpoints/keep-client-endpoint.ts";
 import { endGrant } from "../grants/end-grant.ts";
-import { checkStillOf, type RegistrationCaller } from "./authenticate-registration.ts";
+import { checkStillOf } from "./authenticate-registration.ts";
 
 /**
  * RFC 7592 §2.3: the client is gone, and with it its mandates, grants and every token, from the next request on, in one

@@ -1,6 +1,6 @@
 import type { RegistrationRow } from "../../data/oauth/client-registrations.ts";
+import type { Config } from "../../deps/config.ts";
 import { epochSeconds } from "../../kernel/time/clock.ts";
-import type { Config } from "../../platform/config.ts";
 import type { WebhookCredentials } from "../../webhooks/endpoints/find-endpoint.ts";
 import type { ClientMetadata } from "../rules/clients/registration.ts";
 import type { ServerMembers } from "../rules/clients/registration-rules.ts";

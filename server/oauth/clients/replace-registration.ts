@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import type { RegistrationCaller } from "../../contract/callers.ts";
 import { appendAudit } from "../../data/audit/audit.ts";
 import { lockRegistration, type RegistrationRow, replaceRegistration } from "../../data/oauth/client-registrations.ts";
 import type { Deps, RequestInfo } from "../../deps/deps.ts";
@@ -9,7 +10,7 @@ import { findClientCredentials } from "../../webhooks/endpoints/find-endpoint.ts
 import { keepClientEndpoint } from "../../webhooks/endpoints/keep-client-endpoint.ts";
 import type { ClientMetadata } from "../rules/clients/registration.ts";
 import { replacedRegistrationRules } from "../rules/clients/registration-tokens.ts";
-import { checkStillOf, type RegistrationCaller } from "./authenticate-registration.ts";
+import { checkStillOf } from "./authenticate-registration.ts";
 import { checkClientMetadata } from "./check-client-metadata.ts";
 import { type RegistrationResponse, registrationResponse, serverMembersOf } from "./registration-response.ts";
 

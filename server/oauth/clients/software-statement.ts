@@ -1,11 +1,11 @@
 import { decodeJwt, decodeProtectedHeader, errors, type JWTPayload, jwtVerify, SignJWT } from "jose";
 import { type Actor, appendAuditAlone } from "../../data/audit/audit.ts";
 import { isKeyRevoked } from "../../data/oauth/signing-keys.ts";
+import type { Config } from "../../deps/config.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { newSecret } from "../../kernel/ids.ts";
 import { checkRules, shown } from "../../kernel/rule.ts";
 import { addSeconds, epochSeconds } from "../../kernel/time/clock.ts";
-import type { Config } from "../../platform/config.ts";
 import type { Raw } from "../rules/clients/metadata-members.ts";
 import { statementKeyRules, statementRules, verifiedStatementRules } from "../rules/clients/software-statement.ts";
 

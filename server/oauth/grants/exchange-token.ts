@@ -1,3 +1,4 @@
+import type { AccessTokenClaims } from "../../contract/callers.ts";
 import { appendAuditAlone } from "../../data/audit/audit.ts";
 import { findExchangeTerms } from "../../data/oauth/grants.ts";
 import type { Deps } from "../../deps/deps.ts";
@@ -18,11 +19,7 @@ import {
 import { mandateTokenSeconds } from "../rules/tokens/tokens.ts";
 import { signMandateToken } from "../tokens/sign-access-token.ts";
 import { findTokenLiveness } from "../tokens/verify-access-token.ts";
-import {
-  type AccessTokenClaims,
-  type MandateTokenClaims,
-  verifyAccessTokenJwt,
-} from "../tokens/verify-access-token-jwt.ts";
+import { type MandateTokenClaims, verifyAccessTokenJwt } from "../tokens/verify-access-token-jwt.ts";
 import type { TokenResponse } from "./issue-grant-tokens.ts";
 import { optionalText, type TokenRequest } from "./token-request.ts";
 

@@ -1,10 +1,10 @@
+import type { PendingClient } from "../../contract/callers.ts";
 import { type AuditEntry, appendAuditAlone } from "../../data/audit/audit.ts";
 import type { ClientRow } from "../../data/oauth/clients.ts";
 import { consumeAndRecord } from "../../data/oauth/consume-and-record.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { newSecret } from "../../kernel/ids.ts";
 import { checkRules } from "../../kernel/rule.ts";
-import type { PendingClient } from "../clients/authenticate-client.ts";
 import { parseScope, type ResolvedScopes, resolveScopes, resourceUri, scopesNotAsked } from "../rules/scopes.ts";
 import { clientCredentialsRules, grantTypeOfClientRules } from "../rules/tokens/token-request.ts";
 import { accessTokenSeconds } from "../rules/tokens/tokens.ts";

@@ -1,7 +1,7 @@
+import type { PendingClient } from "../../contract/callers.ts";
 import { consumeAssertion } from "../../data/oauth/replay.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { checkRules } from "../../kernel/rule.ts";
-import type { PendingClient } from "../clients/authenticate-client.ts";
 import { tokenExchangeGrant } from "../rules/tokens/token-exchange.ts";
 import { grantTypeOfClientRules, grantTypeRules } from "../rules/tokens/token-request.ts";
 import { isNonceDemand } from "../tokens/verify-dpop-proof.ts";

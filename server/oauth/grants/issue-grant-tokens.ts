@@ -1,3 +1,4 @@
+import type { AuthenticatedClient } from "../../contract/callers.ts";
 import { appendAudit } from "../../data/audit/audit.ts";
 import type { Sql } from "../../data/client.ts";
 import { holdIssuableGrant, type IssuableGrant } from "../../data/oauth/grants.ts";
@@ -7,7 +8,6 @@ import { checkRules, shown } from "../../kernel/rule.ts";
 import type { JsonObject } from "../../kernel/text/json.ts";
 import type { BusinessTime } from "../../kernel/time/clock.ts";
 import { firstEndOf } from "../../mandates/details/narrow-for-token.ts";
-import type { AuthenticatedClient } from "../clients/authenticate-client.ts";
 import { requestKeyOf } from "../requests/request-key.ts";
 import { grantRules } from "../rules/tokens/code.ts";
 import { mandateTokenSeconds } from "../rules/tokens/tokens.ts";

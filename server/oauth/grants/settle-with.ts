@@ -1,7 +1,7 @@
+import type { AuthenticatedClient, PendingClient } from "../../contract/callers.ts";
 import type { ClientRow } from "../../data/oauth/clients.ts";
 import { type Assertion, type ConsumedAssertion, consumeAssertion } from "../../data/oauth/replay.ts";
 import type { Deps } from "../../deps/deps.ts";
-import type { AuthenticatedClient, PendingClient } from "../clients/authenticate-client.ts";
 import { isNonceDemand } from "../tokens/verify-dpop-proof.ts";
 
 type Steps<Prepared, Consumed extends ConsumedAssertion, Answer> = {

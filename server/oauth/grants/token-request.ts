@@ -1,6 +1,6 @@
+import type { AuthenticatedClient } from "../../contract/callers.ts";
 import type { Deps, RequestInfo } from "../../deps/deps.ts";
 import { checkRules } from "../../kernel/rule.ts";
-import type { AuthenticatedClient } from "../clients/authenticate-client.ts";
 import { proofOfClientRules } from "../rules/tokens/dpop.ts";
 import { grantResourceRules } from "../rules/tokens/token-request.ts";
 import { type VerifiedProof, verifyDpopProof } from "../tokens/verify-dpop-proof.ts";

@@ -2,8 +2,8 @@ import { generateKeyPair } from "node:crypto";
 import { promisify } from "node:util";
 import { calculateJwkThumbprint, type JWK } from "jose";
 import type { NewSigningKey } from "../../data/oauth/signing-keys.ts";
-import type { KeyPurpose } from "../../deps/key-ring.ts";
 import type { Sealer } from "../../kernel/crypto/seal.ts";
+import type { KeyPurpose } from "../../kernel/key-purpose.ts";
 
 const generate = promisify(generateKeyPair);
 

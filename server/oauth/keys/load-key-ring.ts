@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { findPublishedSigningKeys, findPublishedVersion } from "../../data/oauth/signing-keys.ts";
 import type { Deps } from "../../deps/deps.ts";
-import type { KeyPurpose, KeyRing } from "../../deps/key-ring.ts";
+import type { KeyRing } from "../../deps/key-ring.ts";
 import { DomainError } from "../../kernel/errors.ts";
-import { keyPurposes, ringFreshSeconds, ringUsableSeconds } from "../rules/key-life.ts";
+import type { KeyPurpose } from "../../kernel/key-purpose.ts";
+import { keyPurposes } from "../../kernel/key-purpose.ts";
+import { ringFreshSeconds, ringUsableSeconds } from "../rules/key-life.ts";
 import { ensureSigningKeys } from "./maintain-signing-keys.ts";
 import { type RingContent, toRingContent } from "./ring-content.ts";
 

@@ -10,12 +10,11 @@ import {
   updateSigningKey,
 } from "../../data/oauth/signing-keys.ts";
 import type { Deps } from "../../deps/deps.ts";
+import { type KeyPurpose, keyPurposes } from "../../kernel/key-purpose.ts";
 import { addSeconds } from "../../kernel/time/clock.ts";
 import {
   type KeyFacts,
-  type KeyPurpose,
   type KeyStep,
-  keyPurposes,
   latecomerSeconds,
   planKeys,
   planMissingKeys,

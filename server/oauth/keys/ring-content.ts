@@ -4,7 +4,7 @@ import { type SigningKeyRow, versionOf } from "../../data/oauth/signing-keys.ts"
 import type { PublishedJwks, SigningKey, VerificationKey } from "../../deps/key-ring.ts";
 import { sha256Base64url } from "../../kernel/crypto/hash.ts";
 import type { Sealer } from "../../kernel/crypto/seal.ts";
-import { type KeyPurpose, keyPurposes } from "../rules/key-life.ts";
+import { type KeyPurpose, keyPurposes } from "../../kernel/key-purpose.ts";
 import { sealContext } from "./generate-signing-key.ts";
 
 /** One version of the ring: never changed, replaced as a whole. */

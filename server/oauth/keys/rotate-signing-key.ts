@@ -1,7 +1,8 @@
 import type { Actor } from "../../data/audit/audit.ts";
 import { findPublishedSigningKeys, updateSigningKey } from "../../data/oauth/signing-keys.ts";
 import type { Deps } from "../../deps/deps.ts";
-import { type KeyPurpose, signsFrom } from "../rules/key-life.ts";
+import type { KeyPurpose } from "../../kernel/key-purpose.ts";
+import { signsFrom } from "../rules/key-life.ts";
 import { audit, doDueSteps, type KeyDeps, type KeyWork, toFacts, withLockedKeys } from "./maintain-signing-keys.ts";
 
 export type Rotation =

@@ -1,6 +1,7 @@
 import type { TestDeps } from "#e2e/support/test-deps.ts";
 import type { Deps } from "../../deps/deps.ts";
-import { type KeyPurpose, publishAheadSeconds } from "../rules/key-life.ts";
+import type { KeyPurpose } from "../../kernel/key-purpose.ts";
+import { publishAheadSeconds } from "../rules/key-life.ts";
 import { type LoadedKeyRing, loadKeyRing } from "./load-key-ring.ts";
 import { revokeSigningKey } from "./revoke-signing-key.ts";
 import { rotateSigningKey } from "./rotate-signing-key.ts";

@@ -1,3 +1,4 @@
+import type { PendingClient } from "../../contract/callers.ts";
 import { type AuditEntry, appendAudit } from "../../data/audit/audit.ts";
 import type { ClientRow } from "../../data/oauth/clients.ts";
 import { consumeAndPush } from "../../data/oauth/consume-and-push.ts";
@@ -14,7 +15,6 @@ import {
   readAuthorizationDetails,
   refuseUnknownPayees,
 } from "../../mandates/details/validate-authorization-details.ts";
-import type { PendingClient } from "../clients/authenticate-client.ts";
 import { findReplaceableGrant } from "../grants/find-replaceable-grant.ts";
 import { settleWith } from "../grants/settle-with.ts";
 import { type ProofReader, proofReader } from "../grants/token-request.ts";

@@ -1,11 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { type KeyPurpose, keyPurposes } from "../../kernel/key-purpose.ts";
 import { addSeconds } from "../../kernel/time/clock.ts";
 import {
   type KeyFacts,
-  type KeyPurpose,
   type KeyStep,
-  keyPurposes,
   planKeys,
   planMissingKeys,
   publishAheadSeconds,

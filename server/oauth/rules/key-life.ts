@@ -1,9 +1,6 @@
+import { type KeyPurpose, keyPurposes } from "../../kernel/key-purpose.ts";
 import { addSeconds } from "../../kernel/time/clock.ts";
 import { accessTokenSeconds } from "./tokens/tokens.ts";
-
-/** One key per purpose; each signed thing has its own `typ`, and every verifier requires it exactly. */
-export const keyPurposes = ["access_token", "receipt", "credential", "directory"] as const;
-export type KeyPurpose = (typeof keyPurposes)[number];
 
 /**
  * next: published and signs nothing yet. active: signs. retired: its private half is destroyed, its public half stays

@@ -1,3 +1,4 @@
+import type { ResourceName } from "../../kernel/resource-name.ts";
 import { checkRules, defineRules } from "../../kernel/rule.ts";
 import { isSameResource } from "../../kernel/text/uri.ts";
 
@@ -7,7 +8,6 @@ type GrantType =
   | "refresh_token"
   | "client_credentials"
   | "urn:ietf:params:oauth:grant-type:token-exchange";
-export type ResourceName = "authorization_server" | "merchant_test" | "billing" | "directory";
 
 type ScopeRule = {
   resource: ResourceName;

@@ -1,3 +1,4 @@
+import type { AccessTokenClaims, AuthenticatedClient, PendingClient } from "../../contract/callers.ts";
 import { findIssuableGrant } from "../../data/oauth/grants.ts";
 import { consumeAndFindLiveness } from "../../data/oauth/liveness.ts";
 import { findRefreshToken } from "../../data/oauth/refresh-tokens.ts";
@@ -6,11 +7,10 @@ import type { Deps } from "../../deps/deps.ts";
 import { rememberBy } from "../../kernel/remember-by.ts";
 import { epochSeconds, isExpired } from "../../kernel/time/clock.ts";
 import { hashDated } from "../../kernel/time/dated.ts";
-import type { AuthenticatedClient, PendingClient } from "../clients/authenticate-client.ts";
 import { registeredScopes } from "../grants/issue-grant-tokens.ts";
 import { pairwiseSubject } from "./sign-access-token.ts";
 import { isLive, tokenKeyOf } from "./verify-access-token.ts";
-import { type AccessTokenClaims, verifyIssuedTokenJwt } from "./verify-access-token-jwt.ts";
+import { verifyIssuedTokenJwt } from "./verify-access-token-jwt.ts";
 
 export type Introspection = { active: false } | ({ active: true } & Record<string, unknown>);
 

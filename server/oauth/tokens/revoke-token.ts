@@ -1,4 +1,5 @@
 import { decodeProtectedHeader } from "jose";
+import type { AccessTokenClaims, AuthenticatedClient } from "../../contract/callers.ts";
 import { appendAudit } from "../../data/audit/audit.ts";
 import type { Sql } from "../../data/client.ts";
 import { findReauthorization } from "../../data/oauth/grants.ts";
@@ -7,10 +8,9 @@ import { findRefreshToken, type RefreshTokenRow } from "../../data/oauth/refresh
 import type { Deps, RequestInfo } from "../../deps/deps.ts";
 import { checkRules } from "../../kernel/rule.ts";
 import { hashDated } from "../../kernel/time/dated.ts";
-import type { AuthenticatedClient } from "../clients/authenticate-client.ts";
 import { revokeGrant } from "../grants/revoke-grant.ts";
 import { revokedTokenRules, revokedTypeRules } from "../rules/tokens/revocation.ts";
-import { type AccessTokenClaims, verifyIssuedTokenJwt } from "./verify-access-token-jwt.ts";
+import { verifyIssuedTokenJwt } from "./verify-access-token-jwt.ts";
 
 type Input = { client: AuthenticatedClient; token: string; info: RequestInfo };
 

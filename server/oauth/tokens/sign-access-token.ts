@@ -1,9 +1,10 @@
+import type { AccessTokenClaims } from "../../contract/callers.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { labelledMac } from "../../kernel/crypto/hash.ts";
 import { signJws } from "../../kernel/crypto/jws.ts";
 import type { JsonObject } from "../../kernel/text/json.ts";
 import { epochSeconds } from "../../kernel/time/clock.ts";
-import { type AccessTokenClaims, type MandateTokenClaims, tokenTypes } from "./verify-access-token-jwt.ts";
+import { type MandateTokenClaims, tokenTypes } from "./verify-access-token-jwt.ts";
 
 export type AccessTokenInput = {
   jti: string;

@@ -1,7 +1,7 @@
+import type { AuthenticatedClient } from "../../contract/callers.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { signJws } from "../../kernel/crypto/jws.ts";
 import { epochSeconds } from "../../kernel/time/clock.ts";
-import type { AuthenticatedClient } from "../clients/authenticate-client.ts";
 import type { Introspection } from "./introspect-token.ts";
 
 export const introspectionAlgorithms = ["ES256"] as const;

@@ -1,8 +1,8 @@
 import { SignJWT } from "jose";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
-import type { KeyPurpose } from "../../deps/key-ring.ts";
 import { newSecret } from "../../kernel/ids.ts";
+import type { KeyPurpose } from "../../kernel/key-purpose.ts";
 import { signAccessToken } from "./sign-access-token.ts";
 import { verifyAccessTokenJwt, verifyIssuedTokenJwt } from "./verify-access-token-jwt.ts";
 

@@ -1,31 +1,9 @@
+import type { AccessTokenClaims } from "../../contract/callers.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { sha256Base64url } from "../../kernel/crypto/hash.ts";
 import { decodeJws, verifyJws } from "../../kernel/crypto/jws.ts";
-import type { JsonObject } from "../../kernel/text/json.ts";
 import { epochSeconds } from "../../kernel/time/clock.ts";
 import { isUnexpired } from "../../kernel/time/numeric-date.ts";
-
-/** Claims of an access token (RFC 9068 §2.2) and our private ones. */
-export type AccessTokenClaims = {
-  iss: string;
-  sub: string;
-  aud: string;
-  client_id: string;
-  iat: number;
-  exp: number;
-  jti: string;
-  scope?: string;
-  cnf?: { jkt: string };
-  /** of a Bearer token for a mandate: the key that signed the request for it, which its credentials name in `cnf` */
-  request_jwk?: JsonObject;
-  authorization_details?: JsonObject[];
-  env: string;
-  auth_time?: number;
-  acr?: string;
-  grant_id?: string;
-  client_epoch: number;
-  grant_epoch?: number;
-};
 
 /** A mandate token's: the audience is one merchant, and what it spends is counted under an id of its own. */
 export type MandateTokenClaims = AccessTokenClaims & { spend_id: string };

@@ -1,39 +1,18 @@
-import type { Decision } from "../../data/mandates/mandate-decision.ts";
+import type { AccessTokenCaller, NamedMandate } from "../../contract/callers.ts";
 import { findLiveness, type Liveness, type TokenKey } from "../../data/oauth/liveness.ts";
 import { findTokenWithDecision } from "../../data/oauth/token-with-decision.ts";
 import type { Deps, RequestInfo } from "../../deps/deps.ts";
 import { isOAuthError, type OAuthError } from "../../kernel/errors.ts";
+import type { ResourceName } from "../../kernel/resource-name.ts";
 import { firstBroken, type RuleGroup, shown, toldOf } from "../../kernel/rule.ts";
 import { type BusinessTime, epochSeconds } from "../../kernel/time/clock.ts";
-import { isMerchantResource, type ResourceName, resourceMetadataUrl, resourceUri } from "../rules/scopes.ts";
+import { isMerchantResource, resourceMetadataUrl, resourceUri } from "../rules/scopes.ts";
 import { liveTokenRules, presentedTokenRules, tokenKeyRules, tokenProofRules } from "../rules/tokens/access-token.ts";
 import { parseAuthorization, refuseToken } from "../rules/tokens/authorization-header.ts";
 import { dpopAlgorithms } from "../rules/tokens/dpop.ts";
 import { payerProofSeconds } from "../rules/tokens/tokens.ts";
-import {
-  type AccessTokenClaims,
-  signedBy,
-  type VerifiedClaims,
-  verifyAccessTokenJwt,
-} from "./verify-access-token-jwt.ts";
+import { signedBy, type VerifiedClaims, verifyAccessTokenJwt } from "./verify-access-token-jwt.ts";
 import { dpopNonceHeaders, verifyDpopProof } from "./verify-dpop-proof.ts";
-
-export type { ResourceName } from "../rules/scopes.ts";
-
-export type AccessTokenCaller = {
-  clientId: string;
-  tokenId: string;
-  scopes: readonly string[];
-  /** the merchant whose client it is; null for an agent */
-  merchantId: string | null;
-  jkt: string | null;
-  claims: AccessTokenClaims;
-  /** what the statement that looked at the token found of the mandate that the request names; null: it named none */
-  named: NamedMandate | null;
-};
-
-/** A mandate as it stood at `at` for the caller's merchant; null where that is none of its payees. */
-export type NamedMandate = { mandateId: string; at: BusinessTime; decision: Decision | null };
 
 type Input = {
   info: RequestInfo;

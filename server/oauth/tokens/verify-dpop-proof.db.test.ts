@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeKey, type Signer, signProof } from "#e2e/support/oauth/oauth-client.ts";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
-import type { Config } from "../../platform/config.ts";
+import type { Config } from "../../deps/config.ts";
 import { dpopNonceHeaders, verifyDpopProof } from "./verify-dpop-proof.ts";
 
 let deps: TestDeps;

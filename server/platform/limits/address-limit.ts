@@ -1,8 +1,8 @@
+import type { Config, Quota } from "../../deps/config.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import { addressPrefix, isLoopbackAddress } from "../../kernel/text/ip-address.ts";
-import type { Config } from "../config.ts";
 import { RecentMap } from "./recent-map.ts";
-import { type Quota, take } from "./token-bucket.ts";
+import { take } from "./token-bucket.ts";
 
 type Limited = { config: Pick<Config, "isEmbedded" | "rateLimitLoopback"> };
 

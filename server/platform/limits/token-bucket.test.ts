@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { costOf, drain, type Quota, take } from "./token-bucket.ts";
+import type { Quota } from "../../deps/config.ts";
+import { costOf, drain, take } from "./token-bucket.ts";
 
 /** The obvious bucket: it counts in whole microseconds of credit and is refilled at every look. */
 const slowBucket = (quota: Quota) => {

@@ -1,5 +1,4 @@
-/** A bucket that holds `requests` and fills again, evenly, over `seconds`. */
-export type Quota = { readonly requests: number; readonly seconds: number };
+import type { Quota } from "../../deps/config.ts";
 
 export type Level = {
   /** whole requests that would pass now */

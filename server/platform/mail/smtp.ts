@@ -1,7 +1,7 @@
 import { createTransport } from "nodemailer";
 import type { ClaimedMail } from "../../data/mail/mail.ts";
+import type { Config } from "../../deps/config.ts";
 import { isLoopbackAddress } from "../../kernel/text/ip-address.ts";
-import type { Config } from "../config.ts";
 
 /** `isFinal`: the server will never take it (RFC 5321 §4.2.1), so it isn't sent again. */
 export type SendOutcome = { kind: "sent" } | { kind: "failed"; problem: string; isFinal: boolean };

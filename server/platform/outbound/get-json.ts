@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
+import type { Outbound } from "../../deps/outbound.ts";
 import { holdsText } from "../../kernel/text/text.ts";
-import { type Outbound, OutboundError } from "./outbound.ts";
+import { OutboundError } from "./outbound.ts";
 
 const limits = { maxBytes: 64 * 1024, timeoutMilliseconds: 5_000 } as const;
 

@@ -7,10 +7,11 @@ import tls from "node:tls";
 import { promisify } from "node:util";
 import fc from "fast-check";
 import { afterEach, describe, expect, test } from "vitest";
+import type { Outbound } from "../../deps/outbound.ts";
 import { type Dial, dialAddress } from "./dial.ts";
 import { getJson } from "./get-json.ts";
 import { certificate, privateKey } from "./keys-example.fixture.ts";
-import { createOutbound, type Outbound } from "./outbound.ts";
+import { createOutbound } from "./outbound.ts";
 
 const closing: (() => void)[] = [];
 afterEach(() => {

@@ -1,5 +1,6 @@
-import http, { type IncomingHttpHeaders, type IncomingMessage } from "node:http";
+import http, { type IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
+import type { Outbound, OutboundAnswer, OutboundRequest } from "../../deps/outbound.ts";
 import { addressPrefix } from "../../kernel/text/ip-address.ts";
 import { type Dial, dialAddress } from "./dial.ts";
 import { isGloballyReachable, isLoopback } from "./global-address.ts";
@@ -18,34 +19,6 @@ export class OutboundError extends Error {
     this.problem = problem;
   }
 }
-
-type OutboundRequest = {
-  url: string;
-  method: "GET" | "POST";
-  headers: Readonly<Record<string, string>>;
-  body?: string;
-  maxBytes: number;
-  /** for all of it, from the first look-up to the last byte */
-  timeoutMilliseconds: number;
-  /** for something new, which may be sent again: it leaves room for what is in use already */
-  canWait?: boolean;
-  /** the first `maxBytes` of a longer body are taken, in whichever encoding, in place of a refusal */
-  isStartEnough?: boolean;
-};
-
-type OutboundAnswer = { status: number; headers: IncomingHttpHeaders; body: Buffer };
-
-/** Requests to addresses that somebody else chose. */
-export type Outbound = {
-  /** What is wrong with the text of an address, so that nothing is ever asked of it; null where nothing is. */
-  urlProblem(text: string): string | null;
-  /**
-   * Connects to the very IP address that was checked, and only where every one of the name's is globally reachable; SNI
-   * and certificate go by name. Redirects are answers like any other, and no proxy is used.
-   * @throws OutboundError.
-   */
-  request(request: OutboundRequest): Promise<OutboundAnswer>;
-};
 
 /** A name's further addresses are tried where one does not answer in this time. */
 const connectMilliseconds = 1500;

@@ -11,9 +11,9 @@ import {
 import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
 import { resourceFromAttributes } from "@opentelemetry/resources";
 import { BatchSpanProcessor, TracerProvider } from "@opentelemetry/sdk-trace";
+import type { NodeHandler } from "../../contract/node-handler.ts";
 import { type StatementSent, watchStatements } from "../../data/watch-statements.ts";
 import type { Log } from "../../deps/deps.ts";
-import type { NodeHandler } from "../../http/gateway/gateway.ts";
 import type { TraceJob } from "./trace-job.ts";
 import { type CallMade, watchCalls } from "./watch-calls.ts";
 

@@ -5,9 +5,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { startTraceCollector } from "#e2e/support/peers/trace-collector.ts";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import { waitUntil } from "#e2e/support/wait-until.ts";
+import type { NodeHandler } from "../../contract/node-handler.ts";
 import { connectDatabase, type Db, statement } from "../../data/client.ts";
 import { appendEvent } from "../../data/webhooks/events.ts";
-import type { NodeHandler } from "../../http/gateway/gateway.ts";
 import { startWorker } from "../../jobs/runner.ts";
 import { systemClock } from "../../kernel/time/clock.ts";
 import { startTracing, type Tracing } from "./start-tracing.ts";

@@ -1,4 +1,4 @@
-import type { Config } from "../../platform/config.ts";
+import type { Config } from "../../deps/config.ts";
 
 const timeoutMilliseconds = 10_000;
 

@@ -254,7 +254,8 @@ export const startStripeStandIn = async (secretKey: string, now: () => number = 
     const isInTime = expiresAt >= seconds + 1_800 && expiresAt <= seconds + 86_400;
     if (form.get("mode") !== "setup" || !form.get("success_url") || !isInTime) return invalid("parameter_invalid");
     // Dynamic payment methods would need a currency.
-    if (form.get("allowed_payment_method_types[0]") !== "card") return invalid("parameter_missing", { param: "currency" });
+    if (form.get("allowed_payment_method_types[0]") !== "card")
+      return invalid("parameter_missing", { param: "currency" });
     const id = newId("cs_test");
     const session: Session = {
       id,

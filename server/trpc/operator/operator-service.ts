@@ -1,8 +1,8 @@
 import { z } from "zod";
+import { keyPurposes } from "../../kernel/key-purpose.ts";
 import { listKeys } from "../../oauth/keys/list-signing-keys.ts";
 import { revokeSigningKey } from "../../oauth/keys/revoke-signing-key.ts";
 import { rotateSigningKey } from "../../oauth/keys/rotate-signing-key.ts";
-import { keyPurposes } from "../../oauth/rules/key-life.ts";
 import { listJobs } from "../../operators/list-jobs.ts";
 import { retryJob } from "../../operators/retry-job.ts";
 import { accountProcedure, operatorProcedure, router } from "../init.ts";

@@ -1,0 +1,77 @@
+import type { KeyObject } from "node:crypto";
+import type { Decision } from "../data/mandates/mandate-decision.ts";
+import type { RegistrationRow } from "../data/oauth/client-registrations.ts";
+import type { ClientRow } from "../data/oauth/clients.ts";
+import type { Assertion, ConsumedAssertion } from "../data/oauth/replay.ts";
+import type { JsonObject } from "../kernel/text/json.ts";
+import type { BusinessTime } from "../kernel/time/clock.ts";
+
+/** The public keys of one client, imported once. */
+export type KeySet = {
+  /** The one key that a JWS header can mean (RFC 7515 §6): by `kid`, or the only key for its `alg`. Null: none or several. */
+  find(header: Readonly<Record<string, unknown>>): KeyObject | null;
+  /** Loads remote keys; call it before `find`. @throws OAuthError invalid_client if they can't be loaded. */
+  prepare?(header: Readonly<Record<string, unknown>>): Promise<void>;
+};
+
+/** With the keys that verified its assertion. */
+export type AuthenticatedClient = ClientRow & { keys: KeySet };
+
+/**
+ * A client whose assertion is valid and not yet consumed. One statement may consume it together with the work of the
+ * request. The handler must settle it in every case; `serve` settles it if the handler did not.
+ */
+export type PendingClient = {
+  /** as cached: for checks only, never for a response before `settle` */
+  readonly client: ClientRow;
+  /**
+   * @param consume one statement that consumes the assertion, and does its other work only if the client still has `version`.
+   * @returns the client as it is now. `isCurrent`: it has `version`; if not, the other work was not done.
+   * @throws OAuthError invalid_client if the assertion was used before or the client was deleted.
+   */
+  settle<Consumed extends ConsumedAssertion>(
+    consume: (assertion: Assertion & { version: number }) => Promise<Consumed>,
+  ): Promise<{ client: AuthenticatedClient; consumed: Consumed; isCurrent: boolean }>;
+  /** Consumes the assertion unless that was done, or the database became unavailable meanwhile. */
+  ensureSettled(): Promise<void>;
+};
+
+/** A client's owner, authenticated by its registration access token (RFC 7592). */
+export type RegistrationCaller = { registration: RegistrationRow; token: string; tokenHash: string };
+
+/** Claims of an access token (RFC 9068 §2.2) and our private claims. */
+export type AccessTokenClaims = {
+  iss: string;
+  sub: string;
+  aud: string;
+  client_id: string;
+  iat: number;
+  exp: number;
+  jti: string;
+  scope?: string;
+  cnf?: { jkt: string };
+  /** of a Bearer token for a mandate: the key that signed the token request; credentials name it in `cnf` */
+  request_jwk?: JsonObject;
+  authorization_details?: JsonObject[];
+  env: string;
+  auth_time?: number;
+  acr?: string;
+  grant_id?: string;
+  client_epoch: number;
+  grant_epoch?: number;
+};
+
+/** A mandate as read at `at`. Null `decision`: the caller's merchant is not a payee of it. */
+export type NamedMandate = { mandateId: string; at: BusinessTime; decision: Decision | null };
+
+export type AccessTokenCaller = {
+  clientId: string;
+  tokenId: string;
+  scopes: readonly string[];
+  /** the merchant that owns the client; null for an agent */
+  merchantId: string | null;
+  jkt: string | null;
+  claims: AccessTokenClaims;
+  /** the mandate that the request names, read by the statement that checked the token; null: the request named none */
+  named: NamedMandate | null;
+};

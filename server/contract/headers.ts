@@ -1,0 +1,8 @@
+/** The caller's IP address. The gateway sets it from the socket and drops a header of this name that the caller sent. */
+export const addressHeader = "x-paygrant-client-address";
+
+/** RFC 9111 §5.2.2.5: a response to one caller isn't cached for another. */
+export const noStore = { "cache-control": "no-store" } as const;
+
+/** RFC 6749 §5.1: responses with tokens or credentials aren't cached, not even by HTTP/1.0 caches. */
+export const noStoreTokens = { "cache-control": "no-store", pragma: "no-cache" } as const;

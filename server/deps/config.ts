@@ -1,0 +1,100 @@
+import type { StatementTimeouts } from "../data/patience.ts";
+import type { AddressSet } from "../kernel/text/ip-address.ts";
+
+/** A bucket that holds `requests` and refills evenly over `seconds`. */
+export type Quota = { readonly requests: number; readonly seconds: number };
+
+/** Who a limit counts: the caller's address before anything is read, the client once it is authenticated. */
+export type Subject = "address" | "client";
+export type Quotas = Readonly<Record<Subject, Quota | null>>;
+
+/** Endpoints of one class share one limit per subject. Their defaults are in contract/limit-classes.ts. */
+export type RateLimitClass =
+  | "signed"
+  | "introspection"
+  | "resource"
+  | "ingest"
+  | "budget"
+  | "open"
+  | "person"
+  | "page"
+  | "directory"
+  | "registration";
+
+export type RateLimits = {
+  readonly classes: Readonly<Record<RateLimitClass, Quotas>>;
+  /** limits of single operations, by operationId: they replace the class's limit for that subject */
+  readonly endpoints: Readonly<Record<string, Partial<Quotas>>>;
+};
+
+/** A time of the week, in UTC. `weekday`: 0 is Sunday. */
+export type ResetSchedule = { weekday: number; hour: number; minute: number };
+
+/** The configuration of one process in one environment. */
+export type Config = {
+  environment: "production" | "sandbox";
+  /** issuer identifier (RFC 8414 §2), without a trailing slash */
+  baseUrl: string;
+  walletUrl: string;
+  discoveryUrl: string;
+  cdnUrl: string;
+  statusUrl: string;
+  sandboxUrl: string;
+  /** in the sandbox: production's issuer */
+  productionUrl: string | null;
+  /** hashes of production's master key, issuer and database; the sandbox refuses to start if one of its own is equal */
+  productionFingerprints: readonly string[];
+  port: number;
+  /** null: only loopback (127.0.0.1 and ::1) if BASE_URL is a loopback address, otherwise every interface */
+  listenHost: string | null;
+  /** null: no metrics */
+  metrics: { port: number; host: string } | null;
+  /** limits of each process for slow callers and for many connections */
+  connections: {
+    /** connections above this number are closed at once */
+    max: number;
+    /** for the head of a request */
+    headMilliseconds: number;
+    /** for a request with its body */
+    requestMilliseconds: number;
+    /** without a byte in either direction, unless a response is being prepared */
+    idleMilliseconds: number;
+  };
+  databaseUrl: string;
+  /** at most so many connections per web process */
+  databasePoolSize: number;
+  /** milliseconds per statement, by kind of work */
+  statementTimeouts: StatementTimeouts;
+  /** false: the database role holds the session settings, because a pooler refuses them when a connection starts */
+  sendsSessionSettings: boolean;
+  masterKey: Uint8Array;
+  dataDirectory: string;
+  isEmbedded: boolean;
+  /** demo sign-ins work only on a loopback address */
+  isLoopback: boolean;
+  dpopNonce: "off" | "optional" | "required";
+  strictAssertionAudience: boolean;
+  rateLimitLoopback: boolean;
+  /** how long readers may cache the JWKS; a key is published for longer than this before it signs */
+  jwksMaxAgeSeconds: number;
+  rateLimits: RateLimits;
+  /** proxies whose X-Forwarded-For is trusted */
+  trustedProxies: AddressSet;
+  /** allows http on loopback addresses for clients' jwks_uri and webhook endpoints */
+  outboundLoopback: boolean;
+  /** with user and password; null: mail stays in the outbox */
+  smtpUrl: string | null;
+  /** sender's address */
+  mailFrom: string;
+  /** when the sandbox is reset each week; null: only on request */
+  sandboxReset: ResetSchedule | null;
+  /** demo data in an empty database */
+  seedDemo: boolean;
+  simulatorUrl: string | null;
+  simulatorKey: string | null;
+  /** null: charges don't use Stripe */
+  stripe: { secretKey: string; webhookSecret: string } | null;
+  logLevel: "debug" | "info" | "warn" | "error" | "silent";
+  /** OTLP over HTTP endpoint of a trace collector; null: no traces */
+  traceEndpoint: string | null;
+};

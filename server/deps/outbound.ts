@@ -1,0 +1,29 @@
+import type { IncomingHttpHeaders } from "node:http";
+
+export type OutboundRequest = {
+  url: string;
+  method: "GET" | "POST";
+  headers: Readonly<Record<string, string>>;
+  body?: string;
+  maxBytes: number;
+  /** for the whole exchange, from the first look-up to the last byte */
+  timeoutMilliseconds: number;
+  /** new work that may be sent again later: it leaves capacity for work that is already in use */
+  canWait?: boolean;
+  /** takes the first `maxBytes` of a longer body, in any encoding, instead of refusing it */
+  isStartEnough?: boolean;
+};
+
+export type OutboundAnswer = { status: number; headers: IncomingHttpHeaders; body: Buffer };
+
+/** Requests to addresses that another party chose. */
+export type Outbound = {
+  /** What is wrong with an address; nothing is sent to it. Null: it is allowed. */
+  urlProblem(text: string): string | null;
+  /**
+   * Connects to the IP address that was checked, and only if every address of the name is globally reachable. SNI and
+   * certificate use the name. Redirects are not followed, and no proxy is used.
+   * @throws OutboundError.
+   */
+  request(request: OutboundRequest): Promise<OutboundAnswer>;
+};

@@ -1,0 +1,17 @@
+import type { Deps } from "../../deps/deps.ts";
+import type { ServerEntry } from "../../directory/participants/participant.wire.ts";
+import { resourceMetadataUrls, serverMetadata } from "../../oauth/server-metadata.ts";
+
+/** The authorization server's own entry in the directory, from the metadata that it publishes (RFC 8414, RFC 9728). */
+export const serverEntry = (deps: Deps): ServerEntry => {
+  const metadata = serverMetadata(deps);
+  return {
+    capabilities: {
+      grant_types: [...metadata.grant_types_supported],
+      pushed_authorization_requests: metadata.require_pushed_authorization_requests,
+      dpop_bound_access_tokens: true,
+      authorization_details_types: metadata.authorization_details_types_supported,
+    },
+    metadataDocuments: [`${deps.config.baseUrl}/.well-known/oauth-authorization-server`, ...resourceMetadataUrls(deps)],
+  };
+};
