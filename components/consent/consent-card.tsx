@@ -1,5 +1,5 @@
 import type { ConsentDraft } from "#server/oauth/consent/consent-draft.ts";
-import type { Reader } from "../format/values.ts";
+import type { Reader } from "../format/reader.ts";
 import { SubmitButton } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Notice } from "../ui/notice.tsx";

@@ -1,5 +1,8 @@
 import type { PaymentMandateDetails } from "#server/mandates/details/payment-mandate.wire.ts";
-import { dateTime, money, payments, periodName, type Reader } from "../format/values.ts";
+import { formatDateTime } from "../format/dates.ts";
+import { formatAmount, formatPaymentCount } from "../format/money.ts";
+import { formatPeriod } from "../format/periods.ts";
+import type { Reader } from "../format/reader.ts";
 import type { IconName } from "../ui/icon.tsx";
 import { type AskedMandate, beginsAt, type Payee, type Terms } from "./consent-lines.ts";
 
@@ -66,7 +69,7 @@ const facts = ({ details, payees }: Pick<Terms, "details" | "payees">, { clientN
           icon: "shield" as const,
           text: [
             "Above ",
-            { strong: money(details.step_up_above, details.currency, reader) },
+            { strong: formatAmount(details.step_up_above, details.currency, reader) },
             " you approve the single payment",
           ],
         },
@@ -94,13 +97,19 @@ const countFacts = (details: PaymentMandateDetails): Fact[] => [
           {
             topic: `count:${limit.period}:${limit.alignment}`,
             icon: "list",
-            text: [`${periodName(limit)}, at most ${payments(limit.max_payments)}`],
+            text: [`${formatPeriod(limit)}, at most ${formatPaymentCount(limit.max_payments)}`],
           },
         ],
   ),
   ...(details.max_payments === undefined
     ? []
-    : [{ topic: "count", icon: "list" as const, text: [`At most ${payments(details.max_payments)} in total`] }]),
+    : [
+        {
+          topic: "count",
+          icon: "list" as const,
+          text: [`At most ${formatPaymentCount(details.max_payments)} in total`],
+        },
+      ]),
 ];
 
 const placeFact = (payees: readonly Payee[]): Fact => {
@@ -136,7 +145,7 @@ const standingFact = (payees: readonly Payee[]): Fact[] => {
 const startFact = (details: PaymentMandateDetails, now: Date, reader: Reader): Fact[] => {
   const start = beginsAt(details, now);
   if (start <= now) return [];
-  return [{ topic: "start", icon: "calendar", text: ["Begins on ", { strong: dateTime(start, reader) }] }];
+  return [{ topic: "start", icon: "calendar", text: ["Begins on ", { strong: formatDateTime(start, reader) }] }];
 };
 
 const presenceFact = (details: PaymentMandateDetails, clientName: string): Fact =>

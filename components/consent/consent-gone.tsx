@@ -1,6 +1,7 @@
 import type { ConsentAnswer } from "#server/oauth/consent/consent-answer.ts";
 import type { ConsentGone as Gone } from "#server/oauth/consent/find-consent.ts";
-import { dateTime, type Reader, zoneName } from "../format/values.ts";
+import { formatDateTime, formatTimeZone } from "../format/dates.ts";
+import type { Reader } from "../format/reader.ts";
 import { ButtonLink } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 import styles from "./consent-gone.module.css";
@@ -70,7 +71,7 @@ export const ConsentGone = ({ gone, reader }: { gone: Gone; reader: Reader | nul
       {text}
       {answer && reader ? (
         <span className={styles.when}>
-          {dateTime(answer.decidedAt, reader)}, {zoneName(reader.timeZone)}
+          {formatDateTime(answer.decidedAt, reader)}, {formatTimeZone(reader.timeZone)}
         </span>
       ) : null}
     </EmptyState>

@@ -32,7 +32,7 @@ describe("what the consent page says of a mandate (docs/spec/portal.md, Consent)
     const berlin = { ...details, time_zone: "Europe/Berlin" };
     const beforeSummer = new Date("2026-03-28T22:30:00Z");
     expect(endsAt(berlin, beforeSummer)).toEqual(new Date("2027-03-28T21:30:00Z"));
-    expect(endWords(berlin, beforeSummer, reader).words).toBe("28\u00a0March\u00a02027");
+    expect(endWords(berlin, beforeSummer, reader).text).toBe("28\u00a0March\u00a02027");
     // In Auckland it is 29 February already.
     const leapDay = { time_zone: "Pacific/Auckland" };
     expect(endsAt(leapDay, new Date("2028-02-28T12:00:00Z"))).toEqual(new Date("2029-02-27T12:00:00Z"));
@@ -41,8 +41,8 @@ describe("what the consent page says of a mandate (docs/spec/portal.md, Consent)
   it("names an end at midnight by the day that is still inside", () => {
     const berlin = { ...details, time_zone: "Europe/Berlin", valid_until: "2027-02-20T23:00:00Z" };
     expect(endWords(berlin, now, reader)).toEqual({
-      words: "20\u00a0February\u00a02027",
-      note: "to the end of that day, Berlin time",
+      text: "20\u00a0February\u00a02027",
+      note: "until the end of that day, Berlin time",
     });
     expect(endWords(details, now, reader).note).toBe("one year from its start");
   });

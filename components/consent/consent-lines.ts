@@ -1,6 +1,8 @@
 import { oneYearAfter } from "#server/kernel/time/calendar.ts";
 import type { PaymentMandateDetails } from "#server/mandates/details/payment-mandate.wire.ts";
-import { date, endFigure, periodName, type Reader, resetWords } from "../format/values.ts";
+import { formatDate, formatEndWithNote } from "../format/dates.ts";
+import { formatPeriod, formatPeriodReset } from "../format/periods.ts";
+import type { Reader } from "../format/reader.ts";
 
 export type Payee = { id: string; name: string } | { category: string };
 
@@ -87,8 +89,8 @@ const periodLines = (
   // Periods of a mandate that runs go on from where it began.
   const start = current?.details.valid_from ? new Date(current.details.valid_from) : beginsAt(details, now);
   const said = (limit: Limit) => ({
-    label: periodName(limit),
-    note: resetWords(limit, details.time_zone ?? "UTC", start),
+    label: formatPeriod(limit),
+    note: formatPeriodReset(limit, details.time_zone ?? "UTC", start),
   });
   const asked = details.periodic_limits ?? [];
   const standing = current?.details.periodic_limits ?? [];
@@ -107,31 +109,27 @@ const periodLines = (
 };
 
 /** The last day, or the very minute; ends are half-open, so one at midnight is over when the day before is. */
-export const endWords = (
-  details: PaymentMandateDetails,
-  now: Date,
-  reader: Reader,
-): { words: string; note: string } => {
+export const endWords = (details: PaymentMandateDetails, now: Date, reader: Reader): { text: string; note: string } => {
   const zone = { ...reader, timeZone: details.time_zone ?? "UTC" };
   const end = endsAt(details, now);
   if (!details.valid_until)
     return {
-      words: date(end, zone),
+      text: formatDate(end, zone),
       note: details.valid_from && new Date(details.valid_from) < now ? "one year from now" : "one year from its start",
     };
-  return endFigure(end, zone);
+  return formatEndWithNote(end, zone);
 };
 
 /** Why a day can't be the end: ends are dates of UTC, from the day after the beginning to the end that was asked for. */
 export const outsideWords = (firstDay: Date, lastDay: Date, reader: Reader): string => {
   if (lastDay < firstDay) return "This mandate is too short to end on an earlier day. Leave this empty.";
   const utc = { ...reader, timeZone: "UTC" };
-  return `Choose a day from ${date(firstDay, utc)} to ${date(lastDay, utc)}.`;
+  return `Choose a day from ${formatDate(firstDay, utc)} to ${formatDate(lastDay, utc)}.`;
 };
 
 /** The end that stands now, as finely told as the one beside it: an end left open is told by its day. */
 export const endBefore = ({ details, current }: AskedMandate, now: Date, reader: Reader): string | null => {
   if (current === null) return null;
-  if (details.valid_until) return endWords(current.details, now, reader).words;
-  return date(endsAt(current.details, now), { ...reader, timeZone: details.time_zone ?? "UTC" });
+  if (details.valid_until) return endWords(current.details, now, reader).text;
+  return formatDate(endsAt(current.details, now), { ...reader, timeZone: details.time_zone ?? "UTC" });
 };

@@ -1,4 +1,5 @@
-import { money, type Reader } from "../format/values.ts";
+import { formatAmount } from "../format/money.ts";
+import type { Reader } from "../format/reader.ts";
 import { type Fact, factsByPlace, plainWords } from "./consent-facts.ts";
 import {
   type AskedMandate,
@@ -33,9 +34,9 @@ export const words = {
 const mainLimit = (details: Terms["details"], reader: Reader): string => {
   const { currency, max_total_amount: total, max_amount_per_payment: single } = details;
   const periodic = details.periodic_limits?.find(({ max_amount }) => max_amount !== undefined);
-  if (total !== undefined) return `up to ${money(total, currency, reader)} in total`;
-  if (single !== undefined) return `up to ${money(single, currency, reader)} each payment`;
-  return `up to ${money(periodic?.max_amount ?? 0, currency, reader)} each ${periodic?.period}`;
+  if (total !== undefined) return `up to ${formatAmount(total, currency, reader)} in total`;
+  if (single !== undefined) return `up to ${formatAmount(single, currency, reader)} each payment`;
+  return `up to ${formatAmount(periodic?.max_amount ?? 0, currency, reader)} each ${periodic?.period}`;
 };
 
 /**
@@ -71,7 +72,7 @@ const mandateLines = (
   const { details } = mandate;
   const end = endWords(details, now, reader);
   const withNote = (label: string, note: string) => (note === "" ? label : `${label} (${note})`);
-  const amount = (cap: number | null) => (cap === null ? "no limit" : money(cap, details.currency, reader));
+  const amount = (cap: number | null) => (cap === null ? "no limit" : formatAmount(cap, details.currency, reader));
   const nowAs = (before: string | null) => (before === null ? "" : `, now ${before}`);
   const factLine = ({ text, before }: Fact) => plainWords(text) + nowAs(before ? plainWords(before) : null);
   const { place, others } = factsByPlace(mandate, shown);
@@ -82,7 +83,7 @@ const mandateLines = (
       ({ label, note, capMinor, beforeMinor }) =>
         `${withNote(label, note)}: ${amount(capMinor)}${nowAs(beforeMinor === undefined ? null : amount(beforeMinor))}`,
     ),
-    `${withNote("Ends", end.note)}: ${end.words}${nowAs(endBefore(mandate, now, reader))}`,
+    `${withNote("Ends", end.note)}: ${end.text}${nowAs(endBefore(mandate, now, reader))}`,
     ...others.map(factLine),
     words.inFlight,
   ];

@@ -1,7 +1,9 @@
 "use client";
 import { type ReactNode, useState } from "react";
 import { parseTypedAmount, toTypedAmount, typedAmountProblem } from "#server/kernel/money/typed-amount.ts";
-import { endFigure, money, type Reader } from "../format/values.ts";
+import { formatEndWithNote } from "../format/dates.ts";
+import { formatAmount } from "../format/money.ts";
+import type { Reader } from "../format/reader.ts";
 import { Field } from "../ui/field.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { takeEarly } from "../ui/take-early.ts";
@@ -93,7 +95,7 @@ const LowerableRow = ({
         hint={
           capMinor === null
             ? "Leave it empty for no limit."
-            : `Up to ${money(capMinor, currency, { locale })}. You can’t raise it here.`
+            : `Up to ${formatAmount(capMinor, currency, { locale })}. You can’t raise it here.`
         }
         error={problem}
       />
@@ -135,8 +137,8 @@ export const EndRow = ({
   const [day, setDay] = useState(typed ?? "");
   const isOutside = day !== "" && (day < min || day > max);
   const problem = isOutside ? outside : day === typed ? error : null;
-  const sooner = day === "" || isOutside ? null : endFigure(new Date(`${day}T00:00:00Z`), zone);
-  const shown = sooner?.words ?? words;
+  const sooner = day === "" || isOutside ? null : formatEndWithNote(new Date(`${day}T00:00:00Z`), zone);
+  const shown = sooner?.text ?? words;
   return (
     <Row
       label={label}
@@ -216,7 +218,7 @@ const Amount = ({
   minor === null ? (
     <span className={styles.none}>No limit</span>
   ) : (
-    <span className={isLowered ? styles.lowered : undefined}>{money(minor, currency, { locale })}</span>
+    <span className={isLowered ? styles.lowered : undefined}>{formatAmount(minor, currency, { locale })}</span>
   );
 
 /** What stands now, in words: null in a new mandate, `same` where nothing changes. */
@@ -227,7 +229,9 @@ const beforeOf = (
 ): string | null => {
   if (beforeMinor === undefined) return null;
   if (beforeMinor === null) return minor === null ? "same" : "No limit";
-  return minor !== null && BigInt(minor) === BigInt(beforeMinor) ? "same" : money(beforeMinor, currency, { locale });
+  return minor !== null && BigInt(minor) === BigInt(beforeMinor)
+    ? "same"
+    : formatAmount(beforeMinor, currency, { locale });
 };
 
 /** The new value, and the present one beside it. */
@@ -265,7 +269,7 @@ const readAmount = (
         ? { minor: typed.amountMinor, problem: null }
         : {
             minor: null,
-            problem: `That is more than was asked for. The most is ${money(capMinor, currency, { locale })}.`,
+            problem: `That is more than was asked for. The most is ${formatAmount(capMinor, currency, { locale })}.`,
           };
     default:
       return { minor: null, problem: typedAmountProblem(typed, currency, locale) };

@@ -1,5 +1,5 @@
 import type { ConsentDraft } from "#server/oauth/consent/consent-draft.ts";
-import type { Reader } from "../format/values.ts";
+import type { Reader } from "../format/reader.ts";
 import { Icon } from "../ui/icon.tsx";
 import styles from "./consent-card.module.css";
 import { type Fact, factsByPlace, plainWords } from "./consent-facts.ts";
@@ -82,7 +82,7 @@ export const AskedMandate = ({
           field={endField}
           label="Ends"
           note={end.note}
-          words={end.words}
+          words={end.text}
           before={endBefore(mandate, now, reader)}
           min={day(firstDay)}
           max={day(lastDay)}

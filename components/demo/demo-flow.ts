@@ -1,4 +1,4 @@
-import { money } from "../format/values.ts";
+import { formatAmount } from "../format/money.ts";
 import { type Granted, grantedIn } from "./demo-granted.ts";
 import { makeKey } from "./demo-keys.ts";
 import { clientAssertion, codeChallenge, dpopProof, publicJwk, randomText } from "./demo-proofs.ts";
@@ -220,7 +220,7 @@ export const check = async (state: DemoState, { issuer }: Addresses, amountMinor
     shopToken = textOf(token, "access_token");
   }
   const verdict = await send({
-    title: `The shop checks ${money(amountMinor, currency, { locale: "en-GB" })}`,
+    title: `The shop checks ${formatAmount(amountMinor, currency, { locale: "en-GB" })}`,
     path: "/merchant_test/verify-mandate",
     headers: { authorization: `Bearer ${shopToken}` },
     json: { mandate_id: needed(state.mandateId), amount: amountMinor, currency, payer_presence: "off_session" },

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { money } from "../format/values.ts";
+import { formatAmount } from "../format/money.ts";
 import { Icon, type IconName } from "../ui/icon.tsx";
 import { LimitBar } from "../ui/limit-bar.tsx";
 import styles from "./demo.module.css";
@@ -66,7 +66,7 @@ const grantedTo = (state: DemoState) => state.granted ?? limits;
 const agentWords = (state: DemoState): string => {
   if (reached(state, "refused")) return "My permission is gone. I can’t spend anything.";
   if (reached(state, "check"))
-    return `I may spend up to ${money(grantedTo(state).perPaymentMinor, currency, reader)} a payment.`;
+    return `I may spend up to ${formatAmount(grantedTo(state).perPaymentMinor, currency, reader)} a payment.`;
   if (reached(state, "token")) return "You approved. Now I fetch my token.";
   if (reached(state, "decide")) return "I have asked. It’s your turn.";
   if (reached(state, "ask")) return "I’d like to buy your coffee for you.";
@@ -74,7 +74,7 @@ const agentWords = (state: DemoState): string => {
 };
 
 const shopWords = (state: DemoState): string => {
-  const price = money(coffee.amountMinor, currency, reader);
+  const price = formatAmount(coffee.amountMinor, currency, reader);
   if (state.next === "done") return "My second charge was refused. I ship nothing.";
   if (reached(state, "stop")) return `Paid ${price}. The beans are on their way.`;
   if (reached(state, "charge")) return "The payment would fit. I can charge.";
@@ -87,19 +87,19 @@ const YourLimits = ({ state }: { state: DemoState }) => {
   if (reached(state, "refused")) return <>You stopped it. Nothing more can be charged.</>;
   const used = reached(state, "stop") ? coffee.amountMinor : 0;
   const { perMonthMinor } = grantedTo(state);
-  const cap = money(perMonthMinor, currency, reader);
+  const cap = formatAmount(perMonthMinor, currency, reader);
   return (
     <>
       <div className={styles.row}>
         <span>This month</span>
         <span className="num">
-          <b>{money(used, currency, reader)}</b> of {cap}
+          <b>{formatAmount(used, currency, reader)}</b> of {cap}
         </span>
       </div>
       <LimitBar
         usedShare={used / perMonthMinor}
         heldShare={0}
-        label={`${money(used, currency, reader)} of ${cap} used this month`}
+        label={`${formatAmount(used, currency, reader)} of ${cap} used this month`}
       />
     </>
   );

@@ -1,7 +1,7 @@
-import { money } from "../format/values.ts";
+import { formatAmount } from "../format/money.ts";
 import { coffee, currency, limits, type StepId } from "./demo-flow.ts";
 
-export const price = (amountMinor: number): string => money(amountMinor, currency, { locale: "en-GB" });
+export const price = (amountMinor: number): string => formatAmount(amountMinor, currency, { locale: "en-GB" });
 
 export const texts: Readonly<Record<StepId, { actor: string; title: string; text: string }>> = {
   meet: {

@@ -1,3 +1,4 @@
+import { formatCount } from "../format/text.ts";
 import { Table } from "../ui/table.tsx";
 import styles from "./rate-limits.module.css";
 
@@ -9,14 +10,12 @@ export type Limits = {
   endpoints: Readonly<Record<string, Partial<Quotas>>>;
 };
 
-const figures = new Intl.NumberFormat("en");
-
 const spell = (quota: Quota | undefined): string =>
   quota === undefined
     ? "its\u00a0class’s"
     : quota === null
       ? "no\u00a0limit"
-      : `${figures.format(quota.requests)} in\u00a0${figures.format(quota.seconds)}\u00a0s`;
+      : `${formatCount(quota.requests)} in\u00a0${formatCount(quota.seconds)}\u00a0s`;
 
 export const RateLimitIntro = () => (
   <p>

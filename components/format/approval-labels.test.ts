@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { WalletApproval } from "#server/trpc/wallet/views.ts";
-import { askedWords, isOpen, obstacleWords, outcomeWords } from "./approval-labels.ts";
+import { approvalBlocker, approvalOutcome, approvalTitle, isApprovalOpen } from "./approval-labels.ts";
 
 const reader = { locale: "en-GB", timeZone: "UTC" };
 const approval = (fields: Partial<WalletApproval>): WalletApproval => ({
@@ -24,14 +24,14 @@ const approval = (fields: Partial<WalletApproval>): WalletApproval => ({
   ...fields,
 });
 const active = { state: "active" } as const;
-const told = (fields: Partial<WalletApproval>, mandate: Parameters<typeof outcomeWords>[1] = active) =>
-  outcomeWords(approval(fields), mandate)?.text;
+const told = (fields: Partial<WalletApproval>, mandate: Parameters<typeof approvalOutcome>[1] = active) =>
+  approvalOutcome(approval(fields), mandate)?.text;
 
 describe("what the approval page says", () => {
   test("asks while it waits, here or at the bank, and asked once it is over", () => {
-    expect(askedWords(approval({}), reader)).toBe("Fresh Market asks for €45.00");
-    expect(isOpen(approval({ standing: "approved", bankUrl: "https://bank.example" }))).toBe(true);
-    expect(askedWords(approval({ standing: "declined" }), reader)).toBe("Fresh Market asked for €45.00");
+    expect(approvalTitle(approval({}), reader)).toBe("Fresh Market asks for €45.00");
+    expect(isApprovalOpen(approval({ standing: "approved", bankUrl: "https://bank.example" }))).toBe(true);
+    expect(approvalTitle(approval({ standing: "declined" }), reader)).toBe("Fresh Market asked for €45.00");
     expect(told({})).toBeUndefined();
   });
 
@@ -67,7 +67,7 @@ describe("what the approval page says", () => {
     for (const standing of [null, "approved"] as const) {
       const lapsed = { standing, hasLapsedAtBank: true };
       expect(told(lapsed)).toContain("15 minutes to confirm it at your bank are over");
-      expect(isOpen(approval(lapsed))).toBe(false);
+      expect(isApprovalOpen(approval(lapsed))).toBe(false);
     }
   });
 
@@ -78,8 +78,8 @@ describe("what the approval page says", () => {
       paymentMethod: { label: "Visa ending 4242", isRemoved: false },
     };
     const running = { state: "active", suspendedBy: [] } as const;
-    const obstacle = (fields: Partial<typeof open>, mandate: Partial<Parameters<typeof obstacleWords>[1]> = {}) =>
-      obstacleWords({ ...open, ...fields }, { ...running, suspendedBy: [], ...mandate });
+    const obstacle = (fields: Partial<typeof open>, mandate: Partial<Parameters<typeof approvalBlocker>[1]> = {}) =>
+      approvalBlocker({ ...open, ...fields }, { ...running, suspendedBy: [], ...mandate });
     expect(obstacle({})).toBeNull();
     expect(obstacle({}, { state: "suspended", suspendedBy: ["payer"] })).toContain("Resume it");
     expect(obstacle({}, { state: "suspended", suspendedBy: ["payer", "operator"] })).toContain(

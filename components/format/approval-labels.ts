@@ -1,25 +1,23 @@
 import type { WalletApproval, WalletApprovalDetail, WalletMandate } from "#server/trpc/wallet/views.ts";
 import type { NoticeTone } from "../ui/notice.tsx";
 import { declineReason } from "./mandate-labels.ts";
-import { money, type Reader } from "./values.ts";
+import { formatAmount } from "./money.ts";
+import type { Reader } from "./reader.ts";
 
 /** Whether it still waits for somebody: for the payer, or for the payer at their bank. */
-export const isOpen = ({ standing, bankUrl }: Pick<WalletApproval, "standing" | "bankUrl">): boolean =>
+export const isApprovalOpen = ({ standing, bankUrl }: Pick<WalletApproval, "standing" | "bankUrl">): boolean =>
   standing === "waiting" || bankUrl !== null;
 
-export const askedWords = (approval: WalletApproval, reader: Reader): string =>
-  `${approval.merchant.name} ${isOpen(approval) ? "asks" : "asked"} for ${money(approval.amountMinor, approval.currency, reader)}`;
+export const approvalTitle = (approval: WalletApproval, reader: Reader): string =>
+  `${approval.merchant.name} ${isApprovalOpen(approval) ? "asks" : "asked"} for ${formatAmount(approval.amountMinor, approval.currency, reader)}`;
 
-/** `14:32`, by the reader's clock. */
-export const answerBy = (expiresAt: string, reader: Reader): string =>
-  new Intl.DateTimeFormat(reader.locale, { timeZone: reader.timeZone, hour: "2-digit", minute: "2-digit" }).format(
-    new Date(expiresAt),
-  );
-
-export type Told = { tone: NoticeTone; text: string };
+export type ApprovalOutcome = { tone: NoticeTone; text: string };
 
 /** How it ended, or what goes on; null while it waits for the payer's answer. */
-export const outcomeWords = (approval: WalletApproval, mandate: Pick<WalletMandate, "state">): Told | null => {
+export const approvalOutcome = (
+  approval: WalletApproval,
+  mandate: Pick<WalletMandate, "state">,
+): ApprovalOutcome | null => {
   const { merchant } = approval;
   switch (approval.standing) {
     case "waiting":
@@ -37,9 +35,9 @@ export const outcomeWords = (approval: WalletApproval, mandate: Pick<WalletManda
             : `${merchant.name} called it off before you answered. Nothing was charged.`,
       };
     case "approved":
-      return approvedWords(approval);
+      return approvedOutcome(approval);
     case null:
-      if (approval.hasLapsedAtBank) return lapsedAtBank;
+      if (approval.hasLapsedAtBank) return expiredAtBank;
       return {
         tone: "warn",
         text: "Your bank wants to know that it’s you. Confirm it there, and the payment goes on.",
@@ -48,12 +46,12 @@ export const outcomeWords = (approval: WalletApproval, mandate: Pick<WalletManda
 };
 
 /** What was confirmed at the last moment may still be paid: the bank has the word. */
-const lapsedAtBank: Told = {
+const expiredAtBank: ApprovalOutcome = {
   tone: "note",
   text: "The 15 minutes to confirm it at your bank are over, so it is being called off. See Activity for how it ends.",
 };
 
-const approvedWords = ({ state, merchant, declineCode, hasLapsedAtBank }: WalletApproval): Told => {
+const approvedOutcome = ({ state, merchant, declineCode, hasLapsedAtBank }: WalletApproval): ApprovalOutcome => {
   switch (state) {
     case "succeeded":
     case "captured":
@@ -71,7 +69,7 @@ const approvedWords = ({ state, merchant, declineCode, hasLapsedAtBank }: Wallet
         text: "You approved it, and the payment is under way. Nothing more is needed from you; see Activity for how it ends.",
       };
     case "requires_action":
-      if (hasLapsedAtBank) return lapsedAtBank;
+      if (hasLapsedAtBank) return expiredAtBank;
       return {
         tone: "warn",
         text: "You approved it. Your bank wants to know that it’s you, too: confirm it there, and the payment goes on.",
@@ -86,11 +84,11 @@ const approvedWords = ({ state, merchant, declineCode, hasLapsedAtBank }: Wallet
   }
 };
 
-type Obstacles = Pick<WalletApprovalDetail, "merchant" | "paymentMethod" | "isMerchantSuspended">;
+type BlockerFacts = Pick<WalletApprovalDetail, "merchant" | "paymentMethod" | "isMerchantSuspended">;
 
 /** Why it can't be approved now; null where it can. */
-export const obstacleWords = (
-  { merchant, paymentMethod, isMerchantSuspended }: Obstacles,
+export const approvalBlocker = (
+  { merchant, paymentMethod, isMerchantSuspended }: BlockerFacts,
   { state, suspendedBy }: Pick<WalletMandate, "state" | "suspendedBy">,
 ): string | null => {
   if (state === "suspended") {

@@ -1,13 +1,13 @@
 import type { OperatorIncident, OperatorIncidentDetail } from "#server/trpc/operator/operator-status-views.ts";
 import type { Tone } from "../ui/pill.tsx";
-import { date, unbroken } from "./values.ts";
+import { formatUtcDate } from "./dates.ts";
 
-type Said = Readonly<{ tone: Tone; label: string }>;
+type StateLabel = Readonly<{ tone: Tone; label: string }>;
 type State = OperatorIncident["state"];
 type Impact = OperatorIncident["impact"];
 type ComponentState = NonNullable<OperatorIncidentDetail["said"][number]["state"]>;
 
-export const incidentStates: Readonly<Record<State, Said>> = {
+export const incidentStates: Readonly<Record<State, StateLabel>> = {
   draft: { tone: "warn", label: "Waits for you" },
   investigating: { tone: "bad", label: "Investigating" },
   identified: { tone: "bad", label: "Identified" },
@@ -17,7 +17,7 @@ export const incidentStates: Readonly<Record<State, Said>> = {
 };
 
 /** As an update tells it: a draft may wait no more. */
-export const toldStates: Readonly<Record<State, Said>> = {
+export const incidentUpdateStates: Readonly<Record<State, StateLabel>> = {
   ...incidentStates,
   draft: { tone: "neutral", label: "Draft" },
 };
@@ -29,7 +29,7 @@ export const impacts: Readonly<Record<Impact, string>> = {
   critical: "Critical",
 };
 
-export const componentStates: Readonly<Record<ComponentState, Said>> = {
+export const componentStates: Readonly<Record<ComponentState, StateLabel>> = {
   operational: { tone: "good", label: "Operational" },
   degraded: { tone: "warn", label: "Degraded" },
   partial_outage: { tone: "bad", label: "Partial outage" },
@@ -42,28 +42,16 @@ export const componentStates: Readonly<Record<ComponentState, Said>> = {
 export const liveState = (state: State): "investigating" | "identified" | "monitoring" | null =>
   state === "draft" || state === "resolved" || state === "dismissed" ? null : state;
 
-/** `2026-11-27` as its reader writes a day; days of postmortems are UTC days. */
-export const dayWords = (day: string, locale: string): string =>
-  date(new Date(`${day}T00:00:00Z`), { locale, timeZone: "UTC" });
-
-/** `2026-11` as its reader writes a month. */
-export const monthWords = (month: string, locale: string): string =>
-  unbroken(
-    new Intl.DateTimeFormat(locale, { timeZone: "UTC", month: "long", year: "numeric" }).format(
-      new Date(`${month}-01T00:00:00Z`),
-    ),
-  );
-
 /** Null where none is asked for and none was written. */
-export const postmortemWords = ({ kind, dueOn }: OperatorIncident["postmortem"], locale: string): Said | null => {
+export const postmortemLabel = ({ kind, dueOn }: OperatorIncident["postmortem"], locale: string): StateLabel | null => {
   switch (kind) {
     case "not_required":
       return null;
     case "published":
       return { tone: "good", label: "Postmortem published" };
     case "due":
-      return { tone: "warn", label: `Postmortem due ${dayWords(dueOn ?? "", locale)}` };
+      return { tone: "warn", label: `Postmortem due ${formatUtcDate(dueOn ?? "", locale)}` };
     case "overdue":
-      return { tone: "bad", label: `Postmortem overdue since ${dayWords(dueOn ?? "", locale)}` };
+      return { tone: "bad", label: `Postmortem overdue since ${formatUtcDate(dueOn ?? "", locale)}` };
   }
 };

@@ -14,4 +14,4 @@ export const isMailState = (text: string | undefined): text is State =>
   text !== undefined && Object.hasOwn(mailStates, text);
 
 /** `webhook_endpoint_off` is `webhook endpoint off`. */
-export const kindName = (kind: string): string => kind.replaceAll("_", " ");
+export const mailKindName = (kind: string): string => kind.replaceAll("_", " ");

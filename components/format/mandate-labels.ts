@@ -1,6 +1,8 @@
 import type { WalletCharge, WalletLimit, WalletMandate } from "#server/trpc/wallet/views.ts";
 import type { Tone } from "../ui/pill.tsx";
-import { money, payments, periodName, type Reader } from "./values.ts";
+import { formatAmount, formatPaymentCount } from "./money.ts";
+import { formatPeriod } from "./periods.ts";
+import type { Reader } from "./reader.ts";
 
 export const isLive = ({ state }: Pick<WalletMandate, "state">): boolean => state === "active" || state === "suspended";
 
@@ -9,26 +11,26 @@ export const mandateName = ({ client, purpose }: { client: { name: string }; pur
   purpose ? `${client.name}: ${purpose}` : client.name;
 
 /** When it ended; where nobody ended it, its time did. */
-export const endOf = ({ endedAt, validUntil }: Pick<WalletMandate, "endedAt" | "validUntil">): Date =>
+export const mandateEnd = ({ endedAt, validUntil }: Pick<WalletMandate, "endedAt" | "validUntil">): Date =>
   new Date(endedAt ?? validUntil);
 
 /** From here on a limit counts as nearly used up. */
 const nearShare = 0.8;
 
-export const isNear = ({ kind, capMinor, usedMinor, heldMinor }: WalletLimit): boolean =>
+export const isNearLimit = ({ kind, capMinor, usedMinor, heldMinor }: WalletLimit): boolean =>
   kind !== "per_payment" && usedMinor + heldMinor >= capMinor * nearShare;
 
-export const isCount = ({ kind }: Pick<WalletLimit, "kind">): boolean =>
+export const isCountLimit = ({ kind }: Pick<WalletLimit, "kind">): boolean =>
   kind === "total_count" || kind === "period_count";
 
-export const stateWords = (mandate: WalletMandate): { tone: Tone; label: string } => {
-  if (mandate.state === "active" && mandate.limits.some(isNear)) return { tone: "warn", label: "Near limit" };
+export const mandateStateLabel = (mandate: WalletMandate): { tone: Tone; label: string } => {
+  if (mandate.state === "active" && mandate.limits.some(isNearLimit)) return { tone: "warn", label: "Near limit" };
   if (mandate.state === "suspended" && mandate.suspendedBy.includes("payer")) return { tone: "note", label: "Paused" };
-  return stateTone(mandate.state);
+  return bareMandateStateLabel(mandate.state);
 };
 
 /** What is said of a state where no more is known of the mandate. */
-export const stateTone = (state: WalletMandate["state"]): { tone: Tone; label: string } => {
+export const bareMandateStateLabel = (state: WalletMandate["state"]): { tone: Tone; label: string } => {
   switch (state) {
     case "active":
       return { tone: "good", label: "Active" };
@@ -61,40 +63,44 @@ export const limitLabel = (limit: WalletLimit): string => {
   if (kind === "total") return "In total";
   if (kind === "total_count") return "Payments in total";
   if (period === null) return "Limit";
-  const words = alignment === "consent" ? periodName({ period, alignment }) : thisPeriod[period];
+  const words = alignment === "consent" ? formatPeriod({ period, alignment }) : thisPeriod[period];
   return kind === "period_count" ? `${words}, payments` : words;
 };
 
-export const figure = (minor: number, limit: WalletLimit, currency: string, reader: Pick<Reader, "locale">): string =>
-  isCount(limit) ? payments(minor) : money(minor, currency, reader);
+export const formatLimitValue = (
+  minor: number,
+  limit: WalletLimit,
+  currency: string,
+  reader: Pick<Reader, "locale">,
+): string => (isCountLimit(limit) ? formatPaymentCount(minor) : formatAmount(minor, currency, reader));
 
 /** A part of a cap, as in `€3.00 of €12.00` and `3 of 12 payments`. */
-export const partOfCap = (
+export const formatPartOfCap = (
   minor: number,
   limit: WalletLimit,
   currency: string,
   reader: Pick<Reader, "locale">,
 ): [part: string, cap: string] => [
-  isCount(limit) ? String(minor) : money(minor, currency, reader),
-  figure(limit.capMinor, limit, currency, reader),
+  isCountLimit(limit) ? String(minor) : formatAmount(minor, currency, reader),
+  formatLimitValue(limit.capMinor, limit, currency, reader),
 ];
 
 /** Its limits in words, for example `Each payment: at most €60.00`. */
-export const limitWords = (mandate: WalletMandate, reader: Pick<Reader, "locale">): string[] =>
+export const describeLimits = (mandate: WalletMandate, reader: Pick<Reader, "locale">): string[] =>
   mandate.limits.map((limit) => {
-    const cap = isCount(limit) ? String(limit.capMinor) : money(limit.capMinor, mandate.currency, reader);
+    const cap = isCountLimit(limit) ? String(limit.capMinor) : formatAmount(limit.capMinor, mandate.currency, reader);
     return `${limitLabel(limit)}: at most ${cap}`;
   });
 
 /** What it could still spend before a limit resets or ends it; null where nothing but the single payment is limited. */
-export const leftToSpend = ({ limits }: Pick<WalletMandate, "limits">): number | null => {
+export const remainingMinor = ({ limits }: Pick<WalletMandate, "limits">): number | null => {
   const lefts = limits.filter(({ kind }) => kind === "total" || kind === "period").map(({ leftMinor }) => leftMinor);
   return lefts.length > 0 ? Math.min(...lefts) : null;
 };
 
 /** Held by payments under way: what may still complete after a stop. */
-export const heldNow = ({ limits }: Pick<WalletMandate, "limits">): number =>
-  Math.max(0, ...limits.filter((limit) => !isCount(limit)).map(({ heldMinor }) => heldMinor));
+export const heldMinorOf = ({ limits }: Pick<WalletMandate, "limits">): number =>
+  Math.max(0, ...limits.filter((limit) => !isCountLimit(limit)).map(({ heldMinor }) => heldMinor));
 
 /** The limit that a card shows: the fullest of those that fill up. */
 export const mainLimit = (limits: readonly WalletLimit[]): WalletLimit | null => {
@@ -124,7 +130,7 @@ const chargeStates: Readonly<Record<WalletCharge["state"], { tone: Tone; label: 
   disputed: { tone: "warn", label: "Disputed" },
 };
 
-export const chargeWords = ({ state }: Pick<WalletCharge, "state">) => chargeStates[state];
+export const chargeStateLabel = ({ state }: Pick<WalletCharge, "state">) => chargeStates[state];
 
 const declineReasons: Readonly<Record<string, string>> = {
   declined_by_payer: "you declined it",

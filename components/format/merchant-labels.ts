@@ -2,13 +2,17 @@ import type { OperatorMerchant } from "#server/trpc/operator/operator-views.ts";
 import type { Tone } from "../ui/pill.tsx";
 
 /** What the list can be narrowed to. */
-export const standings = { active: "Active", suspended: "Suspended" } as const;
+export const merchantStates = { active: "Active", suspended: "Suspended" } as const;
 
-export const isStanding = (text: string | undefined): text is keyof typeof standings =>
-  text !== undefined && Object.hasOwn(standings, text);
+export const isMerchantState = (text: string | undefined): text is keyof typeof merchantStates =>
+  text !== undefined && Object.hasOwn(merchantStates, text);
 
-export const merchantState = ({ suspendedAt }: Pick<OperatorMerchant, "suspendedAt">): { tone: Tone; label: string } =>
-  suspendedAt === null ? { tone: "good", label: standings.active } : { tone: "bad", label: standings.suspended };
+export const merchantStateLabel = ({
+  suspendedAt,
+}: Pick<OperatorMerchant, "suspendedAt">): { tone: Tone; label: string } =>
+  suspendedAt === null
+    ? { tone: "good", label: merchantStates.active }
+    : { tone: "bad", label: merchantStates.suspended };
 
 const acts: Readonly<Record<string, string>> = {
   "merchant.suspended": "Suspended",
@@ -16,4 +20,4 @@ const acts: Readonly<Record<string, string>> = {
   "merchant.category_changed": "Category changed",
 };
 
-export const merchantActName = (action: string): string => acts[action] ?? action;
+export const merchantActionLabel = (action: string): string => acts[action] ?? action;

@@ -1,6 +1,8 @@
 import type { OperatorChargeDetail, OperatorContradiction } from "#server/trpc/operator/operator-views.ts";
 import type { Tone } from "../ui/pill.tsx";
-import { money, type Reader } from "./values.ts";
+import { formatAmount } from "./money.ts";
+import type { Reader } from "./reader.ts";
+import { sentenceCase } from "./text.ts";
 
 const states: Partial<Record<OperatorChargeDetail["state"], { tone: Tone; label: string }>> = {
   unknown: { tone: "unknown", label: "Outcome unknown" },
@@ -9,13 +11,10 @@ const states: Partial<Record<OperatorChargeDetail["state"], { tone: Tone; label:
   declined: { tone: "bad", label: "Declined" },
 };
 
-const words = (name: string): string => {
-  const text = name.replaceAll("_", " ");
-  return text.charAt(0).toUpperCase() + text.slice(1);
-};
-
-export const chargeState = ({ state }: Pick<OperatorChargeDetail, "state">): { tone: Tone; label: string } =>
-  states[state] ?? { tone: "neutral", label: words(state) };
+export const operatorChargeStateLabel = ({
+  state,
+}: Pick<OperatorChargeDetail, "state">): { tone: Tone; label: string } =>
+  states[state] ?? { tone: "neutral", label: sentenceCase(state) };
 
 const acts: Readonly<Record<string, string>> = {
   "charge.handed_over": "Handed over to an operator",
@@ -25,7 +24,8 @@ const acts: Readonly<Record<string, string>> = {
   "charge.contradiction_closed": "What the processor said was looked into",
 };
 
-export const actName = (action: string): string => acts[action] ?? words(action.replace(/^charge\./, ""));
+export const operatorChargeActionLabel = (action: string): string =>
+  acts[action] ?? sentenceCase(action.replace(/^charge\./, ""));
 
 const paid: Readonly<Record<string, string>> = {
   authorized: "is held",
@@ -36,15 +36,15 @@ const paid: Readonly<Record<string, string>> = {
 };
 
 /** What the processor says, beside what the books say. */
-export const contradictionWords = (told: OperatorContradiction, reader: Reader): string => {
+export const describeContradiction = (told: OperatorContradiction, reader: Reader): string => {
   const theirs = told.about === "payment" ? theirPayment(told, reader) : `${amountOf(told, reader)} was given back`;
   const ours =
     told.about === "payment" ? `here the charge is ${told.charge.state}` : "that doesn’t fit what is booked here";
-  return `${words(told.processor)} says that ${theirs}; ${ours}.`;
+  return `${sentenceCase(told.processor)} says that ${theirs}; ${ours}.`;
 };
 
 const amountOf = (told: OperatorContradiction, reader: Reader): string =>
-  money(told.amountMinor, told.currency, reader);
+  formatAmount(told.amountMinor, told.currency, reader);
 
 const theirPayment = (told: OperatorContradiction, reader: Reader): string =>
   told.told === "another_currency"

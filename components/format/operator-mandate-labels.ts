@@ -12,10 +12,10 @@ const acts: Readonly<Record<string, string>> = {
   "credential.withdrawn": "Credential withdrawn",
 };
 
-export const mandateActName = (action: string): string => acts[action] ?? action;
+export const operatorMandateActionLabel = (action: string): string => acts[action] ?? action;
 
 const holders: Readonly<Record<string, string>> = { payer: "the payer", operator: "an operator" };
 
 /** Whose suspensions stand, each of which only its own kind lifts. */
-export const suspendedByWords = (kinds: readonly string[]): string =>
+export const describeSuspensions = (kinds: readonly string[]): string =>
   kinds.map((kind) => holders[kind] ?? kind).join(" and ");

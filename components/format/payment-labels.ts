@@ -1,10 +1,11 @@
 import type { MerchantPayment, MerchantPaymentDetail } from "#server/trpc/merchant/payment-views.ts";
 import type { Tone } from "../ui/pill.tsx";
+import { sentenceCase } from "./text.ts";
 
-type Words = { tone: Tone; label: string };
+type StateLabel = { tone: Tone; label: string };
 
 /** As the merchant reads them: who is waited for is said. */
-const states: Readonly<Record<MerchantPayment["state"], Words>> = {
+const states: Readonly<Record<MerchantPayment["state"], StateLabel>> = {
   reserved: { tone: "note", label: "Under way" },
   requires_action: { tone: "note", label: "Waiting for the payer" },
   submitted: { tone: "note", label: "Under way" },
@@ -22,10 +23,10 @@ const states: Readonly<Record<MerchantPayment["state"], Words>> = {
   disputed: { tone: "bad", label: "Disputed" },
 };
 
-export const paymentWords = ({ state }: Pick<MerchantPayment, "state">): Words => states[state];
+export const paymentStateLabel = ({ state }: Pick<MerchantPayment, "state">): StateLabel => states[state];
 
 /** What a member could do now, as the charge stands; the verbs decide. */
-export const possibleActs = (payment: MerchantPaymentDetail) => {
+export const possiblePaymentActions = (payment: MerchantPaymentDetail) => {
   const left = payment.amountCapturedMinor - payment.amountRefundedMinor - payment.amountRefundingMinor;
   return {
     isCapturable: payment.state === "authorized" && payment.pendingAct === null,
@@ -64,13 +65,8 @@ const actors: Readonly<Record<string, string>> = {
   operator: "by Paygrant",
 };
 
-export const entryWords = ({ action, actorKind }: { action: string; actorKind: string }): string => {
-  const act = acts[action] ?? sentence(action);
+export const describePaymentEntry = ({ action, actorKind }: { action: string; actorKind: string }): string => {
+  const act = acts[action] ?? sentenceCase(action);
   const actor = action.startsWith("charge.approved") ? undefined : actors[actorKind];
   return actor ? `${act}, ${actor}` : act;
-};
-
-const sentence = (action: string): string => {
-  const words = action.replace(/[._]/g, " ");
-  return words.charAt(0).toUpperCase() + words.slice(1);
 };

@@ -1,25 +1,25 @@
 import type { WebhookDelivery, WebhookEndpoint } from "#server/trpc/merchant/webhook-views.ts";
 import type { Tone } from "../ui/pill.tsx";
 
-type Words = { tone: Tone; label: string };
+type StateLabel = { tone: Tone; label: string };
 
 /** Not by its owner: that is told as trouble. */
-export const wasTurnedOff = ({ disabledReason }: Pick<WebhookEndpoint, "disabledReason">): boolean =>
+export const wasDisabledByService = ({ disabledReason }: Pick<WebhookEndpoint, "disabledReason">): boolean =>
   disabledReason !== null && disabledReason !== "owner";
 
-export const endpointWords = ({ disabledReason }: Pick<WebhookEndpoint, "disabledReason">): Words => {
+export const endpointStateLabel = ({ disabledReason }: Pick<WebhookEndpoint, "disabledReason">): StateLabel => {
   if (disabledReason === null) return { tone: "good", label: "On" };
   if (disabledReason === "owner") return { tone: "neutral", label: "Off" };
   return { tone: "bad", label: disabledReason === "gone" ? "Off: gone" : "Off: it failed" };
 };
 
-export const eventsWords = ({ eventTypes }: Pick<WebhookEndpoint, "eventTypes">): string => {
+export const describeEventTypes = ({ eventTypes }: Pick<WebhookEndpoint, "eventTypes">): string => {
   if (eventTypes.length === 0) return "every kind of event";
   return eventTypes.length === 1 ? (eventTypes[0] ?? "") : `${eventTypes.length} kinds of events`;
 };
 
 /** How a delivery stands, as filters name it too. */
-export const deliveryStates: Readonly<Record<WebhookDelivery["state"], Words>> = {
+export const deliveryStates: Readonly<Record<WebhookDelivery["state"], StateLabel>> = {
   delivered: { tone: "good", label: "Delivered" },
   pending: { tone: "note", label: "Under way" },
   failed: { tone: "bad", label: "Failed" },
@@ -27,7 +27,7 @@ export const deliveryStates: Readonly<Record<WebhookDelivery["state"], Words>> =
 };
 
 /** Before its first try a delivery is on its way; after one that failed it is tried again. */
-export const deliveryWords = ({ state, attempts }: Pick<WebhookDelivery, "state" | "attempts">): Words =>
+export const deliveryStateLabel = ({ state, attempts }: Pick<WebhookDelivery, "state" | "attempts">): StateLabel =>
   state === "pending" && attempts > 1 ? { tone: "warn", label: "Tried again" } : deliveryStates[state];
 
 const problems: Readonly<Record<string, string>> = {
@@ -39,7 +39,13 @@ const problems: Readonly<Record<string, string>> = {
 };
 
 /** What came of a try, in a few words. */
-export const outcomeWords = ({ status, problem }: { status: number | null; problem: string | null }): string => {
+export const describeAttemptOutcome = ({
+  status,
+  problem,
+}: {
+  status: number | null;
+  problem: string | null;
+}): string => {
   if (status !== null) return `Status ${status}`;
   if (problem === null) return "No outcome";
   return problems[problem] ?? "It failed";

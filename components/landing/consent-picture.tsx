@@ -1,4 +1,4 @@
-import { money } from "../format/values.ts";
+import { formatAmount } from "../format/money.ts";
 import { Icon } from "../ui/icon.tsx";
 import { PartyLogo } from "../ui/party-logo.tsx";
 import styles from "./consent-picture.module.css";
@@ -38,7 +38,7 @@ export const ConsentPicture = () => (
       {limits.map(([label, minor]) => (
         <div key={label} className={styles.row}>
           <span className="muted">{label}</span>
-          <b className="num">{money(minor, "EUR", { locale: "en-GB" })}</b>
+          <b className="num">{formatAmount(minor, "EUR", { locale: "en-GB" })}</b>
         </div>
       ))}
     </div>

@@ -1,4 +1,4 @@
-import { unbroken } from "../format/values.ts";
+import { formatShortDate } from "../format/dates.ts";
 import { Icon } from "../ui/icon.tsx";
 import styles from "./sandbox-clock.module.css";
 
@@ -6,8 +6,6 @@ import styles from "./sandbox-clock.module.css";
 export const SandboxClock = ({ now }: { now: Date }) => (
   <aside className={styles.clock} aria-label="Sandbox clock">
     <Icon name="clock" />
-    <span>{`Sandbox clock: ${unbroken(day.format(now))}`}</span>
+    <span>{`Sandbox clock: ${formatShortDate(now, { locale: "en-GB", timeZone: "UTC" })}`}</span>
   </aside>
 );
-
-const day = new Intl.DateTimeFormat("en-GB", { timeZone: "UTC", day: "numeric", month: "short", year: "numeric" });

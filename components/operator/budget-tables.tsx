@@ -1,14 +1,10 @@
 import type { OperatorBudgets } from "#server/trpc/operator/operator-budget-views.ts";
-import { moment, type Reader } from "../format/values.ts";
+import { formatRelativeDateTime } from "../format/dates.ts";
+import { formatMinutes } from "../format/durations.ts";
+import type { Reader } from "../format/reader.ts";
 import styles from "../portal/portal.module.css";
 import { Pill } from "../ui/pill.tsx";
 import { Table, Under } from "../ui/table.tsx";
-
-const minute = 60_000;
-
-/** `43.2 min`; what is left is never rounded up. */
-const minutes = (milliseconds: number, locale: string): string =>
-  `${new Intl.NumberFormat(locale, { maximumFractionDigits: 1, roundingMode: "floor" }).format(milliseconds / minute)} min`;
 
 export const BudgetTable = ({ budgets, locale }: { budgets: OperatorBudgets["budgets"]; locale: string }) => (
   <Table
@@ -17,7 +13,7 @@ export const BudgetTable = ({ budgets, locale }: { budgets: OperatorBudgets["bud
   >
     <tbody>
       {budgets.map((budget) => {
-        const used = `${minutes(budget.used_ms, locale)} of ${minutes(budget.allowed_ms, locale)}`;
+        const used = `${formatMinutes(budget.used_ms, locale)} of ${formatMinutes(budget.allowed_ms, locale)}`;
         return (
           <tr key={budget.id}>
             <td>
@@ -36,7 +32,7 @@ export const BudgetTable = ({ budgets, locale }: { budgets: OperatorBudgets["bud
                 {budget.policy === "features" ? "Features" : "Reliability first"}
               </Pill>
             </td>
-            <td>{minutes(budget.left_ms, locale)}</td>
+            <td>{formatMinutes(budget.left_ms, locale)}</td>
           </tr>
         );
       })}
@@ -69,7 +65,7 @@ export const AlertTable = ({
             <Under>Burn rate {burnRate}</Under>
           </td>
           <td className={`muted ${styles.whole}`} data-wide>
-            {moment(new Date(startedAt), now, reader)}
+            {formatRelativeDateTime(new Date(startedAt), now, reader)}
           </td>
           <td>
             <Pill tone={endedAt === null ? "bad" : "neutral"}>{endedAt === null ? "Goes on" : "Over"}</Pill>

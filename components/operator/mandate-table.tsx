@@ -1,7 +1,8 @@
 import Link from "next/link";
 import type { OperatorFoundMandate } from "#server/trpc/operator/operator-views.ts";
-import { stateTone } from "../format/mandate-labels.ts";
-import { date, type Reader } from "../format/values.ts";
+import { formatDate } from "../format/dates.ts";
+import { bareMandateStateLabel } from "../format/mandate-labels.ts";
+import type { Reader } from "../format/reader.ts";
 import { Pill } from "../ui/pill.tsx";
 import { Table, Under } from "../ui/table.tsx";
 
@@ -10,7 +11,7 @@ export const MandateTable = ({ mandates, reader }: { mandates: readonly Operator
   <Table caption="Mandates" columns={["Mandate", "Payer", { wide: "Since" }, "State"]}>
     <tbody>
       {mandates.map((mandate) => {
-        const { tone, label } = stateTone(mandate.state);
+        const { tone, label } = bareMandateStateLabel(mandate.state);
         return (
           <tr key={mandate.id}>
             <td>
@@ -21,7 +22,7 @@ export const MandateTable = ({ mandates, reader }: { mandates: readonly Operator
             </td>
             <td>{mandate.payerEmail}</td>
             <td className="muted" data-wide data-figure>
-              {date(new Date(mandate.createdAt), reader)}
+              {formatDate(new Date(mandate.createdAt), reader)}
             </td>
             <td>
               <Pill tone={tone}>{label}</Pill>

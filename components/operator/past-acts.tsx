@@ -1,5 +1,6 @@
 import type { OperatorPastAct } from "#server/trpc/operator/operator-views.ts";
-import { moment, type Reader } from "../format/values.ts";
+import { formatRelativeDateTime } from "../format/dates.ts";
+import type { Reader } from "../format/reader.ts";
 
 const actorName = ({ actorKind, actorId }: OperatorPastAct): string =>
   actorKind === "system" ? `the ${actorId}` : `${actorKind} ${actorId}`;
@@ -26,7 +27,7 @@ export const PastActs = ({
       ) : null}
       {act.reason ? <p>“{act.reason}”</p> : null}
       <div className="tiny num">
-        <time dateTime={act.at}>{moment(new Date(act.at), now, reader)}</time> · by {actorName(act)}
+        <time dateTime={act.at}>{formatRelativeDateTime(new Date(act.at), now, reader)}</time> · by {actorName(act)}
       </div>
     </li>
   ));

@@ -1,7 +1,9 @@
 import type { WalletApproval, WalletCharge, WalletMandate } from "#server/trpc/wallet/views.ts";
-import { answerBy, askedWords } from "../format/approval-labels.ts";
-import { declineReason, isNear, limitLabel, partOfCap } from "../format/mandate-labels.ts";
-import { date, money, type Reader } from "../format/values.ts";
+import { approvalTitle } from "../format/approval-labels.ts";
+import { formatDate, formatTime } from "../format/dates.ts";
+import { declineReason, formatPartOfCap, isNearLimit, limitLabel } from "../format/mandate-labels.ts";
+import { formatAmount } from "../format/money.ts";
+import type { Reader } from "../format/reader.ts";
 import { ButtonLink } from "../ui/button.tsx";
 import styles from "./attention.module.css";
 
@@ -35,16 +37,16 @@ export const attentionOf = (seen: Seen, now: Date, reader: Reader): AttentionIte
 
 const ofApproval = (approval: WalletApproval, reader: Reader): AttentionItem => ({
   key: approval.id,
-  title: askedWords(approval, reader),
-  text: `Asked by ${approval.client.name}; ${approval.expiresAt ? `answer by ${answerBy(approval.expiresAt, reader)}` : "answer soon"}, or it lapses and nothing is charged.`,
+  title: approvalTitle(approval, reader),
+  text: `Asked by ${approval.client.name}; ${approval.expiresAt ? `answer by ${formatTime(new Date(approval.expiresAt), reader)}` : "answer soon"}, or it lapses and nothing is charged.`,
   href: `/wallet/approvals/${approval.id}`,
   verb: approval.bankUrl ? "Continue" : "Review",
 });
 
 const ofNear = (mandate: WalletMandate, reader: Reader): AttentionItem[] => {
-  const near = mandate.limits.find(isNear);
+  const near = mandate.limits.find(isNearLimit);
   if (!near) return [];
-  const [left, cap] = partOfCap(near.leftMinor, near, mandate.currency, reader);
+  const [left, cap] = formatPartOfCap(near.leftMinor, near, mandate.currency, reader);
   return [
     {
       key: `near-${mandate.id}`,
@@ -59,7 +61,7 @@ const ofNear = (mandate: WalletMandate, reader: Reader): AttentionItem[] => {
 const ofEnding = (mandate: WalletMandate, reader: Reader): AttentionItem => ({
   key: `ends-${mandate.id}`,
   title: `${mandate.client.name} ends soon`,
-  text: `Its permission ends on ${date(new Date(mandate.validUntil), reader)}. Nothing is needed from you to let it end.`,
+  text: `Its permission ends on ${formatDate(new Date(mandate.validUntil), reader)}. Nothing is needed from you to let it end.`,
   href: `/wallet/mandates/${mandate.id}`,
   verb: "See mandate",
 });
@@ -74,7 +76,7 @@ const more = (key: string, title: string): AttentionItem => ({
 
 const ofFailure = (charge: WalletCharge, reader: Reader): AttentionItem => ({
   key: charge.id,
-  title: `A payment of ${money(charge.amountMinor, charge.currency, reader)} at ${charge.merchant.name} failed`,
+  title: `A payment of ${formatAmount(charge.amountMinor, charge.currency, reader)} at ${charge.merchant.name} failed`,
   text: `Asked by ${charge.client.name}; ${declineReason(charge.declineCode)}. No money moved.`,
   href: `/wallet/activity?show=failed`,
   verb: "See activity",

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
-import { money, type Reader } from "../format/values.ts";
+import { formatAmount } from "../format/money.ts";
+import type { Reader } from "../format/reader.ts";
 import { Under } from "../ui/table.tsx";
 import styles from "./charge-amount.module.css";
 
@@ -12,10 +13,10 @@ const isGone = ({ state }: Charge): boolean => state === "declined" || state ===
 export const ChargeAmount = ({ charge, status, reader }: { charge: Charge; status: ReactNode; reader: Reader }) => (
   <>
     <span className={isGone(charge) ? styles.gone : undefined}>
-      {money(charge.amountMinor, charge.currency, reader)}
+      {formatAmount(charge.amountMinor, charge.currency, reader)}
     </span>
     {charge.amountRefundedMinor > 0 ? (
-      <Under>−{money(charge.amountRefundedMinor, charge.currency, reader)} refunded</Under>
+      <Under>−{formatAmount(charge.amountRefundedMinor, charge.currency, reader)} refunded</Under>
     ) : null}
     <Under isNarrow>{status}</Under>
   </>

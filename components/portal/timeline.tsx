@@ -1,4 +1,5 @@
-import { moment, type Reader } from "../format/values.ts";
+import { formatRelativeDateTime } from "../format/dates.ts";
+import type { Reader } from "../format/reader.ts";
 import styles from "./timeline.module.css";
 
 export type TimelineEntry = {
@@ -62,7 +63,7 @@ export const Timeline = ({
       <li key={`${entry.at}-${entry.action}`}>
         <span>{sentence(entry, clientName)}</span>
         <div className="tiny num">
-          <time dateTime={entry.at}>{moment(new Date(entry.at), now, reader)}</time>
+          <time dateTime={entry.at}>{formatRelativeDateTime(new Date(entry.at), now, reader)}</time>
           {typeof entry.data["version"] === "number" ? ` · version ${entry.data["version"]}` : null}
         </div>
       </li>

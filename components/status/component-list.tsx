@@ -1,6 +1,6 @@
 import Link from "next/link";
 import type { ComponentState } from "#server/status/rules/board.ts";
-import { notDeployedWords, stateWords } from "../format/status-labels.ts";
+import { componentStateLabels, notDeployedLabel } from "../format/status-labels.ts";
 import { Pill } from "../ui/pill.tsx";
 import styles from "./component-list.module.css";
 import { type DayBar, DayBars } from "./uptime/day-bars.tsx";
@@ -26,7 +26,7 @@ export type ComponentView = {
 
 export const ComponentRow = ({ component, isPage = false }: { component: ComponentView; isPage?: boolean }) => {
   const { key, name, state, isDeployed, affectedBy, days, figure, objective, budget } = component;
-  const { label, tone } = isDeployed ? stateWords[state] : notDeployedWords;
+  const { label, tone } = isDeployed ? componentStateLabels[state] : notDeployedLabel;
   return (
     <div className={styles.component}>
       <div className={styles.row}>

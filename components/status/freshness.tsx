@@ -1,4 +1,5 @@
-import { durationOf, momentOf } from "../format/status-labels.ts";
+import { formatDuration } from "../format/durations.ts";
+import { formatPublicDateTime } from "../format/public-dates.ts";
 import { Notice } from "../ui/notice.tsx";
 import { KeepFresh } from "./keep-fresh.tsx";
 
@@ -13,7 +14,7 @@ export const Freshness = ({ readAt, now }: { readAt: Date; now: Date }) => {
       {age > staleMilliseconds ? (
         <Notice tone="warn">
           The service’s own records can’t be read just now. Incidents and history are told as we last read them, at{" "}
-          {momentOf(readAt, now)}, {durationOf(age)} ago; the present comes from our own probes.
+          {formatPublicDateTime(readAt, now)}, {formatDuration(age)} ago; the present comes from our own probes.
         </Notice>
       ) : null}
       <KeepFresh />
@@ -24,8 +25,8 @@ export const Freshness = ({ readAt, now }: { readAt: Date; now: Date }) => {
 /** @param hasDemoHistory the days before the service was started are made up */
 export const AsOf = ({ now, hasDemoHistory }: { now: Date; hasDemoHistory: boolean }) => (
   <p className="tiny num">
-    As of <time dateTime={now.toISOString()}>{momentOf(now, now)}</time>. Uptime is measured on intervals: unknown time
-    counts on neither side, announced maintenance is left out, figures are rounded down.{" "}
+    As of <time dateTime={now.toISOString()}>{formatPublicDateTime(now, now)}</time>. Uptime is measured on intervals:
+    unknown time counts on neither side, announced maintenance is left out, figures are rounded down.{" "}
     <a href="/status/uptime#formula">Formula and raw intervals</a>
     {hasDemoHistory ? ". What is told of the time before this service was started is the demo’s, made up." : null}
   </p>

@@ -1,7 +1,8 @@
 import Link from "next/link";
 import type { WalletCharge } from "#server/trpc/wallet/views.ts";
-import { chargeWords } from "../format/mandate-labels.ts";
-import { moment, type Reader } from "../format/values.ts";
+import { formatRelativeDateTime } from "../format/dates.ts";
+import { chargeStateLabel } from "../format/mandate-labels.ts";
+import type { Reader } from "../format/reader.ts";
 import { ChargeAmount } from "../portal/charge-amount.tsx";
 import { Pill } from "../ui/pill.tsx";
 import { Table, Under } from "../ui/table.tsx";
@@ -29,8 +30,8 @@ export const ChargeTable = ({
   >
     <tbody>
       {charges.map((charge) => {
-        const { tone, label } = chargeWords(charge);
-        const when = moment(new Date(charge.createdAt), now, reader);
+        const { tone, label } = chargeStateLabel(charge);
+        const when = formatRelativeDateTime(new Date(charge.createdAt), now, reader);
         const status = needsPayer(charge) ? <Link href={`/wallet/approvals/${charge.id}`}>{label}</Link> : label;
         return (
           <tr key={charge.id}>

@@ -1,7 +1,7 @@
 import { cookies, headers } from "next/headers";
 import { redirect } from "next/navigation";
 import { cache } from "react";
-import type { Reader } from "#components/format/values.ts";
+import type { Reader } from "#components/format/reader.ts";
 import { authorize, type MerchantAction } from "#server/accounts/authorize.ts";
 import { listMemberships } from "#server/accounts/memberships.ts";
 import { contextOf } from "#server/trpc/context.ts";

@@ -1,8 +1,9 @@
 import type { Metadata } from "next";
 import Link from "next/link";
-import { paymentWords } from "#components/format/payment-labels.ts";
-import { moment, money } from "#components/format/values.ts";
-import { wasTurnedOff } from "#components/format/webhook-labels.ts";
+import { formatRelativeDateTime } from "#components/format/dates.ts";
+import { formatAmount } from "#components/format/money.ts";
+import { paymentStateLabel } from "#components/format/payment-labels.ts";
+import { wasDisabledByService } from "#components/format/webhook-labels.ts";
 import { OverviewFigures } from "#components/merchant/payments/overview-figures.tsx";
 import { PaymentTable } from "#components/merchant/payments/payment-table.tsx";
 import { Attention, type AttentionItem } from "#components/portal/attention.tsx";
@@ -21,15 +22,15 @@ const OverviewPage = async () => {
   const items: AttentionItem[] = [
     ...overview.waiting.map((payment) => ({
       key: payment.id,
-      title: `${money(payment.amountMinor, payment.currency, reader)}: ${paymentWords(payment).label.toLowerCase()}`,
+      title: `${formatAmount(payment.amountMinor, payment.currency, reader)}: ${paymentStateLabel(payment).label.toLowerCase()}`,
       text: `${payment.reference ?? payment.id}, asked for by ${payment.client.name}.`,
       href: `/merchant/payments/${payment.id}`,
       verb: "See payment",
     })),
-    ...endpoints.filter(wasTurnedOff).map((endpoint) => ({
+    ...endpoints.filter(wasDisabledByService).map((endpoint) => ({
       key: endpoint.id,
       title: "A webhook endpoint was switched off",
-      text: `${endpoint.disabledReason === "gone" ? `${endpoint.url} answered that it is gone` : `No try to deliver to ${endpoint.url} succeeded for three days`}; it went off ${moment(new Date(endpoint.disabledAt ?? endpoint.createdAt), now, reader)}.`,
+      text: `${endpoint.disabledReason === "gone" ? `${endpoint.url} answered that it is gone` : `No try to deliver to ${endpoint.url} succeeded for three days`}; it went off ${formatRelativeDateTime(new Date(endpoint.disabledAt ?? endpoint.createdAt), now, reader)}.`,
       href: `/merchant/webhooks/${endpoint.id}`,
       verb: "See endpoint",
     })),

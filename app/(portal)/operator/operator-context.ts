@@ -1,6 +1,6 @@
 import { headers } from "next/headers";
 import { notFound } from "next/navigation";
-import type { Reader } from "#components/format/values.ts";
+import type { Reader } from "#components/format/reader.ts";
 import { contextOf } from "#server/trpc/context.ts";
 import { createCaller } from "#server/trpc/root.ts";
 import { pageDeps, requireSession } from "../../page-context.ts";

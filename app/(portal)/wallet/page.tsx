@@ -1,7 +1,8 @@
 import type { Metadata } from "next";
 import Link from "next/link";
-import { leftToSpend } from "#components/format/mandate-labels.ts";
-import { money, type Reader } from "#components/format/values.ts";
+import { remainingMinor } from "#components/format/mandate-labels.ts";
+import { formatAmount } from "#components/format/money.ts";
+import type { Reader } from "#components/format/reader.ts";
 import { Attention, attentionOf } from "#components/portal/attention.tsx";
 import { CardGrid, PageHead, Section } from "#components/portal/page-head.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
@@ -71,10 +72,10 @@ const summary = ({ active: count, suspended, newest }: Overview, reader: Reader)
   const many = count === 1 ? "1 active mandate" : `${count} active mandates`;
   if (active.length < count) return `${many}.`;
   const [currency, ...others] = new Set(active.map((mandate) => mandate.currency));
-  const lefts = active.map(leftToSpend);
+  const lefts = active.map(remainingMinor);
   if (currency === undefined || others.length > 0) return `${many}.`;
   const sum = lefts.reduce((total, left) => (total === null || left === null ? null : total + left), 0);
-  return sum === null ? `${many}.` : `${many} can spend up to ${money(sum, currency, reader)} more for now.`;
+  return sum === null ? `${many}.` : `${many} can spend up to ${formatAmount(sum, currency, reader)} more for now.`;
 };
 
 export default HomePage;

@@ -1,7 +1,7 @@
 import { TRPCError } from "@trpc/server";
 import { headers } from "next/headers";
 import { notFound } from "next/navigation";
-import type { Reader } from "#components/format/values.ts";
+import type { Reader } from "#components/format/reader.ts";
 import { contextOf } from "#server/trpc/context.ts";
 import { createCaller } from "#server/trpc/root.ts";
 import { pageDeps, requireSession } from "../../page-context.ts";

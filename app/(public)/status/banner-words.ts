@@ -1,4 +1,5 @@
-import { durationOf, momentOf } from "#components/format/status-labels.ts";
+import { formatDuration } from "#components/format/durations.ts";
+import { formatPublicDateTime } from "#components/format/public-dates.ts";
 import { type ComponentTold, deployedOf } from "#server/status/overview/summarize-components.ts";
 import type { ComponentState } from "#server/status/rules/board.ts";
 
@@ -56,10 +57,10 @@ export const bannerWords = (all: readonly ComponentTold[], now: Date): { title: 
   const also = others.map(({ name, state }) => `${name} ${predicates[state]}.`);
   const rest = others.length === 0 ? ["Everything else works."] : [...also, "All others work."];
   const isAll = troubled.length === components.length;
-  const age = durationOf(now.getTime() - worst.since.getTime());
+  const age = formatDuration(now.getTime() - worst.since.getTime());
   return {
     title,
-    text: [...(isAll ? also : rest), `Since ${momentOf(worst.since, now)}, ${age} ago.`].join(" "),
+    text: [...(isAll ? also : rest), `Since ${formatPublicDateTime(worst.since, now)}, ${age} ago.`].join(" "),
     tone,
   };
 };

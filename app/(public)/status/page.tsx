@@ -1,4 +1,4 @@
-import { reliabilityFirst } from "#components/format/status-labels.ts";
+import { describeErrorBudgetPolicy } from "#components/format/status-labels.ts";
 import { Banner } from "#components/status/banner.tsx";
 import { ComponentList } from "#components/status/component-list.tsx";
 import { IncidentCard } from "#components/status/events/incident-card.tsx";
@@ -19,7 +19,9 @@ const OverviewPage = async () => {
   const components = tellComponents(board, now);
   const { incidents, maintenances } = tellPresent(board, now);
   const { title, text, tone } = bannerWords(components, now);
-  const reliability = reliabilityFirst(components.flatMap(({ name, budget }) => (budget?.isUsedUp ? [name] : [])));
+  const reliability = describeErrorBudgetPolicy(
+    components.flatMap(({ name, budget }) => (budget?.isUsedUp ? [name] : [])),
+  );
   // What is only planned comes behind what is.
   const cardsOf = (isMeant: (told: MaintenanceTold) => boolean) =>
     maintenances

@@ -1,4 +1,6 @@
-import { dayOf, durationOf, listOf } from "#components/format/status-labels.ts";
+import { formatDuration } from "#components/format/durations.ts";
+import { formatPublicDate } from "#components/format/public-dates.ts";
+import { formatList } from "#components/format/text.ts";
 import type { ComponentView } from "#components/status/component-list.tsx";
 import type { IncidentView } from "#components/status/events/incident-card.tsx";
 import type { MaintenanceView } from "#components/status/events/maintenance-card.tsx";
@@ -47,13 +49,13 @@ const dayWords = ({ day, figures }: Pick<UnexplainedDay, "day" | "figures">): st
   const down = figures.partial_outage + figures.major_outage;
   const known = figures.operational + figures.degraded + figures.maintenance + down;
   const parts = [
-    down > 0 ? `down for ${durationOf(down)}` : null,
-    figures.degraded > 0 ? `degraded for ${durationOf(figures.degraded)}` : null,
-    figures.maintenance > 0 ? `maintenance for ${durationOf(figures.maintenance)}` : null,
-    known > 0 && figures.unknown >= tellableUnknown ? `unknown for ${durationOf(figures.unknown)}` : null,
+    down > 0 ? `down for ${formatDuration(down)}` : null,
+    figures.degraded > 0 ? `degraded for ${formatDuration(figures.degraded)}` : null,
+    figures.maintenance > 0 ? `maintenance for ${formatDuration(figures.maintenance)}` : null,
+    known > 0 && figures.unknown >= tellableUnknown ? `unknown for ${formatDuration(figures.unknown)}` : null,
   ].filter((part) => part !== null);
-  const words = known === 0 ? "nothing was measured" : parts.length > 0 ? listOf(parts) : "no downtime";
-  return `${dayOf(new Date(day))}: ${words}`;
+  const words = known === 0 ? "nothing was measured" : parts.length > 0 ? formatList(parts) : "no downtime";
+  return `${formatPublicDate(new Date(day))}: ${words}`;
 };
 
 /** @param isOfOne the component needs no name */
@@ -86,7 +88,7 @@ export const componentView = (told: ComponentTold): ComponentView => ({
   group: told.group,
   state: told.state,
   isDeployed: told.isDeployed,
-  affectedBy: told.affectedBy.length > 0 ? `Affected by production: ${listOf(told.affectedBy)}` : null,
+  affectedBy: told.affectedBy.length > 0 ? `Affected by production: ${formatList(told.affectedBy)}` : null,
   days: told.days.map(barOf),
   figure: told.objective === null || told.uptime === null ? null : percentWords(told.uptime),
   objective: told.objective === null ? "best effort" : `objective ${told.objective / 100} %`,

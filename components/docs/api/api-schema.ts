@@ -1,3 +1,4 @@
+import { formatCount } from "../../format/text.ts";
 /** What this page reads of a JSON Schema (draft 2020-12, as OpenAPI 3.1 has it). */
 export type Schema = {
   $ref?: string;
@@ -81,10 +82,8 @@ const typeOf = (schema: Schema, resolve: Resolve): string => {
 
 const spell = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value));
 
-const figures = new Intl.NumberFormat("en");
-
 const range = (least: number | undefined, most: number | undefined, unit: string): string[] => {
-  const [from, to] = [least, most].map((bound) => (bound === undefined ? undefined : figures.format(bound)));
+  const [from, to] = [least, most].map((bound) => (bound === undefined ? undefined : formatCount(bound)));
   if (from !== undefined && to !== undefined) return [`${from} to ${to}${unit}`];
   if (from !== undefined) return [`at least ${from}${unit}`];
   return to === undefined ? [] : [`at most ${to}${unit}`];

@@ -1,5 +1,6 @@
 import type { MerchantApp } from "#server/trpc/merchant/app-views.ts";
-import { moment, type Reader } from "../../format/values.ts";
+import { formatRelativeDateTime } from "../../format/dates.ts";
+import type { Reader } from "../../format/reader.ts";
 import { Table, Under } from "../../ui/table.tsx";
 
 /** A merchant's OAuth clients, newest first. */
@@ -24,7 +25,7 @@ export const AppTable = ({ apps, now, reader }: { apps: readonly MerchantApp[]; 
             {jwksUri ? <Under>from {jwksUri}</Under> : null}
           </td>
           <td className="muted" data-figure>
-            {moment(new Date(createdAt), now, reader)}
+            {formatRelativeDateTime(new Date(createdAt), now, reader)}
           </td>
         </tr>
       ))}

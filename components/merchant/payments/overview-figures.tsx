@@ -1,5 +1,6 @@
 import type { toOverview } from "#server/trpc/merchant/payment-views.ts";
-import { money, payments, type Reader } from "../../format/values.ts";
+import { formatAmount, formatPaymentCount } from "../../format/money.ts";
+import type { Reader } from "../../format/reader.ts";
 import styles from "./payments.module.css";
 
 /** The week's sums by currency, and how many payments stand how. */
@@ -14,12 +15,12 @@ export const OverviewFigures = ({
     {volumes.map(({ currency, capturedMinor, refundedMinor }) => (
       <div key={currency}>
         <dt>Taken, less refunds ({currency})</dt>
-        <dd>{money(capturedMinor - refundedMinor, currency, reader)}</dd>
+        <dd>{formatAmount(capturedMinor - refundedMinor, currency, reader)}</dd>
       </div>
     ))}
     <div>
       <dt>Paid</dt>
-      <dd>{payments(paid)}</dd>
+      <dd>{formatPaymentCount(paid)}</dd>
     </div>
     <div>
       <dt>Declined</dt>

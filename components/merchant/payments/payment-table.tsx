@@ -1,7 +1,8 @@
 import Link from "next/link";
 import type { MerchantPayment } from "#server/trpc/merchant/payment-views.ts";
-import { paymentWords } from "../../format/payment-labels.ts";
-import { moment, type Reader } from "../../format/values.ts";
+import { formatRelativeDateTime } from "../../format/dates.ts";
+import { paymentStateLabel } from "../../format/payment-labels.ts";
+import type { Reader } from "../../format/reader.ts";
 import { ChargeAmount } from "../../portal/charge-amount.tsx";
 import { Pill } from "../../ui/pill.tsx";
 import { Table, Under } from "../../ui/table.tsx";
@@ -19,8 +20,8 @@ export const PaymentTable = ({
   <Table caption="Payments" columns={["Payment", { wide: "Asked by" }, { wide: "When" }, { wide: "Status" }, "Amount"]}>
     <tbody>
       {payments.map((payment) => {
-        const { tone, label } = paymentWords(payment);
-        const when = moment(new Date(payment.createdAt), now, reader);
+        const { tone, label } = paymentStateLabel(payment);
+        const when = formatRelativeDateTime(new Date(payment.createdAt), now, reader);
         return (
           <tr key={payment.id}>
             <td>

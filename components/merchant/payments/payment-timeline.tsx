@@ -1,6 +1,8 @@
 import type { MerchantPaymentDetail } from "#server/trpc/merchant/payment-views.ts";
-import { entryWords } from "../../format/payment-labels.ts";
-import { moment, money, type Reader } from "../../format/values.ts";
+import { formatRelativeDateTime } from "../../format/dates.ts";
+import { formatAmount } from "../../format/money.ts";
+import { describePaymentEntry } from "../../format/payment-labels.ts";
+import type { Reader } from "../../format/reader.ts";
 import styles from "./payments.module.css";
 
 /** What happened to the payment, its refunds and disputes, newest first, from the audit log. */
@@ -17,15 +19,15 @@ export const PaymentTimeline = ({
     {payment.timeline.map((entry) => (
       <li key={`${entry.at}-${entry.subjectId}-${entry.action}`}>
         <span>
-          {entryWords(entry)}
-          {entry.amountMinor === null ? "" : `: ${money(entry.amountMinor, payment.currency, reader)}`}
+          {describePaymentEntry(entry)}
+          {entry.amountMinor === null ? "" : `: ${formatAmount(entry.amountMinor, payment.currency, reader)}`}
         </span>
         <When at={entry.at} now={now} reader={reader} />
       </li>
     ))}
     <li>
       <span>
-        {payment.client.name} asked for {money(payment.amountMinor, payment.currency, reader)}
+        {payment.client.name} asked for {formatAmount(payment.amountMinor, payment.currency, reader)}
       </span>
       <When at={payment.createdAt} now={now} reader={reader} />
     </li>
@@ -34,6 +36,6 @@ export const PaymentTimeline = ({
 
 const When = ({ at, now, reader }: { at: string; now: Date; reader: Reader }) => (
   <div className="tiny num">
-    <time dateTime={at}>{moment(new Date(at), now, reader)}</time>
+    <time dateTime={at}>{formatRelativeDateTime(new Date(at), now, reader)}</time>
   </div>
 );

@@ -1,7 +1,8 @@
 import Link from "next/link";
 import type { WebhookDelivery, WebhookEndpoint } from "#server/trpc/merchant/webhook-views.ts";
-import { moment, type Reader } from "../../format/values.ts";
-import { deliveryWords, outcomeWords } from "../../format/webhook-labels.ts";
+import { formatRelativeDateTime } from "../../format/dates.ts";
+import type { Reader } from "../../format/reader.ts";
+import { deliveryStateLabel, describeAttemptOutcome } from "../../format/webhook-labels.ts";
 import { Pill } from "../../ui/pill.tsx";
 import { Table, Under } from "../../ui/table.tsx";
 
@@ -22,8 +23,8 @@ export const DeliveryTable = ({
     <Table caption="Deliveries" columns={["Event", { wide: "Endpoint" }, { wide: "When" }, "Outcome"]}>
       <tbody>
         {deliveries.map((delivery) => {
-          const { tone, label } = deliveryWords(delivery);
-          const when = moment(new Date(delivery.createdAt), now, reader);
+          const { tone, label } = deliveryStateLabel(delivery);
+          const when = formatRelativeDateTime(new Date(delivery.createdAt), now, reader);
           return (
             <tr key={delivery.id}>
               <td>
@@ -42,7 +43,7 @@ export const DeliveryTable = ({
                 <Pill tone={tone}>{label}</Pill>
                 {delivery.attempts > 0 ? (
                   <Under>
-                    {outcomeWords({ status: delivery.lastStatus, problem: delivery.lastProblem })}
+                    {describeAttemptOutcome({ status: delivery.lastStatus, problem: delivery.lastProblem })}
                     {delivery.attempts > 1 ? `, try ${delivery.attempts}` : ""}
                   </Under>
                 ) : null}

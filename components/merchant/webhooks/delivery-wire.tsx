@@ -1,6 +1,7 @@
 import type { WebhookDeliveryDetail } from "#server/trpc/merchant/webhook-views.ts";
-import { moment, type Reader } from "../../format/values.ts";
-import { outcomeWords } from "../../format/webhook-labels.ts";
+import { formatRelativeDateTime } from "../../format/dates.ts";
+import type { Reader } from "../../format/reader.ts";
+import { describeAttemptOutcome } from "../../format/webhook-labels.ts";
 import styles from "./webhooks.module.css";
 
 /**
@@ -36,10 +37,10 @@ export const DeliveryTries = ({
       <li key={one.number} className={styles.try}>
         <div className={styles.tryHead}>
           <h3>
-            Try {one.number}: {outcomeWords(one)}
+            Try {one.number}: {describeAttemptOutcome(one)}
           </h3>
           <span className="tiny num">
-            {moment(new Date(one.startedAt), now, reader)}
+            {formatRelativeDateTime(new Date(one.startedAt), now, reader)}
             {one.milliseconds === null ? "" : `, ${one.milliseconds} ms`}
           </span>
         </div>

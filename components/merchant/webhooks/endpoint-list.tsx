@@ -1,7 +1,8 @@
 import Link from "next/link";
 import type { WebhookEndpoint } from "#server/trpc/merchant/webhook-views.ts";
-import { moment, type Reader } from "../../format/values.ts";
-import { endpointWords, eventsWords } from "../../format/webhook-labels.ts";
+import { formatRelativeDateTime } from "../../format/dates.ts";
+import type { Reader } from "../../format/reader.ts";
+import { describeEventTypes, endpointStateLabel } from "../../format/webhook-labels.ts";
 import { Item, ItemList } from "../../portal/item-list.tsx";
 import { Pill } from "../../ui/pill.tsx";
 
@@ -16,16 +17,16 @@ export const EndpointList = ({
 }) => (
   <ItemList>
     {endpoints.map((endpoint) => {
-      const { tone, label } = endpointWords(endpoint);
+      const { tone, label } = endpointStateLabel(endpoint);
       const last = endpoint.succeededAt
-        ? `last delivered ${lower(moment(new Date(endpoint.succeededAt), now, reader))}`
+        ? `last delivered ${lower(formatRelativeDateTime(new Date(endpoint.succeededAt), now, reader))}`
         : "nothing delivered yet";
       return (
         <Item
           key={endpoint.id}
           icon="globe"
           title={<Link href={`/merchant/webhooks/${endpoint.id}`}>{endpoint.url}</Link>}
-          note={`${sentence(eventsWords(endpoint))}; ${last}`}
+          note={`${sentence(describeEventTypes(endpoint))}; ${last}`}
           act={<Pill tone={tone}>{label}</Pill>}
         />
       );

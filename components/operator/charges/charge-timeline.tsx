@@ -1,6 +1,7 @@
 import type { OperatorChargeDetail } from "#server/trpc/operator/operator-views.ts";
-import { actName } from "../../format/operator-charge-labels.ts";
-import { moment, type Reader } from "../../format/values.ts";
+import { formatRelativeDateTime } from "../../format/dates.ts";
+import { operatorChargeActionLabel } from "../../format/operator-charge-labels.ts";
+import type { Reader } from "../../format/reader.ts";
 import styles from "../../portal/timeline.module.css";
 import { PastActs } from "../past-acts.tsx";
 
@@ -14,10 +15,10 @@ export const ChargeTimeline = ({
   now: Date;
   reader: Reader;
 }) => {
-  const when = (at: string) => <time dateTime={at}>{moment(new Date(at), now, reader)}</time>;
+  const when = (at: string) => <time dateTime={at}>{formatRelativeDateTime(new Date(at), now, reader)}</time>;
   return (
     <ol className={styles.timeline}>
-      <PastActs acts={charge.timeline} nameOf={actName} now={now} reader={reader} />
+      <PastActs acts={charge.timeline} nameOf={operatorChargeActionLabel} now={now} reader={reader} />
       {charge.sent ? (
         <li>
           <span>Sent to {charge.processor}</span>

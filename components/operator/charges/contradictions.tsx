@@ -1,7 +1,8 @@
 import Link from "next/link";
 import type { OperatorContradiction } from "#server/trpc/operator/operator-views.ts";
-import { contradictionWords } from "../../format/operator-charge-labels.ts";
-import { moment, type Reader } from "../../format/values.ts";
+import { formatRelativeDateTime } from "../../format/dates.ts";
+import { describeContradiction } from "../../format/operator-charge-labels.ts";
+import type { Reader } from "../../format/reader.ts";
 import { Item, ItemList } from "../../portal/item-list.tsx";
 import { CloseContradiction } from "./close-contradiction.tsx";
 
@@ -19,7 +20,7 @@ export const ContradictionList = ({
         key={one.id}
         icon="warning"
         title={<Link href={`/operator/charges/${one.charge.id}`}>{one.merchantName}</Link>}
-        note={`${contradictionWords(one, reader)} ${one.charge.reference ?? one.charge.id} · ${moment(new Date(one.raisedAt), now, reader)}`}
+        note={`${describeContradiction(one, reader)} ${one.charge.reference ?? one.charge.id} · ${formatRelativeDateTime(new Date(one.raisedAt), now, reader)}`}
       />
     ))}
   </ItemList>
@@ -37,8 +38,8 @@ export const ChargeContradictions = ({
       <Item
         key={one.id}
         icon="warning"
-        title={contradictionWords(one, reader)}
-        note={`${one.processorRef} · ${moment(new Date(one.raisedAt), now, reader)}`}
+        title={describeContradiction(one, reader)}
+        note={`${one.processorRef} · ${formatRelativeDateTime(new Date(one.raisedAt), now, reader)}`}
         act={<CloseContradiction contradictionId={one.id} email={email} />}
       />
     ))}

@@ -1,6 +1,8 @@
 import Link from "next/link";
 import type { OperatorChargeView } from "#server/trpc/operator/operator-views.ts";
-import { moment, money, type Reader } from "../../format/values.ts";
+import { formatRelativeDateTime } from "../../format/dates.ts";
+import { formatAmount } from "../../format/money.ts";
+import type { Reader } from "../../format/reader.ts";
 import { Table, Under } from "../../ui/table.tsx";
 
 /** Charges whose outcome nobody could tell, what waits longest first. */
@@ -22,13 +24,13 @@ export const HandedOverTable = ({
               {charge.merchant.name}
             </Link>
             <Under>{charge.reference ?? charge.id}</Under>
-            <Under isNarrow>{moment(new Date(charge.createdAt), now, reader)}</Under>
+            <Under isNarrow>{formatRelativeDateTime(new Date(charge.createdAt), now, reader)}</Under>
           </td>
           <td data-wide>{charge.processor}</td>
           <td className="muted" data-wide data-figure>
-            {moment(new Date(charge.createdAt), now, reader)}
+            {formatRelativeDateTime(new Date(charge.createdAt), now, reader)}
           </td>
-          <td>{money(charge.amountMinor, charge.currency, reader)}</td>
+          <td>{formatAmount(charge.amountMinor, charge.currency, reader)}</td>
         </tr>
       ))}
     </tbody>

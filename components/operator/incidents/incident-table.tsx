@@ -1,7 +1,9 @@
 import Link from "next/link";
 import type { OperatorIncident } from "#server/trpc/operator/operator-status-views.ts";
-import { impacts, incidentStates, postmortemWords } from "../../format/incident-labels.ts";
-import { listed, moment, type Reader } from "../../format/values.ts";
+import { formatRelativeDateTime } from "../../format/dates.ts";
+import { impacts, incidentStates, postmortemLabel } from "../../format/incident-labels.ts";
+import type { Reader } from "../../format/reader.ts";
+import { formatList } from "../../format/text.ts";
 import styles from "../../portal/portal.module.css";
 import { Pill } from "../../ui/pill.tsx";
 import { Table, Under } from "../../ui/table.tsx";
@@ -20,15 +22,15 @@ export const IncidentTable = ({
     <tbody>
       {incidents.map((incident) => {
         const { tone, label } = incidentStates[incident.state];
-        const began = moment(new Date(incident.startedAt), now, reader);
-        const postmortem = postmortemWords(incident.postmortem, reader.locale);
+        const began = formatRelativeDateTime(new Date(incident.startedAt), now, reader);
+        const postmortem = postmortemLabel(incident.postmortem, reader.locale);
         return (
           <tr key={incident.id}>
             <td>
               <Link href={`/operator/incidents/${incident.id}`} prefetch={false}>
                 {incident.title}
               </Link>
-              <Under>{listed(incident.components.map(({ name }) => name))}</Under>
+              <Under>{formatList(incident.components.map(({ name }) => name))}</Under>
               <Under isNarrow>{began}</Under>
               {postmortem ? <Under>{postmortem.label}</Under> : null}
             </td>

@@ -1,7 +1,7 @@
 "use client";
 import { useRouter } from "next/navigation";
 import type { OperatorPostmortem } from "#server/trpc/operator/operator-status-views.ts";
-import { dayWords } from "../../format/incident-labels.ts";
+import { formatUtcDate } from "../../format/dates.ts";
 import { trpc } from "../../portal/acts/trpc-client.ts";
 import { useAct } from "../../portal/acts/use-act.tsx";
 import styles from "../../portal/portal.module.css";
@@ -41,7 +41,7 @@ export const PostmortemView = ({
               <div>
                 {title}
                 <Under>
-                  {owner}, due {dayWords(dueOn, locale)}
+                  {owner}, due {formatUtcDate(dueOn, locale)}
                 </Under>
               </div>
               {doneAt ? (

@@ -1,4 +1,5 @@
-import { moment, type Reader } from "../../format/values.ts";
+import { formatRelativeDateTime } from "../../format/dates.ts";
+import type { Reader } from "../../format/reader.ts";
 import styles from "../../portal/portal.module.css";
 import timeline from "../../portal/timeline.module.css";
 import { Pill, type Tone } from "../../ui/pill.tsx";
@@ -21,7 +22,7 @@ export const UpdateTimeline = ({
         <Pill tone={tone}>{label}</Pill>
         <p className={styles.words}>{text}</p>
         <div className="tiny num">
-          <time dateTime={at}>{moment(new Date(at), now, reader)}</time> · by {actor}
+          <time dateTime={at}>{formatRelativeDateTime(new Date(at), now, reader)}</time> · by {actor}
         </div>
       </li>
     ))}

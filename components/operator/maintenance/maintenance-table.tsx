@@ -1,7 +1,9 @@
 import Link from "next/link";
 import type { OperatorMaintenance } from "#server/trpc/operator/operator-status-views.ts";
-import { maintenanceStates, windowWords } from "../../format/maintenance-labels.ts";
-import { listed, type Reader } from "../../format/values.ts";
+import { formatDateTimeRange } from "../../format/dates.ts";
+import { maintenanceStates } from "../../format/maintenance-labels.ts";
+import type { Reader } from "../../format/reader.ts";
+import { formatList } from "../../format/text.ts";
 import styles from "../../portal/portal.module.css";
 import { Pill } from "../../ui/pill.tsx";
 import { Table, Under } from "../../ui/table.tsx";
@@ -17,14 +19,14 @@ export const MaintenanceTable = ({
   <Table caption="Maintenance" columns={["Maintenance", { wide: "Window" }, "State"]}>
     <tbody>
       {maintenances.map(({ id, title, components, from, to, state }) => {
-        const window = windowWords(from, to, reader);
+        const window = formatDateTimeRange(new Date(from), new Date(to), reader);
         return (
           <tr key={id}>
             <td>
               <Link href={`/operator/maintenance/${id}`} prefetch={false}>
                 {title}
               </Link>
-              <Under>{listed(components)}</Under>
+              <Under>{formatList(components)}</Under>
               <Under isNarrow>{window}</Under>
             </td>
             <td className={`muted ${styles.whole}`} data-wide>

@@ -1,7 +1,8 @@
 import Link from "next/link";
 import type { OperatorMerchant } from "#server/trpc/operator/operator-views.ts";
-import { merchantState } from "../../format/merchant-labels.ts";
-import { date, type Reader } from "../../format/values.ts";
+import { formatDate } from "../../format/dates.ts";
+import { merchantStateLabel } from "../../format/merchant-labels.ts";
+import type { Reader } from "../../format/reader.ts";
 import { Pill } from "../../ui/pill.tsx";
 import { Table, Under } from "../../ui/table.tsx";
 
@@ -13,7 +14,7 @@ export const MerchantTable = ({ merchants, reader }: { merchants: readonly Opera
   >
     <tbody>
       {merchants.map((merchant) => {
-        const { tone, label } = merchantState(merchant);
+        const { tone, label } = merchantStateLabel(merchant);
         return (
           <tr key={merchant.id}>
             <td>
@@ -25,7 +26,7 @@ export const MerchantTable = ({ merchants, reader }: { merchants: readonly Opera
             <td data-wide>{merchant.mcc}</td>
             <td data-wide>{merchant.processor}</td>
             <td className="muted" data-wide data-figure>
-              {date(new Date(merchant.createdAt), reader)}
+              {formatDate(new Date(merchant.createdAt), reader)}
             </td>
             <td>
               <Pill tone={tone}>{label}</Pill>

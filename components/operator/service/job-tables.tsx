@@ -1,5 +1,6 @@
 import type { OperatorJobs } from "#server/trpc/operator/operator-service-views.ts";
-import { moment, type Reader } from "../../format/values.ts";
+import { formatRelativeDateTime } from "../../format/dates.ts";
+import type { Reader } from "../../format/reader.ts";
 import { Pill, type Tone } from "../../ui/pill.tsx";
 import { Table, Under } from "../../ui/table.tsx";
 import { RetryJob } from "./retry-job.tsx";
@@ -7,7 +8,7 @@ import { RetryJob } from "./retry-job.tsx";
 type Shown = { now: Date; reader: Reader };
 
 const when = (at: string | null, { now, reader }: Shown): string =>
-  at === null ? "never" : moment(new Date(at), now, reader);
+  at === null ? "never" : formatRelativeDateTime(new Date(at), now, reader);
 
 const runStates: Readonly<Record<string, { tone: Tone; label: string }>> = {
   created: { tone: "note", label: "Queued" },

@@ -1,5 +1,6 @@
 import type { OperatorSigningKey } from "#server/trpc/operator/operator-service-views.ts";
-import { moment, type Reader } from "../../format/values.ts";
+import { formatRelativeDateTime } from "../../format/dates.ts";
+import type { Reader } from "../../format/reader.ts";
 import { Pill, type Tone } from "../../ui/pill.tsx";
 import { Table, Under } from "../../ui/table.tsx";
 import { RevokeKey } from "./key-acts.tsx";
@@ -37,13 +38,13 @@ export const KeyTable = ({
             <td>
               {kid}
               <Under isNarrow>{label}</Under>
-              <Under>since {moment(new Date(since), now, reader)}</Under>
+              <Under>since {formatRelativeDateTime(new Date(since), now, reader)}</Under>
             </td>
             <td data-wide>
               <Pill tone={tone}>{label}</Pill>
             </td>
             <td className="muted" data-wide>
-              {coming && until ? `${coming} ${moment(new Date(until), now, reader)}` : null}
+              {coming && until ? `${coming} ${formatRelativeDateTime(new Date(until), now, reader)}` : null}
             </td>
             <td>
               {state === "deleted" || state === "revoked" ? null : <RevokeKey kid={kid} state={state} email={email} />}

@@ -1,7 +1,8 @@
 import Link from "next/link";
 import type { OperatorMail } from "#server/trpc/operator/operator-views.ts";
-import { kindName, mailStates } from "../../format/mail-labels.ts";
-import { moment, type Reader } from "../../format/values.ts";
+import { formatRelativeDateTime } from "../../format/dates.ts";
+import { mailKindName, mailStates } from "../../format/mail-labels.ts";
+import type { Reader } from "../../format/reader.ts";
 import { Pill } from "../../ui/pill.tsx";
 import { Table, Under } from "../../ui/table.tsx";
 
@@ -11,7 +12,7 @@ export const MailTable = ({ mail, now, reader }: { mail: readonly OperatorMail[]
     <tbody>
       {mail.map((one) => {
         const { tone, label } = mailStates[one.state];
-        const when = moment(new Date(one.createdAt), now, reader);
+        const when = formatRelativeDateTime(new Date(one.createdAt), now, reader);
         return (
           <tr key={one.id}>
             <td>
@@ -21,7 +22,7 @@ export const MailTable = ({ mail, now, reader }: { mail: readonly OperatorMail[]
               <Under>to {one.recipient}</Under>
               <Under isNarrow>{when}</Under>
             </td>
-            <td data-wide>{kindName(one.kind)}</td>
+            <td data-wide>{mailKindName(one.kind)}</td>
             <td className="muted" data-wide data-figure>
               {when}
             </td>

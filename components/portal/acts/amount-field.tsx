@@ -1,7 +1,7 @@
 "use client";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { parseTypedAmount, toTypedAmount, typedAmountProblem } from "#server/kernel/money/typed-amount.ts";
-import { money } from "../../format/values.ts";
+import { formatAmount } from "../../format/money.ts";
 import { Field } from "../../ui/field.tsx";
 import styles from "./amount-field.module.css";
 
@@ -87,7 +87,7 @@ export const AmountField = ({
     read={(text) => readAmount(text, currency, locale)}
     understood={(amountMinor) => (
       <>
-        {understood} <b className="num">{money(amountMinor, currency, { locale })}</b>.
+        {understood} <b className="num">{formatAmount(amountMinor, currency, { locale })}</b>.
       </>
     )}
     inputMode="decimal"

@@ -1,7 +1,8 @@
 import type { ReactNode } from "react";
 import type { InitialToken } from "#server/trpc/merchant/app-views.ts";
+import { formatRelativeDateTime } from "../../format/dates.ts";
+import type { Reader } from "../../format/reader.ts";
 import { tokenStates } from "../../format/token-labels.ts";
-import { moment, type Reader } from "../../format/values.ts";
 import { Pill } from "../../ui/pill.tsx";
 import { Table, Under } from "../../ui/table.tsx";
 
@@ -18,7 +19,7 @@ export const TokenTable = ({
   /** what can be done with one that is live; null: nothing, by who reads */
   act: ((token: InitialToken) => ReactNode) | null;
 }) => {
-  const when = (text: string) => moment(new Date(text), now, reader);
+  const when = (text: string) => formatRelativeDateTime(new Date(text), now, reader);
   return (
     <Table
       caption="Initial access tokens"

@@ -1,5 +1,7 @@
 import type { ComponentState, Incident } from "#server/status/rules/board.ts";
-import { durationOf, impactWords, incidentWords, momentOf, stateWords } from "../../format/status-labels.ts";
+import { formatDuration } from "../../format/durations.ts";
+import { formatPublicDateTime } from "../../format/public-dates.ts";
+import { componentStateLabels, incidentImpactLabels, incidentStateLabels } from "../../format/status-labels.ts";
 import { EventCard } from "./event-card.tsx";
 import type { TimelineUpdate } from "./timeline.tsx";
 
@@ -12,10 +14,10 @@ export type IncidentView = Pick<Incident, "id" | "title" | "state" | "impact" | 
 };
 
 const courseOf = ({ startedAt, resolvedAt }: IncidentView, now: Date): string => {
-  const since = momentOf(startedAt, now);
+  const since = formatPublicDateTime(startedAt, now);
   return resolvedAt === null
-    ? `since ${since}, for ${durationOf(now.getTime() - startedAt.getTime())}`
-    : `began ${since}, lasted ${durationOf(resolvedAt.getTime() - startedAt.getTime())}`;
+    ? `since ${since}, for ${formatDuration(now.getTime() - startedAt.getTime())}`
+    : `began ${since}, lasted ${formatDuration(resolvedAt.getTime() - startedAt.getTime())}`;
 };
 
 export const IncidentCard = ({
@@ -27,15 +29,17 @@ export const IncidentCard = ({
   now: Date;
   isPage?: boolean;
 }) => {
-  const { label, tone } = incidentWords[incident.state];
-  const affected = incident.components.map(({ name, state }) => `${name}: ${stateWords[state].label.toLowerCase()}`);
+  const { label, tone } = incidentStateLabels[incident.state];
+  const affected = incident.components.map(
+    ({ name, state }) => `${name}: ${componentStateLabels[state].label.toLowerCase()}`,
+  );
   return (
     <EventCard
       title={incident.title}
       href={isPage ? null : `/status/incidents/${incident.id}`}
       label={label}
       tone={tone}
-      about={[impactWords[incident.impact], ...affected, courseOf(incident, now)].join(" · ")}
+      about={[incidentImpactLabels[incident.impact], ...affected, courseOf(incident, now)].join(" · ")}
       updates={incident.updates}
       now={now}
     />

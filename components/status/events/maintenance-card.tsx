@@ -1,5 +1,8 @@
 import type { Maintenance } from "#server/status/rules/board.ts";
-import { durationOf, listOf, maintenanceWords, momentOf, spanOf } from "../../format/status-labels.ts";
+import { formatDuration } from "../../format/durations.ts";
+import { formatPublicDateTime, formatPublicRange } from "../../format/public-dates.ts";
+import { maintenanceStateLabels } from "../../format/status-labels.ts";
+import { formatList } from "../../format/text.ts";
 import { EventCard } from "./event-card.tsx";
 import type { TimelineUpdate } from "./timeline.tsx";
 
@@ -15,7 +18,9 @@ export type MaintenanceView = Pick<
 
 const courseOf = ({ startedAt, endedAt }: MaintenanceView, now: Date): string | null => {
   if (!startedAt) return null;
-  return endedAt ? `took ${durationOf(endedAt.getTime() - startedAt.getTime())}` : `begun ${momentOf(startedAt, now)}`;
+  return endedAt
+    ? `took ${formatDuration(endedAt.getTime() - startedAt.getTime())}`
+    : `begun ${formatPublicDateTime(startedAt, now)}`;
 };
 
 export const MaintenanceCard = ({
@@ -27,15 +32,15 @@ export const MaintenanceCard = ({
   now: Date;
   isPage?: boolean;
 }) => {
-  const { label, tone } = maintenanceWords[maintenance.state];
-  const planned = spanOf(maintenance.scheduledFrom, maintenance.scheduledTo);
+  const { label, tone } = maintenanceStateLabels[maintenance.state];
+  const planned = formatPublicRange(maintenance.scheduledFrom, maintenance.scheduledTo);
   return (
     <EventCard
       title={maintenance.title}
       href={isPage ? null : `/status/maintenance/${maintenance.id}`}
       label={label}
       tone={tone}
-      about={[listOf(maintenance.components), planned, courseOf(maintenance, now)].filter(Boolean).join(" · ")}
+      about={[formatList(maintenance.components), planned, courseOf(maintenance, now)].filter(Boolean).join(" · ")}
       updates={maintenance.updates}
       now={now}
     />

@@ -1,5 +1,5 @@
 import type { Incident } from "#server/status/rules/board.ts";
-import { dayOf, momentOf } from "../../format/status-labels.ts";
+import { formatPublicDate, formatPublicDateTime } from "../../format/public-dates.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { Pill } from "../../ui/pill.tsx";
 import { Table } from "../../ui/table.tsx";
@@ -9,8 +9,8 @@ import styles from "./postmortem.module.css";
 export const PostmortemDue = ({ dueOn, isOverdue }: { dueOn: Date; isOverdue: boolean }) => (
   <Notice tone={isOverdue ? "bad" : "note"}>
     {isOverdue
-      ? `The postmortem was due on ${dayOf(dueOn)} and is overdue. We owe it to you, and will publish it here.`
-      : `A postmortem is due by ${dayOf(dueOn)}. It will be published here.`}
+      ? `The postmortem was due on ${formatPublicDate(dueOn)} and is overdue. We owe it to you, and will publish it here.`
+      : `A postmortem is due by ${formatPublicDate(dueOn)}. It will be published here.`}
   </Notice>
 );
 
@@ -33,7 +33,7 @@ export const PostmortemText = ({
   <section className={styles.postmortem} aria-labelledby="postmortem">
     <div>
       <h2 id="postmortem">Postmortem</h2>
-      <p className="tiny num">Published {momentOf(publishedAt, now)}</p>
+      <p className="tiny num">Published {formatPublicDateTime(publishedAt, now)}</p>
     </div>
     <div className={`card ${styles.parts}`}>
       <Part title="Summary" text={postmortem.summary} />
@@ -49,7 +49,7 @@ export const PostmortemText = ({
               <tr key={id}>
                 <td>{title}</td>
                 <td data-wide>{owner}</td>
-                <td>{doneAt ? <Pill tone="good">Done</Pill> : dayOf(dueOn)}</td>
+                <td>{doneAt ? <Pill tone="good">Done</Pill> : formatPublicDate(dueOn)}</td>
               </tr>
             ))}
           </tbody>

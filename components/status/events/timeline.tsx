@@ -1,4 +1,4 @@
-import { momentOf } from "../../format/status-labels.ts";
+import { formatPublicDateTime } from "../../format/public-dates.ts";
 import styles from "./timeline.module.css";
 
 export type TimelineUpdate = { id: string; stateName: string; text: string; at: Date };
@@ -21,7 +21,7 @@ export const Timeline = ({
         <Heading>{stateName}</Heading>
         <p className={`small muted ${styles.text}`}>{text}</p>
         <time className="tiny num" dateTime={at.toISOString()}>
-          {momentOf(at, now)}
+          {formatPublicDateTime(at, now)}
         </time>
       </li>
     ))}

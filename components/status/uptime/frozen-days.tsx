@@ -1,4 +1,4 @@
-import { dayOf } from "../../format/status-labels.ts";
+import { formatPublicDate } from "../../format/public-dates.ts";
 import styles from "./frozen-days.module.css";
 
 type FrozenDay = { day: Date; hash: string /** something about it was found out later */; isAmended: boolean };
@@ -10,13 +10,13 @@ export const FrozenDays = ({ days }: { days: readonly FrozenDay[] }) => {
   return (
     <details className="small">
       <summary>
-        {days.length} frozen day{days.length === 1 ? "" : "s"}, the last {dayOf(last.day)}
+        {days.length} frozen day{days.length === 1 ? "" : "s"}, the last {formatPublicDate(last.day)}
       </summary>
       <ol className={styles.days}>
         {days.toReversed().map(({ day, hash, isAmended }) => (
           <li key={hash}>
             <span>
-              {dayOf(day)}
+              {formatPublicDate(day)}
               {isAmended ? ", more found out later" : null}
             </span>
             <code>{hash}</code>

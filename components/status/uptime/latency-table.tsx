@@ -1,5 +1,6 @@
 import type { LatencyTold, QuantileTold } from "#server/status/rules/uptime/latency.ts";
-import { countOf, monthOf } from "../../format/status-labels.ts";
+import { formatPublicMonth } from "../../format/public-dates.ts";
+import { formatCount } from "../../format/text.ts";
 import { Section } from "../../portal/page-head.tsx";
 import { Table, Under } from "../../ui/table.tsx";
 import styles from "./latency-table.module.css";
@@ -29,8 +30,8 @@ const Endpoint = ({ endpoint }: { endpoint: string }) =>
 export const LatencyTable = ({ latency, since }: { latency: readonly LatencyTold[]; since: Date }) => (
   <Section title="How long answers take">
     <p className="small muted">
-      {monthOf(since)} so far, on the server, without the network: 95 and 99 of 100 answers took no longer. Beneath each
-      is its target.
+      {formatPublicMonth(since)} so far, on the server, without the network: 95 and 99 of 100 answers took no longer.
+      Beneath each is its target.
     </p>
     <Table
       caption="Latency against its targets"
@@ -43,7 +44,7 @@ export const LatencyTable = ({ latency, since }: { latency: readonly LatencyTold
               <Endpoint endpoint={endpoint} />
             </td>
             <td className="num" data-wide>
-              {countOf(requests)}
+              {formatCount(requests)}
             </td>
             <Quantile told={p95} />
             <Quantile told={p99} />

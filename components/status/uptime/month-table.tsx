@@ -1,4 +1,5 @@
-import { durationOf, monthOf } from "../../format/status-labels.ts";
+import { formatDuration } from "../../format/durations.ts";
+import { formatPublicMonth } from "../../format/public-dates.ts";
 import { Table } from "../../ui/table.tsx";
 
 type Month = {
@@ -11,7 +12,7 @@ type Month = {
   unmeasured: number;
 };
 
-const lengthOf = (milliseconds: number): string => (milliseconds === 0 ? "none" : durationOf(milliseconds));
+const lengthOf = (milliseconds: number): string => (milliseconds === 0 ? "none" : formatDuration(milliseconds));
 
 export const MonthTable = ({ name, months }: { name: string; months: readonly Month[] }) =>
   months.length === 0 ? (
@@ -24,7 +25,7 @@ export const MonthTable = ({ name, months }: { name: string; months: readonly Mo
       <tbody>
         {months.map(({ from, percent, down, excluded, unmeasured }) => (
           <tr key={from.toISOString()}>
-            <td>{monthOf(from)}</td>
+            <td>{formatPublicMonth(from)}</td>
             <td>{lengthOf(down)}</td>
             <td data-wide>{lengthOf(excluded)}</td>
             <td data-wide>{lengthOf(unmeasured)}</td>

@@ -1,8 +1,10 @@
 import Link from "next/link";
 import type { WalletApprovalDetail, WalletMandate } from "#server/trpc/wallet/views.ts";
-import { askedWords, isOpen, obstacleWords, outcomeWords } from "../../format/approval-labels.ts";
+import { approvalBlocker, approvalOutcome, approvalTitle, isApprovalOpen } from "../../format/approval-labels.ts";
+import { formatRelativeDateTime } from "../../format/dates.ts";
 import { mandateName } from "../../format/mandate-labels.ts";
-import { moment, money, type Reader } from "../../format/values.ts";
+import { formatAmount } from "../../format/money.ts";
+import type { Reader } from "../../format/reader.ts";
 import { ButtonLink } from "../../ui/button.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { PartyLogo } from "../../ui/party-logo.tsx";
@@ -25,15 +27,15 @@ export const ApprovalCard = ({
   reader: Reader;
 }) => {
   const { merchant, client, bankUrl, expiresAt } = approval;
-  const outcome = outcomeWords(approval, mandate);
+  const outcome = approvalOutcome(approval, mandate);
   return (
     <section className={`card ${styles.ask}`} aria-labelledby="ask">
       <div className={styles.who}>
         <PartyLogo name={merchant.name} isLarge />
         <div>
-          <h1 id="ask">{askedWords(approval, reader)}</h1>
+          <h1 id="ask">{approvalTitle(approval, reader)}</h1>
           <p className="muted small">
-            {client.name} {isOpen(approval) ? "wants" : "wanted"} to pay it for you
+            {client.name} {isApprovalOpen(approval) ? "wants" : "wanted"} to pay it for you
           </p>
         </div>
       </div>
@@ -69,8 +71,8 @@ const Answer = ({
   email: string;
   reader: Reader;
 }) => {
-  const obstacle = obstacleWords(approval, mandate);
-  const amount = money(approval.amountMinor, approval.currency, reader);
+  const obstacle = approvalBlocker(approval, mandate);
+  const amount = formatAmount(approval.amountMinor, approval.currency, reader);
   const method = approval.paymentMethod?.label ?? "your payment method";
   const consequence = approval.isCapturedLater
     ? `Approve, and ${amount} is set aside on ${method} until ${approval.merchant.name} takes it.`
@@ -128,14 +130,14 @@ const Facts = ({
       <div>
         <dt>Asked for</dt>
         <dd>
-          {moment(new Date(approval.createdAt), now, reader)},{" "}
+          {formatRelativeDateTime(new Date(approval.createdAt), now, reader)},{" "}
           {approval.isPayerAway ? "while you were away" : "with you there"}
         </dd>
       </div>
       {threshold === null || approval.standing === null ? null : (
         <div>
           <dt>Needs your word</dt>
-          <dd>each payment above {money(threshold, mandate.currency, reader)}</dd>
+          <dd>each payment above {formatAmount(threshold, mandate.currency, reader)}</dd>
         </div>
       )}
     </dl>

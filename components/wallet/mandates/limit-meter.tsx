@@ -1,6 +1,7 @@
 import type { WalletLimit } from "#server/trpc/wallet/views.ts";
-import { figure, isNear, limitLabel, partOfCap } from "../../format/mandate-labels.ts";
-import { dateTime, lastFullDay, type Reader, unbroken } from "../../format/values.ts";
+import { findLastFullDay, formatDateTime, formatDayAndMonth } from "../../format/dates.ts";
+import { formatLimitValue, formatPartOfCap, isNearLimit, limitLabel } from "../../format/mandate-labels.ts";
+import type { Reader } from "../../format/reader.ts";
 import { LimitBar } from "../../ui/limit-bar.tsx";
 import styles from "./limit-meter.module.css";
 
@@ -22,8 +23,10 @@ export const LimitMeter = ({
   /** instead of when it resets */
   note?: string;
 }) => {
-  const [used, cap] = partOfCap(limit.usedMinor, limit, currency, reader);
-  const [held, left] = [limit.heldMinor, limit.leftMinor].map((minor) => figure(minor, limit, currency, reader));
+  const [used, cap] = formatPartOfCap(limit.usedMinor, limit, currency, reader);
+  const [held, left] = [limit.heldMinor, limit.leftMinor].map((minor) =>
+    formatLimitValue(minor, limit, currency, reader),
+  );
   const rest = [...(limit.heldMinor > 0 ? [`${held} held`] : []), ...(isEnded ? [] : [`${left} left`])].join(", ");
   const label = limitLabel(limit);
   if (limit.kind === "per_payment") {
@@ -47,7 +50,7 @@ export const LimitMeter = ({
         <LimitBar
           usedShare={limit.usedMinor / limit.capMinor}
           heldShare={limit.heldMinor / limit.capMinor}
-          look={isEnded ? "ended" : isNear(limit) ? "near" : "fine"}
+          look={isEnded ? "ended" : isNearLimit(limit) ? "near" : "fine"}
           label={[`${label}: ${used} of ${cap} used`, rest].filter(Boolean).join(", ")}
         />
       </div>
@@ -63,8 +66,5 @@ const resets = (at: string | null, timeZone: string, reader: Reader): string => 
   if (at === null) return "";
   const zone = { ...reader, timeZone };
   const instant = new Date(at);
-  const day = unbroken(
-    new Intl.DateTimeFormat(reader.locale, { timeZone, day: "numeric", month: "long" }).format(instant),
-  );
-  return lastFullDay(instant, zone) ? `resets ${day}` : `resets ${dateTime(instant, zone)}`;
+  return `resets ${findLastFullDay(instant, zone) ? formatDayAndMonth(instant, zone) : formatDateTime(instant, zone)}`;
 };

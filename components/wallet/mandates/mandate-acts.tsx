@@ -2,7 +2,7 @@
 import { useRouter } from "next/navigation";
 import { type ReactNode, useEffect, useState } from "react";
 import type { WalletMandate } from "#server/trpc/wallet/views.ts";
-import { limitWords } from "../../format/mandate-labels.ts";
+import { describeLimits } from "../../format/mandate-labels.ts";
 import { messageOf, trpc } from "../../portal/acts/trpc-client.ts";
 import { Button } from "../../ui/button.tsx";
 import { Choice } from "../../ui/choice.tsx";
@@ -150,7 +150,8 @@ const OtherMandates = ({
         <ul className={`${styles.list} ${styles.others}`}>
           {listed.map((other) => (
             <li key={other.id}>
-              {other.purpose ? `“${other.purpose}”` : "Without a purpose"}. {limitWords(other, { locale }).join(", ")}
+              {other.purpose ? `“${other.purpose}”` : "Without a purpose"}.{" "}
+              {describeLimits(other, { locale }).join(", ")}
             </li>
           ))}
           {more > 0 ? <li>and {more} more</li> : null}

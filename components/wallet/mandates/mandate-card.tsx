@@ -1,7 +1,16 @@
 import Link from "next/link";
 import type { WalletMandate } from "#server/trpc/wallet/views.ts";
-import { endOf, heldNow, isLive, limitWords, mainLimit, stateWords } from "../../format/mandate-labels.ts";
-import { date, money, type Reader } from "../../format/values.ts";
+import { formatDate } from "../../format/dates.ts";
+import {
+  describeLimits,
+  heldMinorOf,
+  isLive,
+  mainLimit,
+  mandateEnd,
+  mandateStateLabel,
+} from "../../format/mandate-labels.ts";
+import { formatAmount } from "../../format/money.ts";
+import type { Reader } from "../../format/reader.ts";
 import { ButtonLink } from "../../ui/button.tsx";
 import { PartyLogo } from "../../ui/party-logo.tsx";
 import { Pill } from "../../ui/pill.tsx";
@@ -11,11 +20,11 @@ import styles from "./mandate-card.module.css";
 
 /** A mandate at a glance: who, how full, and how to pause or stop it. */
 export const MandateCard = ({ mandate, reader }: { mandate: WalletMandate; reader: Reader }) => {
-  const { tone, label } = stateWords(mandate);
+  const { tone, label } = mandateStateLabel(mandate);
   const main = mainLimit(mandate.limits);
   const perPayment = mandate.limits.find(({ kind }) => kind === "per_payment");
   const isEnded = !isLive(mandate);
-  const end = date(endOf(mandate), reader);
+  const end = formatDate(mandateEnd(mandate), reader);
   const href = `/wallet/mandates/${mandate.id}`;
   return (
     <article className={`card ${styles.card}`}>
@@ -67,15 +76,15 @@ export const MandateCard = ({ mandate, reader }: { mandate: WalletMandate; reade
 };
 
 export const actingMandate = (mandate: WalletMandate, reader: Reader) => {
-  const held = heldNow(mandate);
+  const held = heldMinorOf(mandate);
   return {
     id: mandate.id,
     clientName: mandate.client.name,
     purpose: mandate.purpose,
-    limits: limitWords(mandate, reader),
+    limits: describeLimits(mandate, reader),
     locale: reader.locale,
     liveOfClient: mandate.liveOfClient,
     isPaused: mandate.suspendedBy.includes("payer"),
-    held: held > 0 ? money(held, mandate.currency, reader) : null,
+    held: held > 0 ? formatAmount(held, mandate.currency, reader) : null,
   };
 };

@@ -1,6 +1,9 @@
 import type { WalletMandate } from "#server/trpc/wallet/views.ts";
-import { endOf, isLive } from "../../format/mandate-labels.ts";
-import { dateTime, listed, money, type Reader, untilWords, zoneName } from "../../format/values.ts";
+import { formatDateTime, formatEnd, formatTimeZone } from "../../format/dates.ts";
+import { isLive, mandateEnd } from "../../format/mandate-labels.ts";
+import { formatAmount } from "../../format/money.ts";
+import type { Reader } from "../../format/reader.ts";
+import { formatList } from "../../format/text.ts";
 import styles from "./mandate-facts.module.css";
 
 /** Everything granted that isn't a figure of a limit. */
@@ -10,12 +13,12 @@ export const MandateFacts = ({ mandate, reader }: { mandate: WalletMandate; read
     "name" in payee ? payee.name : `merchants of category ${payee.category}`,
   );
   const facts: [string, string][] = [
-    ["May be used at", places.length > 0 ? listed(places) : "any registered merchant"],
+    ["May be used at", places.length > 0 ? formatList(places) : "any registered merchant"],
     ["Pays with", mandate.paymentMethod?.label ?? "no payment method"],
-    ["Runs from", `${dateTime(new Date(mandate.validFrom), zone)}, ${zoneName(mandate.timeZone)}`],
+    ["Runs from", `${formatDateTime(new Date(mandate.validFrom), zone)}, ${formatTimeZone(mandate.timeZone)}`],
     isLive(mandate)
-      ? ["Runs until", `${untilWords(new Date(mandate.validUntil), zone)}, ${zoneName(mandate.timeZone)}`]
-      : ["Ended", `${dateTime(endOf(mandate), zone)}, ${zoneName(mandate.timeZone)}`],
+      ? ["Runs until", `${formatEnd(new Date(mandate.validUntil), zone)}, ${formatTimeZone(mandate.timeZone)}`]
+      : ["Ended", `${formatDateTime(mandateEnd(mandate), zone)}, ${formatTimeZone(mandate.timeZone)}`],
     [
       "While you are away",
       mandate.payerPresence.includes("off_session") ? "payments may be made" : "no payment may be made",
@@ -24,7 +27,7 @@ export const MandateFacts = ({ mandate, reader }: { mandate: WalletMandate; read
       "Asks you before a payment",
       mandate.stepUpAboveMinor === null
         ? "no, any payment within the limits may be made"
-        : `of more than ${money(mandate.stepUpAboveMinor, mandate.currency, reader)}`,
+        : `of more than ${formatAmount(mandate.stepUpAboveMinor, mandate.currency, reader)}`,
     ],
     ["Merchants see what is left", mandate.budgetVisible ? "yes" : "no"],
     ["Mandate", mandate.version > 1 ? `${mandate.id}, version ${mandate.version}` : mandate.id],

@@ -1,6 +1,6 @@
 import type { WalletMandate } from "#server/trpc/wallet/views.ts";
-import { isLive, stateWords } from "../../format/mandate-labels.ts";
-import type { Reader } from "../../format/values.ts";
+import { isLive, mandateStateLabel } from "../../format/mandate-labels.ts";
+import type { Reader } from "../../format/reader.ts";
 import { PartyLogo } from "../../ui/party-logo.tsx";
 import { Pill } from "../../ui/pill.tsx";
 import { MandateActs } from "./mandate-acts.tsx";
@@ -8,7 +8,7 @@ import { actingMandate } from "./mandate-card.tsx";
 import styles from "./mandate-head.module.css";
 
 export const MandateHead = ({ mandate, reader }: { mandate: WalletMandate; reader: Reader }) => {
-  const { tone, label } = stateWords(mandate);
+  const { tone, label } = mandateStateLabel(mandate);
   return (
     <div className={styles.head}>
       <div className={styles.who}>

@@ -1,6 +1,6 @@
 import type { WalletMandate } from "#server/trpc/wallet/views.ts";
-import { figure, isCount, isLive, limitLabel } from "../../format/mandate-labels.ts";
-import type { Reader } from "../../format/values.ts";
+import { formatLimitValue, isCountLimit, isLive, limitLabel } from "../../format/mandate-labels.ts";
+import type { Reader } from "../../format/reader.ts";
 import { LimitMeter } from "./limit-meter.tsx";
 import { LowerLimit } from "./lower-limit.tsx";
 import styles from "./mandate-limits.module.css";
@@ -32,8 +32,8 @@ export const MandateLimits = ({
             limitKey={limit.key}
             label={limitLabel(limit)}
             cap={limit.capMinor}
-            capWords={figure(limit.capMinor, limit, mandate.currency, reader)}
-            currency={isCount(limit) ? null : mandate.currency}
+            capWords={formatLimitValue(limit.capMinor, limit, mandate.currency, reader)}
+            currency={isCountLimit(limit) ? null : mandate.currency}
             locale={reader.locale}
           />
         ) : null}

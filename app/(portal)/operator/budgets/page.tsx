@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { monthWords } from "#components/format/incident-labels.ts";
+import { formatUtcMonth } from "#components/format/dates.ts";
 import { AlertTable, BudgetTable } from "#components/operator/budget-tables.tsx";
 import { PageHead, Section } from "#components/portal/page-head.tsx";
 import { Notice } from "#components/ui/notice.tsx";
@@ -13,7 +13,7 @@ const BudgetsPage = async () => {
   return (
     <>
       <PageHead title="Error budgets">
-        {monthWords(month, reader.locale)}, by UTC. {policy}
+        {formatUtcMonth(month, reader.locale)}, by UTC. {policy}
       </PageHead>
       <BudgetTable budgets={budgets} locale={reader.locale} />
       <Section title="Alerts">

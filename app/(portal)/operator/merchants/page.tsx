@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { isStanding, standings } from "#components/format/merchant-labels.ts";
+import { isMerchantState, merchantStates } from "#components/format/merchant-labels.ts";
 import { MerchantTable } from "#components/operator/merchants/merchant-table.tsx";
 import { FilterForm } from "#components/portal/lists/filter-form.tsx";
 import { addressOf, idOf, type Params, textOf } from "#components/portal/lists/list-address.ts";
@@ -17,7 +17,7 @@ const MerchantsPage = async ({ searchParams }: { searchParams: Promise<Params> }
   const params = await searchParams;
   const { api, reader } = await operatorPage(here);
   const [search, wished, after] = [textOf(params, "q"), textOf(params, "state"), idOf(params, "after")];
-  const state = isStanding(wished) ? wished : undefined;
+  const state = isMerchantState(wished) ? wished : undefined;
   const { merchants, hasMore } = await api.operatorMerchants.list({
     search,
     isSuspended: state && state === "suspended",
@@ -31,7 +31,7 @@ const MerchantsPage = async ({ searchParams }: { searchParams: Promise<Params> }
         <Field label="Name or id" name="q" type="search" defaultValue={search ?? ""} maxLength={100} />
         <Select label="State" name="state" defaultValue={state ?? ""}>
           <option value="">Any</option>
-          {Object.entries(standings).map(([value, label]) => (
+          {Object.entries(merchantStates).map(([value, label]) => (
             <option key={value} value={value}>
               {label}
             </option>

@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
-import { answerBy, askedWords } from "#components/format/approval-labels.ts";
+import { approvalTitle } from "#components/format/approval-labels.ts";
+import { formatTime } from "#components/format/dates.ts";
 import { Item, ItemList } from "#components/portal/item-list.tsx";
 import { PageHead } from "#components/portal/page-head.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
@@ -22,11 +23,11 @@ const ApprovalsPage = async () => {
             <Item
               key={approval.id}
               icon={approval.bankUrl ? "card" : "clock"}
-              title={askedWords(approval, reader)}
+              title={approvalTitle(approval, reader)}
               note={[
                 ...(approval.reference ? [`For ${approval.reference}`] : []),
                 `Asked by ${approval.client.name}`,
-                ...(approval.expiresAt ? [`answer by ${answerBy(approval.expiresAt, reader)}`] : []),
+                ...(approval.expiresAt ? [`answer by ${formatTime(new Date(approval.expiresAt), reader)}`] : []),
               ].join(" · ")}
               act={
                 <ButtonLink href={`/wallet/approvals/${approval.id}`} size="small">

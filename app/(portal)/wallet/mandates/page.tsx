@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import Link from "next/link";
-import type { Reader } from "#components/format/values.ts";
+import type { Reader } from "#components/format/reader.ts";
 import { addressOf, idOf, type Params, textOf } from "#components/portal/lists/list-address.ts";
 import { Pager } from "#components/portal/lists/pager.tsx";
 import { SearchForm } from "#components/portal/lists/search-form.tsx";

@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { date } from "#components/format/values.ts";
+import { formatDate } from "#components/format/dates.ts";
 import { Item, ItemList } from "#components/portal/item-list.tsx";
 import { idOf, type Params } from "#components/portal/lists/list-address.ts";
 import { PageHead } from "#components/portal/page-head.tsx";
@@ -32,7 +32,7 @@ const PaymentMethodsPage = async ({ searchParams }: { searchParams: Promise<Para
               key={id}
               icon="card"
               title={label}
-              note={`Added ${date(new Date(createdAt), reader)}; ${uses(liveMandates)}`}
+              note={`Added ${formatDate(new Date(createdAt), reader)}; ${uses(liveMandates)}`}
               act={isDefault ? <Pill tone="good">Default</Pill> : null}
             />
           ))}

@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
+import { formatDateTime, formatRelativeDateTime } from "#components/format/dates.ts";
 import { deviceName } from "#components/format/device-name.ts";
-import { dateTime, moment, type Reader } from "#components/format/values.ts";
+import type { Reader } from "#components/format/reader.ts";
 import { Item, ItemList } from "#components/portal/item-list.tsx";
 import { PageHead, Section } from "#components/portal/page-head.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
@@ -14,7 +15,7 @@ export const metadata: Metadata = { title: "Security" };
 const lastUsed = (at: string | null, now: Date, reader: Reader): string =>
   at === null
     ? "Not used yet"
-    : `Last used ${moment(new Date(at), now, reader).replace(/^[TY]/, (letter) => letter.toLowerCase())}`;
+    : `Last used ${formatRelativeDateTime(new Date(at), now, reader).replace(/^[TY]/, (letter) => letter.toLowerCase())}`;
 
 const SecurityPage = async () => {
   const { api, email, reader, now } = await walletPage("/wallet/security");
@@ -30,7 +31,7 @@ const SecurityPage = async () => {
                 key={id}
                 icon="key"
                 title={name}
-                note={`${lastUsed(lastUsedAt, now, reader)}; added ${dateTime(new Date(createdAt), reader)}; ${isBackedUp ? "kept by a password manager" : "on one device alone"}`}
+                note={`${lastUsed(lastUsedAt, now, reader)}; added ${formatDateTime(new Date(createdAt), reader)}; ${isBackedUp ? "kept by a password manager" : "on one device alone"}`}
                 act={<PasskeyActs passkeyId={id} name={name} email={email} isLast={passkeys.length === 1} />}
               />
             ))}
@@ -50,7 +51,7 @@ const SecurityPage = async () => {
               key={session.id}
               icon="screen"
               title={deviceName(session.userAgent)}
-              note={`${lastUsed(session.lastSeenAt, now, reader)} from ${session.ipAddress || "an unknown address"}; signed in ${dateTime(new Date(session.createdAt), reader)}`}
+              note={`${lastUsed(session.lastSeenAt, now, reader)} from ${session.ipAddress || "an unknown address"}; signed in ${formatDateTime(new Date(session.createdAt), reader)}`}
               act={session.isCurrent ? <Pill tone="good">This browser</Pill> : <EndSession sessionId={session.id} />}
             />
           ))}

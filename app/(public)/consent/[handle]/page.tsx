@@ -5,7 +5,7 @@ import { ConsentCard } from "#components/consent/consent-card.tsx";
 import { ConsentGone, goneTitle } from "#components/consent/consent-gone.tsx";
 import type { ConsentProblem } from "#components/consent/consent-lines.ts";
 import { consentText, words } from "#components/consent/consent-text.ts";
-import type { Reader } from "#components/format/values.ts";
+import type { Reader } from "#components/format/reader.ts";
 import { PageFrame, Who } from "#components/layout/page-frame.tsx";
 import { pageTitle } from "#components/layout/page-title.ts";
 import { listPaymentMethods } from "#server/accounts/payment-methods/list-payment-methods.ts";

@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { monthOf } from "#components/format/status-labels.ts";
+import { formatPublicMonth } from "#components/format/public-dates.ts";
 import { IncidentCard } from "#components/status/events/incident-card.tsx";
 import { MaintenanceCard } from "#components/status/events/maintenance-card.tsx";
 import { MonthPager } from "#components/status/uptime/month-pager.tsx";
@@ -30,7 +30,7 @@ const HistoryPage = async ({ searchParams }: { searchParams: Promise<{ month?: s
   const hrefOf = (other: Date | undefined) => (other ? `/status/history?month=${nameOf(other)}` : null);
   return (
     <>
-      <h1>{monthOf(month)}</h1>
+      <h1>{formatPublicMonth(month)}</h1>
       {incidents.length + maintenances.length + unexplained.length === 0 ? (
         <EmptyState title="No incidents this month">
           {isMeasured ? "There was no downtime, no degradation and no maintenance." : "Nothing was measured."}

@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { momentOf } from "#components/format/status-labels.ts";
+import { formatPublicDateTime } from "#components/format/public-dates.ts";
 import { FrozenDays } from "#components/status/uptime/frozen-days.tsx";
 import { LatencyTable } from "#components/status/uptime/latency-table.tsx";
 import { MonthTable } from "#components/status/uptime/month-table.tsx";
@@ -19,7 +19,7 @@ const UptimePage = async () => {
       <div>
         <h1>Uptime</h1>
         <p className="small muted">
-          By UTC calendar month, and <a href="#formula">how it is computed</a>. As of {momentOf(now, now)}.
+          By UTC calendar month, and <a href="#formula">how it is computed</a>. As of {formatPublicDateTime(now, now)}.
         </p>
       </div>
       {told.map(({ key, name, objective, isDeployed, months }) => (

@@ -1,7 +1,8 @@
 import type { Metadata } from "next";
+import { formatDateTime } from "#components/format/dates.ts";
 import { declineReason } from "#components/format/mandate-labels.ts";
-import { paymentWords, possibleActs } from "#components/format/payment-labels.ts";
-import { dateTime, money } from "#components/format/values.ts";
+import { formatAmount } from "#components/format/money.ts";
+import { paymentStateLabel, possiblePaymentActions } from "#components/format/payment-labels.ts";
 import { PaymentActs } from "#components/merchant/payments/payment-acts.tsx";
 import { PaymentTimeline } from "#components/merchant/payments/payment-timeline.tsx";
 import { PageHead, Section } from "#components/portal/page-head.tsx";
@@ -16,9 +17,9 @@ const PaymentPage = async ({ params }: { params: Promise<{ chargeId: string }> }
   const { chargeId } = await params;
   const { api, reader, businessNow, may } = await merchantPage(`/merchant/payments/${encodeURIComponent(chargeId)}`);
   const payment = await orNotFound(api.payments.payment({ chargeId }));
-  const { tone, label } = paymentWords(payment);
-  const words = (minor: number) => money(minor, payment.currency, reader);
-  const { isCapturable, refundableMinor } = possibleActs(payment);
+  const { tone, label } = paymentStateLabel(payment);
+  const words = (minor: number) => formatAmount(minor, payment.currency, reader);
+  const { isCapturable, refundableMinor } = possiblePaymentActions(payment);
   const canCapture = isCapturable && may("payment.capture");
   const canRefund = refundableMinor > 0 && may("payment.refund");
   return (
@@ -50,7 +51,7 @@ const PaymentPage = async ({ params }: { params: Promise<{ chargeId: string }> }
           <Fact name="Being refunded">{words(payment.amountRefundingMinor)}</Fact>
         ) : null}
         <Fact name="Asked by">{payment.client.name}</Fact>
-        <Fact name="Asked">{dateTime(new Date(payment.createdAt), reader)}</Fact>
+        <Fact name="Asked">{formatDateTime(new Date(payment.createdAt), reader)}</Fact>
         <Fact name="Payer">{payment.payerPresence === "in_session" ? "was there" : "was away"}</Fact>
         <Fact name="Capture">{payment.captureMethod === "manual" ? "by you" : "at once"}</Fact>
         {payment.transactionId ? <Fact name="Transaction">{payment.transactionId}</Fact> : null}

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import Link from "next/link";
-import { dateTime, moment } from "#components/format/values.ts";
-import { endpointWords, wasTurnedOff } from "#components/format/webhook-labels.ts";
+import { formatDateTime, formatRelativeDateTime } from "#components/format/dates.ts";
+import { endpointStateLabel, wasDisabledByService } from "#components/format/webhook-labels.ts";
 import { deliveriesAddress } from "#components/merchant/webhooks/delivery-filter.tsx";
 import { DeliveryTable } from "#components/merchant/webhooks/delivery-table.tsx";
 import { EndpointActs } from "#components/merchant/webhooks/endpoint-acts.tsx";
@@ -22,8 +22,8 @@ const EndpointPage = async ({ params }: { params: Promise<{ endpointId: string }
   );
   const endpoint = await orNotFound(api.webhooks.endpoint({ endpointId }));
   const { deliveries, hasMore } = await api.webhooks.deliveries({ merchantId, endpointId, limit: 10 });
-  const { tone, label } = endpointWords(endpoint);
-  const when = (text: string) => moment(new Date(text), now, reader);
+  const { tone, label } = endpointStateLabel(endpoint);
+  const when = (text: string) => formatRelativeDateTime(new Date(text), now, reader);
   return (
     <>
       <PageHead
@@ -41,7 +41,7 @@ const EndpointPage = async ({ params }: { params: Promise<{ endpointId: string }
       >
         {endpoint.url}
       </PageHead>
-      {wasTurnedOff(endpoint) ? (
+      {wasDisabledByService(endpoint) ? (
         <Notice tone="bad">
           Switched off {when(endpoint.disabledAt ?? endpoint.createdAt)}:{" "}
           {endpoint.disabledReason === "gone"
@@ -57,7 +57,7 @@ const EndpointPage = async ({ params }: { params: Promise<{ endpointId: string }
         <Fact name="Address">{endpoint.url}</Fact>
         <Fact name="Events">{endpoint.eventTypes.length > 0 ? endpoint.eventTypes.join(", ") : "every kind"}</Fact>
         <Fact name="Last delivered">{endpoint.succeededAt ? when(endpoint.succeededAt) : "nothing yet"}</Fact>
-        <Fact name="Added">{dateTime(new Date(endpoint.createdAt), reader)}</Fact>
+        <Fact name="Added">{formatDateTime(new Date(endpoint.createdAt), reader)}</Fact>
         <Fact name="Endpoint">{endpoint.id}</Fact>
       </Facts>
       <Section title="Secrets">
@@ -67,8 +67,8 @@ const EndpointPage = async ({ params }: { params: Promise<{ endpointId: string }
               key={publicKey}
               name={
                 expiresAt
-                  ? `Former, signs until ${dateTime(new Date(expiresAt), reader)}`
-                  : `Present, since ${dateTime(new Date(createdAt), reader)}`
+                  ? `Former, signs until ${formatDateTime(new Date(expiresAt), reader)}`
+                  : `Present, since ${formatDateTime(new Date(createdAt), reader)}`
               }
             >
               <span className="muted">Public key (v1a) </span>

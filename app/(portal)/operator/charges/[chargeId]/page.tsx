@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
-import { chargeState } from "#components/format/operator-charge-labels.ts";
-import { dateTime, money } from "#components/format/values.ts";
+import { formatDateTime } from "#components/format/dates.ts";
+import { formatAmount } from "#components/format/money.ts";
+import { operatorChargeStateLabel } from "#components/format/operator-charge-labels.ts";
 import { ChargeActs } from "#components/operator/charges/charge-acts.tsx";
 import { ChargeTimeline } from "#components/operator/charges/charge-timeline.tsx";
 import { ChargeContradictions } from "#components/operator/charges/contradictions.tsx";
@@ -18,8 +19,8 @@ const OperatorChargePage = async ({ params }: { params: Promise<{ chargeId: stri
   const { chargeId } = await params;
   const { api, reader, now, email } = await operatorPage(`/operator/charges/${encodeURIComponent(chargeId)}`);
   const charge = await orNotFound(api.operator.charge({ chargeId: chargeId.slice(0, 64) }));
-  const { tone, label } = chargeState(charge);
-  const amount = money(charge.amountMinor, charge.currency, reader);
+  const { tone, label } = operatorChargeStateLabel(charge);
+  const amount = formatAmount(charge.amountMinor, charge.currency, reader);
   const { sent } = charge;
   return (
     <>
@@ -57,7 +58,7 @@ const OperatorChargePage = async ({ params }: { params: Promise<{ chargeId: stri
             <Fact name="Capture">{sent.capture}</Fact>
             <Fact name="Payment method">{sent.paymentMethodRef}</Fact>
             <Fact name="Payer’s presence">{sent.payerPresence === "in_session" ? "present" : "away"}</Fact>
-            <Fact name="Sent">{dateTime(new Date(sent.at), reader)}</Fact>
+            <Fact name="Sent">{formatDateTime(new Date(sent.at), reader)}</Fact>
             <Fact name="Processor’s id">{charge.processorRef ?? "not known"}</Fact>
           </Facts>
         ) : (

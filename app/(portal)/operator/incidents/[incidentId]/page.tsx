@@ -1,13 +1,13 @@
 import type { Metadata } from "next";
+import { formatDateTime } from "#components/format/dates.ts";
 import {
   componentStates,
   impacts,
   incidentStates,
+  incidentUpdateStates,
   liveState,
-  postmortemWords,
-  toldStates,
+  postmortemLabel,
 } from "#components/format/incident-labels.ts";
-import { dateTime } from "#components/format/values.ts";
 import { DraftActs } from "#components/operator/incidents/draft-acts.tsx";
 import { IncidentActs } from "#components/operator/incidents/incident-acts.tsx";
 import { PostmortemView } from "#components/operator/incidents/postmortem-view.tsx";
@@ -30,7 +30,7 @@ const IncidentPage = async ({ params }: { params: Promise<{ incidentId: string }
   const incident = await orNotFound(api.operatorStatus.incident({ incidentId: incidentId.slice(0, 64) }));
   const { state } = incident;
   const live = liveState(state);
-  const postmortem = postmortemWords(incident.postmortem, reader.locale);
+  const postmortem = postmortemLabel(incident.postmortem, reader.locale);
   return (
     <>
       <PageHead title={incident.title}>
@@ -51,8 +51,10 @@ const IncidentPage = async ({ params }: { params: Promise<{ incidentId: string }
             {incident.components.length === 0 ? "None named" : null}
           </span>
         </Fact>
-        <Fact name="Began">{dateTime(new Date(incident.startedAt), reader)}</Fact>
-        {incident.resolvedAt ? <Fact name="Resolved">{dateTime(new Date(incident.resolvedAt), reader)}</Fact> : null}
+        <Fact name="Began">{formatDateTime(new Date(incident.startedAt), reader)}</Fact>
+        {incident.resolvedAt ? (
+          <Fact name="Resolved">{formatDateTime(new Date(incident.resolvedAt), reader)}</Fact>
+        ) : null}
         {postmortem ? (
           <Fact name="Postmortem">
             <Pill tone={postmortem.tone}>{postmortem.label}</Pill>
@@ -92,7 +94,7 @@ const IncidentPage = async ({ params }: { params: Promise<{ incidentId: string }
       ) : null}
       <Section title="What was told">
         <UpdateTimeline
-          updates={incident.updates.map((update) => ({ ...update, ...toldStates[update.state] }))}
+          updates={incident.updates.map((update) => ({ ...update, ...incidentUpdateStates[update.state] }))}
           now={now}
           reader={reader}
         />

@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
-import { maintenanceStates, windowWords } from "#components/format/maintenance-labels.ts";
-import { dateTime, listed } from "#components/format/values.ts";
+import { formatDateTime, formatDateTimeRange } from "#components/format/dates.ts";
+import { maintenanceStates } from "#components/format/maintenance-labels.ts";
+import { formatList } from "#components/format/text.ts";
 import { UpdateTimeline } from "#components/operator/incidents/update-timeline.tsx";
 import { MaintenanceActs } from "#components/operator/maintenance/maintenance-acts.tsx";
 import { PageHead, Section } from "#components/portal/page-head.tsx";
@@ -18,7 +19,7 @@ const MaintenancePage = async ({ params }: { params: Promise<{ maintenanceId: st
   const { api, reader, now } = await statusDeskPage(`/operator/maintenance/${encodeURIComponent(maintenanceId)}`);
   const maintenance = await orNotFound(api.operatorMaintenance.get({ maintenanceId: maintenanceId.slice(0, 64) }));
   const { state } = maintenance;
-  const when = (text: string) => dateTime(new Date(text), reader);
+  const when = (text: string) => formatDateTime(new Date(text), reader);
   return (
     <>
       <PageHead title={maintenance.title} />
@@ -34,9 +35,9 @@ const MaintenancePage = async ({ params }: { params: Promise<{ maintenanceId: st
         <Fact name="State">
           <Pill tone={maintenanceStates[state].tone}>{maintenanceStates[state].label}</Pill>
         </Fact>
-        <Fact name="Components">{listed(maintenance.components)}</Fact>
+        <Fact name="Components">{formatList(maintenance.components)}</Fact>
         <Fact name="Announced">{when(maintenance.announcedAt)}</Fact>
-        <Fact name="Window">{windowWords(maintenance.from, maintenance.to, reader)}</Fact>
+        <Fact name="Window">{formatDateTimeRange(new Date(maintenance.from), new Date(maintenance.to), reader)}</Fact>
         {maintenance.startedAt ? <Fact name="Began">{when(maintenance.startedAt)}</Fact> : null}
         {maintenance.endedAt ? <Fact name="Ended">{when(maintenance.endedAt)}</Fact> : null}
         <Fact name="Maintenance">{maintenance.id}</Fact>

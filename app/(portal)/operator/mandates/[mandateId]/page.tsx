@@ -1,7 +1,8 @@
 import type { Metadata } from "next";
-import { endOf, isLive, stateTone } from "#components/format/mandate-labels.ts";
-import { mandateActName, suspendedByWords } from "#components/format/operator-mandate-labels.ts";
-import { dateTime, listed, untilWords, zoneName } from "#components/format/values.ts";
+import { formatDateTime, formatEnd, formatTimeZone } from "#components/format/dates.ts";
+import { bareMandateStateLabel, isLive, mandateEnd } from "#components/format/mandate-labels.ts";
+import { describeSuspensions, operatorMandateActionLabel } from "#components/format/operator-mandate-labels.ts";
+import { formatList } from "#components/format/text.ts";
 import { MandateActs } from "#components/operator/mandate-acts.tsx";
 import { PastActs } from "#components/operator/past-acts.tsx";
 import { PageHead, Section } from "#components/portal/page-head.tsx";
@@ -20,7 +21,7 @@ const OperatorMandatePage = async ({ params }: { params: Promise<{ mandateId: st
   const { api, reader, businessNow, email } = await operatorPage(`/operator/mandates/${encodeURIComponent(mandateId)}`);
   const mandate = await orNotFound(api.operatorMandates.get({ mandateId: mandateId.slice(0, 64) }));
   const { client, payer, suspendedBy } = mandate;
-  const { tone, label } = stateTone(mandate.state);
+  const { tone, label } = bareMandateStateLabel(mandate.state);
   const zone = { ...reader, timeZone: mandate.timeZone };
   const places = mandate.payees.map((payee) => ("name" in payee ? payee.name : `category ${payee.category}`));
   return (
@@ -45,24 +46,24 @@ const OperatorMandatePage = async ({ params }: { params: Promise<{ mandateId: st
           <Pill tone={tone}>{label}</Pill>
         </Fact>
         {suspendedBy.length > 0 && isLive(mandate) ? (
-          <Fact name="Suspended by">{suspendedByWords(suspendedBy)}</Fact>
+          <Fact name="Suspended by">{describeSuspensions(suspendedBy)}</Fact>
         ) : null}
         <Fact name="Mandate">{mandate.version > 1 ? `${mandate.id}, version ${mandate.version}` : mandate.id}</Fact>
         <Fact name="Payer">
           {payer.email}, {payer.id}
         </Fact>
         <Fact name="Client">{client.id}</Fact>
-        <Fact name="May be used at">{places.length > 0 ? listed(places) : "any registered merchant"}</Fact>
+        <Fact name="May be used at">{places.length > 0 ? formatList(places) : "any registered merchant"}</Fact>
         <Fact name="Runs from">
-          {dateTime(new Date(mandate.validFrom), zone)}, {zoneName(mandate.timeZone)}
+          {formatDateTime(new Date(mandate.validFrom), zone)}, {formatTimeZone(mandate.timeZone)}
         </Fact>
         {isLive(mandate) ? (
           <Fact name="Runs until">
-            {untilWords(new Date(mandate.validUntil), zone)}, {zoneName(mandate.timeZone)}
+            {formatEnd(new Date(mandate.validUntil), zone)}, {formatTimeZone(mandate.timeZone)}
           </Fact>
         ) : (
           <Fact name="Ended">
-            {dateTime(endOf(mandate), zone)}, {zoneName(mandate.timeZone)}
+            {formatDateTime(mandateEnd(mandate), zone)}, {formatTimeZone(mandate.timeZone)}
           </Fact>
         )}
       </Facts>
@@ -71,7 +72,7 @@ const OperatorMandatePage = async ({ params }: { params: Promise<{ mandateId: st
       </Section>
       <Section title="What was done">
         <ol className={timeline.timeline}>
-          <PastActs acts={mandate.history} nameOf={mandateActName} now={businessNow} reader={reader} />
+          <PastActs acts={mandate.history} nameOf={operatorMandateActionLabel} now={businessNow} reader={reader} />
         </ol>
       </Section>
       <div>

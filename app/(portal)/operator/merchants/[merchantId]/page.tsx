@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
-import { merchantActName, merchantState } from "#components/format/merchant-labels.ts";
-import { date } from "#components/format/values.ts";
+import { formatDate } from "#components/format/dates.ts";
+import { merchantActionLabel, merchantStateLabel } from "#components/format/merchant-labels.ts";
 import { MerchantActs } from "#components/operator/merchants/merchant-acts.tsx";
 import { PastActs } from "#components/operator/past-acts.tsx";
 import { RevokeInitialToken } from "#components/operator/revoke-initial-token.tsx";
@@ -28,7 +28,7 @@ const OperatorMerchantPage = async ({ params, searchParams }: Props) => {
   const after = idOf(await searchParams, "token");
   const { tokens, hasMore } = await api.operatorMerchants.tokens({ merchantId: merchant.id, startingAfter: after });
   const { id, name, suspendedAt } = merchant;
-  const { tone, label } = merchantState(merchant);
+  const { tone, label } = merchantStateLabel(merchant);
   return (
     <>
       <PageHead title={name} act={<MerchantActs merchant={merchant} email={email} />}>
@@ -45,7 +45,7 @@ const OperatorMerchantPage = async ({ params, searchParams }: Props) => {
         <Fact name="Category">{merchant.mcc}</Fact>
         <Fact name="Processor">{merchant.processor}</Fact>
         <Fact name="Account">{merchant.processorAccount}</Fact>
-        <Fact name="Since">{date(new Date(merchant.createdAt), reader)}</Fact>
+        <Fact name="Since">{formatDate(new Date(merchant.createdAt), reader)}</Fact>
         <Fact name="Owners and admins">{merchant.managers.join(", ") || "nobody"}</Fact>
       </Facts>
       <Section title="Tokens that register its apps">
@@ -67,7 +67,7 @@ const OperatorMerchantPage = async ({ params, searchParams }: Props) => {
       <Section title="What was done">
         {merchant.history.length > 0 ? (
           <ol className={timeline.timeline}>
-            <PastActs acts={merchant.history} nameOf={merchantActName} now={now} reader={reader} />
+            <PastActs acts={merchant.history} nameOf={merchantActionLabel} now={now} reader={reader} />
           </ol>
         ) : (
           <EmptyState title="Nothing yet">

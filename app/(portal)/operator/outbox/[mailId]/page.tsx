@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
-import { kindName, mailStates } from "#components/format/mail-labels.ts";
-import { dateTime } from "#components/format/values.ts";
+import { formatDateTime } from "#components/format/dates.ts";
+import { mailKindName, mailStates } from "#components/format/mail-labels.ts";
 import { MailPage, MailText } from "#components/operator/service/mail-body.tsx";
 import { RetryMail } from "#components/operator/service/retry-mail.tsx";
 import { PageHead, Section } from "#components/portal/page-head.tsx";
@@ -17,7 +17,7 @@ const OutboxMailPage = async ({ params }: { params: Promise<{ mailId: string }> 
   const { api, reader } = await operatorPage(`/operator/outbox/${encodeURIComponent(mailId)}`);
   const mail = await orNotFound(api.operator.mail({ mailId: mailId.slice(0, 64) }));
   const { tone, label } = mailStates[mail.state];
-  const when = (text: string) => dateTime(new Date(text), reader);
+  const when = (text: string) => formatDateTime(new Date(text), reader);
   return (
     <>
       <PageHead title={mail.subject}>to {mail.recipient}</PageHead>
@@ -25,7 +25,7 @@ const OutboxMailPage = async ({ params }: { params: Promise<{ mailId: string }> 
         <Fact name="State">
           <Pill tone={tone}>{label}</Pill>
         </Fact>
-        <Fact name="Kind">{kindName(mail.kind)}</Fact>
+        <Fact name="Kind">{mailKindName(mail.kind)}</Fact>
         <Fact name="Queued">{when(mail.createdAt)}</Fact>
         {mail.endedAt ? <Fact name={label}>{when(mail.endedAt)}</Fact> : null}
         {mail.attempts > 0 ? <Fact name="Tries">{mail.attempts}</Fact> : null}

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { cache } from "react";
-import { askedWords } from "#components/format/approval-labels.ts";
+import { approvalTitle } from "#components/format/approval-labels.ts";
 import { isLive } from "#components/format/mandate-labels.ts";
 import { pageTitle } from "#components/layout/page-title.ts";
 import { Section } from "#components/portal/page-head.tsx";
@@ -20,7 +20,7 @@ const findApproval = cache(async (id: string) => {
 
 export const generateMetadata = async ({ params }: Props): Promise<Metadata> => {
   const { approval, reader } = await findApproval((await params).id);
-  return { title: pageTitle(askedWords(approval, reader)) };
+  return { title: pageTitle(approvalTitle(approval, reader)) };
 };
 
 const ApprovalPage = async ({ params }: Props) => {

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
-import { reliabilityFirst } from "#components/format/status-labels.ts";
+import { describeErrorBudgetPolicy } from "#components/format/status-labels.ts";
 import { Section } from "#components/portal/page-head.tsx";
 import { ComponentRow } from "#components/status/component-list.tsx";
 import { IncidentCard } from "#components/status/events/incident-card.tsx";
@@ -40,7 +40,7 @@ const ComponentPage = async ({ params }: Props) => {
       <div className="card">
         <ComponentRow component={componentView(told)} isPage />
       </div>
-      {told.budget?.isUsedUp ? <Notice tone="warn">{reliabilityFirst([told.name])}</Notice> : null}
+      {told.budget?.isUsedUp ? <Notice tone="warn">{describeErrorBudgetPolicy([told.name])}</Notice> : null}
       {told.budget && !told.budget.isUsedUp ? (
         <p className="small muted">{describeForecast(told.budget.forecast)}</p>
       ) : null}

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import Link from "next/link";
-import { moment } from "#components/format/values.ts";
-import { deliveryWords } from "#components/format/webhook-labels.ts";
+import { formatRelativeDateTime } from "#components/format/dates.ts";
+import { deliveryStateLabel } from "#components/format/webhook-labels.ts";
 import { DeliveryRequest, DeliveryTries } from "#components/merchant/webhooks/delivery-wire.tsx";
 import { Replay } from "#components/merchant/webhooks/replay.tsx";
 import { PageHead, Section } from "#components/portal/page-head.tsx";
@@ -19,8 +19,8 @@ const DeliveryPage = async ({ params }: { params: Promise<{ deliveryId: string }
     `/merchant/webhooks/deliveries/${encodeURIComponent(deliveryId)}`,
   );
   const delivery = await orNotFound(api.webhooks.delivery({ deliveryId }));
-  const { tone, label } = deliveryWords(delivery);
-  const when = (text: string) => moment(new Date(text), now, reader);
+  const { tone, label } = deliveryStateLabel(delivery);
+  const when = (text: string) => formatRelativeDateTime(new Date(text), now, reader);
   return (
     <>
       <PageHead title={delivery.eventType} act={may("delivery.replay") ? <Replay deliveryId={delivery.id} /> : null}>

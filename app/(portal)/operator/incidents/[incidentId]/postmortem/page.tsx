@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
-import { postmortemWords } from "#components/format/incident-labels.ts";
+import { postmortemLabel } from "#components/format/incident-labels.ts";
 import { PostmortemForm } from "#components/operator/incidents/postmortem-form.tsx";
 import { PageHead } from "#components/portal/page-head.tsx";
 import { orNotFound } from "../../../../wallet/wallet-context.ts";
@@ -13,7 +13,7 @@ const PostmortemPage = async ({ params }: { params: Promise<{ incidentId: string
   const { api, reader } = await statusDeskPage(`/operator/incidents/${encodeURIComponent(incidentId)}/postmortem`);
   const incident = await orNotFound(api.operatorStatus.incident({ incidentId: incidentId.slice(0, 64) }));
   if (incident.state !== "resolved") notFound();
-  const standing = postmortemWords(incident.postmortem, reader.locale);
+  const standing = postmortemLabel(incident.postmortem, reader.locale);
   return (
     <>
       <PageHead title={`Postmortem: ${incident.title}`}>{standing ? `${standing.label}.` : null}</PageHead>

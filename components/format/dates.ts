@@ -1,0 +1,84 @@
+import type { Reader } from "./reader.ts";
+import { keepOnOneLine } from "./text.ts";
+
+const format = (at: Date, { locale, timeZone }: Reader, options: Intl.DateTimeFormatOptions): string =>
+  keepOnOneLine(new Intl.DateTimeFormat(locale, { timeZone, ...options }).format(at));
+
+const dateTimeOptions = {
+  day: "numeric",
+  month: "short",
+  year: "numeric",
+  hour: "2-digit",
+  minute: "2-digit",
+} as const;
+
+/** `19 February 2027` */
+export const formatDate = (at: Date, reader: Reader): string =>
+  format(at, reader, { day: "numeric", month: "long", year: "numeric" });
+
+/** `19 Feb 2027` */
+export const formatShortDate = (at: Date, reader: Reader): string =>
+  format(at, reader, { day: "numeric", month: "short", year: "numeric" });
+
+/** `19 February` */
+export const formatDayAndMonth = (at: Date, reader: Reader): string =>
+  format(at, reader, { day: "numeric", month: "long" });
+
+/** `14:05` */
+export const formatTime = (at: Date, reader: Reader): string =>
+  format(at, reader, { hour: "2-digit", minute: "2-digit" });
+
+/** `19 Feb 2027, 14:05` */
+export const formatDateTime = (at: Date, reader: Reader): string => format(at, reader, dateTimeOptions);
+
+/** `1 Jan 2099, 01:00 – 02:00`; both dates where the days differ. It may wrap at the dash only. */
+export const formatDateTimeRange = (from: Date, to: Date, { locale, timeZone }: Reader): string =>
+  keepOnOneLine(new Intl.DateTimeFormat(locale, { timeZone, ...dateTimeOptions }).formatRange(from, to)).replace(
+    "\u00a0–\u00a0",
+    " – ",
+  );
+
+/** `Today, 09:12`, `Yesterday, 18:40`, else the date and time. */
+export const formatRelativeDateTime = (at: Date, now: Date, reader: Reader): string => {
+  const dayOf = (instant: Date) => new Intl.DateTimeFormat("en-CA", { timeZone: reader.timeZone }).format(instant);
+  if (dayOf(at) === dayOf(now)) return keepOnOneLine(`Today, ${formatTime(at, reader)}`);
+  const yesterday = new Date(now.getTime() - 86_400_000);
+  if (dayOf(at) === dayOf(yesterday)) return keepOnOneLine(`Yesterday, ${formatTime(at, reader)}`);
+  return formatDateTime(at, reader);
+};
+
+/** A day in UTC. @param day for example `2026-11-27` */
+export const formatUtcDate = (day: string, locale: string): string =>
+  formatDate(new Date(`${day}T00:00:00Z`), { locale, timeZone: "UTC" });
+
+/** @param month for example `2026-11` */
+export const formatUtcMonth = (month: string, locale: string): string =>
+  format(new Date(`${month}-01T00:00:00Z`), { locale, timeZone: "UTC" }, { month: "long", year: "numeric" });
+
+/** `Europe/Berlin` becomes `Berlin time`. */
+export const formatTimeZone = (timeZone: string): string =>
+  timeZone === "UTC" ? "UTC" : `${(timeZone.split("/").at(-1) ?? timeZone).replaceAll("_", " ")} time`;
+
+/** An end is exclusive: an end at local midnight includes the whole day before. @returns an instant of that day, else null. */
+export const findLastFullDay = (until: Date, reader: Reader): Date | null => {
+  const clock = new Intl.DateTimeFormat("en-GB", {
+    timeZone: reader.timeZone,
+    hour: "2-digit",
+    minute: "2-digit",
+    second: "2-digit",
+  }).format(until);
+  return clock === "00:00:00" ? new Date(until.getTime() - 1) : null;
+};
+
+/** `the end of 19 February 2027`, or the exact time. */
+export const formatEnd = (until: Date, reader: Reader): string => {
+  const lastDay = findLastFullDay(until, reader);
+  return lastDay ? `the end of ${formatDate(lastDay, reader)}` : formatDateTime(until, reader);
+};
+
+/** An end as a short text with a note below it. */
+export const formatEndWithNote = (until: Date, reader: Reader): { text: string; note: string } => {
+  const [zone, lastDay] = [formatTimeZone(reader.timeZone), findLastFullDay(until, reader)];
+  if (lastDay) return { text: formatDate(lastDay, reader), note: `until the end of that day, ${zone}` };
+  return { text: formatDateTime(until, reader), note: zone };
+};

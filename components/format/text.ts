@@ -1,0 +1,17 @@
+/** Joins a text's words with no-break spaces, so that a date or an amount never wraps. */
+export const keepOnOneLine = (text: string): string => text.replaceAll(" ", "\u00a0");
+
+/** `A, B and C`. */
+export const formatList = (items: readonly string[]): string =>
+  items.length < 2 ? items.join("") : `${items.slice(0, -1).join(", ")} and ${items.at(-1)}`;
+
+const grouped = new Intl.NumberFormat("en-GB");
+
+/** `1,234`, the same for every reader. */
+export const formatCount = (count: number): string => grouped.format(count);
+
+/** `webhook_endpoint_off` becomes `Webhook endpoint off`. */
+export const sentenceCase = (name: string): string => {
+  const text = name.replace(/[._]/g, " ");
+  return text.charAt(0).toUpperCase() + text.slice(1);
+};
