@@ -1,7 +1,7 @@
 import Link from "next/link";
 import type { OperatorFoundMandate } from "#server/trpc/operator/operator-views.ts";
 import { formatDate } from "../format/dates.ts";
-import { bareMandateStateLabel } from "../format/mandate-labels.ts";
+import { bareMandateStateLabel } from "../format/labels/mandate-labels.ts";
 import type { Reader } from "../format/reader.ts";
 import { Pill } from "../ui/pill.tsx";
 import { Table, Under } from "../ui/table.tsx";

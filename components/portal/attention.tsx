@@ -1,7 +1,7 @@
 import type { WalletApproval, WalletCharge, WalletMandate } from "#server/trpc/wallet/views.ts";
-import { approvalTitle } from "../format/approval-labels.ts";
 import { formatDate, formatTime } from "../format/dates.ts";
-import { declineReason, formatPartOfCap, isNearLimit, limitLabel } from "../format/mandate-labels.ts";
+import { approvalTitle } from "../format/labels/approval-labels.ts";
+import { declineReason, formatPartOfCap, isNearLimit, limitLabel } from "../format/labels/mandate-labels.ts";
 import { formatAmount } from "../format/money.ts";
 import type { Reader } from "../format/reader.ts";
 import { ButtonLink } from "../ui/button.tsx";

@@ -1,6 +1,6 @@
 import Link from "next/link";
 import type { ComponentState } from "#server/status/rules/board.ts";
-import { componentStateLabels, notDeployedLabel } from "../format/status-labels.ts";
+import { componentStateLabels, notDeployedLabel } from "../format/labels/status-labels.ts";
 import { Pill } from "../ui/pill.tsx";
 import styles from "./component-list.module.css";
 import { type DayBar, DayBars } from "./uptime/day-bars.tsx";

@@ -1,7 +1,7 @@
 import Link from "next/link";
 import type { WalletCharge } from "#server/trpc/wallet/views.ts";
 import { formatRelativeDateTime } from "../format/dates.ts";
-import { chargeStateLabel } from "../format/mandate-labels.ts";
+import { chargeStateLabel } from "../format/labels/mandate-labels.ts";
 import type { Reader } from "../format/reader.ts";
 import { ChargeAmount } from "../portal/charge-amount.tsx";
 import { Pill } from "../ui/pill.tsx";

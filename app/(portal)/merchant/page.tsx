@@ -1,9 +1,9 @@
 import type { Metadata } from "next";
 import Link from "next/link";
 import { formatRelativeDateTime } from "#components/format/dates.ts";
+import { paymentStateLabel } from "#components/format/labels/payment-labels.ts";
+import { wasDisabledByService } from "#components/format/labels/webhook-labels.ts";
 import { formatAmount } from "#components/format/money.ts";
-import { paymentStateLabel } from "#components/format/payment-labels.ts";
-import { wasDisabledByService } from "#components/format/webhook-labels.ts";
 import { OverviewFigures } from "#components/merchant/payments/overview-figures.tsx";
 import { PaymentTable } from "#components/merchant/payments/payment-table.tsx";
 import { Attention, type AttentionItem } from "#components/portal/attention.tsx";

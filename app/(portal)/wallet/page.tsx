@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import Link from "next/link";
-import { remainingMinor } from "#components/format/mandate-labels.ts";
+import { remainingMinor } from "#components/format/labels/mandate-labels.ts";
 import { formatAmount } from "#components/format/money.ts";
 import type { Reader } from "#components/format/reader.ts";
 import { Attention, attentionOf } from "#components/portal/attention.tsx";

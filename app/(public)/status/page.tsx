@@ -1,4 +1,4 @@
-import { describeErrorBudgetPolicy } from "#components/format/status-labels.ts";
+import { describeErrorBudgetPolicy } from "#components/format/labels/status-labels.ts";
 import { Banner } from "#components/status/banner.tsx";
 import { ComponentList } from "#components/status/component-list.tsx";
 import { IncidentCard } from "#components/status/events/incident-card.tsx";

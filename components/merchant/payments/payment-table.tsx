@@ -1,7 +1,7 @@
 import Link from "next/link";
 import type { MerchantPayment } from "#server/trpc/merchant/payment-views.ts";
 import { formatRelativeDateTime } from "../../format/dates.ts";
-import { paymentStateLabel } from "../../format/payment-labels.ts";
+import { paymentStateLabel } from "../../format/labels/payment-labels.ts";
 import type { Reader } from "../../format/reader.ts";
 import { ChargeAmount } from "../../portal/charge-amount.tsx";
 import { Pill } from "../../ui/pill.tsx";

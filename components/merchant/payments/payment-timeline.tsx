@@ -1,7 +1,7 @@
 import type { MerchantPaymentDetail } from "#server/trpc/merchant/payment-views.ts";
 import { formatRelativeDateTime } from "../../format/dates.ts";
+import { describePaymentEntry } from "../../format/labels/payment-labels.ts";
 import { formatAmount } from "../../format/money.ts";
-import { describePaymentEntry } from "../../format/payment-labels.ts";
 import type { Reader } from "../../format/reader.ts";
 import styles from "./payments.module.css";
 

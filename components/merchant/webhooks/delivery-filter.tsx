@@ -1,5 +1,5 @@
 import type { WebhookDelivery, WebhookEndpoint } from "#server/trpc/merchant/webhook-views.ts";
-import { deliveryStates } from "../../format/webhook-labels.ts";
+import { deliveryStates } from "../../format/labels/webhook-labels.ts";
 import { FilterForm } from "../../portal/lists/filter-form.tsx";
 import { Select } from "../../ui/field.tsx";
 

@@ -1,8 +1,8 @@
 import Link from "next/link";
 import type { WebhookDelivery, WebhookEndpoint } from "#server/trpc/merchant/webhook-views.ts";
 import { formatRelativeDateTime } from "../../format/dates.ts";
+import { deliveryStateLabel, describeAttemptOutcome } from "../../format/labels/webhook-labels.ts";
 import type { Reader } from "../../format/reader.ts";
-import { deliveryStateLabel, describeAttemptOutcome } from "../../format/webhook-labels.ts";
 import { Pill } from "../../ui/pill.tsx";
 import { Table, Under } from "../../ui/table.tsx";
 

@@ -1,7 +1,7 @@
 import type { WebhookDeliveryDetail } from "#server/trpc/merchant/webhook-views.ts";
 import { formatRelativeDateTime } from "../../format/dates.ts";
+import { describeAttemptOutcome } from "../../format/labels/webhook-labels.ts";
 import type { Reader } from "../../format/reader.ts";
-import { describeAttemptOutcome } from "../../format/webhook-labels.ts";
 import styles from "./webhooks.module.css";
 
 /**

@@ -1,8 +1,8 @@
 import Link from "next/link";
 import type { WebhookEndpoint } from "#server/trpc/merchant/webhook-views.ts";
 import { formatRelativeDateTime } from "../../format/dates.ts";
+import { describeEventTypes, endpointStateLabel } from "../../format/labels/webhook-labels.ts";
 import type { Reader } from "../../format/reader.ts";
-import { describeEventTypes, endpointStateLabel } from "../../format/webhook-labels.ts";
 import { Item, ItemList } from "../../portal/item-list.tsx";
 import { Pill } from "../../ui/pill.tsx";
 

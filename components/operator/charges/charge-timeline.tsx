@@ -1,6 +1,6 @@
 import type { OperatorChargeDetail } from "#server/trpc/operator/operator-views.ts";
 import { formatRelativeDateTime } from "../../format/dates.ts";
-import { operatorChargeActionLabel } from "../../format/operator-charge-labels.ts";
+import { operatorChargeActionLabel } from "../../format/labels/operator-charge-labels.ts";
 import type { Reader } from "../../format/reader.ts";
 import styles from "../../portal/timeline.module.css";
 import { PastActs } from "../past-acts.tsx";

@@ -1,7 +1,7 @@
 import Link from "next/link";
 import type { OperatorContradiction } from "#server/trpc/operator/operator-views.ts";
 import { formatRelativeDateTime } from "../../format/dates.ts";
-import { describeContradiction } from "../../format/operator-charge-labels.ts";
+import { describeContradiction } from "../../format/labels/operator-charge-labels.ts";
 import type { Reader } from "../../format/reader.ts";
 import { Item, ItemList } from "../../portal/item-list.tsx";
 import { CloseContradiction } from "./close-contradiction.tsx";

@@ -1,6 +1,6 @@
 "use client";
 import type { ComponentChoice, OperatorIncident } from "#server/trpc/operator/operator-status-views.ts";
-import { componentStates, impacts, incidentStates } from "../../format/incident-labels.ts";
+import { componentStates, impacts, incidentStates } from "../../format/labels/incident-labels.ts";
 import { textIn } from "../../portal/acts/use-act.tsx";
 import styles from "../../portal/portal.module.css";
 import { Field, Select, TextArea } from "../../ui/field.tsx";

@@ -1,7 +1,7 @@
 import Link from "next/link";
 import type { OperatorIncident } from "#server/trpc/operator/operator-status-views.ts";
 import { formatRelativeDateTime } from "../../format/dates.ts";
-import { impacts, incidentStates, postmortemLabel } from "../../format/incident-labels.ts";
+import { impacts, incidentStates, postmortemLabel } from "../../format/labels/incident-labels.ts";
 import type { Reader } from "../../format/reader.ts";
 import { formatList } from "../../format/text.ts";
 import styles from "../../portal/portal.module.css";

@@ -1,7 +1,7 @@
 import Link from "next/link";
 import type { OperatorMaintenance } from "#server/trpc/operator/operator-status-views.ts";
 import { formatDateTimeRange } from "../../format/dates.ts";
-import { maintenanceStates } from "../../format/maintenance-labels.ts";
+import { maintenanceStates } from "../../format/labels/maintenance-labels.ts";
 import type { Reader } from "../../format/reader.ts";
 import { formatList } from "../../format/text.ts";
 import styles from "../../portal/portal.module.css";

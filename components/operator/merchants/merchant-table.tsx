@@ -1,7 +1,7 @@
 import Link from "next/link";
 import type { OperatorMerchant } from "#server/trpc/operator/operator-views.ts";
 import { formatDate } from "../../format/dates.ts";
-import { merchantStateLabel } from "../../format/merchant-labels.ts";
+import { merchantStateLabel } from "../../format/labels/merchant-labels.ts";
 import type { Reader } from "../../format/reader.ts";
 import { Pill } from "../../ui/pill.tsx";
 import { Table, Under } from "../../ui/table.tsx";

@@ -1,7 +1,7 @@
 import Link from "next/link";
 import type { OperatorMail } from "#server/trpc/operator/operator-views.ts";
 import { formatRelativeDateTime } from "../../format/dates.ts";
-import { mailKindName, mailStates } from "../../format/mail-labels.ts";
+import { mailKindName, mailStates } from "../../format/labels/mail-labels.ts";
 import type { Reader } from "../../format/reader.ts";
 import { Pill } from "../../ui/pill.tsx";
 import { Table, Under } from "../../ui/table.tsx";

@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
 import type { InitialToken } from "#server/trpc/merchant/app-views.ts";
 import { formatRelativeDateTime } from "../../format/dates.ts";
+import { tokenStates } from "../../format/labels/token-labels.ts";
 import type { Reader } from "../../format/reader.ts";
-import { tokenStates } from "../../format/token-labels.ts";
 import { Pill } from "../../ui/pill.tsx";
 import { Table, Under } from "../../ui/table.tsx";
 

@@ -1,7 +1,7 @@
 import type { ComponentState, Incident } from "#server/status/rules/board.ts";
 import { formatDuration } from "../../format/durations.ts";
+import { componentStateLabels, incidentImpactLabels, incidentStateLabels } from "../../format/labels/status-labels.ts";
 import { formatPublicDateTime } from "../../format/public-dates.ts";
-import { componentStateLabels, incidentImpactLabels, incidentStateLabels } from "../../format/status-labels.ts";
 import { EventCard } from "./event-card.tsx";
 import type { TimelineUpdate } from "./timeline.tsx";
 

@@ -1,7 +1,7 @@
 import type { Maintenance } from "#server/status/rules/board.ts";
 import { formatDuration } from "../../format/durations.ts";
+import { maintenanceStateLabels } from "../../format/labels/status-labels.ts";
 import { formatPublicDateTime, formatPublicRange } from "../../format/public-dates.ts";
-import { maintenanceStateLabels } from "../../format/status-labels.ts";
 import { formatList } from "../../format/text.ts";
 import { EventCard } from "./event-card.tsx";
 import type { TimelineUpdate } from "./timeline.tsx";

@@ -1,8 +1,13 @@
 import Link from "next/link";
 import type { WalletApprovalDetail, WalletMandate } from "#server/trpc/wallet/views.ts";
-import { approvalBlocker, approvalOutcome, approvalTitle, isApprovalOpen } from "../../format/approval-labels.ts";
 import { formatRelativeDateTime } from "../../format/dates.ts";
-import { mandateName } from "../../format/mandate-labels.ts";
+import {
+  approvalBlocker,
+  approvalOutcome,
+  approvalTitle,
+  isApprovalOpen,
+} from "../../format/labels/approval-labels.ts";
+import { mandateName } from "../../format/labels/mandate-labels.ts";
 import { formatAmount } from "../../format/money.ts";
 import type { Reader } from "../../format/reader.ts";
 import { ButtonLink } from "../../ui/button.tsx";

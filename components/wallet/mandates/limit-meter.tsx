@@ -1,6 +1,6 @@
 import type { WalletLimit } from "#server/trpc/wallet/views.ts";
 import { findLastFullDay, formatDateTime, formatDayAndMonth } from "../../format/dates.ts";
-import { formatLimitValue, formatPartOfCap, isNearLimit, limitLabel } from "../../format/mandate-labels.ts";
+import { formatLimitValue, formatPartOfCap, isNearLimit, limitLabel } from "../../format/labels/mandate-labels.ts";
 import type { Reader } from "../../format/reader.ts";
 import { LimitBar } from "../../ui/limit-bar.tsx";
 import styles from "./limit-meter.module.css";

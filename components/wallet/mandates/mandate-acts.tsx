@@ -2,7 +2,7 @@
 import { useRouter } from "next/navigation";
 import { type ReactNode, useEffect, useState } from "react";
 import type { WalletMandate } from "#server/trpc/wallet/views.ts";
-import { describeLimits } from "../../format/mandate-labels.ts";
+import { describeLimits } from "../../format/labels/mandate-labels.ts";
 import { messageOf, trpc } from "../../portal/acts/trpc-client.ts";
 import { Button } from "../../ui/button.tsx";
 import { Choice } from "../../ui/choice.tsx";

@@ -8,7 +8,7 @@ import {
   mainLimit,
   mandateEnd,
   mandateStateLabel,
-} from "../../format/mandate-labels.ts";
+} from "../../format/labels/mandate-labels.ts";
 import { formatAmount } from "../../format/money.ts";
 import type { Reader } from "../../format/reader.ts";
 import { ButtonLink } from "../../ui/button.tsx";

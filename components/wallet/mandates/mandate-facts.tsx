@@ -1,6 +1,6 @@
 import type { WalletMandate } from "#server/trpc/wallet/views.ts";
 import { formatDateTime, formatEnd, formatTimeZone } from "../../format/dates.ts";
-import { isLive, mandateEnd } from "../../format/mandate-labels.ts";
+import { isLive, mandateEnd } from "../../format/labels/mandate-labels.ts";
 import { formatAmount } from "../../format/money.ts";
 import type { Reader } from "../../format/reader.ts";
 import { formatList } from "../../format/text.ts";

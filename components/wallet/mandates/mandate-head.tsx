@@ -1,5 +1,5 @@
 import type { WalletMandate } from "#server/trpc/wallet/views.ts";
-import { isLive, mandateStateLabel } from "../../format/mandate-labels.ts";
+import { isLive, mandateStateLabel } from "../../format/labels/mandate-labels.ts";
 import type { Reader } from "../../format/reader.ts";
 import { PartyLogo } from "../../ui/party-logo.tsx";
 import { Pill } from "../../ui/pill.tsx";

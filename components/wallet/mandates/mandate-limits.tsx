@@ -1,5 +1,5 @@
 import type { WalletMandate } from "#server/trpc/wallet/views.ts";
-import { formatLimitValue, isCountLimit, isLive, limitLabel } from "../../format/mandate-labels.ts";
+import { formatLimitValue, isCountLimit, isLive, limitLabel } from "../../format/labels/mandate-labels.ts";
 import type { Reader } from "../../format/reader.ts";
 import { LimitMeter } from "./limit-meter.tsx";
 import { LowerLimit } from "./lower-limit.tsx";

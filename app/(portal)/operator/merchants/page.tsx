@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { isMerchantState, merchantStates } from "#components/format/merchant-labels.ts";
+import { isMerchantState, merchantStates } from "#components/format/labels/merchant-labels.ts";
 import { MerchantTable } from "#components/operator/merchants/merchant-table.tsx";
 import { FilterForm } from "#components/portal/lists/filter-form.tsx";
 import { addressOf, idOf, type Params, textOf } from "#components/portal/lists/list-address.ts";

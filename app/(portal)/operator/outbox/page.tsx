@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { isMailState, mailStates } from "#components/format/mail-labels.ts";
+import { isMailState, mailStates } from "#components/format/labels/mail-labels.ts";
 import { MailTable } from "#components/operator/service/mail-table.tsx";
 import { FilterForm } from "#components/portal/lists/filter-form.tsx";
 import { addressOf, idOf, type Params, textOf } from "#components/portal/lists/list-address.ts";

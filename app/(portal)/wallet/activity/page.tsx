@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { mandateName } from "#components/format/mandate-labels.ts";
+import { mandateName } from "#components/format/labels/mandate-labels.ts";
 import { Pager } from "#components/portal/lists/pager.tsx";
 import { PageHead } from "#components/portal/page-head.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
-import { approvalTitle } from "#components/format/approval-labels.ts";
 import { formatTime } from "#components/format/dates.ts";
+import { approvalTitle } from "#components/format/labels/approval-labels.ts";
 import { Item, ItemList } from "#components/portal/item-list.tsx";
 import { PageHead } from "#components/portal/page-head.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";

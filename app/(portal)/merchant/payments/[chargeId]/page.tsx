@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
 import { formatDateTime } from "#components/format/dates.ts";
-import { declineReason } from "#components/format/mandate-labels.ts";
+import { declineReason } from "#components/format/labels/mandate-labels.ts";
+import { paymentStateLabel, possiblePaymentActions } from "#components/format/labels/payment-labels.ts";
 import { formatAmount } from "#components/format/money.ts";
-import { paymentStateLabel, possiblePaymentActions } from "#components/format/payment-labels.ts";
 import { PaymentActs } from "#components/merchant/payments/payment-acts.tsx";
 import { PaymentTimeline } from "#components/merchant/payments/payment-timeline.tsx";
 import { PageHead, Section } from "#components/portal/page-head.tsx";

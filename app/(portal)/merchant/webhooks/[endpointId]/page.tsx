@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import Link from "next/link";
 import { formatDateTime, formatRelativeDateTime } from "#components/format/dates.ts";
-import { endpointStateLabel, wasDisabledByService } from "#components/format/webhook-labels.ts";
+import { endpointStateLabel, wasDisabledByService } from "#components/format/labels/webhook-labels.ts";
 import { deliveriesAddress } from "#components/merchant/webhooks/delivery-filter.tsx";
 import { DeliveryTable } from "#components/merchant/webhooks/delivery-table.tsx";
 import { EndpointActs } from "#components/merchant/webhooks/endpoint-acts.tsx";

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { formatDateTime } from "#components/format/dates.ts";
+import { operatorChargeStateLabel } from "#components/format/labels/operator-charge-labels.ts";
 import { formatAmount } from "#components/format/money.ts";
-import { operatorChargeStateLabel } from "#components/format/operator-charge-labels.ts";
 import { ChargeActs } from "#components/operator/charges/charge-acts.tsx";
 import { ChargeTimeline } from "#components/operator/charges/charge-timeline.tsx";
 import { ChargeContradictions } from "#components/operator/charges/contradictions.tsx";

@@ -7,7 +7,7 @@ import {
   incidentUpdateStates,
   liveState,
   postmortemLabel,
-} from "#components/format/incident-labels.ts";
+} from "#components/format/labels/incident-labels.ts";
 import { DraftActs } from "#components/operator/incidents/draft-acts.tsx";
 import { IncidentActs } from "#components/operator/incidents/incident-acts.tsx";
 import { PostmortemView } from "#components/operator/incidents/postmortem-view.tsx";

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { formatDateTime, formatDateTimeRange } from "#components/format/dates.ts";
-import { maintenanceStates } from "#components/format/maintenance-labels.ts";
+import { maintenanceStates } from "#components/format/labels/maintenance-labels.ts";
 import { formatList } from "#components/format/text.ts";
 import { UpdateTimeline } from "#components/operator/incidents/update-timeline.tsx";
 import { MaintenanceActs } from "#components/operator/maintenance/maintenance-acts.tsx";

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { formatDateTime, formatEnd, formatTimeZone } from "#components/format/dates.ts";
-import { bareMandateStateLabel, isLive, mandateEnd } from "#components/format/mandate-labels.ts";
-import { describeSuspensions, operatorMandateActionLabel } from "#components/format/operator-mandate-labels.ts";
+import { bareMandateStateLabel, isLive, mandateEnd } from "#components/format/labels/mandate-labels.ts";
+import { describeSuspensions, operatorMandateActionLabel } from "#components/format/labels/operator-mandate-labels.ts";
 import { formatList } from "#components/format/text.ts";
 import { MandateActs } from "#components/operator/mandate-acts.tsx";
 import { PastActs } from "#components/operator/past-acts.tsx";

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { formatDate } from "#components/format/dates.ts";
-import { merchantActionLabel, merchantStateLabel } from "#components/format/merchant-labels.ts";
+import { merchantActionLabel, merchantStateLabel } from "#components/format/labels/merchant-labels.ts";
 import { MerchantActs } from "#components/operator/merchants/merchant-acts.tsx";
 import { PastActs } from "#components/operator/past-acts.tsx";
 import { RevokeInitialToken } from "#components/operator/revoke-initial-token.tsx";

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { formatDateTime } from "#components/format/dates.ts";
-import { mailKindName, mailStates } from "#components/format/mail-labels.ts";
+import { mailKindName, mailStates } from "#components/format/labels/mail-labels.ts";
 import { MailPage, MailText } from "#components/operator/service/mail-body.tsx";
 import { RetryMail } from "#components/operator/service/retry-mail.tsx";
 import { PageHead, Section } from "#components/portal/page-head.tsx";

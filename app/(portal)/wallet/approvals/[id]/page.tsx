@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { cache } from "react";
-import { approvalTitle } from "#components/format/approval-labels.ts";
-import { isLive } from "#components/format/mandate-labels.ts";
+import { approvalTitle } from "#components/format/labels/approval-labels.ts";
+import { isLive } from "#components/format/labels/mandate-labels.ts";
 import { pageTitle } from "#components/layout/page-title.ts";
 import { Section } from "#components/portal/page-head.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import Link from "next/link";
 import { cache } from "react";
-import { isLive, mandateName } from "#components/format/mandate-labels.ts";
+import { isLive, mandateName } from "#components/format/labels/mandate-labels.ts";
 import { pageTitle } from "#components/layout/page-title.ts";
 import { Section } from "#components/portal/page-head.tsx";
 import { Timeline } from "#components/portal/timeline.tsx";

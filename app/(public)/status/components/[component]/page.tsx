@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
-import { describeErrorBudgetPolicy } from "#components/format/status-labels.ts";
+import { describeErrorBudgetPolicy } from "#components/format/labels/status-labels.ts";
 import { Section } from "#components/portal/page-head.tsx";
 import { ComponentRow } from "#components/status/component-list.tsx";
 import { IncidentCard } from "#components/status/events/incident-card.tsx";

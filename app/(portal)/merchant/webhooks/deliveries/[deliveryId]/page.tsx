@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import Link from "next/link";
 import { formatRelativeDateTime } from "#components/format/dates.ts";
-import { deliveryStateLabel } from "#components/format/webhook-labels.ts";
+import { deliveryStateLabel } from "#components/format/labels/webhook-labels.ts";
 import { DeliveryRequest, DeliveryTries } from "#components/merchant/webhooks/delivery-wire.tsx";
 import { Replay } from "#components/merchant/webhooks/replay.tsx";
 import { PageHead, Section } from "#components/portal/page-head.tsx";

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
-import { postmortemLabel } from "#components/format/incident-labels.ts";
+import { postmortemLabel } from "#components/format/labels/incident-labels.ts";
 import { PostmortemForm } from "#components/operator/incidents/postmortem-form.tsx";
 import { PageHead } from "#components/portal/page-head.tsx";
 import { orNotFound } from "../../../../wallet/wallet-context.ts";

@@ -1,5 +1,5 @@
 import type { OperatorMerchant } from "#server/trpc/operator/operator-views.ts";
-import type { Tone } from "../ui/pill.tsx";
+import type { Tone } from "../../ui/pill.tsx";
 
 /** What the list can be narrowed to. */
 export const merchantStates = { active: "Active", suspended: "Suspended" } as const;

@@ -1,6 +1,6 @@
 import type { OperatorIncident, OperatorIncidentDetail } from "#server/trpc/operator/operator-status-views.ts";
-import type { Tone } from "../ui/pill.tsx";
-import { formatUtcDate } from "./dates.ts";
+import type { Tone } from "../../ui/pill.tsx";
+import { formatUtcDate } from "../dates.ts";
 
 type StateLabel = Readonly<{ tone: Tone; label: string }>;
 type State = OperatorIncident["state"];

@@ -1,8 +1,8 @@
 import type { OperatorChargeDetail, OperatorContradiction } from "#server/trpc/operator/operator-views.ts";
-import type { Tone } from "../ui/pill.tsx";
-import { formatAmount } from "./money.ts";
-import type { Reader } from "./reader.ts";
-import { sentenceCase } from "./text.ts";
+import type { Tone } from "../../ui/pill.tsx";
+import { formatAmount } from "../money.ts";
+import type { Reader } from "../reader.ts";
+import { sentenceCase } from "../text.ts";
 
 const states: Partial<Record<OperatorChargeDetail["state"], { tone: Tone; label: string }>> = {
   unknown: { tone: "unknown", label: "Outcome unknown" },

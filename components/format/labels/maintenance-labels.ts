@@ -1,5 +1,5 @@
 import type { OperatorMaintenance } from "#server/trpc/operator/operator-status-views.ts";
-import type { Tone } from "../ui/pill.tsx";
+import type { Tone } from "../../ui/pill.tsx";
 
 export const maintenanceStates: Readonly<Record<OperatorMaintenance["state"], { tone: Tone; label: string }>> = {
   scheduled: { tone: "note", label: "Scheduled" },

@@ -1,8 +1,8 @@
 import type { WalletCharge, WalletLimit, WalletMandate } from "#server/trpc/wallet/views.ts";
-import type { Tone } from "../ui/pill.tsx";
-import { formatAmount, formatPaymentCount } from "./money.ts";
-import { formatPeriod } from "./periods.ts";
-import type { Reader } from "./reader.ts";
+import type { Tone } from "../../ui/pill.tsx";
+import { formatAmount, formatPaymentCount } from "../money.ts";
+import { formatPeriod } from "../periods.ts";
+import type { Reader } from "../reader.ts";
 
 export const isLive = ({ state }: Pick<WalletMandate, "state">): boolean => state === "active" || state === "suspended";
 

@@ -1,5 +1,5 @@
 import type { OperatorMail } from "#server/trpc/operator/operator-views.ts";
-import type { Tone } from "../ui/pill.tsx";
+import type { Tone } from "../../ui/pill.tsx";
 
 type State = OperatorMail["state"];
 

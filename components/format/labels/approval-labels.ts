@@ -1,8 +1,8 @@
 import type { WalletApproval, WalletApprovalDetail, WalletMandate } from "#server/trpc/wallet/views.ts";
-import type { NoticeTone } from "../ui/notice.tsx";
+import type { NoticeTone } from "../../ui/notice.tsx";
+import { formatAmount } from "../money.ts";
+import type { Reader } from "../reader.ts";
 import { declineReason } from "./mandate-labels.ts";
-import { formatAmount } from "./money.ts";
-import type { Reader } from "./reader.ts";
 
 /** Whether it still waits for somebody: for the payer, or for the payer at their bank. */
 export const isApprovalOpen = ({ standing, bankUrl }: Pick<WalletApproval, "standing" | "bankUrl">): boolean =>

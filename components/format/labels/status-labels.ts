@@ -1,6 +1,6 @@
 import type { ComponentState, Incident, Maintenance } from "#server/status/rules/board.ts";
-import type { Tone } from "../ui/pill.tsx";
-import { formatList } from "./text.ts";
+import type { Tone } from "../../ui/pill.tsx";
+import { formatList } from "../text.ts";
 
 export const componentStateLabels: Readonly<Record<ComponentState, { label: string; tone: Tone }>> = {
   operational: { label: "Operational", tone: "good" },

@@ -1,5 +1,5 @@
 import type { WebhookDelivery, WebhookEndpoint } from "#server/trpc/merchant/webhook-views.ts";
-import type { Tone } from "../ui/pill.tsx";
+import type { Tone } from "../../ui/pill.tsx";
 
 type StateLabel = { tone: Tone; label: string };
 

@@ -1,5 +1,5 @@
 import type { InitialToken } from "#server/trpc/merchant/app-views.ts";
-import type { Tone } from "../ui/pill.tsx";
+import type { Tone } from "../../ui/pill.tsx";
 
 export const tokenStates: Readonly<Record<InitialToken["state"], { tone: Tone; label: string }>> = {
   live: { tone: "good", label: "Live" },

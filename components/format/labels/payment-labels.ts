@@ -1,6 +1,6 @@
 import type { MerchantPayment, MerchantPaymentDetail } from "#server/trpc/merchant/payment-views.ts";
-import type { Tone } from "../ui/pill.tsx";
-import { sentenceCase } from "./text.ts";
+import type { Tone } from "../../ui/pill.tsx";
+import { sentenceCase } from "../text.ts";
 
 type StateLabel = { tone: Tone; label: string };
 
