@@ -6,7 +6,7 @@ import { isUnavailable } from "../data/unavailable.ts";
 import { systemClock } from "../kernel/time/clock.ts";
 import { ConfigError, readVariables, toConfig } from "../platform/config.ts";
 import { loadBoard } from "../status/board/load-board.ts";
-import { withBegunMaintenances } from "../status/rules/maintenance/begun-maintenances.ts";
+import { withBegunMaintenances } from "../status/rules/maintenance/started-maintenances.ts";
 import { judgeRelease } from "../status/rules/uptime/release-gate.ts";
 import { errorBudgetsSchema } from "../trpc/status/status.wire.ts";
 import { toErrorBudgets } from "../trpc/status/status-views.ts";

@@ -22,7 +22,7 @@ import { createSendWebhooksTick } from "./messages/send-webhooks.ts";
 import { forgetRefreshSuccessorsTick } from "./oauth/forget-refresh-successors.ts";
 import { importForeignKeysTick } from "./oauth/import-foreign-keys.ts";
 import { maintainSigningKeysJob } from "./oauth/maintain-signing-keys.ts";
-import { keepProbeJob } from "./status/keep-probe.ts";
+import { keepProbeJob } from "./status/grant-probe.ts";
 import { remindPostmortemsJob } from "./status/remind-postmortems.ts";
 import { runMaintenancesTick } from "./status/run-maintenances.ts";
 import { announceResetsJob, finishResetTick, resetJobOf } from "./status/sandbox-resets.ts";

@@ -1,4 +1,4 @@
-import { remindOfPostmortems } from "../../status/postmortems/remind-of-postmortems.ts";
+import { remindOfPostmortems } from "../../status/postmortems/remind-postmortems.ts";
 import type { ScheduledJob } from "../job.ts";
 
 /**

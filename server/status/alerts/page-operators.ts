@@ -3,7 +3,7 @@ import { sendDueMail } from "../../platform/mail/send-due-mail.ts";
 import { sendMailNow } from "../../platform/mail/send-mail-now.ts";
 import type { MailSender } from "../../platform/mail/smtp.ts";
 import type { Board } from "../rules/board.ts";
-import { isFresh } from "../rules/incidents/confirmable.ts";
+import { isFresh } from "../rules/incidents/draft-confirmation.ts";
 import type { AlertRecord, JournalRecord } from "../rules/journal/journal-record.ts";
 import type { StatusDeps } from "../runtime.ts";
 import { alertMail, markOf, toldName, toldNames } from "./alert-mail.ts";

@@ -22,7 +22,7 @@ import {
   type UpdatedIncident,
 } from "../rules/journal/journal-record.ts";
 import { removeSubscription } from "../subscriptions/remove-subscription.ts";
-import { inBatches } from "./in-batches.ts";
+import { inBatches } from "./run-in-batches.ts";
 
 const requestId = "status";
 const actor = { kind: "system", id: probeActor } as const;

@@ -2,7 +2,7 @@ import { listOperatorWords } from "../../data/status/component-changes.ts";
 import { findIncident } from "../../data/status/incidents.ts";
 import type { Deps } from "../../deps/deps.ts";
 import type { ComponentState } from "../rules/board.ts";
-import { type PostmortemStanding, postmortemStanding } from "../rules/incidents/postmortem-due.ts";
+import { type PostmortemStanding, postmortemStanding } from "../rules/incidents/postmortem-status.ts";
 import { incidentNotFound } from "./record-incident-update.ts";
 
 type IncidentRow = NonNullable<Awaited<ReturnType<typeof findIncident>>>;

@@ -1,6 +1,6 @@
 import { listIncidents as list } from "../../data/status/incidents.ts";
 import type { Deps } from "../../deps/deps.ts";
-import { type PostmortemStanding, postmortemStanding } from "../rules/incidents/postmortem-due.ts";
+import { type PostmortemStanding, postmortemStanding } from "../rules/incidents/postmortem-status.ts";
 
 type Row = Awaited<ReturnType<typeof list>>[number];
 

@@ -5,7 +5,7 @@ import { DomainError } from "../../kernel/errors.ts";
 import type { IncidentImpact, IncidentState } from "../rules/board.ts";
 import { startProblem, type ToldState } from "../rules/incidents/incident-state.ts";
 import { type ComponentWord, incidentNotFound, pairsOf, sayOfComponents } from "./record-incident-update.ts";
-import { refuseTakenUpdateId } from "./update-id-taken.ts";
+import { refuseTakenUpdateId } from "./taken-update-id.ts";
 
 type Input = {
   /** made by the caller: whoever sends it twice opens one */

@@ -16,8 +16,8 @@ import { newId } from "../../kernel/ids.ts";
 import type { ComponentState, IncidentState } from "../rules/board.ts";
 import type { ComponentKey } from "../rules/components.ts";
 import { type IncidentAct, refusalOf, type SayableState, worseOf } from "../rules/incidents/incident-state.ts";
-import { afterTold } from "../rules/incidents/update-order.ts";
-import { refuseTakenUpdateId, updateIdTaken } from "./update-id-taken.ts";
+import { afterTold } from "../rules/incidents/next-update-time.ts";
+import { refuseTakenUpdateId, updateIdTaken } from "./taken-update-id.ts";
 
 type IncidentDeps = Pick<Deps, "db" | "clock">;
 

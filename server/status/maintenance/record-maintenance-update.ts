@@ -11,9 +11,9 @@ import {
 import type { Deps } from "../../deps/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import { newId } from "../../kernel/ids.ts";
-import { refuseTakenUpdateId, updateIdTaken } from "../incidents/update-id-taken.ts";
+import { refuseTakenUpdateId, updateIdTaken } from "../incidents/taken-update-id.ts";
 import type { MaintenanceState } from "../rules/board.ts";
-import { afterTold } from "../rules/incidents/update-order.ts";
+import { afterTold } from "../rules/incidents/next-update-time.ts";
 import { type MaintenanceAct, refusalOf } from "../rules/maintenance/maintenance-state.ts";
 
 export type MaintenanceInput = {
@@ -63,7 +63,7 @@ export const tellMaintenance = (
       const toldOf = await findMaintenanceOfUpdate(tx, updateId);
       if (toldOf === id) return { isNew: false, state: maintenance.state };
       if (toldOf) throw updateIdTaken("maintenance");
-      // It began when it was announced to, whoever writes so (begun-maintenances.ts).
+      // It began when it was announced to, whoever writes so (started-maintenances.ts).
       const isBegun = maintenance.state === "scheduled" && maintenance.scheduledFrom <= asOf;
       const code = refusalOf(isBegun && act === "cancel" ? "in_progress" : maintenance.state, act);
       if (code) throw new DomainError("conflict", code, refusals[code]);

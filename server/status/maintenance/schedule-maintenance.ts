@@ -2,7 +2,7 @@ import { type Actor, appendAudit } from "../../data/audit/audit.ts";
 import { findMaintenance, insertMaintenance, insertMaintenanceUpdate } from "../../data/status/maintenances.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
-import { refuseTakenUpdateId } from "../incidents/update-id-taken.ts";
+import { refuseTakenUpdateId } from "../incidents/taken-update-id.ts";
 import type { ComponentKey } from "../rules/components.ts";
 import { windowProblems } from "../rules/maintenance/maintenance-state.ts";
 import { type MaintenanceTold, maintenanceNotFound } from "./record-maintenance-update.ts";

@@ -1,7 +1,7 @@
 import type { Board } from "../rules/board.ts";
 import { type PublicUpdate, publicUpdates } from "../rules/feeds/public-updates.ts";
 import { firstAt, statuspageComponentStatus, statuspageIndicator } from "../rules/statuspage.ts";
-import { knownSince } from "../rules/uptime/course.ts";
+import { knownSince } from "../rules/uptime/component-timeline.ts";
 import { type IncidentTold, type MaintenanceTold, tellPresent } from "./list-public-events.ts";
 import type { Statuspage, StatuspageComponent, StatuspageIncident, StatuspageMaintenance } from "./statuspage.wire.ts";
 import { deployedOf, tellComponents, tellOverall } from "./summarize-components.ts";

@@ -4,10 +4,10 @@ import { isDeployed } from "../rules/deployed.ts";
 import { demoActor } from "../rules/journal/journal-record.ts";
 import { overallOf } from "../rules/overall.ts";
 import { type Budget, budgetOf, burnRate, type Forecast, forecastOf } from "../rules/uptime/budget.ts";
-import { courseOf, type Day, daysOf, presentCascade, presentOf, startOf } from "../rules/uptime/course.ts";
+import { courseOf, type Day, daysOf, presentCascade, presentOf, startOf } from "../rules/uptime/component-timeline.ts";
 import { tally, uptimePercent } from "../rules/uptime/uptime.ts";
 import { utcMonthOf } from "../rules/uptime/utc-calendar.ts";
-import { rememberTold } from "./remember-by-second.ts";
+import { rememberTold } from "./memoize-by-second.ts";
 
 const shownDays = 90;
 const burnMilliseconds = 6 * 3600 * 1000;

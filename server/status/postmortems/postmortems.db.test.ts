@@ -4,7 +4,7 @@ import { anotherNode, createTestDeps, type TestDeps } from "#e2e/support/test-de
 import { getIncident } from "../incidents/get-incident.ts";
 import { by, open, openResolved, postmortem, writtenPostmortem } from "../incidents/incidents.fixture.ts";
 import { completeAction } from "./complete-action.ts";
-import { remindOfPostmortems } from "./remind-of-postmortems.ts";
+import { remindOfPostmortems } from "./remind-postmortems.ts";
 import { writePostmortem } from "./write-postmortem.ts";
 
 let deps: TestDeps;

@@ -6,7 +6,7 @@ import { DomainError } from "../../kernel/errors.ts";
 import { newId } from "../../kernel/ids.ts";
 import { incidentNotFound } from "../incidents/record-incident-update.ts";
 import { missingParts } from "../rules/incidents/postmortem-draft.ts";
-import { afterTold } from "../rules/incidents/update-order.ts";
+import { afterTold } from "../rules/incidents/next-update-time.ts";
 
 type WrittenAction = {
   /** null: a new one */

@@ -6,7 +6,7 @@ import type { Log } from "../../deps/deps.ts";
 import { addSeconds, type Clock, isExpired } from "../../kernel/time/clock.ts";
 import type { CheckResult, ServiceName } from "../rules/probes/checks.ts";
 import { decideProbe, probeSeconds, probeSoonSeconds } from "../rules/probes/probe-renewal.ts";
-import { createTrips, type Trip } from "./make-trip.ts";
+import { createTrips, type Trip } from "./run-journey.ts";
 import type { ProbeIdentity, ProbeKey } from "./probe-identity.ts";
 import type { Visit } from "./visit.ts";
 

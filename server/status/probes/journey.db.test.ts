@@ -15,7 +15,7 @@ import { revokeEndpoint } from "../../endpoints/oauth/revoke.ts";
 import { tokenEndpoint } from "../../endpoints/oauth/token.ts";
 import { provideDeps } from "../../http/runtime.ts";
 import { mount } from "../../http/serve.ts";
-import { keepProbeJob } from "../../jobs/status/keep-probe.ts";
+import { keepProbeJob } from "../../jobs/status/grant-probe.ts";
 import { createSealer } from "../../kernel/crypto/seal.ts";
 import { openSealedFile } from "../board/sealed-file.ts";
 import { createJourneyCheck } from "./check-journey.ts";

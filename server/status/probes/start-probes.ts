@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { newId } from "../../kernel/ids.ts";
 import type { Board } from "../rules/board.ts";
 import type { ComponentKey } from "../rules/components.ts";
-import { isConfirmable } from "../rules/incidents/confirmable.ts";
+import { isConfirmable } from "../rules/incidents/draft-confirmation.ts";
 import { decideIncident, type IncidentDecision, type RecentRuns, withRun } from "../rules/incidents/decide-incident.ts";
 import { type JournalRecord, withRecords } from "../rules/journal/journal-record.ts";
 import type { CheckResult } from "../rules/probes/checks.ts";
@@ -19,7 +19,7 @@ import { observe, withoutSilence } from "../rules/probes/observe.ts";
 import { type AlertDecision, decideAlerts } from "../rules/uptime/decide-alerts.ts";
 import type { StatusDeps } from "../runtime.ts";
 import { visit } from "./visit.ts";
-import { watchLateness } from "./watch-lateness.ts";
+import { watchLateness } from "./measure-event-loop-delay.ts";
 
 type Options = {
   intervalMilliseconds: number;

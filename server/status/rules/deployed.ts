@@ -4,7 +4,7 @@ import { demoActor } from "./journal/journal-record.ts";
 import { checkRules } from "./probes/checks.ts";
 import { wasSeen } from "./probes/decide-change.ts";
 import { notDeployed } from "./probes/observe.ts";
-import { courseOf, presentOf } from "./uptime/course.ts";
+import { courseOf, presentOf } from "./uptime/component-timeline.ts";
 import { utcMonthOf } from "./uptime/utc-calendar.ts";
 
 /** Components that an installation may do without: all that probes ask of them may be missing. */

@@ -4,7 +4,7 @@ import { sendMailNow } from "../../platform/mail/send-mail-now.ts";
 import type { MailSender } from "../../platform/mail/smtp.ts";
 import { siteOf } from "../../platform/outbound/outbound-url.ts";
 import { type TraceJob, untraced } from "../../platform/tracing/trace-job.ts";
-import { keepRounds, type Rounds } from "../keep-rounds.ts";
+import { keepRounds, type Rounds } from "../start-rounds.ts";
 import type { Subscriber } from "../rules/board.ts";
 import { componentName } from "../rules/components.ts";
 import { updateUrl } from "../rules/feeds/public-updates.ts";

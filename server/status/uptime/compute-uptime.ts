@@ -1,8 +1,8 @@
-import { rememberTold } from "../overview/remember-by-second.ts";
+import { rememberTold } from "../overview/memoize-by-second.ts";
 import type { Board, ComponentDay, ComponentState, DayFigures, Maintenance } from "../rules/board.ts";
 import { type Component, type ComponentKey, components } from "../rules/components.ts";
 import { isDeployed } from "../rules/deployed.ts";
-import { type Course, courseOf, knownSince } from "../rules/uptime/course.ts";
+import { type Course, courseOf, knownSince } from "../rules/uptime/component-timeline.ts";
 import { figuresOf } from "../rules/uptime/days.ts";
 import { clip, type Span } from "../rules/uptime/intervals.ts";
 import { type Tally, tally, tallyForCredits, uptimePercent } from "../rules/uptime/uptime.ts";

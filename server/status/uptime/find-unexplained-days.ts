@@ -1,9 +1,9 @@
-import { rememberTold } from "../overview/remember-by-second.ts";
+import { rememberTold } from "../overview/memoize-by-second.ts";
 import type { Board, DayFigures, Incident } from "../rules/board.ts";
 import { type ComponentKey, componentName, components } from "../rules/components.ts";
 import { isDeployed } from "../rules/deployed.ts";
 import { isPublicIncident } from "../rules/feeds/public-updates.ts";
-import { courseOf } from "../rules/uptime/course.ts";
+import { courseOf } from "../rules/uptime/component-timeline.ts";
 import { figuresOf } from "../rules/uptime/days.ts";
 import { clip, type Span } from "../rules/uptime/intervals.ts";
 import { utcDaysOf, utcMonthOf } from "../rules/uptime/utc-calendar.ts";

@@ -3,7 +3,7 @@ import { anotherNode, createTestDeps, type TestDeps } from "#e2e/support/test-de
 import { loadBoard } from "../board/load-board.ts";
 import { findBrokenDay } from "../rules/uptime/days.ts";
 import { freezeDays } from "./freeze-days.ts";
-import { freezeReplayedDays } from "./keep-freezing.ts";
+import { freezeReplayedDays } from "./start-freezing.ts";
 
 const hour = 3600 * 1000;
 const firstDay = Date.UTC(2026, 9, 30);

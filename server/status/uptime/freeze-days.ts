@@ -3,8 +3,8 @@ import type { Deps } from "../../deps/deps.ts";
 import { loadBoard } from "../board/load-board.ts";
 import type { Board, ComponentDay } from "../rules/board.ts";
 import { type ComponentKey, components } from "../rules/components.ts";
-import { withBegunMaintenances } from "../rules/maintenance/begun-maintenances.ts";
-import { courseOf, knownSince } from "../rules/uptime/course.ts";
+import { withBegunMaintenances } from "../rules/maintenance/started-maintenances.ts";
+import { courseOf, knownSince } from "../rules/uptime/component-timeline.ts";
 import { daysToFreeze, figuresOf, firstPreviousHash, hashOfDay } from "../rules/uptime/days.ts";
 import { utcMonthOf } from "../rules/uptime/utc-calendar.ts";
 

@@ -4,7 +4,7 @@ import type { getMaintenance } from "../../status/maintenance/get-maintenance.ts
 import type { Board } from "../../status/rules/board.ts";
 import { components } from "../../status/rules/components.ts";
 import { deployedComponents } from "../../status/rules/deployed.ts";
-import type { PostmortemStanding } from "../../status/rules/incidents/postmortem-due.ts";
+import type { PostmortemStanding } from "../../status/rules/incidents/postmortem-status.ts";
 import { isResetMaintenance } from "../../status/rules/maintenance/reset-maintenance.ts";
 
 const nameOf = (component: string): string => components.find(({ key }) => key === component)?.name ?? component;

@@ -11,7 +11,7 @@ import { completeAction } from "../../status/postmortems/complete-action.ts";
 import { writePostmortem } from "../../status/postmortems/write-postmortem.ts";
 import { components } from "../../status/rules/components.ts";
 import { sayableStates, toldStates } from "../../status/rules/incidents/incident-state.ts";
-import { withBegunMaintenances } from "../../status/rules/maintenance/begun-maintenances.ts";
+import { withBegunMaintenances } from "../../status/rules/maintenance/started-maintenances.ts";
 import { accountProcedure, operatorProcedure, router } from "../init.ts";
 import { toBudgets } from "./operator-budget-views.ts";
 import { day, idOf, instant, operatorOf, publicText, title } from "./operator-fields.ts";

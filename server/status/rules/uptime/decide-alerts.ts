@@ -1,7 +1,7 @@
 import type { AlertRule, Board } from "../board.ts";
 import { type ComponentKey, components } from "../components.ts";
 import { burningRules } from "./burn.ts";
-import { courseOf, startOf } from "./course.ts";
+import { courseOf, startOf } from "./component-timeline.ts";
 import { tally } from "./uptime.ts";
 
 export type AlertDecision =

@@ -5,7 +5,7 @@ import { IncidentCard } from "#components/status/events/incident-card.tsx";
 import { PostmortemDue, PostmortemText } from "#components/status/events/postmortem.tsx";
 import { Freshness } from "#components/status/freshness.tsx";
 import { tellEvents } from "#server/status/overview/list-public-events.ts";
-import { postmortemStanding } from "#server/status/rules/incidents/postmortem-due.ts";
+import { postmortemStanding } from "#server/status/rules/incidents/postmortem-status.ts";
 import { statusPage } from "../../status-context.ts";
 import { incidentView } from "../../views.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { boardOf } from "../rules/board.fixture.ts";
-import { rememberTold } from "./remember-by-second.ts";
+import { rememberTold } from "./memoize-by-second.ts";
 
 test("what is told of a board is computed once a second, and anew of another board", () => {
   const asked: string[] = [];

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { boardOf } from "../board.fixture.ts";
 import type { ComponentState } from "../board.ts";
 import type { ComponentKey } from "../components.ts";
-import { isConfirmable } from "./confirmable.ts";
+import { isConfirmable } from "./draft-confirmation.ts";
 
 const now = new Date(Date.UTC(2026, 10, 21, 12));
 const boardWith = (component: ComponentKey, state: ComponentState, readSecondsAgo = 5) =>

@@ -1,4 +1,4 @@
-import { keepProbe } from "../../status/probes/keep-probe.ts";
+import { keepProbe } from "../../status/probes/grant-probe.ts";
 import type { ScheduledJob } from "../job.ts";
 
 /**

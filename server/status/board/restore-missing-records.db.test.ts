@@ -12,9 +12,9 @@ import { findBrokenDay } from "../rules/uptime/days.ts";
 import { tellUptime } from "../uptime/compute-uptime.ts";
 import { freezeDays } from "../uptime/freeze-days.ts";
 import { openJournal } from "./journal.ts";
-import { type BoardKeeper, keepBoard } from "./keep-board.ts";
+import { type BoardKeeper, keepBoard } from "./open-board.ts";
 import { loadBoard } from "./load-board.ts";
-import { putBack } from "./put-back.ts";
+import { putBack } from "./restore-missing-records.ts";
 import { replayJournal } from "./replay-journal.ts";
 import { openSnapshot } from "./snapshot.ts";
 

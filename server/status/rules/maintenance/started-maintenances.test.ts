@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { boardOf, maintenanceOf } from "../board.fixture.ts";
 import { decideIncident } from "../incidents/decide-incident.ts";
-import { courseOf, presentOf } from "../uptime/course.ts";
+import { courseOf, presentOf } from "../uptime/component-timeline.ts";
 import { utcMonthOf } from "../uptime/utc-calendar.ts";
-import { withBegunMaintenances } from "./begun-maintenances.ts";
+import { withBegunMaintenances } from "./started-maintenances.ts";
 
 const maintenance = maintenanceOf({ components: ["authorization_server"] });
 const { scheduledFrom: from, scheduledTo: to } = maintenance;

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { dayOf, isReminderDue, isWorkingDay, postmortemDueOn, postmortemStanding } from "./postmortem-due.ts";
+import { dayOf, isReminderDue, isWorkingDay, postmortemDueOn, postmortemStanding } from "./postmortem-status.ts";
 
 const day = 24 * 3600 * 1000;
 const instant = fc.date({ min: new Date("2020-01-01"), max: new Date("2040-01-01"), noInvalidDate: true });

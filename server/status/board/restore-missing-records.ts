@@ -11,10 +11,10 @@ import {
 import { putBackSubscriber } from "../../data/status/status-subscribers.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { probeActor } from "../rules/journal/journal-record.ts";
-import type { Withheld } from "../rules/journal/withheld.ts";
+import type { Withheld } from "../rules/journal/missing-records.ts";
 import { firstPreviousHash } from "../rules/uptime/days.ts";
 import { removeSubscription } from "../subscriptions/remove-subscription.ts";
-import { inBatches } from "./in-batches.ts";
+import { inBatches } from "./run-in-batches.ts";
 
 /**
  * Brings back into the database what was published from it before it was restored to an earlier state: a restore makes no

@@ -11,9 +11,9 @@ import type { JournalRecord } from "../rules/journal/journal-record.ts";
 import { withRecords } from "../rules/journal/journal-record.ts";
 import { outageRecords } from "../rules/journal/journal-records.fixture.ts";
 import { openJournal } from "./journal.ts";
-import { keepBoard } from "./keep-board.ts";
+import { keepBoard } from "./open-board.ts";
 import { loadBoard } from "./load-board.ts";
-import { putBack } from "./put-back.ts";
+import { putBack } from "./restore-missing-records.ts";
 import { replayJournal } from "./replay-journal.ts";
 import { openSnapshot } from "./snapshot.ts";
 

@@ -3,8 +3,8 @@ import type { Log } from "../../deps/deps.ts";
 import type { Clock } from "../../kernel/time/clock.ts";
 import { type Board, emptyBoard } from "../rules/board.ts";
 import { type JournalRecord, withRecords } from "../rules/journal/journal-record.ts";
-import { findWithheld, type Withheld } from "../rules/journal/withheld.ts";
-import { isBegunUnwritten, withBegunMaintenances } from "../rules/maintenance/begun-maintenances.ts";
+import { findWithheld, type Withheld } from "../rules/journal/missing-records.ts";
+import { isBegunUnwritten, withBegunMaintenances } from "../rules/maintenance/started-maintenances.ts";
 import type { Journal } from "./journal.ts";
 import type { Snapshot } from "./snapshot.ts";
 

@@ -4,7 +4,7 @@ import { findUnwrittenPostmortems, markReminded } from "../../data/status/postmo
 import type { Deps } from "../../deps/deps.ts";
 import { newId } from "../../kernel/ids.ts";
 import { queueMail } from "../../platform/mail/queue-mail.ts";
-import { dayOf, isReminderDue, postmortemStanding } from "../rules/incidents/postmortem-due.ts";
+import { dayOf, isReminderDue, postmortemStanding } from "../rules/incidents/postmortem-status.ts";
 
 const actor = { kind: "system", id: "remind-postmortems" } as const;
 

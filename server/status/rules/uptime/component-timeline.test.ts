@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { boardOf, maintenanceOf } from "../board.fixture.ts";
 import type { ComponentChange, DayFigures } from "../board.ts";
-import { courseOf, daysOf, presentCascade, presentOf, startOf } from "./course.ts";
+import { courseOf, daysOf, presentCascade, presentOf, startOf } from "./component-timeline.ts";
 
 const now = Date.UTC(2026, 10, 21, 10, 0);
 const hour = 3_600_000;
