@@ -188,7 +188,7 @@ describe("a rolling restart (docs/spec/operations.md, Shutdown)", () => {
   test("and so do the runs of a worker's jobs and of the probes (docs/spec/operations.md, Metrics and traces)", async () => {
     const isTold = (job: string) => collector.spans().some(({ name, parentSpanId }) => name === job && !parentSpanId);
     // Each is due once a minute at the latest.
-    await waitUntil(async () => ["keep-probe", "run-probes"].every(isTold), patienceSeconds);
+    await waitUntil(async () => ["grant-probe", "run-probes"].every(isTold), patienceSeconds);
   });
 });
 

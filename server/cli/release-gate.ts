@@ -6,8 +6,8 @@ import { isUnavailable } from "../data/unavailable.ts";
 import { systemClock } from "../kernel/time/clock.ts";
 import { ConfigError, readVariables, toConfig } from "../platform/config.ts";
 import { loadBoard } from "../status/board/load-board.ts";
-import { withBegunMaintenances } from "../status/rules/maintenance/started-maintenances.ts";
-import { judgeRelease } from "../status/rules/uptime/release-gate.ts";
+import { withStartedMaintenances } from "../status/rules/maintenance/started-maintenances.ts";
+import { evaluateReleaseGate } from "../status/rules/uptime/release-gate.ts";
 import { errorBudgetsSchema } from "../trpc/status/status.wire.ts";
 import { toErrorBudgets } from "../trpc/status/status-views.ts";
 import { answerHelp } from "./arguments/answer-help.ts";
@@ -56,7 +56,7 @@ const readDatabase = async (): Promise<Budgets> => {
   const { databaseUrl, statusUrl } = config;
   const db = connectDatabase(databaseUrl, 1, patienceOf(config, "command"));
   try {
-    const board = withBegunMaintenances(await loadBoard({ db, clock: systemClock }), systemClock.now());
+    const board = withStartedMaintenances(await loadBoard({ db, clock: systemClock }), systemClock.now());
     return toErrorBudgets({ board, now: systemClock.now(), statusUrl });
   } finally {
     await db.close();
@@ -66,7 +66,7 @@ const readDatabase = async (): Promise<Budgets> => {
 try {
   const url = readUrl();
   const { month, components } = await (url === undefined ? readDatabase() : ask(url));
-  const { isOpen, lines } = judgeRelease(month, components);
+  const { isOpen, lines } = evaluateReleaseGate(month, components);
   for (const line of lines) process.stdout.write(`${line}\n`);
   process.exitCode = isOpen ? 0 : 1;
 } catch (error) {

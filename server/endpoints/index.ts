@@ -62,11 +62,11 @@ import { healthEndpoint, readinessEndpoint } from "./status/health.ts";
 import { intervalsCsvEndpoint } from "./status/intervals.ts";
 import { statuspageEndpoint } from "./status/statuspage.ts";
 import {
-  askUnsubscribeEndpoint,
   changeSubscriptionEndpoint,
   confirmSubscriptionEndpoint,
   subscribeEndpoint,
   unsubscribeEndpoint,
+  unsubscribePageEndpoint,
 } from "./status/subscriptions.ts";
 
 /** Every contract that a route file mounts; /openapi.json is made from it, and a test compares it with the route files. */
@@ -143,5 +143,5 @@ export const endpoints: readonly Endpoint[] = [
   confirmSubscriptionEndpoint,
   changeSubscriptionEndpoint,
   unsubscribeEndpoint,
-  askUnsubscribeEndpoint,
+  unsubscribePageEndpoint,
 ];

@@ -53,7 +53,7 @@ it("makes the schedules of both workers one (pg-boss in a schema of its own)", a
   expect(schedules.map((row) => row.name)).toEqual([
     "anchor-audit",
     "delete-expired-rows",
-    "keep-probe",
+    "grant-probe",
     "maintain-signing-keys",
     "partition-upkeep",
     "reset-sandbox",

@@ -22,7 +22,7 @@ import { createSendWebhooksTick } from "./messages/send-webhooks.ts";
 import { forgetRefreshSuccessorsTick } from "./oauth/forget-refresh-successors.ts";
 import { importForeignKeysTick } from "./oauth/import-foreign-keys.ts";
 import { maintainSigningKeysJob } from "./oauth/maintain-signing-keys.ts";
-import { keepProbeJob } from "./status/grant-probe.ts";
+import { grantProbeJob } from "./status/grant-probe.ts";
 import { remindPostmortemsJob } from "./status/remind-postmortems.ts";
 import { runMaintenancesTick } from "./status/run-maintenances.ts";
 import { announceResetsJob, finishResetTick, resetJobOf } from "./status/sandbox-resets.ts";
@@ -37,7 +37,7 @@ const scheduledJobs: readonly ScheduledJob[] = [
   deleteExpiredRowsJob,
   maintainSigningKeysJob,
   anchorAuditJob,
-  keepProbeJob,
+  grantProbeJob,
 ];
 
 /** The status page tells of production, in production's database. */

@@ -60,7 +60,7 @@ export const listen = async (handler: NodeHandler, options: Options): Promise<Li
     port: address && typeof address === "object" ? address.port : options.port,
     async close(patience) {
       await Promise.all(servers.map((server) => drain(server, patience)));
-      await handBack();
+      await disconnectFromSupervisor();
     },
   };
 };
@@ -125,7 +125,7 @@ const listenOn = (handler: NodeHandler, host: string, options: Options): Promise
  * A supervisor that accepts for several processes may hand over connections until it hears that this one takes no more: those
  * are refused here and go to a sibling. Once it has said goodbye none is on its way that would be lost with this process.
  */
-const handBack = async (): Promise<void> => {
+const disconnectFromSupervisor = async (): Promise<void> => {
   const { worker } = cluster;
   if (!worker?.isConnected()) return;
   const goodbye = new Promise((resolve) => worker.once("disconnect", resolve));

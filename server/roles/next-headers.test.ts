@@ -1,10 +1,10 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { describe, expect, test } from "vitest";
-import { keepNextHeaders } from "./next-headers.ts";
+import { sanitizeNextHeaders } from "./next-headers.ts";
 
 const kept = (headers: IncomingHttpHeaders): IncomingHttpHeaders => {
   const given = { ...headers };
-  keepNextHeaders(given);
+  sanitizeNextHeaders(given);
   return given;
 };
 const state = encodeURIComponent(JSON.stringify(["", { children: ["wallet", { children: ["__PAGE__", {}] }] }]));

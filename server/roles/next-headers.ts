@@ -18,7 +18,7 @@ const internalHeader = /^(?:next|rsc|x-(?:action|invoke|matched|middleware|next|
  * Removes what only Next itself may write, and a router state that Next can't read: it would answer 500. Without one it
  * renders the whole page.
  */
-export const keepNextHeaders = (headers: IncomingHttpHeaders): void => {
+export const sanitizeNextHeaders = (headers: IncomingHttpHeaders): void => {
   for (const name of Object.keys(headers)) {
     if (internalHeader.test(name) && !routerHeaders.has(name)) delete headers[name];
   }
@@ -30,7 +30,7 @@ export const keepNextHeaders = (headers: IncomingHttpHeaders): void => {
 export const withNextHeaders =
   (pages: NodeHandler): NodeHandler =>
   (incoming, outgoing) => {
-    keepNextHeaders(incoming.headers);
+    sanitizeNextHeaders(incoming.headers);
     return pages(incoming, outgoing);
   };
 

@@ -18,29 +18,29 @@ import { createOutbound } from "../platform/outbound/outbound.ts";
 import { untraced } from "../platform/tracing/trace-job.ts";
 import { createPager } from "../status/alerts/page-operators.ts";
 import { openJournal } from "../status/board/journal.ts";
-import { keepBoard } from "../status/board/open-board.ts";
-import { boardReader } from "../status/board/load-board.ts";
-import { putBack } from "../status/board/restore-missing-records.ts";
+import { createBoardReader } from "../status/board/load-board.ts";
+import { openBoard } from "../status/board/open-board.ts";
 import { replayJournal } from "../status/board/replay-journal.ts";
+import { restoreMissingRecords } from "../status/board/restore-missing-records.ts";
 import { openSealedFile } from "../status/board/sealed-file.ts";
 import { openSnapshot } from "../status/board/snapshot.ts";
-import { keepRounds } from "../status/start-rounds.ts";
-import { deployedOf, tellComponents } from "../status/overview/summarize-components.ts";
+import { deployedOrAll, summarizeComponents } from "../status/overview/summarize-components.ts";
 import { createJourneyCheck } from "../status/probes/check-journey.ts";
 import { openProbeIdentity } from "../status/probes/probe-identity.ts";
 import { runChecks } from "../status/probes/run-checks.ts";
 import { startProbes } from "../status/probes/start-probes.ts";
 import type { ServiceName } from "../status/rules/probes/checks.ts";
 import { provideStatusDeps } from "../status/runtime.ts";
-import { keepTelling } from "../status/subscriptions/notify-subscribers.ts";
+import { startRounds } from "../status/start-rounds.ts";
+import { startNotifier } from "../status/subscriptions/notify-subscribers.ts";
 import { budgetMetrics } from "../status/uptime/budget-metrics.ts";
-import { keepFreezing } from "../status/uptime/start-freezing.ts";
+import { startFreezing } from "../status/uptime/start-freezing.ts";
 import { sendConsoleToLog } from "./console-to-log.ts";
 import { listen } from "./listen.ts";
 import { startMetrics } from "./metrics.ts";
 import { withNextHeaders } from "./next-headers.ts";
 import { poolMetrics } from "./service-metrics.ts";
-import { startTracingWhereAsked } from "./tracing.ts";
+import { startTracingIfConfigured } from "./tracing.ts";
 
 const root = path.resolve(import.meta.dirname, "../..");
 
@@ -68,7 +68,7 @@ export const runStatus = async (): Promise<void> => {
   const variables = readVariables(process.env);
   const config = toConfig(variables);
   const plainLog = createLog({ role: "status", environment: "both" }, config.logLevel);
-  const tracing = await startTracingWhereAsked(config, "status");
+  const tracing = await startTracingIfConfigured(config, "status");
   const trace = tracing?.job ?? untraced;
   const log = tracing?.log(plainLog) ?? plainLog;
   sendConsoleToLog(log);
@@ -84,15 +84,15 @@ export const runStatus = async (): Promise<void> => {
   const deps = { config, db, clock: systemClock, sealer, outbound, log };
   const directory = config.dataDirectory;
   const journal = await openJournal({ directory, log });
-  const keeper = await keepBoard({
+  const keeper = await openBoard({
     replay: (records) =>
       trace(
         "replay-journal",
         () => replayJournal(deps, { records }),
         () => true,
       ),
-    load: boardReader(deps),
-    putBack: (withheld) => putBack(deps, withheld),
+    load: createBoardReader(deps),
+    restore: (withheld) => restoreMissingRecords(deps, withheld),
     snapshot: openSnapshot({ directory, sealer: createSealer(config.masterKey, "status_snapshot"), log }),
     journal,
     clock: deps.clock,
@@ -107,7 +107,7 @@ export const runStatus = async (): Promise<void> => {
     journeyOf("production", db, config.baseUrl),
     ...(sandboxDb && variables.SANDBOX_URL ? [journeyOf("sandbox", sandboxDb, variables.SANDBOX_URL)] : []),
   ]);
-  const freezing = keepFreezing({ ...deps, journal, refresh: keeper.refresh }, freezingMilliseconds, trace);
+  const freezing = startFreezing({ ...deps, journal, refresh: keeper.refresh }, freezingMilliseconds, trace);
   const statusDeps = {
     ...deps,
     board: keeper.board,
@@ -118,10 +118,10 @@ export const runStatus = async (): Promise<void> => {
   provideStatusDeps(statusDeps);
   const send =
     config.smtpUrl === null ? null : createSmtpSender({ smtpUrl: config.smtpUrl, mailFrom: config.mailFrom });
-  const stopTelling = keepTelling(statusDeps, { send, everyMilliseconds: tellMilliseconds, trace });
+  const stopTelling = startNotifier(statusDeps, { send, everyMilliseconds: tellMilliseconds, trace });
   const page = send && createPager({ ...statusDeps, journal: keeper }, send);
-  const paging = page && { round: () => trace("tell-alerts", page, (told) => told > 0), stop() {} };
-  const stopPaging = paging ? keepRounds(deps, paging, pageMilliseconds) : async () => {};
+  const paging = page && { round: () => trace("page-operators", page, (told) => told > 0), stop() {} };
+  const stopPaging = paging ? startRounds(deps, paging, pageMilliseconds) : async () => {};
   const { default: next } = await import("next");
   const pages = next({ dev: false, dir: root, hostname: "localhost", port: variables.STATUS_PORT });
   const [routes] = await Promise.all([discoverRoutes(path.join(root, "app/status"), "/status"), pages.prepare()]);
@@ -152,7 +152,7 @@ export const runStatus = async (): Promise<void> => {
       ),
   });
   const metrics = await startMetrics({ config, log }, [
-    () => budgetMetrics(deployedOf(tellComponents(keeper.board(), deps.clock.now()))),
+    () => budgetMetrics(deployedOrAll(summarizeComponents(keeper.board(), deps.clock.now()))),
     () => poolMetrics({ db }),
   ]);
   stopWhenTold(async () => {

@@ -21,7 +21,7 @@ import { listen } from "./listen.ts";
 import { startMetrics } from "./metrics.ts";
 import { withNextHeaders } from "./next-headers.ts";
 import { cacheMetrics, poolMetrics } from "./service-metrics.ts";
-import { startTracingWhereAsked } from "./tracing.ts";
+import { startTracingIfConfigured } from "./tracing.ts";
 
 const root = path.resolve(import.meta.dirname, "../..");
 
@@ -30,7 +30,7 @@ export const runWeb = async (): Promise<void> => {
   const config = toConfig(readVariables(process.env));
   assertLimitsAreMet(config.rateLimits, [...endpoints, pagesLimit, pageLimit]);
   const requests = createRequestMetrics();
-  const tracing = await startTracingWhereAsked(config, "web");
+  const tracing = await startTracingIfConfigured(config, "web");
   const counting = countingLog(createLog({ role: "web", environment: config.environment }, config.logLevel), requests);
   const log = tracing?.log(counting) ?? counting;
   sendConsoleToLog(log);

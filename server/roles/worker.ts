@@ -7,7 +7,7 @@ import { createLog } from "../platform/log.ts";
 import { sendConsoleToLog } from "./console-to-log.ts";
 import { startMetrics } from "./metrics.ts";
 import { poolMetrics, queueMetrics } from "./service-metrics.ts";
-import { startTracingWhereAsked } from "./tracing.ts";
+import { startTracingIfConfigured } from "./tracing.ts";
 
 /** Jobs of one environment. */
 export const runWorker = async (): Promise<void> => {
@@ -16,7 +16,7 @@ export const runWorker = async (): Promise<void> => {
   sendConsoleToLog(log);
   const deps = await compose(config, log, { role: "worker" });
   provideDeps(deps);
-  const tracing = await startTracingWhereAsked(config, "worker");
+  const tracing = await startTracingIfConfigured(config, "worker");
   const worker = await startWorker(deps, tracing?.job);
   const metrics = await startMetrics(deps, [() => poolMetrics(deps), () => queueMetrics(deps)]);
   stopWhenTold(async () => {

@@ -13,7 +13,7 @@ let expectedMigrations: Promise<string[]> | undefined;
 const patienceSeconds = 4;
 
 /** A second at a time: of one in which this process stood still, and could not see what had come, no more counts. */
-const outOfPatience = async (signal: AbortSignal): Promise<null> => {
+const timeOut = async (signal: AbortSignal): Promise<null> => {
   for (let second = 0; second < patienceSeconds; second += 1) await pause(1_000, undefined, { signal });
   return null;
 };
@@ -23,17 +23,17 @@ const outOfPatience = async (signal: AbortSignal): Promise<null> => {
  * connection has come, and the next one comes at once. A database that is away refuses both.
  * @returns null where it is out of reach.
  */
-const findApplied = async (db: Pick<Db, "sql">): Promise<string[] | null> => {
+const findAppliedMigrations = async (db: Pick<Db, "sql">): Promise<string[] | null> => {
   const told = new AbortController();
   const applied = listAppliedMigrations(db).catch(() => listAppliedMigrations(db).catch(() => null));
-  const patience = outOfPatience(told.signal).catch(() => null);
+  const patience = timeOut(told.signal).catch(() => null);
   return Promise.race([applied, patience]).finally(() => told.abort());
 };
 
 /** Whether this process can serve: each answer is found out anew. */
 export const checkReadiness = async (deps: Pick<Deps, "db" | "keys">): Promise<Readiness> => {
   expectedMigrations ??= listMigrationNames();
-  const [expected, applied] = await Promise.all([expectedMigrations, findApplied(deps.db)]);
+  const [expected, applied] = await Promise.all([expectedMigrations, findAppliedMigrations(deps.db)]);
   return {
     database: applied !== null,
     keys: deps.keys.isLoaded(),

@@ -8,7 +8,7 @@ export type Rounds = {
 };
 
 /** One round at a time, every `everyMilliseconds`. @returns what stops it, when the round under way is over. */
-export const keepRounds = (
+export const startRounds = (
   { log }: Pick<Deps, "log">,
   teller: Rounds,
   everyMilliseconds: number,

@@ -1,6 +1,6 @@
 import { formatDuration } from "#components/format/durations.ts";
 import { formatPublicDateTime } from "#components/format/public-dates.ts";
-import { type ComponentTold, deployedOf } from "#server/status/overview/summarize-components.ts";
+import { type ComponentSummary, deployedOrAll } from "#server/status/overview/summarize-components.ts";
 import type { ComponentState } from "#server/status/rules/board.ts";
 
 type Tone = "good" | "warn" | "bad" | "note" | "unknown";
@@ -33,12 +33,15 @@ const tones: Readonly<Record<ComponentState, Tone>> = {
   major_outage: "bad",
 };
 
-const weightOf = ({ state }: Pick<ComponentTold, "state">): number => weights.indexOf(state);
+const weightOf = ({ state }: Pick<ComponentSummary, "state">): number => weights.indexOf(state);
 
 /** The first sentences of the page: what is worst, what else there is, and since when. */
-export const bannerWords = (all: readonly ComponentTold[], now: Date): { title: string; text: string; tone: Tone } => {
+export const bannerWords = (
+  all: readonly ComponentSummary[],
+  now: Date,
+): { title: string; text: string; tone: Tone } => {
   const absent = all.filter(({ isDeployed }) => !isDeployed);
-  const components = deployedOf(all);
+  const components = deployedOrAll(all);
   const troubled = components
     .filter(({ state }) => state !== "operational")
     .toSorted((a, b) => weightOf(b) - weightOf(a));

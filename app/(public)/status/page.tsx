@@ -5,8 +5,8 @@ import { IncidentCard } from "#components/status/events/incident-card.tsx";
 import { MaintenanceCard } from "#components/status/events/maintenance-card.tsx";
 import { AsOf, Freshness } from "#components/status/freshness.tsx";
 import { Notice } from "#components/ui/notice.tsx";
-import { type MaintenanceTold, tellPresent } from "#server/status/overview/list-public-events.ts";
-import { hasDemoHistory, tellComponents } from "#server/status/overview/summarize-components.ts";
+import { listCurrentEvents, type PublicMaintenance } from "#server/status/overview/list-public-events.ts";
+import { hasDemoHistory, summarizeComponents } from "#server/status/overview/summarize-components.ts";
 import { bannerWords } from "./banner-words.ts";
 import { statusPage } from "./status-context.ts";
 import { componentView, incidentView, maintenanceView } from "./views.ts";
@@ -16,14 +16,14 @@ const counted = (count: number): string | null =>
 
 const OverviewPage = async () => {
   const { board, now } = await statusPage();
-  const components = tellComponents(board, now);
-  const { incidents, maintenances } = tellPresent(board, now);
+  const components = summarizeComponents(board, now);
+  const { incidents, maintenances } = listCurrentEvents(board, now);
   const { title, text, tone } = bannerWords(components, now);
   const reliability = describeErrorBudgetPolicy(
     components.flatMap(({ name, budget }) => (budget?.isUsedUp ? [name] : [])),
   );
   // What is only planned comes behind what is.
-  const cardsOf = (isMeant: (told: MaintenanceTold) => boolean) =>
+  const cardsOf = (isMeant: (told: PublicMaintenance) => boolean) =>
     maintenances
       .filter(isMeant)
       .map((told) => <MaintenanceCard key={told.event.id} maintenance={maintenanceView(told)} now={now} />);

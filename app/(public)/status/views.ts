@@ -5,13 +5,13 @@ import type { ComponentView } from "#components/status/component-list.tsx";
 import type { IncidentView } from "#components/status/events/incident-card.tsx";
 import type { MaintenanceView } from "#components/status/events/maintenance-card.tsx";
 import type { DayBar } from "#components/status/uptime/day-bars.tsx";
-import type { IncidentTold, MaintenanceTold } from "#server/status/overview/list-public-events.ts";
-import type { ComponentTold } from "#server/status/overview/summarize-components.ts";
+import type { PublicIncident, PublicMaintenance } from "#server/status/overview/list-public-events.ts";
+import type { ComponentSummary } from "#server/status/overview/summarize-components.ts";
 import { summarizeBudget } from "#server/status/rules/uptime/budget.ts";
 import type { UnexplainedDay } from "#server/status/uptime/find-unexplained-days.ts";
 
 /** Field by field: who wrote something is nobody's business. */
-export const incidentView = ({ event, componentNames, updates }: IncidentTold): IncidentView => ({
+export const incidentView = ({ event, componentNames, updates }: PublicIncident): IncidentView => ({
   id: event.id,
   title: event.title,
   state: event.state,
@@ -26,7 +26,7 @@ export const incidentView = ({ event, componentNames, updates }: IncidentTold): 
   updates,
 });
 
-export const maintenanceView = ({ event, componentNames, updates }: MaintenanceTold): MaintenanceView => ({
+export const maintenanceView = ({ event, componentNames, updates }: PublicMaintenance): MaintenanceView => ({
   id: event.id,
   title: event.title,
   state: event.state,
@@ -65,7 +65,7 @@ export const unexplainedView = (days: readonly UnexplainedDay[], isOfOne: boolea
     words: isOfOne ? dayWords(one) : `${one.componentName}, ${dayWords(one)}`,
   }));
 
-const barOf = ({ day, figures }: ComponentTold["days"][number]): DayBar => {
+const barOf = ({ day, figures }: ComponentSummary["days"][number]): DayBar => {
   const down = figures.partial_outage + figures.major_outage;
   const look =
     down > 0
@@ -82,7 +82,7 @@ const barOf = ({ day, figures }: ComponentTold["days"][number]): DayBar => {
 
 const percentWords = (uptime: string): string => `${uptime.replace(/\.?0+$/, "")} %`;
 
-export const componentView = (told: ComponentTold): ComponentView => ({
+export const componentView = (told: ComponentSummary): ComponentView => ({
   key: told.key,
   name: told.name,
   group: told.group,

@@ -1,14 +1,14 @@
-import type { LatencyTold, QuantileTold } from "#server/status/rules/uptime/latency.ts";
+import type { LatencyQuantile, LatencySummary } from "#server/status/rules/uptime/latency.ts";
 import { formatPublicMonth } from "../../format/public-dates.ts";
 import { formatCount } from "../../format/text.ts";
 import { Section } from "../../portal/page-head.tsx";
 import { Table, Under } from "../../ui/table.tsx";
 import styles from "./latency-table.module.css";
 
-const measuredWords = ({ measuredMilliseconds, isMet }: QuantileTold): string =>
+const measuredWords = ({ measuredMilliseconds, isMet }: LatencyQuantile): string =>
   isMet === null ? "no data" : measuredMilliseconds === null ? "over 10 s" : `${measuredMilliseconds} ms`;
 
-const Quantile = ({ told }: { told: QuantileTold }) => (
+const Quantile = ({ told }: { told: LatencyQuantile }) => (
   <td className="num" data-figure>
     <span className={told.isMet === false ? styles.missed : undefined}>{measuredWords(told)}</span>
     <Under>
@@ -27,7 +27,7 @@ const Endpoint = ({ endpoint }: { endpoint: string }) =>
   ));
 
 /** What each endpoint promises and what was measured of it this month. */
-export const LatencyTable = ({ latency, since }: { latency: readonly LatencyTold[]; since: Date }) => (
+export const LatencyTable = ({ latency, since }: { latency: readonly LatencySummary[]; since: Date }) => (
   <Section title="How long answers take">
     <p className="small muted">
       {formatPublicMonth(since)} so far, on the server, without the network: 95 and 99 of 100 answers took no longer.

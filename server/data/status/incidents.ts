@@ -25,10 +25,13 @@ const lock = statement<{ id: string }>("lock_incident", "SELECT id FROM incident
 export const lockIncident = async (sql: Sql, id: string): Promise<boolean> =>
   (await sql.query(lock, [id])).length === 1;
 
-type Asked = Pick<Db, "prisma"> | { prisma: Tx };
+type Reader = Pick<Db, "prisma"> | { prisma: Tx };
 
 /** Asked one after the other, as Prisma's `include` doesn't: a transaction's one connection answers one at a time. */
-export const withParts = async <Incident extends { id: string }>({ prisma }: Asked, incidents: readonly Incident[]) => {
+export const withIncidentDetails = async <Incident extends { id: string }>(
+  { prisma }: Reader,
+  incidents: readonly Incident[],
+) => {
   const where = { incidentId: { in: incidents.map(({ id }) => id) } };
   const ofIncident = ({ incidentId }: { incidentId: string }) => incidentId;
   const components = await prisma.incidentComponent.findMany({ where, orderBy: { component: "asc" } });
@@ -45,19 +48,19 @@ export const withParts = async <Incident extends { id: string }>({ prisma }: Ask
   }));
 };
 
-export const findIncident = async (asked: Asked, id: string) => {
+export const findIncident = async (asked: Reader, id: string) => {
   const incident = await asked.prisma.incident.findUnique({ where: { id } });
-  const [found = null] = incident ? await withParts(asked, [incident]) : [];
+  const [found = null] = incident ? await withIncidentDetails(asked, [incident]) : [];
   return found;
 };
 
 /** Newest first. */
-export const listIncidents = async (asked: Asked, limit: number) => {
+export const listIncidentRows = async (asked: Reader, limit: number) => {
   const incidents = await asked.prisma.incident.findMany({
     orderBy: [{ startedAt: "desc" }, { id: "desc" }],
     take: limit,
   });
-  return withParts(asked, incidents);
+  return withIncidentDetails(asked, incidents);
 };
 
 export type IncidentChange = {

@@ -29,7 +29,7 @@ export const findMaintenance = ({ prisma }: Pick<Db, "prisma"> | { prisma: Tx },
   prisma.maintenance.findUnique({ where: { id }, include });
 
 /** The latest window first. */
-export const listMaintenances = ({ prisma }: Pick<Db, "prisma">, limit: number) =>
+export const listMaintenanceRows = ({ prisma }: Pick<Db, "prisma">, limit: number) =>
   prisma.maintenance.findMany({ orderBy: [{ scheduledFrom: "desc" }, { id: "desc" }], take: limit, include });
 
 /** Those whose window has begun and that haven't, or has ended and that go on. */

@@ -1,5 +1,5 @@
 import { type Db, statement } from "../client.ts";
-import { withParts } from "./incidents.ts";
+import { withIncidentDetails } from "./incidents.ts";
 
 type ComponentChangeRow = {
   id: string;
@@ -34,7 +34,7 @@ export const readStatusBoard = (db: Db, { since, noticesSince }: { since: Date; 
         where: { day: { gte: since } },
         orderBy: [{ day: "asc" }, { component: "asc" }],
       }),
-      incidents: await withParts(
+      incidents: await withIncidentDetails(
         { prisma: tx },
         await tx.incident.findMany({
           where: { startedAt: { gte: since } },

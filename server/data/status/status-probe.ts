@@ -3,7 +3,7 @@ import { type Sql, statement, type Tx } from "../client.ts";
 type PublicKey = Readonly<Record<string, string>>;
 
 /** What the status process asks for its trials of one environment: public keys, and the hash of a secret that it alone knows. */
-export type ProbeWish = { agentKey: PublicKey; merchantKey: PublicKey; askedHash: string };
+export type ProbeRequest = { agentKey: PublicKey; merchantKey: PublicKey; requestedHash: string };
 
 /** Who takes part in the trials, and what was consented to for them. */
 export type ProbeParties = {
@@ -17,7 +17,7 @@ export type ProbeParties = {
   grantedHash: string;
 };
 
-export type ProbeRow = ProbeWish & { [Name in keyof ProbeParties]: ProbeParties[Name] | null };
+export type ProbeRow = ProbeRequest & { [Name in keyof ProbeParties]: ProbeParties[Name] | null };
 
 const columns = `p.agent_key AS "agentKey", p.merchant_key AS "merchantKey", p.asked_hash AS "askedHash", p.payer_id AS "payerId",
      p.merchant_id AS "merchantId", p.agent_client_id AS "agentClientId", p.merchant_client_id AS "merchantClientId",
@@ -47,7 +47,7 @@ const find = statement<ProbeRow & { isLive: boolean; endsSoon: boolean }>(
 export const findProbe = async (sql: Sql, { now, soonSeconds }: { now: Date; soonSeconds: number }) =>
   (await sql.query(find, [now, soonSeconds]))[0] ?? null;
 
-const ask = statement<never>(
+const request = statement<never>(
   "ask_for_status_probe",
   `INSERT INTO status_probe (id, agent_key, merchant_key, asked_hash, asked_at)
    VALUES (1, $1::jsonb, $2::jsonb, $3, $4::timestamptz)
@@ -55,12 +55,17 @@ const ask = statement<never>(
      asked_hash = excluded.asked_hash, asked_at = excluded.asked_at`,
 );
 
-export const askForProbe = async (sql: Sql, wish: ProbeWish & { now: Date }): Promise<void> => {
-  await sql.query(ask, [JSON.stringify(wish.agentKey), JSON.stringify(wish.merchantKey), wish.askedHash, wish.now]);
+export const requestProbe = async (sql: Sql, wish: ProbeRequest & { now: Date }): Promise<void> => {
+  await sql.query(request, [
+    JSON.stringify(wish.agentKey),
+    JSON.stringify(wish.merchantKey),
+    wish.requestedHash,
+    wish.now,
+  ]);
 };
 
 /** Under the row's lock. */
-export const keepProbeParties = async (tx: Tx, parties: ProbeParties): Promise<void> => {
+export const saveProbeParties = async (tx: Tx, parties: ProbeParties): Promise<void> => {
   await tx.statusProbe.update({ where: { id: 1 }, data: parties });
 };
 

@@ -17,7 +17,7 @@ type ChangeRow = {
   actor: string;
 };
 
-export const putBackChanges = async (tx: Tx, changes: readonly ChangeRow[]): Promise<void> => {
+export const restoreChanges = async (tx: Tx, changes: readonly ChangeRow[]): Promise<void> => {
   const rows = changes.map(({ id, component, source, subject, state, at, reason, actor }) => ({
     id,
     component,
@@ -31,12 +31,15 @@ export const putBackChanges = async (tx: Tx, changes: readonly ChangeRow[]): Pro
   await tx.componentChange.createMany({ data: rows, skipDuplicates: true });
 };
 
-export const putBackHeartbeats = async (tx: Tx, beats: readonly { component: string; at: Date }[]): Promise<void> => {
+export const restoreHeartbeats = async (tx: Tx, beats: readonly { component: string; at: Date }[]): Promise<void> => {
   for (const { component, at } of beats) await replayHeartbeat(tx.sql, { components: [component], at });
 };
 
 /** The updates that are missing, behind those that stand there. */
-const behind = <State>(known: readonly { id: string; sequence: number }[], told: readonly NewUpdate<State>[]) => {
+const missingUpdates = <State>(
+  known: readonly { id: string; sequence: number }[],
+  told: readonly NewUpdate<State>[],
+) => {
   const last = Math.max(0, ...known.map(({ sequence }) => sequence));
   return told
     .filter(({ id }) => !known.some((one) => one.id === id))
@@ -52,14 +55,17 @@ type PublishedIncident = Omit<NewIncident, "publicAt"> & {
 };
 
 /** What operators have ended since stays ended. */
-export const putBackIncident = async (tx: Tx, incident: PublishedIncident): Promise<void> => {
+export const restoreIncident = async (tx: Tx, incident: PublishedIncident): Promise<void> => {
   const { id, title, state, impact, source, openedBy, startedAt, publicAt, resolvedAt, createdAt } = incident;
   const known = await tx.incident.findUnique({ where: { id }, include: { updates: true } });
   const isOver = known?.state === "resolved" || known?.state === "dismissed";
   const course = { title, state, impact, publicAt, resolvedAt };
   if (!known) await tx.incident.create({ data: { id, ...course, source, openedBy, startedAt, createdAt } });
   else if (!isOver) await tx.incident.update({ where: { id }, data: course });
-  const updates = behind(known?.updates ?? [], incident.updates).map((update) => ({ ...update, incidentId: id }));
+  const updates = missingUpdates(known?.updates ?? [], incident.updates).map((update) => ({
+    ...update,
+    incidentId: id,
+  }));
   await tx.incidentUpdate.createMany({ data: updates });
   await replayIncidentComponents(tx.sql, id, incident.components);
 };
@@ -71,7 +77,7 @@ type PublishedMaintenance = NewMaintenance & {
   updates: readonly NewUpdate<"scheduled" | "in_progress" | "completed" | "cancelled">[];
 };
 
-export const putBackMaintenance = async (tx: Tx, maintenance: PublishedMaintenance): Promise<void> => {
+export const restoreMaintenance = async (tx: Tx, maintenance: PublishedMaintenance): Promise<void> => {
   const { id, title, state, components, announcedAt, scheduledFrom, scheduledTo, startedAt, endedAt, actor } =
     maintenance;
   const known = await tx.maintenance.findUnique({ where: { id }, include: { updates: true } });
@@ -79,6 +85,9 @@ export const putBackMaintenance = async (tx: Tx, maintenance: PublishedMaintenan
   const course = { title, state, components, scheduledFrom, scheduledTo, startedAt, endedAt };
   if (!known) await tx.maintenance.create({ data: { id, ...course, announcedAt, actor } });
   else if (!isOver) await tx.maintenance.update({ where: { id }, data: course });
-  const updates = behind(known?.updates ?? [], maintenance.updates).map((update) => ({ ...update, maintenanceId: id }));
+  const updates = missingUpdates(known?.updates ?? [], maintenance.updates).map((update) => ({
+    ...update,
+    maintenanceId: id,
+  }));
   await tx.maintenanceUpdate.createMany({ data: updates });
 };

@@ -10,15 +10,15 @@ export type SubscriberRow = {
 };
 
 /** What became public this long ago may not have been told yet to those who had chosen its components: mail takes its time. */
-const tellingSeconds = 600;
+const notificationSeconds = 600;
 
 /** Of one who chooses components: from $2 on it is told of those that are new to it, and goes on with the others. */
 const confirmedFrom = (chosen: string): string =>
   `CASE WHEN confirmed_at IS NULL THEN $2::timestamptz
         WHEN components = '{}' OR (${chosen} <> '{}' AND ${chosen} <@ components) THEN confirmed_at
-        ELSE greatest(confirmed_at, $2::timestamptz - interval '${tellingSeconds} seconds') END`;
+        ELSE greatest(confirmed_at, $2::timestamptz - interval '${notificationSeconds} seconds') END`;
 
-const wish = statement<{ id: string }>(
+const request = statement<{ id: string }>(
   "wish_status_subscription",
   `INSERT INTO status_subscriber (id, kind, address_hash, address_sealed, components, wished_components, confirm_hash, confirm_expires_at, created_at)
    VALUES ($1, 'email', $2, convert_to($3, 'UTF8'), '{}', $4::text[], $5, $6::timestamptz, $7::timestamptz)
@@ -29,7 +29,7 @@ const wish = statement<{ id: string }>(
    RETURNING id`,
 );
 
-type Wish = {
+type SubscriptionRequest = {
   id: string;
   addressHash: string;
   addressSealed: string;
@@ -39,15 +39,15 @@ type Wish = {
   createdAt: Date;
   /** a confirmation that ends later than this was asked for a moment ago: it stands, and no other is sent. One that ends
    * later than this one would was asked for before the clock stepped back, and delays no caller. */
-  standsFrom: Date;
+  resendIfExpiresBy: Date;
 };
 
 /**
  * Keeps what an address is said to want until it is confirmed; what a subscriber has stays as it is until then.
  * @returns the subscriber's id, or null where a confirmation was sent there a moment ago.
  */
-export const wishSubscription = async (sql: Sql, wished: Wish): Promise<string | null> => {
-  const [row] = await sql.query(wish, [
+export const requestSubscription = async (sql: Sql, wished: SubscriptionRequest): Promise<string | null> => {
+  const [row] = await sql.query(request, [
     wished.id,
     wished.addressHash,
     wished.addressSealed,
@@ -55,7 +55,7 @@ export const wishSubscription = async (sql: Sql, wished: Wish): Promise<string |
     wished.confirmHash,
     wished.confirmExpiresAt,
     wished.createdAt,
-    wished.standsFrom,
+    wished.resendIfExpiresBy,
   ]);
   return row?.id ?? null;
 };
@@ -128,7 +128,7 @@ const remove = statement<{ id: string }>(
 export const removeSubscriber = async (sql: Sql, id: string): Promise<boolean> =>
   (await sql.query(remove, [id])).length === 1;
 
-const putBack = statement<never>(
+const restore = statement<never>(
   "put_back_status_subscriber",
   `INSERT INTO status_subscriber (id, kind, address_hash, address_sealed, secret_sealed, components, wished_components, confirmed_at, created_at)
    VALUES ($1, $2::subscriber_kind, $3, decode($4, 'base64'), decode($5, 'base64'), $6::text[], '{}', $7::timestamptz, $7::timestamptz)
@@ -143,9 +143,9 @@ type ConfirmedSubscriber = Omit<SubscriberRow, "confirmedAt"> & {
 };
 
 /** As they were; where the address has another row, that one gets what was chosen. */
-export const putBackSubscriber = async (sql: Sql, row: ConfirmedSubscriber): Promise<void> => {
+export const restoreSubscriber = async (sql: Sql, row: ConfirmedSubscriber): Promise<void> => {
   const base64 = (bytes: Uint8Array | null) => bytes && Buffer.from(bytes).toString("base64");
-  await sql.query(putBack, [
+  await sql.query(restore, [
     row.id,
     row.kind,
     row.addressHash,

@@ -14,9 +14,9 @@ const formats = {
   atom: { name: "Atom", standard: "RFC 4287", contentType: atomType, render: renderAtom },
 } as const;
 
-type Asked = { deps: StatusDeps; request: Request };
+type FeedContext = { deps: StatusDeps; request: Request };
 
-const answerFeed = ({ deps, request }: Asked, format: FeedFormat, component: ComponentKey | null): Reply => {
+const answerFeed = ({ deps, request }: FeedContext, format: FeedFormat, component: ComponentKey | null): Reply => {
   const { contentType, render } = formats[format];
   const feed = feedOf(deps.board(), { statusUrl: deps.config.statusUrl, component, format });
   const body = render(feed);

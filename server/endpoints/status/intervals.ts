@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { DomainError } from "../../kernel/errors.ts";
 import { isComponentKey } from "../../status/rules/components.ts";
-import { tellRawUptime } from "../../status/uptime/compute-uptime.ts";
+import { computeRawUptime } from "../../status/uptime/compute-uptime.ts";
 import { defineStatusEndpoint } from "./status-endpoint.ts";
 
 const header = "from,to,source,subject,state";
@@ -29,7 +29,7 @@ export const intervalsCsvEndpoint = defineStatusEndpoint({
     if (!isComponentKey(component)) {
       throw new DomainError("not_found", "component_not_found", "There is no such component.");
     }
-    const { intervals } = tellRawUptime(deps.board(), deps.clock.now(), component);
+    const { intervals } = computeRawUptime(deps.board(), deps.clock.now(), component);
     const lines = intervals.map(({ from, to, source, subject, state }) =>
       [new Date(from).toISOString(), new Date(to).toISOString(), source, subject, state].join(","),
     );

@@ -3,7 +3,7 @@ import type { Endpoint, EndpointDefinition, Reply } from "../../contract/endpoin
 import type { RequestInfo } from "../../deps/deps.ts";
 import type { StatusDeps } from "../../status/runtime.ts";
 
-type Asked = { deps: StatusDeps; info: RequestInfo; request: Request };
+type StatusContext = { deps: StatusDeps; info: RequestInfo; request: Request };
 type Contract = EndpointDefinition<
   { kind: "none" },
   z.ZodType | undefined,
@@ -18,12 +18,12 @@ type StatusEndpointDefinition<
   P extends z.ZodType | undefined,
 > = Omit<Contract, "auth" | "errors" | "rateLimit" | "request" | "handle"> & {
   request: Omit<Contract["request"], "body" | "query" | "params"> & { body?: B; query?: Q; params?: P };
-  answer(asked: Asked, input: { body: Out<B>; query: Out<Q>; params: Out<P> }): Promise<Reply>;
+  answer(asked: StatusContext, input: { body: Out<B>; query: Out<Q>; params: Out<P> }): Promise<Reply>;
 };
 
 /** A contract that the status process answers: open to all, and by what that process works with. */
 export type StatusEndpoint = Endpoint & {
-  answer(asked: Asked, input: { body: unknown; query: unknown; params: unknown }): Promise<Reply>;
+  answer(asked: StatusContext, input: { body: unknown; query: unknown; params: unknown }): Promise<Reply>;
 };
 
 export const defineStatusEndpoint = <

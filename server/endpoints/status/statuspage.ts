@@ -1,7 +1,7 @@
 import { cacheable } from "../../contract/cacheable.ts";
 import { sha256Base64url } from "../../kernel/crypto/hash.ts";
 import { statuspageExample, statuspageSchema } from "../../status/overview/statuspage.wire.ts";
-import { tellStatuspage } from "../../status/overview/statuspage-summary.ts";
+import { toStatuspageSummary } from "../../status/overview/statuspage-summary.ts";
 import { defineStatusEndpoint } from "./status-endpoint.ts";
 
 /** What tools for Atlassian Statuspage ask: `/api/v2/summary.json` of the status page's host, and below /status. */
@@ -28,7 +28,7 @@ export const statuspageEndpoint = defineStatusEndpoint({
     304: { description: "The reader’s copy is the present one (If-None-Match)" },
   },
   async answer({ deps, request }) {
-    const body = JSON.stringify(tellStatuspage(deps.board(), deps.clock.now(), deps.config.statusUrl));
+    const body = JSON.stringify(toStatuspageSummary(deps.board(), deps.clock.now(), deps.config.statusUrl));
     const reply = cacheable(request, {
       body,
       contentType: "application/json",

@@ -10,17 +10,17 @@ import type { JournalRecord } from "../../status/rules/journal/journal-record.ts
 import { provideStatusDeps } from "../../status/runtime.ts";
 import { subscriptionToken } from "../../status/subscriptions/subscription-token.ts";
 import {
-  askUnsubscribeEndpoint,
   changeSubscriptionEndpoint,
   confirmSubscriptionEndpoint,
   subscribeEndpoint,
   unsubscribeEndpoint,
+  unsubscribePageEndpoint,
 } from "./subscriptions.ts";
 
 const statusUrl = "https://status.example";
 const formType = "application/x-www-form-urlencoded";
 const subscriptions = mountStatus(subscribeEndpoint);
-const unsubscribe = mountStatus(askUnsubscribeEndpoint, unsubscribeEndpoint);
+const unsubscribe = mountStatus(unsubscribePageEndpoint, unsubscribeEndpoint);
 const confirmation = mountStatus(confirmSubscriptionEndpoint);
 const changing = mountStatus(changeSubscriptionEndpoint);
 

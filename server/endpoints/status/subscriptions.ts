@@ -15,10 +15,10 @@ import {
 import { subscribeByMail } from "../../status/subscriptions/subscribe-by-mail.ts";
 import { subscribeWebhook } from "../../status/subscriptions/subscribe-webhook.ts";
 import {
-  chosenComponents,
-  confirmation,
+  selectedComponents,
   subscriptionChange,
-  subscriptionWish,
+  subscriptionConfirmation,
+  subscriptionRequest,
 } from "../../status/subscriptions/subscription.wire.ts";
 import { manageUrl } from "../../status/subscriptions/subscription-token.ts";
 import { defineStatusEndpoint } from "./status-endpoint.ts";
@@ -27,15 +27,15 @@ import { admitSubscription } from "./subscription-limit.ts";
 const isForm = (request: Request): boolean => mediaType(request) === "application/x-www-form-urlencoded";
 
 /** Nothing of a token stays in a cache, or goes on as a referrer. */
-const goTo = (location: string): Reply => ({
+const redirectTo = (location: string): Reply => ({
   status: 303,
   headers: { location, "cache-control": "no-store", "referrer-policy": "no-referrer" },
 });
 
-const offeredBy = ({ board, clock }: StatusDeps) => deployedComponents(board(), clock.now().getTime());
+const offeredComponents = ({ board, clock }: StatusDeps) => deployedComponents(board(), clock.now().getTime());
 
-const told = z.object({ status: z.string() });
-const subscribed = z.object({
+const statusResponse = z.object({ status: z.string() });
+const subscribedResponse = z.object({
   status: z.string(),
   id: z.string().optional(),
   secret: z.string().optional(),
@@ -53,13 +53,13 @@ export const subscribeEndpoint = defineStatusEndpoint({
   errorCodes: ["invalid_request", "cross_origin", "already_subscribed", "webhook_not_reached", "too_many_requests"],
   request: {
     content: "json",
-    body: subscriptionWish,
+    body: subscriptionRequest,
     example: { kind: "email", address: "ada@example.com", components: ["authorization_server"] },
   },
   responses: {
     201: {
       description: "The webhook took a signed test event and is subscribed. Its secret is told here and never again",
-      schema: subscribed,
+      schema: subscribedResponse,
       example: {
         status: "subscribed",
         id: "sub_3f",
@@ -70,14 +70,14 @@ export const subscribeEndpoint = defineStatusEndpoint({
     },
     202: {
       description: "A confirmation is on its way to the address, whether or not it is subscribed already",
-      schema: subscribed,
+      schema: subscribedResponse,
       example: { status: "confirmation_sent" },
     },
     303: { description: "The same for the page’s form" },
   },
   async answer({ deps, info, request }, { body }) {
     admitSubscription(deps, info, "subscribe");
-    const components = chosenComponents(body, offeredBy(deps));
+    const components = selectedComponents(body, offeredComponents(deps));
     if (body.kind === "email") {
       if (!isEmailAddress(body.address)) {
         throw new DomainError(
@@ -90,7 +90,7 @@ export const subscribeEndpoint = defineStatusEndpoint({
         );
       }
       await subscribeByMail(deps, { address: body.address, components, info });
-      if (isForm(request)) return goTo("/status/subscribe?sent=1");
+      if (isForm(request)) return redirectTo("/status/subscribe?sent=1");
       return { status: 202, headers: noStore, body: { status: "confirmation_sent" } };
     }
     const webhook = await subscribeWebhook(deps, { url: body.address, components, info });
@@ -120,15 +120,19 @@ export const confirmSubscriptionEndpoint = defineStatusEndpoint({
   tag: "Status",
   standards: [],
   errorCodes: ["cross_origin", "confirmation_expired", "too_many_requests"],
-  request: { content: "json", body: confirmation, example: { token: "dGhlIHRva2VuIG9mIHRoZSBtYWls" } },
+  request: { content: "json", body: subscriptionConfirmation, example: { token: "dGhlIHRva2VuIG9mIHRoZSBtYWls" } },
   responses: {
-    200: { description: "Updates are sent there from now on", schema: told, example: { status: "confirmed" } },
+    200: {
+      description: "Updates are sent there from now on",
+      schema: statusResponse,
+      example: { status: "confirmed" },
+    },
     303: { description: "The same for the page’s form" },
   },
   async answer({ deps, info, request }, { body: { token } }) {
     admitSubscription(deps, info, "manage");
     const id = await confirmSubscription(deps, { token, info });
-    if (isForm(request)) return goTo(`${manageUrl(deps, id)}&told=confirmed`);
+    if (isForm(request)) return redirectTo(`${manageUrl(deps, id)}&told=confirmed`);
     return { status: 200, headers: noStore, body: { status: "confirmed" } };
   },
 });
@@ -147,13 +151,18 @@ export const changeSubscriptionEndpoint = defineStatusEndpoint({
     example: { token: "sub_3f.x", components: ["sandbox", "billing_engine"] },
   },
   responses: {
-    200: { description: "It holds from the next update on", schema: told, example: { status: "changed" } },
+    200: { description: "It holds from the next update on", schema: statusResponse, example: { status: "changed" } },
     303: { description: "The same for the page’s form" },
   },
   async answer({ deps, info, request }, { body }) {
     admitSubscription(deps, info, "manage");
-    await changeSubscription(deps, { token: body.token, components: chosenComponents(body, offeredBy(deps)), info });
-    if (isForm(request)) return goTo(`/status/manage?${new URLSearchParams({ token: body.token, told: "changed" })}`);
+    await changeSubscription(deps, {
+      token: body.token,
+      components: selectedComponents(body, offeredComponents(deps)),
+      info,
+    });
+    if (isForm(request))
+      return redirectTo(`/status/manage?${new URLSearchParams({ token: body.token, told: "changed" })}`);
     return { status: 200, headers: noStore, body: { status: "changed" } };
   },
 });
@@ -185,7 +194,7 @@ export const unsubscribeEndpoint = defineStatusEndpoint({
 });
 
 /** Whoever follows the link of the header in a browser is asked first: a GET changes nothing. */
-export const askUnsubscribeEndpoint = defineStatusEndpoint({
+export const unsubscribePageEndpoint = defineStatusEndpoint({
   method: "GET",
   path: "/status/subscriptions/unsubscribe",
   operationId: "askToEndStatusSubscription",
@@ -195,5 +204,5 @@ export const askUnsubscribeEndpoint = defineStatusEndpoint({
   errorCodes: [],
   request: { query: unsubscribeQuery, otherParameters: "ignored" },
   responses: { 303: { description: "To the page" } },
-  answer: async (_asked, { query: { token } }) => goTo(`/status/manage?${new URLSearchParams({ token })}`),
+  answer: async (_asked, { query: { token } }) => redirectTo(`/status/manage?${new URLSearchParams({ token })}`),
 });

@@ -1,4 +1,4 @@
-import { remindOfPostmortems } from "../../status/postmortems/remind-postmortems.ts";
+import { remindPostmortems } from "../../status/postmortems/remind-postmortems.ts";
 import type { ScheduledJob } from "../job.ts";
 
 /**
@@ -10,6 +10,6 @@ export const remindPostmortemsJob: ScheduledJob = {
   cron: "10 7-18 * * 1-5",
   expireInSeconds: 60,
   async run(deps) {
-    return { reminded: await remindOfPostmortems(deps) };
+    return { reminded: await remindPostmortems(deps) };
   },
 };

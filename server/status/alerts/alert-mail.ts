@@ -14,13 +14,16 @@ export const alertMail = (
 };
 
 /** Stands for an operator's address in the journal, which names nobody. */
-export const markOf = (recipient: string): string => createHash("sha256").update(recipient).digest("hex").slice(0, 16);
+export const recipientDigest = (recipient: string): string =>
+  createHash("sha256").update(recipient).digest("hex").slice(0, 16);
 
 /** Names one operator's mail about one record of an alert. @param mark of `markOf`. */
-export const toldName = (recordId: string, mark: string): string => `${recordId} ${mark}`;
+export const alertMailKey = (recordId: string, mark: string): string => `${recordId} ${mark}`;
 
 /** @returns of records of the journal the names of the mails that went out without the database. */
-export const toldNames = (records: readonly JournalRecord[]): ReadonlySet<string> =>
+export const mailedAlertKeys = (records: readonly JournalRecord[]): ReadonlySet<string> =>
   new Set(
-    records.flatMap((record) => (record.kind === "alert_told" ? [toldName(record.recordId, record.recipient)] : [])),
+    records.flatMap((record) =>
+      record.kind === "alert_mailed" ? [alertMailKey(record.recordId, record.recipient)] : [],
+    ),
   );

@@ -81,5 +81,5 @@ test("whom the server refuses for good is left to the mail that is queued for th
   outcome = { kind: "sent" };
   expect(await page()).toBe(0);
   // The replay queues it for whom the journal doesn't name.
-  expect(pending.filter(({ kind }) => kind === "alert_told")).toEqual([]);
+  expect(pending.filter(({ kind }) => kind === "alert_mailed")).toEqual([]);
 });

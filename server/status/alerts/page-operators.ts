@@ -3,10 +3,10 @@ import { sendDueMail } from "../../platform/mail/send-due-mail.ts";
 import { sendMailNow } from "../../platform/mail/send-mail-now.ts";
 import type { MailSender } from "../../platform/mail/smtp.ts";
 import type { Board } from "../rules/board.ts";
-import { isFresh } from "../rules/incidents/draft-confirmation.ts";
+import { isBoardFresh } from "../rules/incidents/draft-confirmation.ts";
 import type { AlertRecord, JournalRecord } from "../rules/journal/journal-record.ts";
 import type { StatusDeps } from "../runtime.ts";
-import { alertMail, markOf, toldName, toldNames } from "./alert-mail.ts";
+import { alertMail, alertMailKey, mailedAlertKeys, recipientDigest } from "./alert-mail.ts";
 
 type AlertDeps = Pick<StatusDeps, "board" | "journal" | "clock" | "config" | "db" | "log">;
 
@@ -32,40 +32,40 @@ export const createPager = (deps: AlertDeps, send: MailSender): (() => Promise<n
   /** Whom the server will never take a mail for is not asked of it again, but by the mail that the replay queues. */
   const refused = new Set<string>();
 
-  const tellOne = async (record: AlertRecord, told: ReadonlySet<string>): Promise<boolean> => {
+  const mailAlert = async (record: AlertRecord, told: ReadonlySet<string>): Promise<boolean> => {
     const board = deps.board();
     const alert = alertOf(board, record);
     if (!alert) return false;
     const content = alertMail(alert, deps.config.statusUrl);
     const untold = board.operatorEmails.filter((recipient) => {
-      const name = toldName(record.id, markOf(recipient));
+      const name = alertMailKey(record.id, recipientDigest(recipient));
       return !told.has(name) && !refused.has(name);
     });
     const outcomes = await Promise.all(
       untold.map(async (recipient) => {
-        const mark = markOf(recipient);
+        const mark = recipientDigest(recipient);
         const mail = { recipient, content, createdAt: record.at, unsubscribeUrl: null, id: `${record.id}.${mark}` };
         return { mark, outcome: await sendMailNow(deps, send, mail) };
       }),
     );
     for (const { mark, outcome } of outcomes) {
-      if (outcome.kind !== "sent" && outcome.isFinal) refused.add(toldName(record.id, mark));
+      if (outcome.kind !== "sent" && outcome.isFinal) refused.add(alertMailKey(record.id, mark));
     }
     const at = deps.clock.now();
     const sent = outcomes.filter(({ outcome }) => outcome.kind === "sent");
     if (sent.length === 0) return false;
     await deps.journal.append(
-      sent.map(({ mark }) => ({ kind: "alert_told", id: newId("ntc"), recordId: record.id, recipient: mark, at })),
+      sent.map(({ mark }) => ({ kind: "alert_mailed", id: newId("ntc"), recordId: record.id, recipient: mark, at })),
     );
     return true;
   };
 
   return async () => {
-    if (isFresh(deps.board(), deps.clock.now())) return sendDueMail(deps, send, { limit: overdueAtOnce, overdue });
+    if (isBoardFresh(deps.board(), deps.clock.now())) return sendDueMail(deps, send, { limit: overdueAtOnce, overdue });
     const pending = deps.journal.pending();
-    const told = toldNames(pending);
+    const told = mailedAlertKeys(pending);
     let count = 0;
-    for (const record of pending.filter(isAlert)) if (await tellOne(record, told)) count += 1;
+    for (const record of pending.filter(isAlert)) if (await mailAlert(record, told)) count += 1;
     return count;
   };
 };

@@ -2,7 +2,7 @@ import { listOperatorEmails } from "../../data/accounts/accounts.ts";
 import { readStatusBoard } from "../../data/status/status-board.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { readLatency } from "../../platform/metrics/read-latency.ts";
-import { type Board, type DayFigures, keptMilliseconds } from "../rules/board.ts";
+import { type Board, type DayFigures, retentionMilliseconds } from "../rules/board.ts";
 import { type ComponentKey, isComponentKey } from "../rules/components.ts";
 import { latencyTargets } from "../rules/uptime/latency.ts";
 import { utcMonthOf } from "../rules/uptime/utc-calendar.ts";
@@ -11,7 +11,7 @@ import { utcMonthOf } from "../rules/uptime/utc-calendar.ts";
 const noticesMilliseconds = 48 * 3600 * 1000;
 
 /** Rows of a component that is no more are not told. */
-const ofComponents = <Row extends { component: string }>(rows: Row[]): (Row & { component: ComponentKey })[] =>
+const withKnownComponents = <Row extends { component: string }>(rows: Row[]): (Row & { component: ComponentKey })[] =>
   rows.filter((row): row is Row & { component: ComponentKey } => isComponentKey(row.component));
 
 type BoardDeps = Pick<Deps, "db" | "clock">;
@@ -31,7 +31,7 @@ const loadLatency = async (deps: BoardDeps): Promise<Board["latency"]> => {
 const latencyMilliseconds = 120_000;
 
 /** For who reads the board every few seconds: a month's latency, which is a sum of many rows, is read more rarely. */
-export const boardReader = (deps: BoardDeps): (() => Promise<Board>) => {
+export const createBoardReader = (deps: BoardDeps): (() => Promise<Board>) => {
   let known: { at: number; latency: Board["latency"] } | null = null;
   return async () => {
     const at = deps.clock.now().getTime();
@@ -45,17 +45,20 @@ export const loadBoard = async (deps: BoardDeps, latency?: Board["latency"]): Pr
   const { db, clock } = deps;
   const now = clock.now();
   const rows = await readStatusBoard(db, {
-    since: new Date(now.getTime() - keptMilliseconds),
+    since: new Date(now.getTime() - retentionMilliseconds),
     noticesSince: new Date(now.getTime() - noticesMilliseconds),
   });
   return {
     readAt: now,
-    changes: ofComponents(rows.changes),
-    heartbeats: ofComponents(rows.heartbeats),
-    days: ofComponents(rows.days).map((day) => ({ ...day, figures: day.figures as DayFigures })),
-    incidents: rows.incidents.map((incident) => ({ ...incident, components: ofComponents(incident.components) })),
+    changes: withKnownComponents(rows.changes),
+    heartbeats: withKnownComponents(rows.heartbeats),
+    days: withKnownComponents(rows.days).map((day) => ({ ...day, figures: day.figures as DayFigures })),
+    incidents: rows.incidents.map((incident) => ({
+      ...incident,
+      components: withKnownComponents(incident.components),
+    })),
     maintenances: rows.maintenances.map((one) => ({ ...one, components: one.components.filter(isComponentKey) })),
-    alerts: ofComponents(rows.alerts).map((alert) => ({ ...alert, burnRate: alert.burnRate.toNumber() })),
+    alerts: withKnownComponents(rows.alerts).map((alert) => ({ ...alert, burnRate: alert.burnRate.toNumber() })),
     subscribers: rows.subscribers.flatMap(({ confirmedAt, ...one }) =>
       confirmedAt === null ? [] : [{ ...one, confirmedAt, components: one.components.filter(isComponentKey) }],
     ),

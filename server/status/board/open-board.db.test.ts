@@ -5,16 +5,16 @@ import path from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import { createSealer } from "../../kernel/crypto/seal.ts";
-import { markOf } from "../alerts/alert-mail.ts";
+import { recipientDigest } from "../alerts/alert-mail.ts";
 import { type Board, emptyBoard } from "../rules/board.ts";
 import type { JournalRecord } from "../rules/journal/journal-record.ts";
 import { withRecords } from "../rules/journal/journal-record.ts";
 import { outageRecords } from "../rules/journal/journal-records.fixture.ts";
 import { openJournal } from "./journal.ts";
-import { keepBoard } from "./open-board.ts";
 import { loadBoard } from "./load-board.ts";
-import { putBack } from "./restore-missing-records.ts";
+import { openBoard } from "./open-board.ts";
 import { replayJournal } from "./replay-journal.ts";
+import { restoreMissingRecords } from "./restore-missing-records.ts";
 import { openSnapshot } from "./snapshot.ts";
 
 let deps: TestDeps;
@@ -52,10 +52,10 @@ const reachable: Database = { replay: (records) => replayJournal(deps, { records
 const gone: Database = { replay: away, load: away };
 
 const keep = async (database: Database, folder = directory) =>
-  keepBoard({
+  openBoard({
     replay: (records) => database.replay(records),
     load: () => database.load(),
-    putBack: (withheld) => putBack(deps, withheld),
+    restore: (withheld) => restoreMissingRecords(deps, withheld),
     snapshot: openSnapshot({ directory: folder, sealer: createSealer(masterKey, "status_snapshot"), log: silent }),
     journal: await openJournal({ directory: folder, log: silent }),
     clock: deps.clock,
@@ -106,10 +106,10 @@ describe("replaying the journal (docs/adr/030-status-page-board.md)", () => {
         ? [
             record,
             {
-              kind: "alert_told",
+              kind: "alert_mailed",
               id: `told_${record.id}`,
               recordId: record.id,
-              recipient: markOf(email("ola")),
+              recipient: recipientDigest(email("ola")),
               at: record.at,
             },
           ]
@@ -244,9 +244,9 @@ describe("the board of the status process", () => {
   });
 
   test("where the snapshot can't be written the journal stays", async () => {
-    const keeper = await keepBoard({
+    const keeper = await openBoard({
       ...reachable,
-      putBack: (withheld) => putBack(deps, withheld),
+      restore: (withheld) => restoreMissingRecords(deps, withheld),
       snapshot: { read: async () => null, write: () => Promise.reject(new Error("ENOSPC")) },
       journal: await openJournal({ directory, log: silent }),
       clock: deps.clock,

@@ -3,12 +3,12 @@ import type { Log } from "../../deps/deps.ts";
 import type { Clock } from "../../kernel/time/clock.ts";
 import { type Board, emptyBoard } from "../rules/board.ts";
 import { type JournalRecord, withRecords } from "../rules/journal/journal-record.ts";
-import { findWithheld, type Withheld } from "../rules/journal/missing-records.ts";
-import { isBegunUnwritten, withBegunMaintenances } from "../rules/maintenance/started-maintenances.ts";
+import { findMissingRecords, type MissingRecords } from "../rules/journal/missing-records.ts";
+import { hasStartedUnrecorded, withStartedMaintenances } from "../rules/maintenance/started-maintenances.ts";
 import type { Journal } from "./journal.ts";
 import type { Snapshot } from "./snapshot.ts";
 
-export type BoardKeeper = {
+export type BoardStore = {
   /** As of its `readAt`, and what this process decided since; never waits for anything. */
   board(): Board;
   /** They count, and are on the board, once this resolves. */
@@ -26,7 +26,7 @@ type Options = {
   /** @throws where the database can't be reached. */
   load: () => Promise<Board>;
   /** Into the database, which lacks it. @throws where it can't be reached. */
-  putBack: (withheld: Withheld) => Promise<void>;
+  restore: (withheld: MissingRecords) => Promise<void>;
   snapshot: Snapshot;
   journal: Journal;
   clock: Clock;
@@ -41,11 +41,11 @@ type Options = {
  * holds that was not replayed yet. A part of the journal goes once both database and snapshot have it. A database that
  * lacks what the board held before was restored to an earlier state, and is given it back.
  */
-export const keepBoard = async (options: Options): Promise<BoardKeeper> => {
+export const openBoard = async (options: Options): Promise<BoardStore> => {
   const {
     replay,
     load,
-    putBack,
+    restore,
     snapshot,
     journal,
     clock,
@@ -61,13 +61,13 @@ export const keepBoard = async (options: Options): Promise<BoardKeeper> => {
   /** @param records what the database was told since `base`; of something that it lacks it took none. */
   const loadWhole = async (records: readonly JournalRecord[]): Promise<Board> => {
     const loaded = await load();
-    const withheld = findWithheld(loaded, base, records);
+    const withheld = findMissingRecords(loaded, base, records);
     if (withheld === null) return loaded;
     if (withheld === "another") {
       log.warn({}, "the status page goes on with another database: what it told before is not in it");
       return loaded;
     }
-    await putBack(withheld);
+    await restore(withheld);
     await replay(records);
     const counts = Object.fromEntries(Object.entries(withheld).map(([name, { length }]) => [name, length]));
     log.warn(counts, "the database was restored to an earlier state: what the status page told since is put back");
@@ -111,10 +111,10 @@ export const keepBoard = async (options: Options): Promise<BoardKeeper> => {
   return {
     board() {
       const now = clock.now();
-      const begun = board.maintenances.filter((one) => isBegunUnwritten(one, now)).length;
+      const begun = board.maintenances.filter((one) => hasStartedUnrecorded(one, now)).length;
       // The same until something changes, by which readers know what they have told already.
       if (shown.of !== board || shown.begun !== begun)
-        shown = { of: board, begun, board: withBegunMaintenances(board, now) };
+        shown = { of: board, begun, board: withStartedMaintenances(board, now) };
       return shown.board;
     },
     async append(records) {

@@ -13,7 +13,7 @@ import {
 } from "../../data/status/status-journal.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { queueMail } from "../../platform/mail/queue-mail.ts";
-import { alertMail, markOf, toldName, toldNames } from "../alerts/alert-mail.ts";
+import { alertMail, alertMailKey, mailedAlertKeys, recipientDigest } from "../alerts/alert-mail.ts";
 import type { AlertRule } from "../rules/board.ts";
 import {
   type JournalRecord,
@@ -22,7 +22,7 @@ import {
   type UpdatedIncident,
 } from "../rules/journal/journal-record.ts";
 import { removeSubscription } from "../subscriptions/remove-subscription.ts";
-import { inBatches } from "./run-in-batches.ts";
+import { runInBatches } from "./run-in-batches.ts";
 
 const requestId = "status";
 const actor = { kind: "system", id: probeActor } as const;
@@ -34,8 +34,8 @@ export const replayJournal = async (
   deps: ReplayDeps,
   { records }: { records: readonly JournalRecord[] },
 ): Promise<void> => {
-  const told = toldNames(records);
-  await inBatches(deps, records, (sql, record) => replay(deps, sql, record, told));
+  const told = mailedAlertKeys(records);
+  await runInBatches(deps, records, (sql, record) => replay(deps, sql, record, told));
 };
 
 /** @param told records of alerts and the operators who were mailed of them without the database. */
@@ -66,20 +66,20 @@ const replay = async (deps: ReplayDeps, sql: Sql, record: JournalRecord, told: R
     case "alert_started": {
       const { id, component, rule, burnRate, at } = record;
       if (!(await replayAlert(sql, { id, component, rule, burnRate, startedAt: at }))) return;
-      return tellAlert(deps, sql, { alertId: id, component, rule, burnRate, at, recordId: id, told });
+      return queueAlertMail(deps, sql, { alertId: id, component, rule, burnRate, at, recordId: id, told });
     }
     case "alert_ended": {
       const { alertId, at } = record;
       const alert = await replayAlertEnd(sql, record);
-      if (alert) await tellAlert(deps, sql, { alertId, ...alert, burnRate: null, at, recordId: record.id, told });
+      if (alert) await queueAlertMail(deps, sql, { alertId, ...alert, burnRate: null, at, recordId: record.id, told });
       return;
     }
-    case "alert_told":
+    case "alert_mailed":
       return;
   }
 };
 
-type ToldAlert = {
+type AlertMailing = {
   alertId: string;
   component: string;
   rule: AlertRule;
@@ -90,13 +90,13 @@ type ToldAlert = {
 };
 
 /** To every operator, once where it begins and once where it ends. */
-const tellAlert = async (deps: ReplayDeps, sql: Sql, alert: ToldAlert): Promise<void> => {
+const queueAlertMail = async (deps: ReplayDeps, sql: Sql, alert: AlertMailing): Promise<void> => {
   const { alertId, component, rule, burnRate, at, recordId, told } = alert;
   const action = burnRate === null ? "status_alert.ended" : "status_alert.started";
   await appendAudit(sql, { at, actor, action, subjectId: alertId, requestId, data: { component, rule } });
   const content = alertMail(alert, deps.config.statusUrl);
   for (const recipient of await listOperatorEmails(sql)) {
-    if (told.has(toldName(recordId, markOf(recipient)))) continue;
+    if (told.has(alertMailKey(recordId, recipientDigest(recipient)))) continue;
     await queueMail(deps, sql, { recipient, content, requestId });
   }
 };

@@ -9,13 +9,13 @@ import type { Board } from "../rules/board.ts";
 import type { JournalRecord } from "../rules/journal/journal-record.ts";
 import { outageRecords } from "../rules/journal/journal-records.fixture.ts";
 import { findBrokenDay } from "../rules/uptime/days.ts";
-import { tellUptime } from "../uptime/compute-uptime.ts";
+import { computeUptime } from "../uptime/compute-uptime.ts";
 import { freezeDays } from "../uptime/freeze-days.ts";
 import { openJournal } from "./journal.ts";
-import { type BoardKeeper, keepBoard } from "./open-board.ts";
 import { loadBoard } from "./load-board.ts";
-import { putBack } from "./restore-missing-records.ts";
+import { type BoardStore, openBoard } from "./open-board.ts";
 import { replayJournal } from "./replay-journal.ts";
+import { restoreMissingRecords } from "./restore-missing-records.ts";
 import { openSnapshot } from "./snapshot.ts";
 
 const silent = { debug() {}, info() {}, warn() {}, error() {}, request() {} };
@@ -46,11 +46,11 @@ const yesterday: JournalRecord[] = [
 ];
 
 /** The status process, with its own files, before one of the two. */
-const keep = async (database: TestDeps): Promise<BoardKeeper> =>
-  keepBoard({
+const keep = async (database: TestDeps): Promise<BoardStore> =>
+  openBoard({
     replay: (records) => replayJournal(database, { records }),
     load: () => loadBoard(database),
-    putBack: (withheld) => putBack(database, withheld),
+    restore: (withheld) => restoreMissingRecords(database, withheld),
     snapshot: openSnapshot({ directory, sealer: createSealer(masterKey, "status_snapshot"), log: silent }),
     journal: await openJournal({ directory, log: silent }),
     clock: database.clock,
@@ -72,9 +72,9 @@ const published = ({ changes, heartbeats, days, incidents, maintenances }: Board
     postmortem: postmortem && { summary: postmortem.summary, actions: postmortem.actions },
   })),
 });
-const downOf = (board: Board) => tellUptime(board, now, "wallet_portal")[0]?.ninetyDays.sums.down;
+const downOf = (board: Board) => computeUptime(board, now, "wallet_portal")[0]?.ninetyDays.sums.down;
 const auditOf = ({ db }: TestDeps) =>
-  db.prisma.$queryRaw<{ data: object }[]>`SELECT data FROM audit_entry WHERE action = 'status_page.put_back'`;
+  db.prisma.$queryRaw<{ data: object }[]>`SELECT data FROM audit_entry WHERE action = 'status_page.restored'`;
 
 describe("a restore of an older backup (docs/adr/051-status-history-after-a-restore.md)", () => {
   test("takes back nothing that was published: outages, incidents, postmortems, maintenance and frozen days are there again", async () => {

@@ -3,33 +3,36 @@ import { appendComponentDays } from "../../data/status/component-days.ts";
 import { savePostmortemRow } from "../../data/status/postmortems.ts";
 import { replayNotice } from "../../data/status/status-journal.ts";
 import {
-  putBackChanges,
-  putBackHeartbeats,
-  putBackIncident,
-  putBackMaintenance,
+  restoreChanges,
+  restoreHeartbeats,
+  restoreIncident,
+  restoreMaintenance,
 } from "../../data/status/status-restoration.ts";
-import { putBackSubscriber } from "../../data/status/status-subscribers.ts";
+import { restoreSubscriber } from "../../data/status/status-subscribers.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { probeActor } from "../rules/journal/journal-record.ts";
-import type { Withheld } from "../rules/journal/missing-records.ts";
+import type { MissingRecords } from "../rules/journal/missing-records.ts";
 import { firstPreviousHash } from "../rules/uptime/days.ts";
 import { removeSubscription } from "../subscriptions/remove-subscription.ts";
-import { inBatches } from "./run-in-batches.ts";
+import { runInBatches } from "./run-in-batches.ts";
 
 /**
  * Brings back into the database what was published from it before it was restored to an earlier state: a restore makes no
  * figure better, tells nobody again and revives no subscription. Doing it again changes nothing.
  */
-export const putBack = async (deps: Pick<Deps, "db" | "clock">, withheld: Withheld): Promise<void> => {
+export const restoreMissingRecords = async (
+  deps: Pick<Deps, "db" | "clock">,
+  withheld: MissingRecords,
+): Promise<void> => {
   const { changes, heartbeats, days, incidents, maintenances, subscribers, ended, notices } = withheld;
   const [at, requestId] = [deps.clock.now(), "status"];
-  await inBatches(deps, ended, (sql, { id }) => removeSubscription(sql, { subscriberId: id, at, requestId }));
-  await inBatches(deps, subscribers, putBackSubscriber);
-  await inBatches(deps, notices, replayNotice);
+  await runInBatches(deps, ended, (sql, { id }) => removeSubscription(sql, { subscriberId: id, at, requestId }));
+  await runInBatches(deps, subscribers, restoreSubscriber);
+  await runInBatches(deps, notices, replayNotice);
   await deps.db.transaction(async (tx) => {
-    await putBackChanges(tx, changes);
+    await restoreChanges(tx, changes);
     for (const incident of incidents) {
-      await putBackIncident(tx, incident);
+      await restoreIncident(tx, incident);
       const { id, postmortem } = incident;
       if (!postmortem?.publishedAt) continue;
       const { actions, ...row } = postmortem;
@@ -48,9 +51,9 @@ export const putBack = async (deps: Pick<Deps, "db" | "clock">, withheld: Withhe
         })),
       );
     }
-    for (const maintenance of maintenances) await putBackMaintenance(tx, maintenance);
+    for (const maintenance of maintenances) await restoreMaintenance(tx, maintenance);
     // Last, since only behind it is that time known.
-    await putBackHeartbeats(tx, heartbeats);
+    await restoreHeartbeats(tx, heartbeats);
     const counts = {
       changes: changes.length,
       days: days.length,
@@ -63,7 +66,7 @@ export const putBack = async (deps: Pick<Deps, "db" | "clock">, withheld: Withhe
       at,
       actor: { kind: "system", id: probeActor },
       requestId,
-      action: "status_page.put_back",
+      action: "status_page.restored",
       subjectId: "-",
       data: counts,
     });

@@ -8,7 +8,7 @@ const batchSize = 500;
  * Any number, in their order, each by statements that change nothing a second time: what a crash leaves out is done by the
  * next try.
  */
-export const inBatches = async <One>(
+export const runInBatches = async <One>(
   { db }: Pick<Deps, "db">,
   all: readonly One[],
   write: (sql: Sql, one: One) => Promise<unknown>,

@@ -1,6 +1,9 @@
 import type { Deps } from "../../deps/deps.ts";
-import { type IncidentInput, type Told, tellIncident } from "./record-incident-update.ts";
+import { type IncidentInput, type IncidentUpdateResult, recordIncidentUpdate } from "./record-incident-update.ts";
 
 /** A draft that was no incident: nobody is ever told of it. @throws DomainError as tellIncident does. */
-export const dismissIncident = (deps: Pick<Deps, "db" | "clock">, input: IncidentInput): Promise<Told> =>
-  tellIncident(deps, input, "dismiss", () => ({ action: "dismissed", state: "dismissed", components: [] }));
+export const dismissIncident = (
+  deps: Pick<Deps, "db" | "clock">,
+  input: IncidentInput,
+): Promise<IncidentUpdateResult> =>
+  recordIncidentUpdate(deps, input, "dismiss", () => ({ action: "dismissed", state: "dismissed", components: [] }));

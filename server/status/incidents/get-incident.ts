@@ -1,8 +1,8 @@
-import { listOperatorWords } from "../../data/status/component-changes.ts";
+import { listOperatorChanges } from "../../data/status/component-changes.ts";
 import { findIncident } from "../../data/status/incidents.ts";
 import type { Deps } from "../../deps/deps.ts";
 import type { ComponentState } from "../rules/board.ts";
-import { type PostmortemStanding, postmortemStanding } from "../rules/incidents/postmortem-status.ts";
+import { type PostmortemStatus, postmortemStatusOf } from "../rules/incidents/postmortem-status.ts";
 import { incidentNotFound } from "./record-incident-update.ts";
 
 type IncidentRow = NonNullable<Awaited<ReturnType<typeof findIncident>>>;
@@ -10,8 +10,8 @@ type IncidentRow = NonNullable<Awaited<ReturnType<typeof findIncident>>>;
 export type IncidentForOperator = {
   incident: IncidentRow;
   /** what operators say of each component now; those of whom they say nothing are as measured */
-  said: ReadonlyMap<string, ComponentState>;
-  standing: PostmortemStanding;
+  operatorStates: ReadonlyMap<string, ComponentState>;
+  postmortemStatus: PostmortemStatus;
 };
 
 /** One incident as operators see it, drafts too. @throws DomainError incident_not_found. */
@@ -21,10 +21,10 @@ export const getIncident = async (
 ): Promise<IncidentForOperator> => {
   const incident = await findIncident(db, incidentId);
   if (!incident) throw incidentNotFound();
-  const words = await listOperatorWords(db, incidentId);
+  const words = await listOperatorChanges(db, incidentId);
   return {
     incident,
-    said: new Map(words.map(({ component, state }) => [component, state])),
-    standing: postmortemStanding(incident, clock.now()),
+    operatorStates: new Map(words.map(({ component, state }) => [component, state])),
+    postmortemStatus: postmortemStatusOf(incident, clock.now()),
   };
 };

@@ -5,7 +5,7 @@ import { addSeconds } from "../../kernel/time/clock.ts";
 import { confirmIncident } from "./confirm-incident.ts";
 import { dismissIncident } from "./dismiss-incident.ts";
 import { getIncident } from "./get-incident.ts";
-import { by, draft, open, words } from "./incidents.fixture.ts";
+import { insertDraftIncident, openTestIncident, operatorContext, updateInput } from "./incidents.fixture.ts";
 import { listIncidents } from "./list-incidents.ts";
 import { openIncident } from "./open-incident.ts";
 import { resolveIncident } from "./resolve-incident.ts";
@@ -32,12 +32,12 @@ const changesOf = async (subject: string) =>
 const auditOf = (id: string) => deps.db.prisma.$queryRaw<{ action: string; actor_id: string }[]>`
   SELECT action, actor_id FROM audit_entry WHERE subject_id = ${id} ORDER BY seq`;
 const update = (incidentId: string, more: Partial<Parameters<typeof updateIncident>[1]> = {}) =>
-  updateIncident(deps, { incidentId, ...words(), state: "identified", impact: null, components: [], ...more });
+  updateIncident(deps, { incidentId, ...updateInput(), state: "identified", impact: null, components: [], ...more });
 
 describe("an operator opens an incident (docs/spec/status.md, Incidents)", () => {
   test("public at once, with its first update, its components and an audit entry", async () => {
-    const id = await open(deps);
-    const { incident, said } = await getIncident(deps, { incidentId: id });
+    const id = await openTestIncident(deps);
+    const { incident, operatorStates } = await getIncident(deps, { incidentId: id });
     expect(incident).toMatchObject({
       state: "investigating",
       impact: "major",
@@ -46,7 +46,7 @@ describe("an operator opens an incident (docs/spec/status.md, Incidents)", () =>
       components: [{ component: "authorization_server", state: "degraded" }],
       updates: [{ sequence: 1, state: "investigating", actor: "acc_operator" }],
     });
-    expect([...said]).toEqual([["authorization_server", "degraded"]]);
+    expect([...operatorStates]).toEqual([["authorization_server", "degraded"]]);
     expect(await changesOf(id)).toEqual(["authorization_server operator degraded"]);
     expect(await auditOf(id)).toEqual([{ action: "incident.opened", actor_id: "acc_operator" }]);
   });
@@ -58,7 +58,7 @@ describe("an operator opens an incident (docs/spec/status.md, Incidents)", () =>
       title: "Twice",
       impact: "minor" as const,
       state: "identified" as const,
-      ...words(),
+      ...updateInput(),
       startedAt: null,
       components: [{ component: "sandbox" as const, state: "degraded" as const }],
     };
@@ -70,27 +70,29 @@ describe("an operator opens an incident (docs/spec/status.md, Incidents)", () =>
   });
 
   test("of several that are told by one id at once one is opened, and the others are refused", async () => {
-    const { updateId } = words();
-    const codes = await Promise.all(Array.from({ length: 6 }, () => codeOf(open(deps, { updateId }))));
+    const { updateId } = updateInput();
+    const codes = await Promise.all(Array.from({ length: 6 }, () => codeOf(openTestIncident(deps, { updateId }))));
     expect(codes.toSorted()).toEqual([null, ...Array(5).fill("update_id_taken")]);
-    expect(await codeOf(open(deps, { updateId }))).toBe("update_id_taken");
+    expect(await codeOf(openTestIncident(deps, { updateId }))).toBe("update_id_taken");
   });
 
   test("since a moment of the last day, and none before or to come", async () => {
     const startedAt = addSeconds(deps.clock.now(), -3600);
-    const id = await open(deps, { startedAt });
+    const id = await openTestIncident(deps, { startedAt });
     expect((await getIncident(deps, { incidentId: id })).incident.startedAt).toEqual(startedAt);
     const [change] = await deps.db.prisma.componentChange.findMany({ where: { subject: id } });
     expect(change?.at).toEqual(startedAt);
     for (const seconds of [1, -86_401]) {
-      expect(await codeOf(open(deps, { startedAt: addSeconds(deps.clock.now(), seconds) }))).toBe("invalid_request");
+      expect(await codeOf(openTestIncident(deps, { startedAt: addSeconds(deps.clock.now(), seconds) }))).toBe(
+        "invalid_request",
+      );
     }
   });
 });
 
 describe("what is told of it", () => {
   test("follows its sequence, and keeps the worst of each component's course", async () => {
-    const incidentId = await open(deps);
+    const incidentId = await openTestIncident(deps);
     await update(incidentId, { components: [{ component: "authorization_server", state: "major_outage" }] });
     await update(incidentId, {
       state: "monitoring",
@@ -100,7 +102,7 @@ describe("what is told of it", () => {
         { component: "wallet_portal", state: "degraded" },
       ],
     });
-    const { incident, said } = await getIncident(deps, { incidentId });
+    const { incident, operatorStates } = await getIncident(deps, { incidentId });
     expect(incident.impact).toBe("critical");
     expect(incident.updates.map(({ sequence, state }) => [sequence, state])).toEqual([
       [1, "investigating"],
@@ -111,7 +113,10 @@ describe("what is told of it", () => {
       { component: "authorization_server", state: "major_outage" },
       { component: "wallet_portal", state: "degraded" },
     ]);
-    expect(Object.fromEntries(said)).toEqual({ authorization_server: "operational", wallet_portal: "degraded" });
+    expect(Object.fromEntries(operatorStates)).toEqual({
+      authorization_server: "operational",
+      wallet_portal: "degraded",
+    });
     // The clock of this test stands: each is told a moment after the one before.
     expect(await changesOf(incidentId)).toEqual([
       "authorization_server operator degraded",
@@ -122,10 +127,10 @@ describe("what is told of it", () => {
   });
 
   test("of two updates at the same moment each has its place", async () => {
-    const [incidentId, other] = [await open(deps), await anotherNode(deps)];
+    const [incidentId, other] = [await openTestIncident(deps), await anotherNode(deps)];
     const more = { state: "identified" as const, impact: null, components: [] };
     await Promise.all(
-      [deps, other, deps, other].map((node) => updateIncident(node, { incidentId, ...words(), ...more })),
+      [deps, other, deps, other].map((node) => updateIncident(node, { incidentId, ...updateInput(), ...more })),
     );
     const { incident } = await getIncident(deps, { incidentId });
     expect(incident.updates.map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4, 5]);
@@ -133,8 +138,8 @@ describe("what is told of it", () => {
   });
 
   test("a double click tells once; an id that told of another incident is refused", async () => {
-    const [incidentId, another] = [await open(deps), await open(deps)];
-    const input = words();
+    const [incidentId, another] = [await openTestIncident(deps), await openTestIncident(deps)];
+    const input = updateInput();
     const answers = await Promise.all([update(incidentId, input), update(incidentId, input)]);
     expect(answers.map(({ isNew }) => isNew).toSorted()).toEqual([false, true]);
     expect((await getIncident(deps, { incidentId })).incident.updates).toHaveLength(2);
@@ -143,7 +148,7 @@ describe("what is told of it", () => {
   });
 
   test("what is said of a component already isn't said again", async () => {
-    const incidentId = await open(deps);
+    const incidentId = await openTestIncident(deps);
     await update(incidentId, { components: [{ component: "authorization_server", state: "degraded" }] });
     expect(await changesOf(incidentId)).toHaveLength(1);
   });
@@ -156,51 +161,51 @@ describe("what is told of it", () => {
 
 describe("an incident is resolved", () => {
   test("by one of two operators at the same moment; what was said of its components ends", async () => {
-    const [incidentId, other] = [await open(deps), await anotherNode(deps)];
+    const [incidentId, other] = [await openTestIncident(deps), await anotherNode(deps)];
     await update(incidentId, { components: [{ component: "billing_engine", state: "partial_outage" }] });
     const codes = await Promise.all(
-      [deps, other].map((node) => codeOf(resolveIncident(node, { incidentId, ...words("Fixed.") }))),
+      [deps, other].map((node) => codeOf(resolveIncident(node, { incidentId, ...updateInput("Fixed.") }))),
     );
     expect(codes.toSorted()).toEqual(["incident_resolved", null]);
-    const { incident, said } = await getIncident(deps, { incidentId });
+    const { incident, operatorStates } = await getIncident(deps, { incidentId });
     expect(incident).toMatchObject({ state: "resolved", resolvedAt: expect.any(Date) });
     expect(incident.updates.filter(({ state }) => state === "resolved")).toHaveLength(1);
-    expect([...said.values()]).toEqual(["operational", "operational"]);
+    expect([...operatorStates.values()]).toEqual(["operational", "operational"]);
     expect((await auditOf(incidentId)).filter(({ action }) => action === "incident.resolved")).toHaveLength(1);
     await other.close();
   });
 
   test("while another update is written: whichever is first, nothing is told after the resolution", async () => {
-    const [incidentId, other] = [await open(deps), await anotherNode(deps)];
+    const [incidentId, other] = [await openTestIncident(deps), await anotherNode(deps)];
     const more = { state: "monitoring" as const, impact: null };
     const components = [{ component: "authorization_server" as const, state: "major_outage" as const }];
     await Promise.all([
-      codeOf(updateIncident(other, { incidentId, ...words(), ...more, components })),
-      codeOf(resolveIncident(deps, { incidentId, ...words() })),
+      codeOf(updateIncident(other, { incidentId, ...updateInput(), ...more, components })),
+      codeOf(resolveIncident(deps, { incidentId, ...updateInput() })),
     ]);
-    const { incident, said } = await getIncident(deps, { incidentId });
+    const { incident, operatorStates } = await getIncident(deps, { incidentId });
     expect(incident.updates.at(-1)?.state).toBe("resolved");
-    expect([...said.values()]).toEqual(["operational"]);
+    expect([...operatorStates.values()]).toEqual(["operational"]);
     await other.close();
   });
 
   test("and takes no new state", async () => {
-    const incidentId = await open(deps);
-    await resolveIncident(deps, { incidentId, ...words() });
+    const incidentId = await openTestIncident(deps);
+    await resolveIncident(deps, { incidentId, ...updateInput() });
     const before = await getIncident(deps, { incidentId });
     expect(await codeOf(update(incidentId))).toBe("incident_resolved");
-    expect(await codeOf(resolveIncident(deps, { incidentId, ...words() }))).toBe("incident_resolved");
-    expect(await codeOf(dismissIncident(deps, { incidentId, ...words() }))).toBe("incident_resolved");
+    expect(await codeOf(resolveIncident(deps, { incidentId, ...updateInput() }))).toBe("incident_resolved");
+    expect(await codeOf(dismissIncident(deps, { incidentId, ...updateInput() }))).toBe("incident_resolved");
     expect(await getIncident(deps, { incidentId })).toEqual(before);
   });
 
   test("a critical one is due a postmortem", async () => {
-    const incidentId = await open(deps, { impact: "critical" });
-    expect((await getIncident(deps, { incidentId })).standing).toEqual({ kind: "not_required" });
-    await resolveIncident(deps, { incidentId, ...words() });
-    expect((await getIncident(deps, { incidentId })).standing.kind).toBe("due");
+    const incidentId = await openTestIncident(deps, { impact: "critical" });
+    expect((await getIncident(deps, { incidentId })).postmortemStatus).toEqual({ kind: "not_required" });
+    await resolveIncident(deps, { incidentId, ...updateInput() });
+    expect((await getIncident(deps, { incidentId })).postmortemStatus.kind).toBe("due");
     const listed = (await listIncidents(deps)).find(({ incident }) => incident.id === incidentId);
-    expect(listed?.standing.kind).toBe("due");
+    expect(listed?.postmortemStatus.kind).toBe("due");
   });
 });
 
@@ -208,8 +213,8 @@ describe("a draft that probes opened (docs/spec/status.md, Probes)", () => {
   const confirmation = { title: "Nobody can pay", impact: "critical" as const, state: "investigating" as const };
 
   test("is confirmed in the operator's words; its components stay as measured where nothing is said of them", async () => {
-    const incidentId = await draft(deps);
-    await confirmIncident(deps, { incidentId, ...words(), ...confirmation, components: [] });
+    const incidentId = await insertDraftIncident(deps);
+    await confirmIncident(deps, { incidentId, ...updateInput(), ...confirmation, components: [] });
     const { incident } = await getIncident(deps, { incidentId });
     expect(incident).toMatchObject({
       title: "Nobody can pay",
@@ -222,18 +227,18 @@ describe("a draft that probes opened (docs/spec/status.md, Probes)", () => {
   });
 
   test("is dismissed with a reason, and nobody is told", async () => {
-    const incidentId = await draft(deps);
-    await dismissIncident(deps, { incidentId, ...words("A deployment, no outage.") });
+    const incidentId = await insertDraftIncident(deps);
+    await dismissIncident(deps, { incidentId, ...updateInput("A deployment, no outage.") });
     const { incident } = await getIncident(deps, { incidentId });
     expect(incident).toMatchObject({ state: "dismissed", publicAt: null, resolvedAt: null });
     expect(await auditOf(incidentId)).toEqual([{ action: "incident.dismissed", actor_id: "acc_operator" }]);
   });
 
   test("is confirmed or dismissed, where both come at the same moment", async () => {
-    const [incidentId, other] = [await draft(deps), await anotherNode(deps)];
+    const [incidentId, other] = [await insertDraftIncident(deps), await anotherNode(deps)];
     const codes = await Promise.all([
-      codeOf(confirmIncident(deps, { incidentId, ...words(), ...confirmation, components: [] })),
-      codeOf(dismissIncident(other, { incidentId, ...words(), ...by("acc_another") })),
+      codeOf(confirmIncident(deps, { incidentId, ...updateInput(), ...confirmation, components: [] })),
+      codeOf(dismissIncident(other, { incidentId, ...updateInput(), ...operatorContext("acc_another") })),
     ]);
     expect(codes.filter((code) => code === null)).toHaveLength(1);
     expect(codes.filter((code) => code === "incident_public" || code === "incident_dismissed")).toHaveLength(1);
@@ -242,9 +247,10 @@ describe("a draft that probes opened (docs/spec/status.md, Probes)", () => {
   });
 
   test("takes no update before it is confirmed, and isn't confirmed twice", async () => {
-    const incidentId = await draft(deps);
+    const incidentId = await insertDraftIncident(deps);
     expect(await codeOf(update(incidentId))).toBe("incident_draft");
-    const confirm = () => codeOf(confirmIncident(deps, { incidentId, ...words(), ...confirmation, components: [] }));
+    const confirm = () =>
+      codeOf(confirmIncident(deps, { incidentId, ...updateInput(), ...confirmation, components: [] }));
     expect([await confirm(), await confirm()]).toEqual([null, "incident_public"]);
   });
 });

@@ -6,16 +6,16 @@ import { writePostmortem } from "../postmortems/write-postmortem.ts";
 import { openIncident } from "./open-incident.ts";
 import { resolveIncident } from "./resolve-incident.ts";
 
-export const by = (operatorId = "acc_operator") => ({
+export const operatorContext = (operatorId = "acc_operator") => ({
   actor: { kind: "operator", id: operatorId } as const,
   requestId: newId("req"),
 });
 
 /** What an operator sends with an update. */
-export const words = (text = "We are on it.") => ({ updateId: newId("upd"), text, ...by() });
+export const updateInput = (text = "We are on it.") => ({ updateId: newId("upd"), text, ...operatorContext() });
 
 /** An incident that an operator opened. */
-export const open = async (
+export const openTestIncident = async (
   deps: Pick<Deps, "db" | "clock">,
   more: Partial<Parameters<typeof openIncident>[1]> = {},
 ): Promise<string> => {
@@ -26,23 +26,23 @@ export const open = async (
     impact: "major",
     state: "investigating",
     startedAt: null,
-    ...words("Charges take longer than they should."),
+    ...updateInput("Charges take longer than they should."),
     components: [{ component: "authorization_server", state: "degraded" }],
     ...more,
   });
   return more.incidentId ?? incidentId;
 };
 
-export const openResolved = async (
+export const openResolvedIncident = async (
   deps: Pick<Deps, "db" | "clock">,
   impact: "minor" | "critical" = "critical",
 ): Promise<string> => {
-  const incidentId = await open(deps, { impact });
-  await resolveIncident(deps, { incidentId, ...words("It is over.") });
+  const incidentId = await openTestIncident(deps, { impact });
+  await resolveIncident(deps, { incidentId, ...updateInput("It is over.") });
   return incidentId;
 };
 
-export const postmortem = {
+export const postmortemInput = {
   summary: "Charges were slow for an hour.",
   timeline: "10:00 a deployment\n11:00 undone",
   causes: "A missing index.",
@@ -50,15 +50,21 @@ export const postmortem = {
 };
 
 /** The published postmortem of an incident, and its action. */
-export const writtenPostmortem = async (deps: Pick<Deps, "db" | "clock">) => {
-  const toldId = await openResolved(deps);
-  await writePostmortem(deps, { incidentId: toldId, ...postmortem, seen: null, isPublished: true, ...by() });
+export const publishedPostmortem = async (deps: Pick<Deps, "db" | "clock">) => {
+  const toldId = await openResolvedIncident(deps);
+  await writePostmortem(deps, {
+    incidentId: toldId,
+    ...postmortemInput,
+    seen: null,
+    isPublished: true,
+    ...operatorContext(),
+  });
   const action = await deps.db.prisma.postmortemAction.findFirstOrThrow({ where: { incidentId: toldId } });
   return { toldId, actionId: action.id };
 };
 
 /** A draft as probes open it, with what they measured. */
-export const draft = async ({ db, clock }: Pick<Deps, "db" | "clock">): Promise<string> => {
+export const insertDraftIncident = async ({ db, clock }: Pick<Deps, "db" | "clock">): Promise<string> => {
   const [id, at] = [newId("inc"), clock.now()];
   await db.prisma.incident.create({
     data: {
@@ -80,7 +86,7 @@ export const draft = async ({ db, clock }: Pick<Deps, "db" | "clock">): Promise<
 };
 
 /** A maintenance of an hour, announced for an hour from now where nothing else is said. */
-export const schedule = async (
+export const scheduleTestMaintenance = async (
   deps: Pick<Deps, "db" | "clock">,
   more: Partial<Parameters<typeof scheduleMaintenance>[1]> = {},
 ): Promise<string> => {
@@ -91,7 +97,7 @@ export const schedule = async (
     components: ["billing_engine"],
     from: addSeconds(now, 3600),
     to: addSeconds(now, 7200),
-    ...words("Billing stands still."),
+    ...updateInput("Billing stands still."),
     ...more,
   });
   return maintenanceId;

@@ -3,8 +3,13 @@ import { findIncident, insertIncident, insertIncidentUpdate } from "../../data/s
 import type { Deps } from "../../deps/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import type { IncidentImpact, IncidentState } from "../rules/board.ts";
-import { startProblem, type ToldState } from "../rules/incidents/incident-state.ts";
-import { type ComponentWord, incidentNotFound, pairsOf, sayOfComponents } from "./record-incident-update.ts";
+import { type OpenIncidentState, startTimeProblem } from "../rules/incidents/incident-state.ts";
+import {
+  componentEntries,
+  incidentNotFound,
+  type OperatorComponentState,
+  recordComponentStates,
+} from "./record-incident-update.ts";
 import { refuseTakenUpdateId } from "./taken-update-id.ts";
 
 type Input = {
@@ -13,10 +18,10 @@ type Input = {
   updateId: string;
   title: string;
   impact: IncidentImpact;
-  state: ToldState;
+  state: OpenIncidentState;
   /** what everybody reads first */
   text: string;
-  components: readonly ComponentWord[];
+  components: readonly OperatorComponentState[];
   /** since when it is so; null: now */
   startedAt: Date | null;
   actor: Actor;
@@ -34,7 +39,7 @@ export const openIncident = async (
   const { incidentId: id, updateId, title, impact, state, text, components, actor, requestId } = input;
   const at = clock.now();
   const startedAt = input.startedAt ?? at;
-  const problem = startProblem(startedAt, at);
+  const problem = startTimeProblem(startedAt, at);
   if (problem) {
     const errors = [{ pointer: "/startedAt", detail: problem }];
     throw new DomainError("invalid", "invalid_request", problem, { errors });
@@ -47,8 +52,8 @@ export const openIncident = async (
       return { isNew: false, state: known.state };
     }
     await insertIncidentUpdate(tx, id, { id: updateId, sequence: 1, state, text, actor: actor.id, at });
-    await sayOfComponents(tx, {
-      incident: { id, components: [], said: new Map() },
+    await recordComponentStates(tx, {
+      incident: { id, components: [], operatorStates: new Map() },
       at: startedAt,
       components,
       text,
@@ -66,7 +71,7 @@ export const openIncident = async (
         update_id: updateId,
         reason: text,
         started_at: startedAt.toISOString(),
-        components: Object.fromEntries(pairsOf(components)),
+        components: Object.fromEntries(componentEntries(components)),
       },
     });
     return { isNew: true, state };

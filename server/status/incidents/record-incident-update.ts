@@ -1,6 +1,6 @@
 import { type Actor, appendAudit } from "../../data/audit/audit.ts";
 import type { Tx } from "../../data/client.ts";
-import { insertOperatorWord, listOperatorWords } from "../../data/status/component-changes.ts";
+import { insertOperatorChanges, listOperatorChanges } from "../../data/status/component-changes.ts";
 import {
   findIncident,
   findIncidentOfUpdate,
@@ -15,14 +15,19 @@ import { DomainError } from "../../kernel/errors.ts";
 import { newId } from "../../kernel/ids.ts";
 import type { ComponentState, IncidentState } from "../rules/board.ts";
 import type { ComponentKey } from "../rules/components.ts";
-import { type IncidentAct, refusalOf, type SayableState, worseOf } from "../rules/incidents/incident-state.ts";
-import { afterTold } from "../rules/incidents/next-update-time.ts";
-import { refuseTakenUpdateId, updateIdTaken } from "./taken-update-id.ts";
+import {
+  type IncidentAct,
+  incidentActRefusal,
+  type OperatorState,
+  worseState,
+} from "../rules/incidents/incident-state.ts";
+import { nextUpdateTime } from "../rules/incidents/next-update-time.ts";
+import { refuseTakenUpdateId, takenUpdateIdRefusal } from "./taken-update-id.ts";
 
 type IncidentDeps = Pick<Deps, "db" | "clock">;
 
 /** Of one component, by an operator. */
-export type ComponentWord = { component: ComponentKey; state: SayableState };
+export type OperatorComponentState = { component: ComponentKey; state: OperatorState };
 
 export type IncidentInput = {
   incidentId: string;
@@ -34,19 +39,19 @@ export type IncidentInput = {
   requestId: string;
 };
 
-export type Told = { isNew: boolean; state: IncidentState };
+export type IncidentUpdateResult = { isNew: boolean; state: IncidentState };
 
 export type LockedIncident = NonNullable<Awaited<ReturnType<typeof findIncident>>> & {
   /** what operators say of each component now */
-  said: ReadonlyMap<string, ComponentState>;
+  operatorStates: ReadonlyMap<string, ComponentState>;
 };
 
-type Telling = {
+type IncidentUpdateDecision = {
   /** in the audit log */
   action: string;
   state: IncidentState;
   change?: Omit<IncidentChange, "state">;
-  components: readonly ComponentWord[];
+  components: readonly OperatorComponentState[];
 };
 
 const refusals = {
@@ -65,72 +70,80 @@ export const incidentNotFound = (): DomainError =>
  * @throws DomainError incident_not_found, update_id_taken, and by the incident's state incident_draft, incident_public,
  * incident_resolved or incident_dismissed.
  */
-export const tellIncident = (
+export const recordIncidentUpdate = (
   { db, clock }: IncidentDeps,
   { incidentId, updateId, text, actor, requestId }: IncidentInput,
   act: IncidentAct,
-  decide: (incident: LockedIncident, at: Date) => Telling,
-): Promise<Told> =>
+  decide: (incident: LockedIncident, at: Date) => IncidentUpdateDecision,
+): Promise<IncidentUpdateResult> =>
   db
     .transaction(async (tx) => {
-      const incident = await takeIncident(tx, incidentId);
-      if (await wasTold(tx, incidentId, updateId)) return { isNew: false, state: incident.state };
-      const code = refusalOf(incident.state, act);
+      const incident = await lockAndLoadIncident(tx, incidentId);
+      if (await isUpdateRecorded(tx, incidentId, updateId)) return { isNew: false, state: incident.state };
+      const code = incidentActRefusal(incident.state, act);
       if (code) throw new DomainError("conflict", code, refusals[code]);
-      const at = afterTold(clock.now(), [...incident.updates.map((update) => update.at), ...incident.wordsAt]);
+      const at = nextUpdateTime(clock.now(), [...incident.updates.map((update) => update.at), ...incident.changedAt]);
       const { action, state, change = {}, components } = decide(incident, at);
       const sequence = (incident.updates.at(-1)?.sequence ?? 0) + 1;
       await updateIncidentRow(tx, incidentId, { ...change, state });
       await insertIncidentUpdate(tx, incidentId, { id: updateId, sequence, state, text, actor: actor.id, at });
-      await sayOfComponents(tx, { incident, components, at, text, actor });
+      await recordComponentStates(tx, { incident, components, at, text, actor });
       await appendAudit(tx.sql, {
         at,
         actor,
         requestId,
         action: `incident.${action}`,
         subjectId: incidentId,
-        data: { state, update_id: updateId, reason: text, components: Object.fromEntries(pairsOf(components)) },
+        data: {
+          state,
+          update_id: updateId,
+          reason: text,
+          components: Object.fromEntries(componentEntries(components)),
+        },
       });
       return { isNew: true, state };
     })
     .catch(refuseTakenUpdateId("incident"));
 
-export const pairsOf = (components: readonly ComponentWord[]): [ComponentKey, SayableState][] =>
+export const componentEntries = (components: readonly OperatorComponentState[]): [ComponentKey, OperatorState][] =>
   components.map(({ component, state }) => [component, state]);
 
-const takeIncident = async (tx: Tx, id: string): Promise<LockedIncident & { wordsAt: Date[] }> => {
+const lockAndLoadIncident = async (tx: Tx, id: string): Promise<LockedIncident & { changedAt: Date[] }> => {
   if (!(await lockIncident(tx.sql, id))) throw incidentNotFound();
-  const [incident, words] = [await findIncident({ prisma: tx }, id), await listOperatorWords({ prisma: tx }, id)];
+  const [incident, words] = [await findIncident({ prisma: tx }, id), await listOperatorChanges({ prisma: tx }, id)];
   if (!incident) throw incidentNotFound();
-  const said = new Map(words.map(({ component, state }) => [component, state]));
-  return { ...incident, said, wordsAt: words.map(({ at }) => at) };
+  const operatorStates = new Map(words.map(({ component, state }) => [component, state]));
+  return { ...incident, operatorStates, changedAt: words.map(({ at }) => at) };
 };
 
-const wasTold = async (tx: Tx, incidentId: string, updateId: string): Promise<boolean> => {
+const isUpdateRecorded = async (tx: Tx, incidentId: string, updateId: string): Promise<boolean> => {
   const toldOf = await findIncidentOfUpdate(tx, updateId);
   if (toldOf === null || toldOf === incidentId) return toldOf !== null;
-  throw updateIdTaken("incident");
+  throw takenUpdateIdRefusal("incident");
 };
 
-type Words = {
-  incident: Pick<LockedIncident, "id" | "components" | "said">;
-  components: readonly ComponentWord[];
+type ComponentStatesInput = {
+  incident: Pick<LockedIncident, "id" | "components" | "operatorStates">;
+  components: readonly OperatorComponentState[];
   at: Date;
   text: string;
   actor: Actor;
 };
 
 /** What was said of a component already isn't said again. */
-export const sayOfComponents = async (tx: Tx, { incident, components, at, text, actor }: Words): Promise<void> => {
+export const recordComponentStates = async (
+  tx: Tx,
+  { incident, components, at, text, actor }: ComponentStatesInput,
+): Promise<void> => {
   const changes = components.filter(
-    ({ component, state }) => (incident.said.get(component) ?? "operational") !== state,
+    ({ component, state }) => (incident.operatorStates.get(component) ?? "operational") !== state,
   );
-  await insertOperatorWord(tx, {
+  await insertOperatorChanges(tx, {
     subject: incident.id,
     at,
     reason: text,
     actor: actor.id,
-    said: changes.map((change) => ({ ...change, id: newId("cch") })),
+    states: changes.map((change) => ({ ...change, id: newId("cch") })),
   });
   const before = new Map(incident.components.map(({ component, state }) => [component, state]));
   await saveIncidentComponents(
@@ -138,6 +151,6 @@ export const sayOfComponents = async (tx: Tx, { incident, components, at, text, 
     incident.id,
     components
       .filter(({ component, state }) => state !== "operational" || before.has(component))
-      .map(({ component, state }) => ({ component, state: worseOf(before.get(component), state) })),
+      .map(({ component, state }) => ({ component, state: worseState(before.get(component), state) })),
   );
 };

@@ -1,7 +1,11 @@
 import type { Deps } from "../../deps/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import { isResetMaintenance } from "../rules/maintenance/reset-maintenance.ts";
-import { type MaintenanceInput, type MaintenanceTold, tellMaintenance } from "./record-maintenance-update.ts";
+import {
+  type MaintenanceInput,
+  type MaintenanceUpdateResult,
+  recordMaintenanceUpdate,
+} from "./record-maintenance-update.ts";
 
 /**
  * It won’t happen. Only one that hasn’t begun can be cancelled, and it leaves no trace in the uptime. The sandbox resets
@@ -11,7 +15,7 @@ import { type MaintenanceInput, type MaintenanceTold, tellMaintenance } from "./
 export const cancelMaintenance = async (
   deps: Pick<Deps, "db" | "clock">,
   input: MaintenanceInput,
-): Promise<MaintenanceTold> => {
+): Promise<MaintenanceUpdateResult> => {
   if (input.actor.kind === "operator" && isResetMaintenance(input.maintenanceId)) {
     throw new DomainError(
       "conflict",
@@ -19,5 +23,5 @@ export const cancelMaintenance = async (
       "The sandbox is reset by its schedule: with another SANDBOX_RESET, or none, this is taken back by itself.",
     );
   }
-  return tellMaintenance(deps, input, "cancel");
+  return recordMaintenanceUpdate(deps, input, "cancel");
 };

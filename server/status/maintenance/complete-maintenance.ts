@@ -1,8 +1,12 @@
 import type { Deps } from "../../deps/deps.ts";
-import { type MaintenanceInput, type MaintenanceTold, tellMaintenance } from "./record-maintenance-update.ts";
+import {
+  type MaintenanceInput,
+  type MaintenanceUpdateResult,
+  recordMaintenanceUpdate,
+} from "./record-maintenance-update.ts";
 
 /** It is over: what is measured holds again. @throws DomainError as tellMaintenance does. */
 export const completeMaintenance = (
   deps: Pick<Deps, "db" | "clock">,
   input: MaintenanceInput,
-): Promise<MaintenanceTold> => tellMaintenance(deps, input, "complete");
+): Promise<MaintenanceUpdateResult> => recordMaintenanceUpdate(deps, input, "complete");

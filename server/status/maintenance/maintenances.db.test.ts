@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { anotherNode, createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import { newId } from "../../kernel/ids.ts";
 import { addSeconds } from "../../kernel/time/clock.ts";
-import { schedule, words } from "../incidents/incidents.fixture.ts";
+import { scheduleTestMaintenance, updateInput } from "../incidents/incidents.fixture.ts";
 import { cancelMaintenance } from "./cancel-maintenance.ts";
 import { completeMaintenance } from "./complete-maintenance.ts";
 import { getMaintenance } from "./get-maintenance.ts";
@@ -38,7 +38,7 @@ describe("a maintenance is announced (docs/spec/status.md, Maintenance)", () => 
       components: ["billing_engine" as const],
       from: addSeconds(deps.clock.now(), hour),
       to: addSeconds(deps.clock.now(), 2 * hour),
-      ...words(),
+      ...updateInput(),
     };
     const other = await anotherNode(deps);
     const answers = await Promise.all([scheduleMaintenance(deps, input), scheduleMaintenance(other, input)]);
@@ -53,20 +53,22 @@ describe("a maintenance is announced (docs/spec/status.md, Maintenance)", () => 
   });
 
   test("by an id of its own: another's is refused", async () => {
-    const { updateId } = words();
+    const { updateId } = updateInput();
     const from = addSeconds(deps.clock.now(), hour);
     const announced = { from, to: addSeconds(from, hour), updateId };
     const outcomes = await Promise.all(
-      Array.from({ length: 4 }, () => schedule(deps, announced).catch(({ code }: { code: string }) => code)),
+      Array.from({ length: 4 }, () =>
+        scheduleTestMaintenance(deps, announced).catch(({ code }: { code: string }) => code),
+      ),
     );
     const [maintenanceId = "", ...others] = outcomes.filter((outcome) => outcome !== "update_id_taken");
     expect([outcomes.length, others]).toEqual([4, []]);
-    await cancelMaintenance(deps, { maintenanceId, ...words("Not needed.") });
+    await cancelMaintenance(deps, { maintenanceId, ...updateInput("Not needed.") });
   });
 
   test("for a window that is to come", async () => {
     const window = { from: addSeconds(deps.clock.now(), -1), to: addSeconds(deps.clock.now(), hour) };
-    await expect(schedule(deps, window)).rejects.toMatchObject({
+    await expect(scheduleTestMaintenance(deps, window)).rejects.toMatchObject({
       code: "invalid_request",
       errors: [{ pointer: "/from" }],
     });
@@ -75,13 +77,13 @@ describe("a maintenance is announced (docs/spec/status.md, Maintenance)", () => 
 
 describe("it begins and ends", () => {
   test("by hand, sooner than announced; its components are in maintenance for just so long", async () => {
-    const maintenanceId = await schedule(deps);
+    const maintenanceId = await scheduleTestMaintenance(deps);
     const began = deps.clock.now();
-    await startMaintenance(deps, { maintenanceId, ...words() });
+    await startMaintenance(deps, { maintenanceId, ...updateInput() });
     deps.clock.advance(60);
-    await updateMaintenance(deps, { maintenanceId, ...words("Half way.") });
+    await updateMaintenance(deps, { maintenanceId, ...updateInput("Half way.") });
     deps.clock.advance(60);
-    await completeMaintenance(deps, { maintenanceId, ...words() });
+    await completeMaintenance(deps, { maintenanceId, ...updateInput() });
     const { startedAt, endedAt, state, updates } = await getMaintenance(deps, { maintenanceId });
     expect(state).toBe("completed");
     expect(startedAt && startedAt.getTime() - began.getTime()).toBeLessThan(10);
@@ -95,7 +97,7 @@ describe("it begins and ends", () => {
   });
 
   test("by itself where nobody does it, as announced, however late the worker", async () => {
-    const maintenanceId = await schedule(deps);
+    const maintenanceId = await scheduleTestMaintenance(deps);
     const { scheduledFrom, scheduledTo } = await getMaintenance(deps, { maintenanceId });
     expect(await runDue()).toBe(0);
     deps.clock.set(addSeconds(scheduledTo, 6 * hour));
@@ -110,39 +112,39 @@ describe("it begins and ends", () => {
   });
 
   test("and is past being cancelled then, whoever begins it late", async () => {
-    const maintenanceId = await schedule(deps);
+    const maintenanceId = await scheduleTestMaintenance(deps);
     const { scheduledFrom } = await getMaintenance(deps, { maintenanceId });
     deps.clock.set(addSeconds(scheduledFrom, 600));
-    expect(await codeOf(cancelMaintenance(deps, { maintenanceId, ...words() }))).toBe("maintenance_in_progress");
-    await startMaintenance(deps, { maintenanceId, ...words() });
+    expect(await codeOf(cancelMaintenance(deps, { maintenanceId, ...updateInput() }))).toBe("maintenance_in_progress");
+    await startMaintenance(deps, { maintenanceId, ...updateInput() });
     expect(await getMaintenance(deps, { maintenanceId })).toMatchObject({ startedAt: scheduledFrom });
-    await completeMaintenance(deps, { maintenanceId, ...words() });
+    await completeMaintenance(deps, { maintenanceId, ...updateInput() });
   });
 
   test("once, with two workers and an operator at the same moment", async () => {
-    const [maintenanceId, other] = [await schedule(deps), await anotherNode(deps)];
+    const [maintenanceId, other] = [await scheduleTestMaintenance(deps), await anotherNode(deps)];
     deps.clock.set((await getMaintenance(deps, { maintenanceId })).scheduledFrom);
-    const byHand = codeOf(startMaintenance(deps, { maintenanceId, ...words() }));
+    const byHand = codeOf(startMaintenance(deps, { maintenanceId, ...updateInput() }));
     await Promise.all([runDue(), runDue(other), byHand]);
     expect([null, "maintenance_in_progress"]).toContain(await byHand);
     expect(await saidOf(maintenanceId)).toHaveLength(1);
     expect((await getMaintenance(deps, { maintenanceId })).updates).toHaveLength(2);
-    await completeMaintenance(deps, { maintenanceId, ...words() });
+    await completeMaintenance(deps, { maintenanceId, ...updateInput() });
     await other.close();
   });
 
   test("a double click begins it once", async () => {
-    const input = { maintenanceId: await schedule(deps), ...words() };
+    const input = { maintenanceId: await scheduleTestMaintenance(deps), ...updateInput() };
     const answers = await Promise.all([startMaintenance(deps, input), startMaintenance(deps, input)]);
     expect(answers.map(({ isNew }) => isNew).toSorted()).toEqual([false, true]);
-    await completeMaintenance(deps, { ...input, ...words() });
+    await completeMaintenance(deps, { ...input, ...updateInput() });
   });
 });
 
 describe("a cancelled one", () => {
   test("leaves no trace in the uptime, and doesn't begin by itself", async () => {
-    const maintenanceId = await schedule(deps);
-    await cancelMaintenance(deps, { maintenanceId, ...words("Not needed.") });
+    const maintenanceId = await scheduleTestMaintenance(deps);
+    await cancelMaintenance(deps, { maintenanceId, ...updateInput("Not needed.") });
     deps.clock.advance(5 * hour);
     expect(await runDue()).toBe(0);
     expect(await saidOf(maintenanceId)).toEqual([]);
@@ -150,10 +152,10 @@ describe("a cancelled one", () => {
   });
 
   test("hasn't begun: cancelled and begun at the same moment it is one of both", async () => {
-    const [maintenanceId, other] = [await schedule(deps), await anotherNode(deps)];
+    const [maintenanceId, other] = [await scheduleTestMaintenance(deps), await anotherNode(deps)];
     const codes = await Promise.all([
-      codeOf(cancelMaintenance(deps, { maintenanceId, ...words() })),
-      codeOf(startMaintenance(other, { maintenanceId, ...words() })),
+      codeOf(cancelMaintenance(deps, { maintenanceId, ...updateInput() })),
+      codeOf(startMaintenance(other, { maintenanceId, ...updateInput() })),
     ]);
     expect(codes.filter((code) => code === null)).toHaveLength(1);
     const { state } = await getMaintenance(deps, { maintenanceId });
@@ -162,17 +164,17 @@ describe("a cancelled one", () => {
   });
 
   test("or completed one takes nothing more", async () => {
-    const maintenanceId = await schedule(deps);
-    await cancelMaintenance(deps, { maintenanceId, ...words() });
+    const maintenanceId = await scheduleTestMaintenance(deps);
+    await cancelMaintenance(deps, { maintenanceId, ...updateInput() });
     for (const act of [startMaintenance, completeMaintenance, cancelMaintenance, updateMaintenance]) {
-      expect(await codeOf(act(deps, { maintenanceId, ...words() }))).toBe("maintenance_cancelled");
+      expect(await codeOf(act(deps, { maintenanceId, ...updateInput() }))).toBe("maintenance_cancelled");
     }
     expect((await listMaintenances(deps)).find(({ id }) => id === maintenanceId)?.updates).toHaveLength(2);
   });
 
   test("there is none by another id", async () => {
     const nowhere = { maintenanceId: "mtn_nowhere" };
-    expect(await codeOf(startMaintenance(deps, { ...nowhere, ...words() }))).toBe("maintenance_not_found");
+    expect(await codeOf(startMaintenance(deps, { ...nowhere, ...updateInput() }))).toBe("maintenance_not_found");
     expect(await codeOf(getMaintenance(deps, nowhere))).toBe("maintenance_not_found");
   });
 });

@@ -1,5 +1,5 @@
 import { type Actor, appendAudit } from "../../data/audit/audit.ts";
-import { insertOperatorWord, listOperatorWords } from "../../data/status/component-changes.ts";
+import { insertOperatorChanges, listOperatorChanges } from "../../data/status/component-changes.ts";
 import {
   findMaintenance,
   findMaintenanceOfUpdate,
@@ -11,10 +11,10 @@ import {
 import type { Deps } from "../../deps/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import { newId } from "../../kernel/ids.ts";
-import { refuseTakenUpdateId, updateIdTaken } from "../incidents/taken-update-id.ts";
+import { refuseTakenUpdateId, takenUpdateIdRefusal } from "../incidents/taken-update-id.ts";
 import type { MaintenanceState } from "../rules/board.ts";
-import { afterTold } from "../rules/incidents/next-update-time.ts";
-import { type MaintenanceAct, refusalOf } from "../rules/maintenance/maintenance-state.ts";
+import { nextUpdateTime } from "../rules/incidents/next-update-time.ts";
+import { type MaintenanceAct, maintenanceActRefusal } from "../rules/maintenance/maintenance-state.ts";
 
 export type MaintenanceInput = {
   maintenanceId: string;
@@ -26,7 +26,7 @@ export type MaintenanceInput = {
   requestId: string;
 };
 
-export type MaintenanceTold = { isNew: boolean; state: MaintenanceState };
+export type MaintenanceUpdateResult = { isNew: boolean; state: MaintenanceState };
 
 const refusals = {
   maintenance_scheduled: "This maintenance hasn’t begun.",
@@ -49,12 +49,12 @@ export const maintenanceNotFound = (): DomainError =>
  * @throws DomainError maintenance_not_found, update_id_taken, and by its state maintenance_scheduled,
  * maintenance_in_progress, maintenance_completed or maintenance_cancelled.
  */
-export const tellMaintenance = (
+export const recordMaintenanceUpdate = (
   { db, clock }: Pick<Deps, "db" | "clock">,
   { maintenanceId: id, updateId, text, actor, requestId }: MaintenanceInput,
   act: MaintenanceAct,
   asOf: Date = clock.now(),
-): Promise<MaintenanceTold> =>
+): Promise<MaintenanceUpdateResult> =>
   db
     .transaction(async (tx) => {
       const found = await lockMaintenance(tx.sql, id);
@@ -62,13 +62,13 @@ export const tellMaintenance = (
       if (!maintenance) throw maintenanceNotFound();
       const toldOf = await findMaintenanceOfUpdate(tx, updateId);
       if (toldOf === id) return { isNew: false, state: maintenance.state };
-      if (toldOf) throw updateIdTaken("maintenance");
+      if (toldOf) throw takenUpdateIdRefusal("maintenance");
       // It began when it was announced to, whoever writes so (started-maintenances.ts).
       const isBegun = maintenance.state === "scheduled" && maintenance.scheduledFrom <= asOf;
-      const code = refusalOf(isBegun && act === "cancel" ? "in_progress" : maintenance.state, act);
+      const code = maintenanceActRefusal(isBegun && act === "cancel" ? "in_progress" : maintenance.state, act);
       if (code) throw new DomainError("conflict", code, refusals[code]);
-      const words = await listOperatorWords({ prisma: tx }, id);
-      const at = afterTold(
+      const words = await listOperatorChanges({ prisma: tx }, id);
+      const at = nextUpdateTime(
         isBegun && act === "start" ? maintenance.scheduledFrom : asOf,
         [...maintenance.updates, ...words].map((told) => told.at),
       );
@@ -76,12 +76,12 @@ export const tellMaintenance = (
       const sequence = (maintenance.updates.at(-1)?.sequence ?? 0) + 1;
       await updateMaintenanceRow(tx, id, change);
       await insertMaintenanceUpdate(tx, id, { id: updateId, sequence, state: change.state, text, actor: actor.id, at });
-      await insertOperatorWord(tx, {
+      await insertOperatorChanges(tx, {
         subject: id,
         at,
         reason: text,
         actor: actor.id,
-        said: said ? maintenance.components.map((component) => ({ id: newId("cch"), component, state: said })) : [],
+        states: said ? maintenance.components.map((component) => ({ id: newId("cch"), component, state: said })) : [],
       });
       await appendAudit(tx.sql, {
         at: clock.now(),

@@ -3,7 +3,7 @@ import type { Deps } from "../../deps/deps.ts";
 import { isDomainError } from "../../kernel/errors.ts";
 import { newId } from "../../kernel/ids.ts";
 import { isResetMaintenance } from "../rules/maintenance/reset-maintenance.ts";
-import { tellMaintenance } from "./record-maintenance-update.ts";
+import { recordMaintenanceUpdate } from "./record-maintenance-update.ts";
 
 const actor = { kind: "system", id: "run-maintenances" } as const;
 
@@ -19,8 +19,8 @@ export const runDueMaintenances = async (
   for (const { id, state, scheduledFrom, scheduledTo } of due) {
     const input = { maintenanceId: id, updateId: newId("upd"), actor, requestId: newId("req") };
     await (state === "scheduled"
-      ? tellMaintenance(deps, { ...input, text: "The maintenance has begun." }, "start", scheduledFrom)
-      : tellMaintenance(deps, { ...input, text: endWords(id) }, "complete", scheduledTo)
+      ? recordMaintenanceUpdate(deps, { ...input, text: "The maintenance has begun." }, "start", scheduledFrom)
+      : recordMaintenanceUpdate(deps, { ...input, text: endWords(id) }, "complete", scheduledTo)
     ).catch(unlessDone);
   }
   return due.length;

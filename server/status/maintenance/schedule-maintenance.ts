@@ -5,7 +5,7 @@ import { DomainError } from "../../kernel/errors.ts";
 import { refuseTakenUpdateId } from "../incidents/taken-update-id.ts";
 import type { ComponentKey } from "../rules/components.ts";
 import { windowProblems } from "../rules/maintenance/maintenance-state.ts";
-import { type MaintenanceTold, maintenanceNotFound } from "./record-maintenance-update.ts";
+import { type MaintenanceUpdateResult, maintenanceNotFound } from "./record-maintenance-update.ts";
 
 type Input = {
   /** made by the caller: whoever sends it twice announces one */
@@ -28,7 +28,7 @@ type Input = {
 export const scheduleMaintenance = async (
   { db, clock }: Pick<Deps, "db" | "clock">,
   input: Input,
-): Promise<MaintenanceTold> => {
+): Promise<MaintenanceUpdateResult> => {
   const { maintenanceId: id, updateId, title, components, from, to, text, actor, requestId } = input;
   const at = clock.now();
   const known = await findMaintenance(db, id);

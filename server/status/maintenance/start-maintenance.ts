@@ -1,6 +1,12 @@
 import type { Deps } from "../../deps/deps.ts";
-import { type MaintenanceInput, type MaintenanceTold, tellMaintenance } from "./record-maintenance-update.ts";
+import {
+  type MaintenanceInput,
+  type MaintenanceUpdateResult,
+  recordMaintenanceUpdate,
+} from "./record-maintenance-update.ts";
 
 /** It begins: what is measured of its components no longer counts against them. @throws DomainError as tellMaintenance does. */
-export const startMaintenance = (deps: Pick<Deps, "db" | "clock">, input: MaintenanceInput): Promise<MaintenanceTold> =>
-  tellMaintenance(deps, input, "start");
+export const startMaintenance = (
+  deps: Pick<Deps, "db" | "clock">,
+  input: MaintenanceInput,
+): Promise<MaintenanceUpdateResult> => recordMaintenanceUpdate(deps, input, "start");

@@ -3,14 +3,14 @@ import { type ComponentKey, componentName } from "../rules/components.ts";
 import { isPublicIncident, type PublicUpdate, publicUpdates } from "../rules/feeds/public-updates.ts";
 import { utcMonthOf } from "../rules/uptime/utc-calendar.ts";
 
-type Told<Event> = { event: Event; componentNames: string[]; updates: PublicUpdate[] };
-export type IncidentTold = Told<Incident>;
-export type MaintenanceTold = Told<Maintenance>;
+type PublicEvent<Event> = { event: Event; componentNames: string[]; updates: PublicUpdate[] };
+export type PublicIncident = PublicEvent<Incident>;
+export type PublicMaintenance = PublicEvent<Maintenance>;
 
 type Events = Pick<Board, "incidents" | "maintenances">;
 
 /** Each incident and maintenance that everybody may read of, with what was told of it, newest first. */
-export const tellEvents = (board: Events): { incidents: IncidentTold[]; maintenances: MaintenanceTold[] } => {
+export const listPublicEvents = (board: Events): { incidents: PublicIncident[]; maintenances: PublicMaintenance[] } => {
   const updates = Map.groupBy(publicUpdates(board), ({ about }) => about.id);
   return {
     incidents: board.incidents.filter(isPublicIncident).map((event) => ({
@@ -29,8 +29,8 @@ export const tellEvents = (board: Events): { incidents: IncidentTold[]; maintena
 const maintenanceAheadMilliseconds = 14 * 24 * 3600 * 1000;
 
 /** What goes on now, and what maintenance comes within two weeks. */
-export const tellPresent = (board: Events, now: Date) => {
-  const { incidents, maintenances } = tellEvents(board);
+export const listCurrentEvents = (board: Events, now: Date) => {
+  const { incidents, maintenances } = listPublicEvents(board);
   const horizon = now.getTime() + maintenanceAheadMilliseconds;
   return {
     incidents: incidents.filter(({ event }) => event.state !== "resolved"),
@@ -44,10 +44,10 @@ export const tellPresent = (board: Events, now: Date) => {
 };
 
 /** What began in the UTC month that holds `at`, newest first. @param component null: of all. */
-export const tellMonth = (board: Events, at: Date, component: ComponentKey | null = null) => {
+export const listMonthEvents = (board: Events, at: Date, component: ComponentKey | null = null) => {
   const { from, to } = utcMonthOf(at.getTime());
   const isIn = (instant: Date) => instant.getTime() >= from && instant.getTime() < to;
-  const { incidents, maintenances } = tellEvents(board);
+  const { incidents, maintenances } = listPublicEvents(board);
   const concerns = (keys: readonly ComponentKey[]) => component === null || keys.includes(component);
   return {
     incidents: incidents.filter(

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { boardOf } from "../rules/board.fixture.ts";
-import { rememberTold } from "./memoize-by-second.ts";
+import { memoizeBySecond } from "./memoize-by-second.ts";
 
 test("what is told of a board is computed once a second, and anew of another board", () => {
   const asked: string[] = [];
-  const tell = rememberTold((_board, now: Date, component: string) => {
+  const tell = memoizeBySecond((_board, now: Date, component: string) => {
     asked.push(component);
     return { now, component };
   });

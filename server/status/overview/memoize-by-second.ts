@@ -4,7 +4,7 @@ import type { Board } from "../rules/board.ts";
  * What is computed of one board at one second is computed once, however many ask: anonymous readers share the event loop
  * with the probes. What it tells is as of that second's first reader.
  */
-export const rememberTold = <Args extends readonly (string | undefined)[], Told>(
+export const memoizeBySecond = <Args extends readonly (string | undefined)[], Told>(
   tell: (board: Board, now: Date, ...args: Args) => Told,
 ): ((board: Board, now: Date, ...args: Args) => Told) => {
   const remembered = new WeakMap<Board, { second: number; told: Map<string, Told> }>();

@@ -6,9 +6,9 @@ import { type ComponentKey, components } from "../rules/components.ts";
 import { isDeployed } from "../rules/deployed.ts";
 import { demoActor } from "../rules/journal/journal-record.ts";
 import { notDeployed } from "../rules/probes/observe.ts";
-import { judgeRelease } from "../rules/uptime/release-gate.ts";
-import { tellMeasured } from "../uptime/find-unexplained-days.ts";
-import { tellStatuspage } from "./statuspage-summary.ts";
+import { evaluateReleaseGate } from "../rules/uptime/release-gate.ts";
+import { findUnexplainedDays } from "../uptime/find-unexplained-days.ts";
+import { toStatuspageSummary } from "./statuspage-summary.ts";
 
 const now = new Date("2026-11-21T12:00:00Z");
 const statusUrl = "https://status.example.com";
@@ -73,7 +73,7 @@ describe("a component that isn't deployed (docs/spec/status.md)", () => {
       const [uptime] = toUptime(told, id).components;
       expect(uptime).toMatchObject({ deployed: false, measured_since: null, months: [], intervals: [], days: [] });
       expect(uptime?.last_90_days.uptime).toBeNull();
-      expect(tellMeasured(board, now, "2026-11", id)).toEqual({ isMeasured: false, unexplained: [] });
+      expect(findUnexplainedDays(board, now, "2026-11", id)).toEqual({ isMeasured: false, unexplained: [] });
     }
   });
 
@@ -82,12 +82,12 @@ describe("a component that isn't deployed (docs/spec/status.md)", () => {
       state: "operational",
       description: "All components that are deployed are operational",
     });
-    const statuspage = tellStatuspage(board, now, statusUrl);
+    const statuspage = toStatuspageSummary(board, now, statusUrl);
     expect(statuspage.components.map(({ id }) => id)).toEqual([...found]);
     expect(statuspage.status.indicator).toBe("none");
     const { month, components: budgets } = toErrorBudgets(told);
     expect(budgets.map(({ id }) => id)).toEqual([...found]);
-    expect(judgeRelease(month, budgets).lines.join()).not.toContain("Static asset bundle");
+    expect(evaluateReleaseGate(month, budgets).lines.join()).not.toContain("Static asset bundle");
   });
 
   test.each<[string, ComponentChange[], boolean]>([

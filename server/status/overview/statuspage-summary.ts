@@ -1,20 +1,20 @@
 import type { Board } from "../rules/board.ts";
 import { type PublicUpdate, publicUpdates } from "../rules/feeds/public-updates.ts";
 import { firstAt, statuspageComponentStatus, statuspageIndicator } from "../rules/statuspage.ts";
-import { knownSince } from "../rules/uptime/component-timeline.ts";
-import { type IncidentTold, type MaintenanceTold, tellPresent } from "./list-public-events.ts";
+import { measuredSince } from "../rules/uptime/component-timeline.ts";
+import { listCurrentEvents, type PublicIncident, type PublicMaintenance } from "./list-public-events.ts";
 import type { Statuspage, StatuspageComponent, StatuspageIncident, StatuspageMaintenance } from "./statuspage.wire.ts";
-import { deployedOf, tellComponents, tellOverall } from "./summarize-components.ts";
+import { deployedOrAll, summarizeComponents, summarizeOverall } from "./summarize-components.ts";
 
 const pageId = "paygrant";
 
 /** The summary in the shape of Atlassian Statuspage's status API v2. */
-export const tellStatuspage = (board: Board, now: Date, statusUrl: string): Statuspage => {
-  const all = tellComponents(board, now);
-  const overall = tellOverall(all);
+export const toStatuspageSummary = (board: Board, now: Date, statusUrl: string): Statuspage => {
+  const all = summarizeComponents(board, now);
+  const overall = summarizeOverall(all);
   // Statuspage has no word for what isn't deployed.
-  const components = deployedOf(all).map(({ key, name, state, since }, index): StatuspageComponent => {
-    const known = knownSince(board, key);
+  const components = deployedOrAll(all).map(({ key, name, state, since }, index): StatuspageComponent => {
+    const known = measuredSince(board, key);
     return {
       id: key,
       name,
@@ -31,7 +31,7 @@ export const tellStatuspage = (board: Board, now: Date, statusUrl: string): Stat
       updated_at: since.toISOString(),
     };
   });
-  const { incidents, maintenances } = tellPresent(board, now);
+  const { incidents, maintenances } = listCurrentEvents(board, now);
   // Of what has ended too, which is told no more.
   const updated = publicUpdates(board).find(({ at }) => at <= now);
   const changes = [...components.map(({ updated_at }) => updated_at), ...(updated ? [updated.at.toISOString()] : [])];
@@ -50,7 +50,7 @@ export const tellStatuspage = (board: Board, now: Date, statusUrl: string): Stat
   };
 };
 
-type Around = { components: readonly StatuspageComponent[]; statusUrl: string };
+type StatuspageContext = { components: readonly StatuspageComponent[]; statusUrl: string };
 
 const toUpdates = <Status extends string>(
   updates: readonly PublicUpdate[],
@@ -68,7 +68,10 @@ const toUpdates = <Status extends string>(
     affected_components: affected.map((component) => ({ code: component.id, name: component.name })),
   }));
 
-const toIncident = ({ event, updates }: IncidentTold, { components, statusUrl }: Around): StatuspageIncident => {
+const toIncident = (
+  { event, updates }: PublicIncident,
+  { components, statusUrl }: StatuspageContext,
+): StatuspageIncident => {
   const affected = components.filter(({ id }) => event.components.some(({ component }) => component === id));
   const createdAt = (event.publicAt ?? event.createdAt).toISOString();
   return {
@@ -91,12 +94,12 @@ const toIncident = ({ event, updates }: IncidentTold, { components, statusUrl }:
 };
 
 /** What is public is neither of the other two. */
-const incidentStatus = (state: IncidentTold["event"]["state"]): StatuspageIncident["status"] =>
+const incidentStatus = (state: PublicIncident["event"]["state"]): StatuspageIncident["status"] =>
   state === "draft" || state === "dismissed" ? "investigating" : state;
 
 const toMaintenance = (
-  { event, updates }: MaintenanceTold,
-  { components, statusUrl }: Around,
+  { event, updates }: PublicMaintenance,
+  { components, statusUrl }: StatuspageContext,
 ): StatuspageMaintenance => {
   const affected = components.filter(({ id }) => event.components.some((component) => component === id));
   const announcedAt = event.announcedAt.toISOString();
@@ -122,5 +125,5 @@ const toMaintenance = (
 };
 
 /** Statuspage has no word for what was called off. */
-const maintenanceStatus = (state: MaintenanceTold["event"]["state"]): StatuspageMaintenance["status"] =>
+const maintenanceStatus = (state: PublicMaintenance["event"]["state"]): StatuspageMaintenance["status"] =>
   state === "cancelled" ? "completed" : state;

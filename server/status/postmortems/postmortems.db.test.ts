@@ -2,9 +2,15 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makePayer } from "#e2e/support/factories.ts";
 import { anotherNode, createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import { getIncident } from "../incidents/get-incident.ts";
-import { by, open, openResolved, postmortem, writtenPostmortem } from "../incidents/incidents.fixture.ts";
+import {
+  openResolvedIncident,
+  openTestIncident,
+  operatorContext,
+  postmortemInput,
+  publishedPostmortem,
+} from "../incidents/incidents.fixture.ts";
 import { completeAction } from "./complete-action.ts";
-import { remindOfPostmortems } from "./remind-postmortems.ts";
+import { remindPostmortems } from "./remind-postmortems.ts";
 import { writePostmortem } from "./write-postmortem.ts";
 
 let deps: TestDeps;
@@ -20,11 +26,18 @@ const codeOf = (work: Promise<unknown>) =>
     (error: { code: string }) => error.code,
   );
 const write = (incidentId: string, more: Partial<Parameters<typeof writePostmortem>[1]> = {}, on: TestDeps = deps) =>
-  writePostmortem(on, { incidentId, ...postmortem, seen: null, isPublished: true, ...by(), ...more });
+  writePostmortem(on, {
+    incidentId,
+    ...postmortemInput,
+    seen: null,
+    isPublished: true,
+    ...operatorContext(),
+    ...more,
+  });
 const readBack = async (incidentId: string) => {
-  const { incident, standing } = await getIncident(deps, { incidentId });
+  const { incident, postmortemStatus } = await getIncident(deps, { incidentId });
   if (!incident.postmortem) throw new Error("nothing was written");
-  return { ...incident.postmortem, standing };
+  return { ...incident.postmortem, postmortemStatus };
 };
 const auditOf = async (id: string) =>
   (
@@ -34,15 +47,15 @@ const auditOf = async (id: string) =>
 
 describe("a postmortem is written (docs/spec/status.md, Postmortems)", () => {
   test("as a draft, then for everybody; its actions keep their ids", async () => {
-    const id = await openResolved(deps);
+    const id = await openResolvedIncident(deps);
     await write(id, { causes: "", isPublished: false });
     const first = await readBack(id);
-    expect(first).toMatchObject({ publishedAt: null, standing: { kind: "due" }, actions: [{ position: 1 }] });
+    expect(first).toMatchObject({ publishedAt: null, postmortemStatus: { kind: "due" }, actions: [{ position: 1 }] });
     const actions = first.actions.map(({ title, owner, dueOn, id: known }) => ({ id: known, title, owner, dueOn }));
     const second = { id: null, title: "Tell it in the runbook", owner: "Bo", dueOn: new Date("2027-01-05") };
     await write(id, { seen: first.updatedAt, actions: [second, ...actions] });
     const published = await readBack(id);
-    expect(published).toMatchObject({ causes: "A missing index.", standing: { kind: "published" } });
+    expect(published).toMatchObject({ causes: "A missing index.", postmortemStatus: { kind: "published" } });
     expect(published.actions.map((action) => [action.position, action.owner])).toEqual([
       [1, "Bo"],
       [2, "Ada"],
@@ -52,7 +65,7 @@ describe("a postmortem is written (docs/spec/status.md, Postmortems)", () => {
   });
 
   test("whole, or it isn't published", async () => {
-    const id = await openResolved(deps);
+    const id = await openResolvedIncident(deps);
     await expect(write(id, { timeline: " ", causes: "", actions: [] })).rejects.toMatchObject({
       code: "postmortem_incomplete",
       errors: [{ pointer: "/timeline" }, { pointer: "/causes" }, { pointer: "/actions" }],
@@ -61,7 +74,7 @@ describe("a postmortem is written (docs/spec/status.md, Postmortems)", () => {
   });
 
   test("once, where it is sent twice at the same moment", async () => {
-    const [id, other] = [await openResolved(deps), await anotherNode(deps)];
+    const [id, other] = [await openResolvedIncident(deps), await anotherNode(deps)];
     const answers = await Promise.all([write(id), write(id, {}, other)]);
     expect(answers.map(({ isNew }) => isNew).toSorted()).toEqual([false, true]);
     expect((await readBack(id)).actions).toHaveLength(1);
@@ -69,7 +82,7 @@ describe("a postmortem is written (docs/spec/status.md, Postmortems)", () => {
   });
 
   test("by one of two who write at the same moment; the other reads first", async () => {
-    const [id, other] = [await openResolved(deps), await anotherNode(deps)];
+    const [id, other] = [await openResolvedIncident(deps), await anotherNode(deps)];
     const codes = await Promise.all([
       codeOf(write(id, { summary: "One." })),
       codeOf(write(id, { summary: "Another." }, other)),
@@ -79,7 +92,7 @@ describe("a postmortem is written (docs/spec/status.md, Postmortems)", () => {
   });
 
   test("mended once it is published, and stays public", async () => {
-    const { toldId } = await writtenPostmortem(deps);
+    const { toldId } = await publishedPostmortem(deps);
     const { updatedAt, publishedAt } = await readBack(toldId);
     await write(toldId, { summary: "Slow for two hours.", seen: updatedAt, isPublished: false });
     expect(await readBack(toldId)).toMatchObject({ summary: "Slow for two hours.", publishedAt });
@@ -87,20 +100,22 @@ describe("a postmortem is written (docs/spec/status.md, Postmortems)", () => {
   });
 
   test("of an incident that is over alone", async () => {
-    expect(await codeOf(write(await open(deps)))).toBe("postmortem_too_early");
+    expect(await codeOf(write(await openTestIncident(deps)))).toBe("postmortem_too_early");
     expect(await codeOf(write("inc_nowhere"))).toBe("incident_not_found");
   });
 
   test("its action is marked done once, by whom of two ever", async () => {
-    const { toldId: incidentId, actionId } = await writtenPostmortem(deps);
+    const { toldId: incidentId, actionId } = await publishedPostmortem(deps);
     const other = await anotherNode(deps);
-    const mark = (on: TestDeps) => completeAction(on, { incidentId, actionId, ...by() });
+    const mark = (on: TestDeps) => completeAction(on, { incidentId, actionId, ...operatorContext() });
     const answers = await Promise.all([mark(deps), mark(other), mark(deps)]);
     expect(answers.filter(({ isNew }) => isNew)).toHaveLength(1);
     expect((await readBack(incidentId)).actions[0]?.doneAt).toEqual(deps.clock.now());
     expect((await auditOf(incidentId)).filter((action) => action === "postmortem.action_done")).toHaveLength(1);
-    const elsewhere = await openResolved(deps);
-    expect(await codeOf(completeAction(deps, { incidentId: elsewhere, actionId, ...by() }))).toBe("action_not_found");
+    const elsewhere = await openResolvedIncident(deps);
+    expect(await codeOf(completeAction(deps, { incidentId: elsewhere, actionId, ...operatorContext() }))).toBe(
+      "action_not_found",
+    );
     await other.close();
   });
 });
@@ -115,14 +130,14 @@ describe("operators are reminded by e-mail (docs/spec/status.md, Postmortems)", 
       where: { id: { in: operators.map(({ id }) => id) } },
       data: { isOperator: true },
     });
-    const id = await openResolved(deps);
-    await openResolved(deps, "minor");
+    const id = await openResolvedIncident(deps);
+    await openResolvedIncident(deps, "minor");
     const onDay = async (day: string) => {
       await deps.db.prisma.mail.deleteMany();
       deps.clock.set(new Date(`${day}T09:00:00Z`));
-      const told = await Promise.all([remindOfPostmortems(deps), remindOfPostmortems(other)]);
+      const told = await Promise.all([remindPostmortems(deps), remindPostmortems(other)]);
       expect(told.flat()).toEqual(told.flat().length === 0 ? [] : [id]);
-      expect(await remindOfPostmortems(deps)).toEqual([]);
+      expect(await remindPostmortems(deps)).toEqual([]);
       return (await deps.db.prisma.mail.findMany({ where: { kind: "postmortem_due" } })).map(({ subject }) => subject);
     };
     expect(await onDay("2027-03-01")).toEqual([]);

@@ -4,7 +4,7 @@ import { findUnwrittenPostmortems, markReminded } from "../../data/status/postmo
 import type { Deps } from "../../deps/deps.ts";
 import { newId } from "../../kernel/ids.ts";
 import { queueMail } from "../../platform/mail/queue-mail.ts";
-import { dayOf, isReminderDue, postmortemStanding } from "../rules/incidents/postmortem-status.ts";
+import { isReminderDue, postmortemStatusOf, utcMidnightOf } from "../rules/incidents/postmortem-status.ts";
 
 const actor = { kind: "system", id: "remind-postmortems" } as const;
 
@@ -12,15 +12,15 @@ const actor = { kind: "system", id: "remind-postmortems" } as const;
  * Reminds each operator of postmortems that are due or overdue, once a working day per incident, whatever the number of
  * workers and runs. @returns the incidents that were told of.
  */
-export const remindOfPostmortems = async (deps: Pick<Deps, "db" | "clock" | "config">): Promise<string[]> => {
+export const remindPostmortems = async (deps: Pick<Deps, "db" | "clock" | "config">): Promise<string[]> => {
   const now = deps.clock.now();
   const reminded: string[] = [];
   for (const incident of await findUnwrittenPostmortems(deps.db)) {
-    const standing = postmortemStanding(incident, now);
+    const standing = postmortemStatusOf(incident, now);
     const { id, title, resolvedAt, postmortemRemindedOn: remindedOn } = incident;
     if (!("dueOn" in standing) || !isReminderDue(standing, { resolvedAt, remindedOn }, now)) continue;
     const isOurs = await deps.db.transaction(async (tx) => {
-      if (!(await markReminded(tx, id, dayOf(now)))) return false;
+      if (!(await markReminded(tx, id, utcMidnightOf(now)))) return false;
       const requestId = newId("req");
       const content = {
         kind: "postmortem_due" as const,

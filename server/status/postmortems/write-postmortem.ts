@@ -5,8 +5,8 @@ import type { Deps } from "../../deps/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import { newId } from "../../kernel/ids.ts";
 import { incidentNotFound } from "../incidents/record-incident-update.ts";
+import { nextUpdateTime } from "../rules/incidents/next-update-time.ts";
 import { missingParts } from "../rules/incidents/postmortem-draft.ts";
-import { afterTold } from "../rules/incidents/next-update-time.ts";
 
 type WrittenAction = {
   /** null: a new one */
@@ -44,14 +44,14 @@ export const writePostmortem = (
     const incident = (await lockIncident(tx.sql, incidentId)) ? await findIncident({ prisma: tx }, incidentId) : null;
     if (!incident) throw incidentNotFound();
     const known = incident.postmortem;
-    const updatedAt = afterTold(clock.now(), known ? [known.updatedAt] : []);
+    const updatedAt = nextUpdateTime(clock.now(), known ? [known.updatedAt] : []);
     const publishedAt = known?.publishedAt ?? (input.isPublished ? updatedAt : null);
     const { summary, timeline, causes } = input;
-    const actions = placed(input, incident);
+    const actions = positionedActions(input, incident);
     if (known && isSame(known, { summary, timeline, causes, actions, publishedAt })) {
       return { isNew: false, updatedAt: known.updatedAt };
     }
-    refuse(incident, input, publishedAt);
+    refuseInvalid(incident, input, publishedAt);
     const row = { summary, timeline, causes, publishedAt, author: known?.author ?? actor.id, updatedAt };
     await savePostmortemRow(tx, incidentId, row, actions);
     await appendAudit(tx.sql, {
@@ -65,7 +65,7 @@ export const writePostmortem = (
     return { isNew: true, updatedAt };
   });
 
-const refuse = (incident: Incident, input: Input, publishedAt: Date | null): void => {
+const refuseInvalid = (incident: Incident, input: Input, publishedAt: Date | null): void => {
   if (incident.state !== "resolved") {
     const message = "An incident takes its postmortem once it is resolved.";
     throw new DomainError("conflict", "postmortem_too_early", message);
@@ -82,7 +82,7 @@ const refuse = (incident: Incident, input: Input, publishedAt: Date | null): voi
 };
 
 /** In the order given; those that were there keep their id and whether they are done. */
-const placed = ({ actions }: Input, { postmortem }: Incident) =>
+const positionedActions = ({ actions }: Input, { postmortem }: Incident) =>
   actions.map(({ id, ...action }, index) => {
     const known = postmortem?.actions.find((one) => one.id === id);
     return { ...action, id: known?.id ?? newId("act"), position: index + 1, doneAt: known?.doneAt ?? null };

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Db } from "../../data/client.ts";
 import { findRefreshToken } from "../../data/oauth/refresh-tokens.ts";
-import { askForProbe, findProbe } from "../../data/status/status-probe.ts";
+import { findProbe, requestProbe } from "../../data/status/status-probe.ts";
 import type { Log } from "../../deps/deps.ts";
 import { addSeconds, type Clock, isExpired } from "../../kernel/time/clock.ts";
 import type { CheckResult, ServiceName } from "../rules/probes/checks.ts";
 import { decideProbe, probeSeconds, probeSoonSeconds } from "../rules/probes/probe-renewal.ts";
-import { createTrips, type Trip } from "./run-journey.ts";
 import type { ProbeIdentity, ProbeKey } from "./probe-identity.ts";
+import { createJourney, type JourneyGrant } from "./run-journey.ts";
 import type { Visit } from "./visit.ts";
 
 type Options = {
@@ -34,32 +34,32 @@ const sameKey = (asked: Readonly<Record<string, string>>, { publicJwk }: ProbeKe
  */
 export const createJourneyCheck = (options: Options): (() => Promise<CheckResult>) => {
   const { name, db, identity, clock, log, patienceMilliseconds = 1_000 } = options;
-  const makeTrip = createTrips(options);
-  let last: Trip | null = null;
+  const makeTrip = createJourney(options);
+  let last: JourneyGrant | null = null;
 
-  const look = async (): Promise<Trip | null> => {
+  const look = async (): Promise<JourneyGrant | null> => {
     const now = clock.now();
     const probe = await findProbe(db.sql, { now, soonSeconds: probeSoonSeconds });
     const granted = probe?.grantedHash ? await findRefreshToken(db.sql, probe.grantedHash) : null;
     const refreshToken = probe?.grantedHash ? identity.findSecret(probe.grantedHash) : null;
     const hasOurKeys =
       probe !== null && sameKey(probe.agentKey, identity.agent) && sameKey(probe.merchantKey, identity.merchant);
-    const { asks, goes } = decideProbe(
+    const { shouldRequest, canRun } = decideProbe(
       probe && {
-        isOurs: hasOurKeys && identity.findSecret(probe.askedHash) !== null,
+        isOurs: hasOurKeys && identity.findSecret(probe.requestedHash) !== null,
         isGranted: refreshToken !== null,
-        isPending: probe.askedHash !== probe.grantedHash,
+        isPending: probe.requestedHash !== probe.grantedHash,
         isLive: probe.isLive && granted !== null && granted.revokedAt === null && !isExpired(granted, now),
         endsSoon: probe.endsSoon,
       },
     );
-    if (asks) {
-      const askedHash = await identity.makeSecret(addSeconds(now, probeSeconds));
+    if (shouldRequest) {
+      const requestedHash = await identity.makeSecret(addSeconds(now, probeSeconds));
       const [agentKey, merchantKey] = [identity.agent.publicJwk, identity.merchant.publicJwk];
-      await askForProbe(db.sql, { agentKey, merchantKey, askedHash, now });
+      await requestProbe(db.sql, { agentKey, merchantKey, requestedHash, now });
       log.info({ service: name }, "the trial's consent is asked for");
     }
-    if (!goes || refreshToken === null) return null;
+    if (!canRun || refreshToken === null) return null;
     const { agentClientId, merchantClientId, merchantId, mandateId } = probe ?? {};
     if (!agentClientId || !merchantClientId || !merchantId || !mandateId) return null;
     return { agentClientId, merchantClientId, merchantId, mandateId, refreshToken };

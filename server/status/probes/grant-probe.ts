@@ -9,10 +9,10 @@ import { insertRefreshToken } from "../../data/oauth/refresh-tokens.ts";
 import {
   findProbePaymentMethod,
   insertProbePayer,
-  keepProbeParties,
   lockProbe,
   type ProbeParties,
   type ProbeRow,
+  saveProbeParties,
   setProbeKeys,
 } from "../../data/status/status-probe.ts";
 import type { Deps } from "../../deps/deps.ts";
@@ -24,12 +24,12 @@ import { thumbprintHashes } from "../../oauth/client-keys/key-thumbprints.ts";
 import { endGrant } from "../../oauth/grants/end-grant.ts";
 import { agentRedirectUri, probeDetails, probeSeconds } from "../rules/probes/probe-renewal.ts";
 
-type By = { actor: Actor; requestId: string };
+type ActorContext = { actor: Actor; requestId: string };
 type Tenants = Omit<ProbeParties, "grantId" | "mandateId" | "grantedHash">;
 
 /** As good as none: nobody proved anything. */
 const probeAcr = "urn:paygrant:acr:probe";
-const consentWords =
+const consentText =
   "The status page’s trial may ask, by its own client, whether a payment of 0.01 EUR would be allowed to its own merchant. It allows no charge.";
 
 /**
@@ -38,15 +38,15 @@ const consentWords =
  * ends with it.
  * @returns whether something was granted.
  */
-export const keepProbe = async (deps: Deps, by: By): Promise<boolean> => {
+export const grantProbe = async (deps: Deps, by: ActorContext): Promise<boolean> => {
   const now = await deps.businessClock.now();
   return deps.db.transaction(async (tx) => {
     const probe = await lockProbe(tx.sql);
-    if (!probe || probe.grantedHash === probe.askedHash) return false;
-    const tenants = await (hasTenants(probe) ? withPresentKeys(tx, probe) : makeTenants(deps, tx, probe));
-    if (probe.grantId !== null) await endFormer(deps, tx, { grantId: probe.grantId, tenants, by });
-    const granted = await consent(deps, tx, { tenants, askedHash: probe.askedHash, now, by });
-    await keepProbeParties(tx, { ...tenants, ...granted, grantedHash: probe.askedHash });
+    if (!probe || probe.grantedHash === probe.requestedHash) return false;
+    const tenants = await (hasTenants(probe) ? updateProbeKeys(tx, probe) : createTenants(deps, tx, probe));
+    if (probe.grantId !== null) await endPreviousGrant(deps, tx, { grantId: probe.grantId, tenants, by });
+    const granted = await insertProbeConsent(deps, tx, { tenants, askedHash: probe.requestedHash, now, by });
+    await saveProbeParties(tx, { ...tenants, ...granted, grantedHash: probe.requestedHash });
     await appendAudit(tx.sql, {
       at: deps.clock.now(),
       ...by,
@@ -68,14 +68,14 @@ const keysOf = async (key: PublicKey) => ({
   keyThumbprintHashes: await thumbprintHashes([key], "jwks"),
 });
 
-const withPresentKeys = async (tx: Tx, probe: ProbeRow & Tenants): Promise<Tenants> => {
+const updateProbeKeys = async (tx: Tx, probe: ProbeRow & Tenants): Promise<Tenants> => {
   const { payerId, merchantId, agentClientId, merchantClientId } = probe;
   await setProbeKeys(tx, { id: agentClientId, ...(await keysOf(probe.agentKey)) });
   await setProbeKeys(tx, { id: merchantClientId, ...(await keysOf(probe.merchantKey)) });
   return { payerId, merchantId, agentClientId, merchantClientId };
 };
 
-const makeTenants = async (deps: Deps, tx: Tx, probe: ProbeRow): Promise<Tenants> => {
+const createTenants = async (deps: Deps, tx: Tx, probe: ProbeRow): Promise<Tenants> => {
   const at = deps.clock.now();
   const [payerId, merchantId] = [newId("acc"), newId("mch")];
   await insertProbePayer(tx, {
@@ -146,10 +146,10 @@ const makeTenants = async (deps: Deps, tx: Tx, probe: ProbeRow): Promise<Tenants
 };
 
 /** In the payer's name, as the consent is. */
-const endFormer = (
+const endPreviousGrant = (
   deps: Deps,
   tx: Tx,
-  { grantId, tenants, by }: { grantId: string; tenants: Tenants; by: By },
+  { grantId, tenants, by }: { grantId: string; tenants: Tenants; by: ActorContext },
 ): Promise<void> =>
   endGrant(deps, tx.sql, {
     grantId,
@@ -158,10 +158,10 @@ const endFormer = (
     reason: "the status page's trial goes by a new consent",
   });
 
-type Consent = { tenants: Tenants; askedHash: string; now: BusinessTime; by: By };
+type ProbeConsent = { tenants: Tenants; askedHash: string; now: BusinessTime; by: ActorContext };
 
 /** What a payer's consent leaves behind, and the refresh token that its client would have got for it. */
-const consent = async (deps: Deps, tx: Tx, { tenants, askedHash, now, by }: Consent) => {
+const insertProbeConsent = async (deps: Deps, tx: Tx, { tenants, askedHash, now, by }: ProbeConsent) => {
   const { payerId, merchantId, agentClientId: clientId } = tenants;
   const [grantId, mandateId, consentId] = [newId("grt"), newId("mdt"), newId("con")];
   const at = deps.clock.now();
@@ -185,8 +185,8 @@ const consent = async (deps: Deps, tx: Tx, { tenants, askedHash, now, by }: Cons
     sessionId: by.actor.id,
     decision: "approve",
     locale: "en-GB",
-    text: consentWords,
-    textHash: sha256Base64url(consentWords),
+    text: consentText,
+    textHash: sha256Base64url(consentText),
     createdAt: now,
   });
   await insertRefreshToken(tx.sql, {

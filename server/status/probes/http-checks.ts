@@ -1,20 +1,20 @@
 import { importJWK } from "jose";
 import { z } from "zod";
 import type { CheckResult, ServiceName } from "../rules/probes/checks.ts";
-import { NoAnswer, type VisitAnswer, type VisitRequest, visit } from "./visit.ts";
+import { NoResponse, type VisitRequest, type VisitResponse, visit } from "./visit.ts";
 
-type Found = Omit<CheckResult, "check">;
-const ok: Found = { outcome: "ok", detail: "answers" };
-const failed = (detail: string): Found => ({ outcome: "failed", detail });
+type Finding = Omit<CheckResult, "check">;
+const ok: Finding = { outcome: "ok", detail: "answers" };
+const failed = (detail: string): Finding => ({ outcome: "failed", detail });
 
 /** @returns the answer, or that there was none. */
-const get = (url: string, request: VisitRequest = {}): Promise<VisitAnswer | Found> =>
+const get = (url: string, request: VisitRequest = {}): Promise<VisitResponse | Finding> =>
   visit(url, request).catch((error: unknown) => {
-    if (error instanceof NoAnswer) return { outcome: "silent", detail: error.message };
+    if (error instanceof NoResponse) return { outcome: "silent", detail: error.message };
     throw error;
   });
 
-const isAnswer = (found: VisitAnswer | Found): found is VisitAnswer => "status" in found;
+const isAnswer = (found: VisitResponse | Finding): found is VisitResponse => "status" in found;
 
 const parse = (text: string): unknown => {
   try {
@@ -35,7 +35,7 @@ const endpointNames = [
   "jwks_uri",
 ] as const;
 
-const checkHealth = async (baseUrl: string): Promise<Found> => {
+const checkHealth = async (baseUrl: string): Promise<Finding> => {
   const answer = await get(`${baseUrl}/healthz`);
   return !isAnswer(answer) || answer.status === 200
     ? isAnswer(answer)
@@ -45,7 +45,7 @@ const checkHealth = async (baseUrl: string): Promise<Found> => {
 };
 
 /** /readyz says of the database by itself. */
-const checkReadiness = async (baseUrl: string): Promise<{ readiness: Found; database: Found }> => {
+const checkReadiness = async (baseUrl: string): Promise<{ readiness: Finding; database: Finding }> => {
   const answer = await get(`${baseUrl}/readyz`);
   if (!isAnswer(answer)) return { readiness: answer, database: answer };
   const told = readiness.safeParse(parse(answer.text));
@@ -60,7 +60,7 @@ const checkReadiness = async (baseUrl: string): Promise<{ readiness: Found; data
 };
 
 /** RFC 8414 §3.3: the issuer is the address that was asked, and every endpoint is below it. */
-const checkMetadata = async (baseUrl: string): Promise<{ found: Found; jwksUri: string | null }> => {
+const checkMetadata = async (baseUrl: string): Promise<{ found: Finding; jwksUri: string | null }> => {
   const answer = await get(`${baseUrl}/.well-known/oauth-authorization-server`);
   if (!isAnswer(answer)) return { found: answer, jwksUri: null };
   const told = metadata.safeParse(parse(answer.text));
@@ -76,7 +76,7 @@ const privateMembers = ["d", "p", "q", "dp", "dq", "qi", "k", "priv"];
 const keySet = z.object({ keys: z.array(z.looseObject({ kid: z.string().min(1), alg: z.string().min(1) })).min(1) });
 
 /** Public keys, each of which imports (RFC 7517). */
-const checkKeys = async (jwksUri: string | null): Promise<Found> => {
+const checkKeys = async (jwksUri: string | null): Promise<Finding> => {
   if (jwksUri === null) return { outcome: "silent", detail: "no address in the metadata" };
   const answer = await get(jwksUri);
   if (!isAnswer(answer)) return answer;
@@ -108,7 +108,7 @@ export const checkService = async (name: ServiceName, baseUrl: string): Promise<
 };
 
 /** A page that a browser shows: 200 and a title of ours. @param cookie of a session: it can't be told without the database. */
-export const checkPage = async (url: string, cookie: string): Promise<Found> => {
+export const checkPage = async (url: string, cookie: string): Promise<Finding> => {
   const answer = await get(url, { headers: { cookie } });
   if (!isAnswer(answer)) return answer;
   if (answer.status !== 200) return failed(`HTTP ${answer.status}`);
@@ -119,7 +119,7 @@ export const checkPage = async (url: string, cookie: string): Promise<Found> => 
  * What may not be there yet: then there is nothing to say of it, unless it was seen before. @param method OPTIONS where a
  * GET takes credentials: each one without would be a refusal in the audit log.
  */
-export const checkDeployed = async (url: string, method: "GET" | "OPTIONS" = "GET"): Promise<Found> => {
+export const checkDeployed = async (url: string, method: "GET" | "OPTIONS" = "GET"): Promise<Finding> => {
   const answer = await get(url, { method });
   if (!isAnswer(answer)) return answer;
   if (answer.status === 404) return { outcome: "missing", detail: "not deployed (HTTP 404)" };

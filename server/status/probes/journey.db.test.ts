@@ -15,12 +15,12 @@ import { revokeEndpoint } from "../../endpoints/oauth/revoke.ts";
 import { tokenEndpoint } from "../../endpoints/oauth/token.ts";
 import { provideDeps } from "../../http/runtime.ts";
 import { mount } from "../../http/serve.ts";
-import { keepProbeJob } from "../../jobs/status/grant-probe.ts";
+import { grantProbeJob } from "../../jobs/status/grant-probe.ts";
 import { createSealer } from "../../kernel/crypto/seal.ts";
 import { openSealedFile } from "../board/sealed-file.ts";
 import { createJourneyCheck } from "./check-journey.ts";
 import { openProbeIdentity } from "./probe-identity.ts";
-import { NoAnswer } from "./visit.ts";
+import { NoResponse } from "./visit.ts";
 
 const handlers = new Map(
   [parEndpoint, tokenEndpoint, introspectEndpoint, revokeEndpoint, verifyMandateEndpoint].map((endpoint) => [
@@ -83,7 +83,7 @@ const start = async (name?: string) =>
     patienceMilliseconds: 60_000,
     timeoutMilliseconds: 60_000,
   });
-const grant = async () => (await keepProbeJob.run(deps)) as { consented: boolean };
+const grant = async () => (await grantProbeJob.run(deps)) as { consented: boolean };
 const waits = { check: "sandbox.journey", outcome: "absent", detail: "waits for its consent" };
 const passes = { check: "sandbox.journey", outcome: "ok", detail: "passes" };
 const probe = () => deps.db.prisma.statusProbe.findUniqueOrThrow({ where: { id: 1 } });
@@ -107,7 +107,7 @@ describe("the synthetic journey (docs/spec/status.md, Probes)", () => {
     ]);
     const { entries } = await searchAudit(deps, { action: "probe.consented" });
     expect(entries).toMatchObject([
-      { actorKind: "system", actorId: "keep-probe", subjectId: (await probe()).mandateId },
+      { actorKind: "system", actorId: "grant-probe", subjectId: (await probe()).mandateId },
     ]);
   });
 
@@ -204,7 +204,7 @@ describe("the synthetic journey (docs/spec/status.md, Probes)", () => {
     answer = async (request) =>
       new URL(request.url).pathname === faulty ? new Response("{}", { status: 500 }) : sound(request);
     expect(await check()).toEqual({ ...passes, outcome: "failed", detail });
-    answer = () => Promise.reject(new NoAnswer("no answer"));
+    answer = () => Promise.reject(new NoResponse("no answer"));
     expect(await check()).toEqual({ ...passes, outcome: "silent", detail: "no answer" });
   });
 

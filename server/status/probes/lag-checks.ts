@@ -8,7 +8,7 @@ const timeoutMilliseconds = 5_000;
 const queueSeconds = 120;
 const mailSeconds = 300;
 
-type Found = Omit<CheckResult, "check">;
+type Finding = Omit<CheckResult, "check">;
 
 /**
  * How long events and mail of one service wait; nothing where its database is not ours to ask, or is away.
@@ -25,13 +25,13 @@ export const checkLags = async (
         sleep(timeoutMilliseconds, null, { ref: false }),
       ])
     : null;
-  const judge = (limit: number, oldest: number | null, sinceJob: number | null): Found => {
+  const judge = (limit: number, oldest: number | null, sinceJob: number | null): Finding => {
     const longest = Math.min(Math.max(oldest ?? 0, sinceJob ?? 0), watchedSeconds);
     return longest > limit
       ? { outcome: "failed", detail: `what is due waits for ${Math.round(longest)} s` }
       : { outcome: "ok", detail: "nothing waits" };
   };
-  const absent: Found = { outcome: "absent", detail: "can't be asked" };
+  const absent: Finding = { outcome: "absent", detail: "can't be asked" };
   return [
     { check: `${name}.queue`, ...(lags ? judge(queueSeconds, lags.oldestEvent, lags.sinceEventsJob) : absent) },
     { check: `${name}.mail`, ...(lags ? judge(mailSeconds, lags.oldestMail, lags.sinceMailJob) : absent) },

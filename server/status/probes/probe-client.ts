@@ -5,7 +5,7 @@ import type { ProbeKey } from "./probe-identity.ts";
 import { type Visit, type VisitRequest, visit } from "./visit.ts";
 
 /** `body` is null where it is no JSON. */
-export type Answer = { status: number; body: unknown };
+export type ProbeResponse = { status: number; body: unknown };
 
 const assertionSeconds = 60;
 
@@ -16,9 +16,9 @@ export type ProbeClient = {
     client: { id: string; key: ProbeKey; proofKey?: ProbeKey },
     fields: Record<string, string>,
     signal: AbortSignal,
-  ): Promise<Answer>;
+  ): Promise<ProbeResponse>;
   /** With an access token. @throws NoAnswer. */
-  postJson(path: string, token: string, body: object, signal: AbortSignal): Promise<Answer>;
+  postJson(path: string, token: string, body: object, signal: AbortSignal): Promise<ProbeResponse>;
 };
 
 /** What an ordinary client of one authorization server does for each request. */
@@ -46,7 +46,7 @@ export const createProbeClient = (options: { baseUrl: string; clock: Clock; ask?
   const send = async (
     path: string,
     { body, headers, signal }: Pick<Required<VisitRequest>, "body" | "headers" | "signal">,
-  ): Promise<Answer> => {
+  ): Promise<ProbeResponse> => {
     const answer = await ask(`${baseUrl}${path}`, { method: "POST", body, headers, signal });
     // Any answer may bring one, in time for the next proof (RFC 9449 §8.2).
     nonce = answer.headers["dpop-nonce"]?.toString() ?? nonce;

@@ -5,7 +5,7 @@ import type { StatusDeps } from "../runtime.ts";
 import { checkDeployed, checkPage, checkService } from "./http-checks.ts";
 import { checkLags } from "./lag-checks.ts";
 
-export type Targets = Pick<StatusDeps, "config" | "db" | "clock" | "productionUrl" | "sandboxUrl"> & {
+export type CheckTargets = Pick<StatusDeps, "config" | "db" | "clock" | "productionUrl" | "sandboxUrl"> & {
   /** for its queues; null: can't be asked */
   sandboxDb: Db | null;
   /** the trial of each environment whose database is known */
@@ -13,7 +13,7 @@ export type Targets = Pick<StatusDeps, "config" | "db" | "clock" | "productionUr
 };
 
 /** Every check once, all at the same time. */
-export const runChecks = async (targets: Targets): Promise<CheckResult[]> => {
+export const runChecks = async (targets: CheckTargets): Promise<CheckResult[]> => {
   const { config, db, sandboxDb, journeys, clock, productionUrl, sandboxUrl } = targets;
   const watch = { now: clock.now(), watchedSeconds: process.uptime() };
   const { walletUrl, discoveryUrl, cdnUrl, baseUrl } = config;
@@ -37,10 +37,10 @@ export const runChecks = async (targets: Targets): Promise<CheckResult[]> => {
   ];
 };
 
-type Found = Omit<CheckResult, "check">;
+type Finding = Omit<CheckResult, "check">;
 
 /** Billing is asked for nothing that needs the database, and is nothing without it. */
-export const withDatabase = (found: Found, ofProduction: readonly CheckResult[]): Found => {
+export const withDatabase = (found: Finding, ofProduction: readonly CheckResult[]): Finding => {
   const database = ofProduction.find(({ check }) => check === "production.database");
   if (found.outcome !== "ok" || database?.outcome !== "failed") return found;
   return { outcome: "failed", detail: `the database is ${database.detail}` };

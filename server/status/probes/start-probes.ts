@@ -3,23 +3,23 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { newId } from "../../kernel/ids.ts";
 import type { Board } from "../rules/board.ts";
 import type { ComponentKey } from "../rules/components.ts";
-import { isConfirmable } from "../rules/incidents/draft-confirmation.ts";
 import { decideIncident, type IncidentDecision, type RecentRuns, withRun } from "../rules/incidents/decide-incident.ts";
+import { isConfirmable } from "../rules/incidents/draft-confirmation.ts";
 import { type JournalRecord, withRecords } from "../rules/journal/journal-record.ts";
 import type { CheckResult } from "../rules/probes/checks.ts";
 import {
-  agree,
-  type Change,
   cascadeChanges,
+  combineRuns,
+  type NewComponentChange,
+  needsRecheck,
   probeChanges,
-  wantsRecheck,
-  wasSeen,
+  wasSeenWorking,
 } from "../rules/probes/decide-change.ts";
-import { observe, withoutSilence } from "../rules/probes/observe.ts";
+import { observe, withoutUnreliableResults } from "../rules/probes/observe.ts";
 import { type AlertDecision, decideAlerts } from "../rules/uptime/decide-alerts.ts";
 import type { StatusDeps } from "../runtime.ts";
+import { measureEventLoopDelay } from "./measure-event-loop-delay.ts";
 import { visit } from "./visit.ts";
-import { watchLateness } from "./measure-event-loop-delay.ts";
 
 type Options = {
   intervalMilliseconds: number;
@@ -86,17 +86,17 @@ export const probeOnce = async (deps: Watcher, options: Options, recent: RecentR
   const at = clock.now();
   let hasStoodStill = false;
   const look = async () => {
-    const { value, lateMilliseconds } = await watchLateness(options.runChecks);
-    hasStoodStill ||= lateMilliseconds > slowestRunMilliseconds;
-    const isLate = lateMilliseconds > tolerableLatenessMilliseconds;
-    if (isLate) log.warn({ lateMilliseconds }, "this process was too busy to hear what its probes were answered");
-    const isKnown = (component: ComponentKey) => wasSeen(deps.board(), component);
-    return observe(isLate ? withoutSilence(value, isKnown) : value, isKnown);
+    const { value, delayMilliseconds } = await measureEventLoopDelay(options.runChecks);
+    hasStoodStill ||= delayMilliseconds > slowestRunMilliseconds;
+    const isLate = delayMilliseconds > tolerableLatenessMilliseconds;
+    if (isLate) log.warn({ delayMilliseconds }, "this process was too busy to hear what its probes were answered");
+    const isKnown = (component: ComponentKey) => wasSeenWorking(deps.board(), component);
+    return observe(isLate ? withoutUnreliableResults(value, isKnown) : value, isKnown);
   };
   let observed = await look();
-  if (wantsRecheck(deps.board(), observed)) {
+  if (needsRecheck(deps.board(), observed)) {
     await sleep(Math.min(recheckMilliseconds, options.intervalMilliseconds / 4));
-    observed = agree(deps.board(), observed, await look());
+    observed = combineRuns(deps.board(), observed, await look());
   }
   if (hasStoodStill) {
     // Whatever was answered in the end, nobody watched meanwhile: without a heartbeat the next run finds the gap.
@@ -134,7 +134,7 @@ export const probeOnce = async (deps: Watcher, options: Options, recent: RecentR
 const withoutUnseen = (board: Board, isDraft: boolean): Board =>
   isDraft ? board : { ...board, incidents: board.incidents.filter(({ state }) => state !== "draft") };
 
-const toRecord = (change: Change): JournalRecord => ({ kind: "change", id: newId("cch"), ...change });
+const toRecord = (change: NewComponentChange): JournalRecord => ({ kind: "change", id: newId("cch"), ...change });
 
 const incidentRecord = (decision: IncidentDecision, { at, isDraft }: { at: Date; isDraft: boolean }) => {
   if (decision.act === "open") {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { checkDeployed, checkPage, checkService } from "./http-checks.ts";
 import { createProbeClient } from "./probe-client.ts";
 import { openProbeIdentity } from "./probe-identity.ts";
-import { NoAnswer, visit } from "./visit.ts";
+import { NoResponse, visit } from "./visit.ts";
 
 let connections: number;
 let requests: IncomingMessage[];
@@ -47,7 +47,7 @@ afterAll(() => {
 const reasonOf = (url: string): Promise<string> =>
   visit(url).then(
     ({ status }) => `HTTP ${status}`,
-    (error: unknown) => (error instanceof NoAnswer ? error.message : `thrown: ${error}`),
+    (error: unknown) => (error instanceof NoResponse ? error.message : `thrown: ${error}`),
   );
 
 describe("probes come as a new visitor does (docs/spec/status.md, Probes)", () => {

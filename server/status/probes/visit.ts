@@ -15,13 +15,13 @@ export type VisitRequest = {
   /** ends it earlier */
   signal?: AbortSignal;
 };
-export type VisitAnswer = { status: number; headers: IncomingHttpHeaders; text: string };
+export type VisitResponse = { status: number; headers: IncomingHttpHeaders; text: string };
 
 /** @throws NoAnswer. */
-export type Visit = (url: string, request?: VisitRequest) => Promise<VisitAnswer>;
+export type Visit = (url: string, request?: VisitRequest) => Promise<VisitResponse>;
 
 /** Nothing answered, or not in time. The message says which, for the status page. */
-export class NoAnswer extends Error {}
+export class NoResponse extends Error {}
 
 /**
  * A request as a new visitor sends it: over a connection of its own, which is closed after the answer. A kept connection
@@ -40,7 +40,7 @@ export const visit: Visit = async (url, request = {}) => {
   }
 };
 
-const exchange = async (url: string, request: VisitRequest, deadline: AbortSignal): Promise<VisitAnswer> => {
+const exchange = async (url: string, request: VisitRequest, deadline: AbortSignal): Promise<VisitResponse> => {
   const { method = "GET", body, signal } = request;
   const headers = { "user-agent": ownUserAgent, ...request.headers };
   const isTls = url.startsWith("https:");
@@ -54,15 +54,15 @@ const exchange = async (url: string, request: VisitRequest, deadline: AbortSigna
       socket.once(isTls ? "secureConnect" : "connect", () => clearTimeout(timer));
     });
     outgoing.end(body);
-    return await readAnswer(outgoing);
+    return await readResponse(outgoing);
   } catch (cause) {
-    throw new NoAnswer(reasonOf({ connecting: connecting.signal, deadline, signal }), { cause });
+    throw new NoResponse(reasonOf({ connecting: connecting.signal, deadline, signal }), { cause });
   } finally {
     clearTimeout(timer);
   }
 };
 
-const readAnswer = async (outgoing: http.ClientRequest): Promise<VisitAnswer> => {
+const readResponse = async (outgoing: http.ClientRequest): Promise<VisitResponse> => {
   const incoming = await new Promise<http.IncomingMessage>((resolve, reject) => {
     outgoing.once("response", resolve);
     // Not `once`: a later error that nothing listens for would end the process.

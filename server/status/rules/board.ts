@@ -119,7 +119,7 @@ export type Notice = {
 type EndpointLatency = { endpoint: string; requests: number; p95: number | null; p99: number | null };
 
 /** How much of the past the status page tells: 13 months. */
-export const keptMilliseconds = 396 * 24 * 3600 * 1000;
+export const retentionMilliseconds = 396 * 24 * 3600 * 1000;
 
 /** All that pages, feeds and APIs tell; drafts are among it and are left out by whoever tells. */
 export type Board = {

@@ -25,10 +25,13 @@ export const statuspageIndicator = (overall: ComponentState) =>
     }) as const
   )[overall];
 
-type Told = { state: string; at: Date };
+type StateUpdate = { state: string; at: Date };
 
 /** When an incident first came to a state; null: it never did. */
-export const firstAt = (updates: readonly Told[], state: Incident["state"] | Maintenance["state"]): Date | null =>
+export const firstAt = (
+  updates: readonly StateUpdate[],
+  state: Incident["state"] | Maintenance["state"],
+): Date | null =>
   updates
     .filter((update) => update.state === state)
     .reduce<Date | null>((first, { at }) => (first === null || at < first ? at : first), null);

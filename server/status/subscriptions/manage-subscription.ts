@@ -13,7 +13,7 @@ import { newId } from "../../kernel/ids.ts";
 import type { ComponentKey } from "../rules/components.ts";
 import type { StatusDeps } from "../runtime.ts";
 import { removeSubscription } from "./remove-subscription.ts";
-import { readSubscriptionToken, unknownSubscription } from "./subscription-token.ts";
+import { readSubscriptionToken, subscriptionNotFound } from "./subscription-token.ts";
 
 type ManageDeps = Pick<Deps, "db" | "clock" | "config">;
 const anybody = { kind: "anonymous", id: "-" } as const;
@@ -21,7 +21,7 @@ const anybody = { kind: "anonymous", id: "-" } as const;
 /** What a subscriber sees of its subscription. @throws DomainError subscription_not_found. */
 export const getSubscription = async (deps: ManageDeps, token: string): Promise<SubscriberRow> => {
   const found = await findSubscriberById(deps.db.sql, readSubscriptionToken(deps, token));
-  if (!found) throw unknownSubscription();
+  if (!found) throw subscriptionNotFound();
   return found;
 };
 
@@ -63,7 +63,7 @@ export const changeSubscription = (
   return deps.db.sqlTransaction(async (sql) => {
     const at = deps.clock.now();
     const outcome = await changeSubscriber(sql, { id, components, at });
-    if (outcome === "unknown") throw unknownSubscription();
+    if (outcome === "unknown") throw subscriptionNotFound();
     if (outcome === "same") return;
     await appendAudit(sql, {
       at,

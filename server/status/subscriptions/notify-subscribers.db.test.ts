@@ -11,7 +11,7 @@ import { incidentOf } from "../rules/board.fixture.ts";
 import { type Board, emptyBoard } from "../rules/board.ts";
 import { type JournalRecord, withRecords } from "../rules/journal/journal-record.ts";
 import { confirmSubscription } from "./manage-subscription.ts";
-import { createTeller, keepTelling } from "./notify-subscribers.ts";
+import { createNotifier, startNotifier } from "./notify-subscribers.ts";
 import { subscribeByMail } from "./subscribe-by-mail.ts";
 import { subscribeWebhook } from "./subscribe-webhook.ts";
 
@@ -53,7 +53,7 @@ const journal = {
   pending: () => [],
 };
 const teller = (kind: "email" | "webhook", by: MailSender | null = send, on: Partial<Pick<TestDeps, "db">> = {}) =>
-  createTeller(
+  createNotifier(
     {
       ...deps,
       ...on,
@@ -174,7 +174,7 @@ describe("rounds", () => {
         if (isFull) throw new Error("no space left");
         await journal.append(records);
       };
-      const round = createTeller(
+      const round = createNotifier(
         { ...deps, board: () => board, journal: { append, pending: () => [] } },
         { kind: "webhook", send },
       );
@@ -229,7 +229,7 @@ describe("rounds", () => {
     await subscribeMail();
     publish();
     receiver.behave(() => {});
-    const stop = keepTelling({ ...deps, board: () => board, journal }, { send, everyMilliseconds: 20 });
+    const stop = startNotifier({ ...deps, board: () => board, journal }, { send, everyMilliseconds: 20 });
     await expect.poll(() => receiver.received).toHaveLength(1);
     await expect.poll(() => journaled).toContainEqual(expect.objectContaining({ outcome: "sent" }));
     await stop();

@@ -4,23 +4,23 @@ import { sendMailNow } from "../../platform/mail/send-mail-now.ts";
 import type { MailSender } from "../../platform/mail/smtp.ts";
 import { siteOf } from "../../platform/outbound/outbound-url.ts";
 import { type TraceJob, untraced } from "../../platform/tracing/trace-job.ts";
-import { keepRounds, type Rounds } from "../start-rounds.ts";
 import type { Subscriber } from "../rules/board.ts";
 import { componentName } from "../rules/components.ts";
 import { updateUrl } from "../rules/feeds/public-updates.ts";
 import type { NoticeRecord } from "../rules/journal/journal-record.ts";
 import { type DueNotice, dueNotices, isLastTry } from "../rules/notices.ts";
 import type { StatusDeps } from "../runtime.ts";
+import { type Rounds, startRounds } from "../start-rounds.ts";
 import { postWebhook } from "./post-webhook.ts";
 import { openSubscriberSecret } from "./subscriber-secret.ts";
-import { manageUrl, sealContext, unsubscribeUrl } from "./subscription-token.ts";
+import { manageUrl, subscriberSealContext, unsubscribeUrl } from "./subscription-token.ts";
 
 /** To one site, or by one mail server, at the same time: each is a connection of its own. */
 const atOnce = 5;
 /** Sites whose webhooks are told at the same time. */
 const sitesAtOnce = 10;
 
-type TellDeps = Pick<StatusDeps, "board" | "journal" | "clock" | "config" | "db" | "sealer" | "outbound" | "log">;
+type NotifierDeps = Pick<StatusDeps, "board" | "journal" | "clock" | "config" | "db" | "sealer" | "outbound" | "log">;
 type Outcome = { problem: string | null; isFinal: boolean };
 const sent: Outcome = { problem: null, isFinal: true };
 
@@ -34,7 +34,7 @@ type Lane = { kind: Subscriber["kind"]; send: MailSender | null };
  * Tells the subscribers of one kind what is due. What became of each is in the journal before the next is begun: a crash
  * in between tells one again, under the same id.
  */
-export const createTeller = (deps: TellDeps, lane: Lane): Rounds => {
+export const createNotifier = (deps: NotifierDeps, lane: Lane): Rounds => {
   const unrecorded = new Set<NoticeRecord>();
   let isStopped = false;
 
@@ -44,12 +44,12 @@ export const createTeller = (deps: TellDeps, lane: Lane): Rounds => {
     for (const one of records) unrecorded.delete(one);
   };
   const tell = async (due: DueNotice): Promise<void> => {
-    const notice = await tellOne(deps, lane.send, due);
+    const notice = await notifySubscriber(deps, lane.send, due);
     unrecorded.add(notice);
     // What can't be recorded now is in the way of the next batch and of the next round.
     await record([notice]).catch(() => {});
   };
-  const tellInTurn = async (due: readonly DueNotice[], isOver: () => boolean): Promise<void> => {
+  const notifyInTurn = async (due: readonly DueNotice[], isOver: () => boolean): Promise<void> => {
     for (let index = 0; index < due.length && !isStopped && !isOver(); index += atOnce) {
       const batch = due.slice(index, index + atOnce).filter(({ subscriber }) => isSubscribed(deps, subscriber));
       await Promise.all(batch.map(tell));
@@ -66,7 +66,7 @@ export const createTeller = (deps: TellDeps, lane: Lane): Rounds => {
       let hasFailed = false;
       const takeTurns = async () => {
         for (const turn of turns) {
-          await tellInTurn(turn, () => hasFailed);
+          await notifyInTurn(turn, () => hasFailed);
         }
       };
       const failing = (error: unknown) => {
@@ -85,11 +85,11 @@ export const createTeller = (deps: TellDeps, lane: Lane): Rounds => {
   };
 };
 
-const openAddress = (deps: TellDeps, { id, addressSealed }: Subscriber): string =>
-  deps.sealer.open(Buffer.from(addressSealed).toString(), sealContext(id, "address"));
+const openAddress = (deps: NotifierDeps, { id, addressSealed }: Subscriber): string =>
+  deps.sealer.open(Buffer.from(addressSealed).toString(), subscriberSealContext(id, "address"));
 
 /** What can't be opened fails by itself, in its own turn. */
-const siteOfSubscriber = (deps: TellDeps, subscriber: Subscriber): string => {
+const siteOfSubscriber = (deps: NotifierDeps, subscriber: Subscriber): string => {
   if (subscriber.kind === "email") return "";
   try {
     return siteOf(new URL(openAddress(deps, subscriber)).hostname);
@@ -102,16 +102,16 @@ const siteOfSubscriber = (deps: TellDeps, subscriber: Subscriber): string => {
 const idsOf = new WeakMap<readonly Subscriber[], ReadonlySet<string>>();
 
 /** Whoever unsubscribes during a round is told no more. */
-const isSubscribed = (deps: TellDeps, { id }: Subscriber): boolean => {
+const isSubscribed = (deps: NotifierDeps, { id }: Subscriber): boolean => {
   const { subscribers } = deps.board();
   const ids = idsOf.get(subscribers) ?? new Set(subscribers.map((subscriber) => subscriber.id));
   idsOf.set(subscribers, ids);
   return ids.has(id);
 };
 
-const tellOne = async (deps: TellDeps, send: MailSender | null, due: DueNotice): Promise<NoticeRecord> => {
+const notifySubscriber = async (deps: NotifierDeps, send: MailSender | null, due: DueNotice): Promise<NoticeRecord> => {
   const { subscriber, update, attempts } = due;
-  const { problem, isFinal } = await tryOne(deps, send, due).catch((error: unknown): Outcome => {
+  const { problem, isFinal } = await deliverNotice(deps, send, due).catch((error: unknown): Outcome => {
     deps.log.warn({ err: error, subscriberId: subscriber.id, updateId: update.id }, "a status notice failed");
     return { problem: "it could not be sent", isFinal: false };
   });
@@ -129,16 +129,16 @@ const tellOne = async (deps: TellDeps, send: MailSender | null, due: DueNotice):
 };
 
 /** Rejects where the address can't be opened, as where nothing is sent for another reason. */
-const tryOne = async (deps: TellDeps, send: MailSender | null, due: DueNotice): Promise<Outcome> => {
+const deliverNotice = async (deps: NotifierDeps, send: MailSender | null, due: DueNotice): Promise<Outcome> => {
   const address = openAddress(deps, due.subscriber);
-  return due.subscriber.kind === "email" ? mailOne(deps, send, due, address) : postOne(deps, due, address);
+  return due.subscriber.kind === "email" ? mailNotice(deps, send, due, address) : postNotice(deps, due, address);
 };
 
 /** The same at each try. */
 const noticeId = ({ subscriber, update }: DueNotice): string => `${update.id}.${subscriber.id}`;
 
-const mailOne = async (
-  deps: TellDeps,
+const mailNotice = async (
+  deps: NotifierDeps,
   send: MailSender | null,
   due: DueNotice,
   recipient: string,
@@ -164,7 +164,7 @@ const mailOne = async (
   return outcome.kind === "sent" ? sent : outcome;
 };
 
-const postOne = async (deps: TellDeps, due: DueNotice, url: string): Promise<Outcome> => {
+const postNotice = async (deps: NotifierDeps, due: DueNotice, url: string): Promise<Outcome> => {
   const { id, secretSealed } = due.subscriber;
   if (secretSealed === null) throw new Error("a webhook without its secret");
   const secret = openSubscriberSecret(deps, { id, secretSealed });
@@ -188,8 +188,8 @@ const postOne = async (deps: TellDeps, due: DueNotice, url: string): Promise<Out
 };
 
 /** Every `everyMilliseconds`, one round of each kind at a time. @returns what stops it, when those sent now are recorded. */
-export const keepTelling = (
-  deps: TellDeps,
+export const startNotifier = (
+  deps: NotifierDeps,
   {
     send,
     everyMilliseconds,
@@ -197,9 +197,9 @@ export const keepTelling = (
   }: { send: MailSender | null; everyMilliseconds: number; trace?: TraceJob | undefined },
 ): (() => Promise<void>) => {
   const stops = (["email", "webhook"] as const).map((kind) => {
-    const teller = createTeller(deps, { kind, send });
-    const round = () => trace(`tell-by-${kind}`, teller.round, (due) => due > 0);
-    return keepRounds(deps, { ...teller, round }, everyMilliseconds);
+    const teller = createNotifier(deps, { kind, send });
+    const round = () => trace(`notify-by-${kind}`, teller.round, (due) => due > 0);
+    return startRounds(deps, { ...teller, round }, everyMilliseconds);
   });
   return async () => {
     await Promise.all(stops.map((stop) => stop()));

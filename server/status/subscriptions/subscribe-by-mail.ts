@@ -1,12 +1,12 @@
 import { appendAudit } from "../../data/audit/audit.ts";
-import { wishSubscription } from "../../data/status/status-subscribers.ts";
+import { requestSubscription } from "../../data/status/status-subscribers.ts";
 import type { Deps, RequestInfo } from "../../deps/deps.ts";
 import { sha256Base64url } from "../../kernel/crypto/hash.ts";
 import { newId, newSecret } from "../../kernel/ids.ts";
 import { addSeconds } from "../../kernel/time/clock.ts";
 import { queueMail } from "../../platform/mail/queue-mail.ts";
 import { type ComponentKey, componentName } from "../rules/components.ts";
-import { addressHashOf, sealContext, unsubscribeUrl } from "./subscription-token.ts";
+import { addressHashOf, subscriberSealContext, unsubscribeUrl } from "./subscription-token.ts";
 
 const confirmSeconds = 24 * 3600;
 /** Nobody's mailbox is filled by whoever names it again and again. */
@@ -24,15 +24,15 @@ export const subscribeByMail = async (
   const now = deps.clock.now();
   const [id, token] = [newId("sub"), newSecret()];
   await deps.db.sqlTransaction(async (sql) => {
-    const subscriberId = await wishSubscription(sql, {
+    const subscriberId = await requestSubscription(sql, {
       id,
       components,
       createdAt: now,
       confirmExpiresAt: addSeconds(now, confirmSeconds),
       addressHash: addressHashOf(deps, "email", recipient),
-      addressSealed: deps.sealer.seal(recipient, sealContext(id, "address")),
+      addressSealed: deps.sealer.seal(recipient, subscriberSealContext(id, "address")),
       confirmHash: sha256Base64url(token),
-      standsFrom: addSeconds(now, confirmSeconds - pauseSeconds),
+      resendIfExpiresBy: addSeconds(now, confirmSeconds - pauseSeconds),
     });
     if (subscriberId === null) return;
     await queueMail(deps, sql, {

@@ -6,7 +6,7 @@ import { newId } from "../../kernel/ids.ts";
 import type { ComponentKey } from "../rules/components.ts";
 import { postWebhook } from "./post-webhook.ts";
 import { makeSubscriberSecret } from "./subscriber-secret.ts";
-import { addressHashOf, manageUrl, sealContext, unsubscribeUrl } from "./subscription-token.ts";
+import { addressHashOf, manageUrl, subscriberSealContext, unsubscribeUrl } from "./subscription-token.ts";
 
 /** What its owner is told, once. */
 export type SubscribedWebhook = { id: string; secret: string; publicKey: string; manageUrl: string };
@@ -54,7 +54,7 @@ export const subscribeWebhook = async (
   }
   const at = deps.clock.now();
   await deps.db.sqlTransaction(async (sql) => {
-    const addressSealed = deps.sealer.seal(url, sealContext(id, "address"));
+    const addressSealed = deps.sealer.seal(url, subscriberSealContext(id, "address"));
     const row = { id, addressHash, addressSealed, secretSealed: sealed, components, at };
     if (!(await insertWebhookSubscriber(sql, row))) throw alreadySubscribed();
     await appendAudit(sql, {

@@ -12,13 +12,13 @@ const macOf = ({ config }: TokenDeps, id: string): string => labelledMac(config.
  */
 export const subscriptionToken = (deps: TokenDeps, id: string): string => `${id}.${macOf(deps, id)}`;
 
-export const unknownSubscription = (): DomainError =>
+export const subscriptionNotFound = (): DomainError =>
   new DomainError("not_found", "subscription_not_found", "There is no such subscription; it may have ended already.");
 
 /** @returns the subscriber's id. @throws DomainError subscription_not_found. */
 export const readSubscriptionToken = (deps: TokenDeps, token: string): string => {
   const [id = "", mac = "", ...rest] = token.split(".");
-  if (rest.length > 0 || !secretsEqual(mac, macOf(deps, id))) throw unknownSubscription();
+  if (rest.length > 0 || !secretsEqual(mac, macOf(deps, id))) throw subscriptionNotFound();
   return id;
 };
 
@@ -34,4 +34,5 @@ export const addressHashOf = ({ config }: TokenDeps, kind: "email" | "webhook", 
   labelledMac(config.masterKey, `status_address:${kind}`, address);
 
 /** What a sealed address or secret of a subscriber is bound to. */
-export const sealContext = (id: string, what: "address" | "secret"): string => `status_subscriber:${what}:${id}`;
+export const subscriberSealContext = (id: string, what: "address" | "secret"): string =>
+  `status_subscriber:${what}:${id}`;

@@ -9,7 +9,7 @@ const boxes = Object.fromEntries(keys.map((key) => [key, z.literal("on").optiona
   z.ZodOptional<z.ZodLiteral<"on">>
 >;
 
-export const subscriptionWish = z.strictObject({
+export const subscriptionRequest = z.strictObject({
   kind: z.enum(["email", "webhook"]),
   address: z.string().min(1).max(2000),
   components: list,
@@ -18,13 +18,13 @@ export const subscriptionWish = z.strictObject({
 
 export const subscriptionChange = z.strictObject({ token: z.string().min(1).max(200), components: list, ...boxes });
 
-export const confirmation = z.strictObject({ token: z.string().min(1).max(200) });
+export const subscriptionConfirmation = z.strictObject({ token: z.string().min(1).max(200) });
 
 /**
  * As a list or as boxes; every component is what no choice means, so it is kept as none. @param offered what the page has
  * boxes for: all of them ticked is every component.
  */
-export const chosenComponents = (
+export const selectedComponents = (
   chosen: { components?: ComponentKey[] | undefined } & { [Key in ComponentKey]?: "on" | undefined },
   offered: readonly { key: ComponentKey }[],
 ): ComponentKey[] => {

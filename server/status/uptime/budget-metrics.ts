@@ -1,10 +1,10 @@
 import { gauge, type Metric } from "../../platform/metrics/exposition.ts";
-import type { ComponentTold } from "../overview/summarize-components.ts";
+import type { ComponentSummary } from "../overview/summarize-components.ts";
 
 const states = ["operational", "degraded", "partial_outage", "major_outage", "maintenance", "unknown"] as const;
 
 /** Of the status page: how each component is, and what is left of this month's error budget. */
-export const budgetMetrics = (told: readonly Pick<ComponentTold, "key" | "state" | "budget">[]): Metric[] => {
+export const budgetMetrics = (told: readonly Pick<ComponentSummary, "key" | "state" | "budget">[]): Metric[] => {
   const budgets = told.flatMap(({ key, budget }) => (budget ? [{ labels: { component: key }, ...budget }] : []));
   return [
     gauge(

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { boardOf, incidentOf } from "../rules/board.fixture.ts";
 import type { ComponentChange, ComponentState, Incident } from "../rules/board.ts";
 import type { ComponentKey } from "../rules/components.ts";
-import { tellMeasured } from "./find-unexplained-days.ts";
+import { findUnexplainedDays } from "./find-unexplained-days.ts";
 
 const now = new Date("2026-11-21T12:00:00Z");
 const at = (text: string) => new Date(`2026-${text}Z`);
@@ -30,7 +30,7 @@ const changes = [
 const heartbeats = (["wallet_portal", "billing_engine"] as const).map((component) => ({ component, at: now }));
 const boardWith = (incidents: Incident[] = []) => boardOf({ readAt: now, changes, heartbeats, incidents });
 const tell = (incidents: Incident[], month = "2026-11", only?: ComponentKey) =>
-  tellMeasured(boardWith(incidents), now, month, only).unexplained.map(({ componentName, day, figures }) => [
+  findUnexplainedDays(boardWith(incidents), now, month, only).unexplained.map(({ componentName, day, figures }) => [
     componentName,
     new Date(day).toISOString().slice(0, 10),
     (figures.partial_outage + figures.major_outage + figures.degraded) / 60_000,
@@ -61,6 +61,6 @@ test("an incident explains its own components' days alone, once everybody may re
 });
 
 test("a month of which nothing is known says so", () => {
-  expect(tellMeasured(boardWith(), now, "2026-09")).toEqual({ isMeasured: false, unexplained: [] });
-  expect(tellMeasured(boardWith(), now, "2026-11").isMeasured).toBe(true);
+  expect(findUnexplainedDays(boardWith(), now, "2026-09")).toEqual({ isMeasured: false, unexplained: [] });
+  expect(findUnexplainedDays(boardWith(), now, "2026-11").isMeasured).toBe(true);
 });

@@ -1,9 +1,9 @@
-import { rememberTold } from "../overview/memoize-by-second.ts";
+import { memoizeBySecond } from "../overview/memoize-by-second.ts";
 import type { Board, DayFigures, Incident } from "../rules/board.ts";
 import { type ComponentKey, componentName, components } from "../rules/components.ts";
 import { isDeployed } from "../rules/deployed.ts";
 import { isPublicIncident } from "../rules/feeds/public-updates.ts";
-import { courseOf } from "../rules/uptime/component-timeline.ts";
+import { timelineOf } from "../rules/uptime/component-timeline.ts";
 import { figuresOf } from "../rules/uptime/days.ts";
 import { clip, type Span } from "../rules/uptime/intervals.ts";
 import { utcDaysOf, utcMonthOf } from "../rules/uptime/utc-calendar.ts";
@@ -11,14 +11,14 @@ import { utcDaysOf, utcMonthOf } from "../rules/uptime/utc-calendar.ts";
 /** A UTC day on which a component was down or degraded, and that no public incident explains. */
 export type UnexplainedDay = { component: ComponentKey; componentName: string; day: number; figures: DayFigures };
 
-export type Measured = {
+export type UnexplainedDays = {
   /** false: nothing is known of the month */
   isMeasured: boolean;
   /** newest first */
   unexplained: UnexplainedDay[];
 };
 
-const isTroubled = ({ partial_outage, major_outage, degraded }: DayFigures): boolean =>
+const isImpaired = ({ partial_outage, major_outage, degraded }: DayFigures): boolean =>
   partial_outage + major_outage + degraded > 0;
 
 const explains = (incident: Incident, component: ComponentKey, day: Span): boolean =>
@@ -27,32 +27,34 @@ const explains = (incident: Incident, component: ComponentKey, day: Span): boole
   (incident.resolvedAt === null || incident.resolvedAt.getTime() >= day.from);
 
 /** What was measured in a UTC month (`2026-11`), beside its incidents: of one component, or of all. */
-export const tellMeasured = rememberTold((board: Board, now: Date, ...args: [string, ComponentKey?]): Measured => {
-  const [monthName, only] = args;
-  const month = clip(utcMonthOf(Date.parse(`${monthName}-01`)), { from: 0, to: now.getTime() });
-  const incidents = board.incidents.filter(isPublicIncident);
-  const keys = components.map(({ key }) => key).filter((key) => only === undefined || key === only);
-  const days = keys
-    .filter((key) => isDeployed(board, key, now.getTime()))
-    .flatMap((component) => {
-      const course = courseOf(board, component, month);
-      const frozen = new Map(
-        board.days.filter((day) => day.component === component).map(({ day, figures }) => [day.getTime(), figures]),
-      );
-      return utcDaysOf(month).map((span) => ({
-        component,
-        componentName: componentName(component),
-        span,
-        figures: frozen.get(span.from) ?? figuresOf(course, span),
-      }));
-    });
-  return {
-    isMeasured: days.some(({ figures }) => figures.up + figures.down > 0),
-    unexplained: days
-      .filter(({ component, span, figures }) => {
-        return isTroubled(figures) && !incidents.some((incident) => explains(incident, component, span));
-      })
-      .map(({ span, ...day }) => ({ ...day, day: span.from }))
-      .toSorted((left, right) => right.day - left.day),
-  };
-});
+export const findUnexplainedDays = memoizeBySecond(
+  (board: Board, now: Date, ...args: [string, ComponentKey?]): UnexplainedDays => {
+    const [monthName, only] = args;
+    const month = clip(utcMonthOf(Date.parse(`${monthName}-01`)), { from: 0, to: now.getTime() });
+    const incidents = board.incidents.filter(isPublicIncident);
+    const keys = components.map(({ key }) => key).filter((key) => only === undefined || key === only);
+    const days = keys
+      .filter((key) => isDeployed(board, key, now.getTime()))
+      .flatMap((component) => {
+        const course = timelineOf(board, component, month);
+        const frozen = new Map(
+          board.days.filter((day) => day.component === component).map(({ day, figures }) => [day.getTime(), figures]),
+        );
+        return utcDaysOf(month).map((span) => ({
+          component,
+          componentName: componentName(component),
+          span,
+          figures: frozen.get(span.from) ?? figuresOf(course, span),
+        }));
+      });
+    return {
+      isMeasured: days.some(({ figures }) => figures.up + figures.down > 0),
+      unexplained: days
+        .filter(({ component, span, figures }) => {
+          return isImpaired(figures) && !incidents.some((incident) => explains(incident, component, span));
+        })
+        .map(({ span, ...day }) => ({ ...day, day: span.from }))
+        .toSorted((left, right) => right.day - left.day),
+    };
+  },
+);

@@ -3,8 +3,8 @@ import type { Deps } from "../../deps/deps.ts";
 import { loadBoard } from "../board/load-board.ts";
 import type { Board, ComponentDay } from "../rules/board.ts";
 import { type ComponentKey, components } from "../rules/components.ts";
-import { withBegunMaintenances } from "../rules/maintenance/started-maintenances.ts";
-import { courseOf, knownSince } from "../rules/uptime/component-timeline.ts";
+import { withStartedMaintenances } from "../rules/maintenance/started-maintenances.ts";
+import { measuredSince, timelineOf } from "../rules/uptime/component-timeline.ts";
 import { daysToFreeze, figuresOf, firstPreviousHash, hashOfDay } from "../rules/uptime/days.ts";
 import { utcMonthOf } from "../rules/uptime/utc-calendar.ts";
 
@@ -15,10 +15,10 @@ import { utcMonthOf } from "../rules/uptime/utc-calendar.ts";
  */
 export const freezeDays = async (deps: Pick<Deps, "db" | "clock">): Promise<number> => {
   const now = deps.clock.now();
-  const board = withBegunMaintenances(await loadBoard(deps), now);
+  const board = withStartedMaintenances(await loadBoard(deps), now);
   const chains = components.map(({ key }) => ({
     lastHash: lastDayOf(board, key)?.hash,
-    days: newDays(board, key, now),
+    days: unfrozenDays(board, key, now),
   }));
   if (chains.every(({ days }) => days.length === 0)) return 0;
   const written = await appendComponentDays(deps.db, (lastHashes) =>
@@ -34,13 +34,13 @@ export const freezeDays = async (deps: Pick<Deps, "db" | "clock">): Promise<numb
 const lastDayOf = (board: Board, component: ComponentKey): ComponentDay | undefined =>
   board.days.findLast((day) => day.component === component);
 
-const newDays = (board: Board, component: ComponentKey, now: Date): ComponentDay[] => {
+const unfrozenDays = (board: Board, component: ComponentKey, now: Date): ComponentDay[] => {
   const last = lastDayOf(board, component);
-  const firstKnown = knownSince(board, component);
+  const firstKnown = measuredSince(board, component);
   const due = daysToFreeze({ lastFrozen: last?.day ?? null, firstKnown }, now.getTime());
   const [first] = due;
   if (!first) return [];
-  const course = courseOf(board, component, { from: utcMonthOf(first.from).from, to: now.getTime() });
+  const course = timelineOf(board, component, { from: utcMonthOf(first.from).from, to: now.getTime() });
   let previousHash = last?.hash ?? firstPreviousHash;
   return due.map((span) => {
     const day = { component, day: new Date(span.from), figures: figuresOf(course, span), previousHash };

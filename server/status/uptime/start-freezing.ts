@@ -19,7 +19,7 @@ export const freezeReplayedDays = async (deps: FreezingDeps): Promise<number> =>
 };
 
 /** Looks now and from time to time whether days are to be frozen. What fails is tried again the next time. */
-export const keepFreezing = (
+export const startFreezing = (
   deps: FreezingDeps,
   everyMilliseconds: number,
   trace: TraceJob = untraced,

@@ -1,7 +1,13 @@
 import { PgBoss } from "pg-boss";
 import type { TestDeps } from "#e2e/support/test-deps.ts";
 import { newId } from "../../kernel/ids.ts";
-import { draft, open, openResolved, schedule, writtenPostmortem } from "../../status/incidents/incidents.fixture.ts";
+import {
+  insertDraftIncident,
+  openResolvedIncident,
+  openTestIncident,
+  publishedPostmortem,
+  scheduleTestMaintenance,
+} from "../../status/incidents/incidents.fixture.ts";
 
 export type OperatorThings = {
   mailId: string;
@@ -31,15 +37,15 @@ type StatusThings = Record<
 >;
 
 export const makeStatusThings = async (deps: TestDeps): Promise<StatusThings> => ({
-  draftId: await draft(deps),
-  strayId: await draft(deps),
-  incidentId: await open(deps),
-  endingId: await open(deps),
-  windowId: await schedule(deps),
-  spareWindowId: await schedule(deps),
-  laterWindowId: await schedule(deps),
-  overId: await openResolved(deps),
-  ...(await writtenPostmortem(deps)),
+  draftId: await insertDraftIncident(deps),
+  strayId: await insertDraftIncident(deps),
+  incidentId: await openTestIncident(deps),
+  endingId: await openTestIncident(deps),
+  windowId: await scheduleTestMaintenance(deps),
+  spareWindowId: await scheduleTestMaintenance(deps),
+  laterWindowId: await scheduleTestMaintenance(deps),
+  overId: await openResolvedIncident(deps),
+  ...(await publishedPostmortem(deps)),
   kid: deps.keys.signingKey("directory").kid,
   runId: await failedRun(deps),
 });

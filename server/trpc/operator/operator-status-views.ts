@@ -4,7 +4,7 @@ import type { getMaintenance } from "../../status/maintenance/get-maintenance.ts
 import type { Board } from "../../status/rules/board.ts";
 import { components } from "../../status/rules/components.ts";
 import { deployedComponents } from "../../status/rules/deployed.ts";
-import type { PostmortemStanding } from "../../status/rules/incidents/postmortem-status.ts";
+import type { PostmortemStatus } from "../../status/rules/incidents/postmortem-status.ts";
 import { isResetMaintenance } from "../../status/rules/maintenance/reset-maintenance.ts";
 
 const nameOf = (component: string): string => components.find(({ key }) => key === component)?.name ?? component;
@@ -16,7 +16,7 @@ export const toComponentChoices = (board: Board, now: Date) =>
 /** A UTC day as `2026-11-21`. */
 const dayText = (day: Date): string => day.toISOString().slice(0, 10);
 
-const toStanding = (standing: PostmortemStanding) =>
+const toStanding = (standing: PostmortemStatus) =>
   "dueOn" in standing ? { kind: standing.kind, dueOn: dayText(standing.dueOn) } : { kind: standing.kind, dueOn: null };
 
 type Update<State> = { id: string; state: State; text: string; actor: string; at: Date };
@@ -24,7 +24,7 @@ const toUpdates = <State>(updates: readonly Update<State>[]) =>
   updates.map(({ id, state, text, actor, at }) => ({ id, state, text, actor, at: at.toISOString() }));
 
 /** What travels to the operator's pages: plain JSON, instants as RFC 3339 texts. */
-export const toIncident = ({ incident, standing }: Awaited<ReturnType<typeof listIncidents>>[number]) => ({
+export const toIncident = ({ incident, postmortemStatus }: Awaited<ReturnType<typeof listIncidents>>[number]) => ({
   id: incident.id,
   title: incident.title,
   state: incident.state,
@@ -33,7 +33,7 @@ export const toIncident = ({ incident, standing }: Awaited<ReturnType<typeof lis
   startedAt: incident.startedAt.toISOString(),
   resolvedAt: incident.resolvedAt?.toISOString() ?? null,
   components: incident.components.map(({ component, state }) => ({ key: component, name: nameOf(component), state })),
-  postmortem: toStanding(standing),
+  postmortem: toStanding(postmortemStatus),
 });
 
 const toPostmortem = (written: NonNullable<IncidentForOperator["incident"]["postmortem"]>) => ({
@@ -52,10 +52,10 @@ const toPostmortem = (written: NonNullable<IncidentForOperator["incident"]["post
   })),
 });
 
-export const toIncidentDetail = ({ incident, said, standing }: IncidentForOperator) => ({
-  ...toIncident({ incident, standing }),
+export const toIncidentDetail = ({ incident, operatorStates, postmortemStatus }: IncidentForOperator) => ({
+  ...toIncident({ incident, postmortemStatus }),
   /** what operators say of each component now; null: nothing, it is as measured */
-  said: components.map(({ key, name }) => ({ key, name, state: said.get(key) ?? null })),
+  said: components.map(({ key, name }) => ({ key, name, state: operatorStates.get(key) ?? null })),
   updates: toUpdates(incident.updates),
   written: incident.postmortem && toPostmortem(incident.postmortem),
 });

@@ -10,8 +10,8 @@ import { updateIncident } from "../../status/incidents/update-incident.ts";
 import { completeAction } from "../../status/postmortems/complete-action.ts";
 import { writePostmortem } from "../../status/postmortems/write-postmortem.ts";
 import { components } from "../../status/rules/components.ts";
-import { sayableStates, toldStates } from "../../status/rules/incidents/incident-state.ts";
-import { withBegunMaintenances } from "../../status/rules/maintenance/started-maintenances.ts";
+import { openIncidentStates, operatorStates } from "../../status/rules/incidents/incident-state.ts";
+import { withStartedMaintenances } from "../../status/rules/maintenance/started-maintenances.ts";
 import { accountProcedure, operatorProcedure, router } from "../init.ts";
 import { toBudgets } from "./operator-budget-views.ts";
 import { day, idOf, instant, operatorOf, publicText, title } from "./operator-fields.ts";
@@ -19,9 +19,9 @@ import { toComponentChoices, toIncident, toIncidentDetail } from "./operator-sta
 
 const component = z.enum(components.map(({ key }) => key));
 const impact = z.enum(["none", "minor", "major", "critical"]);
-const state = z.enum(toldStates);
+const state = z.enum(openIncidentStates);
 const componentWords = z
-  .array(z.object({ component, state: z.enum(sayableStates) }))
+  .array(z.object({ component, state: z.enum(operatorStates) }))
   .max(components.length)
   .refine((words) => new Set(words.map((word) => word.component)).size === words.length, "Name each component once.");
 
@@ -49,7 +49,7 @@ const actions = z
 export const operatorStatusRouter = router({
   budgets: accountProcedure("error_budget.read").query(async ({ ctx: { deps } }) =>
     toBudgets({
-      board: withBegunMaintenances(await loadBoard(deps), deps.clock.now()),
+      board: withStartedMaintenances(await loadBoard(deps), deps.clock.now()),
       now: deps.clock.now(),
       statusUrl: deps.config.statusUrl,
     }),

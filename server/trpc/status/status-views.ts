@@ -1,24 +1,28 @@
 import type { z } from "zod";
 import {
-  type IncidentTold,
-  type MaintenanceTold,
-  tellEvents,
-  tellPresent,
+  listCurrentEvents,
+  listPublicEvents,
+  type PublicIncident,
+  type PublicMaintenance,
 } from "../../status/overview/list-public-events.ts";
-import { type ComponentTold, tellComponents, tellOverall } from "../../status/overview/summarize-components.ts";
+import {
+  type ComponentSummary,
+  summarizeComponents,
+  summarizeOverall,
+} from "../../status/overview/summarize-components.ts";
 import type { Board, DayFigures } from "../../status/rules/board.ts";
 import type { ComponentKey } from "../../status/rules/components.ts";
 import { components } from "../../status/rules/components.ts";
 import { describeForecast, policyOf } from "../../status/rules/uptime/budget.ts";
-import { type QuantileTold, tellLatency } from "../../status/rules/uptime/latency.ts";
+import { type LatencyQuantile, summarizeLatency } from "../../status/rules/uptime/latency.ts";
 import { type Tally, uptimePercent, uptimeRules } from "../../status/rules/uptime/uptime.ts";
 import { dayText, monthText } from "../../status/rules/uptime/utc-calendar.ts";
 import {
-  type DayTold,
-  type Figure,
+  computeRawUptime,
+  computeUptime,
+  type RawDay,
   type RawUptime,
-  tellRawUptime,
-  tellUptime,
+  type UptimeFigure,
 } from "../../status/uptime/compute-uptime.ts";
 import type {
   componentsSchema,
@@ -37,13 +41,13 @@ const times = ({ board, now }: Told) => ({ checked_at: now.toISOString(), read_a
 
 const percentOf = (objective: number): string => String(objective / 100);
 
-type Event = IncidentTold["event"] | MaintenanceTold["event"];
-const updatesOf = (event: Event, updates: IncidentTold["updates"]) => {
+type Event = PublicIncident["event"] | PublicMaintenance["event"];
+const updatesOf = (event: Event, updates: PublicIncident["updates"]) => {
   const states = new Map<string, string>(event.updates.map(({ id, state }) => [id, state]));
   return updates.map(({ id, text, at }) => ({ id, state: states.get(id) ?? event.state, text, at: at.toISOString() }));
 };
 
-const toPostmortem = ({ postmortem }: IncidentTold["event"]) =>
+const toPostmortem = ({ postmortem }: PublicIncident["event"]) =>
   postmortem?.publishedAt
     ? {
         summary: postmortem.summary,
@@ -59,7 +63,7 @@ const toPostmortem = ({ postmortem }: IncidentTold["event"]) =>
       }
     : null;
 
-const toIncident = ({ event, updates }: IncidentTold, { statusUrl }: Told) => ({
+const toIncident = ({ event, updates }: PublicIncident, { statusUrl }: Told) => ({
   id: event.id,
   title: event.title,
   state: event.state,
@@ -72,7 +76,7 @@ const toIncident = ({ event, updates }: IncidentTold, { statusUrl }: Told) => ({
   postmortem: toPostmortem(event),
 });
 
-const toMaintenance = ({ event, updates }: MaintenanceTold, { statusUrl }: Told) => ({
+const toMaintenance = ({ event, updates }: PublicMaintenance, { statusUrl }: Told) => ({
   id: event.id,
   title: event.title,
   state: event.state,
@@ -86,7 +90,7 @@ const toMaintenance = ({ event, updates }: MaintenanceTold, { statusUrl }: Told)
   updates: updatesOf(event, updates),
 });
 
-const toPresent = ({ key, name, state, since, isDeployed, affectedBy }: ComponentTold) => ({
+const toPresent = ({ key, name, state, since, isDeployed, affectedBy }: ComponentSummary) => ({
   id: key,
   name,
   state,
@@ -96,11 +100,11 @@ const toPresent = ({ key, name, state, since, isDeployed, affectedBy }: Componen
 });
 
 export const toSummary = (told: Told): z.infer<typeof summarySchema> => {
-  const all = tellComponents(told.board, told.now);
-  const { incidents, maintenances } = tellPresent(told.board, told.now);
+  const all = summarizeComponents(told.board, told.now);
+  const { incidents, maintenances } = listCurrentEvents(told.board, told.now);
   return {
     ...times(told),
-    overall: tellOverall(all),
+    overall: summarizeOverall(all),
     components: all.map(toPresent),
     incidents: incidents.map((incident) => toIncident(incident, told)),
     maintenances: maintenances.map((maintenance) => toMaintenance(maintenance, told)),
@@ -113,7 +117,7 @@ const dependenciesOf = (key: ComponentKey): ComponentKey[] => [
 
 export const toComponents = (told: Told): z.infer<typeof componentsSchema> => ({
   ...times(told),
-  components: tellComponents(told.board, told.now).map((component) => ({
+  components: summarizeComponents(told.board, told.now).map((component) => ({
     ...toPresent(component),
     group: component.group,
     objective: component.objective === null ? null : percentOf(component.objective),
@@ -129,7 +133,7 @@ export const toComponents = (told: Told): z.infer<typeof componentsSchema> => ({
 });
 
 export const toIncidents = (told: Told): z.infer<typeof incidentsSchema> => {
-  const { incidents, maintenances } = tellEvents(told.board);
+  const { incidents, maintenances } = listPublicEvents(told.board);
   return {
     ...times(told),
     incidents: incidents.map((incident) => toIncident(incident, told)),
@@ -144,7 +148,7 @@ const toSums = ({ up, down, excluded, unmeasured }: Tally) => ({
   unmeasured_ms: unmeasured,
 });
 
-const toFigure = ({ span, sums, percent }: Figure) => ({
+const toFigure = ({ span, sums, percent }: UptimeFigure) => ({
   from: iso(span.from),
   to: iso(span.to),
   ...toSums(sums),
@@ -160,7 +164,7 @@ const toStates = (figures: DayFigures) => ({
   unknown_ms: figures.unknown,
 });
 
-const toDay = ({ span, figures, percent, frozen, isAmended }: DayTold) => ({
+const toDay = ({ span, figures, percent, frozen, isAmended }: RawDay) => ({
   day: dayText(span.from),
   ...toStates(figures),
   ...toSums(figures),
@@ -196,7 +200,7 @@ const toRaw = ({ intervals, maintenances, days }: RawUptime) => ({
 export const toUptime = (told: Told, component: ComponentKey | undefined): z.infer<typeof uptimeSchema> => ({
   ...times(told),
   rules: [...uptimeRules],
-  components: tellUptime(told.board, told.now, component).map(
+  components: computeUptime(told.board, told.now, component).map(
     ({ key, name, objective, isDeployed, known, ninetyDays, months }) => ({
       id: key,
       name,
@@ -209,7 +213,7 @@ export const toUptime = (told: Told, component: ComponentKey | undefined): z.inf
         ...toFigure(month),
         uptime_for_credits: month.creditPercent,
       })),
-      ...(component === undefined ? {} : toRaw(tellRawUptime(told.board, told.now, key))),
+      ...(component === undefined ? {} : toRaw(computeRawUptime(told.board, told.now, key))),
     }),
   ),
 });
@@ -220,7 +224,7 @@ const toRate = (rate: number): number => (rate === 0 ? 0 : Math.max(Math.round(r
 const policy =
   "While the budget of a component lasts feature work continues. Where it is used up reliability comes first until it recovers.";
 
-const toQuantile = ({ targetMilliseconds, measuredMilliseconds, isMet }: QuantileTold) => ({
+const toQuantile = ({ targetMilliseconds, measuredMilliseconds, isMet }: LatencyQuantile) => ({
   target_ms: targetMilliseconds,
   measured_ms: measuredMilliseconds,
   met: isMet,
@@ -230,7 +234,7 @@ export const toErrorBudgets = (told: Told): z.infer<typeof errorBudgetsSchema> =
   ...times(told),
   month: monthText(told.now.getTime()),
   policy,
-  components: tellComponents(told.board, told.now).flatMap(({ key, name, objective, uptime, budget }) =>
+  components: summarizeComponents(told.board, told.now).flatMap(({ key, name, objective, uptime, budget }) =>
     objective === null || budget === null
       ? []
       : [
@@ -249,7 +253,7 @@ export const toErrorBudgets = (told: Told): z.infer<typeof errorBudgetsSchema> =
           },
         ],
   ),
-  latency: tellLatency(told.board).map(({ endpoint, requests, p95, p99 }) => ({
+  latency: summarizeLatency(told.board).map(({ endpoint, requests, p95, p99 }) => ({
     endpoint,
     requests,
     p95: toQuantile(p95),

@@ -3,7 +3,7 @@ import { type Budget, type Download, recompute } from "#e2e/outside/recompute-up
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import { seedStatus } from "../../../prisma/seed/status.ts";
 import { addLatency } from "../../data/platform/latency.ts";
-import { boardReader, loadBoard } from "../../status/board/load-board.ts";
+import { createBoardReader, loadBoard } from "../../status/board/load-board.ts";
 import type { Board } from "../../status/rules/board.ts";
 import { freezeDays } from "../../status/uptime/freeze-days.ts";
 import { statusRouter } from "./status.ts";
@@ -87,7 +87,7 @@ describe("GET /status/v1/error-budgets", () => {
       { operation: "getNewestStatusList", ...row },
     ]);
     await addLatency(deps.db.sql, on("11-03"), [{ operation: "verifyMandate", ...row }]);
-    const { latency } = await ask(await boardReader(deps)()).errorBudgets();
+    const { latency } = await ask(await createBoardReader(deps)()).errorBudgets();
     expect(latency.map(({ endpoint, requests, p95, p99 }) => [endpoint, requests, p95.met, p99.met])).toEqual([
       ["POST /oauth/par", 0, null, null],
       ["POST /oauth/token", 0, null, null],

@@ -5,8 +5,8 @@ import { MaintenanceCard } from "#components/status/events/maintenance-card.tsx"
 import { MonthPager } from "#components/status/uptime/month-pager.tsx";
 import { UnexplainedDays } from "#components/status/uptime/unexplained-days.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
-import { tellMonth } from "#server/status/overview/list-public-events.ts";
-import { tellMeasured } from "#server/status/uptime/find-unexplained-days.ts";
+import { listMonthEvents } from "#server/status/overview/list-public-events.ts";
+import { findUnexplainedDays } from "#server/status/uptime/find-unexplained-days.ts";
 import { statusPage } from "../status-context.ts";
 import { incidentView, maintenanceView, unexplainedView } from "../views.ts";
 
@@ -25,8 +25,8 @@ const HistoryPage = async ({ searchParams }: { searchParams: Promise<{ month?: s
   const found = months.findIndex((month) => nameOf(month) === asked);
   const index = Math.max(found, 0);
   const month = months[index] ?? now;
-  const { incidents, maintenances } = tellMonth(board, month);
-  const { isMeasured, unexplained } = tellMeasured(board, now, nameOf(month));
+  const { incidents, maintenances } = listMonthEvents(board, month);
+  const { isMeasured, unexplained } = findUnexplainedDays(board, now, nameOf(month));
   const hrefOf = (other: Date | undefined) => (other ? `/status/history?month=${nameOf(other)}` : null);
   return (
     <>

@@ -3,9 +3,9 @@ import { formatPublicDateTime } from "#components/format/public-dates.ts";
 import { FrozenDays } from "#components/status/uptime/frozen-days.tsx";
 import { LatencyTable } from "#components/status/uptime/latency-table.tsx";
 import { MonthTable } from "#components/status/uptime/month-table.tsx";
-import { tellLatency } from "#server/status/rules/uptime/latency.ts";
+import { summarizeLatency } from "#server/status/rules/uptime/latency.ts";
 import { uptimeRules } from "#server/status/rules/uptime/uptime.ts";
-import { tellRawUptime, tellUptime } from "#server/status/uptime/compute-uptime.ts";
+import { computeRawUptime, computeUptime } from "#server/status/uptime/compute-uptime.ts";
 import { statusPage } from "../status-context.ts";
 import styles from "./page.module.css";
 
@@ -13,7 +13,7 @@ export const metadata: Metadata = { title: "Uptime" };
 
 const UptimePage = async () => {
   const { board, now } = await statusPage();
-  const told = tellUptime(board, now);
+  const told = computeUptime(board, now);
   return (
     <>
       <div>
@@ -42,13 +42,13 @@ const UptimePage = async () => {
             />
           ) : null}
           <FrozenDays
-            days={tellRawUptime(board, now, key).days.flatMap(({ frozen, isAmended }) =>
+            days={computeRawUptime(board, now, key).days.flatMap(({ frozen, isAmended }) =>
               frozen ? [{ day: frozen.day, hash: frozen.hash, isAmended }] : [],
             )}
           />
         </section>
       ))}
-      <LatencyTable latency={tellLatency(board)} since={board.latency.since} />
+      <LatencyTable latency={summarizeLatency(board)} since={board.latency.since} />
       <section className={`card ${styles.formula}`} aria-labelledby="formula">
         <h2 id="formula">The formula</h2>
         <ul>

@@ -9,7 +9,7 @@ import { isDown, severityOf } from "../severity.ts";
 const neededRuns = 3;
 const watchedRuns = 5;
 /** So many runs in a row must have found all well before an incident ends by itself. */
-const quietRuns = 10;
+const stableRuns = 10;
 
 /** What the last runs found, oldest first. */
 export type RecentRuns = ReadonlyMap<ComponentKey, readonly ComponentState[]>;
@@ -18,7 +18,7 @@ export const withRun = (recent: RecentRuns, observed: readonly Observation[]): R
   new Map(
     observed.map(({ component, state }) => [
       component,
-      [...(recent.get(component) ?? []), state].slice(-Math.max(watchedRuns, quietRuns)),
+      [...(recent.get(component) ?? []), state].slice(-Math.max(watchedRuns, stableRuns)),
     ]),
   );
 
@@ -41,15 +41,15 @@ const listNames = (affected: readonly Affected[]): string =>
   affected.map(({ component }) => nameOf(component)).join(", ");
 
 /** Down in so many of the last runs, and in the last one. */
-const isOut = (runs: readonly ComponentState[]): boolean => {
+const isFailing = (runs: readonly ComponentState[]): boolean => {
   const last = runs.slice(-watchedRuns);
   return last.filter(isDown).length >= neededRuns && last.slice(-1).some(isDown);
 };
-const isQuiet = (runs: readonly ComponentState[], needed: number): boolean =>
+const isStable = (runs: readonly ComponentState[], needed: number): boolean =>
   runs.length >= needed && runs.slice(-needed).every((state) => state === "operational" || state === "degraded");
 
 /** Others speak for it: an operator's incident, or a maintenance that is under way. */
-const isToldOf = (board: Board, key: ComponentKey, now: Date): boolean =>
+const isCoveredByOperator = (board: Board, key: ComponentKey, now: Date): boolean =>
   board.incidents.some(
     (incident) =>
       incident.source === "operator" &&
@@ -81,10 +81,12 @@ export const decideIncident = (
 ): IncidentDecision | null => {
   const out = observed.filter(
     ({ component }) =>
-      isOut(recent.get(component) ?? []) && !isToldOf(board, component, now) && !isDismissed(board, component),
+      isFailing(recent.get(component) ?? []) &&
+      !isCoveredByOperator(board, component, now) &&
+      !isDismissed(board, component),
   );
   const current = board.incidents.find(
-    (incident) => incident.source === "probe" && !isOver(incident) && !isSettledDraft(incident),
+    (incident) => incident.source === "probe" && !isOver(incident) && !isRecoveredDraft(incident),
   );
   const affected = out.map(({ component, state }) => ({ component, state }));
   if (!current) {
@@ -99,7 +101,7 @@ export const decideIncident = (
       text: `Our probes keep failing. ${reasons.join(" ")}`,
     };
   }
-  return decideCourse(current, recent, affected);
+  return decideUpdate(current, recent, affected);
 };
 
 /** When the probes first found what they still find. */
@@ -112,7 +114,7 @@ const startOf = (board: Board, affected: readonly Affected[]): Date => {
 const impactOf = (affected: readonly Affected[]): IncidentImpact =>
   affected.some(({ component, state }) => component !== "sandbox" && state === "major_outage") ? "major" : "minor";
 
-const decideCourse = (incident: Incident, recent: RecentRuns, out: Affected[]): IncidentDecision | null => {
+const decideUpdate = (incident: Incident, recent: RecentRuns, out: Affected[]): IncidentDecision | null => {
   const { state, components: known } = incident;
   const update = (to: "investigating" | "monitoring" | "resolved", text: string, also: Affected[] = []) => {
     return { act: "update" as const, incident, state: state === "draft" ? null : to, text, components: also };
@@ -123,27 +125,31 @@ const decideCourse = (incident: Incident, recent: RecentRuns, out: Affected[]): 
     );
   const added = out.filter(isNew);
   if (added.length > 0) return update("investigating", `Now also: ${listNames(added)}.`, added);
-  const isCalm = hasCalmed(incident);
+  const isCalm = hasRecovered(incident);
   if (out.length > 0) return isCalm ? update("investigating", `${listNames(out)}: not available again.`) : null;
   const runsOf = known.map(({ component }) => recent.get(component) ?? []);
   if (!isCalm)
-    return runsOf.every((runs) => isQuiet(runs, 1)) ? update("monitoring", `${calmWords} We keep watching.`) : null;
+    return runsOf.every((runs) => isStable(runs, 1))
+      ? update("monitoring", `${recoveredText} We keep watching.`)
+      : null;
   // Who works on it says when it is over.
   const isOurs = incident.updates.every(({ actor }) => actor === probeActor);
-  if (!isOurs || !runsOf.every((runs) => isQuiet(runs, quietRuns))) return null;
-  return update("resolved", endWords);
+  if (!isOurs || !runsOf.every((runs) => isStable(runs, stableRuns))) return null;
+  return update("resolved", resolvedText);
 };
 
-const calmWords = "Our probes find all well again.";
-const endWords = "Our probes have found all well for a while.";
+const recoveredText = "Our probes find all well again.";
+const resolvedText = "Our probes have found all well for a while.";
 
-const lastWords = ({ updates }: Incident): string => updates.findLast(({ actor }) => actor === probeActor)?.text ?? "";
+const lastProbeText = ({ updates }: Incident): string =>
+  updates.findLast(({ actor }) => actor === probeActor)?.text ?? "";
 
 /** A draft of what is over, which still waits for an operator: what fails later is something else. */
-const isSettledDraft = (incident: Incident): boolean => incident.state === "draft" && lastWords(incident) === endWords;
+const isRecoveredDraft = (incident: Incident): boolean =>
+  incident.state === "draft" && lastProbeText(incident) === resolvedText;
 
 /** Whether the probes' last word was that it is over. */
-const hasCalmed = (incident: Incident): boolean => {
-  const words = lastWords(incident);
-  return words.startsWith(calmWords) || words === endWords;
+const hasRecovered = (incident: Incident): boolean => {
+  const words = lastProbeText(incident);
+  return words.startsWith(recoveredText) || words === resolvedText;
 };

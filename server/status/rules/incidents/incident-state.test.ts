@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { IncidentState } from "../board.ts";
-import { type IncidentAct, refusalOf, worseOf } from "./incident-state.ts";
+import { type IncidentAct, incidentActRefusal, worseState } from "./incident-state.ts";
 
 const acts: readonly IncidentAct[] = ["confirm", "dismiss", "update", "resolve"];
 const allowed: readonly [IncidentState, readonly IncidentAct[]][] = [
@@ -14,13 +14,13 @@ const allowed: readonly [IncidentState, readonly IncidentAct[]][] = [
 
 describe("the course of an incident (docs/spec/status.md, Incidents)", () => {
   it.each(allowed)("%s allows %j and nothing else", (state, expected) => {
-    expect(acts.filter((act) => refusalOf(state, act) === null)).toEqual(expected);
+    expect(acts.filter((act) => incidentActRefusal(state, act) === null)).toEqual(expected);
   });
 
   it("keeps the worst of a component's course, whatever comes later", () => {
-    expect(worseOf(undefined, "degraded")).toBe("degraded");
-    expect(worseOf("degraded", "major_outage")).toBe("major_outage");
-    expect(worseOf("major_outage", "operational")).toBe("major_outage");
-    expect(worseOf("partial_outage", "degraded")).toBe("partial_outage");
+    expect(worseState(undefined, "degraded")).toBe("degraded");
+    expect(worseState("degraded", "major_outage")).toBe("major_outage");
+    expect(worseState("major_outage", "operational")).toBe("major_outage");
+    expect(worseState("partial_outage", "degraded")).toBe("partial_outage");
   });
 });

@@ -2,12 +2,12 @@ import type { ComponentState, IncidentState } from "../board.ts";
 import { severityOf } from "../severity.ts";
 
 /** What the public is told of an incident that isn't over. */
-export const toldStates = ["investigating", "identified", "monitoring"] as const;
-export type ToldState = (typeof toldStates)[number];
+export const openIncidentStates = ["investigating", "identified", "monitoring"] as const;
+export type OpenIncidentState = (typeof openIncidentStates)[number];
 
 /** What an operator may say of a component; `operational` ends what was said before. */
-export const sayableStates = ["operational", "degraded", "partial_outage", "major_outage"] as const;
-export type SayableState = (typeof sayableStates)[number];
+export const operatorStates = ["operational", "degraded", "partial_outage", "major_outage"] as const;
+export type OperatorState = (typeof operatorStates)[number];
 
 export type IncidentAct = "confirm" | "dismiss" | "update" | "resolve";
 type Refusal = "incident_draft" | "incident_public" | "incident_resolved" | "incident_dismissed";
@@ -17,7 +17,7 @@ type Refusal = "incident_draft" | "incident_public" | "incident_resolved" | "inc
  * that is public can only be resolved; one that is over takes a postmortem, but no new state. Updates may go back: a
  * fix that didn't hold is investigated again.
  */
-export const refusalOf = (state: IncidentState, act: IncidentAct): Refusal | null => {
+export const incidentActRefusal = (state: IncidentState, act: IncidentAct): Refusal | null => {
   if (state === "resolved") return "incident_resolved";
   if (state === "dismissed") return "incident_dismissed";
   const isOfDraft = act === "confirm" || act === "dismiss";
@@ -26,13 +26,13 @@ export const refusalOf = (state: IncidentState, act: IncidentAct): Refusal | nul
 };
 
 /** Of a component in an incident's course. */
-export const worseOf = (before: ComponentState | undefined, now: ComponentState): ComponentState =>
+export const worseState = (before: ComponentState | undefined, now: ComponentState): ComponentState =>
   before !== undefined && severityOf(before) > severityOf(now) ? before : now;
 
 const maxBackdateSeconds = 24 * 3600;
 
 /** Why an incident can't have begun then, null where it can: figures of days that are over are hardly changed. */
-export const startProblem = (startedAt: Date, now: Date): string | null => {
+export const startTimeProblem = (startedAt: Date, now: Date): string | null => {
   if (startedAt > now) return "It can’t begin in the future.";
   const isTooOld = now.getTime() - startedAt.getTime() > maxBackdateSeconds * 1000;
   return isTooOld ? "It can begin 24 hours ago at the most." : null;

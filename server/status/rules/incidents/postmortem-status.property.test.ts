@@ -1,6 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { dayOf, isReminderDue, isWorkingDay, postmortemDueOn, postmortemStanding } from "./postmortem-status.ts";
+import {
+  isReminderDue,
+  isWorkingDay,
+  postmortemDueOn,
+  postmortemStatusOf,
+  utcMidnightOf,
+} from "./postmortem-status.ts";
 
 const day = 24 * 3600 * 1000;
 const instant = fc.date({ min: new Date("2020-01-01"), max: new Date("2040-01-01"), noInvalidDate: true });
@@ -27,9 +33,9 @@ describe("a critical incident's postmortem is due within 5 working days of its r
     fc.assert(
       fc.property(instant, (resolvedAt) => {
         const dueOn = postmortemDueOn(resolvedAt);
-        expect(dayOf(dueOn)).toEqual(dueOn);
+        expect(utcMidnightOf(dueOn)).toEqual(dueOn);
         expect(isWorkingDay(dueOn)).toBe(true);
-        const first = dayOf(resolvedAt).getTime() + day;
+        const first = utcMidnightOf(resolvedAt).getTime() + day;
         const days = Array.from({ length: (dueOn.getTime() - first) / day + 1 }, (_, index) => first + index * day);
         expect(days.filter((start) => isWorkingDay(new Date(start)))).toHaveLength(5);
       }),
@@ -50,8 +56,8 @@ describe("a critical incident's postmortem is due within 5 working days of its r
       fc.property(instant, fc.nat(30 * day), (resolvedAt, later) => {
         const now = new Date(resolvedAt.getTime() + later);
         const end = postmortemDueOn(resolvedAt).getTime() + day;
-        expect(postmortemStanding(critical(resolvedAt), now).kind).toBe(now.getTime() < end ? "due" : "overdue");
-        expect(postmortemStanding(critical(resolvedAt, now), now)).toEqual({ kind: "published", at: now });
+        expect(postmortemStatusOf(critical(resolvedAt), now).kind).toBe(now.getTime() < end ? "due" : "overdue");
+        expect(postmortemStatusOf(critical(resolvedAt, now), now)).toEqual({ kind: "published", at: now });
       }),
     );
   });
@@ -63,7 +69,7 @@ describe("a critical incident's postmortem is due within 5 working days of its r
       { ...critical(at("2026-11-16T00:00:00Z")), state: "monitoring" as const, resolvedAt: null },
     ],
   ])("asks none of %s", (_, incident) => {
-    expect(postmortemStanding(incident, at("2027-01-01T00:00:00Z"))).toEqual({ kind: "not_required" });
+    expect(postmortemStatusOf(incident, at("2027-01-01T00:00:00Z"))).toEqual({ kind: "not_required" });
   });
 });
 
@@ -77,11 +83,11 @@ describe("operators are reminded (docs/spec/status.md, Postmortems)", () => {
         fc.boolean(),
         (resolvedAt, later, reminded, isOut) => {
           const now = new Date(resolvedAt.getTime() + later);
-          const remindedOn = reminded === null ? null : dayOf(new Date(resolvedAt.getTime() + reminded));
-          const standing = postmortemStanding(critical(resolvedAt, isOut ? now : null), now);
-          const wasToday = remindedOn !== null && remindedOn >= dayOf(now);
+          const remindedOn = reminded === null ? null : utcMidnightOf(new Date(resolvedAt.getTime() + reminded));
+          const standing = postmortemStatusOf(critical(resolvedAt, isOut ? now : null), now);
+          const wasToday = remindedOn !== null && remindedOn >= utcMidnightOf(now);
           expect(isReminderDue(standing, { resolvedAt, remindedOn }, now)).toBe(
-            !isOut && isWorkingDay(now) && dayOf(now) > dayOf(resolvedAt) && !wasToday,
+            !isOut && isWorkingDay(now) && utcMidnightOf(now) > utcMidnightOf(resolvedAt) && !wasToday,
           );
         },
       ),

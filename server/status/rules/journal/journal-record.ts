@@ -62,7 +62,7 @@ export type JournalRecord =
   | AlertRecord
   /** operators were mailed what that record says */
   /** One operator was mailed; `recipient` is markOf their address (alert-mail.ts). */
-  | { kind: "alert_told"; id: string; recordId: string; recipient: string; at: Date };
+  | { kind: "alert_mailed"; id: string; recordId: string; recipient: string; at: Date };
 
 /** Who the records say did it. */
 export const probeActor = "probe";
@@ -97,7 +97,7 @@ const withRecord = (board: Board, record: Exclude<JournalRecord, NoticeRecord>):
         alert.id === record.alertId ? { ...alert, endedAt: alert.endedAt ?? record.at } : alert;
       return { ...board, alerts: board.alerts.map(end) };
     }
-    case "alert_told":
+    case "alert_mailed":
       return board;
     case "subscriber_ended":
       return { ...board, subscribers: board.subscribers.filter(({ id }) => id !== record.subscriberId) };

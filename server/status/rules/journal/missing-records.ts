@@ -2,9 +2,9 @@ import {
   type Board,
   type ComponentDay,
   type Incident,
-  keptMilliseconds,
   type Maintenance,
   type Notice,
+  retentionMilliseconds,
   type Subscriber,
 } from "../board.ts";
 import { firstPreviousHash } from "../uptime/days.ts";
@@ -13,7 +13,7 @@ import { firstPreviousHash } from "../uptime/days.ts";
 type Published = Pick<Board, "changes" | "heartbeats" | "days" | "incidents" | "maintenances">;
 
 /** Who is told of what, as it stood last. */
-type Told = {
+type MissingSubscriptions = {
   /** who subscribed, or chose other components, since the state that the database is in */
   subscribers: Subscriber[];
   /** who unsubscribed since */
@@ -21,7 +21,7 @@ type Told = {
   notices: Notice[];
 };
 
-export type Withheld = Published & Told;
+export type MissingRecords = Published & MissingSubscriptions;
 
 const lastHashOf = (days: readonly ComponentDay[], component: string): string =>
   days.findLast((day) => day.component === component)?.hash ?? firstPreviousHash;
@@ -55,7 +55,7 @@ const lacksPostmortem = (read: Incident | undefined, { postmortem }: Incident): 
 };
 
 /** Of a database that is known to be in an earlier state: by itself a difference is what somebody did just now. */
-const findTold = (read: Board, published: Board): Told => {
+const findMissingSubscriptions = (read: Board, published: Board): MissingSubscriptions => {
   const [known, last] = [read, published].map(({ subscribers }) => new Map(subscribers.map((one) => [one.id, one])));
   const notices = new Map(read.notices.map((notice) => [`${notice.subscriberId} ${notice.updateId}`, notice]));
   return {
@@ -85,12 +85,12 @@ const isEarlierState = (read: Board, published: Board, replayed: readonly { id: 
  * @param replayed what the database was told in between.
  * @returns null: nothing; "another": it lacks something and is no earlier state of the same database.
  */
-export const findWithheld = (
+export const findMissingRecords = (
   read: Board,
   published: Board,
   replayed: readonly { id: string }[],
-): Withheld | "another" | null => {
-  const since = read.readAt.getTime() - keptMilliseconds;
+): MissingRecords | "another" | null => {
+  const since = read.readAt.getTime() - retentionMilliseconds;
   const changes = new Set(read.changes.map(({ id }) => id));
   const heartbeats = new Map(read.heartbeats.map(({ component, at }) => [component, at]));
   const incidents = new Map(read.incidents.map((one) => [one.id, one]));
@@ -112,5 +112,7 @@ export const findWithheld = (
     ),
   };
   if (Object.values(withheld).every(({ length }) => length === 0)) return null;
-  return isEarlierState(read, published, replayed) ? { ...withheld, ...findTold(read, published) } : "another";
+  return isEarlierState(read, published, replayed)
+    ? { ...withheld, ...findMissingSubscriptions(read, published) }
+    : "another";
 };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { MaintenanceState } from "../board.ts";
-import { type MaintenanceAct, refusalOf, windowProblems } from "./maintenance-state.ts";
+import { type MaintenanceAct, maintenanceActRefusal, windowProblems } from "./maintenance-state.ts";
 
 const acts: readonly MaintenanceAct[] = ["start", "complete", "cancel", "update"];
 const cases: readonly [MaintenanceState, readonly MaintenanceAct[]][] = [
@@ -14,7 +14,7 @@ const later = (seconds: number) => new Date(now.getTime() + seconds * 1000);
 
 describe("the course of a maintenance (docs/spec/status.md, Maintenance)", () => {
   it.each(cases)("%s allows %j and nothing else", (state, expected) => {
-    expect(acts.filter((act) => refusalOf(state, act) === null)).toEqual(expected);
+    expect(acts.filter((act) => maintenanceActRefusal(state, act) === null)).toEqual(expected);
   });
 
   it.each([

@@ -11,7 +11,7 @@ const allowed: Readonly<Record<MaintenanceState, readonly MaintenanceAct[]>> = {
 };
 
 /** One that began can't be cancelled: the components were in maintenance, which their uptime tells for good. */
-export const refusalOf = (state: MaintenanceState, act: MaintenanceAct): Refusal | null =>
+export const maintenanceActRefusal = (state: MaintenanceState, act: MaintenanceAct): Refusal | null =>
   allowed[state].includes(act) ? null : `maintenance_${state}`;
 
 const maxWindowSeconds = 7 * 24 * 3600;

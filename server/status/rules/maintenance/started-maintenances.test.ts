@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { boardOf, maintenanceOf } from "../board.fixture.ts";
 import { decideIncident } from "../incidents/decide-incident.ts";
-import { courseOf, presentOf } from "../uptime/component-timeline.ts";
+import { currentStateOf, timelineOf } from "../uptime/component-timeline.ts";
 import { utcMonthOf } from "../uptime/utc-calendar.ts";
-import { withBegunMaintenances } from "./started-maintenances.ts";
+import { withStartedMaintenances } from "./started-maintenances.ts";
 
 const maintenance = maintenanceOf({ components: ["authorization_server"] });
 const { scheduledFrom: from, scheduledTo: to } = maintenance;
@@ -11,12 +11,12 @@ const later = (instant: Date, seconds: number) => new Date(instant.getTime() + s
 const board = boardOf({ maintenances: [maintenance] });
 
 test("it has begun when it was announced to, with nobody there to write so (docs/spec/status.md, Maintenance)", () => {
-  expect(withBegunMaintenances(board, later(from, -1))).toBe(board);
-  const begun = withBegunMaintenances(board, from);
+  expect(withStartedMaintenances(board, later(from, -1))).toBe(board);
+  const begun = withStartedMaintenances(board, from);
   expect(begun.maintenances).toMatchObject([{ state: "in_progress", startedAt: from }]);
   const stateAt = (now: Date) => {
     const window = { from: utcMonthOf(from.getTime()).from, to: now.getTime() };
-    return presentOf(courseOf(withBegunMaintenances(board, now), "authorization_server", window)).state;
+    return currentStateOf(timelineOf(withStartedMaintenances(board, now), "authorization_server", window)).state;
   };
   expect(stateAt(later(from, 1))).toBe("maintenance");
   expect(stateAt(later(to, 1))).toBe("unknown");
@@ -25,7 +25,7 @@ test("it has begun when it was announced to, with nobody there to write so (docs
 test("probes open no incident of what it was announced for, and do of what outlasts it", () => {
   const observed = [{ component: "authorization_server", state: "major_outage", reason: "Health: down" }] as const;
   const recent = new Map([["authorization_server", ["major_outage", "major_outage", "major_outage"]]] as const);
-  const decideAt = (now: Date) => decideIncident(withBegunMaintenances(board, now), recent, { observed, now });
+  const decideAt = (now: Date) => decideIncident(withStartedMaintenances(board, now), recent, { observed, now });
   expect(decideAt(later(from, 60))).toBeNull();
   expect(decideAt(later(to, 60))).toMatchObject({ act: "open" });
 });
@@ -33,6 +33,6 @@ test("probes open no incident of what it was announced for, and do of what outla
 test("what was cancelled, or is over, begins no more", () => {
   for (const state of ["cancelled", "completed"] as const) {
     const other = boardOf({ maintenances: [{ ...maintenance, state }] });
-    expect(withBegunMaintenances(other, later(from, 60))).toBe(other);
+    expect(withStartedMaintenances(other, later(from, 60))).toBe(other);
   }
 });

@@ -1,15 +1,15 @@
 import type { Board, ComponentChange, Maintenance } from "../board.ts";
 
 /** It was announced to begin by now, and nothing says that it did. */
-export const isBegunUnwritten = ({ state, scheduledFrom }: Maintenance, now: Date): boolean =>
+export const hasStartedUnrecorded = ({ state, scheduledFrom }: Maintenance, now: Date): boolean =>
   state === "scheduled" && scheduledFrom <= now;
 
 /**
  * Maintenance begins when it was announced to, whether or not the worker that writes so is there: it may be what is being
  * maintained. Once it was written the board says the same by itself.
  */
-export const withBegunMaintenances = (board: Board, now: Date): Board => {
-  const begun = board.maintenances.filter((one) => isBegunUnwritten(one, now));
+export const withStartedMaintenances = (board: Board, now: Date): Board => {
+  const begun = board.maintenances.filter((one) => hasStartedUnrecorded(one, now));
   if (begun.length === 0) return board;
   const said = begun.flatMap(({ id, components, scheduledFrom, actor }) =>
     components.map(
@@ -29,7 +29,7 @@ export const withBegunMaintenances = (board: Board, now: Date): Board => {
     ...board,
     changes: [...board.changes, ...said].sort((left, right) => left.at.getTime() - right.at.getTime()),
     maintenances: board.maintenances.map((one) =>
-      isBegunUnwritten(one, now) ? { ...one, state: "in_progress", startedAt: one.scheduledFrom } : one,
+      hasStartedUnrecorded(one, now) ? { ...one, state: "in_progress", startedAt: one.scheduledFrom } : one,
     ),
   };
 };

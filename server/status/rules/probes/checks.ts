@@ -15,12 +15,12 @@ type ServiceCheck = "health" | "readiness" | "database" | "metadata" | "keys" | 
 export type CheckKey = `${ServiceName}.${ServiceCheck}` | "wallet" | "billing" | "directory" | "assets";
 
 /** `failure`: what the component is in while the check fails. `isOptional`: the component may not be deployed here. */
-type CheckRule = { component: ComponentKey; failure: ComponentState; label: string; isOptional?: true };
+type CheckDefinition = { component: ComponentKey; failure: ComponentState; label: string; isOptional?: true };
 
 const ofService = (
   service: ServiceName,
   component: ComponentKey,
-): Record<`${ServiceName}.${ServiceCheck}`, CheckRule> =>
+): Record<`${ServiceName}.${ServiceCheck}`, CheckDefinition> =>
   Object.fromEntries(
     (
       [
@@ -34,10 +34,10 @@ const ofService = (
         ["mail", "degraded", "E-mail"],
       ] as const
     ).map(([name, failure, label]) => [`${service}.${name}`, { component, failure, label }]),
-  ) as Record<`${ServiceName}.${ServiceCheck}`, CheckRule>;
+  ) as Record<`${ServiceName}.${ServiceCheck}`, CheckDefinition>;
 
 /** Which check decides which component. */
-export const checkRules: Readonly<Record<CheckKey, CheckRule>> = {
+export const checkDefinitions: Readonly<Record<CheckKey, CheckDefinition>> = {
   ...ofService("production", "authorization_server"),
   wallet: { component: "wallet_portal", failure: "major_outage", label: "Sign-in page" },
   billing: { component: "billing_engine", failure: "major_outage", label: "Billing API", isOptional: true },

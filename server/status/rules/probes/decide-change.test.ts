@@ -3,7 +3,7 @@ import { type Board, type ComponentState, emptyBoard } from "../board.ts";
 import type { ComponentKey } from "../components.ts";
 import { demoActor, withRecords } from "../journal/journal-record.ts";
 import { mergeTracks, tracksOf } from "../uptime/intervals.ts";
-import { agree, cascadeChanges, probeChanges, wantsRecheck, wasSeen } from "./decide-change.ts";
+import { cascadeChanges, combineRuns, needsRecheck, probeChanges, wasSeenWorking } from "./decide-change.ts";
 import type { Observation } from "./observe.ts";
 
 const start = Date.UTC(2026, 10, 21, 12);
@@ -40,25 +40,25 @@ const told = (board: Board) =>
 describe("whether a component is known to be there", () => {
   it("is from the first probe that saw it, whatever it is since", () => {
     const never = run(empty, 0, saw("unknown"));
-    expect(wasSeen(never, key)).toBe(false);
+    expect(wasSeenWorking(never, key)).toBe(false);
     // A proxy without a node answers 503 for everything, also for what was never there.
-    expect(wasSeen(run(never, 30, saw("major_outage")), key)).toBe(false);
+    expect(wasSeenWorking(run(never, 30, saw("major_outage")), key)).toBe(false);
     const once = run(run(never, 30, saw("operational")), 60, saw("unknown"));
-    expect([wasSeen(once, key), wasSeen(once, "sandbox")]).toEqual([true, false]);
+    expect([wasSeenWorking(once, key), wasSeenWorking(once, "sandbox")]).toEqual([true, false]);
   });
 
   it("is not by days that a demo made up", () => {
     const change = { component: key, state: "operational", reason: "", source: "probe", subject: "" } as const;
     const made = { kind: "change", id: "d1", ...change, actor: demoActor, at: second(0) } as const;
     const demo = withRecords(empty, [made]);
-    expect(wasSeen(demo, key)).toBe(false);
+    expect(wasSeenWorking(demo, key)).toBe(false);
     // The first probe says so itself, also where it says the same.
     const probed = run(demo, 10, saw("operational"));
-    expect([wasSeen(probed, key), told(probed).length, told(run(probed, 40, saw("operational"))).length]).toEqual([
-      true,
-      2,
-      2,
-    ]);
+    expect([
+      wasSeenWorking(probed, key),
+      told(probed).length,
+      told(run(probed, 40, saw("operational"))).length,
+    ]).toEqual([true, 2, 2]);
   });
 });
 
@@ -113,7 +113,7 @@ describe("a fast re-check before a state changes (docs/spec/status.md, Probes)",
     [empty, "operational", false],
     [empty, "major_outage", true],
   ] as const)("case %#: is made where something bad begins or ends", (board, state, wanted) =>
-    expect(wantsRecheck(board, [saw(state)])).toBe(wanted),
+    expect(needsRecheck(board, [saw(state)])).toBe(wanted),
   );
 
   it.each([
@@ -125,7 +125,7 @@ describe("a fast re-check before a state changes (docs/spec/status.md, Probes)",
     [down, "operational", "operational", "operational"],
   ] as const)(
     "case %#: changes the state only where both runs do, to the better of the two",
-    (board, first, again, state) => expect(agree(board, [saw(first)], [saw(again)])).toEqual([saw(state)]),
+    (board, first, again, state) => expect(combineRuns(board, [saw(first)], [saw(again)])).toEqual([saw(state)]),
   );
 });
 

@@ -2,7 +2,7 @@ import type { Board, ComponentChange, ComponentState } from "../board.ts";
 import { type ComponentKey, components } from "../components.ts";
 import { demoActor } from "../journal/journal-record.ts";
 import { severityOf } from "../severity.ts";
-import { endOverdue, mergeTracks, tracksOf } from "../uptime/intervals.ts";
+import { clipOverdueMaintenance, mergeTracks, tracksOf } from "../uptime/intervals.ts";
 import { affectedBy } from "./cascade.ts";
 import type { Observation } from "./observe.ts";
 
@@ -10,7 +10,7 @@ import type { Observation } from "./observe.ts";
 const affectedState = "degraded";
 
 /** A change that is to be written down; whoever writes it gives it an id. */
-export type Change = Omit<ComponentChange, "id">;
+export type NewComponentChange = Omit<ComponentChange, "id">;
 
 const lastOf = (
   board: Board,
@@ -27,7 +27,7 @@ export const probedState = (board: Board, component: ComponentKey): ComponentSta
  * Whether the component is known to be there, since a probe saw it work once. What fails may be a proxy that answers for
  * nothing, and what a demo made up is no probe's word.
  */
-export const wasSeen = ({ changes }: Board, component: ComponentKey): boolean =>
+export const wasSeenWorking = ({ changes }: Board, component: ComponentKey): boolean =>
   changes.some(
     (change) =>
       change.component === component &&
@@ -41,7 +41,7 @@ export const probedSince = (board: Board, component: ComponentKey): Date | null 
   lastOf(board, component, "probe")?.at ?? null;
 
 /** Whether a run would change what is said of a component, so that it is to be made again before it does. */
-export const wantsRecheck = (board: Board, observed: readonly Observation[]): boolean =>
+export const needsRecheck = (board: Board, observed: readonly Observation[]): boolean =>
   observed.some(({ component, state }) => {
     const before = probedState(board, component);
     const isBad = severityOf(state) > 0 || (before !== null && severityOf(before) > 0);
@@ -49,7 +49,11 @@ export const wantsRecheck = (board: Board, observed: readonly Observation[]): bo
   });
 
 /** What two runs in a row say together: nothing new unless both do, and then the better of the two. */
-export const agree = (board: Board, first: readonly Observation[], second: readonly Observation[]): Observation[] =>
+export const combineRuns = (
+  board: Board,
+  first: readonly Observation[],
+  second: readonly Observation[],
+): Observation[] =>
   second.map((again) => {
     const before = first.find(({ component }) => component === again.component) ?? again;
     const known = probedState(board, again.component);
@@ -65,7 +69,7 @@ export const probeChanges = (
   board: Board,
   observed: readonly Observation[],
   { at, gapMilliseconds }: { at: Date; gapMilliseconds: number },
-): Change[] =>
+): NewComponentChange[] =>
   observed.flatMap(({ component, state, reason }) => {
     const said = { component, source: "probe", subject: "", actor: "probe" } as const;
     const heartbeat = board.heartbeats.find((one) => one.component === component)?.at;
@@ -91,7 +95,7 @@ const ownStates = (board: Board, at: Date): Map<ComponentKey, ComponentState> =>
       const changes = board.changes.filter(
         (change) => change.component === key && change.source !== "cascade" && change.at <= at,
       );
-      const tracks = endOverdue(tracksOf(changes, { probedUntil: window.to, window }), board.maintenances);
+      const tracks = clipOverdueMaintenance(tracksOf(changes, { probedUntil: window.to, window }), board.maintenances);
       const [segment] = mergeTracks(tracks, window);
       return [key, segment?.state ?? "unknown"];
     }),
@@ -99,9 +103,9 @@ const ownStates = (board: Board, at: Date): Map<ComponentKey, ComponentState> =>
 };
 
 /** What the cascade says anew: who depends on something that is out is affected, until it is back. */
-export const cascadeChanges = (board: Board, at: Date): Change[] => {
+export const cascadeChanges = (board: Board, at: Date): NewComponentChange[] => {
   const affected = affectedBy(ownStates(board, at));
-  return components.flatMap(({ key }): Change[] => {
+  return components.flatMap(({ key }): NewComponentChange[] => {
     const by = affected.get(key);
     const isTold = lastOf(board, key, "cascade")?.state === affectedState;
     if (isTold === (by !== undefined)) return [];

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { type CheckKey, type CheckResult, checkRules } from "./checks.ts";
+import { type CheckKey, type CheckResult, checkDefinitions } from "./checks.ts";
 import { observe } from "./observe.ts";
 
-const all = Object.keys(checkRules) as CheckKey[];
+const all = Object.keys(checkDefinitions) as CheckKey[];
 const results = (but: Partial<Record<CheckKey, CheckResult["outcome"]>>): CheckResult[] =>
   all.map((check) => ({ check, outcome: but[check] ?? "ok", detail: "HTTP 500" }));
 const stateOf = (of: CheckResult[], component: string, isKnown = true) =>

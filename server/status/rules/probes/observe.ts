@@ -1,7 +1,7 @@
 import type { ComponentState } from "../board.ts";
 import { type ComponentKey, components } from "../components.ts";
 import { severityOf } from "../severity.ts";
-import { type CheckResult, checkRules } from "./checks.ts";
+import { type CheckResult, checkDefinitions } from "./checks.ts";
 
 /** The reason where nothing is asked of a component. */
 export const notDeployed = "Not deployed";
@@ -19,8 +19,8 @@ export const observe = (
   isKnown: (component: ComponentKey) => boolean,
 ): Observation[] =>
   components.map(({ key }) => {
-    const ofIt = results.filter(({ check }) => checkRules[check].component === key);
-    const isThere = isKnown(key) || ofIt.some(({ check }) => !checkRules[check].isOptional);
+    const ofIt = results.filter(({ check }) => checkDefinitions[check].component === key);
+    const isThere = isKnown(key) || ofIt.some(({ check }) => !checkDefinitions[check].isOptional);
     const isGone = ({ outcome }: CheckResult) => outcome === "silent" || outcome === "missing";
     const failed = ofIt.filter((result) => result.outcome === "failed" || (isThere && isGone(result)));
     const [worst] = failed.toSorted((left, right) => severityOf(failureOf(right)) - severityOf(failureOf(left)));
@@ -31,22 +31,26 @@ export const observe = (
   });
 
 /** Why nothing is known of what was there before, and may still be. */
-const notHeard = "the answer was not heard";
+const missedResponse = "the answer was not heard";
 
 /** Of a component where an answer was not heard nothing is known but what failed: silence is neither good nor bad. */
-export const withoutSilence = (
+export const withoutUnreliableResults = (
   results: readonly CheckResult[],
   isKnown: (component: ComponentKey) => boolean,
 ): CheckResult[] => {
   const silent = new Set(
-    results.filter(({ outcome }) => outcome === "silent").map(({ check }) => checkRules[check].component),
+    results.filter(({ outcome }) => outcome === "silent").map(({ check }) => checkDefinitions[check].component),
   );
   return results.map((result) =>
-    result.outcome !== "failed" && silent.has(checkRules[result.check].component)
-      ? { ...result, outcome: "absent", detail: isKnown(checkRules[result.check].component) ? notHeard : result.detail }
+    result.outcome !== "failed" && silent.has(checkDefinitions[result.check].component)
+      ? {
+          ...result,
+          outcome: "absent",
+          detail: isKnown(checkDefinitions[result.check].component) ? missedResponse : result.detail,
+        }
       : result,
   );
 };
 
-const failureOf = ({ check }: CheckResult): ComponentState => checkRules[check].failure;
-const reasonOf = ({ check, detail }: CheckResult): string => `${checkRules[check].label}: ${detail}`;
+const failureOf = ({ check }: CheckResult): ComponentState => checkDefinitions[check].failure;
+const reasonOf = ({ check, detail }: CheckResult): string => `${checkDefinitions[check].label}: ${detail}`;

@@ -23,7 +23,7 @@ export const probeDetails = ({ merchantId, validUntil }: { merchantId: string; v
 });
 
 /** What was asked for and granted, held against what this process knows. */
-export type ProbeStanding = {
+export type ProbeStatus = {
   /** its keys are those that were asked for, and it knows the secret asked for last */
   isOurs: boolean;
   /** it knows the secret that was granted */
@@ -40,8 +40,8 @@ export type ProbeStanding = {
  * will, or where it was asked for by somebody else. What was asked for is waited for, and not asked for again.
  * @param standing null: nothing was asked for.
  */
-export const decideProbe = (standing: ProbeStanding | null): { asks: boolean; goes: boolean } => {
-  if (!standing) return { asks: true, goes: false };
+export const decideProbe = (standing: ProbeStatus | null): { shouldRequest: boolean; canRun: boolean } => {
+  if (!standing) return { shouldRequest: true, canRun: false };
   const { isOurs, isGranted, isPending, isLive, endsSoon } = standing;
-  return { asks: !isOurs || (!isPending && (!isLive || endsSoon)), goes: isOurs && isGranted && isLive };
+  return { shouldRequest: !isOurs || (!isPending && (!isLive || endsSoon)), canRun: isOurs && isGranted && isLive };
 };

@@ -23,7 +23,7 @@ const minimumFailedRuns = 2;
 const hasEnoughRuns = ({ up, down }: Tally): boolean =>
   up + down >= minimumRuns * runMilliseconds && down >= minimumFailedRuns * runMilliseconds;
 
-type Burning = { rule: AlertRule; burnRate: number };
+type BurningRule = { rule: AlertRule; burnRate: number };
 
 /**
  * The alert rules that burn now, each with the rate of its long window.
@@ -33,7 +33,7 @@ type Burning = { rule: AlertRule; burnRate: number };
 export const burningRules = (
   { tallyOf, objective }: { tallyOf: (window: Span) => Tally; objective: number },
   measuredUntil: number,
-): Burning[] =>
+): BurningRule[] =>
   rules.flatMap(({ rule, limit, longMilliseconds, shortMilliseconds }) => {
     const long = tallyOf({ from: measuredUntil - longMilliseconds, to: measuredUntil });
     const short = tallyOf({ from: measuredUntil - shortMilliseconds, to: measuredUntil });

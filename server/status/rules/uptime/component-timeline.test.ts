@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { boardOf, maintenanceOf } from "../board.fixture.ts";
 import type { ComponentChange, DayFigures } from "../board.ts";
-import { courseOf, daysOf, presentCascade, presentOf, startOf } from "./component-timeline.ts";
+import { currentCascade, currentStateOf, recentDays, timelineOf, timelineStart } from "./component-timeline.ts";
 
 const now = Date.UTC(2026, 10, 21, 10, 0);
 const hour = 3_600_000;
@@ -20,20 +20,20 @@ const heard = (secondsAgo: number, component: ComponentChange["component"] = "au
   component,
   at: new Date(now - secondsAgo * 1000),
 });
-const window = { from: startOf(now, 90), to: now };
+const window = { from: timelineStart(now, 90), to: now };
 
 describe("the present state", () => {
   const changes = [change(30), change(2, { state: "degraded" })];
 
   it("holds between two probes", () => {
     const board = boardOf({ changes, heartbeats: [heard(40)] });
-    const course = courseOf(board, "authorization_server", window);
-    expect(presentOf(course)).toEqual({ state: "degraded", since: now - 2 * hour });
+    const course = timelineOf(board, "authorization_server", window);
+    expect(currentStateOf(course)).toEqual({ state: "degraded", since: now - 2 * hour });
   });
 
   it("is unknown, and never the last that was heard, when probes fall silent", () => {
-    const course = courseOf(boardOf({ changes, heartbeats: [heard(91)] }), "authorization_server", window);
-    expect(presentOf(course)).toEqual({ state: "unknown", since: now - 91_000 });
+    const course = timelineOf(boardOf({ changes, heartbeats: [heard(91)] }), "authorization_server", window);
+    expect(currentStateOf(course)).toEqual({ state: "unknown", since: now - 91_000 });
   });
 
   it("is what probes say once a maintenance that nobody ended was to be over", () => {
@@ -46,12 +46,15 @@ describe("the present state", () => {
         maintenanceOf({ state: "in_progress", components: [component], scheduledTo: new Date(now - 2 * hour) }),
       ],
     });
-    expect(presentOf(courseOf(board, component, window))).toEqual({ state: "major_outage", since: now - 2 * hour });
-    expect([...presentCascade(board, now).keys()]).toContain("sandbox");
+    expect(currentStateOf(timelineOf(board, component, window))).toEqual({
+      state: "major_outage",
+      since: now - 2 * hour,
+    });
+    expect([...currentCascade(board, now).keys()]).toContain("sandbox");
   });
 
   it("is unknown where nothing was ever heard", () => {
-    expect(presentOf(courseOf(boardOf(), "sandbox", window)).state).toBe("unknown");
+    expect(currentStateOf(timelineOf(boardOf(), "sandbox", window)).state).toBe("unknown");
   });
 });
 
@@ -60,8 +63,8 @@ describe("days", () => {
     const changes = [change(48), change(12, { state: "major_outage" }), change(11)];
     const board = boardOf({ changes, heartbeats: [heard(10)] });
     const component = "authorization_server" as const;
-    const course = courseOf(board, component, window);
-    const days = daysOf(board, { component, course, count: 90 });
+    const course = timelineOf(board, component, window);
+    const days = recentDays(board, { component, course, count: 90 });
     expect(days).toHaveLength(90);
     expect(days.at(-1)).toMatchObject({ day: Date.UTC(2026, 10, 21), figures: { operational: 10 * hour } });
     expect(days.at(-2)?.figures).toMatchObject({ major_outage: hour, down: hour, unknown: 0 });
@@ -74,7 +77,7 @@ describe("days", () => {
       frozenAt: new Date(0),
     };
     const figures = { ...days[0]?.figures, degraded: 7 } as DayFigures;
-    const again = daysOf({ days: [{ ...frozen, figures }] }, { component, course, count: 90 });
+    const again = recentDays({ days: [{ ...frozen, figures }] }, { component, course, count: 90 });
     expect(again.at(-2)?.figures.degraded).toBe(7);
   });
 });
@@ -84,9 +87,9 @@ describe("affected by production (docs/spec/status.md, Dependencies)", () => {
     boardOf({ changes: [change(1, { component, state: "major_outage" })], heartbeats: [heard(5, component)] });
 
   it("an outage of production is felt in the sandbox", () => {
-    expect([...presentCascade(outage("authorization_server"), now)]).toEqual([["sandbox", ["authorization_server"]]]);
+    expect([...currentCascade(outage("authorization_server"), now)]).toEqual([["sandbox", ["authorization_server"]]]);
   });
   it("an outage of the sandbox is felt nowhere else", () => {
-    expect([...presentCascade(outage("sandbox"), now)]).toEqual([]);
+    expect([...currentCascade(outage("sandbox"), now)]).toEqual([]);
   });
 });

@@ -9,7 +9,7 @@ const first = Date.UTC(2026, 9, 24);
 
 const figures = figuresOf(
   {
-    shown: [
+    states: [
       { from: first - hour, to: first + 2 * hour, state: "degraded" },
       { from: first + 2 * hour, to: first + 30 * hour, state: "operational" },
     ],

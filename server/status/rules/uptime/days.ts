@@ -12,7 +12,7 @@ const settlingMilliseconds = 3600 * 1000;
 export const firstPreviousHash = "";
 
 export const figuresOf = (
-  { shown, counted }: { shown: readonly Segment[]; counted: readonly Counted[] },
+  { states, counted }: { states: readonly Segment[]; counted: readonly Counted[] },
   day: Span,
 ): DayFigures => {
   const figures: DayFigures = {
@@ -24,7 +24,7 @@ export const figuresOf = (
     unknown: 0,
     ...tally(counted, day),
   };
-  for (const { from, to, state } of clipSegments(shown, day)) figures[state] += to - from;
+  for (const { from, to, state } of clipSegments(states, day)) figures[state] += to - from;
   return figures;
 };
 

@@ -1,7 +1,7 @@
 import type { AlertRule, Board } from "../board.ts";
 import { type ComponentKey, components } from "../components.ts";
 import { burningRules } from "./burn.ts";
-import { courseOf, startOf } from "./component-timeline.ts";
+import { timelineOf, timelineStart } from "./component-timeline.ts";
 import { tally } from "./uptime.ts";
 
 export type AlertDecision =
@@ -16,7 +16,7 @@ export const decideAlerts = (board: Board, now: Date): AlertDecision[] =>
   components.flatMap(({ key, objective }): AlertDecision[] => {
     if (objective === null) return [];
     const until = now.getTime();
-    const { counted } = courseOf(board, key, { from: startOf(until, longestDays), to: until });
+    const { counted } = timelineOf(board, key, { from: timelineStart(until, longestDays), to: until });
     const burning = burningRules({ tallyOf: (window) => tally(counted, window), objective }, until);
     const open = board.alerts.filter(({ component, endedAt }) => component === key && endedAt === null);
     const begun = burning.filter(({ rule }) => open.every((alert) => alert.rule !== rule));

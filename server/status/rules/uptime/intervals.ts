@@ -40,7 +40,7 @@ export const tracksOf = (
 };
 
 /** A maintenance whose end nobody wrote down is over when it was announced to be: it hides no outage behind that. */
-export const endOverdue = (
+export const clipOverdueMaintenance = (
   tracks: readonly Track[],
   maintenances: readonly Pick<Maintenance, "id" | "scheduledTo">[],
 ): Track[] =>
@@ -52,12 +52,12 @@ export const endOverdue = (
   });
 
 const severity = { operational: 0, degraded: 1, partial_outage: 2, major_outage: 3 } as const;
-type Said = keyof typeof severity;
+type OperationalState = keyof typeof severity;
 
-const isSaid = (state: ComponentState): state is Said => state in severity;
+const isOperationalState = (state: ComponentState): state is OperationalState => state in severity;
 
-const worst = (states: readonly ComponentState[]): Said | undefined =>
-  states.filter(isSaid).sort((left, right) => severity[right] - severity[left])[0];
+const worstState = (states: readonly ComponentState[]): OperationalState | undefined =>
+  states.filter(isOperationalState).sort((left, right) => severity[right] - severity[left])[0];
 
 /**
  * Which state holds where several sources speak at one time, as the status page prints it: an incident that an operator
@@ -65,25 +65,25 @@ const worst = (states: readonly ComponentState[]): Said | undefined =>
  * of what probes and dependencies say holds, and where nobody says anything the state is unknown. An operator's
  * "operational" or "unknown" ends what that incident or maintenance says, and takes nothing from the others.
  */
-const decide = (said: readonly (Pick<Track, "source"> & Pick<Segment, "state">)[]): ComponentState => {
+const resolveState = (said: readonly (Pick<Track, "source"> & Pick<Segment, "state">)[]): ComponentState => {
   const ofOperators = said.filter(({ source }) => source === "operator").map(({ state }) => state);
-  const incident = worst(ofOperators);
+  const incident = worstState(ofOperators);
   if (incident) return incident;
   if (ofOperators.includes("maintenance")) return "maintenance";
-  return worst(said.map(({ state }) => state)) ?? "unknown";
+  return worstState(said.map(({ state }) => state)) ?? "unknown";
 };
 
 /** The last word of a track is no say any more: of incidents that are over there are many. */
-const saysNothing = ({ source }: Track, { state }: Segment): boolean =>
+const isSilent = ({ source }: Track, { state }: Segment): boolean =>
   state === "unknown" || (state === "operational" && source !== "probe");
 
 /** One timeline that covers the window without gap or overlap; neighbours differ. */
 export const mergeTracks = (tracks: readonly Track[], window: Span): Segment[] => {
   if (window.from >= window.to) return [];
-  const turns = tracks
+  const edges = tracks
     .flatMap((track) =>
       clipSegments(
-        track.segments.filter((segment) => !saysNothing(track, segment)),
+        track.segments.filter((segment) => !isSilent(track, segment)),
         window,
       ).flatMap((segment) => [
         { at: segment.from, track, state: segment.state },
@@ -92,18 +92,18 @@ export const mergeTracks = (tracks: readonly Track[], window: Span): Segment[] =
     )
     // Where one segment ends as the next begins, the end comes first.
     .sort((left, right) => left.at - right.at || Number(left.state !== null) - Number(right.state !== null));
-  const speaking = new Map<Track, ComponentState>();
+  const active = new Map<Track, ComponentState>();
   const segments: Segment[] = [];
   let from = window.from;
   const closeAt = (to: number) => {
-    const said = [...speaking].map(([{ source }, state]) => ({ source, state }));
-    if (from < to) segments.push({ from, to, state: decide(said) });
+    const said = [...active].map(([{ source }, state]) => ({ source, state }));
+    if (from < to) segments.push({ from, to, state: resolveState(said) });
     from = to;
   };
-  for (const { at, track, state } of turns) {
+  for (const { at, track, state } of edges) {
     closeAt(at);
-    if (state === null) speaking.delete(track);
-    else speaking.set(track, state);
+    if (state === null) active.delete(track);
+    else active.set(track, state);
   }
   closeAt(window.to);
   return joinEqual(segments);

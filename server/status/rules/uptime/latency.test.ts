@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { latencyTargets, tellLatency } from "./latency.ts";
+import { latencyTargets, summarizeLatency } from "./latency.ts";
 
 const since = new Date("2026-11-01T00:00:00Z");
 const told = (measured: { requests: number; p95: number | null; p99: number | null }) =>
-  tellLatency({ latency: { since, endpoints: [{ endpoint: "POST /oauth/par", ...measured }] } })[0];
+  summarizeLatency({ latency: { since, endpoints: [{ endpoint: "POST /oauth/par", ...measured }] } })[0];
 
 describe("latency targets against what was measured (docs/spec/product.md, Latency targets)", () => {
   test("the five targets are the product's", () =>
@@ -27,6 +27,6 @@ describe("latency targets against what was measured (docs/spec/product.md, Laten
 
   test("without a request nothing is said of it", () => {
     expect(told({ requests: 0, p95: null, p99: null })).toMatchObject({ requests: 0, p95: { isMet: null } });
-    expect(tellLatency({ latency: { since, endpoints: [] } })[4]?.p99.isMet).toBeNull();
+    expect(summarizeLatency({ latency: { since, endpoints: [] } })[4]?.p99.isMet).toBeNull();
   });
 });

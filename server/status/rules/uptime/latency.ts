@@ -52,7 +52,7 @@ export const latencyTargets: readonly Target[] = [
 ];
 
 /** A share of an endpoint's answers against its target. */
-export type QuantileTold = {
+export type LatencyQuantile = {
   targetMilliseconds: number;
   /** rounded up; null: nothing was measured, or it took longer than ten seconds */
   measuredMilliseconds: number | null;
@@ -60,20 +60,20 @@ export type QuantileTold = {
   isMet: boolean | null;
 };
 
-export type LatencyTold = Pick<Target, "endpoint" | "component"> & {
+export type LatencySummary = Pick<Target, "endpoint" | "component"> & {
   requests: number;
-  p95: QuantileTold;
-  p99: QuantileTold;
+  p95: LatencyQuantile;
+  p99: LatencyQuantile;
 };
 
-const toldOf = (target: number, measured: number | null, requests: number): QuantileTold => ({
+const quantileOf = (target: number, measured: number | null, requests: number): LatencyQuantile => ({
   targetMilliseconds: target,
   measuredMilliseconds: measured === null ? null : Math.ceil(measured),
   isMet: requests === 0 ? null : measured !== null && measured <= target,
 });
 
 /** What was measured of each endpoint that has a target. */
-export const tellLatency = ({ latency }: Pick<Board, "latency">): LatencyTold[] =>
+export const summarizeLatency = ({ latency }: Pick<Board, "latency">): LatencySummary[] =>
   latencyTargets.map(({ endpoint, component, p95, p99 }) => {
     const measured = latency.endpoints.find((one) => one.endpoint === endpoint);
     const requests = measured?.requests ?? 0;
@@ -81,7 +81,7 @@ export const tellLatency = ({ latency }: Pick<Board, "latency">): LatencyTold[] 
       endpoint,
       component,
       requests,
-      p95: toldOf(p95, measured?.p95 ?? null, requests),
-      p99: toldOf(p99, measured?.p99 ?? null, requests),
+      p95: quantileOf(p95, measured?.p95 ?? null, requests),
+      p99: quantileOf(p99, measured?.p99 ?? null, requests),
     };
   });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { judgeRelease } from "./release-gate.ts";
+import { evaluateReleaseGate } from "./release-gate.ts";
 
 const minute = 60_000;
 const budget = (name: string, used_ms: number) => ({
@@ -13,7 +13,7 @@ const budget = (name: string, used_ms: number) => ({
 });
 
 test("lets a release through while every budget lasts, and tells the figures", () => {
-  expect(judgeRelease("2026-11", [budget("Wallet portal", 10.25 * minute)])).toEqual({
+  expect(evaluateReleaseGate("2026-11", [budget("Wallet portal", 10.25 * minute)])).toEqual({
     isOpen: true,
     lines: [
       "✓ Wallet portal: 32.9 of 43.2 minutes left; 10.3 used, 99.987 % of 99.9 %",
@@ -23,7 +23,7 @@ test("lets a release through while every budget lasts, and tells the figures", (
 });
 
 test("stops it where one is used up, to the millisecond, and says whose", () => {
-  const { isOpen, lines } = judgeRelease("2026-11", [
+  const { isOpen, lines } = evaluateReleaseGate("2026-11", [
     budget("Wallet portal", 43.2 * minute - 1),
     budget("Billing engine", 43.2 * minute),
   ]);
@@ -33,7 +33,7 @@ test("stops it where one is used up, to the millisecond, and says whose", () => 
 });
 
 test("a component that nothing was measured of doesn't stop it", () => {
-  const { isOpen, lines } = judgeRelease("2026-11", [
+  const { isOpen, lines } = evaluateReleaseGate("2026-11", [
     { ...budget("Wallet portal", 0), uptime: null },
     budget("Billing engine", 0),
   ]);
@@ -44,7 +44,7 @@ test("a component that nothing was measured of doesn't stop it", () => {
 test.each([[[]], [[{ ...budget("Wallet portal", 0), uptime: null }]]])(
   "what nothing at all was measured of stays closed, and says so",
   (budgets) => {
-    const { isOpen, lines } = judgeRelease("2026-11", budgets);
+    const { isOpen, lines } = evaluateReleaseGate("2026-11", budgets);
     expect(isOpen).toBe(false);
     expect(lines.at(-1)).toContain("nothing was measured of any component");
   },

@@ -1,4 +1,4 @@
-type ToldBudget = {
+type BudgetFigures = {
   name: string;
   objective: string;
   uptime: string | null;
@@ -16,7 +16,10 @@ const minutes = (milliseconds: number, round: (value: number) => number): string
  * Whether the error budgets of a month let a release through, and why, a line for each component. Where nothing was
  * measured of any of them nobody knows what is left: it stays closed.
  */
-export const judgeRelease = (month: string, budgets: readonly ToldBudget[]): { isOpen: boolean; lines: string[] } => {
+export const evaluateReleaseGate = (
+  month: string,
+  budgets: readonly BudgetFigures[],
+): { isOpen: boolean; lines: string[] } => {
   const used = budgets.filter(({ used_up }) => used_up);
   const lines = budgets.map(({ name, objective, uptime, allowed_ms, used_ms, left_ms, used_up }) =>
     [

@@ -11,12 +11,12 @@ import { UnexplainedDays } from "#components/status/uptime/unexplained-days.tsx"
 import { ButtonLink } from "#components/ui/button.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { Notice } from "#components/ui/notice.tsx";
-import { tellMonth } from "#server/status/overview/list-public-events.ts";
-import { hasDemoHistory, tellComponent } from "#server/status/overview/summarize-components.ts";
+import { listMonthEvents } from "#server/status/overview/list-public-events.ts";
+import { findComponentSummary, hasDemoHistory } from "#server/status/overview/summarize-components.ts";
 import { describeForecast } from "#server/status/rules/uptime/budget.ts";
-import { tellLatency } from "#server/status/rules/uptime/latency.ts";
+import { summarizeLatency } from "#server/status/rules/uptime/latency.ts";
 import { monthText } from "#server/status/rules/uptime/utc-calendar.ts";
-import { tellMeasured } from "#server/status/uptime/find-unexplained-days.ts";
+import { findUnexplainedDays } from "#server/status/uptime/find-unexplained-days.ts";
 import { statusPage } from "../../status-context.ts";
 import { componentView, incidentView, maintenanceView, unexplainedView } from "../../views.ts";
 
@@ -24,16 +24,16 @@ type Props = { params: Promise<{ component: string }> };
 
 export const generateMetadata = async ({ params }: Props): Promise<Metadata> => {
   const [{ component }, { board, now }] = [await params, await statusPage()];
-  return { title: tellComponent(board, component, now)?.name ?? "Not found" };
+  return { title: findComponentSummary(board, component, now)?.name ?? "Not found" };
 };
 
 const ComponentPage = async ({ params }: Props) => {
   const [{ component }, { board, now }] = [await params, await statusPage()];
-  const told = tellComponent(board, component, now);
+  const told = findComponentSummary(board, component, now);
   if (!told) notFound();
-  const { incidents, maintenances } = tellMonth(board, now, told.key);
-  const { isMeasured, unexplained } = tellMeasured(board, now, monthText(now.getTime()), told.key);
-  const latency = tellLatency(board).filter((one) => one.component === told.key);
+  const { incidents, maintenances } = listMonthEvents(board, now, told.key);
+  const { isMeasured, unexplained } = findUnexplainedDays(board, now, monthText(now.getTime()), told.key);
+  const latency = summarizeLatency(board).filter((one) => one.component === told.key);
   return (
     <>
       <Freshness readAt={board.readAt} now={now} />

@@ -4,8 +4,8 @@ import { pageTitle } from "#components/layout/page-title.ts";
 import { IncidentCard } from "#components/status/events/incident-card.tsx";
 import { PostmortemDue, PostmortemText } from "#components/status/events/postmortem.tsx";
 import { Freshness } from "#components/status/freshness.tsx";
-import { tellEvents } from "#server/status/overview/list-public-events.ts";
-import { postmortemStanding } from "#server/status/rules/incidents/postmortem-status.ts";
+import { listPublicEvents } from "#server/status/overview/list-public-events.ts";
+import { postmortemStatusOf } from "#server/status/rules/incidents/postmortem-status.ts";
 import { statusPage } from "../../status-context.ts";
 import { incidentView } from "../../views.ts";
 
@@ -13,7 +13,7 @@ type Props = { params: Promise<{ id: string }> };
 
 const find = async ({ params }: Props) => {
   const [{ id }, page] = [await params, await statusPage()];
-  return { ...page, told: tellEvents(page.board).incidents.find(({ event }) => event.id === id) };
+  return { ...page, told: listPublicEvents(page.board).incidents.find(({ event }) => event.id === id) };
 };
 
 export const generateMetadata = async (props: Props): Promise<Metadata> => ({
@@ -24,7 +24,7 @@ const IncidentPage = async (props: Props) => {
   const { told, board, now } = await find(props);
   if (!told) notFound();
   const { postmortem } = told.event;
-  const standing = postmortemStanding(told.event, now);
+  const standing = postmortemStatusOf(told.event, now);
   return (
     <>
       <Freshness readAt={board.readAt} now={now} />

@@ -3,7 +3,7 @@ import { notFound } from "next/navigation";
 import { pageTitle } from "#components/layout/page-title.ts";
 import { MaintenanceCard } from "#components/status/events/maintenance-card.tsx";
 import { Freshness } from "#components/status/freshness.tsx";
-import { tellEvents } from "#server/status/overview/list-public-events.ts";
+import { listPublicEvents } from "#server/status/overview/list-public-events.ts";
 import { statusPage } from "../../status-context.ts";
 import { maintenanceView } from "../../views.ts";
 
@@ -11,7 +11,7 @@ type Props = { params: Promise<{ id: string }> };
 
 const find = async ({ params }: Props) => {
   const [{ id }, page] = [await params, await statusPage()];
-  return { ...page, told: tellEvents(page.board).maintenances.find(({ event }) => event.id === id) };
+  return { ...page, told: listPublicEvents(page.board).maintenances.find(({ event }) => event.id === id) };
 };
 
 export const generateMetadata = async (props: Props): Promise<Metadata> => ({
