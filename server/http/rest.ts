@@ -1,8 +1,8 @@
 import { createOpenApiFetchHandler, type OpenApiMeta } from "trpc-to-openapi";
 import { z } from "zod";
-import { fieldErrors } from "../contract/field-errors.ts";
+import { fieldErrors } from "../contract/body/field-errors.ts";
+import { parameterErrors, parameterNames, targetOf } from "../contract/body/read-request.ts";
 import { problemReply } from "../contract/problem.ts";
-import { parameterErrors, parameterNames, targetOf } from "../contract/read-request.ts";
 import { DomainError, type FieldError } from "../kernel/errors.ts";
 import { newId } from "../kernel/ids.ts";
 import { currentStatusDeps } from "../status/runtime.ts";

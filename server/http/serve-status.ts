@@ -1,8 +1,8 @@
+import { mediaType, parseForm, refuseLarge } from "../contract/body/form.ts";
+import { parseJson, readRaw, targetOf, validateInput } from "../contract/body/read-request.ts";
 import type { Endpoint, Reply } from "../contract/endpoint.ts";
 import { plainPage } from "../contract/error-page.ts";
-import { mediaType, parseForm, refuseLarge } from "../contract/form.ts";
 import { domainStatus, problemReply } from "../contract/problem.ts";
-import { parseJson, readRaw, targetOf, validateInput } from "../contract/read-request.ts";
 import { requestInfoOf } from "../contract/request-info.ts";
 import { isUnavailable } from "../data/unavailable.ts";
 import type { RequestInfo } from "../deps/deps.ts";

@@ -1,5 +1,5 @@
 import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
-import { readBody } from "../contract/form.ts";
+import { readBody } from "../contract/body/form.ts";
 import { requestInfoOf } from "../contract/request-info.ts";
 import type { RequestInfo } from "../deps/deps.ts";
 import { type DomainError, isDomainError } from "../kernel/errors.ts";

@@ -1,3 +1,5 @@
+import { parseForm } from "../contract/body/form.ts";
+import { parseJson, readRaw, refuseCredentials, targetOf, validateInput } from "../contract/body/read-request.ts";
 import type { AccessTokenCaller, PendingClient } from "../contract/callers.ts";
 import { databaseUnavailable } from "../contract/database-unavailable.ts";
 import type {
@@ -10,9 +12,7 @@ import type {
   Offering,
   Reply,
 } from "../contract/endpoint.ts";
-import { parseForm } from "../contract/form.ts";
 import { problemReply } from "../contract/problem.ts";
-import { parseJson, readRaw, refuseCredentials, targetOf, validateInput } from "../contract/read-request.ts";
 import { requestInfoOf } from "../contract/request-info.ts";
 import { isUnavailable } from "../data/unavailable.ts";
 import type { Deps, RequestInfo } from "../deps/deps.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { fieldErrors } from "../../contract/field-errors.ts";
+import { fieldErrors } from "../../contract/body/field-errors.ts";
 import { usageBatchSchema, usageEventSchema } from "./usage-event.wire.ts";
 
 const event = {

@@ -6,8 +6,8 @@ import {
   usageResultsSchema,
 } from "../../billing/meters/usage-event.wire.ts";
 import type { SentUsage, UsageVerdict } from "../../billing/rules/usage-batch.ts";
+import { fieldErrors } from "../../contract/body/field-errors.ts";
 import { defineEndpoint } from "../../contract/endpoint.ts";
-import { fieldErrors } from "../../contract/field-errors.ts";
 import { noStore } from "../../contract/headers.ts";
 import { merchantOf } from "../charges/merchant-of.ts";
 

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { receiveProcessorEvent } from "../../charges/reconcile/receive-processor-event.ts";
+import { mediaType } from "../../contract/body/form.ts";
+import { readText } from "../../contract/body/read-request.ts";
 import { defineEndpoint, type Endpoint, type Offering } from "../../contract/endpoint.ts";
-import { mediaType } from "../../contract/form.ts";
 import { noStore } from "../../contract/headers.ts";
-import { readText } from "../../contract/read-request.ts";
 import { DomainError } from "../../kernel/errors.ts";
 
 const received = z.object({ received: z.literal(true) });

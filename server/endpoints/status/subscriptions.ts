@@ -1,7 +1,7 @@
 import { z } from "zod";
+import { mediaType } from "../../contract/body/form.ts";
 import type { Reply } from "../../contract/endpoint.ts";
 import { plainPage } from "../../contract/error-page.ts";
-import { mediaType } from "../../contract/form.ts";
 import { noStore } from "../../contract/headers.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import { isEmailAddress } from "../../kernel/text/email-address.ts";

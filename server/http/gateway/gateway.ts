@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { getRequestListener, RequestError } from "@hono/node-server";
+import { maxBodyBytes } from "../../contract/body/form.ts";
 import type { Reply } from "../../contract/endpoint.ts";
 import { plainPage } from "../../contract/error-page.ts";
-import { maxBodyBytes } from "../../contract/form.ts";
 import { addressHeader } from "../../contract/headers.ts";
 import type { NodeHandler } from "../../contract/node-handler.ts";
 import { problemReply } from "../../contract/problem.ts";

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { maxBodyBytes } from "../../contract/body/form.ts";
 import type { Answer, EndpointRequest } from "../../contract/endpoint.ts";
-import { maxBodyBytes } from "../../contract/form.ts";
 
 /** How long a caller who was answered before its body came may send nothing, while some of it is still to come. */
 const patienceMilliseconds = 2_000;

@@ -1,4 +1,4 @@
-import { formRules, parameterRules, queryRules } from "../../contract/form-rules.ts";
+import { formRules, parameterRules, queryRules } from "../../contract/body/form-rules.ts";
 import type { RuleGroup } from "../../kernel/rule.ts";
 import {
   detailsEndRules,

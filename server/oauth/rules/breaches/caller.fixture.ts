@@ -1,4 +1,4 @@
-import { formRules, parameterRules, queryRules } from "../../../contract/form-rules.ts";
+import { formRules, parameterRules, queryRules } from "../../../contract/body/form-rules.ts";
 import { type Cases, casesOf } from "../../../kernel/rule-cases.fixture.ts";
 import { liveTokenRules, presentedTokenRules, tokenKeyRules, tokenProofRules } from "../tokens/access-token.ts";
 import {

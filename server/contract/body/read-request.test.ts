@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { endpoints } from "../endpoints/index.ts";
-import type { Endpoint } from "./endpoint.ts";
+import { endpoints } from "../../endpoints/index.ts";
+import type { Endpoint } from "../endpoint.ts";
 import { parameterErrors } from "./read-request.ts";
 
 describe("a query may use the contract's names, each once (docs/spec/product.md, Invalid requests)", () => {

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { isDomainError } from "../kernel/errors.ts";
-import { unicode } from "../kernel/text/text.fixture.ts";
-import { holdsText } from "../kernel/text/text.ts";
+import { isDomainError } from "../../kernel/errors.ts";
+import { unicode } from "../../kernel/text/text.fixture.ts";
+import { holdsText } from "../../kernel/text/text.ts";
 import { parseJson, targetOf } from "./read-request.ts";
 
 test("path and query are those that URL finds", () => {

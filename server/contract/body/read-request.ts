@@ -1,9 +1,9 @@
 import type { z } from "zod";
-import { DomainError, type FieldError, OAuthError } from "../kernel/errors.ts";
-import { checkRules } from "../kernel/rule.ts";
-import { parseExactly } from "../kernel/text/json.ts";
-import { holdsText, isText, namesOnce } from "../kernel/text/text.ts";
-import type { Endpoint, EndpointRequest } from "./endpoint.ts";
+import { DomainError, type FieldError, OAuthError } from "../../kernel/errors.ts";
+import { checkRules } from "../../kernel/rule.ts";
+import { parseExactly } from "../../kernel/text/json.ts";
+import { holdsText, isText, namesOnce } from "../../kernel/text/text.ts";
+import type { Endpoint, EndpointRequest } from "../endpoint.ts";
 import { fieldErrors } from "./field-errors.ts";
 import { mediaType, parseForm, readBody } from "./form.ts";
 import { queryRules } from "./form-rules.ts";

@@ -1,6 +1,6 @@
-import { DomainError, isDomainError } from "../kernel/errors.ts";
-import { checkRules } from "../kernel/rule.ts";
-import type { EndpointRequest, FormFields } from "./endpoint.ts";
+import { DomainError, isDomainError } from "../../kernel/errors.ts";
+import { checkRules } from "../../kernel/rule.ts";
+import type { EndpointRequest, FormFields } from "../endpoint.ts";
 import { formRules, parameterRules, repeatable } from "./form-rules.ts";
 
 /** RFC 6749 §3.1 and §3.2: 64 KiB are more than a request needs, unless its endpoint says otherwise. */

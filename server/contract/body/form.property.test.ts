@@ -1,8 +1,8 @@
 import { isUtf8 } from "node:buffer";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { isDomainError, isOAuthError } from "../kernel/errors.ts";
-import { unicode } from "../kernel/text/text.fixture.ts";
+import { isDomainError, isOAuthError } from "../../kernel/errors.ts";
+import { unicode } from "../../kernel/text/text.fixture.ts";
 import { maxBodyBytes, parseForm, readBody } from "./form.ts";
 
 /** Text as a form can carry it: well-formed Unicode without NUL. */

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { FieldError } from "../kernel/errors.ts";
+import type { FieldError } from "../../kernel/errors.ts";
 
 /** @param base of the pointers: `#` for a parameter's name, else where the value stands in the body. */
 export const fieldErrors = ({ issues }: z.ZodError, base: string): FieldError[] =>

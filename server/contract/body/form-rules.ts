@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
-import { defineRules } from "../kernel/rule.ts";
-import { isText } from "../kernel/text/text.ts";
+import { defineRules } from "../../kernel/rule.ts";
+import { isText } from "../../kernel/text/text.ts";
 
 /** RFC 8707 §2 and RFC 8693 §2.1 let these two repeat. */
 export const repeatable: ReadonlySet<string> = new Set(["resource", "audience"]);

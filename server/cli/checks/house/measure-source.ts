@@ -1,0 +1,73 @@
+import ts from "typescript";
+
+type Place = { name: string; line: number };
+export type FunctionFigures = Place & { lines: number; parameters: number };
+
+/** What the rules of the house count in one file. */
+export type SourceFigures = {
+  lines: number;
+  functions: FunctionFigures[];
+  /** `...{ a, b }` and `...[a, b]`: fields packed to get round the formatter's line breaks */
+  spreadLiterals: Place[];
+  exportedFunctions: string[];
+};
+
+type FunctionNode = ts.ArrowFunction | ts.FunctionExpression | ts.FunctionDeclaration | ts.MethodDeclaration;
+
+const isFunctionNode = (node: ts.Node): node is FunctionNode =>
+  ts.isArrowFunction(node) ||
+  ts.isFunctionExpression(node) ||
+  ts.isFunctionDeclaration(node) ||
+  ts.isMethodDeclaration(node);
+
+/** Its own name, or that of the constant or property that it is the value of; null for one that is only passed on. */
+const nameOf = (node: FunctionNode): string | null => {
+  if (node.name) return node.name.getText();
+  const { parent } = node;
+  const isNamed = ts.isVariableDeclaration(parent) || ts.isPropertyAssignment(parent);
+  return isNamed && parent.initializer === node ? parent.name.getText() : null;
+};
+
+const isSpreadLiteral = (node: ts.Node): boolean =>
+  (ts.isSpreadAssignment(node) || ts.isJsxSpreadAttribute(node)) && ts.isObjectLiteralExpression(node.expression)
+    ? true
+    : ts.isSpreadElement(node) && ts.isArrayLiteralExpression(node.expression);
+
+const isExported = (statement: ts.Statement): boolean =>
+  ts.canHaveModifiers(statement) &&
+  (ts.getModifiers(statement)?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword) ?? false);
+
+const exportedFunctionsOf = (source: ts.SourceFile): string[] =>
+  source.statements.filter(isExported).flatMap((statement) => {
+    if (ts.isFunctionDeclaration(statement)) return statement.name ? [statement.name.text] : [];
+    if (!ts.isVariableStatement(statement)) return [];
+    return statement.declarationList.declarations.flatMap(({ name, initializer }) =>
+      initializer && isFunctionNode(initializer) ? [name.getText()] : [],
+    );
+  });
+
+/** @param file its name decides whether the text is read as TSX. */
+export const measureSource = (file: string, text: string): SourceFigures => {
+  const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
+  const lineOf = (position: number) => source.getLineAndCharacterOfPosition(position).line + 1;
+  const functions: FunctionFigures[] = [];
+  const spreadLiterals: Place[] = [];
+  const visit = (node: ts.Node): void => {
+    const line = lineOf(node.getStart());
+    if (isSpreadLiteral(node)) spreadLiterals.push({ name: file, line });
+    if (isFunctionNode(node)) {
+      const name = nameOf(node);
+      const lines = lineOf(node.end) - line + 1;
+      // A function that is only passed on has the parameters that its receiver gives it.
+      functions.push({ name: name ?? "(callback)", line, lines, parameters: name ? node.parameters.length : 0 });
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  return {
+    lines: lineOf(text.trimEnd().length),
+    functions,
+    spreadLiterals,
+    exportedFunctions: exportedFunctionsOf(source),
+  };
+};
