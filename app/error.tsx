@@ -1,9 +1,9 @@
 "use client";
-import { Fault } from "#components/layout/fault.tsx";
+import { ErrorState } from "#components/layout/fault.tsx";
 
 const ErrorPage = ({ error, reset }: { error: Error & { digest?: string }; reset: () => void }) => (
   <main id="main">
-    <Fault digest={error.digest} retry={reset} />
+    <ErrorState digest={error.digest} retry={reset} />
   </main>
 );
 

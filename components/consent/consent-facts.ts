@@ -3,94 +3,110 @@ import { formatDateTime } from "../format/dates.ts";
 import { formatAmount, formatPaymentCount } from "../format/money.ts";
 import { formatPeriod } from "../format/periods.ts";
 import type { Reader } from "../format/reader.ts";
+import { formatList } from "../format/text.ts";
 import type { IconName } from "../ui/icon.tsx";
-import { type AskedMandate, beginsAt, type Payee, type Terms } from "./consent-lines.ts";
+import { mandateStart, type Payee, type RequestedMandate, type Terms } from "./consent-limits.ts";
 
-type Words = (string | { strong: string })[];
+type RichText = (string | { strong: string })[];
 
 export type Fact = {
-  /** what it is about: facts of the same topic say how a changed mandate differs */
+  /** two facts of one topic are the current and the requested version of the same term */
   topic: string;
   icon: IconName;
   isWarning?: boolean;
-  text: Words;
-  /** in a changed mandate: what is so now; null where nothing was said of it */
-  before?: Words | null;
+  text: RichText;
+  /** where a mandate changes: the current version, null where there is none */
+  current?: RichText | null;
 };
 
-export const plainWords = (words: Words): string =>
-  words.map((part) => (typeof part === "string" ? part : part.strong)).join("");
+export const plainText = (text: RichText): string =>
+  text.map((part) => (typeof part === "string" ? part : part.strong)).join("");
 
-type Shown = { clientName: string; now: Date; reader: Reader };
+type FactContext = { now: Date; reader: Reader };
 
-/** What the figures don't say, and in a changed mandate what was otherwise: changed facts with what is so now, and those that fall away. */
-export const factsOf = (mandate: Pick<AskedMandate, "details" | "payees" | "current">, shown: Shown): Fact[] => {
-  const asked = facts(mandate, shown);
-  if (mandate.current === null) return asked;
-  const standing = facts(mandate.current, shown);
-  const told = asked.map((fact): Fact => {
-    const before = standing.find(({ topic }) => topic === fact.topic);
-    if (before && plainWords(before.text) === plainWords(fact.text)) return fact;
-    return { ...fact, before: before?.text ?? null };
+/** The terms that are not amount limits. Where a mandate changes: also the current version, and the terms that are removed. */
+export const listFacts = (
+  mandate: Pick<RequestedMandate, "details" | "payees" | "current">,
+  context: FactContext,
+): Fact[] => {
+  const requested = factsOfTerms(mandate, context);
+  if (mandate.current === null) return requested;
+  const inForce = factsOfTerms(mandate.current, context);
+  const compared = requested.map((fact): Fact => {
+    const current = inForce.find(({ topic }) => topic === fact.topic);
+    if (current && plainText(current.text) === plainText(fact.text)) return fact;
+    return { ...fact, current: current?.text ?? null };
   });
-  const gone = standing
-    .filter(({ topic }) => !asked.some((fact) => fact.topic === topic))
-    .map((fact): Fact => ({ ...fact, isWarning: true, text: ["No longer: ", { strong: plainWords(fact.text) }] }));
+  const removed = inForce
+    .filter(({ topic }) => !requested.some((fact) => fact.topic === topic))
+    .map((fact): Fact => ({ ...fact, isWarning: true, text: ["Removed: ", { strong: plainText(fact.text) }] }));
   const paused: Fact[] = mandate.current.isPaused
-    ? [{ topic: "paused", icon: "clock", text: ["It is paused, and stays so until you resume it"] }]
+    ? [{ topic: "paused", icon: "clock", text: ["It is paused, and stays paused until you resume it"] }]
     : [];
-  return [...told, ...gone, ...paused];
+  return [...compared, ...removed, ...paused];
 };
 
-/** Who can be paid comes before the limits, everything else after them. */
-export const factsByPlace = (
-  mandate: Parameters<typeof factsOf>[0],
-  shown: Shown,
-): { place: Fact[]; others: Fact[] } => {
-  const all = factsOf(mandate, shown);
+/** Payees come before the limits, everything else after them. */
+export const groupFacts = (
+  mandate: Parameters<typeof listFacts>[0],
+  context: FactContext,
+): { payees: Fact[]; others: Fact[] } => {
+  const all = listFacts(mandate, context);
   return {
-    place: all.filter(({ topic }) => topic === "place"),
-    others: all.filter(({ topic }) => topic !== "place"),
+    payees: all.filter(({ topic }) => topic === "payees"),
+    others: all.filter(({ topic }) => topic !== "payees"),
   };
 };
 
-/** Where, when it asks, whether with nobody there, how often. */
-const facts = ({ details, payees }: Pick<Terms, "details" | "payees">, { clientName, now, reader }: Shown): Fact[] => [
-  placeFact(payees),
-  ...standingFact(payees),
-  ...startFact(details, now, reader),
-  ...countFacts(details),
-  presenceFact(details, clientName),
-  ...(details.step_up_above === undefined
-    ? []
-    : [
-        {
-          topic: "step_up",
-          icon: "shield" as const,
-          text: [
-            "Above ",
-            { strong: formatAmount(details.step_up_above, details.currency, reader) },
-            " you approve the single payment",
-          ],
-        },
-      ]),
-  ...(details.actions.includes("charge")
-    ? []
-    : [
-        {
-          topic: "actions",
-          icon: "info" as const,
-          text: ["It may only be checked: no merchant can charge it"],
-        },
-      ]),
-  ...(details.refund_policy === "restore"
-    ? [{ topic: "refunds", icon: "refund" as const, text: ["Money that a merchant refunds can be spent again"] }]
-    : []),
+const factsOfTerms = ({ details, payees }: Pick<Terms, "details" | "payees">, context: FactContext): Fact[] => [
+  payeesFact(payees),
+  ...standingPermissionFact(payees),
+  ...startFact(details, context),
+  ...paymentCountFacts(details),
+  presenceFact(details),
+  ...stepUpFact(details, context),
+  ...actionsFact(details),
+  ...refundFact(details),
 ];
 
-/** Limits on how many payments, said as sentences. */
-const countFacts = (details: PaymentMandateDetails): Fact[] => [
-  ...(details.periodic_limits ?? []).flatMap((limit): Fact[] =>
+const payeesFact = (payees: readonly Payee[]): Fact => {
+  const names = payees.map((payee) => ("name" in payee ? payee.name : `merchants of category ${payee.category}`));
+  if (names.length === 0) {
+    return {
+      topic: "payees",
+      icon: "globe",
+      isWarning: true,
+      text: ["At ", { strong: "any merchant" }, " registered with Paygrant"],
+    };
+  }
+  const list = names.flatMap((name, place) => [
+    ...(place === 0 ? [] : [place === names.length - 1 ? " and " : ", "]),
+    { strong: name },
+  ]);
+  return { topic: "payees", icon: "shop", text: ["Only at ", ...list] };
+};
+
+/** A payee named by id has a standing permission (docs/spec/payments.md, Who may use a mandate). */
+const standingPermissionFact = (payees: readonly Payee[]): Fact[] => {
+  const names = payees.flatMap((payee) => ("name" in payee ? [payee.name] : []));
+  if (names.length === 0) return [];
+  return [
+    {
+      topic: "standing_permission",
+      icon: "key",
+      text: [`Standing permission: ${formatList(names)} can charge you within these limits without asking again`],
+    },
+  ];
+};
+
+const startFact = (details: PaymentMandateDetails, { now, reader }: FactContext): Fact[] => {
+  const start = mandateStart(details, now);
+  if (start <= now) return [];
+  return [{ topic: "start", icon: "calendar", text: ["Starts on ", { strong: formatDateTime(start, reader) }] }];
+};
+
+const paymentCountFacts = ({ periodic_limits: periodicLimits, max_payments: total }: PaymentMandateDetails): Fact[] => {
+  const byPeriod = (periodicLimits ?? []).flatMap((limit): Fact[] =>
     limit.max_payments === undefined
       ? []
       : [
@@ -100,63 +116,31 @@ const countFacts = (details: PaymentMandateDetails): Fact[] => [
             text: [`${formatPeriod(limit)}, at most ${formatPaymentCount(limit.max_payments)}`],
           },
         ],
-  ),
-  ...(details.max_payments === undefined
+  );
+  if (total === undefined) return byPeriod;
+  return [...byPeriod, { topic: "count", icon: "list", text: [`At most ${formatPaymentCount(total)} in total`] }];
+};
+
+const presenceFact = (details: PaymentMandateDetails): Fact =>
+  details.payer_presence?.includes("off_session")
+    ? { topic: "presence", icon: "away", text: ["Payments can happen ", { strong: "when you’re not present" }] }
+    : { topic: "presence", icon: "person", text: ["Payments can happen only ", { strong: "when you’re present" }] };
+
+const stepUpFact = ({ step_up_above: threshold, currency }: PaymentMandateDetails, { reader }: FactContext): Fact[] =>
+  threshold === undefined
     ? []
     : [
         {
-          topic: "count",
-          icon: "list" as const,
-          text: [`At most ${formatPaymentCount(details.max_payments)} in total`],
+          topic: "step_up",
+          icon: "shield",
+          text: ["You approve each payment above ", { strong: formatAmount(threshold, currency, reader) }],
         },
-      ]),
-];
+      ];
 
-const placeFact = (payees: readonly Payee[]): Fact => {
-  const names = payees.map((payee) => ("name" in payee ? payee.name : `merchants of category ${payee.category}`));
-  if (names.length === 0)
-    return {
-      topic: "place",
-      icon: "globe",
-      isWarning: true,
-      text: ["At ", { strong: "any merchant" }, " registered with Paygrant"],
-    };
-  const words = names.flatMap((name, place) => [
-    ...(place === 0 ? [] : [place === names.length - 1 ? " and " : ", "]),
-    { strong: name },
-  ]);
-  return { topic: "place", icon: "shop", text: ["Only at ", ...words] };
-};
+const actionsFact = ({ actions }: PaymentMandateDetails): Fact[] =>
+  actions.includes("charge")
+    ? []
+    : [{ topic: "actions", icon: "info", text: ["Merchants can check it, but can’t charge it"] }];
 
-const standingFact = (payees: readonly Payee[]): Fact[] => {
-  const named = payees.filter((payee) => "name" in payee).length;
-  if (named === 0) return [];
-  const who =
-    payees.length > named ? "Merchants named here have" : named === 1 ? "This merchant has" : "These merchants have";
-  return [
-    {
-      topic: "standing",
-      icon: "key",
-      text: [`${who} a standing permission: within the limits they can charge without a new proof each time`],
-    },
-  ];
-};
-
-const startFact = (details: PaymentMandateDetails, now: Date, reader: Reader): Fact[] => {
-  const start = beginsAt(details, now);
-  if (start <= now) return [];
-  return [{ topic: "start", icon: "calendar", text: ["Begins on ", { strong: formatDateTime(start, reader) }] }];
-};
-
-const presenceFact = (details: PaymentMandateDetails, clientName: string): Fact =>
-  details.payer_presence?.includes("off_session")
-    ? {
-        topic: "presence",
-        icon: "away",
-        text: [`${clientName} may charge `, { strong: "while you are away" }, ", without asking you each time"],
-      }
-    : {
-        topic: "presence",
-        icon: "person",
-        text: [`${clientName} may charge only `, { strong: "while you are using it" }],
-      };
+const refundFact = ({ refund_policy: policy }: PaymentMandateDetails): Fact[] =>
+  policy === "restore" ? [{ topic: "refunds", icon: "refund", text: ["Refunded amounts can be spent again"] }] : [];

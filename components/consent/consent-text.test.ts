@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { consentText } from "./consent-text.ts";
+import { renderConsentText } from "./consent-text.ts";
 
-test("says every limit, the end, where, when and what follows a stop", () => {
-  const text = consentText(
+test("includes every limit, the end, the payees and what happens after a stop", () => {
+  const text = renderConsentText(
     {
       handle: "h",
       client: { name: "Grocer Bot", isVerified: false, domain: "grocerbot.example" },
@@ -24,7 +24,7 @@ test("says every limit, the end, where, when and what follows a stop", () => {
           current: null,
         },
       ],
-      rights: ["see how this permission stands", "end this permission"],
+      rights: ["see the status of this permission", "end this permission"],
       replaces: null,
     },
     { reader: { locale: "en-GB", timeZone: "UTC" }, now: new Date("2026-11-21T12:00:00Z") },
@@ -38,14 +38,14 @@ test("says every limit, the end, where, when and what follows a stop", () => {
     "€40.00",
     "21\u00a0November\u00a02027",
     "already authorised",
-    "Grocer Bot may also see how this permission stands and end this permission",
+    "Grocer Bot may also see the status of this permission and end this permission",
     "return to grocerbot.example",
   ]) {
     expect(text).toContain(words);
   }
 });
 
-test("says of a change what stands now, what would be, and what ends with it", () => {
+test("includes the current and the new terms of a change, and what ends with it", () => {
   const terms = (more: object) => ({
     mandateId: "mdt_1",
     details: {
@@ -58,7 +58,7 @@ test("says of a change what stands now, what would be, and what ends with it", (
     },
     payees: [],
   });
-  const text = consentText(
+  const text = renderConsentText(
     {
       handle: "h",
       client: { name: "Grocer Bot", isVerified: false, domain: null },
@@ -75,11 +75,11 @@ test("says of a change what stands now, what would be, and what ends with it", (
   );
   for (const words of [
     "Change what Grocer Bot may spend?",
-    "What was spent so far stays counted",
+    "Amounts that are already spent still count",
     "Each payment, at most: €90.00, now €60.00",
-    "In total (over the whole time): no limit, now no limit",
-    "Approving ends what it leaves out: “Flowers”, up to €25.00 in total.",
-    "If you decline, everything stays as it is",
+    "In total (until it ends): no limit, now no limit",
+    "If you approve, this mandate ends: “Flowers”, up to €25.00 in total.",
+    "If you decline, nothing changes",
   ]) {
     expect(text).toContain(words);
   }

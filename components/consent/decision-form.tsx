@@ -1,13 +1,13 @@
 "use client";
 import { type FormEvent, type ReactNode, useRef } from "react";
 
-/** Clicks that are closer together are one double click. */
+/** Two clicks within this time are one double click. */
 const doubleClickMilliseconds = 1_000;
 
 /**
- * A native form. Its first submit button is a disabled one that isn't shown, so that Enter in a field decides nothing
- * (HTML, implicit submission). Approve isn't sent while a field is invalid: the field is shown and focused instead. A
- * double click sends once. A later click sends again, and the server repeats its answer.
+ * A native form. Its first submit button is hidden and disabled, so that Enter in a field doesn't submit the form (HTML,
+ * implicit submission). While a field is invalid, Approve opens and focuses the field instead of sending the form. A double
+ * click sends once. A later click sends again, and the server repeats its answer.
  */
 export const DecisionForm = ({ action, children }: { action: string; children: ReactNode }) => {
   const sentAt = useRef(Number.NEGATIVE_INFINITY);
@@ -21,8 +21,8 @@ export const DecisionForm = ({ action, children }: { action: string; children: R
   };
 
   return (
-    // A browser can't focus an invalid date in a closed row: the row is opened first. What a browser restores after Back
-    // would be sent, while the page says what it said at first: it restores nothing.
+    // A browser can't focus an invalid date in a closed row, so the row is opened first. autoComplete is off because after
+    // Back a browser would restore the fields, but not the figures beside them.
     <form
       method="post"
       action={action}

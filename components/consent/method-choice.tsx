@@ -1,17 +1,17 @@
 "use client";
 import { useState } from "react";
-import { takeEarly } from "../ui/take-early.ts";
+import { adoptEarlyInput } from "../ui/adopt-early-input.ts";
 import styles from "./consent-card.module.css";
 
 export type MethodOption = { id: string; label: string; isDefault: boolean };
 
-/** Which payment method pays; opens to be changed. */
+/** The payment method. It opens to show the others. */
 export const MethodChoice = ({
   methods,
   initial,
 }: {
   methods: readonly [MethodOption, ...MethodOption[]];
-  /** chosen before; null or one that is gone: the first */
+  /** the earlier choice; the first method where it is null or no longer available */
   initial: string | null;
 }) => {
   const [chosen, setChosen] = useState(methods.find(({ id }) => id === initial)?.id ?? methods[0].id);
@@ -35,7 +35,7 @@ export const MethodChoice = ({
               name="payment_method_id"
               value={id}
               checked={id === chosen}
-              ref={takeEarly(setChosen)}
+              ref={adoptEarlyInput(setChosen)}
               onChange={() => setChosen(id)}
             />
             {label}

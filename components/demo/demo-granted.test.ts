@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { grantedIn } from "./demo-granted.ts";
+import { readGrantedMandate } from "./demo-granted.ts";
 import type { Exchange } from "./demo-wire.ts";
 
 const answering = (mandate: object): Exchange => ({
@@ -24,13 +24,13 @@ describe("what the demo's agent was granted (RFC 9396 §7)", () => {
 
   it("is what the token's answer says, not what was asked", () => {
     const lowered = { ...asked, max_amount_per_payment: 1_500 };
-    expect(grantedIn(answering(lowered))).toEqual({
+    expect(readGrantedMandate(answering(lowered))).toEqual({
       mandateId: "mdt_1",
       granted: { perPaymentMinor: 1_500, perMonthMinor: 6_000 },
     });
   });
 
   it("is nothing where the answer names no mandate", () => {
-    expect(() => grantedIn(answering({}))).toThrow("names no mandate");
+    expect(() => readGrantedMandate(answering({}))).toThrow("names no mandate");
   });
 });

@@ -1,11 +1,11 @@
-import { type Exchange, memberOf } from "./demo-wire.ts";
+import { type Exchange, responseMember } from "./demo-wire.ts";
 
 /** The limits of the demo's mandate, in minor units. */
-export type Granted = { perPaymentMinor: number; perMonthMinor: number };
+export type GrantedLimits = { perPaymentMinor: number; perMonthMinor: number };
 
 /** The mandate as the payer granted it, with its id: the answer tells both, whatever was asked (RFC 9396 §7). */
-export const grantedIn = (token: Exchange): { mandateId: string; granted: Granted } => {
-  const mandate = firstOf(memberOf(token, "authorization_details"));
+export const readGrantedMandate = (token: Exchange): { mandateId: string; granted: GrantedLimits } => {
+  const mandate = firstOf(responseMember(token, "authorization_details"));
   const month = firstOf(memberIn(mandate, "periodic_limits"));
   const mandateId = memberIn(mandate, "identifier");
   const perPaymentMinor = memberIn(mandate, "max_amount_per_payment");

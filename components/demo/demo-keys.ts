@@ -25,14 +25,14 @@ const inStore = async <T>(mode: IDBTransactionMode, work: (store: IDBObjectStore
   }
 };
 
-export const makeKey = async (name: KeyName): Promise<CryptoKeyPair> => {
+export const createDemoKey = async (name: KeyName): Promise<CryptoKeyPair> => {
   const pair = await crypto.subtle.generateKey({ name: "ECDSA", namedCurve: "P-256" }, false, ["sign", "verify"]);
   await inStore("readwrite", (store) => store.put(pair, name));
   return pair;
 };
 
 /** @throws Error where this browser has lost the key, for example with its site data. */
-export const getKey = async (name: KeyName): Promise<CryptoKeyPair> => {
+export const getDemoKey = async (name: KeyName): Promise<CryptoKeyPair> => {
   const pair: unknown = await inStore("readonly", (store) => store.get(name));
   if (!isKeyPair(pair)) throw new Error("This browser no longer has the demo’s keys. Start over.");
   return pair;

@@ -2,9 +2,9 @@ import { Button, ButtonLink } from "../ui/button.tsx";
 import { Notice } from "../ui/notice.tsx";
 import styles from "./demo.module.css";
 import type { StepId } from "./demo-flow.ts";
-import type { Granted } from "./demo-granted.ts";
+import type { GrantedLimits } from "./demo-granted.ts";
 import { price } from "./demo-texts.ts";
-import { type Exchange, memberOf } from "./demo-wire.ts";
+import { type Exchange, responseMember } from "./demo-wire.ts";
 
 /** What the answer meant, in a sentence. */
 export const Verdict = ({
@@ -14,20 +14,21 @@ export const Verdict = ({
 }: {
   step: StepId;
   exchanges: readonly Exchange[];
-  granted: Granted | null;
+  granted: GrantedLimits | null;
 }) => {
   const last = exchanges.at(-1);
   if (!last) return null;
   if (step === "check") {
-    return memberOf(last, "valid") === true ? (
+    return responseMember(last, "valid") === true ? (
       <Notice tone="good">Valid: the payment fits.</Notice>
     ) : (
       <Notice tone="warn">
-        Not valid: {reasonOf(last)}. {granted ? tooSmall(reasonOf(last), granted) : ""}
+        Not valid: {reasonOf(last)}. {granted ? describeExceededLimit(reasonOf(last), granted) : ""}
       </Notice>
     );
   }
-  if (step === "charge") return <Notice tone="good">{chargeWords(String(memberOf(last, "status")))}</Notice>;
+  if (step === "charge")
+    return <Notice tone="good">{describeChargeStatus(String(responseMember(last, "status")))}</Notice>;
   if (step === "refused")
     return (
       <Notice tone="good">
@@ -38,20 +39,20 @@ export const Verdict = ({
 };
 
 /** Which of the payer's limits a payment doesn't fit. The shop doesn't learn the limit; the agent reads it from its token. */
-const tooSmall = (reason: string, { perPaymentMinor, perMonthMinor }: Granted): string => {
+const describeExceededLimit = (reason: string, { perPaymentMinor, perMonthMinor }: GrantedLimits): string => {
   if (reason === "amount_exceeds_per_payment") return `You allow at most ${price(perPaymentMinor)} a payment.`;
   if (reason === "period_limit_exceeded") return `You allow at most ${price(perMonthMinor)} a month.`;
   return "";
 };
 
-const chargeWords = (status: string): string =>
+const describeChargeStatus = (status: string): string =>
   status === "succeeded" ? "Paid. The charge succeeded." : `The charge is ${status.replaceAll("_", " ")}.`;
 
 const reasonOf = (exchange: Exchange): string => {
-  const reasons = memberOf(exchange, "reasons");
+  const reasons = responseMember(exchange, "reasons");
   const first: unknown = Array.isArray(reasons) ? reasons[0] : null;
   const code: unknown = typeof first === "object" && first !== null ? Reflect.get(first, "code") : null;
-  return typeof code === "string" ? code : String(memberOf(exchange, "title") ?? "refused");
+  return typeof code === "string" ? code : String(responseMember(exchange, "title") ?? "refused");
 };
 
 export const Ended = ({ onRestart }: { onRestart: () => void }) => (

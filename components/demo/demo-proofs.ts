@@ -1,5 +1,5 @@
 import { calculateJwkThumbprint, exportJWK, type JWK, SignJWT } from "jose";
-import { getKey, type KeyName } from "./demo-keys.ts";
+import { getDemoKey, type KeyName } from "./demo-keys.ts";
 
 /** The public half as it is registered: `kid` is the RFC 7638 thumbprint. */
 export const publicJwk = async (pair: CryptoKeyPair): Promise<JWK> => {
@@ -9,7 +9,7 @@ export const publicJwk = async (pair: CryptoKeyPair): Promise<JWK> => {
 
 /** private_key_jwt (RFC 7523 §3): used once, for a minute. */
 export const clientAssertion = async (key: KeyName, clientId: string, issuer: string): Promise<string> => {
-  const pair = await getKey(key);
+  const pair = await getDemoKey(key);
   const { kid = "" } = await publicJwk(pair);
   return new SignJWT({})
     .setProtectedHeader({ alg: "ES256", kid, typ: "client-authentication+jwt" })
@@ -24,7 +24,7 @@ export const clientAssertion = async (key: KeyName, clientId: string, issuer: st
 
 /** Proof of possession for one call (RFC 9449 §4.2). */
 export const dpopProof = async (method: string, url: string, nonce: string | null): Promise<string> => {
-  const pair = await getKey("agent-dpop");
+  const pair = await getDemoKey("agent-dpop");
   const { kty = "", crv = "", x = "", y = "" } = await exportJWK(pair.publicKey);
   return new SignJWT({ htm: method, htu: url, ...(nonce ? { nonce } : {}) })
     .setProtectedHeader({ alg: "ES256", typ: "dpop+jwt", jwk: { kty, crv, x, y } })

@@ -16,7 +16,7 @@ const reached = (state: DemoState, step: DemoState["next"]): boolean => {
 export const DemoStage = ({ state }: { state: DemoState }) => (
   <div className={styles.stage}>
     <Party look="agent" icon="bot" name={agentName} what="An agent in this tab">
-      {agentWords(state)}
+      {describeAgent(state)}
     </Party>
     <span className={styles.arrow}>
       <Icon name="right" />
@@ -28,7 +28,7 @@ export const DemoStage = ({ state }: { state: DemoState }) => (
       <Icon name="right" />
     </span>
     <Party look="shop" icon="shop" name={shopName} what="A shop in this tab">
-      {shopWords(state)}
+      {describeShop(state)}
     </Party>
   </div>
 );
@@ -63,7 +63,7 @@ const Party = ({
 /** Until the token says what was granted, what was asked. */
 const grantedTo = (state: DemoState) => state.granted ?? limits;
 
-const agentWords = (state: DemoState): string => {
+const describeAgent = (state: DemoState): string => {
   if (reached(state, "refused")) return "My permission is gone. I can’t spend anything.";
   if (reached(state, "check"))
     return `I may spend up to ${formatAmount(grantedTo(state).perPaymentMinor, currency, reader)} a payment.`;
@@ -73,7 +73,7 @@ const agentWords = (state: DemoState): string => {
   return "Nobody knows me yet.";
 };
 
-const shopWords = (state: DemoState): string => {
+const describeShop = (state: DemoState): string => {
   const price = formatAmount(coffee.amountMinor, currency, reader);
   if (state.next === "done") return "My second charge was refused. I ship nothing.";
   if (reached(state, "stop")) return `Paid ${price}. The beans are on their way.`;

@@ -3,7 +3,7 @@ import { coffee, currency, limits, type StepId } from "./demo-flow.ts";
 
 export const price = (amountMinor: number): string => formatAmount(amountMinor, currency, { locale: "en-GB" });
 
-export const texts: Readonly<Record<StepId, { actor: string; title: string; text: string }>> = {
+export const stepTexts: Readonly<Record<StepId, { actor: string; title: string; text: string }>> = {
   meet: {
     actor: "Agent and shop",
     title: "Two strangers register",
@@ -47,7 +47,7 @@ export const texts: Readonly<Record<StepId, { actor: string; title: string; text
 };
 
 /** Instead of the requests of a step that has none yet. */
-export const waiting: Partial<Record<StepId, string>> = {
+export const emptyStepTexts: Partial<Record<StepId, string>> = {
   decide: "You leave for the consent page, and come back with a code.",
   stop: "Stopping in the wallet is a click of yours; the agent’s way is a request, which will stand here.",
 };

@@ -21,7 +21,7 @@ export type Call = {
   json?: Record<string, unknown>;
 };
 
-const toldHeaders = [
+const shownHeaders = [
   "content-type",
   "location",
   "cache-control",
@@ -32,7 +32,7 @@ const toldHeaders = [
 ];
 
 /** POSTs to this origin and keeps what was said on both sides. */
-export const send = async ({ title, path, headers = {}, form, json }: Call): Promise<Exchange> => {
+export const sendExchange = async ({ title, path, headers = {}, form, json }: Call): Promise<Exchange> => {
   const contentType = form ? "application/x-www-form-urlencoded" : "application/json";
   const sent = { "content-type": contentType, ...headers };
   const startedAt = performance.now();
@@ -51,7 +51,7 @@ export const send = async ({ title, path, headers = {}, form, json }: Call): Pro
     requestHeaders: Object.entries(sent),
     requestBody: Object.entries(form ?? json ?? {}),
     status: response.status,
-    responseHeaders: toldHeaders.flatMap((name): [string, string][] => {
+    responseHeaders: shownHeaders.flatMap((name): [string, string][] => {
       const value = response.headers.get(name);
       return value === null ? [] : [[name, value]];
     }),
@@ -70,15 +70,15 @@ const membersOf = (text: string): [string, unknown][] => {
   }
 };
 
-export const headerOf = (exchange: Exchange, name: string): string | null =>
+export const responseHeader = (exchange: Exchange, name: string): string | null =>
   exchange.responseHeaders.find(([header]) => header === name)?.[1] ?? null;
 
-export const memberOf = (exchange: Exchange, name: string): unknown =>
+export const responseMember = (exchange: Exchange, name: string): unknown =>
   exchange.responseBody.find(([member]) => member === name)?.[1];
 
 /** @throws Error that says which call answered without it. */
-export const textOf = (exchange: Exchange, name: string): string => {
-  const value = memberOf(exchange, name);
+export const responseText = (exchange: Exchange, name: string): string => {
+  const value = responseMember(exchange, name);
   if (typeof value !== "string") throw new Error(`${exchange.path} answered ${exchange.status} without ${name}.`);
   return value;
 };

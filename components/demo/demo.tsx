@@ -8,9 +8,9 @@ import * as flow from "./demo-flow.ts";
 import { type Addresses, type DemoState, freshState, type StepId, stepIds } from "./demo-flow.ts";
 import { Ended, Verdict } from "./demo-outcome.tsx";
 import { DemoStage } from "./demo-stage.tsx";
-import { forgetDemo, recallDemo, rememberDemo } from "./demo-state.ts";
-import { price, texts, waiting } from "./demo-texts.ts";
-import { type Exchange, memberOf } from "./demo-wire.ts";
+import { clearDemo, loadDemo, saveDemo } from "./demo-state.ts";
+import { emptyStepTexts, price, stepTexts } from "./demo-texts.ts";
+import { type Exchange, responseMember } from "./demo-wire.ts";
 import { ExchangeView } from "./wire-view.tsx";
 
 const after = (step: StepId): DemoState["next"] => stepIds[stepIds.indexOf(step) + 1] ?? "done";
@@ -25,7 +25,7 @@ export const Demo = ({ addresses }: { addresses: Addresses }) => {
   const update = useCallback((changes: Partial<DemoState>) => {
     setState((former) => {
       const next = { ...former, ...changes };
-      rememberDemo(next);
+      saveDemo(next);
       return next;
     });
   }, []);
@@ -59,7 +59,7 @@ export const Demo = ({ addresses }: { addresses: Addresses }) => {
 
   // Once, in the browser: what this tab remembers, and what the consent page brought back.
   useEffect(() => {
-    const recalled = recallDemo();
+    const recalled = loadDemo();
     setState(recalled);
     const query = new URLSearchParams(window.location.search);
     if (!query.has("state") && !query.has("error")) return;
@@ -73,7 +73,7 @@ export const Demo = ({ addresses }: { addresses: Addresses }) => {
     }
     const returned = { ...recalled, next: "token" as const };
     update(returned);
-    void run("token", returned, () => flow.exchangeCode(returned, brought.code, addresses));
+    void run("token", returned, () => flow.redeemCode(returned, brought.code, addresses));
   }, [addresses, run, update]);
 
   const { next } = state;
@@ -84,26 +84,31 @@ export const Demo = ({ addresses }: { addresses: Addresses }) => {
   // Only a payment that fits leads on to the charge.
   const check = (amountMinor: number) =>
     run("check", state, async () => {
-      const outcome = await flow.check(state, addresses, amountMinor);
+      const outcome = await flow.checkPayment(state, addresses, amountMinor);
       const isFitting = flow.coffeeVerdict({ ...state, exchanges: { check: outcome.exchanges } }) === "valid";
       return { ...outcome, next: isFitting ? "charge" : "check" };
     });
   const charge = (step: "charge" | "refused") =>
     run(step, state, async () => {
-      const { exchanges, charged, shopToken } = await flow.charge(state, addresses);
+      const { exchanges, charged, shopToken } = await flow.chargeMandate(state, addresses);
       const isWanted = step === "charge" ? charged.status < 300 : charged.status === 403;
       return { exchanges, changes: { shopToken }, failure: isWanted ? null : chargeProblem(step, charged) };
     });
 
   const acts: Readonly<Record<StepId, React.ReactNode>> = {
     meet: (
-      <Act step="meet" busy={busy} onAct={() => run("meet", state, () => flow.meet(addresses))} label="Register both" />
+      <Act
+        step="meet"
+        busy={busy}
+        onAct={() => run("meet", state, () => flow.registerParties(addresses))}
+        label="Register both"
+      />
     ),
     ask: (
       <Act
         step="ask"
         busy={busy}
-        onAct={() => run("ask", state, () => flow.ask(state, addresses))}
+        onAct={() => run("ask", state, () => flow.pushMandateRequest(state, addresses))}
         label="Push the request"
       />
     ),
@@ -123,7 +128,10 @@ export const Demo = ({ addresses }: { addresses: Addresses }) => {
             step="check"
             busy={busy}
             onAct={() =>
-              run("check", state, async () => ({ ...(await flow.askAgain(state, addresses)), next: "ask" as const }))
+              run("check", state, async () => ({
+                ...(await flow.withdrawMandate(state, addresses)),
+                next: "ask" as const,
+              }))
             }
             label="Ask again"
           />
@@ -161,7 +169,10 @@ export const Demo = ({ addresses }: { addresses: Addresses }) => {
         >
           Stop it in my wallet
         </ButtonLink>
-        <Button disabled={busy !== null} onClick={() => run("stop", state, () => flow.giveBack(state, addresses))}>
+        <Button
+          disabled={busy !== null}
+          onClick={() => run("stop", state, () => flow.revokeMandateAsAgent(state, addresses))}
+        >
           Let the agent revoke
         </Button>
       </>
@@ -193,9 +204,9 @@ export const Demo = ({ addresses }: { addresses: Addresses }) => {
             >
               <span className={styles.number}>{isDone ? <Icon name="check" size={16} /> : index + 1}</span>
               <div className={styles.text}>
-                <span className={styles.actor}>{texts[step].actor}</span>
-                <h2>{texts[step].title}</h2>
-                <p>{texts[step].text}</p>
+                <span className={styles.actor}>{stepTexts[step].actor}</span>
+                <h2>{stepTexts[step].title}</h2>
+                <p>{stepTexts[step].text}</p>
                 {isCurrent ? <div className={styles.acts}>{acts[step]}</div> : null}
                 {isCurrent && problem ? (
                   <Notice tone="bad" isLive>
@@ -208,7 +219,9 @@ export const Demo = ({ addresses }: { addresses: Addresses }) => {
               </div>
               <div className={styles.wire}>
                 {isCurrent && exchanges.length === 0 ? (
-                  <p className={styles.empty}>{waiting[step] ?? "The request and its answer will stand here."}</p>
+                  <p className={styles.empty}>
+                    {emptyStepTexts[step] ?? "The request and its answer will stand here."}
+                  </p>
                 ) : null}
                 {exchanges.map((exchange, place) => (
                   <ExchangeView
@@ -235,7 +248,7 @@ export const Demo = ({ addresses }: { addresses: Addresses }) => {
   );
 
   function restart() {
-    forgetDemo();
+    clearDemo();
     setProblem(null);
     setState(freshState);
     window.scrollTo({ top: 0, behavior: "smooth" });
@@ -249,7 +262,7 @@ const chargeProblem = (step: "charge" | "refused", charged: Exchange): string =>
   if (step === "refused" && charged.status < 300) {
     return "The charge went through, so the mandate still stands. Stop it in your wallet first, then try again.";
   }
-  return `The charge was answered with ${charged.status}. ${String(memberOf(charged, "detail") ?? "")}`;
+  return `The charge was answered with ${charged.status}. ${String(responseMember(charged, "detail") ?? "")}`;
 };
 
 const Act = ({ step, busy, onAct, label }: { step: StepId; busy: StepId | null; onAct: () => void; label: string }) => (

@@ -39,7 +39,7 @@ export const PageFrame = ({
   </div>
 );
 
-export const Who = ({ email }: { email: string }) => <span className={styles.who}>{email}</span>;
+export const SignedInAs = ({ email }: { email: string }) => <span className={styles.who}>{email}</span>;
 
 export const SiteLinks = ({ demoUrl }: { demoUrl: string }) => (
   <nav aria-label="Site">

@@ -1,7 +1,7 @@
 "use client";
 import { useState } from "react";
 import { Icon, type IconName } from "../ui/icon.tsx";
-import { remember } from "./remember.ts";
+import { setPreferenceCookie } from "./remember.ts";
 import styles from "./theme-toggle.module.css";
 
 export type Theme = "system" | "light" | "dark";
@@ -13,7 +13,7 @@ const choices: readonly { theme: Theme; icon: IconName; label: string }[] = [
 ];
 
 const choose = (theme: Theme) => {
-  remember("theme", theme === "system" ? "" : theme);
+  setPreferenceCookie("theme", theme === "system" ? "" : theme);
   if (theme === "system") delete document.documentElement.dataset.theme;
   else document.documentElement.dataset.theme = theme;
 };

@@ -1,5 +1,5 @@
 "use client";
-import { remember } from "../layout/remember.ts";
+import { setPreferenceCookie } from "../layout/remember.ts";
 import styles from "./merchant-banner.module.css";
 
 /** A member of several merchants looks at one at a time; the server checks the membership at each request. */
@@ -15,7 +15,7 @@ export const MerchantChoice = ({
     className={styles.choice}
     defaultValue={current}
     onChange={(event) => {
-      remember("merchant", event.target.value, "/merchant");
+      setPreferenceCookie("merchant", event.target.value, "/merchant");
       window.location.assign("/merchant");
     }}
   >

@@ -4,7 +4,7 @@ import { formatMinutes } from "../format/durations.ts";
 import type { Reader } from "../format/reader.ts";
 import styles from "../portal/portal.module.css";
 import { Pill } from "../ui/pill.tsx";
-import { Table, Under } from "../ui/table.tsx";
+import { CellNote, Table } from "../ui/table.tsx";
 
 export const BudgetTable = ({ budgets, locale }: { budgets: OperatorBudgets["budgets"]; locale: string }) => (
   <Table
@@ -18,8 +18,8 @@ export const BudgetTable = ({ budgets, locale }: { budgets: OperatorBudgets["bud
           <tr key={budget.id}>
             <td>
               {budget.name}
-              <Under>Objective {budget.objective} %</Under>
-              <Under>{budget.meaning}</Under>
+              <CellNote>Objective {budget.objective} %</CellNote>
+              <CellNote>{budget.meaning}</CellNote>
             </td>
             <td className={`num ${styles.whole}`} data-wide>
               {budget.uptime === null ? "No data" : `${budget.uptime} %`}
@@ -61,8 +61,8 @@ export const AlertTable = ({
         <tr key={id}>
           <td>
             {component}
-            <Under>{rules[rule]}</Under>
-            <Under>Burn rate {burnRate}</Under>
+            <CellNote>{rules[rule]}</CellNote>
+            <CellNote>Burn rate {burnRate}</CellNote>
           </td>
           <td className={`muted ${styles.whole}`} data-wide>
             {formatRelativeDateTime(new Date(startedAt), now, reader)}

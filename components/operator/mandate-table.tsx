@@ -4,7 +4,7 @@ import { formatDate } from "../format/dates.ts";
 import { bareMandateStateLabel } from "../format/labels/mandate-labels.ts";
 import type { Reader } from "../format/reader.ts";
 import { Pill } from "../ui/pill.tsx";
-import { Table, Under } from "../ui/table.tsx";
+import { CellNote, Table } from "../ui/table.tsx";
 
 /** Mandates that a search found, newest first. */
 export const MandateTable = ({ mandates, reader }: { mandates: readonly OperatorFoundMandate[]; reader: Reader }) => (
@@ -18,7 +18,7 @@ export const MandateTable = ({ mandates, reader }: { mandates: readonly Operator
               <Link href={`/operator/mandates/${mandate.id}`} prefetch={false}>
                 {mandate.clientName}
               </Link>
-              <Under>{mandate.purpose || mandate.id}</Under>
+              <CellNote>{mandate.purpose || mandate.id}</CellNote>
             </td>
             <td>{mandate.payerEmail}</td>
             <td className="muted" data-wide data-figure>

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { formatAmount } from "../format/money.ts";
 import type { Reader } from "../format/reader.ts";
-import { Under } from "../ui/table.tsx";
+import { CellNote } from "../ui/table.tsx";
 import styles from "./charge-amount.module.css";
 
 type Charge = { state: string; amountMinor: number; amountRefundedMinor: number; currency: string };
@@ -16,8 +16,8 @@ export const ChargeAmount = ({ charge, status, reader }: { charge: Charge; statu
       {formatAmount(charge.amountMinor, charge.currency, reader)}
     </span>
     {charge.amountRefundedMinor > 0 ? (
-      <Under>−{formatAmount(charge.amountRefundedMinor, charge.currency, reader)} refunded</Under>
+      <CellNote>−{formatAmount(charge.amountRefundedMinor, charge.currency, reader)} refunded</CellNote>
     ) : null}
-    <Under isNarrow>{status}</Under>
+    <CellNote isNarrow>{status}</CellNote>
   </>
 );

@@ -6,7 +6,7 @@ import { Notice } from "../ui/notice.tsx";
 import styles from "./passkey-or.module.css";
 
 /** A passkey, or what the children ask for: what is likelier stands first. Without script there is no passkey to use. */
-export const PasskeyOr = ({
+export const PasskeyOrForm = ({
   isFirst,
   isBusy,
   problem,

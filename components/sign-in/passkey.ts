@@ -6,7 +6,7 @@ import type {
 /** What the browser or the authenticator made of it, in words for the person. */
 export class PasskeyProblem extends Error {}
 
-const words: ReadonlyMap<string, string> = new Map([
+const messages: ReadonlyMap<string, string> = new Map([
   ["NotAllowedError", "No passkey was used. Try again when you are ready."],
   ["AbortError", "No passkey was used. Try again when you are ready."],
   ["InvalidStateError", "There is a passkey of yours on this device or in this password manager already."],
@@ -15,11 +15,11 @@ const words: ReadonlyMap<string, string> = new Map([
 ]);
 const otherwise = "This browser or device couldn’t do that. Try another one.";
 
-const inWords = async <T>(ceremony: Promise<T>): Promise<T> => {
+const withProblemText = async <T>(ceremony: Promise<T>): Promise<T> => {
   try {
     return await ceremony;
   } catch (error) {
-    throw new PasskeyProblem(words.get(error instanceof Error ? error.name : "") ?? otherwise, { cause: error });
+    throw new PasskeyProblem(messages.get(error instanceof Error ? error.name : "") ?? otherwise, { cause: error });
   }
 };
 
@@ -29,11 +29,11 @@ const library = () => import("@simplewebauthn/browser");
 /** Asks the person for a passkey of theirs. @throws PasskeyProblem. */
 export const askForPasskey = async (optionsJSON: RequestOptions) => {
   const { startAuthentication } = await library();
-  return inWords(startAuthentication({ optionsJSON }));
+  return withProblemText(startAuthentication({ optionsJSON }));
 };
 
 /** Asks the person to make one. @throws PasskeyProblem. */
-export const makePasskey = async (optionsJSON: CreationOptions) => {
+export const createPasskey = async (optionsJSON: CreationOptions) => {
   const { startRegistration } = await library();
-  return inWords(startRegistration({ optionsJSON }));
+  return withProblemText(startRegistration({ optionsJSON }));
 };

@@ -1,11 +1,11 @@
 "use client";
 import { type FormEvent, useRef, useState } from "react";
-import { remember } from "../layout/remember.ts";
+import { setPreferenceCookie } from "../layout/remember.ts";
 import { Button, SubmitButton } from "../ui/button.tsx";
 import { Field } from "../ui/field.tsx";
 import { Notice } from "../ui/notice.tsx";
-import { PasskeyOr } from "./passkey-or.tsx";
-import { type Sent, sendForm, sendPasskey, wordsOf } from "./send.ts";
+import { PasskeyOrForm } from "./passkey-or.tsx";
+import { type SignInResult, sendPasskeySignIn, sendSignInForm, signInProblemText } from "./send.ts";
 import styles from "./sign-in-form.module.css";
 
 type Way = "password" | "passkey";
@@ -25,17 +25,17 @@ export const SignInForm = ({
 }) => {
   const form = useRef<HTMLFormElement>(null);
   const [refusal, setRefusal] = useState<{ way: Way; words: string } | null>(
-    error ? { way: "password", words: wordsOf(error) } : null,
+    error ? { way: "password", words: signInProblemText(error) } : null,
   );
   const [busy, setBusy] = useState<Way | null>(null);
   const isFirst = passkey === "first";
 
-  const enter = async (way: Way, send: () => Promise<Sent>): Promise<boolean> => {
+  const enter = async (way: Way, send: () => Promise<SignInResult>): Promise<boolean> => {
     if (busy) return true;
     setBusy(way);
     const sent = await send();
     if (sent.kind === "in") {
-      if (way === "passkey") remember("passkey", "1");
+      if (way === "passkey") setPreferenceCookie("passkey", "1");
       window.location.assign(sent.returnTo);
       return true;
     }
@@ -47,7 +47,7 @@ export const SignInForm = ({
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const { currentTarget } = event;
-    if (await enter("password", () => sendForm(currentTarget))) return;
+    if (await enter("password", () => sendSignInForm(currentTarget))) return;
     form.current?.querySelector<HTMLInputElement>("[name=password]")?.focus();
   };
 
@@ -92,14 +92,14 @@ export const SignInForm = ({
       {passkey === "never" ? (
         byPassword
       ) : (
-        <PasskeyOr
+        <PasskeyOrForm
           isFirst={isFirst}
           isBusy={busy === "passkey"}
           problem={ofWay("passkey")}
-          use={() => enter("passkey", () => sendPasskey(returnTo))}
+          use={() => enter("passkey", () => sendPasskeySignIn(returnTo))}
         >
           {byPassword}
-        </PasskeyOr>
+        </PasskeyOrForm>
       )}
       {demo.length > 0 ? (
         <Notice tone="note">

@@ -20,4 +20,4 @@ export const Dialog = (props: DialogProps) => {
   );
 };
 
-export const DialogActs = ({ children }: { children: ReactNode }) => <div className={styles.acts}>{children}</div>;
+export const DialogActions = ({ children }: { children: ReactNode }) => <div className={styles.acts}>{children}</div>;

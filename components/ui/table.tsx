@@ -52,6 +52,6 @@ export const Table = ({
 );
 
 /** A smaller line of its own in a cell. @param isNarrow the word of a `data-wide` column, where that one has left. */
-export const Under = ({ isNarrow = false, children }: { isNarrow?: boolean; children: ReactNode }) => (
+export const CellNote = ({ isNarrow = false, children }: { isNarrow?: boolean; children: ReactNode }) => (
   <span className={isNarrow ? `${styles.under} ${styles.narrow}` : styles.under}>{children}</span>
 );

@@ -13,7 +13,7 @@ export const isShow = (text: string | undefined): text is Show => text !== undef
 
 export type ActivityQuery = { mandate?: string; show?: Show; after?: string };
 
-export const activityAddress = (query: ActivityQuery): string => {
+export const activityUrl = (query: ActivityQuery): string => {
   const parameters = new URLSearchParams(Object.entries(query).filter(([, value]) => value));
   return parameters.size > 0 ? `/wallet/activity?${parameters}` : "/wallet/activity";
 };

@@ -28,9 +28,9 @@ export const AddCard = ({ email }: { email: string }) => {
   );
 };
 
-type Told = Awaited<ReturnType<typeof trpc.wallet.finishCard.mutate>>;
+type CardSetupResult = Awaited<ReturnType<typeof trpc.wallet.finishCard.mutate>>;
 
-const words = (told: Told): { tone: "good" | "note" | "warn"; text: string } => {
+const describeCardSetup = (told: CardSetupResult): { tone: "good" | "note" | "warn"; text: string } => {
   if (told.state === "added") return { tone: "good", text: `${told.label} was added. Mandates can pay with it.` };
   return told.state === "open"
     ? { tone: "note", text: "Stripe hasn’t told us of your card yet. It will stand here within minutes." }
@@ -41,7 +41,7 @@ const words = (told: Told): { tone: "good" | "note" | "warn"; text: string } => 
 export const FinishCard = ({ setupId }: { setupId: string }) => {
   const router = useRouter();
   const { perform, notice } = useAct();
-  const [told, setTold] = useState<Told | null>(null);
+  const [told, setTold] = useState<CardSetupResult | null>(null);
   const asked = useRef<string | null>(null);
   useEffect(() => {
     if (asked.current === setupId) return;
@@ -52,7 +52,9 @@ export const FinishCard = ({ setupId }: { setupId: string }) => {
     });
   }, [setupId, perform, router]);
   if (notice) return notice;
-  const { tone, text } = told ? words(told) : { tone: "note" as const, text: "Asking Stripe about your card…" };
+  const { tone, text } = told
+    ? describeCardSetup(told)
+    : { tone: "note" as const, text: "Asking Stripe about your card…" };
   return (
     <Notice tone={tone} isLive>
       {text}

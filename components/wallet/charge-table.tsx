@@ -5,7 +5,7 @@ import { chargeStateLabel } from "../format/labels/mandate-labels.ts";
 import type { Reader } from "../format/reader.ts";
 import { ChargeAmount } from "../portal/charge-amount.tsx";
 import { Pill } from "../ui/pill.tsx";
-import { Table, Under } from "../ui/table.tsx";
+import { CellNote, Table } from "../ui/table.tsx";
 
 /** Where the payer answers it. */
 const needsPayer = ({ state }: Pick<WalletCharge, "state">): boolean => state === "requires_action";
@@ -37,13 +37,13 @@ export const ChargeTable = ({
           <tr key={charge.id}>
             <td>
               {charge.merchant.name}
-              {charge.reference ? <Under>{charge.reference}</Under> : null}
-              <Under isNarrow>{when}</Under>
+              {charge.reference ? <CellNote>{charge.reference}</CellNote> : null}
+              <CellNote isNarrow>{when}</CellNote>
             </td>
             {hasMandate ? (
               <td data-wide>
                 <Link href={`/wallet/mandates/${charge.mandate.id}`}>{charge.client.name}</Link>
-                {charge.mandate.purpose ? <Under>{charge.mandate.purpose}</Under> : null}
+                {charge.mandate.purpose ? <CellNote>{charge.mandate.purpose}</CellNote> : null}
               </td>
             ) : null}
             <td className="muted" data-wide data-figure>

@@ -2,13 +2,13 @@
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { deviceName } from "../format/device-name.ts";
-import { remember } from "../layout/remember.ts";
+import { setPreferenceCookie } from "../layout/remember.ts";
 import { trpc } from "../portal/acts/trpc-client.ts";
 import { sent, textIn, useAct } from "../portal/acts/use-act.tsx";
 import { useStepUp } from "../portal/acts/use-step-up.tsx";
-import { makePasskey } from "../sign-in/passkey.ts";
+import { createPasskey } from "../sign-in/passkey.ts";
 import { Button, SubmitButton } from "../ui/button.tsx";
-import { Dialog, DialogActs } from "../ui/dialog.tsx";
+import { Dialog, DialogActions } from "../ui/dialog.tsx";
 import { Field } from "../ui/field.tsx";
 import styles from "./passkey-acts.module.css";
 
@@ -19,9 +19,9 @@ export const AddPasskey = ({ email }: { email: string }) => {
   const act = useAct(stepUp.asks);
   const add = () =>
     act.perform(async () => {
-      const made = await makePasskey(await trpc.passkeys.beginAdding.mutate());
+      const made = await createPasskey(await trpc.passkeys.beginAdding.mutate());
       await trpc.passkeys.add.mutate({ attestation: made, name: deviceName(navigator.userAgent) });
-      remember("passkey", "1");
+      setPreferenceCookie("passkey", "1");
       router.refresh();
     });
   return (
@@ -35,16 +35,16 @@ export const AddPasskey = ({ email }: { email: string }) => {
   );
 };
 
-type Named = { passkeyId: string; name: string; email: string };
+type PasskeyProps = { passkeyId: string; name: string; email: string };
 
-export const PasskeyActs = ({ isLast, ...passkey }: Named & { isLast: boolean }) => (
+export const PasskeyActions = ({ isLast, ...passkey }: PasskeyProps & { isLast: boolean }) => (
   <div className={styles.acts}>
     <RenamePasskey {...passkey} />
     <RemovePasskey {...passkey} isLast={isLast} />
   </div>
 );
 
-const RenamePasskey = ({ passkeyId, name }: Named) => {
+const RenamePasskey = ({ passkeyId, name }: PasskeyProps) => {
   const router = useRouter();
   const [isOpen, setIsOpen] = useState(false);
   const act = useAct();
@@ -63,19 +63,19 @@ const RenamePasskey = ({ passkeyId, name }: Named) => {
         <form className={styles.form} onSubmit={(event) => rename(textIn(sent(event), "name"))}>
           <Field label="Name" name="name" required maxLength={60} autoComplete="off" defaultValue={name} />
           {act.notice}
-          <DialogActs>
+          <DialogActions>
             <Button onClick={() => setIsOpen(false)}>Leave it</Button>
             <SubmitButton variant="primary" aria-busy={act.isBusy || undefined}>
               Rename it
             </SubmitButton>
-          </DialogActs>
+          </DialogActions>
         </form>
       </Dialog>
     </>
   );
 };
 
-const RemovePasskey = ({ passkeyId, name, email, isLast }: Named & { isLast: boolean }) => {
+const RemovePasskey = ({ passkeyId, name, email, isLast }: PasskeyProps & { isLast: boolean }) => {
   const router = useRouter();
   const [isOpen, setIsOpen] = useState(false);
   const stepUp = useStepUp(email, "Confirm and remove");
@@ -83,7 +83,7 @@ const RemovePasskey = ({ passkeyId, name, email, isLast }: Named & { isLast: boo
   const remove = () =>
     act.perform(async () => {
       await trpc.passkeys.remove.mutate({ passkeyId });
-      if (isLast) remember("passkey", "");
+      if (isLast) setPreferenceCookie("passkey", "");
       setIsOpen(false);
       router.refresh();
     });
@@ -99,12 +99,12 @@ const RemovePasskey = ({ passkeyId, name, email, isLast }: Named & { isLast: boo
           device or in your password manager too, which would go on offering it.
         </p>
         {act.notice}
-        <DialogActs>
+        <DialogActions>
           <Button onClick={() => setIsOpen(false)}>Keep it</Button>
           <Button variant="dangerSolid" isBusy={act.isBusy} onClick={remove}>
             Remove it
           </Button>
-        </DialogActs>
+        </DialogActions>
         {stepUp.dialog}
       </Dialog>
     </>

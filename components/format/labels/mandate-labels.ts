@@ -4,7 +4,8 @@ import { formatAmount, formatPaymentCount } from "../money.ts";
 import { formatPeriod } from "../periods.ts";
 import type { Reader } from "../reader.ts";
 
-export const isLive = ({ state }: Pick<WalletMandate, "state">): boolean => state === "active" || state === "suspended";
+export const isLiveMandate = ({ state }: Pick<WalletMandate, "state">): boolean =>
+  state === "active" || state === "suspended";
 
 /** What a mandate is called where its client alone would not tell it from another. */
 export const mandateName = ({ client, purpose }: { client: { name: string }; purpose: string }): string =>

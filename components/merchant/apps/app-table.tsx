@@ -1,7 +1,7 @@
 import type { MerchantApp } from "#server/trpc/merchant/app-views.ts";
 import { formatRelativeDateTime } from "../../format/dates.ts";
 import type { Reader } from "../../format/reader.ts";
-import { Table, Under } from "../../ui/table.tsx";
+import { CellNote, Table } from "../../ui/table.tsx";
 
 /** A merchant's OAuth clients, newest first. */
 export const AppTable = ({ apps, now, reader }: { apps: readonly MerchantApp[]; now: Date; reader: Reader }) => (
@@ -11,18 +11,18 @@ export const AppTable = ({ apps, now, reader }: { apps: readonly MerchantApp[]; 
         <tr key={id}>
           <td>
             {name}
-            <Under>{id}</Under>
+            <CellNote>{id}</CellNote>
           </td>
           <td data-wide>
             {scopes.map((scope) => (
-              <Under key={scope}>{scope}</Under>
+              <CellNote key={scope}>{scope}</CellNote>
             ))}
           </td>
           <td data-wide>
             {thumbprints.map((thumbprint) => (
-              <Under key={thumbprint}>{thumbprint}</Under>
+              <CellNote key={thumbprint}>{thumbprint}</CellNote>
             ))}
-            {jwksUri ? <Under>from {jwksUri}</Under> : null}
+            {jwksUri ? <CellNote>from {jwksUri}</CellNote> : null}
           </td>
           <td className="muted" data-figure>
             {formatRelativeDateTime(new Date(createdAt), now, reader)}

@@ -5,7 +5,7 @@ import { AmountField, type Refused, readAmount } from "../../portal/acts/amount-
 import { type Problem, ProblemNotice, problemOf } from "../../portal/acts/problem.tsx";
 import { trpc } from "../../portal/acts/trpc-client.ts";
 import { Button, SubmitButton } from "../../ui/button.tsx";
-import { Dialog, DialogActs } from "../../ui/dialog.tsx";
+import { Dialog, DialogActions } from "../../ui/dialog.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import styles from "./payments.module.css";
 
@@ -104,12 +104,12 @@ export const PaymentActs = ({ payment, locale }: { payment: ActingPayment; local
               <li>This can’t be undone. To be paid, the payment would have to be asked for anew.</li>
             </ul>
             {problem ? <ProblemNotice problem={problem} /> : null}
-            <DialogActs>
+            <DialogActions>
               <Button onClick={() => setAsked(null)}>Keep it</Button>
               <Button variant="dangerSolid" isBusy={isBusy} onClick={giveUp}>
                 Void it
               </Button>
-            </DialogActs>
+            </DialogActions>
           </Dialog>
         </>
       ) : null}
@@ -188,12 +188,12 @@ const AmountForm = ({
         refused={mistake ?? answered}
       />
       {problem && !problem.fields["/amount"] ? <ProblemNotice problem={problem} /> : null}
-      <DialogActs>
+      <DialogActions>
         <Button onClick={onBack}>Back</Button>
         <SubmitButton variant="primary" aria-busy={isBusy || undefined}>
           {verb}
         </SubmitButton>
-      </DialogActs>
+      </DialogActions>
     </form>
   );
 };

@@ -5,7 +5,7 @@ import { paymentStateLabel } from "../../format/labels/payment-labels.ts";
 import type { Reader } from "../../format/reader.ts";
 import { ChargeAmount } from "../../portal/charge-amount.tsx";
 import { Pill } from "../../ui/pill.tsx";
-import { Table, Under } from "../../ui/table.tsx";
+import { CellNote, Table } from "../../ui/table.tsx";
 
 /** Payments, newest first. */
 export const PaymentTable = ({
@@ -26,7 +26,7 @@ export const PaymentTable = ({
           <tr key={payment.id}>
             <td>
               <Link href={`/merchant/payments/${payment.id}`}>{payment.reference ?? payment.id}</Link>
-              <Under isNarrow>{when}</Under>
+              <CellNote isNarrow>{when}</CellNote>
             </td>
             <td data-wide>{payment.client.name}</td>
             <td className="muted" data-wide data-figure>

@@ -4,7 +4,7 @@ import { formatRelativeDateTime } from "../../format/dates.ts";
 import { deliveryStateLabel, describeAttemptOutcome } from "../../format/labels/webhook-labels.ts";
 import type { Reader } from "../../format/reader.ts";
 import { Pill } from "../../ui/pill.tsx";
-import { Table, Under } from "../../ui/table.tsx";
+import { CellNote, Table } from "../../ui/table.tsx";
 
 /** Deliveries, newest first, each with how its last try went. */
 export const DeliveryTable = ({
@@ -29,23 +29,23 @@ export const DeliveryTable = ({
             <tr key={delivery.id}>
               <td>
                 <Link href={`/merchant/webhooks/deliveries/${delivery.id}`}>{delivery.eventType}</Link>
-                <Under>{delivery.objectId}</Under>
-                <Under isNarrow>{when}</Under>
+                <CellNote>{delivery.objectId}</CellNote>
+                <CellNote isNarrow>{when}</CellNote>
               </td>
               <td data-wide className="muted">
                 {urls.get(delivery.endpointId)}
               </td>
               <td data-wide className="muted">
                 {when}
-                {delivery.replayOf ? <Under>sent again</Under> : null}
+                {delivery.replayOf ? <CellNote>sent again</CellNote> : null}
               </td>
               <td>
                 <Pill tone={tone}>{label}</Pill>
                 {delivery.attempts > 0 ? (
-                  <Under>
+                  <CellNote>
                     {describeAttemptOutcome({ status: delivery.lastStatus, problem: delivery.lastProblem })}
                     {delivery.attempts > 1 ? `, try ${delivery.attempts}` : ""}
-                  </Under>
+                  </CellNote>
                 ) : null}
               </td>
             </tr>

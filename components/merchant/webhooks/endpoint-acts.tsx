@@ -5,7 +5,7 @@ import { type Problem, ProblemNotice, problemOf } from "../../portal/acts/proble
 import { trpc } from "../../portal/acts/trpc-client.ts";
 import { useStepUp } from "../../portal/acts/use-step-up.tsx";
 import { Button, ButtonLink } from "../../ui/button.tsx";
-import { Dialog, DialogActs } from "../../ui/dialog.tsx";
+import { Dialog, DialogActions } from "../../ui/dialog.tsx";
 import { SecretOnce } from "./secret-once.tsx";
 import styles from "./webhooks.module.css";
 
@@ -100,12 +100,12 @@ export const EndpointActs = ({
           </li>
         </Points>
         {notice}
-        <DialogActs>
+        <DialogActions>
           <Button onClick={() => setAsked(null)}>Keep it on</Button>
           <Button variant="dangerSolid" isBusy={busy === "switch"} onClick={() => turn(false)}>
             Switch it off
           </Button>
-        </DialogActs>
+        </DialogActions>
       </Dialog>
       <Dialog {...question("rotate")} title={made ? "The new secret" : "Make a new secret?"}>
         {made ? (
@@ -122,12 +122,12 @@ export const EndpointActs = ({
               <li>After that the present secret is worth nothing. This can’t be undone.</li>
             </Points>
             {notice}
-            <DialogActs>
+            <DialogActions>
               <Button onClick={() => setAsked(null)}>Keep the present one</Button>
               <Button variant="primary" isBusy={busy === "rotate"} onClick={rotate}>
                 Make a new one
               </Button>
-            </DialogActs>
+            </DialogActions>
           </>
         )}
         {stepUp.dialog}
@@ -138,12 +138,12 @@ export const EndpointActs = ({
           <li>Its deliveries are no longer shown and can’t be sent again. This can’t be undone.</li>
         </Points>
         {notice}
-        <DialogActs>
+        <DialogActions>
           <Button onClick={() => setAsked(null)}>Keep it</Button>
           <Button variant="dangerSolid" isBusy={busy === "delete"} onClick={remove}>
             Delete it
           </Button>
-        </DialogActs>
+        </DialogActions>
       </Dialog>
     </div>
   );

@@ -7,7 +7,7 @@ import { sent, textIn, useAct } from "../../portal/acts/use-act.tsx";
 import { useStepUp } from "../../portal/acts/use-step-up.tsx";
 import styles from "../../portal/portal.module.css";
 import { Button, SubmitButton } from "../../ui/button.tsx";
-import { Dialog, DialogActs } from "../../ui/dialog.tsx";
+import { Dialog, DialogActions } from "../../ui/dialog.tsx";
 import { Field, Select } from "../../ui/field.tsx";
 import { Notice } from "../../ui/notice.tsx";
 
@@ -79,12 +79,12 @@ export const ChargeActs = ({ chargeId, isManual, email }: { chargeId: string; is
           </p>
           <ReasonField />
           {notice}
-          <DialogActs>
+          <DialogActions>
             <Button onClick={() => ask(null)}>Not now</Button>
             <SubmitButton variant="primary" aria-busy={isBusy || undefined}>
               Search
             </SubmitButton>
-          </DialogActs>
+          </DialogActions>
         </form>
         {asked === "search" ? stepUp.dialog : null}
       </Dialog>
@@ -123,12 +123,12 @@ export const ChargeActs = ({ chargeId, isManual, email }: { chargeId: string; is
             This can’t be undone.
           </p>
           {notice}
-          <DialogActs>
+          <DialogActions>
             <Button onClick={() => ask(null)}>Leave it</Button>
             <SubmitButton variant="primary" aria-busy={isBusy || undefined}>
               Settle it
             </SubmitButton>
-          </DialogActs>
+          </DialogActions>
         </form>
         {asked === "settle" ? stepUp.dialog : null}
       </Dialog>

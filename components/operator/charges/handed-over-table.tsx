@@ -3,7 +3,7 @@ import type { OperatorChargeView } from "#server/trpc/operator/operator-views.ts
 import { formatRelativeDateTime } from "../../format/dates.ts";
 import { formatAmount } from "../../format/money.ts";
 import type { Reader } from "../../format/reader.ts";
-import { Table, Under } from "../../ui/table.tsx";
+import { CellNote, Table } from "../../ui/table.tsx";
 
 /** Charges whose outcome nobody could tell, what waits longest first. */
 export const HandedOverTable = ({
@@ -23,8 +23,8 @@ export const HandedOverTable = ({
             <Link href={`/operator/charges/${charge.id}`} prefetch={false}>
               {charge.merchant.name}
             </Link>
-            <Under>{charge.reference ?? charge.id}</Under>
-            <Under isNarrow>{formatRelativeDateTime(new Date(charge.createdAt), now, reader)}</Under>
+            <CellNote>{charge.reference ?? charge.id}</CellNote>
+            <CellNote isNarrow>{formatRelativeDateTime(new Date(charge.createdAt), now, reader)}</CellNote>
           </td>
           <td data-wide>{charge.processor}</td>
           <td className="muted" data-wide data-figure>

@@ -6,7 +6,7 @@ import type { Reader } from "../../format/reader.ts";
 import { formatList } from "../../format/text.ts";
 import styles from "../../portal/portal.module.css";
 import { Pill } from "../../ui/pill.tsx";
-import { Table, Under } from "../../ui/table.tsx";
+import { CellNote, Table } from "../../ui/table.tsx";
 
 /** Incidents, newest first. */
 export const IncidentTable = ({
@@ -30,9 +30,9 @@ export const IncidentTable = ({
               <Link href={`/operator/incidents/${incident.id}`} prefetch={false}>
                 {incident.title}
               </Link>
-              <Under>{formatList(incident.components.map(({ name }) => name))}</Under>
-              <Under isNarrow>{began}</Under>
-              {postmortem ? <Under>{postmortem.label}</Under> : null}
+              <CellNote>{formatList(incident.components.map(({ name }) => name))}</CellNote>
+              <CellNote isNarrow>{began}</CellNote>
+              {postmortem ? <CellNote>{postmortem.label}</CellNote> : null}
             </td>
             <td className={styles.whole} data-wide>
               {impacts[incident.impact]}

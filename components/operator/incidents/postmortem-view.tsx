@@ -8,7 +8,7 @@ import styles from "../../portal/portal.module.css";
 import { Button } from "../../ui/button.tsx";
 import { Fact, Facts } from "../../ui/facts.tsx";
 import { Pill } from "../../ui/pill.tsx";
-import { Under } from "../../ui/table.tsx";
+import { CellNote } from "../../ui/table.tsx";
 
 /** A postmortem as it stands, with its actions, which are marked done here. */
 export const PostmortemView = ({
@@ -40,9 +40,9 @@ export const PostmortemView = ({
             <div className={styles.action}>
               <div>
                 {title}
-                <Under>
+                <CellNote>
                   {owner}, due {formatUtcDate(dueOn, locale)}
-                </Under>
+                </CellNote>
               </div>
               {doneAt ? (
                 <Pill tone="good">Done</Pill>

@@ -6,7 +6,7 @@ import type { Reader } from "../../format/reader.ts";
 import { formatList } from "../../format/text.ts";
 import styles from "../../portal/portal.module.css";
 import { Pill } from "../../ui/pill.tsx";
-import { Table, Under } from "../../ui/table.tsx";
+import { CellNote, Table } from "../../ui/table.tsx";
 
 /** The latest window first. */
 export const MaintenanceTable = ({
@@ -26,8 +26,8 @@ export const MaintenanceTable = ({
               <Link href={`/operator/maintenance/${id}`} prefetch={false}>
                 {title}
               </Link>
-              <Under>{formatList(components)}</Under>
-              <Under isNarrow>{window}</Under>
+              <CellNote>{formatList(components)}</CellNote>
+              <CellNote isNarrow>{window}</CellNote>
             </td>
             <td className={`muted ${styles.whole}`} data-wide>
               {window}

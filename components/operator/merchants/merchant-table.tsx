@@ -4,7 +4,7 @@ import { formatDate } from "../../format/dates.ts";
 import { merchantStateLabel } from "../../format/labels/merchant-labels.ts";
 import type { Reader } from "../../format/reader.ts";
 import { Pill } from "../../ui/pill.tsx";
-import { Table, Under } from "../../ui/table.tsx";
+import { CellNote, Table } from "../../ui/table.tsx";
 
 /** Merchants by name. */
 export const MerchantTable = ({ merchants, reader }: { merchants: readonly OperatorMerchant[]; reader: Reader }) => (
@@ -21,7 +21,7 @@ export const MerchantTable = ({ merchants, reader }: { merchants: readonly Opera
               <Link href={`/operator/merchants/${merchant.id}`} prefetch={false}>
                 {merchant.name}
               </Link>
-              <Under>{merchant.legalName}</Under>
+              <CellNote>{merchant.legalName}</CellNote>
             </td>
             <td data-wide>{merchant.mcc}</td>
             <td data-wide>{merchant.processor}</td>

@@ -2,7 +2,7 @@ import type { OperatorJobs } from "#server/trpc/operator/operator-service-views.
 import { formatRelativeDateTime } from "../../format/dates.ts";
 import type { Reader } from "../../format/reader.ts";
 import { Pill, type Tone } from "../../ui/pill.tsx";
-import { Table, Under } from "../../ui/table.tsx";
+import { CellNote, Table } from "../../ui/table.tsx";
 import { RetryJob } from "./retry-job.tsx";
 
 type Shown = { now: Date; reader: Reader };
@@ -31,8 +31,8 @@ export const FailedRunsTable = ({ failed, ...shown }: { failed: OperatorJobs["fa
         <tr key={id}>
           <td>
             {name}
-            <Under>{outcome ?? "It left no word."}</Under>
-            {mayRetry ? null : <Under>Comes again on its schedule, as announced.</Under>}
+            <CellNote>{outcome ?? "It left no word."}</CellNote>
+            {mayRetry ? null : <CellNote>Comes again on its schedule, as announced.</CellNote>}
           </td>
           <td className="muted" data-wide data-figure>
             {when(failedAt, shown)}, {attempts === 1 ? "1 try" : `${attempts} tries`}
@@ -51,7 +51,7 @@ export const ScheduleTable = ({ schedules, ...shown }: { schedules: OperatorJobs
         <tr key={name}>
           <td>
             {name}
-            {outcome && lastState !== "completed" ? <Under>{outcome}</Under> : null}
+            {outcome && lastState !== "completed" ? <CellNote>{outcome}</CellNote> : null}
           </td>
           <td data-wide>{cron}</td>
           <td className="muted" data-wide data-figure>
@@ -73,7 +73,7 @@ export const TickTable = ({ ticks, ...shown }: { ticks: OperatorJobs["ticks"] } 
         <tr key={name}>
           <td>
             {name}
-            {isFailing && lastError ? <Under>{lastError}</Under> : null}
+            {isFailing && lastError ? <CellNote>{lastError}</CellNote> : null}
           </td>
           <td className="muted" data-wide data-figure>
             {when(ranAt, shown)}

@@ -2,7 +2,7 @@ import type { OperatorSigningKey } from "#server/trpc/operator/operator-service-
 import { formatRelativeDateTime } from "../../format/dates.ts";
 import type { Reader } from "../../format/reader.ts";
 import { Pill, type Tone } from "../../ui/pill.tsx";
-import { Table, Under } from "../../ui/table.tsx";
+import { CellNote, Table } from "../../ui/table.tsx";
 import { RevokeKey } from "./key-acts.tsx";
 
 type State = OperatorSigningKey["state"];
@@ -37,8 +37,8 @@ export const KeyTable = ({
           <tr key={kid}>
             <td>
               {kid}
-              <Under isNarrow>{label}</Under>
-              <Under>since {formatRelativeDateTime(new Date(since), now, reader)}</Under>
+              <CellNote isNarrow>{label}</CellNote>
+              <CellNote>since {formatRelativeDateTime(new Date(since), now, reader)}</CellNote>
             </td>
             <td data-wide>
               <Pill tone={tone}>{label}</Pill>

@@ -4,7 +4,7 @@ import { formatRelativeDateTime } from "../../format/dates.ts";
 import { mailKindName, mailStates } from "../../format/labels/mail-labels.ts";
 import type { Reader } from "../../format/reader.ts";
 import { Pill } from "../../ui/pill.tsx";
-import { Table, Under } from "../../ui/table.tsx";
+import { CellNote, Table } from "../../ui/table.tsx";
 
 /** Mail, newest first. */
 export const MailTable = ({ mail, now, reader }: { mail: readonly OperatorMail[]; now: Date; reader: Reader }) => (
@@ -19,8 +19,8 @@ export const MailTable = ({ mail, now, reader }: { mail: readonly OperatorMail[]
               <Link href={`/operator/outbox/${one.id}`} prefetch={false}>
                 {one.subject}
               </Link>
-              <Under>to {one.recipient}</Under>
-              <Under isNarrow>{when}</Under>
+              <CellNote>to {one.recipient}</CellNote>
+              <CellNote isNarrow>{when}</CellNote>
             </td>
             <td data-wide>{mailKindName(one.kind)}</td>
             <td className="muted" data-wide data-figure>

@@ -1,7 +1,7 @@
 "use client";
 import type { ReactNode } from "react";
 import { Button, type ButtonLook, SubmitButton } from "../../ui/button.tsx";
-import { Dialog, DialogActs } from "../../ui/dialog.tsx";
+import { Dialog, DialogActions } from "../../ui/dialog.tsx";
 import styles from "../portal.module.css";
 import { sent } from "./use-act.tsx";
 
@@ -41,12 +41,12 @@ export const AskDialog = ({
       <p className="small">{children}</p>
       {field}
       {notice}
-      <DialogActs>
+      <DialogActions>
         <Button onClick={close}>{leave}</Button>
         <SubmitButton variant={variant} aria-busy={isBusy || undefined}>
           {verb}
         </SubmitButton>
-      </DialogActs>
+      </DialogActions>
     </form>
     {isOpen ? stepUp : null}
   </Dialog>

@@ -1,9 +1,9 @@
 "use client";
 import { type FormEvent, useState } from "react";
 import { askForPasskey } from "../../sign-in/passkey.ts";
-import { PasskeyOr } from "../../sign-in/passkey-or.tsx";
+import { PasskeyOrForm } from "../../sign-in/passkey-or.tsx";
 import { Button, SubmitButton } from "../../ui/button.tsx";
-import { Dialog, DialogActs } from "../../ui/dialog.tsx";
+import { Dialog, DialogActions } from "../../ui/dialog.tsx";
 import { Field } from "../../ui/field.tsx";
 import { useHasPasskey } from "./passkey-holder.tsx";
 import styles from "./step-up-dialog.module.css";
@@ -73,12 +73,12 @@ export const StepUpDialog = ({
         maxLength={1_000}
         error={problemOf("password")}
       />
-      <DialogActs>
+      <DialogActions>
         <Button onClick={() => onOpenChange(false)}>Back</Button>
         <SubmitButton variant={hasPasskey ? "plain" : "primary"} aria-busy={busy === "password" || undefined}>
           {verb}
         </SubmitButton>
-      </DialogActs>
+      </DialogActions>
     </>
   );
 
@@ -90,9 +90,9 @@ export const StepUpDialog = ({
           <b>{email}</b> once more.
         </p>
         {hasPasskey ? (
-          <PasskeyOr isFirst isBusy={busy === "passkey"} problem={problemOf("passkey")} use={byPasskey}>
+          <PasskeyOrForm isFirst isBusy={busy === "passkey"} problem={problemOf("passkey")} use={byPasskey}>
             {byPassword}
-          </PasskeyOr>
+          </PasskeyOrForm>
         ) : (
           byPassword
         )}

@@ -4,7 +4,7 @@ import { formatRelativeDateTime } from "../../format/dates.ts";
 import { tokenStates } from "../../format/labels/token-labels.ts";
 import type { Reader } from "../../format/reader.ts";
 import { Pill } from "../../ui/pill.tsx";
-import { Table, Under } from "../../ui/table.tsx";
+import { CellNote, Table } from "../../ui/table.tsx";
 
 /** Initial access tokens, newest first; of the tokens themselves nothing. */
 export const TokenTable = ({
@@ -39,16 +39,16 @@ export const TokenTable = ({
             <tr key={token.id}>
               <td>
                 {token.label ?? token.id}
-                <Under>
+                <CellNote>
                   {when(token.createdAt)}, {token.maker ? `by ${token.maker}` : "on the command line"}
-                </Under>
-                <Under isNarrow>
+                </CellNote>
+                <CellNote isNarrow>
                   {token.usesLeft} left, until {when(token.expiresAt)}
-                </Under>
+                </CellNote>
               </td>
               <td data-wide>
                 {token.scopes.map((scope) => (
-                  <Under key={scope}>{scope}</Under>
+                  <CellNote key={scope}>{scope}</CellNote>
                 ))}
               </td>
               <td data-wide>{token.usesLeft}</td>

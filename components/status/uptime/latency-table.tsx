@@ -2,7 +2,7 @@ import type { LatencyQuantile, LatencySummary } from "#server/status/rules/uptim
 import { formatPublicMonth } from "../../format/public-dates.ts";
 import { formatCount } from "../../format/text.ts";
 import { Section } from "../../portal/page-head.tsx";
-import { Table, Under } from "../../ui/table.tsx";
+import { CellNote, Table } from "../../ui/table.tsx";
 import styles from "./latency-table.module.css";
 
 const measuredWords = ({ measuredMilliseconds, isMet }: LatencyQuantile): string =>
@@ -11,9 +11,9 @@ const measuredWords = ({ measuredMilliseconds, isMet }: LatencyQuantile): string
 const Quantile = ({ told }: { told: LatencyQuantile }) => (
   <td className="num" data-figure>
     <span className={told.isMet === false ? styles.missed : undefined}>{measuredWords(told)}</span>
-    <Under>
+    <CellNote>
       {told.isMet === false ? "over" : "of"} {told.targetMilliseconds} ms
-    </Under>
+    </CellNote>
   </td>
 );
 

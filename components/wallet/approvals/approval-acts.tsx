@@ -8,7 +8,7 @@ import { Notice } from "../../ui/notice.tsx";
 import styles from "./approval-card.module.css";
 
 /** Approve and Decline, side by side and alike. What was decided elsewhere meanwhile is told, and the page follows. */
-export const ApprovalActs = ({
+export const ApprovalActions = ({
   chargeId,
   email,
   mayApprove,

@@ -13,7 +13,7 @@ import type { Reader } from "../../format/reader.ts";
 import { ButtonLink } from "../../ui/button.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { PartyLogo } from "../../ui/party-logo.tsx";
-import { ApprovalActs } from "./approval-acts.tsx";
+import { ApprovalActions } from "./approval-acts.tsx";
 import styles from "./approval-card.module.css";
 import { TimeLeft } from "./time-left.tsx";
 
@@ -89,7 +89,7 @@ const Answer = ({
           {obstacle} <Link href={`/wallet/mandates/${mandate.id}`}>See the mandate</Link>
         </Notice>
       ) : null}
-      <ApprovalActs chargeId={approval.id} email={email} mayApprove={obstacle === null} />
+      <ApprovalActions chargeId={approval.id} email={email} mayApprove={obstacle === null} />
       <p className={`tiny ${styles.after}`}>
         {obstacle === null ? `${consequence} ` : null}
         Decline, or let the time run out, and nothing is charged.

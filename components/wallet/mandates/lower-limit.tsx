@@ -4,7 +4,7 @@ import { type FormEvent, useState } from "react";
 import { AmountField, NumberField, type Read, type Refused, readAmount } from "../../portal/acts/amount-field.tsx";
 import { messageOf, trpc } from "../../portal/acts/trpc-client.ts";
 import { Button, SubmitButton } from "../../ui/button.tsx";
-import { Dialog, DialogActs } from "../../ui/dialog.tsx";
+import { Dialog, DialogActions } from "../../ui/dialog.tsx";
 import styles from "./mandate-limits.module.css";
 
 /** Lowers one limit of a live mandate, at once. */
@@ -85,12 +85,12 @@ export const LowerLimit = ({
               understood="The limit becomes"
             />
           )}
-          <DialogActs>
+          <DialogActions>
             <Button onClick={() => setIsOpen(false)}>Keep {capWords}</Button>
             <SubmitButton variant="primary" aria-busy={isBusy || undefined}>
               Lower it
             </SubmitButton>
-          </DialogActs>
+          </DialogActions>
         </form>
       </Dialog>
     </>

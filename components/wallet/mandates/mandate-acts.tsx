@@ -6,11 +6,11 @@ import { describeLimits } from "../../format/labels/mandate-labels.ts";
 import { messageOf, trpc } from "../../portal/acts/trpc-client.ts";
 import { Button } from "../../ui/button.tsx";
 import { Choice } from "../../ui/choice.tsx";
-import { Dialog, DialogActs } from "../../ui/dialog.tsx";
+import { Dialog, DialogActions } from "../../ui/dialog.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import styles from "./mandate-acts.module.css";
 
-export type ActingMandate = {
+export type MandateActionsProps = {
   id: string;
   clientName: string;
   purpose: string;
@@ -27,7 +27,7 @@ export type ActingMandate = {
 type Act = "pause" | "resume" | "revoke" | "revokeAll";
 
 /** Pause, resume and stop. Stopping can't be undone, so it asks first and says what stays in flight. */
-export const MandateActs = ({ mandate, children }: { mandate: ActingMandate; children?: ReactNode }) => {
+export const MandateActions = ({ mandate, children }: { mandate: MandateActionsProps; children?: ReactNode }) => {
   const router = useRouter();
   const [busy, setBusy] = useState<Act | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
@@ -104,7 +104,7 @@ export const MandateActs = ({ mandate, children }: { mandate: ActingMandate; chi
             {problem}
           </Notice>
         ) : null}
-        <DialogActs>
+        <DialogActions>
           <Button onClick={() => setIsAsking(false)}>Keep it</Button>
           {isForAll ? (
             <Button variant="dangerSolid" isBusy={busy === "revokeAll"} onClick={() => perform("revokeAll")}>
@@ -115,7 +115,7 @@ export const MandateActs = ({ mandate, children }: { mandate: ActingMandate; chi
               Stop it
             </Button>
           )}
-        </DialogActs>
+        </DialogActions>
       </Dialog>
     </div>
   );
@@ -127,7 +127,7 @@ const OtherMandates = ({
   count,
   children,
 }: {
-  mandate: ActingMandate;
+  mandate: MandateActionsProps;
   count: number;
   children: ReactNode;
 }) => {
@@ -162,7 +162,7 @@ const OtherMandates = ({
 };
 
 /** What may still complete after a stop. */
-const inFlight = ({ held }: ActingMandate, isForAll: boolean): string => {
+const inFlight = ({ held }: MandateActionsProps, isForAll: boolean): string => {
   if (isForAll) return "Payments under way may still complete, and you will see them under Activity.";
   return held
     ? `${held} is held by payments under way. They may still complete, and you will see them under Activity.`

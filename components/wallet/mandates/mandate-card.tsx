@@ -4,7 +4,7 @@ import { formatDate } from "../../format/dates.ts";
 import {
   describeLimits,
   heldMinorOf,
-  isLive,
+  isLiveMandate,
   mainLimit,
   mandateEnd,
   mandateStateLabel,
@@ -15,7 +15,7 @@ import { ButtonLink } from "../../ui/button.tsx";
 import { PartyLogo } from "../../ui/party-logo.tsx";
 import { Pill } from "../../ui/pill.tsx";
 import { LimitMeter } from "./limit-meter.tsx";
-import { MandateActs } from "./mandate-acts.tsx";
+import { MandateActions } from "./mandate-acts.tsx";
 import styles from "./mandate-card.module.css";
 
 /** A mandate at a glance: who, how full, and how to pause or stop it. */
@@ -23,7 +23,7 @@ export const MandateCard = ({ mandate, reader }: { mandate: WalletMandate; reade
   const { tone, label } = mandateStateLabel(mandate);
   const main = mainLimit(mandate.limits);
   const perPayment = mandate.limits.find(({ kind }) => kind === "per_payment");
-  const isEnded = !isLive(mandate);
+  const isEnded = !isLiveMandate(mandate);
   const end = formatDate(mandateEnd(mandate), reader);
   const href = `/wallet/mandates/${mandate.id}`;
   return (
@@ -60,11 +60,11 @@ export const MandateCard = ({ mandate, reader }: { mandate: WalletMandate; reade
       )}
       <div className={styles.foot}>
         {!isEnded ? (
-          <MandateActs mandate={actingMandate(mandate, reader)}>
+          <MandateActions mandate={toMandateActions(mandate, reader)}>
             <ButtonLink href={`${href}#limits`} size="small">
               Limits
             </ButtonLink>
-          </MandateActs>
+          </MandateActions>
         ) : (
           <ButtonLink href={href} size="small">
             Details
@@ -75,7 +75,7 @@ export const MandateCard = ({ mandate, reader }: { mandate: WalletMandate; reade
   );
 };
 
-export const actingMandate = (mandate: WalletMandate, reader: Reader) => {
+export const toMandateActions = (mandate: WalletMandate, reader: Reader) => {
   const held = heldMinorOf(mandate);
   return {
     id: mandate.id,

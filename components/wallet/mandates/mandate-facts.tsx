@@ -1,6 +1,6 @@
 import type { WalletMandate } from "#server/trpc/wallet/views.ts";
 import { formatDateTime, formatEnd, formatTimeZone } from "../../format/dates.ts";
-import { isLive, mandateEnd } from "../../format/labels/mandate-labels.ts";
+import { isLiveMandate, mandateEnd } from "../../format/labels/mandate-labels.ts";
 import { formatAmount } from "../../format/money.ts";
 import type { Reader } from "../../format/reader.ts";
 import { formatList } from "../../format/text.ts";
@@ -16,7 +16,7 @@ export const MandateFacts = ({ mandate, reader }: { mandate: WalletMandate; read
     ["May be used at", places.length > 0 ? formatList(places) : "any registered merchant"],
     ["Pays with", mandate.paymentMethod?.label ?? "no payment method"],
     ["Runs from", `${formatDateTime(new Date(mandate.validFrom), zone)}, ${formatTimeZone(mandate.timeZone)}`],
-    isLive(mandate)
+    isLiveMandate(mandate)
       ? ["Runs until", `${formatEnd(new Date(mandate.validUntil), zone)}, ${formatTimeZone(mandate.timeZone)}`]
       : ["Ended", `${formatDateTime(mandateEnd(mandate), zone)}, ${formatTimeZone(mandate.timeZone)}`],
     [

@@ -1,10 +1,10 @@
 import type { WalletMandate } from "#server/trpc/wallet/views.ts";
-import { isLive, mandateStateLabel } from "../../format/labels/mandate-labels.ts";
+import { isLiveMandate, mandateStateLabel } from "../../format/labels/mandate-labels.ts";
 import type { Reader } from "../../format/reader.ts";
 import { PartyLogo } from "../../ui/party-logo.tsx";
 import { Pill } from "../../ui/pill.tsx";
-import { MandateActs } from "./mandate-acts.tsx";
-import { actingMandate } from "./mandate-card.tsx";
+import { MandateActions } from "./mandate-acts.tsx";
+import { toMandateActions } from "./mandate-card.tsx";
 import styles from "./mandate-head.module.css";
 
 export const MandateHead = ({ mandate, reader }: { mandate: WalletMandate; reader: Reader }) => {
@@ -21,7 +21,7 @@ export const MandateHead = ({ mandate, reader }: { mandate: WalletMandate; reade
           <p className="muted small">{mandate.purpose ? `“${mandate.purpose}”` : "No purpose given"}</p>
         </div>
       </div>
-      {isLive(mandate) ? <MandateActs mandate={actingMandate(mandate, reader)} /> : null}
+      {isLiveMandate(mandate) ? <MandateActions mandate={toMandateActions(mandate, reader)} /> : null}
     </div>
   );
 };

@@ -1,5 +1,5 @@
 import type { WalletMandate } from "#server/trpc/wallet/views.ts";
-import { formatLimitValue, isCountLimit, isLive, limitLabel } from "../../format/labels/mandate-labels.ts";
+import { formatLimitValue, isCountLimit, isLiveMandate, limitLabel } from "../../format/labels/mandate-labels.ts";
 import type { Reader } from "../../format/reader.ts";
 import { LimitMeter } from "./limit-meter.tsx";
 import { LowerLimit } from "./lower-limit.tsx";
@@ -9,7 +9,7 @@ import styles from "./mandate-limits.module.css";
 export const MandateLimits = ({
   mandate,
   reader,
-  canLower = isLive(mandate),
+  canLower = isLiveMandate(mandate),
 }: {
   mandate: WalletMandate;
   reader: Reader;
@@ -23,7 +23,7 @@ export const MandateLimits = ({
           currency={mandate.currency}
           timeZone={mandate.timeZone}
           reader={reader}
-          isEnded={!isLive(mandate)}
+          isEnded={!isLiveMandate(mandate)}
         />
         {canLower ? (
           <LowerLimit

@@ -3,12 +3,12 @@ import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { makeSelfSigned } from "../../support/peers/self-signed.ts";
 
-/** Host names below it lead to this machine: `--host-resolver-rules` in playwright.config.ts. */
+/** Its subdomains resolve to this machine: `--host-resolver-rules` in playwright.config.ts. */
 export const shopDomain = "shop.example";
 
 export type ClientSites = {
   ports: { plain: number; other: number; secure: number };
-  /** what each callback was called with */
+  /** the query of each call of a callback */
   arrivals: URLSearchParams[];
   close(): void;
 };
@@ -16,12 +16,12 @@ export type ClientSites = {
 const page = (title: string, script = "") =>
   `<!doctype html><meta charset="utf-8"><title>${title}</title><h1>${title}</h1><script>${script}</script>`;
 
-/** Tells the page that opened this window how it went. */
-const tellOpener = "window.opener?.postMessage(location.search, '*')";
+/** Sends the answer to the page that opened this window. */
+const notifyOpener = "window.opener?.postMessage(location.search, '*')";
 
 /**
- * A client's origins on this machine: plain HTTP at two ports of 127.0.0.1 and [::1], and HTTPS. `/callback` sends the
- * browser on to `next`, and `/slow-callback` waits a moment before it answers.
+ * A client's origins on this machine: HTTP at two ports of 127.0.0.1 and [::1], and HTTPS. `/callback` redirects to `next`, and
+ * `/slow-callback` waits before it answers.
  */
 export const openClientSites = async (next: () => string | null = () => null): Promise<ClientSites> => {
   const arrivals: URLSearchParams[] = [];
@@ -32,7 +32,7 @@ export const openClientSites = async (next: () => string | null = () => null): P
     const location = isCallback ? next() : null;
     if (location) return void response.writeHead(302, { location }).end();
     response.setHeader("content-type", "text/html");
-    const html = url.pathname === "/shop" ? page("The shop") : page("Back at the agent", tellOpener);
+    const html = url.pathname === "/shop" ? page("The shop") : page("Back at the agent", notifyOpener);
     setTimeout(() => response.end(html), url.pathname === "/slow-callback" ? 1_500 : 0);
   };
   const secure = createTlsServer(makeSelfSigned(shopDomain), answer);

@@ -7,7 +7,7 @@ import { type Merchant, type Party, postAs, registerAgent, registerMerchant } fr
 
 export type AgentSite = { redirectUri: string; answer: Promise<URLSearchParams>; close(): void };
 
-/** The agent's own page on a loopback address, where the consent page sends the browser back to (RFC 8252 §7.3). */
+/** The agent's page on a loopback address, to which the consent page returns (RFC 8252 §7.3). */
 export const openAgentSite = async (): Promise<AgentSite> => {
   let arrive: (query: URLSearchParams) => void = () => {};
   const answer = new Promise<URLSearchParams>((resolve) => {
@@ -26,33 +26,33 @@ export const openAgentSite = async (): Promise<AgentSite> => {
   return { redirectUri: `http://127.0.0.1:${port}/callback`, answer, close: () => server.close() };
 };
 
-export type Pushed = {
+export type PushedConsentRequest = {
   agent: Party;
   merchant: Merchant;
   dpop: Signer;
   details: object;
-  /** of the code that the payer's approval gives */
+  /** for the code that the approval returns */
   pushed: { verifier: string };
   url: string;
   site: AgentSite;
 };
 
-/** An agent and a merchant of the test's own, and a pushed request to open. */
-export const pushRequest = async (
+/** Registers an agent and a merchant for this test, and pushes a request. */
+export const pushConsentRequest = async (
   sandboxUrl: string,
   limits: object = {},
   fields: Record<string, string> = {},
-): Promise<Pushed> => {
+): Promise<PushedConsentRequest> => {
   const site = await openAgentSite();
-  return { ...(await pushRequestFor(sandboxUrl, site.redirectUri, { limits, fields })), site };
+  return { ...(await pushConsentRequestFor(sandboxUrl, site.redirectUri, { limits, fields })), site };
 };
 
-/** The same for a redirect URI that is there already. */
-export const pushRequestFor = async (
+/** The same for an existing redirect URI. */
+export const pushConsentRequestFor = async (
   sandboxUrl: string,
   redirectUri: string,
   { limits = {}, fields = {} }: { limits?: object; fields?: Record<string, string> } = {},
-): Promise<Omit<Pushed, "site">> => {
+): Promise<Omit<PushedConsentRequest, "site">> => {
   const [agent, merchant] = await Promise.all([
     registerAgent(sandboxUrl, { metadata: { redirect_uris: [redirectUri] } }),
     registerMerchant(sandboxUrl, { metadata: { client_name: "Fresh Market" } }),
@@ -72,8 +72,8 @@ export const pushRequestFor = async (
   return { agent, merchant, dpop, details, pushed: { verifier }, url };
 };
 
-/** Opens a limit of the consent page and writes another amount. */
-export const lower = async (page: Page, limit: string, amount: string): Promise<void> => {
+/** Opens a limit of the consent page and enters another amount. */
+export const lowerLimit = async (page: Page, limit: string, amount: string): Promise<void> => {
   const field = page.getByRole("textbox", { name: limit });
   if (!(await field.isVisible())) await page.locator("summary", { hasText: limit }).click();
   await field.fill(amount);

@@ -1,13 +1,13 @@
 import type { Page } from "@playwright/test";
 import { expect, expectGoodLooks, test } from "../fixtures.ts";
 import { type ClientSites, openClientSites, shopDomain } from "./client-sites.ts";
-import { pushRequestFor } from "./consent-request.ts";
+import { pushConsentRequestFor } from "./consent-request.ts";
 
 test.use({ ignoreHTTPSErrors: true });
 
 const back = (page: Page) => page.getByRole("heading", { name: "Back at the agent" });
 
-/** What a policy of ours kept the browser from doing. */
+/** Collects what our content security policy blocks. */
 const violationsOf = (page: Page): string[] => {
   const violations: string[] = [];
   page.on("console", (message) => {
@@ -56,7 +56,7 @@ for (const javaScriptEnabled of [true, false]) {
           ["Approve", "code"],
           ["Decline", "error"],
         ] as const) {
-          const { url } = await pushRequestFor(sandboxUrl, redirectUri(sites.ports));
+          const { url } = await pushConsentRequestFor(sandboxUrl, redirectUri(sites.ports));
           await page.goto(url);
           await page.getByRole("button", { name: button }).click();
           await expect(back(page)).toBeVisible();
@@ -70,13 +70,13 @@ for (const javaScriptEnabled of [true, false]) {
   });
 }
 
-test("a callback that redirects to an app's scheme: nothing is blocked, and Approve works again with the same code", async ({
+test("a callback may redirect to an app's scheme, and Approve works again with the same code", async ({
   signedIn: page,
   sandboxUrl,
 }) => {
   const sites = await openClientSites(() => "myapp://done");
   const violations = violationsOf(page);
-  const { url } = await pushRequestFor(sandboxUrl, `http://127.0.0.1:${sites.ports.plain}/callback`);
+  const { url } = await pushConsentRequestFor(sandboxUrl, `http://127.0.0.1:${sites.ports.plain}/callback`);
   await page.goto(url);
   const schemes: string[] = [];
   page.on("request", (request) => schemes.push(new URL(request.url()).protocol));
@@ -84,7 +84,7 @@ test("a callback that redirects to an app's scheme: nothing is blocked, and Appr
   await approve.click();
   await expect.poll(() => sites.arrivals.length).toBe(1);
   await expect.poll(() => schemes).toContain("myapp:");
-  // Chromium asks whether an app may open, stays on the page and keeps clicks from it meanwhile.
+  // Chromium asks whether an app may open. Until then it stays on the page and blocks clicks.
   await expect(async () => {
     await approve.evaluate((button: HTMLButtonElement) => button.form?.requestSubmit(button));
     expect(sites.arrivals.length).toBeGreaterThan(1);
@@ -97,7 +97,7 @@ test("a callback that redirects to an app's scheme: nothing is blocked, and Appr
 test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("the sign-in form leads on to another origin, and the sign-out form to the first page", async ({
+  test("the sign-in form redirects to another origin, and the sign-out form to the landing page", async ({
     page,
     payer,
     sandboxUrl,
@@ -115,17 +115,17 @@ test.describe("without JavaScript", () => {
     expect(violations).toEqual([]);
   });
 
-  test("Approve pressed twice arrives with one code (docs/spec/oauth.md, Authorization endpoint)", async ({
+  test("Approve pressed twice returns one code (docs/spec/oauth.md, Authorization endpoint)", async ({
     signedIn: page,
     sandboxUrl,
   }) => {
     const sites = await openClientSites();
-    const { url } = await pushRequestFor(sandboxUrl, `http://127.0.0.1:${sites.ports.plain}/slow-callback`);
+    const { url } = await pushConsentRequestFor(sandboxUrl, `http://127.0.0.1:${sites.ports.plain}/slow-callback`);
     await page.goto(url);
     const approve = page.getByRole("button", { name: "Approve" });
     await approve.scrollIntoViewIfNeeded();
     const { x = 0, y = 0, width = 0, height = 0 } = (await approve.boundingBox()) ?? {};
-    // By the mouse: a locator would wait for the way that the first click has begun.
+    // By the mouse: a locator would wait for the navigation that the first click started.
     const press = () => page.mouse.click(x + width / 2, y + height / 2);
     await press();
     await expect.poll(() => sites.arrivals.length).toBe(1);
@@ -142,17 +142,17 @@ for (const { button, title, parameter } of [
   { button: "Approve", title: "You approved this request", parameter: "code" },
   { button: "Decline", title: "You declined this request", parameter: "error" },
 ]) {
-  test(`Back after ${button} says what was decided, and leads on to the client (docs/spec/portal.md, Consent)`, async ({
+  test(`Back after ${button} shows the decision and a link to the client (docs/spec/portal.md, Consent)`, async ({
     signedIn: page,
     sandboxUrl,
   }) => {
     const sites = await openClientSites();
-    const { url } = await pushRequestFor(sandboxUrl, `http://127.0.0.1:${sites.ports.plain}/callback`);
+    const { url } = await pushConsentRequestFor(sandboxUrl, `http://127.0.0.1:${sites.ports.plain}/callback`);
     await page.goto(url);
     await page.getByRole("button", { name: button }).click();
     await expect(back(page)).toBeVisible();
     await page.goBack();
-    // From the browser's memory it may be the form once more; loaded again it never is.
+    // The browser's back/forward cache may show the form again; a reload never does.
     await page.reload();
     await expect(page.getByRole("heading", { name: title, level: 1 })).toBeVisible();
     await expect(page).toHaveTitle(`${title} · Paygrant`);
@@ -165,13 +165,13 @@ for (const { button, title, parameter } of [
   });
 }
 
-test("a popup keeps its opener through sign-in, consent and decision: the shop hears of the answer", async ({
+test("a popup keeps its opener through sign-in, consent and decision, so the shop receives the answer", async ({
   page: shop,
   payer,
   sandboxUrl,
 }) => {
   const sites = await openClientSites();
-  const { url } = await pushRequestFor(sandboxUrl, `http://127.0.0.1:${sites.ports.plain}/callback`);
+  const { url } = await pushConsentRequestFor(sandboxUrl, `http://127.0.0.1:${sites.ports.plain}/callback`);
   await shop.goto(`http://www.${shopDomain}:${sites.ports.other}/shop`);
   const popupOpens = shop.waitForEvent("popup");
   await shop.evaluate((address) => {

@@ -1,13 +1,13 @@
 import type { Page } from "@playwright/test";
 import { expect, expectGoodLooks, query, test } from "../fixtures.ts";
-import { lower, pushRequest } from "./consent-request.ts";
+import { lowerLimit, pushConsentRequest } from "./consent-request.ts";
 
-test("says who asks, for what and within which limits, in figures of the reader's locale", async ({
+test("shows the client, the purpose and the limits, with amounts in the reader's locale", async ({
   signedIn: page,
   sandboxUrl,
 }) => {
   const scope = "grant_management_query grant_management_revoke";
-  const { url, site } = await pushRequest(sandboxUrl, {}, { scope });
+  const { url, site } = await pushConsentRequest(sandboxUrl, {}, { scope });
   await page.goto(url);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Let Grocer Bot pay for you?");
   const main = page.locator("main");
@@ -18,12 +18,13 @@ test("says who asks, for what and within which limits, in figures of the reader'
     "resets on the 1st, Berlin time",
     "€1,000.00",
     "Only at Fresh Market",
-    "standing permission",
-    "while you are away",
-    "Above €40.00 you approve the single payment",
+    "Standing permission: Fresh Market can charge you within these limits without asking again",
+    "What Grocer Bot says it’s for",
+    "Payments can happen when you’re not present",
+    "You approve each payment above €40.00",
     "payments already authorised may still complete",
     "hasn’t verified who this is",
-    "Grocer Bot may also see how this permission stands and end this permission",
+    "Grocer Bot may also see the status of this permission and end this permission",
     "Visa ending 4242",
     `you return to ${new URL(site.redirectUri).host}`,
   ]) {
@@ -36,14 +37,14 @@ test("says who asks, for what and within which limits, in figures of the reader'
   await expectGoodLooks(page, "consent");
 });
 
-test("the payer narrows limits, changes the payment method and approves; the wallet shows what was granted", async ({
+test("the payer lowers limits, changes the payment method and approves; the wallet shows the granted limits", async ({
   signedIn: page,
   sandboxUrl,
 }) => {
-  const { url, site } = await pushRequest(sandboxUrl);
+  const { url, site } = await pushConsentRequest(sandboxUrl);
   await page.goto(url);
-  await lower(page, "Each payment, at most", "25,50");
-  await lower(page, "Each calendar month", "100");
+  await lowerLimit(page, "Each payment, at most", "25,50");
+  await lowerLimit(page, "Each calendar month", "100");
   await expect(page.getByText("€25.50")).toBeVisible();
   await page.locator("summary", { hasText: "Pays with" }).click();
   await page.getByRole("radio", { name: "Mastercard ending 4444" }).check();
@@ -61,18 +62,18 @@ test("the payer narrows limits, changes the payment method and approves; the wal
   await expect(page.getByText("Mastercard ending 4444")).toBeVisible();
 });
 
-test("Approve sends nothing while a field is invalid: it is focused and explained, and everything typed stays", async ({
+test("Approve sends nothing while a field is invalid: it focuses and explains the field, and keeps the input", async ({
   signedIn: page,
   sandboxUrl,
 }) => {
-  const { url, site } = await pushRequest(sandboxUrl);
+  const { url, site } = await pushConsentRequest(sandboxUrl);
   await page.goto(url);
   const sent: string[] = [];
   page.on("request", (request) => {
     if (request.method() === "POST") sent.push(request.url());
   });
-  await lower(page, "Each payment, at most", "1O");
-  await lower(page, "Each calendar month", "100");
+  await lowerLimit(page, "Each payment, at most", "1O");
+  await lowerLimit(page, "Each calendar month", "100");
   await page.locator("summary", { hasText: "Each payment, at most" }).click();
   await page.getByRole("checkbox", { name: "Merchants may see what is left" }).check();
   await page.getByRole("button", { name: "Approve" }).click();
@@ -96,16 +97,16 @@ test("Approve sends nothing while a field is invalid: it is focused and explaine
   expect((await site.answer).get("code")).toBeTruthy();
 });
 
-test("an end outside of the mandate is explained, also where its row is closed; Decline is sent all the same", async ({
+test("an end date outside the range is explained, even in a closed row; Decline still works", async ({
   signedIn: page,
   sandboxUrl,
 }) => {
-  const { url, site } = await pushRequest(sandboxUrl);
+  const { url, site } = await pushConsentRequest(sandboxUrl);
   await page.goto(url);
   const ends = page.locator("summary", { hasText: "Ends" });
   const requested = (await ends.textContent()) ?? "";
   await ends.click();
-  const end = page.getByLabel("End sooner, on");
+  const end = page.getByLabel("New end date");
   await end.fill(new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10));
   await expect(ends).not.toHaveText(requested);
   await end.fill("2099-01-01");
@@ -118,15 +119,15 @@ test("an end outside of the mandate is explained, also where its row is closed; 
   expect((await site.answer).get("error")).toBe("access_denied");
 });
 
-test("what was typed stays where the payer must sign in again first", async ({
+test("the input is kept where the payer must sign in again first", async ({
   signedIn: page,
   payer,
   sandboxUrl,
   ageProof,
 }) => {
-  const { url } = await pushRequest(sandboxUrl);
+  const { url } = await pushConsentRequest(sandboxUrl);
   await page.goto(url);
-  await lower(page, "In total", "300");
+  await lowerLimit(page, "In total", "300");
   await page.locator("summary", { hasText: "Pays with" }).click();
   await page.getByRole("radio", { name: "Mastercard ending 4444" }).check();
   await ageProof();
@@ -142,7 +143,7 @@ test("a request whose end has passed says so and returns to the client with an e
   signedIn: page,
   sandboxUrl,
 }) => {
-  const { url, site } = await pushRequest(sandboxUrl);
+  const { url, site } = await pushConsentRequest(sandboxUrl);
   await page.goto(url);
   await query((client) =>
     client.query(
@@ -166,10 +167,10 @@ test("a request whose end has passed says so and returns to the client with an e
   expect(answer.get("state")).toBeTruthy();
 });
 
-test("Enter in a field decides nothing", async ({ signedIn: page, sandboxUrl }) => {
-  const { url } = await pushRequest(sandboxUrl);
+test("Enter in a field doesn't submit the form", async ({ signedIn: page, sandboxUrl }) => {
+  const { url } = await pushConsentRequest(sandboxUrl);
   await page.goto(url);
-  await lower(page, "Each payment, at most", "10");
+  await lowerLimit(page, "Each payment, at most", "10");
   await page.keyboard.press("Enter");
   await page.waitForTimeout(500);
   await expect(page).toHaveURL(/\/consent\/[^/?]+$/);
@@ -180,7 +181,7 @@ test("Approve and Decline look the same; declining returns access_denied with is
   signedIn: page,
   sandboxUrl,
 }) => {
-  const { url, site } = await pushRequest(sandboxUrl);
+  const { url, site } = await pushConsentRequest(sandboxUrl);
   await page.goto(url);
   const [decline, approve] = [
     page.getByRole("button", { name: "Decline" }),
@@ -200,8 +201,12 @@ test("Approve and Decline look the same; declining returns access_denied with is
   expect([answer.get("error"), answer.get("iss")]).toEqual(["access_denied", sandboxUrl]);
 });
 
-test("a page opened twice says so once it was answered", async ({ signedIn: page, context, sandboxUrl }) => {
-  const { url } = await pushRequest(sandboxUrl);
+test("a page opened in two tabs shows the decision in the second tab", async ({
+  signedIn: page,
+  context,
+  sandboxUrl,
+}) => {
+  const { url } = await pushConsentRequest(sandboxUrl);
   await page.goto(url);
   const second = await context.newPage();
   await second.goto(url);
@@ -212,8 +217,8 @@ test("a page opened twice says so once it was answered", async ({ signedIn: page
   await expectGoodLooks(second, "consent-answered");
 });
 
-test("wants to know who is there first, and comes back", async ({ page, payer, sandboxUrl }) => {
-  const { url } = await pushRequest(sandboxUrl);
+test("asks a visitor to sign in, then returns to the request", async ({ page, payer, sandboxUrl }) => {
+  const { url } = await pushConsentRequest(sandboxUrl);
   await page.goto(url);
   await expect(page).toHaveURL(/\/sign-in\?return_to=%2Fconsent/);
   await page.getByLabel("E-mail").fill(payer.email);
@@ -223,7 +228,7 @@ test("wants to know who is there first, and comes back", async ({ page, payer, s
 });
 
 test("works by keyboard alone", async ({ signedIn: page, sandboxUrl }) => {
-  const { url } = await pushRequest(sandboxUrl);
+  const { url } = await pushConsentRequest(sandboxUrl);
   await page.goto(url);
   const focused = () => page.evaluate(() => document.activeElement?.textContent?.trim() ?? "");
   for (let presses = 0; presses < 40 && (await focused()) !== "Approve"; presses++) await page.keyboard.press("Tab");
@@ -232,25 +237,25 @@ test("works by keyboard alone", async ({ signedIn: page, sandboxUrl }) => {
   await expect(page.getByRole("heading", { name: "Back at the agent" })).toBeVisible();
 });
 
-const expectSaidIsSent = async (page: Page): Promise<void> => {
+const expectShownMethodIsSent = async (page: Page): Promise<void> => {
   const sent = await page.locator("[name=payment_method_id]:checked").getAttribute("value");
   const label = page.locator("label", { has: page.locator(`[value="${sent}"]`) });
   await expect(page.locator("summary", { hasText: "Pays with" })).toContainText((await label.textContent()) ?? "");
 };
 
-test("after Back the page says which payment method is sent", async ({ signedIn: page, sandboxUrl }) => {
-  const { url } = await pushRequest(sandboxUrl);
+test("after Back the page shows the payment method that it will send", async ({ signedIn: page, sandboxUrl }) => {
+  const { url } = await pushConsentRequest(sandboxUrl);
   await page.goto(url);
   await page.locator("summary", { hasText: "Pays with" }).click();
   await page.getByRole("radio", { name: "Mastercard ending 4444" }).check();
-  await expectSaidIsSent(page);
+  await expectShownMethodIsSent(page);
   await page.goto(`${sandboxUrl}/wallet`);
   await page.goBack();
-  await expectSaidIsSent(page);
+  await expectShownMethodIsSent(page);
 });
 
-test("what is entered before the script runs is what the page says", async ({ signedIn: page, sandboxUrl }) => {
-  const { url } = await pushRequest(sandboxUrl);
+test("input from before the script runs is kept and shown", async ({ signedIn: page, sandboxUrl }) => {
+  const { url } = await pushConsentRequest(sandboxUrl);
   let release = (): void => {};
   const isReleased = new Promise<void>((resolve) => {
     release = resolve;
@@ -260,41 +265,38 @@ test("what is entered before the script runs is what the page says", async ({ si
     await route.continue();
   });
   await page.goto(url, { waitUntil: "commit" });
-  await lower(page, "Each payment, at most", "12.50");
-  await lower(page, "Each calendar month", "1O");
+  await lowerLimit(page, "Each payment, at most", "12.50");
+  await lowerLimit(page, "Each calendar month", "1O");
   await page.locator("summary", { hasText: "Pays with" }).click();
   await page.getByRole("radio", { name: "Mastercard ending 4444" }).check();
   release();
   await expect(page.locator("summary", { hasText: "Each payment" })).toContainText("€12.50");
   await expect(page.getByRole("textbox", { name: "Each calendar month" })).toHaveAttribute("aria-invalid", "true");
-  await expectSaidIsSent(page);
+  await expectShownMethodIsSent(page);
   await expect(page.getByRole("radio", { name: "Mastercard ending 4444" })).toBeChecked();
 });
 
 test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("narrows and approves", async ({ signedIn: page, sandboxUrl }) => {
-    const { url } = await pushRequest(sandboxUrl);
+  test("lowers a limit and approves", async ({ signedIn: page, sandboxUrl }) => {
+    const { url } = await pushConsentRequest(sandboxUrl);
     await page.goto(url);
-    await lower(page, "Each payment, at most", "12.50");
+    await lowerLimit(page, "Each payment, at most", "12.50");
     await page.getByRole("button", { name: "Approve" }).click();
     await expect(page.getByRole("heading", { name: "Back at the agent" })).toBeVisible();
     await page.goto(`${sandboxUrl}/wallet/mandates`);
     await expect(page.getByText("up to €12.50")).toBeVisible();
   });
 
-  test("shows everything typed again where a limit is invalid, and says which", async ({
-    signedIn: page,
-    sandboxUrl,
-  }) => {
-    const { url, site } = await pushRequest(sandboxUrl);
+  test("keeps the input where a limit is invalid, and names the limit", async ({ signedIn: page, sandboxUrl }) => {
+    const { url, site } = await pushConsentRequest(sandboxUrl);
     await page.goto(url);
-    await lower(page, "Each payment, at most", "1O");
-    await lower(page, "Each calendar month", "100");
+    await lowerLimit(page, "Each payment, at most", "1O");
+    await lowerLimit(page, "Each calendar month", "100");
     await page.locator("summary", { hasText: "Ends" }).click();
     const soon = new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10);
-    await page.getByLabel("End sooner, on").fill(soon);
+    await page.getByLabel("New end date").fill(soon);
     await page.locator("summary", { hasText: "Pays with" }).click();
     await page.getByRole("radio", { name: "Mastercard ending 4444" }).check();
     await page.getByRole("checkbox", { name: "Merchants may see what is left" }).check();
@@ -306,7 +308,7 @@ test.describe("without JavaScript", () => {
     await expect(single).toBeFocused();
     await expect(single).toHaveAttribute("aria-invalid", "true");
     await expect(page.getByRole("textbox", { name: "Each calendar month" })).toHaveValue("100");
-    await expect(page.getByLabel("End sooner, on")).toHaveValue(soon);
+    await expect(page.getByLabel("New end date")).toHaveValue(soon);
     await expect(page.getByRole("checkbox", { name: "Merchants may see what is left" })).toBeChecked();
     await expect(page.locator("summary", { hasText: "Pays with" })).toContainText("Mastercard ending 4444");
 

@@ -5,7 +5,7 @@ import { registerMerchant } from "../../support/oauth/parties.ts";
 import { expect, test } from "../fixtures.ts";
 import { openAgentSite } from "./consent-request.ts";
 
-test("openid-client, unchanged from npm, walks the whole flow: registration, PAR, PKCE, DPoP, private_key_jwt, RAR, refresh, introspection, revocation", async ({
+test("openid-client, unchanged from npm, completes the whole flow: registration, PAR, PKCE, DPoP, private_key_jwt, RAR, refresh, introspection, revocation", async ({
   signedIn: page,
   sandboxUrl,
 }) => {

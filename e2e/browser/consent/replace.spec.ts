@@ -3,16 +3,20 @@ import { textOf } from "../../support/answers/wire.ts";
 import { codeForm, mandateIdOf, pushFields } from "../../support/oauth/mandate-flow.ts";
 import { postAs } from "../../support/oauth/parties.ts";
 import { expect, expectGoodLooks, test } from "../fixtures.ts";
-import { lower, openAgentSite, type Pushed, pushRequest } from "./consent-request.ts";
+import { lowerLimit, openAgentSite, type PushedConsentRequest, pushConsentRequest } from "./consent-request.ts";
 
 const approve = async (page: Page): Promise<void> => {
   await page.getByRole("button", { name: "Approve" }).click();
   await expect(page.getByRole("heading", { name: "Back at the agent" })).toBeVisible();
 };
 
-/** The payer grants a mandate; then its agent asks to change it, and for `more` beside it. */
-const askToReplace = async (page: Page, sandboxUrl: string, change: object, more: readonly object[] = []) => {
-  const granted: Pushed = await pushRequest(sandboxUrl);
+/** The payer grants a mandate. Then the agent requests a change of it, and the `added` mandates. */
+const requestReplacement = async (
+  page: Page,
+  sandboxUrl: string,
+  { change, added = [] }: { change: object; added?: readonly object[] },
+) => {
+  const granted: PushedConsentRequest = await pushConsentRequest(sandboxUrl);
   await page.goto(granted.url);
   await approve(page);
   const { agent, dpop, pushed, site } = granted;
@@ -30,8 +34,7 @@ const askToReplace = async (page: Page, sandboxUrl: string, change: object, more
     return `${sandboxUrl}/oauth/authorize?${query}`;
   };
   const changed = { ...granted.details, identifier: mandateId, ...change };
-  const added = more.map((item) => ({ ...granted.details, ...item }));
-  const url = await push([changed, ...added], nextSite.redirectUri);
+  const url = await push([changed, ...added.map((item) => ({ ...granted.details, ...item }))], nextSite.redirectUri);
   return { url, mandateId, changed, push, site: nextSite };
 };
 
@@ -46,11 +49,11 @@ const wider = {
   step_up_above: undefined,
 };
 
-test("shows old and new values beside each other, and what falls away (docs/spec/portal.md, Consent)", async ({
+test("shows old and new values beside each other, and which terms are removed (docs/spec/portal.md, Consent)", async ({
   signedIn: page,
   sandboxUrl,
 }) => {
-  const { url } = await askToReplace(page, sandboxUrl, wider);
+  const { url } = await requestReplacement(page, sandboxUrl, { change: wider });
   await page.goto(url);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Change what Grocer Bot may spend?");
   const row = (label: string) => page.locator("summary", { hasText: label });
@@ -60,24 +63,24 @@ test("shows old and new values beside each other, and what falls away (docs/spec
   await expect(row("In total")).toContainText("now €1,000.00, then €2,500.00");
   const main = page.locator("main");
   for (const words of [
-    "What was spent so far stays counted",
-    "Grocer Bot may charge only while you are using it",
-    "Now: Grocer Bot may charge while you are away",
-    "No longer: Above €40.00 you approve the single payment",
-    "If you decline, everything stays as it is",
+    "Amounts that are already spent still count",
+    "Payments can happen only when you’re present",
+    "Now: Payments can happen when you’re not present",
+    "Removed: You approve each payment above €40.00",
+    "If you decline, nothing changes",
   ]) {
     await expect(main).toContainText(words);
   }
   await expectGoodLooks(page, "consent-replace");
 });
 
-test("approving changes the mandate in place, and the wallet tells its version", async ({
+test("approving changes the mandate in place, and the wallet shows its version", async ({
   signedIn: page,
   sandboxUrl,
 }) => {
-  const { url, mandateId, site } = await askToReplace(page, sandboxUrl, wider);
+  const { url, mandateId, site } = await requestReplacement(page, sandboxUrl, { change: wider });
   await page.goto(url);
-  await lower(page, "Each payment, at most", "100");
+  await lowerLimit(page, "Each payment, at most", "100");
   await expect(page.locator("summary", { hasText: "Each payment" })).toContainText("now €60.00, then €100.00");
   await approve(page);
   expect((await site.answer).get("code")).toBeTruthy();
@@ -89,8 +92,8 @@ test("approving changes the mandate in place, and the wallet tells its version",
   await expectGoodLooks(page, "mandate-replaced");
 });
 
-test("declining leaves the mandate as it was", async ({ signedIn: page, sandboxUrl }) => {
-  const { url, mandateId, site } = await askToReplace(page, sandboxUrl, wider);
+test("declining leaves the mandate unchanged", async ({ signedIn: page, sandboxUrl }) => {
+  const { url, mandateId, site } = await requestReplacement(page, sandboxUrl, { change: wider });
   await page.goto(url);
   await page.getByRole("button", { name: "Decline" }).click();
   expect((await site.answer).get("error")).toBe("access_denied");
@@ -99,8 +102,8 @@ test("declining leaves the mandate as it was", async ({ signedIn: page, sandboxU
   await expect(page.getByText("You declined other limits")).toBeVisible();
 });
 
-test("another payer finds no such request", async ({ signedIn: page, sandboxUrl, browser, signInAnother }) => {
-  const { url } = await askToReplace(page, sandboxUrl, wider);
+test("another payer can't find the request", async ({ signedIn: page, sandboxUrl, browser, signInAnother }) => {
+  const { url } = await requestReplacement(page, sandboxUrl, { change: wider });
   const context = await browser.newContext();
   const other = await context.newPage();
   await signInAnother(context);
@@ -111,9 +114,12 @@ test("another payer finds no such request", async ({ signedIn: page, sandboxUrl,
   await expect(page.getByRole("button", { name: "Approve" })).toBeVisible();
 });
 
-test("says what is new in the grant, and what ends because it is left out", async ({ signedIn: page, sandboxUrl }) => {
-  const asked = await askToReplace(page, sandboxUrl, {}, [{ purpose: "Flowers on Fridays" }]);
-  await page.goto(asked.url);
+test("shows which mandate is new in the grant, and which one ends", async ({ signedIn: page, sandboxUrl }) => {
+  const replacement = await requestReplacement(page, sandboxUrl, {
+    change: {},
+    added: [{ purpose: "Flowers on Fridays" }],
+  });
+  await page.goto(replacement.url);
   await expect(page.getByRole("region", { name: "Mandate 1 of 2" })).toContainText("unchanged");
   const second = page.getByRole("region", { name: "Mandate 2 of 2" });
   await expect(second).toContainText("2 of 2, new");
@@ -122,9 +128,9 @@ test("says what is new in the grant, and what ends because it is left out", asyn
   await approve(page);
 
   const site = await openAgentSite();
-  await page.goto(await asked.push([asked.changed], site.redirectUri));
+  await page.goto(await replacement.push([replacement.changed], site.redirectUri));
   await expect(page.locator("main")).toContainText(
-    "Approving ends what it leaves out: “Flowers on Fridays”, up to €1,000.00 in total.",
+    "If you approve, this mandate ends: “Flowers on Fridays”, up to €1,000.00 in total.",
   );
   await expectGoodLooks(page, "consent-replace-ends");
   await approve(page);

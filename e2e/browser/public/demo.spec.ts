@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { lower } from "../consent/consent-request.ts";
+import { lowerLimit } from "../consent/consent-request.ts";
 import { expect, expectGoodLooks, expectNoAxeViolations, test } from "../fixtures.ts";
 
 /** A click on what the current step offers, until the next one is there. */
@@ -99,7 +99,7 @@ test("a limit below the price is a payment that isn't valid, and the agent may a
   await act(page, "Register both", "Push the request");
   await act(page, "Push the request", "Review the request");
   await page.getByRole("button", { name: "Review the request" }).click();
-  await lower(page, "Each payment", "10");
+  await lowerLimit(page, "Each payment", "10");
   await page.getByRole("button", { name: "Approve" }).click();
   await act(page, "Check €14.50", "Ask again");
   await expect(page.getByText("amount_exceeds_per_payment. You allow at most €10.00 a payment.")).toBeVisible();

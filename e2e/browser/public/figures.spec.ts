@@ -1,6 +1,6 @@
 import { charge, merchantPost } from "../../support/oauth/mandate-flow.ts";
 import { clientToken } from "../../support/oauth/parties.ts";
-import { lower, pushRequest } from "../consent/consent-request.ts";
+import { lowerLimit, pushConsentRequest } from "../consent/consent-request.ts";
 import { expect, expectWholeFigures } from "../fixtures.ts";
 import { join, test } from "../merchant/merchant-fixtures.ts";
 
@@ -19,7 +19,7 @@ for (const [currency, justBelow] of [
     sandboxUrl,
   }) => {
     const whole = (name: string) => expectWholeFigures(page, `${name}-${currency}`);
-    const { url, merchant, site } = await pushRequest(sandboxUrl, {
+    const { url, merchant, site } = await pushConsentRequest(sandboxUrl, {
       currency,
       max_amount_per_payment: most,
       max_total_amount: most,
@@ -27,9 +27,9 @@ for (const [currency, justBelow] of [
       step_up_above: 80_000_000_000,
     });
     await page.goto(url);
-    await lower(page, "In total", "1");
+    await lowerLimit(page, "In total", "1");
     await whole("consent");
-    await lower(page, "In total", "");
+    await lowerLimit(page, "In total", "");
     await page.getByRole("button", { name: "Approve" }).click();
     await site.answer;
     await page.goto(`${sandboxUrl}/wallet/mandates`);

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { merchantPost } from "../../support/oauth/mandate-flow.ts";
 import { clientToken, type Merchant } from "../../support/oauth/parties.ts";
-import { pushRequest } from "../consent/consent-request.ts";
+import { pushConsentRequest } from "../consent/consent-request.ts";
 import { expect } from "../fixtures.ts";
 
 type Asked = { chargeId: string; status(): Promise<unknown>; cancel(): Promise<unknown> };
@@ -11,7 +11,7 @@ export const openApproved = async (
   page: Page,
   sandboxUrl: string,
 ): Promise<{ merchant: Merchant; mandateId: string }> => {
-  const { url, merchant, site } = await pushRequest(sandboxUrl);
+  const { url, merchant, site } = await pushConsentRequest(sandboxUrl);
   await page.goto(url);
   await page.getByRole("button", { name: "Approve" }).click();
   await site.answer;

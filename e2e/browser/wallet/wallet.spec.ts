@@ -1,13 +1,13 @@
 import type { Page } from "@playwright/test";
 import { merchantPost } from "../../support/oauth/mandate-flow.ts";
 import { clientToken } from "../../support/oauth/parties.ts";
-import { lower, pushRequest } from "../consent/consent-request.ts";
+import { lowerLimit, pushConsentRequest } from "../consent/consent-request.ts";
 import { expect, expectGoodLooks, query, test } from "../fixtures.ts";
 import { openApproved } from "./waiting-charge.ts";
 
 /** A mandate that the signed-in payer just approved. */
 const approve = async (page: Page, sandboxUrl: string): Promise<void> => {
-  const { url } = await pushRequest(sandboxUrl);
+  const { url } = await pushConsentRequest(sandboxUrl);
   await page.goto(url);
   await page.getByRole("button", { name: "Approve" }).click();
   await expect(page.getByRole("heading", { name: "Back at the agent" })).toBeVisible();
@@ -86,12 +86,12 @@ test("a limit that could be two amounts is refused, at consent and later; what i
   sandboxUrl,
 }) => {
   const caps = { currency: "KWD", max_amount_per_payment: 2_000_000, max_total_amount: 5_000_000 };
-  const { url } = await pushRequest(sandboxUrl, { ...caps, periodic_limits: [], step_up_above: 1_000 });
+  const { url } = await pushConsentRequest(sandboxUrl, { ...caps, periodic_limits: [], step_up_above: 1_000 });
   const refusal = "“1,250” can mean KWD 1,250.000 or KWD 1.250. Enter 1250.000 or 1.250.";
   await page.goto(url);
-  await lower(page, "In total", "1,250");
+  await lowerLimit(page, "In total", "1,250");
   await expect(page.getByText(refusal)).toBeVisible();
-  await lower(page, "In total", "3,000.0");
+  await lowerLimit(page, "In total", "3,000.0");
   await expect(page.locator("summary", { hasText: "In total" })).toContainText("KWD 3,000.000");
   await page.getByRole("button", { name: "Approve" }).click();
   await expect(page.getByRole("heading", { name: "Back at the agent" })).toBeVisible();

@@ -29,7 +29,7 @@ export const scopeRules: Readonly<Record<string, ScopeRule>> = {
     kind: "agent",
     grantTypes: ["authorization_code", "client_credentials"],
     meaning: "an agent reads its own grants",
-    asked: "see how this permission stands",
+    asked: "see the status of this permission",
   },
   grant_management_revoke: {
     resource: "authorization_server",

@@ -3,7 +3,7 @@ import { mandateName } from "#components/format/labels/mandate-labels.ts";
 import { Pager } from "#components/portal/lists/pager.tsx";
 import { PageHead } from "#components/portal/page-head.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
-import { ActivityFilter, type ActivityQuery, activityAddress, isShow } from "#components/wallet/activity-filter.tsx";
+import { ActivityFilter, type ActivityQuery, activityUrl, isShow } from "#components/wallet/activity-filter.tsx";
 import { ChargeTable } from "#components/wallet/charge-table.tsx";
 import { walletPage } from "../wallet-context.ts";
 
@@ -55,8 +55,8 @@ const ActivityPage = async ({ searchParams }: { searchParams: Promise<Params> })
         </EmptyState>
       )}
       <Pager
-        newest={after ? activityAddress(filter) : null}
-        older={hasMore && last ? activityAddress({ ...filter, after: last.id }) : null}
+        newest={after ? activityUrl(filter) : null}
+        older={hasMore && last ? activityUrl({ ...filter, after: last.id }) : null}
       />
     </>
   );

@@ -7,7 +7,7 @@ import { PageHead, Section } from "#components/portal/page-head.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { Pill } from "#components/ui/pill.tsx";
 import { EndSession } from "#components/wallet/end-session.tsx";
-import { AddPasskey, PasskeyActs } from "#components/wallet/passkey-acts.tsx";
+import { AddPasskey, PasskeyActions } from "#components/wallet/passkey-acts.tsx";
 import { walletPage } from "../wallet-context.ts";
 
 export const metadata: Metadata = { title: "Security" };
@@ -32,7 +32,7 @@ const SecurityPage = async () => {
                 icon="key"
                 title={name}
                 note={`${lastUsed(lastUsedAt, now, reader)}; added ${formatDateTime(new Date(createdAt), reader)}; ${isBackedUp ? "kept by a password manager" : "on one device alone"}`}
-                act={<PasskeyActs passkeyId={id} name={name} email={email} isLast={passkeys.length === 1} />}
+                act={<PasskeyActions passkeyId={id} name={name} email={email} isLast={passkeys.length === 1} />}
               />
             ))}
           </ItemList>

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { formatDateTime, formatEnd, formatTimeZone } from "#components/format/dates.ts";
-import { bareMandateStateLabel, isLive, mandateEnd } from "#components/format/labels/mandate-labels.ts";
+import { bareMandateStateLabel, isLiveMandate, mandateEnd } from "#components/format/labels/mandate-labels.ts";
 import { describeSuspensions, operatorMandateActionLabel } from "#components/format/labels/operator-mandate-labels.ts";
 import { formatList } from "#components/format/text.ts";
 import { MandateActs } from "#components/operator/mandate-acts.tsx";
@@ -29,7 +29,7 @@ const OperatorMandatePage = async ({ params }: { params: Promise<{ mandateId: st
       <PageHead
         title={client.name}
         act={
-          isLive(mandate) ? (
+          isLiveMandate(mandate) ? (
             <MandateActs
               mandateId={mandate.id}
               clientName={client.name}
@@ -45,7 +45,7 @@ const OperatorMandatePage = async ({ params }: { params: Promise<{ mandateId: st
         <Fact name="State">
           <Pill tone={tone}>{label}</Pill>
         </Fact>
-        {suspendedBy.length > 0 && isLive(mandate) ? (
+        {suspendedBy.length > 0 && isLiveMandate(mandate) ? (
           <Fact name="Suspended by">{describeSuspensions(suspendedBy)}</Fact>
         ) : null}
         <Fact name="Mandate">{mandate.version > 1 ? `${mandate.id}, version ${mandate.version}` : mandate.id}</Fact>
@@ -57,7 +57,7 @@ const OperatorMandatePage = async ({ params }: { params: Promise<{ mandateId: st
         <Fact name="Runs from">
           {formatDateTime(new Date(mandate.validFrom), zone)}, {formatTimeZone(mandate.timeZone)}
         </Fact>
-        {isLive(mandate) ? (
+        {isLiveMandate(mandate) ? (
           <Fact name="Runs until">
             {formatEnd(new Date(mandate.validUntil), zone)}, {formatTimeZone(mandate.timeZone)}
           </Fact>

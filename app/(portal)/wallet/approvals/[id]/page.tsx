@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { cache } from "react";
 import { approvalTitle } from "#components/format/labels/approval-labels.ts";
-import { isLive } from "#components/format/labels/mandate-labels.ts";
+import { isLiveMandate } from "#components/format/labels/mandate-labels.ts";
 import { pageTitle } from "#components/layout/page-title.ts";
 import { Section } from "#components/portal/page-head.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
@@ -39,7 +39,7 @@ const ApprovalPage = async ({ params }: Props) => {
               currency={mandate.currency}
               timeZone={mandate.timeZone}
               reader={reader}
-              isEnded={!isLive(mandate)}
+              isEnded={!isLiveMandate(mandate)}
             />
           ))}
         </div>

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import Link from "next/link";
 import { cache } from "react";
-import { isLive, mandateName } from "#components/format/labels/mandate-labels.ts";
+import { isLiveMandate, mandateName } from "#components/format/labels/mandate-labels.ts";
 import { pageTitle } from "#components/layout/page-title.ts";
 import { Section } from "#components/portal/page-head.tsx";
 import { Timeline } from "#components/portal/timeline.tsx";
@@ -35,7 +35,9 @@ const MandatePage = async ({ params, searchParams }: Props) => {
     <>
       {from === "demo" ? (
         <Notice tone="note">
-          {isLive(mandate) ? "You came from the demo. Stop the mandate here, then " : "The mandate is stopped. Now "}
+          {isLiveMandate(mandate)
+            ? "You came from the demo. Stop the mandate here, then "
+            : "The mandate is stopped. Now "}
           <Link href="/demo">go back and let the shop try again</Link>.
         </Notice>
       ) : null}

@@ -1,12 +1,10 @@
 import type { ConsentAnswer } from "#server/oauth/consent/consent-answer.ts";
-import type { ConsentGone as Gone } from "#server/oauth/consent/find-consent.ts";
+import type { ConsentGone } from "#server/oauth/consent/find-consent.ts";
 import { formatDateTime, formatTimeZone } from "../format/dates.ts";
 import type { Reader } from "../format/reader.ts";
 import { ButtonLink } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
-import styles from "./consent-gone.module.css";
-
-const startAgain = "Go back to the app that sent you here and start again.";
+import styles from "./closed-request.module.css";
 
 const texts = {
   approved: {
@@ -15,41 +13,41 @@ const texts = {
   },
   declined: {
     title: "You declined this request",
-    text: `Nothing was allowed. If you change your mind: ${startAgain.toLowerCase()}`,
+    text: "Nothing was allowed. If you change your mind, go back to the app that sent you here and start again.",
   },
   completed: {
     title: "This request has been answered",
-    text: "It was approved or declined already, perhaps in another tab. What you allow and what you stop is in your wallet.",
+    text: "It was already approved or declined, perhaps in another tab. Your wallet shows what you allow.",
   },
   expired: {
     title: "This request has expired",
-    text: `It stayed open for more than 15 minutes, so nothing was allowed. ${startAgain}`,
+    text: "It was open for more than 15 minutes, so nothing was allowed. Go back to the app that sent you here and start again.",
   },
   ended: {
     title: "This request has ended",
-    text: "The app asked for a permission until a time that has passed, so it can’t be approved any more. Nothing was allowed.",
+    text: "The end date that the app requested has passed, so the request can’t be approved. Nothing was allowed.",
   },
   outdated: {
     title: "This request can’t be approved",
-    text: "What it asks for has changed or ended since the app asked. Nothing was allowed.",
+    text: "The permission that it asks to change has changed or ended since then. Nothing was allowed.",
   },
   unknown: {
     title: "Request not found",
-    text: `The address may be incomplete, or the request may be gone. ${startAgain}`,
+    text: "The address may be incomplete, or the request no longer exists. Go back to the app that sent you here and start again.",
   },
 } as const;
 
-const stateOf = ({ reason, answer, wayBack }: Gone): keyof typeof texts => {
-  if (answer) return answer.decision === "approve" ? "approved" : "declined";
-  return reason === "unknown" && wayBack ? "outdated" : reason;
+const textOf = ({ reason, answer, wayBack }: ConsentGone): { title: string; text: string } => {
+  if (answer) return answer.decision === "approve" ? texts.approved : texts.declined;
+  return reason === "unknown" && wayBack ? texts.outdated : texts[reason];
 };
 
-export const goneTitle = (gone: Gone): string => texts[stateOf(gone)].title;
+export const closedRequestTitle = (gone: ConsentGone): string => textOf(gone).title;
 
-/** Instead of the question: why it can't be decided any more, or how it was, and where to go on. */
-export const ConsentGone = ({ gone, reader }: { gone: Gone; reader: Reader | null }) => {
+/** Shown for a request that can't be decided: why, or what was decided, and how to continue. */
+export const ClosedRequest = ({ gone, reader }: { gone: ConsentGone; reader: Reader | null }) => {
   const { answer } = gone;
-  const { title, text } = texts[stateOf(gone)];
+  const { title, text } = textOf(gone);
   const back = answer?.location ? { location: answer.location, host: new URL(answer.location).host } : gone.wayBack;
   return (
     <EmptyState

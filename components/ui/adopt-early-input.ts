@@ -1,8 +1,8 @@
 /**
- * The `ref` of a controlled field. What was entered before the script ran stays in the field, and React calls no `onChange`
- * for it: it is taken over here.
+ * The `ref` of a controlled field. It takes over what was entered before the script ran: the browser keeps that text, and React
+ * calls no `onChange` for it.
  */
-export const takeEarly =
+export const adoptEarlyInput =
   (take: (value: string) => void) =>
   (field: HTMLInputElement | null): void => {
     const isEntered = field !== null && (field.type !== "radio" || field.checked);

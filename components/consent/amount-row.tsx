@@ -1,0 +1,143 @@
+"use client";
+import { useState } from "react";
+import { parseTypedAmount, toTypedAmount, typedAmountProblem } from "#server/kernel/money/typed-amount.ts";
+import { formatAmount } from "../format/money.ts";
+import { adoptEarlyInput } from "../ui/adopt-early-input.ts";
+import { Field } from "../ui/field.tsx";
+import styles from "./limit-row.module.css";
+import { EditableRow, FixedRow, RowValue } from "./limit-row.tsx";
+
+type Props = {
+  /** null: the limit is removed, and there is nothing to lower */
+  field: string | null;
+  label: string;
+  note: string;
+  /** null: the request sets no limit, and the payer can add one */
+  capMinor: number | null;
+  /** the limit in force, null where there is none; absent for a new mandate */
+  currentMinor?: number | null;
+  currency: string;
+  locale: string;
+  /** what the payer entered before the decision was refused */
+  typed: string | null;
+  /** why that was refused */
+  error: string | null;
+};
+
+/** An amount limit, beside the current one where the mandate changes. */
+export const AmountRow = ({ field, ...row }: Props) =>
+  field === null ? <RemovedLimitRow {...row} /> : <LowerableRow field={field} {...row} />;
+
+const RemovedLimitRow = ({ label, note, capMinor, currentMinor, currency, locale }: Omit<Props, "field" | "typed">) => (
+  <FixedRow
+    label={label}
+    note={note}
+    value={
+      <RowValue
+        next={<Amount minor={capMinor} currency={currency} locale={locale} />}
+        current={describeCurrent(capMinor, currentMinor, { currency, locale })}
+      />
+    }
+  />
+);
+
+const LowerableRow = (props: Props & { field: string }) => {
+  const { field, label, note, capMinor, currentMinor, currency, locale, typed, error } = props;
+  const cap = capMinor === null ? null : BigInt(capMinor);
+  const requested = cap === null ? "" : toTypedAmount({ amountMinor: cap, currency }, locale);
+  const initial = typed ?? requested;
+  const [text, setText] = useState(initial);
+  const entered = readAmountText(text, props);
+  const next = entered.minor ?? cap;
+  return (
+    <EditableRow
+      label={label}
+      note={note}
+      isOpen={error !== null || initial !== requested}
+      verb={cap === null ? "Add a limit" : "Lower"}
+      value={
+        <RowValue
+          next={
+            <Amount
+              minor={next}
+              currency={currency}
+              locale={locale}
+              isLowered={entered.minor !== null && entered.minor !== cap}
+            />
+          }
+          current={describeCurrent(next, currentMinor, { currency, locale })}
+        />
+      }
+    >
+      <Field
+        label={`${label}: your limit in ${currency}`}
+        name={field}
+        value={text}
+        ref={adoptEarlyInput(setText)}
+        onChange={(event) => setText(event.currentTarget.value)}
+        inputMode="decimal"
+        autoComplete="off"
+        autoFocus={error !== null}
+        spellCheck={false}
+        maxLength={40}
+        hint={
+          cap === null
+            ? "Leave it empty for no limit."
+            : `At most ${formatAmount(cap, currency, { locale })}. You can lower this limit, but not raise it.`
+        }
+        error={entered.problem ?? (text === initial ? error : null)}
+      />
+    </EditableRow>
+  );
+};
+
+const Amount = ({
+  minor,
+  currency,
+  locale,
+  isLowered = false,
+}: {
+  minor: bigint | number | null;
+  currency: string;
+  locale: string;
+  isLowered?: boolean;
+}) =>
+  minor === null ? (
+    <span className={styles.none}>No limit</span>
+  ) : (
+    <span className={isLowered ? styles.lowered : undefined}>{formatAmount(minor, currency, { locale })}</span>
+  );
+
+/** The current limit as text: null for a new mandate, `same` where nothing changes. */
+const describeCurrent = (
+  nextMinor: bigint | number | null,
+  currentMinor: number | null | undefined,
+  { currency, locale }: { currency: string; locale: string },
+): string | null => {
+  if (currentMinor === undefined) return null;
+  if (currentMinor === null) return nextMinor === null ? "same" : "No limit";
+  const isSame = nextMinor !== null && BigInt(nextMinor) === BigInt(currentMinor);
+  return isSame ? "same" : formatAmount(currentMinor, currency, { locale });
+};
+
+/** An empty text changes nothing. The server reads the text by the same rule and decides. */
+const readAmountText = (
+  text: string,
+  { currency, locale, capMinor }: Pick<Props, "currency" | "locale" | "capMinor">,
+): { minor: bigint | null; problem: string | null } => {
+  const typed = parseTypedAmount(text, currency, locale);
+  switch (typed.kind) {
+    case "empty":
+      return { minor: null, problem: null };
+    case "zero":
+      return { minor: null, problem: "Enter an amount above zero. To allow nothing, decline." };
+    case "amount": {
+      const isAbove = capMinor !== null && typed.amountMinor > BigInt(capMinor);
+      if (!isAbove) return { minor: typed.amountMinor, problem: null };
+      const most = formatAmount(capMinor, currency, { locale });
+      return { minor: null, problem: `The app asks for less than that. The most is ${most}.` };
+    }
+    default:
+      return { minor: null, problem: typedAmountProblem(typed, currency, locale) };
+  }
+};

@@ -1,0 +1,170 @@
+import { describe, expect, it } from "vitest";
+import type { PaymentMandateDetails } from "#server/mandates/details/payment-mandate.wire.ts";
+import { listFacts, plainText } from "./consent-facts.ts";
+import {
+  describeCurrentEnd,
+  describeMandateEnd,
+  listAmountLimits,
+  mandateStart,
+  type RequestedMandate,
+  requestedEnd,
+} from "./consent-limits.ts";
+
+const now = new Date("2026-11-21T12:00:00Z");
+const reader = { locale: "en-GB", timeZone: "Europe/Berlin" };
+const details: PaymentMandateDetails = {
+  type: "payment_mandate_v1",
+  actions: ["verify", "charge"],
+  currency: "EUR",
+  max_amount_per_payment: 6000,
+};
+const context = { now, reader };
+const textsOf = (more: Partial<PaymentMandateDetails>, payees: RequestedMandate["payees"] = []) =>
+  listFacts({ details: { ...details, ...more }, payees, current: null }, context).map(({ text }) => plainText(text));
+
+describe("the terms of a requested mandate (docs/spec/portal.md, Consent)", () => {
+  it("starts now, or later where the request says so", () => {
+    expect(mandateStart({}, now)).toEqual(now);
+    expect(mandateStart({ valid_from: "2020-01-01T00:00:00Z" }, now)).toEqual(now);
+    expect(mandateStart({ valid_from: "2026-12-24T10:00:00Z" }, now)).toEqual(new Date("2026-12-24T10:00:00Z"));
+  });
+
+  it("ends one calendar year later where the request sets no end, and doesn't change its argument", () => {
+    expect(requestedEnd({}, now)).toEqual(new Date("2027-11-21T12:00:00Z"));
+    expect(requestedEnd({ valid_from: "2028-02-29T08:00:00Z" }, now)).toEqual(new Date("2029-02-28T08:00:00Z"));
+    expect(now).toEqual(new Date("2026-11-21T12:00:00Z"));
+  });
+
+  it("counts that year in the mandate's time zone, across a change to summer time too", () => {
+    const berlin = { ...details, time_zone: "Europe/Berlin" };
+    const beforeSummer = new Date("2026-03-28T22:30:00Z");
+    expect(requestedEnd(berlin, beforeSummer)).toEqual(new Date("2027-03-28T21:30:00Z"));
+    expect(describeMandateEnd(berlin, beforeSummer, reader).text).toBe("28\u00a0March\u00a02027");
+    // In Auckland it is 29 February already.
+    const leapDay = { time_zone: "Pacific/Auckland" };
+    expect(requestedEnd(leapDay, new Date("2028-02-28T12:00:00Z"))).toEqual(new Date("2029-02-27T12:00:00Z"));
+  });
+
+  it("shows an end at midnight as the last day before it", () => {
+    const berlin = { ...details, time_zone: "Europe/Berlin", valid_until: "2027-02-20T23:00:00Z" };
+    expect(describeMandateEnd(berlin, now, reader)).toEqual({
+      text: "20\u00a0February\u00a02027",
+      note: "until the end of that day, Berlin time",
+    });
+    expect(describeMandateEnd(details, now, reader).note).toBe("one year from its start");
+  });
+
+  it("offers a cap for each amount without one, and names form fields by position", () => {
+    const limits = listAmountLimits(
+      {
+        current: null,
+        details: {
+          ...details,
+          periodic_limits: [
+            { period: "day", alignment: "calendar", max_payments: 1 },
+            { period: "week", alignment: "calendar", max_amount: 100 },
+          ],
+        },
+      },
+      2,
+      now,
+    );
+    expect(limits.map(({ field, capMinor }) => [field, capMinor])).toEqual([
+      ["m2_max_amount_per_payment", 6000],
+      ["m2_p1_max_amount", 100],
+      ["m2_max_total_amount", null],
+    ]);
+  });
+
+  it("says that no payees means any registered merchant (docs/spec/payments.md, Mandate fields)", () => {
+    expect(textsOf({})).toContain("At any merchant registered with Paygrant");
+  });
+
+  it("calls a payee named by id a standing permission (docs/spec/payments.md, Who may use a mandate)", () => {
+    const shop = { id: "mch_1", name: "Fresh Market" };
+    expect(textsOf({}, [shop]).join("\n")).toMatch(
+      /Only at Fresh Market\nStanding permission: Fresh Market can charge you within these limits without asking again/,
+    );
+    expect(textsOf({}, [{ category: "5411" }]).join("\n")).not.toMatch(/standing permission/i);
+  });
+
+  it.each([
+    [{}, "Payments can happen only when you’re present"],
+    [{ payer_presence: ["off_session"] }, "Payments can happen when you’re not present"],
+    [{ step_up_above: 4000 }, "You approve each payment above €40.00"],
+    [{ max_payments: 12 }, "At most 12 payments in total"],
+    [{ actions: ["verify"] }, "Merchants can check it, but can’t charge it"],
+    [{ refund_policy: "restore" }, "Refunded amounts can be spent again"],
+    [{ valid_from: "2026-12-24T10:00:00Z" }, "Starts on 24\u00a0Dec\u00a02026,\u00a011:00"],
+  ] satisfies [Partial<PaymentMandateDetails>, string][])("describes %j as: %s", (more, sentence) => {
+    expect(textsOf(more)).toContain(sentence);
+  });
+});
+
+describe("a request that changes a mandate", () => {
+  const before = {
+    ...details,
+    valid_from: "2026-11-02T08:00:00.000Z",
+    valid_until: "2027-11-02T08:00:00.000Z",
+    step_up_above: 4000,
+    periodic_limits: [{ period: "month" as const, alignment: "consent" as const, max_amount: 20_000, max_payments: 4 }],
+  };
+  const change = (more: Partial<PaymentMandateDetails>, isPaused = false): RequestedMandate => ({
+    mandateId: "mdt_1",
+    details: { ...before, ...more },
+    payees: [],
+    current: { mandateId: "mdt_1", details: before, payees: [], isPaused },
+  });
+  const facts = (mandate: RequestedMandate) =>
+    listFacts(mandate, context).map(({ text, current: was }) => [plainText(text), was ? plainText(was) : was]);
+
+  it("compares each limit with the current one, also where a limit is added or removed", () => {
+    const limits = listAmountLimits(
+      change({
+        max_amount_per_payment: 9000,
+        max_total_amount: 50_000,
+        periodic_limits: [{ period: "week", alignment: "calendar", max_amount: 100 }],
+      }),
+      0,
+      now,
+    );
+    expect(limits.map(({ field, capMinor, currentMinor: beforeMinor }) => [field, beforeMinor, capMinor])).toEqual([
+      ["m0_max_amount_per_payment", 6000, 9000],
+      ["m0_p0_max_amount", null, 100],
+      [null, 20_000, null],
+      ["m0_max_total_amount", null, 50_000],
+    ]);
+  });
+
+  it("counts consent periods from the day on which the mandate started", () => {
+    expect(listAmountLimits(change({}), 0, now)[1]?.note).toContain("on the 2nd of each month");
+  });
+
+  it("shows the current version of each term, and which terms are new or removed", () => {
+    const compared = facts(
+      change({ payer_presence: ["off_session"], step_up_above: undefined, max_payments: 3, periodic_limits: [] }),
+    );
+    expect(compared).toContainEqual([
+      "Payments can happen when you’re not present",
+      "Payments can happen only when you’re present",
+    ]);
+    expect(compared).toContainEqual(["At most 3 payments in total", null]);
+    expect(compared).toContainEqual(["Removed: You approve each payment above €40.00", undefined]);
+    expect(compared).toContainEqual(["Removed: Each month, at most 4 payments", undefined]);
+    expect(compared).toContainEqual(["At any merchant registered with Paygrant", undefined]);
+  });
+
+  it("shows the current end in the same format as the new one", () => {
+    expect(describeCurrentEnd(change({ valid_until: "2027-12-31T10:00:00Z" }), now, reader)).toBe(
+      "2\u00a0Nov\u00a02027,\u00a008:00",
+    );
+    expect(describeCurrentEnd(change({ valid_until: undefined }), now, reader)).toBe("2\u00a0November\u00a02027");
+    expect(describeCurrentEnd({ ...change({}), current: null }, now, reader)).toBeNull();
+  });
+
+  it("says that a paused mandate stays paused", () => {
+    expect(facts(change({}, true)).map(([text]) => text)).toContain(
+      "It is paused, and stays paused until you resume it",
+    );
+  });
+});

@@ -1,0 +1,142 @@
+import { oneYearAfter } from "#server/kernel/time/calendar.ts";
+import type { PaymentMandateDetails } from "#server/mandates/details/payment-mandate.wire.ts";
+import { formatDate, formatEndWithNote } from "../format/dates.ts";
+import { formatPeriod, formatPeriodReset } from "../format/periods.ts";
+import type { Reader } from "../format/reader.ts";
+
+export type Payee = { id: string; name: string } | { category: string };
+
+export type Terms = { mandateId: string; details: PaymentMandateDetails; payees: readonly Payee[] };
+
+/** The requested terms; `current` holds the terms in force where the request changes a mandate. */
+export type RequestedMandate = Terms & { current: (Terms & { isPaused: boolean }) | null };
+
+/** Why a decision was refused; `field` is the form field of the limit, null for the whole form. */
+export type ConsentProblem = { field: string | null; message: string };
+
+/** Everything that the consent page shows. */
+export type ConsentRequest = {
+  handle: string;
+  formToken: string;
+  client: { name: string; isVerified: boolean; domain: string | null };
+  redirectHost: string;
+  mandates: readonly RequestedMandate[];
+  /** other rights that the client requests, each a phrase that follows "may also" */
+  rights: readonly string[];
+  /** set where the request replaces a grant; `ends` lists the mandates that end with it */
+  replaces: { ends: readonly Terms[]; paymentMethodId: string | null; budgetVisible: boolean } | null;
+};
+
+/**
+ * One amount limit. `field` is its form field, null for a limit that is removed. `capMinor` is null where the request sets no
+ * limit. `currentMinor` is the limit in force, absent for a new mandate.
+ */
+export type AmountLimit = {
+  field: string | null;
+  label: string;
+  note: string;
+  capMinor: number | null;
+  currentMinor?: number | null;
+};
+
+/** When the mandate starts if the payer approves now. Consent periods count from this instant. */
+export const mandateStart = (details: Pick<PaymentMandateDetails, "valid_from">, now: Date): Date =>
+  new Date(Math.max(now.getTime(), details.valid_from ? Date.parse(details.valid_from) : 0));
+
+type RequestedValidity = Pick<PaymentMandateDetails, "valid_from" | "valid_until" | "time_zone">;
+
+/** The requested end, else one calendar year after the start in the mandate's time zone. */
+export const requestedEnd = (details: RequestedValidity, now: Date): Date =>
+  details.valid_until
+    ? new Date(details.valid_until)
+    : oneYearAfter(mandateStart(details, now), details.time_zone ?? "UTC");
+
+type Limits = Pick<RequestedMandate, "details" | "current">;
+
+/** The limits per payment, per period and in total. Limits that the payer can add have no cap. */
+export const listAmountLimits = ({ details, current }: Limits, index: number, now: Date): AmountLimit[] => {
+  const currentCap = (cap: number | undefined) => (current ? { currentMinor: cap ?? null } : {});
+  return [
+    {
+      field: `m${index}_max_amount_per_payment`,
+      label: "Each payment, at most",
+      note: "",
+      capMinor: details.max_amount_per_payment ?? null,
+      ...currentCap(current?.details.max_amount_per_payment),
+    },
+    ...listPeriodLimits({ details, current }, index, now),
+    {
+      field: `m${index}_max_total_amount`,
+      label: "In total",
+      note: "until it ends",
+      capMinor: details.max_total_amount ?? null,
+      ...currentCap(current?.details.max_total_amount),
+    },
+  ];
+};
+
+type PeriodLimit = NonNullable<PaymentMandateDetails["periodic_limits"]>[number];
+const keyOf = ({ period, alignment }: PeriodLimit): string => `${period}:${alignment}`;
+
+/** The requested period limits, then the current ones that the request removes. */
+const listPeriodLimits = ({ details, current }: Limits, index: number, now: Date): AmountLimit[] => {
+  // The periods of a running mandate keep counting from its start.
+  const start = current?.details.valid_from ? new Date(current.details.valid_from) : mandateStart(details, now);
+  const labelOf = (limit: PeriodLimit) => ({
+    label: formatPeriod(limit),
+    note: formatPeriodReset(limit, details.time_zone ?? "UTC", start),
+  });
+  const requested = details.periodic_limits ?? [];
+  const inForce = current?.details.periodic_limits ?? [];
+  const limits = requested.flatMap((limit, place): AmountLimit[] => {
+    if (limit.max_amount === undefined) return [];
+    const currentMinor = inForce.find((candidate) => keyOf(candidate) === keyOf(limit))?.max_amount ?? null;
+    return [
+      {
+        field: `m${index}_p${place}_max_amount`,
+        ...labelOf(limit),
+        capMinor: limit.max_amount,
+        ...(current ? { currentMinor } : {}),
+      },
+    ];
+  });
+  const removed = inForce.flatMap((limit): AmountLimit[] => {
+    const isKept = requested.some(
+      (candidate) => keyOf(candidate) === keyOf(limit) && candidate.max_amount !== undefined,
+    );
+    if (isKept || limit.max_amount === undefined) return [];
+    return [{ field: null, ...labelOf(limit), capMinor: null, currentMinor: limit.max_amount }];
+  });
+  return [...limits, ...removed];
+};
+
+/** The end in the mandate's time zone, with a note. */
+export const describeMandateEnd = (
+  details: PaymentMandateDetails,
+  now: Date,
+  reader: Reader,
+): { text: string; note: string } => {
+  const zone = { ...reader, timeZone: details.time_zone ?? "UTC" };
+  const end = requestedEnd(details, now);
+  if (details.valid_until) return formatEndWithNote(end, zone);
+  const hasStarted = details.valid_from && new Date(details.valid_from) < now;
+  return { text: formatDate(end, zone), note: hasStarted ? "one year from now" : "one year from its start" };
+};
+
+/** What to enter instead of a day outside the range. The form's dates are in UTC. */
+export const describeEndRange = (firstDay: Date, lastDay: Date, reader: Reader): string => {
+  if (lastDay < firstDay) return "This mandate is too short for an earlier end date. Leave this empty.";
+  const utc = { ...reader, timeZone: "UTC" };
+  return `Choose a day from ${formatDate(firstDay, utc)} to ${formatDate(lastDay, utc)}.`;
+};
+
+/** The current end in the same format as the requested end beside it; null for a new mandate. */
+export const describeCurrentEnd = (
+  { details, current }: RequestedMandate,
+  now: Date,
+  reader: Reader,
+): string | null => {
+  if (current === null) return null;
+  if (details.valid_until) return describeMandateEnd(current.details, now, reader).text;
+  return formatDate(requestedEnd(current.details, now), { ...reader, timeZone: details.time_zone ?? "UTC" });
+};

@@ -1,0 +1,74 @@
+"use client";
+import { useState } from "react";
+import { formatEndWithNote } from "../format/dates.ts";
+import type { Reader } from "../format/reader.ts";
+import { adoptEarlyInput } from "../ui/adopt-early-input.ts";
+import { Field } from "../ui/field.tsx";
+import styles from "./limit-row.module.css";
+import { EditableRow, RowValue } from "./limit-row.tsx";
+
+/** The end of the mandate. The payer can choose an earlier day. */
+export const EndRow = ({
+  field,
+  label,
+  note,
+  text,
+  current,
+  min,
+  max,
+  zone,
+  rangeError,
+  typed,
+  error,
+}: {
+  field: string;
+  label: string;
+  note: string;
+  text: string;
+  /** the end in force, null for a new mandate */
+  current: string | null;
+  /** dates, YYYY-MM-DD */
+  min: string;
+  max: string;
+  /** the mandate's time zone */
+  zone: Reader;
+  /** shown for a day outside min and max */
+  rangeError: string;
+  /** what the payer entered before the decision was refused */
+  typed: string | null;
+  /** why that was refused */
+  error: string | null;
+}) => {
+  const [day, setDay] = useState(typed ?? "");
+  const isOutside = day !== "" && (day < min || day > max);
+  const earlier = day === "" || isOutside ? null : formatEndWithNote(new Date(`${day}T00:00:00Z`), zone);
+  const next = earlier?.text ?? text;
+  return (
+    <EditableRow
+      label={label}
+      note={earlier?.note ?? note}
+      isOpen={error !== null || typed !== null}
+      verb="Change end date"
+      value={
+        <RowValue
+          next={<span className={earlier ? `${styles.words} ${styles.lowered}` : styles.words}>{next}</span>}
+          current={current === next ? "same" : current}
+        />
+      }
+    >
+      <Field
+        label="New end date"
+        name={field}
+        type="date"
+        value={day}
+        ref={adoptEarlyInput(setDay)}
+        onChange={(event) => setDay(event.currentTarget.value)}
+        min={min}
+        max={max}
+        autoFocus={error !== null}
+        hint="The mandate ends when this day begins, in UTC. Leave it empty to keep the end above."
+        error={isOutside ? rangeError : day === typed ? error : null}
+      />
+    </EditableRow>
+  );
+};
