@@ -1,9 +1,9 @@
 "use client";
-import { ErrorState } from "#components/layout/fault.tsx";
+import { ErrorState, type ErrorStateProps } from "#components/layout/fault.tsx";
 
-const ErrorPage = ({ error, reset }: { error: Error & { digest?: string }; reset: () => void }) => (
+const ErrorPage = (props: ErrorStateProps) => (
   <main id="main">
-    <ErrorState digest={error.digest} retry={reset} />
+    <ErrorState {...props} />
   </main>
 );
 

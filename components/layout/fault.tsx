@@ -2,9 +2,13 @@
 import { Button } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 
-/** A fault of ours: nothing of it is told but a number to ask by. */
-export const ErrorState = ({ digest, retry }: { digest: string | undefined; retry: () => void }) => (
-  <EmptyState isPage title="Something went wrong on our side" act={<Button onClick={retry}>Try again</Button>}>
-    Nothing was changed by it. Try again in a moment.{digest ? ` If it stays, tell us ${digest}.` : ""}
+/** As Next passes them to an error page. */
+export type ErrorStateProps = { error: Error & { digest?: string }; reset: () => void };
+
+/** An error of ours. The page shows nothing of it but the number under which it was logged. */
+export const ErrorState = ({ error: { digest }, reset }: ErrorStateProps) => (
+  <EmptyState isPage title="Something went wrong on our side" act={<Button onClick={reset}>Try again</Button>}>
+    Nothing was changed. Please try again in a moment.
+    {digest ? ` If the problem stays, contact us and name error ${digest}.` : ""}
   </EmptyState>
 );

@@ -14,7 +14,7 @@ import { PortalSkeleton } from "./portal-skeleton.tsx";
 export const PortalShell = ({
   label,
   links,
-  elsewhere = [],
+  otherPortals,
   email,
   hasPasskey,
   environment,
@@ -22,12 +22,11 @@ export const PortalShell = ({
   children,
 }: {
   label: string;
-  /** the first is the portal's own page */
+  /** The first link is the portal's home page. */
   links: readonly PortalLink[];
-  /** the other portals of who is signed in */
-  elsewhere?: readonly PortalLink[];
+  /** The other portals that the signed-in account can open. */
+  otherPortals: readonly PortalLink[];
   email: string | null;
-  /** of who is signed in */
   hasPasskey: boolean;
   environment: Environment;
   theme: Theme;
@@ -41,8 +40,8 @@ export const PortalShell = ({
       </div>
       <PortalNav label={label} links={links} />
       <div className={styles.account}>
-        {elsewhere.map(({ href, label: name }) => (
-          <Link key={href} href={href} prefetch={false} className={styles.elsewhere}>
+        {otherPortals.map(({ href, label: name }) => (
+          <Link key={href} href={href} prefetch={false} className={styles.otherPortal}>
             {name}
           </Link>
         ))}

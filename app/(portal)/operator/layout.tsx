@@ -1,20 +1,20 @@
 import { notFound } from "next/navigation";
 import type { ReactNode } from "react";
-import { PortalShell } from "#components/portal/portal-shell.tsx";
-import { currentHasPasskey, currentSession, currentTheme, pageDeps } from "../../page-context.ts";
+import { currentSession, pageDeps } from "../../page-context.ts";
+import { PortalLayout } from "../portal-layout.tsx";
 
 const links = [
   { href: "/operator", label: "Home" },
-  { href: "/operator/charges", label: "Charges handed over" },
+  { href: "/operator/charges", label: "Charges needing review" },
   { href: "/operator/merchants", label: "Merchants" },
   { href: "/operator/mandates", label: "Mandates" },
   { href: "/operator/outbox", label: "Outbox" },
   { href: "/operator/jobs", label: "Jobs" },
   { href: "/operator/keys", label: "Signing keys" },
-  { href: "/operator/agents", label: "Agents’ tokens" },
+  { href: "/operator/agents", label: "Agent tokens" },
 ];
 
-/** The status page is told of production alone. */
+/** The status page covers production, so these pages exist in production only. */
 const statusLinks = [
   { href: "/operator/incidents", label: "Incidents" },
   { href: "/operator/maintenance", label: "Maintenance" },
@@ -22,21 +22,12 @@ const statusLinks = [
 ];
 
 const OperatorLayout = async ({ children }: { children: ReactNode }) => {
-  const { config } = await pageDeps();
-  const session = await currentSession();
+  const [{ config }, session] = await Promise.all([pageDeps(), currentSession()]);
   if (session && !session.account.isOperator) notFound();
   return (
-    <PortalShell
-      label="Operator"
-      links={config.environment === "production" ? [...links, ...statusLinks] : links}
-      elsewhere={[{ href: "/wallet", label: "Wallet" }]}
-      email={session?.account.email ?? null}
-      hasPasskey={await currentHasPasskey()}
-      environment={config.environment}
-      theme={await currentTheme()}
-    >
+    <PortalLayout portal="Operator" links={config.environment === "production" ? [...links, ...statusLinks] : links}>
       {children}
-    </PortalShell>
+    </PortalLayout>
   );
 };
 

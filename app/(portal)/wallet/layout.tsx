@@ -1,7 +1,5 @@
 import type { ReactNode } from "react";
-import { PortalShell } from "#components/portal/portal-shell.tsx";
-import { currentHasPasskey, currentSession, currentTheme, pageDeps } from "../../page-context.ts";
-import { currentMembership } from "../merchant/merchant-context.ts";
+import { PortalLayout } from "../portal-layout.tsx";
 
 const links = [
   { href: "/wallet", label: "Home" },
@@ -12,26 +10,10 @@ const links = [
   { href: "/wallet/security", label: "Security" },
 ];
 
-const WalletLayout = async ({ children }: { children: ReactNode }) => {
-  const { config } = await pageDeps();
-  const session = await currentSession();
-  const elsewhere = [
-    ...((await currentMembership()) ? [{ href: "/merchant", label: "Merchant dashboard" }] : []),
-    ...(session?.account.isOperator ? [{ href: "/operator", label: "Operator console" }] : []),
-  ];
-  return (
-    <PortalShell
-      label="Wallet"
-      links={links}
-      elsewhere={elsewhere}
-      email={session?.account.email ?? null}
-      hasPasskey={await currentHasPasskey()}
-      environment={config.environment}
-      theme={await currentTheme()}
-    >
-      {children}
-    </PortalShell>
-  );
-};
+const WalletLayout = ({ children }: { children: ReactNode }) => (
+  <PortalLayout portal="Wallet" links={links}>
+    {children}
+  </PortalLayout>
+);
 
 export default WalletLayout;

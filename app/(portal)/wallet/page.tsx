@@ -10,12 +10,12 @@ import { EmptyState } from "#components/ui/empty-state.tsx";
 import { ChargeTable } from "#components/wallet/charge-table.tsx";
 import { MandateCard } from "#components/wallet/mandates/mandate-card.tsx";
 import type { WalletMandate } from "#server/trpc/wallet/views.ts";
-import { walletPage } from "./wallet-context.ts";
+import { portalPage } from "../portal-context.ts";
 
 export const metadata: Metadata = { title: "Wallet" };
 
 const HomePage = async () => {
-  const { api, reader, now, config } = await walletPage("/wallet");
+  const { api, reader, businessNow: now, config } = await portalPage("/wallet");
   const [overview, { charges }, approvals] = await Promise.all([
     api.wallet.overview(),
     api.wallet.activity({ limit: 10 }),

@@ -3,12 +3,12 @@ import { formatUtcMonth } from "#components/format/dates.ts";
 import { AlertTable, BudgetTable } from "#components/operator/budget-tables.tsx";
 import { PageHead, Section } from "#components/portal/page-head.tsx";
 import { Notice } from "#components/ui/notice.tsx";
-import { statusDeskPage } from "../operator-context.ts";
+import { statusOperatorPage } from "../operator-context.ts";
 
 export const metadata: Metadata = { title: "Error budgets" };
 
 const BudgetsPage = async () => {
-  const { api, reader, now } = await statusDeskPage("/operator/budgets");
+  const { api, reader, now } = await statusOperatorPage("/operator/budgets");
   const { month, policy, budgets, alerts } = await api.operatorStatus.budgets();
   return (
     <>

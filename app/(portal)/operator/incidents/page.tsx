@@ -3,12 +3,12 @@ import { IncidentTable } from "#components/operator/incidents/incident-table.tsx
 import { PageHead } from "#components/portal/page-head.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
-import { statusDeskPage } from "../operator-context.ts";
+import { statusOperatorPage } from "../operator-context.ts";
 
 export const metadata: Metadata = { title: "Incidents" };
 
 const IncidentsPage = async () => {
-  const { api, reader, now } = await statusDeskPage("/operator/incidents");
+  const { api, reader, now } = await statusOperatorPage("/operator/incidents");
   const incidents = await api.operatorStatus.incidents();
   const open = (
     <ButtonLink href="/operator/incidents/new" variant="primary">

@@ -3,12 +3,12 @@ import { MaintenanceTable } from "#components/operator/maintenance/maintenance-t
 import { PageHead } from "#components/portal/page-head.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
-import { statusDeskPage } from "../operator-context.ts";
+import { statusOperatorPage } from "../operator-context.ts";
 
 export const metadata: Metadata = { title: "Maintenance" };
 
 const MaintenancePage = async () => {
-  const { api, reader } = await statusDeskPage("/operator/maintenance");
+  const { api, reader } = await statusOperatorPage("/operator/maintenance");
   const maintenances = await api.operatorMaintenance.list();
   const announce = (
     <ButtonLink href="/operator/maintenance/new" variant="primary">

@@ -5,7 +5,7 @@ import { PageHead } from "#components/portal/page-head.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { ActivityFilter, type ActivityQuery, activityUrl, isShow } from "#components/wallet/activity-filter.tsx";
 import { ChargeTable } from "#components/wallet/charge-table.tsx";
-import { walletPage } from "../wallet-context.ts";
+import { portalPage } from "../../portal-context.ts";
 
 export const metadata: Metadata = { title: "Activity" };
 
@@ -23,7 +23,7 @@ const readQuery = (params: Params): ActivityQuery => {
 
 const ActivityPage = async ({ searchParams }: { searchParams: Promise<Params> }) => {
   const query = readQuery(await searchParams);
-  const { api, reader, now } = await walletPage("/wallet/activity");
+  const { api, reader, businessNow: now } = await portalPage("/wallet/activity");
   const [names, { charges, hasMore }] = await Promise.all([
     api.wallet.mandateNames(query.mandate ? { including: query.mandate } : {}),
     api.wallet.activity({

@@ -5,12 +5,12 @@ import { Item, ItemList } from "#components/portal/item-list.tsx";
 import { PageHead } from "#components/portal/page-head.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
-import { walletPage } from "../wallet-context.ts";
+import { portalPage } from "../../portal-context.ts";
 
 export const metadata: Metadata = { title: "Approvals" };
 
 const ApprovalsPage = async () => {
-  const { api, reader } = await walletPage("/wallet/approvals");
+  const { api, reader } = await portalPage("/wallet/approvals");
   const approvals = await api.wallet.approvals();
   return (
     <>

@@ -9,7 +9,7 @@ import { ButtonLink } from "#components/ui/button.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { MandateCard } from "#components/wallet/mandates/mandate-card.tsx";
 import type { WalletMandate } from "#server/trpc/wallet/views.ts";
-import { walletPage } from "../wallet-context.ts";
+import { portalPage } from "../../portal-context.ts";
 
 export const metadata: Metadata = { title: "Mandates" };
 
@@ -25,7 +25,7 @@ const MandatesPage = async ({ searchParams }: { searchParams: Promise<Params> })
   const params = await searchParams;
   const [search, after, shown] = [textOf(params, "q"), idOf(params, "after"), idOf(params, "show")];
   const show = shown === "live" || shown === "ended" ? shown : null;
-  const { api, reader } = await walletPage("/wallet/mandates");
+  const { api, reader } = await portalPage("/wallet/mandates");
   const found = search === undefined ? {} : { search };
   const pageOf = async (which: Show): Promise<Page | null> => {
     if (show === null) return api.wallet.mandates({ show: which, limit: firstLimits[which], ...found });

@@ -7,13 +7,13 @@ import { EmptyState } from "#components/ui/empty-state.tsx";
 import { Pill } from "#components/ui/pill.tsx";
 import { AddCard, FinishCard } from "#components/wallet/add-card.tsx";
 import { takesCards } from "#server/accounts/payment-methods/begin-card-setup.ts";
-import { walletPage } from "../wallet-context.ts";
+import { portalPage } from "../../portal-context.ts";
 
 export const metadata: Metadata = { title: "Payment methods" };
 
 const PaymentMethodsPage = async ({ searchParams }: { searchParams: Promise<Params> }) => {
   const setupId = idOf(await searchParams, "card");
-  const { api, reader, email, config } = await walletPage("/wallet/payment-methods");
+  const { api, reader, email, config } = await portalPage("/wallet/payment-methods");
   const methods = await api.wallet.paymentMethods();
   const uses = (count: number) =>
     count === 0 ? "no mandate uses it" : count === 1 ? "1 mandate uses it" : `${count} mandates use it`;

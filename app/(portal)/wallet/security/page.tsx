@@ -8,7 +8,7 @@ import { EmptyState } from "#components/ui/empty-state.tsx";
 import { Pill } from "#components/ui/pill.tsx";
 import { EndSession } from "#components/wallet/end-session.tsx";
 import { AddPasskey, PasskeyActions } from "#components/wallet/passkey-acts.tsx";
-import { walletPage } from "../wallet-context.ts";
+import { portalPage } from "../../portal-context.ts";
 
 export const metadata: Metadata = { title: "Security" };
 
@@ -18,7 +18,7 @@ const lastUsed = (at: string | null, now: Date, reader: Reader): string =>
     : `Last used ${formatRelativeDateTime(new Date(at), now, reader).replace(/^[TY]/, (letter) => letter.toLowerCase())}`;
 
 const SecurityPage = async () => {
-  const { api, email, reader, now } = await walletPage("/wallet/security");
+  const { api, email, reader, now } = await portalPage("/wallet/security");
   const [passkeys, sessions] = await Promise.all([api.passkeys.list(), api.auth.sessions()]);
   return (
     <>

@@ -8,7 +8,7 @@ import { PaymentTimeline } from "#components/merchant/payments/payment-timeline.
 import { PageHead, Section } from "#components/portal/page-head.tsx";
 import { Fact, Facts } from "#components/ui/facts.tsx";
 import { Pill } from "#components/ui/pill.tsx";
-import { orNotFound } from "../../../wallet/wallet-context.ts";
+import { orNotFound } from "../../../portal-context.ts";
 import { merchantPage } from "../../merchant-context.ts";
 
 export const metadata: Metadata = { title: "Payment" };

@@ -10,7 +10,7 @@ import { EmptyState } from "#components/ui/empty-state.tsx";
 import { Fact, Facts } from "#components/ui/facts.tsx";
 import { Notice } from "#components/ui/notice.tsx";
 import { Pill } from "#components/ui/pill.tsx";
-import { orNotFound } from "../../../wallet/wallet-context.ts";
+import { orNotFound } from "../../../portal-context.ts";
 import { merchantPage } from "../../merchant-context.ts";
 
 export const metadata: Metadata = { title: "Webhook endpoint" };

@@ -19,14 +19,14 @@ import { EmptyState } from "#components/ui/empty-state.tsx";
 import { Fact, Facts } from "#components/ui/facts.tsx";
 import { Pill } from "#components/ui/pill.tsx";
 import { newId } from "#server/kernel/ids.ts";
-import { orNotFound } from "../../../wallet/wallet-context.ts";
-import { statusDeskPage } from "../../operator-context.ts";
+import { orNotFound } from "../../../portal-context.ts";
+import { statusOperatorPage } from "../../operator-context.ts";
 
 export const metadata: Metadata = { title: "Incident" };
 
 const IncidentPage = async ({ params }: { params: Promise<{ incidentId: string }> }) => {
   const { incidentId } = await params;
-  const { api, reader, now } = await statusDeskPage(`/operator/incidents/${encodeURIComponent(incidentId)}`);
+  const { api, reader, now } = await statusOperatorPage(`/operator/incidents/${encodeURIComponent(incidentId)}`);
   const incident = await orNotFound(api.operatorStatus.incident({ incidentId: incidentId.slice(0, 64) }));
   const { state } = incident;
   const live = liveState(state);

@@ -2,12 +2,12 @@ import type { Metadata } from "next";
 import { OpenIncidentForm } from "#components/operator/incidents/open-incident-form.tsx";
 import { PageHead } from "#components/portal/page-head.tsx";
 import { newId } from "#server/kernel/ids.ts";
-import { statusDeskPage } from "../../operator-context.ts";
+import { statusOperatorPage } from "../../operator-context.ts";
 
 export const metadata: Metadata = { title: "Open an incident" };
 
 const NewIncidentPage = async () => {
-  const { api } = await statusDeskPage("/operator/incidents/new");
+  const { api } = await statusOperatorPage("/operator/incidents/new");
   return (
     <>
       <PageHead title="Open an incident">

@@ -9,14 +9,14 @@ import { ButtonLink } from "#components/ui/button.tsx";
 import { Fact, Facts } from "#components/ui/facts.tsx";
 import { Pill } from "#components/ui/pill.tsx";
 import { newId } from "#server/kernel/ids.ts";
-import { orNotFound } from "../../../wallet/wallet-context.ts";
-import { statusDeskPage } from "../../operator-context.ts";
+import { orNotFound } from "../../../portal-context.ts";
+import { statusOperatorPage } from "../../operator-context.ts";
 
 export const metadata: Metadata = { title: "Maintenance" };
 
 const MaintenancePage = async ({ params }: { params: Promise<{ maintenanceId: string }> }) => {
   const { maintenanceId } = await params;
-  const { api, reader, now } = await statusDeskPage(`/operator/maintenance/${encodeURIComponent(maintenanceId)}`);
+  const { api, reader, now } = await statusOperatorPage(`/operator/maintenance/${encodeURIComponent(maintenanceId)}`);
   const maintenance = await orNotFound(api.operatorMaintenance.get({ maintenanceId: maintenanceId.slice(0, 64) }));
   const { state } = maintenance;
   const when = (text: string) => formatDateTime(new Date(text), reader);

@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { ScheduleMaintenanceForm } from "#components/operator/maintenance/schedule-maintenance-form.tsx";
 import { PageHead } from "#components/portal/page-head.tsx";
 import { newId } from "#server/kernel/ids.ts";
-import { statusDeskPage } from "../../operator-context.ts";
+import { statusOperatorPage } from "../../operator-context.ts";
 
 export const metadata: Metadata = { title: "Announce maintenance" };
 
@@ -15,7 +15,7 @@ const fieldOf = (now: Date, hours: number): string =>
   new Date(Math.ceil(now.getTime() / hour + hours) * hour).toISOString().slice(0, 16);
 
 const NewMaintenancePage = async () => {
-  const { api, now } = await statusDeskPage("/operator/maintenance/new");
+  const { api, now } = await statusOperatorPage("/operator/maintenance/new");
   return (
     <>
       <PageHead title="Announce maintenance">

@@ -13,7 +13,7 @@ import { ButtonLink } from "#components/ui/button.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { Fact, Facts } from "#components/ui/facts.tsx";
 import { Pill } from "#components/ui/pill.tsx";
-import { orNotFound } from "../../../wallet/wallet-context.ts";
+import { orNotFound } from "../../../portal-context.ts";
 import { operatorPage } from "../../operator-context.ts";
 
 export const metadata: Metadata = { title: "Merchant" };

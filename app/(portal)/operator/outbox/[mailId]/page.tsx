@@ -7,7 +7,7 @@ import { PageHead, Section } from "#components/portal/page-head.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { Fact, Facts } from "#components/ui/facts.tsx";
 import { Pill } from "#components/ui/pill.tsx";
-import { orNotFound } from "../../../wallet/wallet-context.ts";
+import { orNotFound } from "../../../portal-context.ts";
 import { operatorPage } from "../../operator-context.ts";
 
 export const metadata: Metadata = { title: "Mail" };

@@ -8,13 +8,13 @@ import { ButtonLink } from "#components/ui/button.tsx";
 import styles from "#components/wallet/approvals/approval-card.module.css";
 import { ApprovalCard } from "#components/wallet/approvals/approval-card.tsx";
 import { LimitMeter } from "#components/wallet/mandates/limit-meter.tsx";
-import { orNotFound, walletPage } from "../../wallet-context.ts";
+import { orNotFound, portalPage } from "../../../portal-context.ts";
 
 type Props = { params: Promise<{ id: string }> };
 
 /** Looked up once, for the title and the page. */
 const findApproval = cache(async (id: string) => {
-  const page = await walletPage(`/wallet/approvals/${encodeURIComponent(id)}`);
+  const page = await portalPage(`/wallet/approvals/${encodeURIComponent(id)}`);
   return { ...page, approval: await orNotFound(page.api.wallet.approval({ chargeId: id })) };
 });
 
@@ -24,7 +24,7 @@ export const generateMetadata = async ({ params }: Props): Promise<Metadata> => 
 };
 
 const ApprovalPage = async ({ params }: Props) => {
-  const { api, approval, email, now, reader } = await findApproval((await params).id);
+  const { api, approval, email, businessNow: now, reader } = await findApproval((await params).id);
   const mandate = await api.wallet.mandate({ mandateId: approval.mandate.id });
   const isHeld = approval.standing === "waiting";
   return (

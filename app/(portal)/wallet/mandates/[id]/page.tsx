@@ -12,13 +12,13 @@ import { ChargeTable } from "#components/wallet/charge-table.tsx";
 import { MandateFacts } from "#components/wallet/mandates/mandate-facts.tsx";
 import { MandateHead } from "#components/wallet/mandates/mandate-head.tsx";
 import { MandateLimits } from "#components/wallet/mandates/mandate-limits.tsx";
-import { orNotFound, walletPage } from "../../wallet-context.ts";
+import { orNotFound, portalPage } from "../../../portal-context.ts";
 
 type Props = { params: Promise<{ id: string }>; searchParams: Promise<{ from?: string }> };
 
 /** Looked up once, for the title and the page. */
 const findMandate = cache(async (id: string) => {
-  const page = await walletPage(`/wallet/mandates/${encodeURIComponent(id)}`);
+  const page = await portalPage(`/wallet/mandates/${encodeURIComponent(id)}`);
   return { ...page, mandate: await orNotFound(page.api.wallet.mandate({ mandateId: id })) };
 });
 
@@ -29,7 +29,7 @@ export const generateMetadata = async ({ params }: Props): Promise<Metadata> => 
 
 const MandatePage = async ({ params, searchParams }: Props) => {
   const [{ id }, { from }] = [await params, await searchParams];
-  const { api, reader, now, mandate } = await findMandate(id);
+  const { api, reader, businessNow: now, mandate } = await findMandate(id);
   const { charges, hasMore } = await api.wallet.activity({ mandateId: id, limit: 10 });
   return (
     <>

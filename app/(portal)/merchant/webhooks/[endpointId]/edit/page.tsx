@@ -3,7 +3,7 @@ import { notFound } from "next/navigation";
 import { EndpointForm } from "#components/merchant/webhooks/endpoint-form.tsx";
 import { PageHead } from "#components/portal/page-head.tsx";
 import { merchantEventTypes } from "#server/webhooks/event-types.ts";
-import { orNotFound } from "../../../../wallet/wallet-context.ts";
+import { orNotFound } from "../../../../portal-context.ts";
 import { merchantPage } from "../../../merchant-context.ts";
 
 export const metadata: Metadata = { title: "Change an endpoint" };

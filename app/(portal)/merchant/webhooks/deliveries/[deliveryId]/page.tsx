@@ -8,7 +8,7 @@ import { PageHead, Section } from "#components/portal/page-head.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { Fact, Facts } from "#components/ui/facts.tsx";
 import { Pill } from "#components/ui/pill.tsx";
-import { orNotFound } from "../../../../wallet/wallet-context.ts";
+import { orNotFound } from "../../../../portal-context.ts";
 import { merchantPage } from "../../../merchant-context.ts";
 
 export const metadata: Metadata = { title: "Delivery" };

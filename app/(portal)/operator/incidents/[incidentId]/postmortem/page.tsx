@@ -3,14 +3,14 @@ import { notFound } from "next/navigation";
 import { postmortemLabel } from "#components/format/labels/incident-labels.ts";
 import { PostmortemForm } from "#components/operator/incidents/postmortem-form.tsx";
 import { PageHead } from "#components/portal/page-head.tsx";
-import { orNotFound } from "../../../../wallet/wallet-context.ts";
-import { statusDeskPage } from "../../../operator-context.ts";
+import { orNotFound } from "../../../../portal-context.ts";
+import { statusOperatorPage } from "../../../operator-context.ts";
 
 export const metadata: Metadata = { title: "Postmortem" };
 
 const PostmortemPage = async ({ params }: { params: Promise<{ incidentId: string }> }) => {
   const { incidentId } = await params;
-  const { api, reader } = await statusDeskPage(`/operator/incidents/${encodeURIComponent(incidentId)}/postmortem`);
+  const { api, reader } = await statusOperatorPage(`/operator/incidents/${encodeURIComponent(incidentId)}/postmortem`);
   const incident = await orNotFound(api.operatorStatus.incident({ incidentId: incidentId.slice(0, 64) }));
   if (incident.state !== "resolved") notFound();
   const standing = postmortemLabel(incident.postmortem, reader.locale);

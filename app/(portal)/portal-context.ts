@@ -1,0 +1,49 @@
+import { TRPCError } from "@trpc/server";
+import { cookies, headers } from "next/headers";
+import { notFound } from "next/navigation";
+import { cache } from "react";
+import type { Reader } from "#components/format/reader.ts";
+import { listMemberships } from "#server/accounts/memberships.ts";
+import { contextOf } from "#server/trpc/context.ts";
+import { createCaller } from "#server/trpc/root.ts";
+import { currentSession, pageDeps, requireSession } from "../page-context.ts";
+
+/** What every page of the three portals works with. A visitor is sent to the sign-in form first. */
+export const portalPage = async (path: string) => {
+  const [deps, session, requestHeaders] = await Promise.all([pageDeps(), requireSession(path), headers()]);
+  const { email, locale, timeZone } = session.account;
+  const reader: Reader = { locale, timeZone };
+  const context = contextOf(deps, requestHeaders, session);
+  return {
+    api: createCaller(context),
+    actor: context.actor,
+    account: session.account,
+    reader,
+    email,
+    config: deps.config,
+    /** Real time: deliveries, secrets, sessions, incidents. */
+    now: deps.clock.now(),
+    /** The sandbox's virtual clock applies: mandates, payments, refunds, approvals. */
+    businessNow: await deps.businessClock.now(),
+  };
+};
+
+/** The signed-in member's merchants and the selected one; null for a visitor and for an account without a merchant. */
+export const currentMembership = cache(async () => {
+  const session = await currentSession();
+  if (!session) return null;
+  const memberships = await listMemberships(await pageDeps(), { accountId: session.account.id });
+  const selectedId = (await cookies()).get("merchant")?.value;
+  const current = memberships.find(({ merchantId }) => merchantId === selectedId) ?? memberships[0];
+  return current ? { all: memberships, current } : null;
+});
+
+/** Shows the "not found" page for an id that belongs to someone else, doesn't exist or is malformed. */
+export const orNotFound = async <T>(answer: Promise<T>): Promise<T> => {
+  try {
+    return await answer;
+  } catch (error) {
+    if (error instanceof TRPCError && (error.code === "NOT_FOUND" || error.code === "BAD_REQUEST")) notFound();
+    throw error;
+  }
+};
