@@ -12,8 +12,8 @@ export const pageQuerySchema = z.object({
     .regex(/^\d{1,3}$/, wholeLimit)
     .optional()
     .describe("1 to 100; the default is 20"),
-  starting_after: cursor.describe("an id: the page starts after it; usually the last id of the previous page"),
-  ending_before: cursor.describe("an id: the page ends before it; usually the first id of the next page"),
+  starting_after: cursor.describe("Returns the page after this id, usually the last id of the previous page"),
+  ending_before: cursor.describe("Returns the page before this id, usually the first id of the next page"),
 });
 
 const refuse = (pointer: string, detail: string): DomainError =>
@@ -33,8 +33,8 @@ const instant = z.iso.datetime({ offset: true, error: "must be an instant of RFC
 
 /** Half-open: from the first instant on, up to and without the second. */
 export const createdQuerySchema = z.object({
-  created_from: instant.describe("made at this instant or later"),
-  created_to: instant.describe("made before this instant"),
+  created_from: instant.describe("Created at or after this time"),
+  created_to: instant.describe("Created before this time"),
 });
 
 export type CreatedRange = { createdFrom: Date | null; createdTo: Date | null };

@@ -3,7 +3,7 @@ import type { Field } from "./api-schema.ts";
 import styles from "./field-list.module.css";
 import { detailsTypeHref } from "./places.ts";
 
-/** Members with their types; those of an object stand below it, indented. */
+/** Members with their types. Members of an object are indented below it. */
 export const FieldList = ({ fields, label }: { fields: readonly (Field & { place?: string })[]; label: string }) => (
   <ul className={styles.fields} aria-label={label}>
     {fields.map((field) => (
@@ -26,15 +26,18 @@ const Remarks = ({ field: { name, description, limits } }: { field: Field }) => 
   if (description === null && limits === null && !isDetails) return null;
   return (
     <p className={styles.remarks}>
-      {description === null ? null : <Prose text={description} />}
-      {description !== null && limits !== null ? "; " : null}
-      {limits}
+      {description === null ? null : <Prose text={toSentence(description)} />}{" "}
+      {limits === null ? null : toSentence(capitalize(limits))}
       {isDetails ? (
         <>
-          {description === null && limits === null ? "" : "; "}
-          see the <a href={detailsTypeHref("payment_mandate_v1")}>fields of payment_mandate_v1</a>
+          {" "}
+          See the <a href={detailsTypeHref("payment_mandate_v1")}>fields of payment_mandate_v1</a>.
         </>
       ) : null}
     </p>
   );
 };
+
+const toSentence = (text: string): string => (text.endsWith(".") ? text : `${text}.`);
+
+const capitalize = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;

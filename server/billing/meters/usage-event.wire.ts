@@ -18,12 +18,12 @@ const quantityForm = `must be an integer from 1 to ${maxQuantity}`;
 /** One event. Whatever is in the list is read by it one by one, so that one that is malformed keeps out no other. */
 export const usageEventSchema = z.strictObject(
   {
-    id: name.describe("Unique within its source; sent again, it counts once"),
-    source: name.describe("What in your systems tells of it"),
+    id: name.describe("Unique within its source. An event that is sent again counts once"),
+    source: name.describe("The part of your system that reports the event"),
     meter: meterSchema
       .refine((meter) => !isServiceMeter(meter), "is a meter of the service itself")
-      .describe("A meter of your own"),
-    subject: name.optional().describe("Whom it is about, by your own id"),
+      .describe("Name of your own meter"),
+    subject: name.optional().describe("Your own id of the customer or object that the event is about"),
     quantity: z.int(quantityForm).min(1, quantityForm).max(maxQuantity, quantityForm),
     time: z.iso
       .datetime({ offset: true, error: "must be an instant of RFC 3339" })
@@ -57,5 +57,5 @@ export const usageResultsSchema = z.object({
         errors: z.array(z.object({ pointer: z.string(), detail: z.string() })).optional(),
       }),
     )
-    .describe("One per event, in their order"),
+    .describe("One for each event, in the same order"),
 });

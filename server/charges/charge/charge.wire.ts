@@ -58,7 +58,7 @@ const metadata = z
     type: "object",
     additionalProperties: { type: "string", maxLength: 500 },
     maxProperties: 20,
-    description: `at most 20 strings of your own. In the sandbox \`simulate\` chooses what the simulated processor does: ${simulations.map((value) => `\`${value}\``).join(", ")}`,
+    description: `At most 20 strings of your own. In the sandbox, \`simulate\` selects what the simulated processor does: ${simulations.map((value) => `\`${value}\``).join(", ")}`,
   });
 
 /** Without defaults, so that what is hashed for the idempotency key is what was sent. */
@@ -133,7 +133,7 @@ export const refundRequestSchema = z.strictObject({
   amount: amount.optional(),
   reason: refundReason
     .optional()
-    .describe("Why the money is returned. Explain `other` in metadata. Stripe gets the first three"),
+    .describe("Why the money is returned. Explain `other` in metadata. Stripe receives only the first three values"),
   metadata: metadata.optional(),
 });
 
@@ -144,7 +144,9 @@ export const refundSchema = z.object({
   charge_id: z.string(),
   amount: z.number(),
   status: z.enum(refundStatuses),
-  reason: refundReason.nullable().describe("null where none was given, as for a refund made at the processor itself"),
+  reason: refundReason
+    .nullable()
+    .describe("Null if no reason was given, for example for a refund made at the processor"),
   metadata: z.record(z.string(), z.string()),
   created_at: z.string(),
 });
@@ -156,10 +158,10 @@ export const disputeSchema = z.object({
   charge_id: z.string(),
   amount: z.number(),
   currency: z.string(),
-  reason: z.string().describe("in the processor's own words, such as fraudulent"),
-  status: z.enum(disputeStatuses).describe("won: the charge stands; lost: the money went back to the payer"),
+  reason: z.string().describe("The processor's reason, for example fraudulent"),
+  status: z.enum(disputeStatuses).describe("won: the merchant keeps the money; lost: the money went back to the payer"),
   created_at: z.string(),
-  closed_at: z.string().optional().describe("once it is won or lost"),
+  closed_at: z.string().optional().describe("Null until the dispute is won or lost"),
 });
 
 export const disputeListSchema = z.object({ data: z.array(disputeSchema), has_more: z.boolean() });

@@ -14,8 +14,8 @@ export const participantSchema = z.object({
   display_name: z.string(),
   legal_name: z.string().nullable(),
   environment: z.enum(["production", "sandbox"]),
-  status: z.enum(statuses).describe("pending until a domain of its own is verified, active from then on"),
-  merchant_id: z.string().nullable().describe("the payee that mandates name"),
+  status: z.enum(statuses).describe("`pending` until the participant verifies a domain, then `active`"),
+  merchant_id: z.string().nullable().describe("The merchant's id, as used in a mandate's payees"),
   verified_domains: z.array(z.object({ domain: z.string(), verified_at: z.string() })),
   contacts: z.array(z.string()),
   website_uri: z.string().nullable(),
@@ -23,10 +23,10 @@ export const participantSchema = z.object({
   capabilities: z.object({
     grant_types: z.array(z.string()),
     pushed_authorization_requests: z.boolean(),
-    dpop_bound_access_tokens: z.boolean().describe("whether each of its clients binds its tokens"),
+    dpop_bound_access_tokens: z.boolean().describe("Whether all of its clients bind their tokens to keys"),
     authorization_details_types: z.array(z.string()),
   }),
-  metadata_documents: z.array(z.string()).describe("of an authorization server (RFC 8414, RFC 9728)"),
+  metadata_documents: z.array(z.string()).describe("Metadata URLs of an authorization server (RFC 8414, RFC 9728)"),
   version: z.int(),
   created_at: z.string(),
   updated_at: z.string(),
@@ -81,7 +81,7 @@ export const toDocument = (value: object): { body: string; etag: string } => {
 export const participantVersionSchema = z.object({
   version: z.int(),
   change: z.string(),
-  entry: z.looseObject({ display_name: z.string() }).describe("what the entry said from then on"),
+  entry: z.looseObject({ display_name: z.string() }).describe("The entry as of this version"),
   at: z.string(),
 });
 
@@ -109,7 +109,10 @@ export const participantEditSchema = z.strictObject({
   website_uri: address.nullish(),
   logo_uri: address.nullish(),
   contacts: z.array(emailAddress).max(5, "must hold at most 5 addresses").optional(),
-  withdrawn: z.boolean().optional().describe("whether it takes part no longer; false, or left out, lists it again"),
+  withdrawn: z
+    .boolean()
+    .optional()
+    .describe("True withdraws the participant from the directory. False or absent lists it again"),
 });
 
 export const toEdit = (body: z.infer<typeof participantEditSchema>): ParticipantEdit => ({

@@ -18,7 +18,7 @@ export const passkeyChallengeEndpoint = defineEndpoint({
   request: {},
   responses: {
     200: {
-      description: "PublicKeyCredentialRequestOptionsJSON; the challenge counts once, within 5 minutes",
+      description: "PublicKeyCredentialRequestOptionsJSON. The challenge is valid once, for 5 minutes",
       schema: z.looseObject({
         challenge: z.string(),
         rpId: z.string(),

@@ -12,7 +12,7 @@ export const signInByPasskeyEndpoint = defineEndpoint({
   method: "POST",
   path: "/sign-in/passkey",
   operationId: "signInByPasskey",
-  summary: "Sign in to the wallet by a passkey",
+  summary: "Sign in to the wallet with a passkey",
   tag: "Wallet",
   standards: ["WebAuthn"],
   auth: { kind: "none" },
@@ -39,7 +39,7 @@ export const signInByPasskeyEndpoint = defineEndpoint({
   },
   responses: {
     200: {
-      description: "Signed in; the session is a cookie",
+      description: "Signed in; the session is in a cookie",
       schema: z.object({ return_to: z.string() }),
       example: { return_to: "/wallet" },
     },

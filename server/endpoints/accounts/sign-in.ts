@@ -20,7 +20,7 @@ export const signInEndpoint = defineEndpoint({
   method: "POST",
   path: "/sign-in/session",
   operationId: "signIn",
-  summary: "Sign in to the wallet by e-mail and password",
+  summary: "Sign in to the wallet with e-mail and password",
   tag: "Wallet",
   standards: [],
   auth: { kind: "none" },
@@ -34,11 +34,13 @@ export const signInEndpoint = defineEndpoint({
   },
   responses: {
     200: {
-      description: "Signed in, where JSON was asked for",
+      description: "Signed in (response to a JSON request)",
       schema: z.object({ return_to: z.string() }),
       example: { return_to: "/wallet" },
     },
-    303: { description: "Signed in; the session is a cookie. Or back to the form, with `error`" },
+    303: {
+      description: "Signed in; the session is in a cookie. If sign-in fails, redirects back to the form with `error`",
+    },
   },
   async handle({ deps, info, request }, { body: form }): Promise<Reply> {
     assertSameOrigin(request.headers, deps.config);

@@ -16,7 +16,7 @@ export const signOutEndpoint = defineEndpoint({
   errors: "problem",
   errorCodes: ["cross_origin"],
   request: { content: "form", body: z.strictObject({}), example: {} },
-  responses: { 303: { description: "Signed out; the cookie is cleared" } },
+  responses: { 303: { description: "Signed out; the cookie is deleted" } },
   async handle({ deps, info, request }) {
     assertSameOrigin(request.headers, deps.config);
     const { setCookie } = await signOut(deps, { cookieHeader: request.headers.get("cookie"), info });

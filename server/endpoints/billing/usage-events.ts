@@ -44,7 +44,7 @@ export const recordUsageEventsEndpoint = defineEndpoint({
   method: "POST",
   path: "/billing/usage-events",
   operationId: "recordUsageEvents",
-  summary: "Record usage by the merchant’s own meters",
+  summary: "Record usage events of the merchant’s own meters",
   tag: "Billing",
   standards: ["RFC 9457"],
   auth: { kind: "access_token", resource: "billing", scope: "billing.write" },
@@ -60,7 +60,7 @@ export const recordUsageEventsEndpoint = defineEndpoint({
   responses: {
     200: {
       description:
-        "What became of each event: accepted, a duplicate of one that counts already, in conflict with another one of its id, or refused for what errors names. Sent again, the whole batch counts no event twice",
+        "The result of each event: accepted, a duplicate of an event that was already counted, in conflict with another event of the same id, or refused because of `errors`. If the whole batch is sent again, no event counts twice",
       schema: usageResultsSchema,
       example: {
         accepted: 1,

@@ -8,7 +8,7 @@ import { pageQuerySchema, toPage } from "../../contract/pagination.ts";
 import { merchantOf } from "../charges/merchant-of.ts";
 
 const count = z.int().min(0);
-const money = { currency: z.string(), amount: z.int().describe("In minor units") };
+const money = { currency: z.string(), amount: z.int().describe("In the currency's minor unit") };
 const hasMore = z.boolean();
 
 const usageSchema = z.object({
@@ -16,7 +16,7 @@ const usageSchema = z.object({
   to: z.string(),
   meters: z.object({
     successful_charges: z.object({ count, amounts: z.array(z.object({ ...money, count })) }),
-    active_mandates: z.object({ count: count.describe("Distinct mandates that were charged in the period") }),
+    active_mandates: z.object({ count: count.describe("Number of different mandates charged in the period") }),
     verifications: z.object({ count }),
   }),
   own_meters: z.object({
@@ -24,10 +24,10 @@ const usageSchema = z.object({
       z.object({
         meter: z.string(),
         count: count.describe("Events"),
-        total_quantity: z.string().describe("Their sum, as decimal digits: it may be beyond what JSON's readers keep"),
+        total_quantity: z.string().describe("Sum as decimal digits, because it may exceed the range of JSON numbers"),
       }),
     ),
-    has_more: hasMore.describe("True past 1,000 of them, by name; ask for others by meter"),
+    has_more: hasMore.describe("True if you have more than 1,000 meters; request the others by name"),
   }),
 });
 
@@ -46,22 +46,22 @@ const eventsSchema = z.object({
         meter: z.literal("verifications"),
         time: z.string(),
         client_id: z.string(),
-        mandate_id: z.string().nullable().describe("Null where you were told of none"),
+        mandate_id: z.string().nullable().describe("Null if the verdict named no mandate"),
         log: z
           .object({
             valid: z.boolean(),
-            reason: z.string().nullable().describe("The first of the verdict’s"),
-            request_id: z.string().describe("The answer’s x-request-id"),
+            reason: z.string().nullable().describe("The first reason of the verdict"),
+            request_id: z.string().describe("x-request-id of the response"),
           })
           .nullable()
-          .describe("Kept for 30 days of real time, null from then on"),
+          .describe("Null after 30 days of real time"),
       }),
       z.object({
         id: z.string(),
         meter: z.string(),
         time: z.string(),
         source: z.string(),
-        event_id: z.string().describe("The id that it was sent with"),
+        event_id: z.string().describe("The id that you sent"),
         subject: z.string().nullable(),
         quantity: z.int(),
         received_at: z.string(),
@@ -75,7 +75,9 @@ const instant = z.iso.datetime({ offset: true, error: "must be an instant of RFC
 
 /** Half-open: from `from` on, up to and without `to`; without them the calendar month (UTC) so far. */
 const periodSchema = z.object({ from: instant, to: instant });
-const usageQuery = periodSchema.extend({ meter: meterSchema.optional().describe("The only one of your own meters") });
+const usageQuery = periodSchema.extend({
+  meter: meterSchema.optional().describe("Returns only this one of your own meters"),
+});
 const eventsQuery = periodSchema.extend({ ...pageQuerySchema.shape, meter: meterSchema.optional() });
 
 const toDate = (text: string | undefined): Date | null => (text === undefined ? null : new Date(text));
@@ -98,12 +100,12 @@ export const readUsageEndpoint = defineEndpoint({
   ...contract,
   path: "/billing/usage",
   operationId: "readUsage",
-  summary: "Count what the merchant used in a period",
+  summary: "Get the merchant's usage in a period",
   request: { query: usageQuery },
   responses: {
     200: {
       description:
-        "A charge counts once, when its money was taken; what is given back later changes nothing. Verdicts of verify-mandate count, valid or not. What you told of meters of your own counts when it happened; that and verdicts are kept for 13 months. What happened in the last seconds before an answer may not count yet",
+        "A charge counts once, in the period in which its money was captured; later refunds and disputes change nothing. Every verdict of verify-mandate counts, valid or not. Events of your own meters count at their own time. Verdicts and your own events are kept for 13 months. The last few seconds before the response may be incomplete",
       schema: usageSchema,
       example: {
         from: "2026-11-01T00:00:00.000Z",
@@ -173,12 +175,12 @@ export const listUsageEventsEndpoint = defineEndpoint({
   ...contract,
   path: "/billing/usage/events",
   operationId: "listUsageEvents",
-  summary: "List the events behind the merchant's usage",
+  summary: "List the events that the merchant's usage is computed from",
   request: { query: eventsQuery },
   responses: {
     200: {
       description:
-        "Oldest first. has_more: there are more behind the page, or with ending_before more before it. What happened in the last seconds before an answer may come behind its cursor: what adds up is a period that ended a minute ago",
+        "Oldest first. has_more says whether more items follow; with ending_before, whether more precede. Events of the last few seconds may appear later, before a cursor you already have: only a period that ended at least a minute ago is complete",
       schema: eventsSchema,
       example: {
         data: [

@@ -25,7 +25,8 @@ const errorCodes = [
 ];
 const params = z.object({ charge_id: z.string() });
 const undecided = {
-  description: "Nobody knows yet whether the processor did it: it is repeated until it tells; poll the charge",
+  description:
+    "The outcome is not known yet. The request to the processor is repeated until it answers. Poll the charge",
   schema: chargeSchema,
   example: authorized,
 };
@@ -34,7 +35,7 @@ export const captureChargeEndpoint = defineEndpoint({
   ...shared,
   path: "/merchant_test/charges/{charge_id}/capture",
   operationId: "captureCharge",
-  summary: "Capture an authorized charge, whole or in part",
+  summary: "Capture an authorized charge in full or in part",
   errorCodes: [...errorCodes, "exceeds_authorized"],
   request: {
     content: "json",
@@ -46,7 +47,7 @@ export const captureChargeEndpoint = defineEndpoint({
   },
   responses: {
     200: {
-      description: "Captured; the rest of what was held is released",
+      description: "Captured. The rest of the authorized amount is released",
       schema: chargeSchema,
       example: { ...authorized, status: "partially_captured", amount_captured: 1000 },
     },
@@ -77,7 +78,7 @@ export const voidChargeEndpoint = defineEndpoint({
   },
   responses: {
     200: {
-      description: "Voided; what was held is released",
+      description: "Voided. The authorized amount is released",
       schema: chargeSchema,
       example: { ...authorized, status: "voided" },
     },

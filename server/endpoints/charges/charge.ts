@@ -39,7 +39,7 @@ export const chargeEndpoint = defineEndpoint({
   responses: {
     201: { description: "Succeeded or authorized", schema: chargeSchema, example: chargeExample },
     202: {
-      description: "Not settled yet: poll it, or send the payer to next_action",
+      description: "Not completed yet. Poll the charge, or send the payer to next_action",
       schema: chargeSchema,
       example: { ...chargeExample, status: "unknown", amount_captured: 0 },
     },

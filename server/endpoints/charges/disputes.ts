@@ -42,7 +42,7 @@ export const listDisputesEndpoint = defineEndpoint({
   },
   responses: {
     200: {
-      description: "Newest first. has_more: there are more behind the page, or with ending_before more before it",
+      description: "Newest first. has_more says whether more items follow; with ending_before, whether more precede",
       schema: disputeListSchema,
       example: { data: [disputeExample], has_more: false },
     },

@@ -16,7 +16,8 @@ export const chargeExample = {
 
 export const idempotencyHeader = {
   "Idempotency-Key": {
-    description: "1 to 255 visible ASCII characters, unique per merchant and path; a repeat gets the same answer.",
+    description:
+      "1 to 255 visible ASCII characters, unique for each merchant and path. A repeated request gets the same response.",
     required: true,
   },
 } as const;
@@ -40,22 +41,22 @@ export const declined = {
 };
 
 export const refused = {
-  description: "Refused by the processor, which did nothing of it; read the charge to see how it stands",
+  description: "The processor refused and did nothing. Read the charge for its state",
   contentType: problemType,
   example: {
     type: "/docs/errors#processor_refused",
     title: "The processor refused",
     status: 402,
-    detail: "The processor did nothing. Read the charge to see how it stands.",
+    detail: "The processor did nothing. Read the charge for its state.",
     ...settled,
     code: "processor_refused",
     decline_code: "authorization_expired",
-    advice: "The processor did nothing. Read the charge to see how it stands.",
+    advice: "The processor did nothing. Read the charge for its state.",
   },
 };
 
 export const refusedByMandate = {
-  description: "Refused by the mandate, with the reasons",
+  description: "The mandate doesn't allow this; see reasons",
   contentType: problemType,
   example: {
     type: "/docs/errors#refused_by_mandate",

@@ -19,7 +19,7 @@ import { chargeExample } from "./examples.ts";
 import { merchantOf } from "./merchant-of.ts";
 
 const list = {
-  description: "Newest first. has_more: there are more behind the page, or with ending_before more before it",
+  description: "Newest first. has_more says whether more items follow; with ending_before, whether more precede",
   schema: chargeListSchema,
   example: { data: [chargeExample], has_more: false },
 };
@@ -27,8 +27,8 @@ const list = {
 /** Of those that a charge must meet all, the ones that are sent. */
 const filterSchema = createdQuerySchema.extend({
   ...pageQuerySchema.shape,
-  status: z.enum(chargeStates).optional().describe("the status of the charge object"),
-  reference: z.string().min(1).max(200).optional().describe("the whole reference, as it was sent"),
+  status: z.enum(chargeStates).optional().describe("The charge's status"),
+  reference: z.string().min(1).max(200).optional().describe("The exact reference that was sent"),
 });
 
 const toFilters = (query: z.infer<typeof filterSchema>): ChargeFilters & PageRequest => ({
@@ -70,7 +70,7 @@ export const getChargeEndpoint = defineEndpoint({
   errors: "problem",
   errorCodes: ["charge_not_found"],
   request: { params: z.object({ charge_id: z.string() }) },
-  responses: { 200: { description: "The charge as it stands", schema: chargeSchema, example: chargeExample } },
+  responses: { 200: { description: "The charge", schema: chargeSchema, example: chargeExample } },
   async handle({ deps, caller }, { params }) {
     const body = await getMerchantCharge(deps, { merchantId: merchantOf(caller), chargeId: params.charge_id });
     return { status: 200, headers: noStore, body };
@@ -82,7 +82,7 @@ export const listMandateChargesEndpoint = defineEndpoint({
   path: "/oauth/mandates/{mandate_id}/charges",
   operationId: "listMandateCharges",
   summary:
-    "List a mandate’s charges, with a token for this mandate or the client’s own token with grant_management_query",
+    "List a mandate’s charges. Needs a token for this mandate, or the client’s own token with grant_management_query",
   tag: "Mandates",
   standards: ["RFC 6750", "RFC 9449", "RFC 9470"],
   auth: { kind: "access_token", resource: "authorization_server", scope: null, wantsPayersProof: true },

@@ -25,7 +25,7 @@ const webhookEndpoint = ({ processor, operationId, signatureHeader, isOffered }:
     method: "POST",
     path: `/processors/${processor}/webhook`,
     operationId,
-    summary: `Signed events of the processor ${processor}`,
+    summary: `Receive signed events of the processor ${processor}`,
     tag: "Processors",
     standards: ["RFC 9457"],
     auth: { kind: "none" },
@@ -41,10 +41,10 @@ const webhookEndpoint = ({ processor, operationId, signatureHeader, isOffered }:
     ],
     request: {
       maxBytes: maxEventBytes,
-      headers: { [signatureHeader]: { description: "HMAC-SHA256 of the body, with its instant", required: true } },
+      headers: { [signatureHeader]: { description: "HMAC-SHA256 of the body, with its timestamp", required: true } },
     },
     responses: {
-      200: { description: "Taken; nothing to send again", schema: received, example: { received: true } },
+      200: { description: "Received. Don't send it again", schema: received, example: { received: true } },
     },
     async handle({ deps, info, request }) {
       if (mediaType(request) !== "application/json") {

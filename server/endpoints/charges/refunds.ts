@@ -36,7 +36,7 @@ export const createRefundEndpoint = defineEndpoint({
   auth: writeAuth,
   method: "POST",
   operationId: "createRefund",
-  summary: "Refund a charge, whole or in part",
+  summary: "Refund a charge in full or in part",
   standards: ["RFC 9457", "RFC 8785"],
   errorCodes: [
     "invalid_request",
@@ -57,7 +57,7 @@ export const createRefundEndpoint = defineEndpoint({
   },
   responses: {
     201: {
-      description: "Succeeded, failed, or pending: then the refund, read again, and a webhook tell what becomes of it",
+      description: "Succeeded, failed or pending. If it is pending, read the refund again or wait for the webhook",
       schema: refundSchema,
       example: refundExample,
     },
@@ -83,7 +83,7 @@ export const listRefundsEndpoint = defineEndpoint({
   request: { params, query: pageQuerySchema },
   responses: {
     200: {
-      description: "Newest first. has_more: there are more behind the page, or with ending_before more before it",
+      description: "Newest first. has_more says whether more items follow; with ending_before, whether more precede",
       schema: refundListSchema,
       example: { data: [refundExample], has_more: false },
     },

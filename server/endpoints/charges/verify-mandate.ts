@@ -34,7 +34,7 @@ export const verifyMandateEndpoint = defineEndpoint({
   method: "POST",
   path: "/merchant_test/verify-mandate",
   operationId: "verifyMandate",
-  summary: "Ask whether a mandate allows a payment",
+  summary: "Check whether a mandate allows a payment",
   tag: "Merchant",
   standards: ["RFC 9457", "RFC 7515"],
   auth: { kind: "access_token", resource: "merchant_test", scope: "mandates.verify", namesMandate: true },
@@ -47,7 +47,7 @@ export const verifyMandateEndpoint = defineEndpoint({
   },
   responses: {
     200: {
-      description: "The verdict, valid or not; charge checks again",
+      description: "The verdict, valid or not. The charge itself checks again",
       schema: verdictSchema,
       example: {
         valid: true,

@@ -14,7 +14,7 @@ export const mandateCredentialEndpoint = defineEndpoint({
   method: "GET",
   path: "/oauth/mandates/{mandate_id}/credential",
   operationId: "getMandateCredential",
-  summary: "A mandate's credential, which the agent presents to merchants",
+  summary: "Get the credential of a mandate, which the agent presents to merchants",
   tag: "Mandates",
   standards: ["SD-JWT VC", "RFC 9901", "VC-JOSE-COSE", "W3C VCDM 2.0", "RFC 9470"],
   auth: { kind: "access_token", resource: "authorization_server", scope: null, wantsPayersProof: true, writes: true },
@@ -30,7 +30,7 @@ export const mandateCredentialEndpoint = defineEndpoint({
   request: { params: z.object({ mandate_id: z.string() }) },
   responses: {
     200: {
-      description: "SD-JWT VC, or with Accept: application/vc+jwt the W3C credential as a JWT",
+      description: "An SD-JWT VC. With Accept: application/vc+jwt, a W3C credential as a JWT",
       contentType: sdJwtType,
       example: "eyJhbGciOiJFUzI1NiIsInR5cCI6ImRjK3NkLWp3dCJ9.eyJ2Y3QiOiLigKYifQ.c2lnbmF0dXJl~WyJzYWx0IiwibmFtZSIsMV0~",
       alternatives: {

@@ -22,26 +22,28 @@ const typeOfKind = { revocation: bitstringType, suspension: bitstringType, token
 
 const standards = ["W3C Bitstring Status List v1.0", "IETF Token Status List"];
 const caching = { cacheControl: `public, max-age=${ttlSeconds}`, vary: "Accept" };
-const notModified: ResponseContract = { description: "the reader's copy is the present one (RFC 9110 §15.4.5)" };
+const notModified: ResponseContract = { description: "Not modified: the caller's copy is current (RFC 9110 §15.4.5)" };
 const jwtExample = "eyJhbGciOiJFUzI1NiIsInR5cCI6InZjK2p3dCJ9.eyJ0eXBlIjoi4oCmIn0.c2lnbmF0dXJl";
 const listResponse: ResponseContract = {
-  description: "a signed list, as a JWT",
+  description: "A signed status list as a JWT",
   contentType: bitstringType,
   example: jwtExample,
   alternatives: { [tokenType]: { example: jwtExample } },
-  headers: { etag: "names these bytes", "cache-control": caching.cacheControl, vary: caching.vary },
+  headers: { etag: "Entity tag of the representation", "cache-control": caching.cacheControl, vary: caching.vary },
 };
 const pastQuery = z.looseObject({
   timestamp: z
     .string()
     .max(64)
     .optional()
-    .describe("an earlier instant, at most 90 days back: the list as it was then (W3C Bitstring Status List §3.2)"),
+    .describe("Returns the list as it was at this time, at most 90 days ago (W3C Bitstring Status List §3.2)"),
   time: z
     .string()
     .max(64)
     .optional()
-    .describe("the same of a token list, in seconds since 1970 (IETF Token Status List, Historical Resolution)"),
+    .describe(
+      "The same for a token status list, in seconds since 1970 (IETF Token Status List, Historical Resolution)",
+    ),
 });
 type PastQuery = z.infer<typeof pastQuery>;
 const indexSchema = z.object({ status_lists: z.array(z.url()) });
@@ -50,7 +52,8 @@ export const newestStatusListEndpoint = defineEndpoint({
   method: "GET",
   path: "/oauth/status-list",
   operationId: "getNewestStatusList",
-  summary: "Newest revocation list; with statuslist+jwt the newest token list; with JSON the addresses of all",
+  summary:
+    "The newest revocation list. With Accept: statuslist+jwt the newest token status list; with JSON the addresses of all lists",
   tag: "Status lists",
   standards,
   auth: { kind: "none" },
@@ -88,7 +91,7 @@ export const statusListEndpoint = defineEndpoint({
   method: "GET",
   path: "/oauth/status-list/{list_id}",
   operationId: "getStatusList",
-  summary: "One status list",
+  summary: "Read one status list",
   tag: "Status lists",
   standards,
   auth: { kind: "none" },

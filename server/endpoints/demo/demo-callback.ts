@@ -9,7 +9,7 @@ export const demoCallbackEndpoint = defineEndpoint({
   method: "GET",
   path: "/demo/callback",
   operationId: "demoCallback",
-  summary: "Where the demo’s agent is sent back to",
+  summary: "Redirect URI of the demo agent",
   tag: "Demo",
   standards: ["RFC 8252 §7.3"],
   auth: { kind: "none" },
@@ -20,7 +20,7 @@ export const demoCallbackEndpoint = defineEndpoint({
   request: {
     query: z.looseObject({ code: z.string().optional(), state: z.string().optional(), error: z.string().optional() }),
   },
-  responses: { 303: { description: "To the demo, with the query as it came" } },
+  responses: { 303: { description: "Redirects to the demo with the same query" } },
   handle: async ({ deps, request }) => ({
     status: 303,
     headers: {

@@ -8,20 +8,20 @@ import { ownContract, ownErrorCodes, participantParams } from "./contract.ts";
 const path = "/directory/v1/participants/{participant_id}/initial-access-tokens";
 
 const wishSchema = z.strictObject({
-  label: z.string().min(1).max(100).optional().describe("what its maker calls it"),
-  uses: z.int().min(1).max(100).optional().describe("how many agents may register with it; the default is 1"),
+  label: z.string().min(1).max(100).optional().describe("A name of your choice"),
+  uses: z.int().min(1).max(100).optional().describe("How many agents may register with the token; the default is 1"),
   expires_in: z
     .int()
     .min(60)
     .max(90 * 24 * 3600)
     .optional()
-    .describe("in seconds; the default is one day"),
+    .describe("In seconds; the default is one day"),
   scopes: z
     .array(z.string().min(1).max(100))
     .min(1, "must be at least one")
     .max(20)
     .optional()
-    .describe("the scopes that an agent may have at most; the default is those of grant management"),
+    .describe("Scopes that an agent may register at most. The default is the scopes of grant management"),
 });
 
 export const createAgentTokenEndpoint = defineEndpoint({
@@ -29,7 +29,7 @@ export const createAgentTokenEndpoint = defineEndpoint({
   method: "POST",
   path,
   operationId: "createAgentToken",
-  summary: "Make an initial access token for agents of a verified participant; it is told once",
+  summary: "Create an initial access token for agents of a verified participant. It is returned only once",
   standards: ["RFC 7591"],
   errorCodes: [
     "invalid_request",
@@ -48,7 +48,7 @@ export const createAgentTokenEndpoint = defineEndpoint({
   },
   responses: {
     201: {
-      description: "Made",
+      description: "Created",
       schema: z.object({ id: z.string(), initial_access_token: z.string(), expires_at: z.string() }),
       example: {
         id: "iat_5Xk2mNvBq8TzWc4rYsHd6gJp",
@@ -80,13 +80,13 @@ export const listAgentTokensEndpoint = defineEndpoint({
   method: "GET",
   path,
   operationId: "listAgentTokens",
-  summary: "List the initial access tokens that a participant made, newest first",
+  summary: "List the initial access tokens that a participant created, newest first",
   errorCodes: ["invalid_request", "participant_not_found", "not_own_participant"],
   request: { params: participantParams, query: pageQuerySchema },
   responses: {
     200: {
       description:
-        "Of the tokens themselves nothing. has_more: there are more behind the page, or with ending_before more before it",
+        "Without the token values. has_more says whether more items follow; with ending_before, whether more precede",
       schema: z.object({
         data: z.array(
           z.object({
@@ -144,10 +144,10 @@ export const revokeAgentTokenEndpoint = defineEndpoint({
   method: "DELETE",
   path: `${path}/{token_id}`,
   operationId: "revokeAgentToken",
-  summary: "End an initial access token; agents that registered with it stay",
+  summary: "Revoke an initial access token. Agents that registered with it keep their registration",
   errorCodes: ["not_found", "participant_not_found", "not_own_participant"],
   request: { params: participantParams.extend({ token_id: z.string() }) },
-  responses: { 204: { description: "Nobody registers with it from now on" } },
+  responses: { 204: { description: "Revoked. No more agents can register with it" } },
   async handle({ deps, info, caller }, { params }) {
     await revokeAgentToken(deps, {
       participantId: params.participant_id,

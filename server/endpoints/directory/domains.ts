@@ -15,10 +15,10 @@ const domainParams = participantParams.extend({ domain: z.string() });
 
 const claimSchema = z.object({
   domain: z.string(),
-  url: z.string().describe("what must answer 200 with JSON"),
+  url: z.string().describe("Address that must return 200 with JSON"),
   document: z
     .record(z.string(), z.string())
-    .describe("what it must hold; members of other participants may stand beside"),
+    .describe("The members that the document must have. Other participants' members may be there too"),
   verified_at: z.string().nullable(),
 });
 const claimExample = {
@@ -34,7 +34,7 @@ export const claimDomainEndpoint = defineEndpoint({
   method: "POST",
   path: "/directory/v1/participants/{participant_id}/domains",
   operationId: "claimDomain",
-  summary: "Claim a domain, and be told what to publish there",
+  summary: "Claim a domain. The response says what to publish there",
   standards: ["RFC 8615"],
   errorCodes: ["invalid_request", "too_many_domains", "participant_withdrawn", ...ownErrorCodes],
   request: {
@@ -43,7 +43,7 @@ export const claimDomainEndpoint = defineEndpoint({
     body: z.strictObject({ domain }),
     example: { domain: "fresh-market.example" },
   },
-  responses: { 201: claimResponse("Claimed"), 200: claimResponse("Claimed before, with the same document") },
+  responses: { 201: claimResponse("Claimed"), 200: claimResponse("Already claimed; the same document is expected") },
   async handle({ deps, info, caller }, { params, body }) {
     const participantId = params.participant_id;
     const { isNew, claim } = await claimDomain(deps, {
@@ -70,13 +70,13 @@ export const verifyDomainEndpoint = defineEndpoint({
   method: "POST",
   path: "/directory/v1/participants/{participant_id}/domains/{domain}/verification",
   operationId: "verifyDomain",
-  summary: "Have a claimed domain looked at; with its first verified domain a participant is active",
+  summary: "Verify a claimed domain. The first verified domain makes the participant active",
   standards: ["RFC 8615"],
   errorCodes: ["domain_not_claimed", "domain_not_proved", "participant_withdrawn", ...ownErrorCodes],
   request: { params: domainParams },
   responses: {
     200: {
-      description: "Verified, now or before",
+      description: "Verified",
       schema: z.object({ domain: z.string(), verified_at: z.string() }),
       example: { domain: "fresh-market.example", verified_at: "2026-11-21T10:15:00.000Z" },
     },
@@ -97,10 +97,10 @@ export const giveUpDomainEndpoint = defineEndpoint({
   method: "DELETE",
   path: "/directory/v1/participants/{participant_id}/domains/{domain}",
   operationId: "giveUpDomain",
-  summary: "Give up a domain, proved or not; without any that is verified a participant is pending",
+  summary: "Remove a domain. A participant without a verified domain is pending",
   errorCodes: ["domain_not_claimed", ...ownErrorCodes],
   request: { params: domainParams },
-  responses: { 204: { description: "Given up" } },
+  responses: { 204: { description: "Removed" } },
   async handle({ deps, info, caller }, { params }) {
     await giveUpDomain(deps, {
       participantId: params.participant_id,

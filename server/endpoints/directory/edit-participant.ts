@@ -12,7 +12,7 @@ export const editParticipantEndpoint = defineEndpoint({
   method: "PUT",
   path: "/directory/v1/participants/{participant_id}",
   operationId: "editParticipant",
-  summary: "Replace what a participant says of itself, or withdraw it; by a client of its own",
+  summary: "Replace a participant's entry, or withdraw it. The caller is one of its own clients",
   standards: ["RFC 9110", "RFC 6585"],
   errorCodes: ["invalid_request", "precondition_required", "precondition_failed", ...ownErrorCodes],
   request: {
@@ -20,7 +20,7 @@ export const editParticipantEndpoint = defineEndpoint({
     params: participantParams,
     body: participantEditSchema,
     headers: {
-      "If-Match": { description: "entity tag of the entry as it was read (RFC 9110 §13.1.1)", required: true },
+      "If-Match": { description: "Entity tag of the entry that you read (RFC 9110 §13.1.1)", required: true },
     },
     example: {
       display_name: "Fresh Market",
@@ -31,10 +31,10 @@ export const editParticipantEndpoint = defineEndpoint({
   },
   responses: {
     200: {
-      description: "The entry as it is now",
+      description: "The changed entry",
       schema: participantSchema,
       example: participantExample,
-      headers: { etag: "names this entry", "cache-control": noStore["cache-control"] },
+      headers: { etag: "Entity tag of the entry", "cache-control": noStore["cache-control"] },
     },
   },
   async handle({ deps, info, caller, request }, { params, body }) {

@@ -26,8 +26,8 @@ const contract = {
 
 /** Asked again with each use: an entry may change at any moment, and its entity tag says whether it did. */
 const cacheControl = "public, no-cache";
-const cached = { etag: "names what is answered", "cache-control": cacheControl };
-const notModified: ResponseContract = { description: "the reader's copy is the present one (RFC 9110 §15.4.5)" };
+const cached = { etag: "Entity tag of the response", "cache-control": cacheControl };
+const notModified: ResponseContract = { description: "Not modified: the caller's copy is current (RFC 9110 §15.4.5)" };
 const contentType = "application/json";
 
 const limit = z
@@ -42,15 +42,15 @@ const listQuery = z.object({
     .max(200)
     .optional()
     .describe(
-      "beginnings of words of a name; or a whole id: a participant’s, merchant’s or client’s; or a verified domain",
+      "Beginnings of the words of a name; or the exact id of a participant, merchant or client; or a verified domain",
     ),
   role: z.enum(roles).optional(),
   status: z.enum(statuses).optional(),
   updated_since: z.iso
     .datetime({ offset: true, error: "must be an instant of RFC 3339" })
     .optional()
-    .describe("changed at this instant or later"),
-  cursor: z.string().max(200).optional().describe("next_cursor of the page before"),
+    .describe("Changed at or after this time"),
+  cursor: z.string().max(200).optional().describe("next_cursor of the previous page"),
   limit,
 });
 
@@ -60,12 +60,12 @@ export const listParticipantsEndpoint = defineEndpoint({
   operationId: "listParticipants",
   // A search reads more than what it answers.
   rateLimit: "directory",
-  summary: "Find who takes part, in the order of their last change",
+  summary: "List participants in the order of their last change",
   errorCodes: ["invalid_request"],
   request: { query: listQuery },
   responses: {
     200: {
-      description: "A page; next_cursor is null on the last one",
+      description: "One page of participants; next_cursor is null on the last page",
       schema: z.object({ data: z.array(participantSchema), next_cursor: z.string().nullable() }),
       example: { data: [participantExample], next_cursor: null },
       headers: cached,
@@ -91,7 +91,7 @@ export const readParticipantEndpoint = defineEndpoint({
   ...contract,
   path: "/directory/v1/participants/{participant_id}",
   operationId: "readParticipant",
-  summary: "Read one participant’s entry",
+  summary: "Read a participant’s entry",
   errorCodes: ["participant_not_found"],
   request: { params: participantParams },
   responses: {
@@ -108,14 +108,14 @@ export const participantHistoryEndpoint = defineEndpoint({
   ...contract,
   path: "/directory/v1/participants/{participant_id}/history",
   operationId: "listParticipantHistory",
-  summary: "Read what an entry said at each of its versions",
+  summary: "List the versions of a participant's entry",
   errorCodes: ["invalid_request", "participant_not_found"],
   request: {
     params: participantParams,
     query: z.object({
       cursor: z
         .string()
-        .regex(/^[1-9]\d{0,8}$/, "must be next_cursor of the page before")
+        .regex(/^[1-9]\d{0,8}$/, "must be the next_cursor of the previous page")
         .optional(),
       limit,
     }),

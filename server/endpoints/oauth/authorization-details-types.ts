@@ -13,7 +13,7 @@ export const authorizationDetailsTypesEndpoint = defineEndpoint({
   method: "GET",
   path: "/oauth/authorization-details-types",
   operationId: "authorizationDetailsTypes",
-  summary: "The types of authorization_details, with a JSON Schema each",
+  summary: "Types of authorization_details, each with a JSON Schema",
   tag: "Discovery",
   standards: ["RFC 9396", "OAuth 2.0 RAR Metadata (draft-zehavi-oauth-rar-metadata-04)"],
   auth: { kind: "none" },
@@ -23,7 +23,7 @@ export const authorizationDetailsTypesEndpoint = defineEndpoint({
   request: {},
   responses: {
     200: {
-      description: "By type: its schema, in words and with examples",
+      description: "For each type, its JSON Schema, descriptions and examples",
       schema: z.record(z.string(), typeMetadata),
       example: authorizationDetailsTypes,
     },

@@ -16,7 +16,7 @@ const contract = {
   responses: {
     303: {
       description:
-        "To the consent page; the client’s redirect follows from there, with `iss` (RFC 9207). `error=access_denied` says in `error_description` why: the payer declined or didn’t decide in time, `valid_until` has passed, or what was asked for has changed or ended since. It may be opened in a popup: these pages leave `window.opener` alone",
+        "Redirects to the consent page, and from there to the client with `iss` (RFC 9207). With `error=access_denied`, `error_description` gives the reason: the payer declined, the request expired, `valid_until` passed, or the grant to replace changed or ended. The address may be opened in a popup: these pages keep `window.opener`",
     },
   },
 } as const;

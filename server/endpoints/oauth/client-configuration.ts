@@ -53,7 +53,7 @@ export const replaceRegistrationEndpoint = defineEndpoint({
   ...contract,
   method: "PUT",
   operationId: "replaceClientRegistration",
-  summary: "Replace a client’s registration; fields that are left out return to their defaults",
+  summary: "Replace a client’s registration. Omitted fields get their defaults",
   // As at a registration, what is sent may have keys loaded from elsewhere.
   rateLimit: "registration",
   errorCodes: registrationErrorCodes,
@@ -78,10 +78,10 @@ export const deleteClientEndpoint = defineEndpoint({
   ...contract,
   method: "DELETE",
   operationId: "deleteClient",
-  summary: "Delete a client, with its mandates, grants and tokens",
+  summary: "Delete a client with its mandates, grants and tokens",
   errorCodes: ["invalid_token"],
   request: { params },
-  responses: { 204: { description: "The client is gone" } },
+  responses: { 204: { description: "Deleted" } },
   async handle({ deps, info, caller }) {
     await deleteClient(deps, { caller, info });
     return { status: 204, headers: noStoreTokens };

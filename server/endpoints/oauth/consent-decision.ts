@@ -19,7 +19,7 @@ export const consentDecisionEndpoint = defineEndpoint({
   method: "POST",
   path: "/consent/{handle}/decision",
   operationId: "decideConsent",
-  summary: "Approve or decline a request, from the consent page",
+  summary: "Approve or decline an authorization request, sent by the consent page",
   tag: "Wallet",
   standards: ["RFC 6749 §4.1.2", "RFC 9207"],
   auth: { kind: "none" },
@@ -37,7 +37,7 @@ export const consentDecisionEndpoint = defineEndpoint({
   responses: {
     303: {
       description:
-        "To the client’s redirect_uri with code or error, state and iss. The same form sent again by the same session gets the same redirect while the code is unused and alive. Otherwise back to the page, which says why and shows what was typed",
+        "Redirects to the client’s redirect_uri with code or error, state and iss. If the same session sends the same form again while the code is unused and valid, it gets the same redirect. If the form has an error, redirects back to the consent page, which shows the error and the entered values",
     },
   },
   async handle({ deps, info, request }, { body: form, params }): Promise<Reply> {

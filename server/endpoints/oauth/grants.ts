@@ -36,7 +36,7 @@ export const queryGrantEndpoint = defineEndpoint({
   errorCodes: [...contract.errorCodes, "insufficient_user_authentication"],
   responses: {
     200: {
-      description: "Scopes and authorization_details as granted, with the identifier of each mandate",
+      description: "The granted scopes and authorization_details, with the identifier of each mandate",
       schema: grantStatus,
       example: {
         scopes: [{ scope: "grant_management_query", resource: ["https://pay.example"] }],
@@ -68,9 +68,9 @@ export const revokeGrantEndpoint = defineEndpoint({
   ...contract,
   method: "DELETE",
   operationId: "revokeGrant",
-  summary: "End one of the client’s own grants, with its mandates and tokens",
+  summary: "Revoke one of the client’s own grants with its mandates and tokens",
   auth: { ...auth, scope: "grant_management_revoke" },
-  responses: { 204: { description: "Ended, now or before" } },
+  responses: { 204: { description: "Revoked. A grant that had already ended gets the same response" } },
   async handle({ deps, info, caller }, { params }) {
     checkNames(caller, params.grant_id);
     const isOwn = await revokeGrant(deps, {

@@ -18,7 +18,7 @@ export const introspectEndpoint = defineEndpoint({
   method: "POST",
   path: "/oauth/introspect",
   operationId: "introspectToken",
-  summary: "Check whether a token is active, as its client or its audience",
+  summary: "Check whether a token is active. The caller is the token's client or audience",
   tag: "Authorization server",
   standards: ["RFC 7662", "RFC 9701"],
   auth: { kind: "pending_client" },
@@ -37,7 +37,7 @@ export const introspectEndpoint = defineEndpoint({
   },
   responses: {
     200: {
-      description: 'The claims of an active token; for any other token only `{"active":false}`',
+      description: 'The claims of an active token, or `{"active":false}` for any other token',
       schema: z.looseObject({ active: z.boolean() }),
       example: { active: false },
       alternatives: {

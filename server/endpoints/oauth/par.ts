@@ -12,15 +12,18 @@ const body = z.looseObject({
   redirect_uri: z.string().optional(),
   code_challenge: z.string().optional(),
   code_challenge_method: z.string().optional().describe("S256"),
-  authorization_details: z.string().optional().describe("JSON array of payment_mandate_v1"),
+  authorization_details: z.string().optional().describe("JSON array of payment_mandate_v1 objects"),
   scope: z.string().optional(),
   state: z.string().optional(),
   dpop_jkt: z.string().optional(),
   max_age: z.string().optional(),
-  acr_values: z.string().optional().describe("one of them must be met (RFC 9470)"),
-  prompt: z.string().optional().describe("login asks for a proof made now, as max_age 0 does"),
-  grant_management_action: z.string().optional().describe("create (the default) or replace"),
-  grant_id: z.string().optional().describe("of the grant to replace"),
+  acr_values: z
+    .string()
+    .optional()
+    .describe("Acceptable authentication levels; the payer's sign-in must reach one of them (RFC 9470)"),
+  prompt: z.string().optional().describe("`login` requires the payer to authenticate now, like max_age 0"),
+  grant_management_action: z.string().optional().describe("`create` (the default) or `replace`"),
+  grant_id: z.string().optional().describe("Id of the grant to replace"),
 });
 
 export const parEndpoint = defineEndpoint({
@@ -45,7 +48,7 @@ export const parEndpoint = defineEndpoint({
   request: {
     content: "form",
     body,
-    headers: { DPoP: { description: "binds the code to a key (RFC 9449 §10)", required: false } },
+    headers: { DPoP: { description: "Binds the code to a key (RFC 9449 §10)", required: false } },
     example: {
       client_assertion_type: "urn:ietf:params:oauth:client-assertion-type:jwt-bearer",
       client_assertion: "eyJ…",

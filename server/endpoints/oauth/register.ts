@@ -13,7 +13,7 @@ export const registerEndpoint = defineEndpoint({
   method: "POST",
   path: "/oauth/register",
   operationId: "registerClient",
-  summary: "Register a client: open in the sandbox, by initial access token in production",
+  summary: "Register a client. Production requires an initial access token, the sandbox doesn't",
   tag: "Authorization server",
   standards: ["RFC 7591"],
   auth: { kind: "none", initialToken: true },
@@ -28,7 +28,7 @@ export const registerEndpoint = defineEndpoint({
   },
   responses: {
     201: {
-      description: "All that was registered, defaults included",
+      description: "The registered metadata, including defaults",
       schema: registrationSchema,
       example: registrationExample,
     },

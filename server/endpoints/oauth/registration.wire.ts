@@ -14,9 +14,9 @@ export const metadataExample = {
 export const clientMetadataSchema = z.unknown().meta({
   type: "object",
   description:
-    "Client metadata (RFC 7591 §2), with jwks or jwks_uri. An agent: redirect_uris, and grant_types with authorization_code. " +
-    'A merchant\'s client: grant_types ["client_credentials"] and a scope such as "mandates.verify charges.write". What ' +
-    "people read may come in several languages: client_name#de.",
+    "Client metadata (RFC 7591 §2), with jwks or jwks_uri. An agent has redirect_uris, and grant_types with authorization_code. " +
+    'A merchant\'s client has grant_types ["client_credentials"] and scopes such as "mandates.verify charges.write". Texts ' +
+    "for people may be in several languages, for example client_name#de.",
   properties: {
     client_name: { type: "string", maxLength: 200 },
     redirect_uris: {
@@ -24,18 +24,21 @@ export const clientMetadataSchema = z.unknown().meta({
       items: { type: "string" },
       maxItems: 20,
       description:
-        "https, or http on a loopback IP address, whose port may differ at each request (RFC 8252 §7.3); in the sandbox " +
-        "http://localhost too, with the registered port",
+        "An https address, or an http address on a loopback IP. The port of a loopback address may differ in each request (RFC 8252 §7.3). The sandbox also accepts " +
+        "http://localhost with the registered port",
     },
     grant_types: { type: "array", items: { enum: supportedGrantTypes } },
     scope: { type: "string" },
     jwks: {
       type: "object",
       description:
-        "1 to 10 public keys: P-256, Ed25519, or RSA of at least 2048 bits. Other public keys beside them are ignored " +
-        "(RFC 7517 §5): the answer has the keys that are used",
+        "1 to 10 public keys: P-256, Ed25519, or RSA with at least 2048 bits. Other public keys are ignored " +
+        "(RFC 7517 §5); the response lists the keys that are used",
     },
-    jwks_uri: { type: "string", description: "https on port 443; answers a JWK Set of the same kind as jwks" },
+    jwks_uri: {
+      type: "string",
+      description: "An https address on port 443. It returns a JWK Set with the same rules as jwks",
+    },
     token_endpoint_auth_method: { const: "private_key_jwt" },
     token_endpoint_auth_signing_alg: { enum: assertionAlgorithms },
     dpop_bound_access_tokens: { type: "boolean" },
@@ -49,13 +52,16 @@ export const clientMetadataSchema = z.unknown().meta({
     software_version: { type: "string" },
     webhook_uri: {
       type: "string",
-      description: "An agent's: where its events are sent, https on port 443; the secret is in the answer",
+      description: "Only for agents: the address for its events, https on port 443. The response has the secret",
     },
     webhook_secret_rotation: {
       type: "boolean",
-      description: "true in a PUT: a new webhook_secret; the former one signs beside it for 24 hours",
+      description: "True in a PUT creates a new webhook_secret. The previous one also signs for 24 hours",
     },
-    software_statement: { type: "string", description: "JWT of the directory (RFC 7591 §2.3); its values win" },
+    software_statement: {
+      type: "string",
+      description: "JWT issued by the directory (RFC 7591 §2.3). Its values take precedence",
+    },
   },
 });
 

@@ -8,7 +8,7 @@ export const revokeEndpoint = defineEndpoint({
   method: "POST",
   path: "/oauth/revoke",
   operationId: "revokeToken",
-  summary: "Revoke a token; a refresh token takes its mandates with it",
+  summary: "Revoke a token. A refresh token's mandates are revoked too",
   tag: "Authorization server",
   standards: ["RFC 7009"],
   auth: { kind: "client" },
@@ -20,7 +20,7 @@ export const revokeEndpoint = defineEndpoint({
     body: z.object({
       ...clientForm,
       token: z.string("is missing"),
-      token_type_hint: z.string().optional().describe("ignored: all kinds are looked up"),
+      token_type_hint: z.string().optional().describe("Ignored: all token types are searched"),
     }),
     example: {
       client_assertion_type: "urn:ietf:params:oauth:client-assertion-type:jwt-bearer",
@@ -28,7 +28,7 @@ export const revokeEndpoint = defineEndpoint({
       token: "…",
     },
   },
-  responses: { 200: { description: "Revoked, or unknown: an invalid token is no error (RFC 7009 §2.2)" } },
+  responses: { 200: { description: "Revoked. An unknown or invalid token gets the same response (RFC 7009 §2.2)" } },
   async handle({ deps, info, caller }, { body }) {
     await revokeToken(deps, { client: caller, token: body.token, info });
     return { status: 200, headers: noStoreTokens };

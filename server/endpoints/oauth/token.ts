@@ -7,7 +7,7 @@ import { clientErrors, clientForm, permissionErrors } from "./client-form.ts";
 
 const body = z.looseObject({
   ...clientForm,
-  grant_type: z.string().optional().describe("one of the metadata's grant_types_supported"),
+  grant_type: z.string().optional().describe("One of grant_types_supported in the metadata"),
   code: z.string().optional(),
   redirect_uri: z.string().optional(),
   code_verifier: z.string().optional(),
@@ -16,21 +16,21 @@ const body = z.looseObject({
     .string()
     .optional()
     .describe(
-      "of one resource; left out: all that is registered for `resource`, else for the one of the client's kind",
+      "Scopes of one resource. Default: all registered scopes of `resource`, or of the client's usual resource",
     ),
-  resource: z.array(z.string()).optional().describe("whose token it is to be (RFC 8707)"),
-  authorization_details: z.string().optional().describe("JSON array: narrower than granted (RFC 9396 §6.1)"),
-  subject_token: z.string().optional().describe("token exchange: a live access token of this client"),
+  resource: z.array(z.string()).optional().describe("The resource that the token is for (RFC 8707)"),
+  authorization_details: z.string().optional().describe("JSON array that narrows what was granted (RFC 9396 §6.1)"),
+  subject_token: z.string().optional().describe("Token exchange: a valid access token of this client"),
   subject_token_type: z.string().optional().describe("urn:ietf:params:oauth:token-type:access_token"),
   requested_token_type: z.string().optional().describe("urn:ietf:params:oauth:token-type:access_token"),
-  audience: z.array(z.string()).optional().describe("token exchange: the id of one merchant"),
+  audience: z.array(z.string()).optional().describe("Token exchange: the id of one merchant"),
 });
 
 const tokenResponse = z.object({
   access_token: z.string(),
   token_type: z.enum(["DPoP", "Bearer"]),
   expires_in: z.int(),
-  issued_token_type: z.string().optional().describe("of a token exchange (RFC 8693 §2.2.1)"),
+  issued_token_type: z.string().optional().describe("Only for token exchange (RFC 8693 §2.2.1)"),
   refresh_token: z.string().optional(),
   scope: z.string().optional(),
   authorization_details: z.array(z.looseObject({ type: z.string(), identifier: z.string() })).optional(),
@@ -51,7 +51,7 @@ export const tokenEndpoint = defineEndpoint({
   request: {
     content: "form",
     body,
-    headers: { DPoP: { description: "binds the token to a key (RFC 9449 §5)", required: false } },
+    headers: { DPoP: { description: "Binds the token to a key (RFC 9449 §5)", required: false } },
     example: {
       client_assertion_type: "urn:ietf:params:oauth:client-assertion-type:jwt-bearer",
       client_assertion: "eyJ…",
@@ -61,7 +61,7 @@ export const tokenEndpoint = defineEndpoint({
   },
   responses: {
     200: {
-      description: "The token",
+      description: "The access token",
       schema: tokenResponse,
       example: { access_token: "eyJ…", token_type: "Bearer", expires_in: 600, scope: "mandates.verify charges.write" },
     },

@@ -56,38 +56,38 @@ const metadataOf = (resource: ResourceName, path: string, about: { operationId: 
 
 export const resourceMetadataEndpoint = metadataOf("authorization_server", "", {
   operationId: "protectedResourceMetadata",
-  summary: "Metadata of the authorization server’s own resource",
+  summary: "Protected resource metadata of the authorization server",
 });
 
 export const merchantResourceMetadataEndpoint = metadataOf("merchant_test", "/merchant_test", {
   operationId: "merchantResourceMetadata",
-  summary: "Metadata of the merchants’ resource",
+  summary: "Protected resource metadata of the merchant API",
 });
 
 export const billingResourceMetadataEndpoint = metadataOf("billing", "/billing", {
   operationId: "billingResourceMetadata",
-  summary: "Metadata of the billing engine’s resource",
+  summary: "Protected resource metadata of the billing API",
 });
 
 export const directoryResourceMetadataEndpoint = metadataOf("directory", "/directory", {
   operationId: "directoryResourceMetadata",
-  summary: "Metadata of the discovery directory’s resource",
+  summary: "Protected resource metadata of the directory",
 });
 
 export const jwksEndpoint = defineEndpoint({
   ...open,
   path: "/.well-known/jwks.json",
   operationId: "jwks",
-  summary: "Public keys, including those that will sign next",
+  summary: "Public keys, including the next signing keys",
   standards: ["RFC 7517"],
   responses: {
     200: {
       description: "Key set",
       schema: z.object({ keys: z.array(z.looseObject({ kty: z.string(), kid: z.string() })) }),
       example: { keys: [{ kty: "EC", crv: "P-256", x: "…", y: "…", kid: "…", alg: "ES256", use: "sig" }] },
-      headers: { etag: "names these keys", "cache-control": "public, max-age=60" },
+      headers: { etag: "Entity tag of the key set", "cache-control": "public, max-age=60" },
     },
-    304: { description: "the reader's copy is the present one (RFC 9110 §15.4.5)" },
+    304: { description: "Not modified: the caller's copy is current (RFC 9110 §15.4.5)" },
   },
   handle: async ({ deps, request }) =>
     cacheable(request, { ...deps.keys.publishedJwks(), contentType: "application/json" }),
@@ -97,7 +97,7 @@ export const credentialIssuerMetadataEndpoint = defineEndpoint({
   ...open,
   path: "/.well-known/jwt-vc-issuer",
   operationId: "credentialIssuerMetadata",
-  summary: "Where the keys that sign mandates’ credentials and status lists are found",
+  summary: "Issuer metadata: the keys that sign mandate credentials and status lists",
   standards: ["SD-JWT VC"],
   responses: {
     200: {
@@ -116,11 +116,11 @@ export const clientKeyListEndpoint = defineEndpoint({
   ...open,
   path: "/.well-known/client-key-list",
   operationId: "clientKeyList",
-  summary: "Signed hashes of the keys in use here, which another environment refuses",
+  summary: "Signed hashes of this environment's keys. The other environment refuses these keys",
   standards: ["RFC 7519", "RFC 7638"],
   responses: {
     200: {
-      description: "JWT of typ paygrant-key-list+jwt",
+      description: "JWT with typ paygrant-key-list+jwt",
       contentType: "application/jwt",
       example: "eyJ0eXAiOiJwYXlncmFudC1rZXktbGlzdCtqd3QiLCJhbGciOiJFUzI1NiJ9…",
     },

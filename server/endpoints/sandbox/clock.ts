@@ -18,7 +18,7 @@ export const readClockEndpoint = defineEndpoint({
   ...shared,
   method: "GET",
   operationId: "readSandboxClock",
-  summary: "What time the sandbox’s mandates, charges and events go by",
+  summary: "Read the clock of the sandbox’s mandates, charges and events",
   errorCodes: [],
   request: {},
   responses: {
@@ -39,7 +39,7 @@ export const advanceClockEndpoint = defineEndpoint({
   ...shared,
   method: "POST",
   operationId: "advanceSandboxClock",
-  summary: "Put the sandbox’s clock ahead, and do all that falls due until then",
+  summary: "Move the sandbox’s clock forward and run all work due until then",
   errorCodes: [
     "invalid_request",
     "operator_required",
@@ -56,7 +56,8 @@ export const advanceClockEndpoint = defineEndpoint({
   },
   responses: {
     200: {
-      description: "Every request from now on goes by the new time, and what had expired by it has expired",
+      description:
+        "The clock was moved. All later requests use the new time, and everything that expired by then has expired",
       schema: advancedSchema,
       example: { now: "2027-11-21T12:00:00.412Z", advanced_from: "2026-11-21T12:00:00.000Z" },
     },

@@ -30,13 +30,13 @@ const answerFeed = ({ deps, request }: FeedContext, format: FeedFormat, componen
 
 const responsesOf = (format: FeedFormat) => ({
   200: {
-    description: "One item per update of incidents and maintenance, newest first",
+    description: "One item for each incident or maintenance update, newest first",
     contentType: formats[format].contentType.split(";", 1)[0] ?? "",
     schema: z.string(),
     example: `<?xml version="1.0" encoding="utf-8"?>${format === "rss" ? '<rss version="2.0">…</rss>' : "<feed>…</feed>"}`,
     headers: { etag: "Strong entity tag (RFC 9110 §8.8.3)" },
   },
-  304: { description: "The reader’s copy is the present one (If-None-Match)" },
+  304: { description: "Not modified: the caller’s copy is current (If-None-Match)" },
 });
 
 const wholeFeed = (format: FeedFormat) =>
@@ -44,7 +44,7 @@ const wholeFeed = (format: FeedFormat) =>
     method: "GET",
     path: `/status/feed.${format}`,
     operationId: `getStatusFeed${format === "rss" ? "Rss" : "Atom"}`,
-    summary: `Updates of incidents and maintenance as ${formats[format].name}`,
+    summary: `Incident and maintenance updates as ${formats[format].name}`,
     tag: "Status",
     standards: [formats[format].standard],
     errorCodes: [],
@@ -59,7 +59,7 @@ const componentFeed = (format: FeedFormat) =>
     method: "GET",
     path: `/status/components/{component}/feed.${format}`,
     operationId: `getComponentFeed${format === "rss" ? "Rss" : "Atom"}`,
-    summary: `Updates that concern one component as ${formats[format].name}`,
+    summary: `Updates about one component as ${formats[format].name}`,
     tag: "Status",
     standards: [formats[format].standard],
     errorCodes: ["component_not_found"],

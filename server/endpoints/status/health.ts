@@ -18,7 +18,7 @@ export const healthEndpoint = defineEndpoint({
   method: "GET",
   path: "/healthz",
   operationId: "getHealth",
-  summary: "The process lives",
+  summary: "Liveness check",
   tag: "Health",
   standards: [],
   auth: { kind: "none" },
@@ -26,7 +26,7 @@ export const healthEndpoint = defineEndpoint({
   errors: "problem",
   errorCodes: [],
   request: monitored,
-  responses: { 200: { description: "it does", schema: alive, example: { status: "alive" } } },
+  responses: { 200: { description: "The process is running", schema: alive, example: { status: "alive" } } },
   async handle() {
     return { status: 200, headers: noStore, body: { status: "alive" } };
   },
@@ -36,7 +36,7 @@ export const readinessEndpoint = defineEndpoint({
   method: "GET",
   path: "/readyz",
   operationId: "getReadiness",
-  summary: "The process can serve: database reachable, keys loaded, migrations applied",
+  summary: "Readiness check: database, keys and migrations",
   tag: "Health",
   standards: [],
   auth: { kind: "none" },
@@ -45,8 +45,12 @@ export const readinessEndpoint = defineEndpoint({
   errorCodes: [],
   request: monitored,
   responses: {
-    200: { description: "it can", schema: readiness, example: readinessExample },
-    503: { description: "it can't, and why", schema: readiness, example: { ...readinessExample, status: "not_ready" } },
+    200: { description: "Ready", schema: readiness, example: readinessExample },
+    503: {
+      description: "Not ready, with the reason",
+      schema: readiness,
+      example: { ...readinessExample, status: "not_ready" },
+    },
   },
   async handle({ deps }) {
     const checks = await checkReadiness(deps);

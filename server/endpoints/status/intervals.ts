@@ -11,18 +11,19 @@ export const intervalsCsvEndpoint = defineStatusEndpoint({
   method: "GET",
   path: "/status/components/{component}/intervals.csv",
   operationId: "downloadIntervals",
-  summary: "What each source said of one component, unmerged, as CSV: the figures can be computed from it again",
+  summary:
+    "What each source reported about one component, unmerged, as CSV. The published figures can be computed from it",
   tag: "Status",
   standards: ["RFC 4180"],
   errorCodes: ["component_not_found"],
   request: { params: z.object({ component: z.string().meta({ example: "sandbox" }) }) },
   responses: {
     200: {
-      description: "One line per interval, in UTC, oldest first",
+      description: "One line for each interval, in UTC, oldest first",
       contentType: "text/csv",
       schema: z.string(),
       example: `${header}\r\n2026-11-01T00:00:00.000Z,2026-11-21T12:00:00.000Z,probe,,operational\r\n`,
-      headers: { "content-disposition": "A file name for whoever saves it" },
+      headers: { "content-disposition": "A file name for downloads" },
     },
   },
   async answer({ deps }, { params: { component } }) {

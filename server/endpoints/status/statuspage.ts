@@ -9,7 +9,8 @@ export const statuspageEndpoint = defineStatusEndpoint({
   method: "GET",
   path: "/status/api/v2/summary.json",
   operationId: "getStatuspageSummary",
-  summary: "The summary as Atlassian Statuspage tells it; also /api/v2/summary.json of the status page's host",
+  summary:
+    "Status summary in the format of Atlassian Statuspage. The status host also serves it as /api/v2/summary.json",
   tag: "Status",
   standards: [],
   errorCodes: [],
@@ -17,15 +18,15 @@ export const statuspageEndpoint = defineStatusEndpoint({
   request: { otherParameters: "ignored" },
   responses: {
     200: {
-      description: "Page, components, incidents that go on, and maintenance to come",
+      description: "Page, components, open incidents and upcoming maintenance",
       schema: statuspageSchema,
       example: statuspageExample,
       headers: {
         etag: "Strong entity tag (RFC 9110 §8.8.3)",
-        "access-control-allow-origin": "`*`: pages of any site may read it",
+        "access-control-allow-origin": "`*`: web pages of any origin may read the response",
       },
     },
-    304: { description: "The reader’s copy is the present one (If-None-Match)" },
+    304: { description: "Not modified: the caller’s copy is current (If-None-Match)" },
   },
   async answer({ deps, request }) {
     const body = JSON.stringify(toStatuspageSummary(deps.board(), deps.clock.now(), deps.config.statusUrl));

@@ -47,7 +47,7 @@ export const subscribeEndpoint = defineStatusEndpoint({
   method: "POST",
   path: "/status/subscriptions",
   operationId: "subscribeToStatus",
-  summary: "Ask for updates of incidents and maintenance by e-mail or webhook; JSON, or the page’s form",
+  summary: "Subscribe to incident and maintenance updates by e-mail or webhook. Accepts JSON or the page’s form",
   tag: "Status",
   standards: ["Standard Webhooks"],
   errorCodes: ["invalid_request", "cross_origin", "already_subscribed", "webhook_not_reached", "too_many_requests"],
@@ -58,7 +58,7 @@ export const subscribeEndpoint = defineStatusEndpoint({
   },
   responses: {
     201: {
-      description: "The webhook took a signed test event and is subscribed. Its secret is told here and never again",
+      description: "The webhook accepted a signed test event and is subscribed. The secret is returned only once",
       schema: subscribedResponse,
       example: {
         status: "subscribed",
@@ -69,11 +69,11 @@ export const subscribeEndpoint = defineStatusEndpoint({
       },
     },
     202: {
-      description: "A confirmation is on its way to the address, whether or not it is subscribed already",
+      description: "A confirmation e-mail is sent. The response is the same if the address is already subscribed",
       schema: subscribedResponse,
       example: { status: "confirmation_sent" },
     },
-    303: { description: "The same for the page’s form" },
+    303: { description: "Response to the page’s form" },
   },
   async answer({ deps, info, request }, { body }) {
     admitSubscription(deps, info, "subscribe");
@@ -116,18 +116,18 @@ export const confirmSubscriptionEndpoint = defineStatusEndpoint({
   method: "POST",
   path: "/status/subscriptions/confirm",
   operationId: "confirmStatusSubscription",
-  summary: "Confirm a subscription by the token that was sent to its address",
+  summary: "Confirm a subscription with the token from the confirmation e-mail",
   tag: "Status",
   standards: [],
   errorCodes: ["cross_origin", "confirmation_expired", "too_many_requests"],
   request: { content: "json", body: subscriptionConfirmation, example: { token: "dGhlIHRva2VuIG9mIHRoZSBtYWls" } },
   responses: {
     200: {
-      description: "Updates are sent there from now on",
+      description: "Confirmed. The address receives all future updates",
       schema: statusResponse,
       example: { status: "confirmed" },
     },
-    303: { description: "The same for the page’s form" },
+    303: { description: "Response to the page’s form" },
   },
   async answer({ deps, info, request }, { body: { token } }) {
     admitSubscription(deps, info, "manage");
@@ -141,7 +141,7 @@ export const changeSubscriptionEndpoint = defineStatusEndpoint({
   method: "POST",
   path: "/status/subscriptions/change",
   operationId: "changeStatusSubscription",
-  summary: "Choose the components that a subscriber is told of; none means all",
+  summary: "Choose the components of a subscription. An empty list means all components",
   tag: "Status",
   standards: [],
   errorCodes: ["cross_origin", "subscription_not_found", "too_many_requests"],
@@ -151,8 +151,8 @@ export const changeSubscriptionEndpoint = defineStatusEndpoint({
     example: { token: "sub_3f.x", components: ["sandbox", "billing_engine"] },
   },
   responses: {
-    200: { description: "It holds from the next update on", schema: statusResponse, example: { status: "changed" } },
-    303: { description: "The same for the page’s form" },
+    200: { description: "Saved. It applies to all future updates", schema: statusResponse, example: { status: "changed" } },
+    303: { description: "Response to the page’s form" },
   },
   async answer({ deps, info, request }, { body }) {
     admitSubscription(deps, info, "manage");
@@ -175,12 +175,12 @@ export const unsubscribeEndpoint = defineStatusEndpoint({
   method: "POST",
   path: "/status/subscriptions/unsubscribe",
   operationId: "endStatusSubscription",
-  summary: "End a subscription with one click; the body (`List-Unsubscribe=One-Click`) may have any form",
+  summary: "Unsubscribe with one click. The body (`List-Unsubscribe=One-Click`) may have any form",
   tag: "Status",
   standards: ["RFC 8058"],
   errorCodes: ["subscription_not_found"],
   request: { query: unsubscribeQuery, otherParameters: "ignored" },
-  responses: { 200: { description: "It has ended, now or before", contentType: "text/html", schema: z.string() } },
+  responses: { 200: { description: "Unsubscribed. A subscription that had already ended gets the same response", contentType: "text/html", schema: z.string() } },
   async answer({ deps, info }, { query: { token } }) {
     await endSubscription(deps, { token, info });
     return plainPage({
@@ -198,11 +198,11 @@ export const unsubscribePageEndpoint = defineStatusEndpoint({
   method: "GET",
   path: "/status/subscriptions/unsubscribe",
   operationId: "askToEndStatusSubscription",
-  summary: "Lead to the page that asks whether the subscription is to end",
+  summary: "Go to the page that asks to confirm unsubscribing",
   tag: "Status",
   standards: ["RFC 8058"],
   errorCodes: [],
   request: { query: unsubscribeQuery, otherParameters: "ignored" },
-  responses: { 303: { description: "To the page" } },
+  responses: { 303: { description: "Redirects to the page" } },
   answer: async (_asked, { query: { token } }) => redirectTo(`/status/manage?${new URLSearchParams({ token })}`),
 });

@@ -6,26 +6,26 @@ import { chargeExample } from "../charges/examples.ts";
 const mandateData = z.object({
   mandate_id: z.string(),
   status: z.enum(["active", "suspended", "revoked", "expired", "consumed"]),
-  version: z.int().describe("increases with every change of the limits"),
+  version: z.int().describe("Increases with every change of the limits"),
   client_id: z.string(),
   reason: z
     .literal("credential_withdrawn")
     .optional()
-    .describe("on `mandate.updated`, where the key of its credential was revoked: fetch the new credential"),
+    .describe("Only on `mandate.updated`, if the key of its credential was revoked: fetch the new credential"),
 });
 
 const limitData = mandateData.omit({ reason: true }).extend({
   limits: z
     .array(
       z.object({
-        constraint: z.string().describe("the member of the mandate, for example `max_total_amount`"),
+        constraint: z.string().describe("The limit's field in the mandate, for example `max_total_amount`"),
         cap: z.number(),
         used: z.number(),
-        resets_at: z.string().optional().describe("of a periodic limit: the end of the running period"),
+        resets_at: z.string().optional().describe("Only for a periodic limit: the end of the current period"),
       }),
     )
     .optional()
-    .describe("limits that reached 80 % with this capture; sent to the client, not to merchants"),
+    .describe("Limits that reached 80 % with this capture; sent to the client, not to merchants"),
 });
 
 const mandateExample = {
@@ -115,7 +115,7 @@ const contracts: Readonly<Record<EventType, Contract>> = {
     status: "captured",
   }),
   "charge.voided": charge("The charge was cancelled before any money moved.", { ...uncaptured, status: "voided" }),
-  "charge.expired": charge("The charge lapsed before any money moved.", { ...uncaptured, status: "expired" }),
+  "charge.expired": charge("The charge expired before any money moved.", { ...uncaptured, status: "expired" }),
   "refund.succeeded": { when: "The refund reached the payer’s bank.", data: refundSchema, example: refundExample },
   "refund.failed": {
     when: "The refund failed. This can follow `refund.succeeded`, where the payer’s bank returns the money.",
@@ -156,10 +156,10 @@ export const eventContracts: readonly EventContract[] = eventTypes.map((type) =>
     when,
     recipients: recipients[type.split(".")[0] ?? ""] ?? "",
     schema: z.object({
-      id: z.string().describe("the same at every attempt; also in `webhook-id`"),
+      id: z.string().describe("The same for every attempt; also in `webhook-id`"),
       type: z.literal(type),
-      timestamp: z.string().describe("when it happened, RFC 3339"),
-      sequence: z.int().describe("counts the events of one object from 1, without gaps"),
+      timestamp: z.string().describe("When it happened (RFC 3339)"),
+      sequence: z.int().describe("Number of the event within its object: 1, 2, 3, without gaps"),
       data,
     }),
     example: {

@@ -18,7 +18,7 @@ export const openApiEndpoint: Endpoint = defineEndpoint({
   method: "GET",
   path: "/openapi.json",
   operationId: "openApiDocument",
-  summary: "This document",
+  summary: "OpenAPI document of this API",
   tag: "Discovery",
   standards: ["OpenAPI 3.1"],
   auth: { kind: "none" },
@@ -71,10 +71,10 @@ const withoutSafeIntegerBounds = (name: string, value: unknown): unknown =>
 /** What holds at every address, in Markdown (OpenAPI 3.1, Info Object). */
 const description = [
   "An OAuth 2.0 authorization server for payments.",
-  "**Unknown input.** REST answers 400 to a query parameter or a member of a body that it doesn't know, and to a parameter that is sent twice; `errors` names it. OAuth's endpoints ignore what they don't know (RFC 6749 §3.1), and so do health checks, feeds, links to unsubscribe and the Statuspage summary, to which readers add parameters of their own.",
-  "**Numbers.** Amounts and other integers are written without a fraction and an exponent: `5000`, and neither `5000.0` nor `5e3`.",
-  "**Bodies.** At most 64 KiB unless an address says otherwise, as UTF-8 and without Content-Encoding.",
-  "**Lists.** `limit` is 1 to 100; the default is 20. `starting_after` returns the page after an id, and `ending_before` the page before it, both in the order of the list. `has_more` says whether the list continues in that direction.",
+  "**Unknown input.** REST endpoints refuse unknown query parameters, unknown body members and repeated parameters with 400; `errors` names them. OAuth endpoints ignore unknown parameters (RFC 6749 §3.1), and so do health checks, feeds, unsubscribe links and the Statuspage summary, because their callers add parameters of their own.",
+  "**Numbers.** Write amounts and other integers without a fraction or an exponent: `5000`, not `5000.0` or `5e3`.",
+  "**Bodies.** At most 64 KiB unless an operation states another limit. UTF-8, without Content-Encoding.",
+  "**Lists.** `limit` is 1 to 100; the default is 20. `starting_after` returns the page after an id, `ending_before` the page before it, both in the order of the list. `has_more` says whether more items follow in that direction.",
 ].join("\n\n");
 
 /** Contracts and REST procedures in one document (trpc-to-openapi merges `paths`, and knows no `webhooks`). */

@@ -8,14 +8,14 @@ const oauthError = (codes: readonly string[]) =>
   z.object({ error: z.string().describe(listed(codes)), error_description: z.string() });
 const problem = (codes: readonly string[]) =>
   z.looseObject({
-    type: z.string().describe(`ends in #${listed(codes)}`),
+    type: z.string().describe(`Ends in #${listed(codes)}`),
     title: z.string(),
     status: z.int(),
     detail: z.string(),
     errors: z.array(z.object({ pointer: z.string(), detail: z.string() })).optional(),
   });
 
-const listed = (codes: readonly string[]): string => codes.join(", ") || "a code";
+const listed = (codes: readonly string[]): string => codes.join(", ") || "the error code";
 
 /** What a contract answers: each success, and failures in its own shape. */
 export const toResponses = (endpoint: Endpoint): ZodOpenApiResponsesObject => ({
@@ -61,8 +61,9 @@ const limitHeaders = (endpoint: Endpoint): Readonly<Record<string, string>> =>
   isLimited(endpoint)
     ? {
         "RateLimit-Policy":
-          "per policy, the requests `q` that may come at once and the seconds `w` that refill them all",
-        RateLimit: "per policy, the requests `r` that are left and the seconds `t` until there is one more",
+          "For each policy, `q` is the number of requests allowed at once and `w` the number of seconds in which they refill",
+        RateLimit:
+          "For each policy, `r` is the number of requests left and `t` the number of seconds until one more is allowed",
       }
     : {};
 
@@ -70,14 +71,14 @@ const failures = (endpoint: Endpoint): ZodOpenApiResponsesObject => {
   const tooMany = {
     status: 429,
     code: "too_many_requests",
-    detail: "Too many requests by this address; try again shortly.",
+    detail: "Too many requests from this address. Try again later.",
   };
   return {
     ...(isLimited(endpoint)
       ? {
           429: {
-            description: "More requests than RateLimit-Policy allows",
-            headers: headersOf({ "Retry-After": "seconds to wait", ...limitHeaders(endpoint) }),
+            description: "Too many requests; RateLimit-Policy has the limits",
+            headers: headersOf({ "Retry-After": "Seconds to wait", ...limitHeaders(endpoint) }),
             content: errorContent(endpoint, tooMany, [
               endpoint.errors === "oauth" ? "temporarily_unavailable" : tooMany.code,
             ]),
@@ -88,7 +89,11 @@ const failures = (endpoint: Endpoint): ZodOpenApiResponsesObject => {
       description: shapes[endpoint.errors],
       content: errorContent(
         endpoint,
-        { status: 400, code: "invalid_request", detail: "A field is missing or malformed." },
+        {
+          status: 400,
+          code: "invalid_request",
+          detail: "A field is missing or malformed. Correct the fields in errors.",
+        },
         codesOf(endpoint),
       ),
       ...(endpoint.errors === "page" ? {} : { "x-error-codes": codesOf(endpoint) }),
@@ -99,7 +104,7 @@ const failures = (endpoint: Endpoint): ZodOpenApiResponsesObject => {
 const shapes: Readonly<Record<Endpoint["errors"], string>> = {
   oauth: "Error (RFC 6749 §5.2)",
   problem: "Problem details (RFC 9457)",
-  page: "A page that says what is wrong",
+  page: "An error page",
 };
 
 type Example = { status: number; code: string; detail: string };
@@ -122,7 +127,7 @@ const errorContent = (
       return {
         "application/json": {
           schema: oauthError(codes),
-          example: { error, error_description: status === 429 ? detail : "what is wrong" },
+          example: { error, error_description: status === 429 ? detail : "A description of the error" },
         },
       };
     }
@@ -144,7 +149,11 @@ export const restFailure = {
   content: {
     "application/problem+json": {
       schema: z.toJSONSchema(problem(restCodes)),
-      example: problemExample({ status: 404, code: "not_found", detail: "Nothing answers at this address." }),
+      example: problemExample({
+        status: 404,
+        code: "not_found",
+        detail: "This path doesn't exist. Check the path and the method.",
+      }),
     },
   },
   "x-error-codes": restCodes,

@@ -3,10 +3,11 @@ import { eventContracts } from "../../endpoints/webhooks/event-contracts.ts";
 
 /** Standard Webhooks, Webhook headers. */
 const headers = {
-  "webhook-id": "the event’s id, the same at every attempt: ignore one that you have processed",
-  "webhook-timestamp": "when this attempt was signed, in seconds since 1970: refuse one that is older than 5 minutes",
+  "webhook-id": "The event’s id, the same for every attempt. Ignore an event that you have already processed",
+  "webhook-timestamp":
+    "When this attempt was signed, in seconds since 1970. Refuse an attempt that is older than 5 minutes",
   "webhook-signature":
-    "signatures separated by spaces: `v1,` and HMAC-SHA-256, `v1a,` and Ed25519, over `{webhook-id}.{webhook-timestamp}.{body}`; accept the request if one verifies",
+    "Signatures over `{webhook-id}.{webhook-timestamp}.{body}`, separated by spaces: `v1,` with HMAC-SHA-256 and `v1a,` with Ed25519. Accept the request if one of them verifies",
 };
 
 /** OpenAPI 3.1 §4.8.1, `webhooks`: every event that a receiver can get. */
@@ -35,7 +36,7 @@ export const webhookOperations = (): Record<string, object> =>
             },
           },
           responses: {
-            "2XX": { description: "Received. Any other status is retried: about 10 attempts over 3 days." },
+            "2XX": { description: "Received. Any other status leads to a retry: about 10 attempts over 3 days." },
           },
         },
       },

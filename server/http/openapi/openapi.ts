@@ -17,12 +17,12 @@ export const securitySchemes = {
   initialAccessToken: {
     type: "http",
     scheme: "bearer",
-    description: "Initial access token (RFC 7591 §3): required in production, and open without one in the sandbox",
+    description: "Initial access token (RFC 7591 §3). Required in production, optional in the sandbox",
   },
   registrationAccessToken: {
     type: "http",
     scheme: "bearer",
-    description: "The registration access token that the client was told when it registered (RFC 7592 §3)",
+    description: "The registration access token from the registration response (RFC 7592 §3)",
   },
   accessToken: {
     type: "oauth2",

@@ -29,7 +29,7 @@ const example = {
 export const authorizationDetailsTypes: Readonly<Record<string, DetailsTypeMetadata>> = {
   [paymentMandateType]: {
     version: "1",
-    description: "A payer's permission to spend money within limits; amounts are integers in the currency's minor unit",
+    description: "A payer's permission to spend money within limits. Amounts are integers in the currency's minor unit",
     schema: z.toJSONSchema(paymentMandateSchema, { io: "input" }) as JsonObject,
     examples: [example],
   },

@@ -31,7 +31,7 @@ export const detailsListRules = defineRules<{ items: unknown }>(
     {
       name: "details-count",
       source: "docs/spec/oauth.md, Authorization details",
-      problem: "must hold at most 10 items",
+      problem: "must have at most 10 items",
       holds: ({ items }) => (items as unknown[]).length <= 10,
     },
   ],

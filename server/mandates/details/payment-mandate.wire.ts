@@ -65,7 +65,9 @@ const fields = {
       .string()
       .min(1)
       .max(64)
-      .describe("of the mandate to change, with grant_management_action replace; the server gives it otherwise"),
+      .describe(
+        "Id of the mandate to change, only with grant_management_action replace. For a new mandate the server assigns it",
+      ),
     "must be a mandate's identifier",
   ).optional(),
   actions: field(

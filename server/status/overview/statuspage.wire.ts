@@ -69,8 +69,8 @@ export const statuspageSchema = z.object({
     description: z.string(),
   }),
   components: z.array(component),
-  incidents: z.array(incident).describe("those that aren't resolved"),
-  scheduled_maintenances: z.array(maintenance).describe("in progress, and those of the next two weeks"),
+  incidents: z.array(incident).describe("Incidents that aren't resolved"),
+  scheduled_maintenances: z.array(maintenance).describe("Maintenance in progress or within the next two weeks"),
 });
 
 export type Statuspage = z.infer<typeof statuspageSchema>;

@@ -39,7 +39,7 @@ export const statusRouter = t.router({
   summary: get(
     "/status/v1/summary",
     "getStatusSummary",
-    "Present state of every component, incidents that go on, and maintenance to come",
+    "Current state of each component, open incidents and upcoming maintenance",
   )
     .input(z.void())
     .output(summarySchema)
@@ -48,23 +48,27 @@ export const statusRouter = t.router({
     .input(z.void())
     .output(componentsSchema)
     .query(({ ctx }) => toComponents(told(ctx))),
-  incidents: get("/status/v1/incidents", "listIncidents", "Incidents and maintenance of 13 months, with every update")
+  incidents: get(
+    "/status/v1/incidents",
+    "listIncidents",
+    "Incidents and maintenance of the last 13 months, with all updates",
+  )
     .input(z.void())
     .output(incidentsSchema)
     .query(({ ctx }) => toIncidents(told(ctx))),
   uptime: get(
     "/status/v1/uptime",
     "getUptime",
-    "Uptime by month, and of one component all that its figures are computed from",
+    "Uptime by month; for one component also the data that its figures are computed from",
   )
     .input(
       z.object({
-        component: componentId.optional().describe("with its raw intervals, its days and their hashes"),
+        component: componentId.optional().describe("Returns its raw intervals, its days and their hashes"),
       }),
     )
     .output(uptimeSchema)
     .query(({ ctx, input }) => toUptime(told(ctx), input.component)),
-  errorBudgets: get("/status/v1/error-budgets", "getErrorBudgets", "Error budgets of this UTC calendar month")
+  errorBudgets: get("/status/v1/error-budgets", "getErrorBudgets", "Error budgets of the current UTC calendar month")
     .input(z.void())
     .output(errorBudgetsSchema)
     .query(({ ctx }) => toErrorBudgets(told(ctx))),

@@ -9,8 +9,11 @@ export const componentId = z.enum([firstKey, ...otherKeys]);
 const state = z.enum(["operational", "degraded", "partial_outage", "major_outage", "maintenance", "unknown"]);
 const instant = z.iso.datetime();
 const milliseconds = z.int().nonnegative();
-const percent = z.string().nullable().describe("rounded down; null: nothing was measured");
-const objective = z.string().nullable().describe("percent of a UTC calendar month; null: best effort");
+const percent = z.string().nullable().describe("Rounded down; null if nothing was measured");
+const objective = z
+  .string()
+  .nullable()
+  .describe("Percent of a UTC calendar month; null if the component has no objective");
 const impact = z.enum(["none", "minor", "major", "critical"]);
 
 const update = z.object({ id: z.string(), state: z.string(), text: z.string(), at: instant });
@@ -33,8 +36,8 @@ const incident = z.object({
   url: z.url(),
   started_at: instant,
   resolved_at: instant.nullable(),
-  components: z.array(z.object({ id: componentId, state: state.describe("the worst of its course") })),
-  updates: z.array(update).describe("newest first"),
+  components: z.array(z.object({ id: componentId, state: state.describe("The worst impact during the incident") })),
+  updates: z.array(update).describe("Newest first"),
   postmortem: postmortem.nullable(),
 });
 
@@ -49,7 +52,7 @@ const maintenance = z.object({
   scheduled_to: instant,
   started_at: instant.nullable(),
   ended_at: instant.nullable(),
-  updates: z.array(update).describe("newest first"),
+  updates: z.array(update).describe("Newest first"),
 });
 
 const presentComponent = z.object({
@@ -57,11 +60,13 @@ const presentComponent = z.object({
   name: z.string(),
   state,
   since: instant,
-  deployed: z.boolean().describe("false: not part of this installation; without days, figures or budget"),
-  affected_by: z.array(z.string()).describe("names of components whose outage is felt here"),
+  deployed: z
+    .boolean()
+    .describe("False if this installation doesn't have the component; then it has no days, figures or budget"),
+  affected_by: z.array(z.string()).describe("Names of components whose outages affect this one"),
 });
 
-const checkedAt = { checked_at: instant, read_at: instant.describe("when the service's own records were last read") };
+const checkedAt = { checked_at: instant, read_at: instant.describe("When the service's database was last read") };
 
 const exampleInstant = "2026-11-21T12:00:00.000Z";
 const exampleTimes = { checked_at: exampleInstant, read_at: "2026-11-21T11:59:57.204Z" };
@@ -104,8 +109,8 @@ export const summarySchema = z
     ...checkedAt,
     overall: z.object({ state, description: z.string() }),
     components: z.array(presentComponent),
-    incidents: z.array(incident).describe("those that aren't resolved"),
-    maintenances: z.array(maintenance).describe("in progress, and those of the next two weeks"),
+    incidents: z.array(incident).describe("Incidents that aren't resolved"),
+    maintenances: z.array(maintenance).describe("Maintenance in progress or within the next two weeks"),
   })
   .meta({
     example: {
@@ -128,7 +133,7 @@ export const componentsSchema = z
         uptime_this_month: percent,
         days: z
           .array(z.object({ day: z.iso.date(), uptime: percent, down_ms: milliseconds, unmeasured_ms: milliseconds }))
-          .describe("the last 90 UTC days, today last; none where it isn't deployed"),
+          .describe("The last 90 UTC days, today last; empty if the component isn't deployed"),
       }),
     ),
   })
@@ -151,8 +156,8 @@ export const componentsSchema = z
 export const incidentsSchema = z
   .object({
     ...checkedAt,
-    incidents: z.array(incident).describe("of 13 months, newest first"),
-    maintenances: z.array(maintenance).describe("of 13 months and those to come, newest first"),
+    incidents: z.array(incident).describe("The last 13 months, newest first"),
+    maintenances: z.array(maintenance).describe("The last 13 months and upcoming, newest first"),
   })
   .meta({
     example: { ...exampleTimes, incidents: [exampleIncident], maintenances: [exampleMaintenance] },
@@ -175,20 +180,20 @@ const day = z.object({
   uptime: percent,
   frozen: z
     .object({
-      figures: z.record(z.string(), milliseconds).describe("milliseconds, as they are hashed"),
+      figures: z.record(z.string(), milliseconds).describe("Unix time in milliseconds, as used in the hash"),
       previous_hash: z.string(),
       hash: z.string(),
       frozen_at: instant,
     })
     .nullable()
-    .describe("null: not frozen yet"),
-  amended: z.boolean().describe("found out later: the frozen figures are others"),
+    .describe("Null if the day isn't frozen yet"),
+  amended: z.boolean().describe("Added after the day was frozen, so the frozen figures don't include it"),
 });
 
 export const uptimeSchema = z
   .object({
     ...checkedAt,
-    rules: z.array(z.string()).describe("how it is computed"),
+    rules: z.array(z.string()).describe("How uptime is computed"),
     components: z.array(
       z.object({
         id: componentId,
@@ -203,7 +208,7 @@ export const uptimeSchema = z
         intervals: z
           .array(z.object({ from: instant, to: instant, source: z.string(), subject: z.string(), state }))
           .optional()
-          .describe("where one component is asked for: what each source said, unmerged"),
+          .describe("Only if one component is requested: what each source reported, unmerged"),
         maintenances: z
           .array(
             z.object({
@@ -247,8 +252,8 @@ export const uptimeSchema = z
 
 const quantile = z.object({
   target_ms: milliseconds,
-  measured_ms: milliseconds.nullable().describe("rounded up; null: nothing was measured, or above 10 s"),
-  met: z.boolean().nullable().describe("null: nothing was measured"),
+  measured_ms: milliseconds.nullable().describe("Rounded up; null if nothing was measured or the value is above 10 s"),
+  met: z.boolean().nullable().describe("Null if nothing was measured"),
 });
 
 export const errorBudgetsSchema = z
@@ -267,19 +272,22 @@ export const errorBudgetsSchema = z
         left_ms: milliseconds,
         used_up: z.boolean(),
         policy: z.enum(["features", "reliability_first"]),
-        burn_rate: z.number().nullable().describe("of the last 6 hours; at 1 a whole month uses the whole budget"),
+        burn_rate: z
+          .number()
+          .nullable()
+          .describe("Over the last 6 hours; a rate of 1 uses a month's budget in exactly one month"),
         meaning: z.string(),
       }),
     ),
     latency: z
       .array(z.object({ endpoint: z.string(), requests: z.int().nonnegative(), p95: quantile, p99: quantile }))
-      .describe("of this month, on the server; the budgets are of availability alone"),
+      .describe("This month, measured on the server; error budgets depend on availability only"),
   })
   .meta({
     example: {
       ...exampleTimes,
       month: "2026-11",
-      policy: "While the budget lasts feature work continues.",
+      policy: "Feature work continues while budget is left.",
       components: [
         {
           id: "authorization_server",
