@@ -30,7 +30,7 @@ export const signAuditHead = async (
 ): Promise<string> => {
   const { alg, kid, privateKey } = keys.signingKey("receipt");
   const published = keys.jwks().keys.find((key) => key.kid === kid);
-  if (!published) throw new Error("the key of receipts is not published");
+  if (!published) throw new Error("the receipt key is not published");
   const { kty, crv, x, y } = published;
   const claims = {
     iss: config.baseUrl,
@@ -55,7 +55,7 @@ export const readAuditHead = async (token: string): Promise<AuditHead> => {
   const { payload, protectedHeader } = await jwtVerify(token.trim(), EmbeddedJWK, { typ, algorithms: ["ES256"] });
   const kid = protectedHeader.kid ?? "";
   if (!protectedHeader.jwk || (await calculateJwkThumbprint(protectedHeader.jwk)) !== kid) {
-    throw new Error("the head's key is not the one that it names");
+    throw new Error("the head is signed by another key than it names");
   }
   const { iss, iat, shards } = claimsSchema.parse(payload);
   return {

@@ -237,7 +237,7 @@ const tampering: [string, string, string][] = [
   [
     "changes a block's marks",
     "UPDATE audit_block SET marks = '' WHERE shard = 1",
-    "1/1: the block's marks were changed; its entries are whole",
+    "1/1: the block's metadata was changed; its entries are complete",
   ],
   ["deletes the first block", "DELETE FROM audit_block WHERE shard = 0 AND number = 1", "0/2: block 2 follows block 0"],
   [
@@ -249,7 +249,7 @@ const tampering: [string, string, string][] = [
   [
     "deletes the oldest blocks and says that their time was over",
     "UPDATE audit_chain SET base_number = 1, base_hash = b.hash, base_to_seq = b.to_seq, base_made_at = b.made_at FROM audit_block b WHERE b.shard = 0 AND b.number = 1 AND audit_chain.shard = 0; DELETE FROM audit_entry WHERE seq < 1024; DELETE FROM audit_block WHERE shard = 0 AND number = 1",
-    "0/1: blocks up to this one left before their time",
+    "0/1: blocks up to this one were removed too early",
   ],
 ];
 
@@ -286,9 +286,9 @@ describe("verifyAudit names the place where somebody who holds the database", ()
     );
     expect(await problems()).toEqual([]);
     const anchors = [await readAuditHead(head)];
-    expect(await problems({ anchors })).toEqual(["0/1: the block is not the one that was signed"]);
+    expect(await problems({ anchors })).toEqual(["0/1: the block differs from the signed one"]);
     await tamper("DELETE FROM audit_block; UPDATE audit_chain SET number = 0, hash = '', to_seq = 0, made_at = NULL");
-    expect(await problems({ anchors })).toEqual(["0/1: the block was signed once and is gone"]);
+    expect(await problems({ anchors })).toEqual(["0/1: a signed block is missing"]);
   });
 });
 

@@ -112,7 +112,7 @@ describe("an export", () => {
     [
       "entries that are said to be left out",
       () => whole.with(blockLine(), whole[blockLine()]?.replace(/\}$/, ',"omitted":true}') ?? ""),
-      "its entries were left out",
+      "its entries are missing",
     ],
   ])("tells of %s", async (_title, alter, expected) => {
     expect(await problems(alter())).toContain(expected);
@@ -134,7 +134,7 @@ describe("an export", () => {
     expect((await verify(later, { anchors: [early] })).problems).toEqual([]);
     const other = { ...early, shards: early.shards.map((end) => ({ ...end, hash: "x".repeat(43) })) };
     expect((await verify(later, { anchors: [other] })).problems.map(({ problem }) => problem)).toContain(
-      "the block is not the one that was signed",
+      "the block differs from the signed one",
     );
   });
 });

@@ -51,7 +51,7 @@ const readCursor = (text: string): AuditCursor => {
   const [, at, seq] = /^([0-9a-z]{1,10})\.([0-9a-z]{1,10})$/.exec(text) ?? [];
   const cursor = { at: new Date(Number.parseInt(at ?? "", 36)), seq: Number.parseInt(seq ?? "", 36) };
   if (Number.isNaN(cursor.at.getTime()) || !Number.isSafeInteger(cursor.seq))
-    throw badField("cursor", "is not a page's");
+    throw badField("cursor", "is not a cursor of this list");
   return cursor;
 };
 

@@ -69,7 +69,7 @@ export const verifyAuditPart = async (
   { shard, after }: { shard: number; after: number },
 ): Promise<Report & { next: number | null }> => {
   const chain = (await findAuditChains(db.sql)).find((one) => one.shard === shard);
-  if (!chain) throw new DomainError("not_found", "not_found", "There is no such shard.");
+  if (!chain) throw new DomainError("not_found", "not_found", "Shard not found.");
   const isAtBase = after <= chain.baseNumber;
   const [before] = isAtBase ? [] : await findAuditBlocks(db.sql, { shard, after: after - 1, limit: 1 });
   const base = { number: chain.baseNumber, hash: chain.baseHash, to: chain.baseTo };
@@ -100,10 +100,10 @@ const earlyBeginnings = (chains: readonly AuditChainRow[], anchors: readonly Aud
     return [
       ...(isOver(baseMadeAt)
         ? []
-        : [{ shard, block: baseNumber, problem: "blocks up to this one left before their time" }]),
+        : [{ shard, block: baseNumber, problem: "blocks up to this one were removed too early" }]),
       ...signed
         .filter(({ number, madeAt }) => number > 0 && !isOver(madeAt))
-        .map(({ number }) => ({ shard, block: number, problem: "the block was signed once and is gone" })),
+        .map(({ number }) => ({ shard, block: number, problem: "a signed block is missing" })),
     ];
   });
 };

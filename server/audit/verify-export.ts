@@ -23,7 +23,7 @@ export const verifyExport = async (
     try {
       const line = parseLine(text);
       if ("export" in line) check = startCheck(line.export, anchors, now);
-      else if (!check) throw new Error("an export begins with a line that says so");
+      else if (!check) throw new Error("the first line is not the header of an export");
       else if ("block" in line) check.block(line.block, line.isOmitted);
       else if ("entry" in line) check.entry(line.entry);
       else await check.head(line.head);
@@ -63,7 +63,7 @@ const startCheck = (
   return {
     block(block: Block, isOmitted: boolean) {
       const isOutside = (from !== null && block.madeAt < from) || (to !== null && block.madeAt >= to);
-      if (isOmitted !== isOutside) verifier.tell(block.shard, block.number, "its entries were left out");
+      if (isOmitted !== isOutside) verifier.tell(block.shard, block.number, "its entries are missing");
       const last: Block | undefined = open?.blocks.at(-1);
       const isSameRange = last?.shard === block.shard && last.from === block.from && last.to === block.to;
       if (open && isSameRange && open.entries.length === 0) open.blocks.push(block);
@@ -79,7 +79,7 @@ const startCheck = (
     async head(token: string) {
       close();
       signed = await readAuditHead(token);
-      if (signed.issuer !== issuer) verifier.tell(0, null, "the head is another issuer's");
+      if (signed.issuer !== issuer) verifier.tell(0, null, "the head has another issuer");
     },
     finish(): ExportReport {
       close();

@@ -58,9 +58,9 @@ test("an operator adds a merchant's endpoint, rotates its secret, switches it, s
 });
 
 test.each([
-  [["add", "--owner", "mch_none", "--url", "https://shop.example/"], "There is no such merchant."],
+  [["add", "--owner", "mch_none", "--url", "https://shop.example/"], "Merchant not found. Check the id."],
   [["add", "--owner", "mch_none", "--url", "http://shop.example/"], "The address must be https on port 443."],
-  [["off", "--owner", "mch_none", "--endpoint", "whe_none"], "There is no such webhook endpoint."],
+  [["off", "--owner", "mch_none", "--endpoint", "whe_none"], "Webhook endpoint not found. Check the id."],
   [["shout", "--owner", "mch_none"], "npm run webhooks -- list"],
 ])(
   "says in a line what is wrong: %j",

@@ -29,7 +29,7 @@ export const toPage = (query: z.infer<typeof pageQuerySchema>): PageRequest => {
   return { limit, startingAfter, endingBefore };
 };
 
-const instant = z.iso.datetime({ offset: true, error: "must be an instant of RFC 3339" }).optional();
+const instant = z.iso.datetime({ offset: true, error: "must be an RFC 3339 date and time" }).optional();
 
 /** Half-open: from the first instant on, up to and without the second. */
 export const createdQuerySchema = z.object({

@@ -54,14 +54,10 @@ export const issueMandateCredential = async (
  * (docs/spec/payments.md, Who may use a mandate).
  */
 export const unknownMandate = (): DomainError =>
-  new DomainError("not_found", "unknown_mandate", "There is no such mandate for this token.");
+  new DomainError("not_found", "unknown_mandate", "The access token doesn't include this mandate.");
 
 const narrowedToken = (deps: Deps) =>
-  insufficientToken(
-    deps,
-    "authorization_server",
-    "the access token holds less than the mandate allows: refresh without narrowing",
-  );
+  insufficientToken(deps, "authorization_server", "the access token was narrowed: refresh it without narrowing");
 
 /** Never by a key that was replaced or revoked while this process held it: its ring is compared then, and asked again. */
 const takeKeyAndSource = async (

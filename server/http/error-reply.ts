@@ -23,27 +23,30 @@ export const errorReply = (endpoint: Endpoint, deps: Deps, info: RequestInfo, er
     ? {
         status: 500,
         headers: noStore,
-        body: { error: "server_error", error_description: "the server met an unexpected condition" },
+        body: { error: "server_error", error_description: "an unexpected error occurred on our side" },
       }
     : problemReply(
-        new DomainError("unavailable", "server_error", "The server met an unexpected condition."),
+        new DomainError(
+          "unavailable",
+          "server_error",
+          "An unexpected error occurred on our side. Try again. If it persists, report the X-Request-Id.",
+        ),
         deps.config.baseUrl,
       );
 };
 
 const pageReply = (endpoint: Endpoint, deps: Deps, info: RequestInfo, error: unknown): Reply => {
   const page = (status: number, text: string, link?: PageLink) =>
-    errorPage({ status, title: "This can’t go on", text, requestId: info.requestId, link });
+    errorPage({ status, title: "We can’t continue", text, requestId: info.requestId, link });
   if (isDomainError(error)) {
     const isForDevelopers = error.code === "request_not_pushed";
     const docs = { href: `${deps.config.baseUrl}/docs`, label: "Read the documentation" };
     const shown = page(domainStatus(error), error.message, isForDevelopers ? docs : undefined);
     return { ...shown, headers: { ...shown.headers, ...error.headers } };
   }
-  if (isOAuthError(error))
-    return page(400, "The address that brought you here is malformed. Go back to the app and start again.");
+  if (isOAuthError(error)) return page(400, "The link is malformed. Go back to the app and start again.");
   deps.log.error({ requestId: info.requestId, operation: endpoint.operationId, err: error }, "fault");
-  return page(500, "Something went wrong on our side. Nothing was approved; please try again.");
+  return page(500, "Something went wrong on our side. Nothing was approved. Please try again.");
 };
 
 /** What no OAuth error code is for (413, 415, 405 …) still comes in RFC 6749's shape, within §5.2's characters. */

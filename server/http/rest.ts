@@ -51,7 +51,9 @@ const refuseOtherParameters = ({ url }: Request): DomainError | null => {
 };
 
 const malformed = (errors: readonly FieldError[]): DomainError =>
-  new DomainError("invalid", "invalid_request", "A field is missing or malformed.", { errors });
+  new DomainError("invalid", "invalid_request", "A field is missing or malformed. Correct the fields in errors.", {
+    errors,
+  });
 
 /** What GET answers, without the body (RFC 9110 §9.3.2). */
 export const serveStatusRestHead = async (request: Request): Promise<Response> => {
@@ -68,9 +70,14 @@ const toProblem = (error: DomainError, baseUrl: string, requestId: string): Resp
 };
 
 const errorOf = (status: number, failure: unknown): DomainError => {
-  if (status === 404) return new DomainError("not_found", "not_found", "Nothing answers at this address.");
+  if (status === 404)
+    return new DomainError("not_found", "not_found", "This path doesn’t exist. Check the path and the method.");
   if (status < 500) {
     return malformed(failure instanceof z.ZodError ? fieldErrors(failure, "#") : []);
   }
-  return new DomainError("unavailable", "server_error", "The server met an unexpected condition.");
+  return new DomainError(
+    "unavailable",
+    "server_error",
+    "An unexpected error occurred on our side. Try again. If it persists, report the X-Request-Id.",
+  );
 };

@@ -32,14 +32,23 @@ const readBody = async (endpoint: StatusEndpoint, request: Request): Promise<unk
  */
 const refuseOtherSites = ({ headers }: Request): void => {
   if (!["cross-site", "same-site"].includes(headers.get("sec-fetch-site") ?? "")) return;
-  throw new DomainError("forbidden", "cross_origin", "This must be sent from the status page itself.");
+  throw new DomainError(
+    "forbidden",
+    "cross_origin",
+    "This request must come from the status page itself. Reload the page and try again.",
+  );
 };
 
 const databaseAway = (cause: unknown): DomainError =>
-  new DomainError("unavailable", "temporarily_unavailable", "This can’t be written down just now. Try again shortly.", {
-    headers: { "retry-after": "60" },
-    cause,
-  });
+  new DomainError(
+    "unavailable",
+    "temporarily_unavailable",
+    "This can’t be saved at the moment. Try again in a minute.",
+    {
+      headers: { "retry-after": "60" },
+      cause,
+    },
+  );
 
 const errorOf = (deps: StatusDeps, endpoint: Endpoint, { requestId }: RequestInfo, thrown: unknown): DomainError => {
   if (isDomainError(thrown)) return thrown;
@@ -47,7 +56,11 @@ const errorOf = (deps: StatusDeps, endpoint: Endpoint, { requestId }: RequestInf
   if (isOAuthError(thrown)) return new DomainError("invalid", "invalid_request", `${thrown.description}.`);
   if (isUnavailable(thrown)) return databaseAway(thrown);
   deps.log.error({ requestId, operation: endpoint.operationId, err: thrown }, "fault");
-  return new DomainError("unavailable", "server_error", "The server met an unexpected condition.");
+  return new DomainError(
+    "unavailable",
+    "server_error",
+    "An unexpected error occurred on our side. Try again. If it persists, report the X-Request-Id.",
+  );
 };
 
 /** A form that a browser sent, and not a program that writes one. */
@@ -58,7 +71,7 @@ const isOfPage = (request: Request): boolean =>
 const refusalPage = (error: DomainError, requestId: string): Reply => {
   const page = plainPage({
     status: domainStatus(error),
-    title: "This didn’t work",
+    title: "Something went wrong",
     text: error.message,
     note: requestId,
     link: { href: "/status/subscribe", label: "Back to the form" },
@@ -111,7 +124,7 @@ export const mountStatus = (...endpoints: StatusEndpoint[]) => {
   const readable = handlers.get("GET");
   const allow = [...handlers.keys(), ...(readable ? ["HEAD"] : []), "OPTIONS"].join(", ");
   const refuse: Handler = async () => {
-    const error = new DomainError("invalid", "method_not_allowed", `This address answers ${allow}.`, {
+    const error = new DomainError("invalid", "method_not_allowed", `This path supports only ${allow}.`, {
       headers: { allow },
     });
     return toResponse(problemReply(error, currentStatusDeps().config.baseUrl), newId("req"));

@@ -89,7 +89,7 @@ const readText = async (request: Request, info: RequestInfo): Promise<string | R
     }
     if (isDomainError(error)) return refusal(400, "BAD_REQUEST", -32_600, info, error);
     if (error instanceof TypeError) {
-      return refusal(400, "BAD_REQUEST", -32_600, info, { message: "The body is not UTF-8 text." });
+      return refusal(400, "BAD_REQUEST", -32_600, info, { message: "The body is not valid UTF-8." });
     }
     throw error;
   }

@@ -82,7 +82,7 @@ const answererOf =
 export const isOffered = (endpoint: Pick<Endpoint, "isOffered">, config: Offering): boolean =>
   endpoint.isOffered?.(config) ?? true;
 
-const nothingHere = (): DomainError => new DomainError("not_found", "not_found", "Nothing answers at this address.");
+const nothingHere = (): DomainError => new DomainError("not_found", "not_found", "This path doesn't exist. Check the path and the method.");
 
 /** A request as far as it came; `caller` once it is proved. */
 type Asked = { endpoint: Endpoint; info: RequestInfo; caller: CallerOf<Auth> };

@@ -29,8 +29,8 @@ export const findPage = async (
 };
 
 const unknownCursor = (name: string, noun: string): DomainError =>
-  new DomainError("invalid", "invalid_request", `${name} names no ${noun} of this list.`, {
-    errors: [{ pointer: `#${name}`, detail: `names no ${noun} of this list` }],
+  new DomainError("invalid", "invalid_request", `${name} is not the id of a ${noun} in this list.`, {
+    errors: [{ pointer: `#${name}`, detail: `is not the id of a ${noun} in this list` }],
   });
 
 /**

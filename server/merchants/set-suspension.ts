@@ -14,7 +14,7 @@ import { queueMail } from "../platform/mail/queue-mail.ts";
 type Input = { merchantId: string; isSuspended: boolean; reason: string; actor: Actor; requestId: string };
 
 export const noSuchMerchant = (): DomainError =>
-  new DomainError("not_found", "not_found", "There is no such merchant.");
+  new DomainError("not_found", "not_found", "Merchant not found. Check the id.");
 
 /**
  * Suspends a merchant, or lifts that: what it may do meanwhile says charges/rules/suspension.ts. From the answer on each

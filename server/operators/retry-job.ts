@@ -24,7 +24,7 @@ export const retryJob = async (
     return await db.sqlTransaction(async (sql) => {
       const run = await lockJobRun(sql, runId);
       if (!run)
-        throw new DomainError("not_found", "job_run_not_found", "There is no such run; it leaves after a week.");
+        throw new DomainError("not_found", "job_run_not_found", "Run not found. Runs are deleted after a week.");
       if (!mayRetry(run.name)) throw notRetried();
       if (run.state !== "failed") return { isNew: false };
       await retryJobRun(sql, runId, run.name);
@@ -40,7 +40,7 @@ export const retryJob = async (
     });
   } catch (error) {
     if (sqlState(error) !== uniqueViolation) throw error;
-    const message = "The next run of this job is queued or at work already. Look again in a minute.";
+    const message = "The next run of this job is already queued or running. Check again in a minute.";
     throw new DomainError("conflict", "job_busy", message, { cause: error });
   }
 };
@@ -49,5 +49,5 @@ const notRetried = (): DomainError =>
   new DomainError(
     "conflict",
     "job_not_retried",
-    "This empties the sandbox, which is announced first. It comes again on its schedule.",
+    "This job empties the sandbox and must be announced, so it can’t be retried. It runs again on schedule.",
   );

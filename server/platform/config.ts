@@ -51,7 +51,7 @@ const parseFingerprints = (text: string): string[] => {
   if (fingerprints.length % 3 === 0 && fingerprints.every((part) => /^[\w-]{22}(?:[\w-]{21})?$/.test(part))) {
     return fingerprints;
   }
-  throw new Error("three hashes in a row, as `npm run fingerprints` prints them");
+  throw new Error("must be three hashes separated by commas, as `npm run fingerprints` prints them");
 };
 
 /** A text that `parse` turns into a value; what it throws is the problem's line. */
@@ -88,7 +88,7 @@ const variables = z.object({
   MASTER_KEY: masterKey.optional(),
   SMTP_URL: z.url({ protocol: /^smtps?$/, hostname: /./ }).optional(),
   MAIL_FROM: z
-    .email({ pattern: emailAddressPattern, error: "must be an address alone, for example no-reply@example.com" })
+    .email({ pattern: emailAddressPattern, error: "must be a single address, for example no-reply@example.com" })
     .optional(),
   STRIPE_SECRET_KEY: z.string().startsWith("sk_").optional(),
   STRIPE_WEBHOOK_SECRET: z.string().startsWith("whsec_").optional(),
@@ -176,7 +176,7 @@ export const toConfig = (values: Variables): Config => {
   if (!values.DATABASE_URL) problems.push("DATABASE_URL: missing (`npm start` sets it for the processes it starts)");
   if (!values.MASTER_KEY) problems.push("MASTER_KEY: missing (32 bytes, base64url)");
   if (isSandbox && values.STRIPE_SECRET_KEY && !values.STRIPE_SECRET_KEY.startsWith("sk_test_")) {
-    problems.push("STRIPE_SECRET_KEY: the sandbox takes a test key (sk_test_) only");
+    problems.push("STRIPE_SECRET_KEY: the sandbox accepts only a test key (sk_test_)");
   }
   if (!values.STRIPE_SECRET_KEY !== !values.STRIPE_WEBHOOK_SECRET) {
     const missing = values.STRIPE_SECRET_KEY ? "STRIPE_WEBHOOK_SECRET" : "STRIPE_SECRET_KEY";

@@ -2,21 +2,21 @@
 const known: Readonly<Record<string, { retryable: boolean; advice: string }>> = {
   insufficient_funds: {
     retryable: true,
-    advice: "The account lacks funds. Try again later, or ask for another payment method.",
+    advice: "Insufficient funds. Try again later, or ask for another payment method.",
   },
   authentication_required: {
     retryable: true,
-    advice: "The bank wants the payer to confirm. Try again while the payer is present.",
+    advice: "The bank requires the payer's confirmation. Try again while the payer is present.",
   },
-  authentication_failed: { retryable: true, advice: "The payer did not confirm. Ask before trying again." },
-  processing_error: { retryable: true, advice: "The processor met an error. Try again in a few minutes." },
+  authentication_failed: { retryable: true, advice: "The payer did not confirm. Ask the payer before you try again." },
+  processing_error: { retryable: true, advice: "The processor had an error. Try again in a few minutes." },
   expired_card: { retryable: false, advice: "The card has expired. Ask for another payment method." },
   incorrect_cvc: { retryable: false, advice: "The card details do not match. Ask for another payment method." },
   lost_card: { retryable: false, advice: "The card can't be used. Ask for another payment method." },
   stolen_card: { retryable: false, advice: "The card can't be used. Ask for another payment method." },
   amount_too_small: { retryable: false, advice: "The processor takes no payment as small as this in its currency." },
   amount_too_large: { retryable: false, advice: "The processor takes no payment as large as this in its currency." },
-  fraudulent: { retryable: false, advice: "The payment was refused. Do not try it again." },
+  fraudulent: { retryable: false, advice: "The payment was refused. Do not try again." },
 };
 
 const unknown = { retryable: false, advice: "The payment was refused. Ask for another payment method." };

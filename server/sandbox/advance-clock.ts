@@ -27,9 +27,14 @@ export const advanceClock = async (deps: Deps, input: Input): Promise<Advanced> 
     );
     if (advanced) return advanced;
   }
-  throw new DomainError("conflict", "clock_in_use", "The clock is being moved by somebody else.", {
-    headers: { "retry-after": "5" },
-  });
+  throw new DomainError(
+    "conflict",
+    "clock_in_use",
+    "Another request is moving the clock. Try again when it has finished.",
+    {
+      headers: { "retry-after": "5" },
+    },
+  );
 };
 
 const advance = async (deps: Deps, input: Input): Promise<Advanced> => {
@@ -61,8 +66,8 @@ const move = (deps: Deps, { to, actor, requestId }: Input): Promise<Date> =>
 
 const refused = (refusal: Refusal): DomainError =>
   refusal === "clock_not_forward"
-    ? new DomainError("conflict", "clock_not_forward", "The clock only goes forward.", {
-        errors: [{ pointer: "/advance_to", detail: "must be after the clock's present time" }],
+    ? new DomainError("conflict", "clock_not_forward", "The clock only moves forward.", {
+        errors: [{ pointer: "/advance_to", detail: "must be after the clock's current time" }],
       })
     : new DomainError("invalid", "clock_too_far", "The clock can be ten years ahead of real time at most.", {
         errors: [{ pointer: "/advance_to", detail: "must be within ten years from now" }],

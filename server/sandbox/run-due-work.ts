@@ -32,7 +32,7 @@ const unfinished = (): DomainError =>
   new DomainError(
     "unavailable",
     "clock_work_unfinished",
-    "The clock is ahead, but not all that was due could be done.",
+    "The clock was moved, but some work is not finished. It is retried automatically.",
     {
       headers: { "retry-after": "30" },
     },

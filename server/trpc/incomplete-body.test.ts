@@ -25,7 +25,7 @@ test("a caller who goes away before the body ended is no fault of ours, nor an o
   const answer = await serve(tokenEndpoint)(cutShort("/oauth/token", "application/x-www-form-urlencoded"));
   expect([answer.status, await answer.json()]).toEqual([
     400,
-    { error: "invalid_request", error_description: "The connection ended before the body did." },
+    { error: "invalid_request", error_description: "The connection closed before the body was complete." },
   ]);
   expect(log.error).not.toHaveBeenCalled();
 });

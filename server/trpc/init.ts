@@ -71,7 +71,10 @@ const tellErrors = t.middleware(async ({ ctx, path, next }) => {
   if (isUnavailable(error.cause)) throw toTrpcError(databaseUnavailable(error.cause));
   if (error.code !== "INTERNAL_SERVER_ERROR") throw error;
   ctx.deps.log.error({ requestId: ctx.info.requestId, procedure: path, err: error.cause ?? error }, "fault");
-  throw new TRPCError({ code: "INTERNAL_SERVER_ERROR", message: "The server met an unexpected condition." });
+  throw new TRPCError({
+    code: "INTERNAL_SERVER_ERROR",
+    message: "An unexpected error occurred on our side. Try again. If it persists, report the X-Request-Id.",
+  });
 });
 
 /** Only procedures that exist come here, so that no caller makes up names of metrics. */
@@ -92,15 +95,15 @@ const guardOrigin = t.middleware(({ ctx, type, next }) => {
 /** Before anything is looked up by it. */
 const guardText = t.middleware(async ({ getRawInput, next }) => {
   if (holdsText(await getRawInput())) return next();
-  throw new TRPCError({ code: "BAD_REQUEST", message: "The input holds a text with NUL or a lone surrogate." });
+  throw new TRPCError({ code: "BAD_REQUEST", message: "The input contains text with NUL or an unpaired surrogate." });
 });
 
 type Refusal = { code: TRPCError["code"]; message: string; cause?: DomainError };
 
 const refusals: Readonly<Record<Exclude<Decision, "allow">, Refusal>> = {
   sign_in: { code: "UNAUTHORIZED", message: "Sign in first." },
-  not_found: { code: "NOT_FOUND", message: "There is no such thing." },
-  forbidden: { code: "FORBIDDEN", message: "You may not do this." },
+  not_found: { code: "NOT_FOUND", message: "Not found." },
+  forbidden: { code: "FORBIDDEN", message: "You don’t have permission to do this." },
   prove_again: { code: "FORBIDDEN", message: proofTooOld().message, cause: proofTooOld() },
 };
 

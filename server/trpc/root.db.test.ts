@@ -353,9 +353,7 @@ describe("every procedure with every role (docs/spec/portal.md, Access control)"
       ];
       expect(await call(path, sessionOf("acc_operator", true), nowhere)).toBe("NOT_FOUND");
       const told = await Promise.all([there, nowhere].map((input) => attempt(path, sessionOf(own.payerId), input)));
-      expect(told.map((error) => [error?.code, error?.message])).toEqual(
-        Array(2).fill(["NOT_FOUND", "There is no such thing."]),
-      );
+      expect(told.map((error) => [error?.code, error?.message])).toEqual(Array(2).fill(["NOT_FOUND", "Not found."]));
     },
   );
 

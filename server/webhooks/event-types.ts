@@ -9,7 +9,7 @@ export const merchantEventTypes: readonly string[] = eventTypes.filter((type) =>
 export const assertEventTypes = (asked: readonly string[]): void => {
   const unknown = asked.find((type) => !merchantEventTypes.includes(type));
   if (unknown === undefined && new Set(asked).size === asked.length) return;
-  const detail = unknown === undefined ? "names a kind of event twice" : "names a kind of event that isn’t sent";
+  const detail = unknown === undefined ? "has an event type twice" : "has an unknown event type";
   throw new DomainError("invalid", "invalid_request", `The list of events ${detail}.`, {
     errors: [{ pointer: "/eventTypes", detail }],
   });

@@ -8,15 +8,15 @@ const thrownCodes = sources.flatMap((path) =>
   [...readFileSync(path, "utf8").matchAll(/new DomainError\(\s*"\w+",\s*"(\w+)"/g)].map((match) => match[1] ?? ""),
 );
 
-describe("the page that every problem's type leads to (RFC 9457 §3.1.1)", () => {
-  const told = problemGroups.flatMap(({ meanings }) => Object.keys(meanings));
+describe("the page of error codes (RFC 9457 §3.1.1)", () => {
+  const documented = problemGroups.flatMap(({ meanings }) => Object.keys(meanings));
 
-  it("tells every code that the server throws", () => {
+  it("has every code that the server throws", () => {
     expect(thrownCodes).toContain("refused_by_mandate");
-    expect([...new Set(thrownCodes)].filter((code) => !told.includes(code))).toEqual([]);
+    expect([...new Set(thrownCodes)].filter((code) => !documented.includes(code))).toEqual([]);
   });
 
-  it("tells each once, so that an anchor is one place", () => {
-    expect(told.filter((code, place) => told.indexOf(code) !== place)).toEqual([]);
+  it("has each code once, so that anchors are unique", () => {
+    expect(documented.filter((code, place) => documented.indexOf(code) !== place)).toEqual([]);
   });
 });

@@ -6,237 +6,249 @@ import type { MandateState, RefusedTransition } from "#server/mandates/rules/tra
 type Meanings<Code extends string = string> = Readonly<Record<Code, string>>;
 
 const requests: Meanings = {
-  invalid_request: "The request is malformed; correct the fields that errors names, then send it again.",
-  body_too_large: "The body is larger than the address takes, which is 64 KiB for most; send less, as detail says.",
-  headers_too_large: "The headers are larger than 48 KiB; send fewer or shorter ones.",
-  request_timeout: "The request did not come to its end in time; send it again, faster.",
-  unsupported_media_type:
-    "The body has another content type than this address reads, or is compressed; send it as detail says.",
-  not_acceptable: "None of the types in Accept can be answered here; ask for one that detail names.",
-  not_found: "Nothing answers at this address; check the path.",
-  method_not_allowed: "The address answers other methods; use one that the Allow header names.",
-  cross_origin: "The request came from a page of another site; send it from the page that it belongs to.",
-  too_many_requests:
-    "More was sent than RateLimit-Policy allows; wait as long as Retry-After says, then send it again.",
-  too_many_waiting:
-    "As many of your payments wait for this mandate’s payer as may at once; try again once one was answered or has lapsed, at Retry-After.",
-  too_many_attempts: "Too much was tried in a short time; wait as long as Retry-After says, then try again.",
-  temporarily_unavailable: "The service can’t work right now; repeat the request after the time in Retry-After.",
-  production_unreachable: "The sandbox can’t read production’s keys right now; try again in a moment.",
-  server_error: "Something failed on our side; try again, and tell us the X-Request-Id if it stays.",
+  invalid_request: "The request is malformed. Correct the fields in errors, then send it again.",
+  body_too_large: "The body is too large. Most operations accept 64 KiB; detail has the limit. Send a smaller body.",
+  headers_too_large: "The headers are larger than 48 KiB. Send fewer or shorter headers.",
+  request_timeout: "The request timed out before it was complete. Send it again.",
+  unsupported_media_type: "The content type isn’t supported, or the body is compressed. detail has the supported type.",
+  not_acceptable: "None of the types in Accept is available. Request a type that detail names.",
+  not_found: "This path doesn’t exist. Check the path and the method.",
+  method_not_allowed: "This path doesn’t support the method. The Allow header lists the supported methods.",
+  cross_origin: "The request came from a page of another site. Send it from Paygrant’s own page.",
+  too_many_requests: "Too many requests. Wait for the time in Retry-After, then send the request again.",
+  too_many_waiting: "Too many payments of this payer are waiting for approval. Try again after Retry-After.",
+  too_many_attempts: "Too many attempts. Wait for the time in Retry-After, then try again.",
+  temporarily_unavailable: "The service is temporarily unavailable. Send the request again after Retry-After.",
+  production_unreachable: "The sandbox can’t load production’s key list. Try again in a moment.",
+  server_error: "Something went wrong on our side. Try again. If the error persists, report the X-Request-Id.",
 };
 
 const tokens: Meanings = {
-  invalid_token: "The access token is missing, expired, revoked or meant for another use; get a new one.",
-  insufficient_scope: "The access token lacks the scope for this; ask for one with it.",
+  invalid_token: "The access token is missing, expired, revoked or for another resource. Get a new one.",
+  insufficient_scope: "The access token doesn’t have the required scope. Request a token with this scope.",
   insufficient_user_authentication:
-    "The payer proved who they are too long ago; ask them anew, with the max_age of WWW-Authenticate.",
-  invalid_dpop_proof: "The DPoP proof is missing or doesn’t fit the request; make a new one for this very request.",
-  use_dpop_nonce: "The DPoP proof needs the nonce of the DPoP-Nonce header; repeat the request with it.",
-  invalid_scope: "A scope is unknown or isn’t for this kind of client; ask for others.",
+    "The payer’s sign-in is too old. Start a new authorization request with max_age from WWW-Authenticate.",
+  invalid_dpop_proof: "The DPoP proof is missing or doesn’t match the request. Create a new proof for each request.",
+  use_dpop_nonce: "The DPoP proof needs the nonce from the DPoP-Nonce header. Send the request again with it.",
+  invalid_scope: "A scope is unknown or not available for this kind of client. Request other scopes.",
 };
 
 const charges: Meanings = {
-  refused_by_mandate: "The payer’s mandate doesn’t allow this payment; reasons says why, and nothing was charged.",
-  mandate_not_found: "There is no such mandate for this caller; check the id and who it was granted to.",
+  refused_by_mandate: "The payer’s mandate doesn’t allow this payment. Nothing was charged. reasons says why.",
+  mandate_not_found: "This caller has no mandate with this id. Check the id and the client it was granted to.",
   merchant_suspended:
-    "The merchant may make no new charges for now; what it charged before can be captured, voided and refunded.",
-  charge_not_found: "There is no such charge of this merchant; check the id.",
-  refund_not_found: "There is no such refund of this merchant, or of this charge; check the id.",
-  dispute_not_found: "There is no such dispute of this merchant; check the id.",
-  charge_not_authorized:
-    "Only what is authorized can be captured, and only that or what waits for the payer voided; read the charge.",
-  charge_in_use: "Another capture or void of this charge is being worked on; try again in a moment.",
-  charge_not_refundable: "There is nothing to give back as the charge stands; read it to see how that is.",
-  exceeds_captured: "Refunds together can’t be above what was captured; send a smaller amount, or none for the rest.",
-  exceeds_authorized: "More can’t be captured than was authorized; send a smaller amount, or none for all of it.",
-  idempotency_key_reused: "The Idempotency-Key was used with another body; use a new key for a new charge.",
-  idempotency_key_in_use: "A request with this Idempotency-Key is still being worked on; repeat it in a moment.",
-  invalid_webhook_signature: "The webhook’s signature is missing, wrong or too old; sign the body as it is sent.",
-  processor_unavailable: "The payment processor is out of reach and nothing was submitted; it is safe to try again.",
+    "The merchant is suspended from new charges. Existing charges can still be captured, voided and refunded.",
+  charge_not_found: "The merchant has no charge with this id. Check the id.",
+  refund_not_found: "The merchant, or this charge, has no refund with this id. Check the id.",
+  dispute_not_found: "The merchant has no dispute with this id. Check the id.",
+  charge_not_authorized: "The charge can’t be captured or voided in its current state. Read the charge.",
+  charge_in_use: "Another capture or void of this charge is in progress. Try again in a moment.",
+  charge_not_refundable: "The charge can’t be refunded in its current state. Read the charge.",
+  exceeds_captured: "Refunds can’t exceed the captured amount. Send a smaller amount, or omit it to refund the rest.",
+  exceeds_authorized:
+    "The amount exceeds the authorized amount. Send a smaller amount, or omit it to capture everything.",
+  idempotency_key_reused: "This Idempotency-Key was used with another body. Use a new key for a new charge.",
+  idempotency_key_in_use: "A request with this Idempotency-Key is in progress. Send it again in a moment.",
+  invalid_webhook_signature:
+    "The webhook’s signature is missing, invalid or too old. Sign the exact body that is sent.",
+  processor_unavailable: "The payment processor is unavailable. Nothing was submitted, so it is safe to try again.",
 };
 
-/** Also told by the operator's command. */
+/** Also printed by the operator's command. */
 const webhooks: Meanings = {
-  too_many_endpoints: "A merchant has at most ten webhook endpoints; delete one first.",
-  endpoint_off: "The webhook endpoint is switched off; switch it on, then replay.",
+  too_many_endpoints: "A merchant can have at most ten webhook endpoints. Delete one first.",
+  endpoint_off: "The webhook endpoint is disabled. Enable it, then replay the event.",
 };
 
-/** Codes of 402: the payment was made up or sent, and no money moved. */
+/** Codes of 402: the charge was recorded, and no money moved. */
 const payments: Meanings = {
-  card_declined: "The processor declined the payment; decline_code says why, and advice what to do.",
-  processor_refused: "The processor refused and did nothing; decline_code says why. Read the charge as it stands.",
-  declined_by_payer: "The payer declined the payment; ask them before you try again.",
-  not_submitted: "The payment never reached the processor; it is safe to try again with a new charge.",
-  voided: "The charge was cancelled before any money moved; make a new one if it is still wanted.",
-  expired: "The charge lapsed before any money moved; make a new one if it is still wanted.",
+  card_declined: "The processor declined the payment. decline_code says why, and advice says what to do.",
+  processor_refused: "The processor refused and did nothing. decline_code says why. Read the charge for its state.",
+  declined_by_payer: "The payer declined the payment. Ask the payer before you try again.",
+  not_submitted: "The payment never reached the processor. It is safe to try again with a new charge.",
+  voided: "The charge was voided before any money moved. Create a new charge if needed.",
+  expired: "The charge expired before any money moved. Create a new charge if needed.",
 };
 
 const reasons: Meanings<ReasonCode> = {
-  mandate_pending: "The payer hasn’t approved the mandate yet; wait for the answer.",
-  mandate_suspended: "The mandate is paused or has no payment method; the payer can resume it.",
-  mandate_revoked: "The mandate was stopped or declined; ask the payer for a new one.",
-  mandate_expired: "The mandate has reached its end; ask the payer for a new one.",
-  mandate_consumed: "The mandate is used up; ask the payer for a new one.",
-  amount_exceeds_per_payment: "The amount is above the limit for a single payment; charge less.",
-  period_limit_exceeded: "The amount doesn’t fit what is left of the period; charge less or wait for the next one.",
-  total_limit_exceeded: "The amount doesn’t fit what is left in total; charge less or ask for a new mandate.",
-  count_limit_exceeded: "No more payments are allowed, in this period or in total; wait or ask for a new mandate.",
-  currency_mismatch: "The mandate is in another currency; charge in that one.",
-  payee_not_allowed: "The mandate names other merchants; ask the payer for one that names you.",
-  category_not_allowed: "The mandate is for other kinds of merchants; ask the payer for one that fits.",
-  outside_validity_window: "The mandate doesn’t run yet; charge once it has begun.",
-  presence_not_allowed: "The mandate doesn’t allow payments with this payer_presence; ask the payer for one that does.",
-  action_not_allowed: "The mandate doesn’t allow this act; ask the payer for one that does.",
+  mandate_pending: "The payer hasn’t approved the mandate yet. Wait for the decision.",
+  mandate_suspended: "The mandate is suspended or has no payment method. The payer can change this in the wallet.",
+  mandate_revoked: "The mandate was revoked or declined. Ask the payer for a new one.",
+  mandate_expired: "The mandate has expired. Ask the payer for a new one.",
+  mandate_consumed: "The mandate’s total limit is used up. Ask the payer for a new mandate.",
+  amount_exceeds_per_payment: "The amount exceeds the limit for one payment. Charge less.",
+  period_limit_exceeded: "The amount exceeds the limit for this period. Charge less or wait for the next period.",
+  total_limit_exceeded: "The amount exceeds the total limit. Charge less or ask the payer for a new mandate.",
+  count_limit_exceeded: "The number of payments, per period or in total, is used up. Wait or ask for a new mandate.",
+  currency_mismatch: "The mandate has another currency. Charge in that currency.",
+  payee_not_allowed: "The mandate doesn’t allow this merchant. Ask the payer for a mandate that names it.",
+  category_not_allowed: "The mandate doesn’t allow this merchant category. Ask the payer for a mandate that does.",
+  outside_validity_window: "The mandate isn’t valid yet. Charge after its start.",
+  presence_not_allowed: "The mandate doesn’t allow this payer_presence. Ask the payer for a mandate that does.",
+  action_not_allowed: "The mandate doesn’t allow this action. Ask the payer for a mandate that does.",
 };
 
-/** Of what was presented to use a mandate, not of the mandate. */
+/** About what the caller presented, not about the mandate. */
 const credentialReasons: Meanings<CredentialReasonCode> = {
-  invalid_signature: "A signature doesn’t hold, or what was presented is malformed; ask the agent for it again.",
-  untrusted_issuer: "It was issued by somebody else; ask the agent for one that was issued here.",
-  credential_expired: "It has ended, or was signed too long ago; ask the agent for a fresh one.",
-  credential_superseded: "The mandate has changed since; the agent fetches its new credential and presents that.",
-  wrong_environment: "It is of the other environment: sandbox and production know nothing of each other.",
-  audience_mismatch: "It was made for another merchant or another request; ask the agent for one that names yours.",
-  nonce_mismatch: "It doesn’t carry your nonce, or a proof’s nonce is stale; hand the agent a fresh one to sign.",
+  invalid_signature: "A signature is invalid, or the presentation is malformed. Ask the agent to present it again.",
+  untrusted_issuer: "The credential has another issuer. Ask the agent for a credential from this server.",
+  credential_expired: "The credential or its proof has expired. Ask the agent for a new one.",
+  credential_superseded:
+    "The mandate changed after the credential was issued. The agent must fetch and present the new credential.",
+  wrong_environment: "The credential is from the other environment. Sandbox and production accept only their own.",
+  audience_mismatch: "The presentation is for another merchant or request. Ask the agent for one with your audience.",
+  nonce_mismatch:
+    "The presentation doesn’t have your nonce, or the nonce has expired. Give the agent a new nonce to sign.",
   presentation_mismatch:
-    "It was signed for a smaller amount, another currency or other contents; ask for a fitting one.",
-  replayed: "A charge was made with it before; the agent signs a fresh one for each charge.",
-  key_binding_missing: "Nothing shows that its holder presents it; ask the agent to sign a key binding or a proof.",
+    "The presentation was signed for a smaller amount, another currency or other contents. Ask for a matching one.",
+  replayed: "The presentation was already used for a charge. The agent must sign a new one for each charge.",
+  key_binding_missing:
+    "The proof that the presenter holds the key is missing. Ask the agent for a key binding or a DPoP proof.",
 };
 
-type Unmoved = Exclude<RefusedTransition, "not_allowed"> | `mandate_${Exclude<MandateState, ReasonState>}`;
+type ChangeRefusal = Exclude<RefusedTransition, "not_allowed"> | `mandate_${Exclude<MandateState, ReasonState>}`;
 type ReasonState = "pending" | "suspended" | "revoked" | "expired" | "consumed";
 
-const changes: Meanings<Unmoved> & Meanings = {
-  mandate_active: "The mandate is active, so there is nothing to resume.",
-  mandate_rejected: "The payer declined the mandate; ask for a new one.",
-  already_suspended: "The mandate is paused already; nothing needs to be done.",
-  not_suspended_by_you: "Somebody else paused the mandate; only they can resume it.",
+const changes: Meanings<ChangeRefusal> & Meanings = {
+  mandate_active: "The mandate is active, so it can’t be resumed.",
+  mandate_rejected: "The payer declined the mandate. Ask for a new one.",
+  already_suspended: "The mandate is already suspended. No action is needed.",
+  not_suspended_by_you: "Someone else suspended the mandate. Only they can resume it.",
   not_narrower:
-    "A mandate can only be made narrower; give less than errors names, or an end that is earlier and to come.",
-  unknown_limit: "The mandate has no such limit; read it again.",
+    "A mandate can only be narrowed. Send smaller limits for the fields in errors, or an earlier end in the future.",
+  unknown_limit: "The mandate doesn’t have this limit. Read the mandate again.",
   malformed_limit:
-    "A limit isn’t one amount in the mandate’s currency, or isn’t a date; correct the field that errors names.",
+    "A limit isn’t a valid amount in the mandate’s currency, or isn’t a valid date. Correct the field in errors.",
 };
 
 const sandbox: Meanings = {
   operator_required:
-    "Only operators move the sandbox’s clock; sign in as one, or ask from the machine that it runs on.",
-  clock_not_forward: "The sandbox’s clock only goes forward; name a time after the one that GET /sandbox/clock tells.",
-  clock_too_far: "The sandbox’s clock can be ten years ahead at most; name an earlier time.",
-  clock_in_use: "Somebody else is moving the sandbox’s clock; try again once that is done.",
+    "Only operators can move the sandbox’s clock. Sign in as an operator, or call from the same machine.",
+  clock_not_forward:
+    "The sandbox’s clock only moves forward. Send a time after the one that GET /sandbox/clock returns.",
+  clock_too_far: "The sandbox’s clock can be at most ten years ahead. Send an earlier time.",
+  clock_in_use: "Another request is moving the sandbox’s clock. Try again when it has finished.",
   clock_work_unfinished:
-    "The sandbox’s clock is where you put it, but something that expired waits for a processor; it is tried again by itself.",
+    "The sandbox’s clock was moved, but some work still waits for a processor. It is retried automatically.",
 };
 
 const directory: Meanings = {
   participant_not_found:
-    "There is no such participant; find it by GET /directory/v1/participants?q=, which takes a client’s id.",
-  not_own_participant: "The entry is another participant’s; use a client of that one.",
-  participant_suspended: "The participant is suspended; nothing of its entry can be changed until that is lifted.",
+    "The participant wasn’t found. Search with GET /directory/v1/participants?q=, which accepts client ids.",
+  not_own_participant: "The entry belongs to another participant. Use a client of that participant.",
+  participant_suspended: "The participant is suspended. Its entry can’t be changed until the suspension ends.",
   participant_withdrawn:
-    "The participant has withdrawn; list it again by PUT without withdrawn, then repeat the request.",
-  participant_not_verified: "The participant has proved no domain yet; claim one and have it verified first.",
-  precondition_required: "The request needs If-Match; read the entry and send its ETag with the edit.",
-  precondition_failed: "The entry has changed since it was read; read it again, then edit what it says now.",
-  too_many_domains: "A participant has at most twenty domains; give up one first.",
-  domain_not_claimed: "The participant hasn’t claimed this domain; claim it first.",
-  domain_not_proved: "The domain doesn’t show what the claim told to publish; detail says what is missing there.",
-  too_many_tokens: "A participant has at most twenty initial access tokens in use; revoke one first.",
+    "The participant is withdrawn. Send PUT without withdrawn to list it again, then repeat the request.",
+  participant_not_verified: "The participant has no verified domain. Claim and verify a domain first.",
+  precondition_required: "The If-Match header is missing. Read the entry and send its ETag with the change.",
+  precondition_failed: "The entry was changed after you read it. Read it again and repeat your change.",
+  too_many_domains: "A participant can have at most twenty domains. Remove one first.",
+  domain_not_claimed: "The participant hasn’t claimed this domain. Claim it first.",
+  domain_not_proved: "The domain doesn’t publish the document from the claim. detail says what is missing.",
+  too_many_tokens: "A participant can have at most twenty active initial access tokens. Revoke one first.",
 };
 
 const pages: Meanings = {
-  request_unknown: "The agent’s request is unknown, has expired or was answered; start again at the agent.",
+  request_unknown: "The authorization request is unknown, expired or already completed. Start again in the app.",
   request_not_pushed:
-    "The authorization request wasn’t pushed (RFC 9126); send it to POST /oauth/par and open /oauth/authorize with the request_uri from the answer.",
-  consent_gone: "The consent page’s request has expired or was answered; start again at the agent.",
-  consent_stale: "The consent page is no longer valid; load it again and decide there.",
-  payment_method_required: "A mandate needs a payment method; choose one of yours.",
-  sign_in_refused: "E-mail and password don’t match an account; check both.",
+    "Authorization requests must be pushed (RFC 9126). Send the parameters to POST /oauth/par, then open /oauth/authorize with the returned request_uri.",
+  consent_gone: "The authorization request has expired or is already completed. Start again in the app.",
+  consent_stale: "The consent page is outdated. Reload it and decide again.",
+  payment_method_required: "A mandate needs a payment method. Choose one.",
+  sign_in_refused: "The e-mail or password is wrong. Check both.",
   proof_too_old:
-    "Who is there was last proved over 5 minutes ago; confirm it by passkey or password, then do it again.",
-  password_refused: "That isn’t the account’s password; check it.",
-  passkey_refused: "The passkey was removed, is another account’s, or didn’t sign what was asked; try another way.",
-  passkey_challenge_gone: "What the passkey was asked to sign is over 5 minutes old, or was used; begin again.",
-  passkey_not_made: "What the browser made isn’t a passkey for this wallet; try another device or password manager.",
-  passkey_known: "That passkey has been added already; make another one.",
-  passkey_not_found: "There is no such passkey of yours; it may have been removed already.",
-  too_many_passkeys: "An account has at most ten passkeys; remove one first.",
-  no_passkey: "The account has no passkey; confirm by the password.",
-  approval_approved: "The payment was approved already, so it can’t be declined any more; see it under Activity.",
-  approval_declined: "The payment was declined already; nothing was charged.",
-  approval_expired: "The 15 minutes for an approval are over; nothing was charged.",
-  approval_withdrawn:
-    "The payment was called off, or its mandate stopped, before it was approved; nothing was charged.",
-  payment_method_removed: "The payment method that the payment was asked for on was removed; decline the payment.",
-  mandate_not_active: "The mandate is paused or has ended; resume it, then approve the payment.",
-  session_not_found: "There is no such session of yours; it may have ended already.",
+    "The last sign-in confirmation is older than 5 minutes. Confirm with passkey or password, then try again.",
+  password_refused: "The password is wrong. Check it and try again.",
+  passkey_refused:
+    "The passkey isn’t registered for this account, or its signature is invalid. Try another passkey or the password.",
+  passkey_challenge_gone: "The passkey challenge has expired or was already used. Start again.",
+  passkey_not_made: "The browser didn’t create a valid passkey. Try another device or password manager.",
+  passkey_known: "This passkey is already registered. Use another one.",
+  passkey_not_found: "This passkey wasn’t found. It may have been removed.",
+  too_many_passkeys: "An account can have at most ten passkeys. Remove one first.",
+  no_passkey: "The account has no passkey. Confirm with the password.",
+  approval_approved: "The payment was already approved and can’t be declined. See Activity.",
+  approval_declined: "The payment was already declined. Nothing was charged.",
+  approval_expired: "The approval expired after 15 minutes. Nothing was charged.",
+  approval_withdrawn: "The payment was cancelled, or its mandate was revoked, before approval. Nothing was charged.",
+  payment_method_removed: "The payment method of this payment was removed. Decline the payment.",
+  mandate_not_active: "The mandate is suspended or has ended. If it is suspended, resume it, then approve the payment.",
+  session_not_found: "This session wasn’t found. It may have ended.",
 };
 
 const credentials: Meanings = {
-  unknown_mandate: "The access token holds no such mandate; check the id and the token.",
-  unknown_status_list: "There is no such status list; take the address from the credential.",
-  status_list_unavailable: "The status list isn’t published yet; repeat the request after the time in Retry-After.",
+  unknown_mandate: "The access token doesn’t include this mandate. Check the id and the token.",
+  unknown_status_list: "This status list wasn’t found. Use the address in the credential.",
+  status_list_unavailable: "The status list isn’t published yet. Send the request again after Retry-After.",
 };
 
 const status: Meanings = {
-  component_not_found: "There is no such component; take its key from /status/v1/summary.",
-  already_subscribed: "Updates go to this address already; each of them says where its subscription is managed.",
+  component_not_found: "This component wasn’t found. /status/v1/summary lists the keys.",
+  already_subscribed: "This address is already subscribed. Each update has a link to manage the subscription.",
   webhook_not_reached:
-    "The address must answer our test event with a status from 200 to 299; make it do so, then try again.",
-  confirmation_expired: "The confirmation was used, or is older than 24 hours; subscribe again to get a new one.",
-  subscription_not_found: "There is no such subscription; it may have ended already.",
+    "The webhook didn’t accept the test event with a status from 200 to 299. Correct it, then try again.",
+  confirmation_expired:
+    "The confirmation link was already used or is older than 24 hours. Subscribe again to get a new one.",
+  subscription_not_found: "This subscription wasn’t found. It may have ended.",
 };
 
 const operators: Meanings = {
-  charge_not_handed_over: "The charge has its outcome, or is still being looked up; read it as it stands.",
-  mail_not_found: "There is no such mail; it leaves after 30 days.",
-  mail_useless: "Sending the mail again is of no use: what it tells of is over, or it has no address.",
-  incident_not_found: "There is no such incident; check the id.",
-  incident_draft: "Nobody has confirmed the incident yet; confirm or dismiss it first.",
-  incident_public: "The incident is public already; what was told is never unsaid, so resolve it instead.",
-  incident_resolved: "The incident is resolved and takes no new state; open a new one if it comes back.",
-  incident_dismissed: "The draft was dismissed; open an incident if it was one after all.",
-  maintenance_not_found: "There is no such maintenance; check the id.",
-  maintenance_scheduled: "The maintenance hasn’t begun; start it first, or cancel it.",
-  maintenance_in_progress: "The maintenance has begun; complete it. What began can’t be cancelled.",
-  maintenance_completed: "The maintenance is over and takes nothing more.",
-  reset_by_schedule:
-    "The sandbox resets itself by its schedule; set SANDBOX_RESET otherwise, and the announcement follows.",
-  maintenance_cancelled: "The maintenance was cancelled and takes nothing more; announce another.",
-  action_not_found: "There is no such action of the postmortem; load the page again.",
-  postmortem_too_early: "The incident isn’t resolved; resolve it, then write its postmortem.",
-  postmortem_changed: "Somebody else has saved the postmortem since; load the page again and add your text.",
+  charge_not_handed_over: "The charge doesn’t need an operator: its outcome is known, or it is still being looked up.",
+  mail_not_found: "This e-mail wasn’t found. E-mails are deleted after 30 days.",
+  mail_useless: "This e-mail can’t be sent again: it is outdated or has no address.",
+  incident_not_found: "This incident wasn’t found. Check the id.",
+  incident_draft: "The incident isn’t confirmed yet. Confirm or dismiss it first.",
+  incident_public: "The incident is already public and can’t be dismissed. Resolve it instead.",
+  incident_resolved: "The incident is resolved. Open a new one if the problem returns.",
+  incident_dismissed: "The draft was dismissed. If it was an incident after all, open a new one.",
+  maintenance_not_found: "This maintenance wasn’t found. Check the id.",
+  maintenance_scheduled: "The maintenance hasn’t started. Start or cancel it first.",
+  maintenance_in_progress: "The maintenance has started and can’t be cancelled. Complete it.",
+  maintenance_completed: "The maintenance is completed and can’t be changed.",
+  reset_by_schedule: "The sandbox reset follows SANDBOX_RESET. Change that setting to change the announcement.",
+  maintenance_cancelled: "The maintenance was cancelled and can’t be changed. Schedule a new one.",
+  action_not_found: "The postmortem doesn’t have this action. Reload the page.",
+  postmortem_too_early: "The incident isn’t resolved. Resolve it, then write its postmortem.",
+  postmortem_changed: "Someone else has changed the postmortem. Reload the page and add your text again.",
   postmortem_incomplete:
-    "A published postmortem has a summary, a timeline, causes and an action; write those that errors names.",
-  job_run_not_found: "There is no such run; it leaves a week after its end.",
-  job_not_retried: "This job empties the sandbox, which is announced first; it comes again on its schedule.",
-  job_busy: "The job’s next run is queued or at work already; look again in a minute.",
-  update_id_taken: "Another incident or maintenance was told this update; load the page again and tell it anew.",
+    "A published postmortem needs a summary, a timeline, causes and an action. Write the parts that errors names.",
+  job_run_not_found: "This run wasn’t found. Runs are deleted after a week.",
+  job_not_retried:
+    "This job empties the sandbox and must be announced, so it can’t be retried. It runs again on schedule.",
+  job_busy: "The job’s next run is already queued or running. Check again in a minute.",
+  update_id_taken:
+    "This update was already sent to another incident or maintenance. Reload the page and write it again.",
 };
 
 export const problemGroups: readonly { title: string; text: string; meanings: Meanings }[] = [
-  { title: "Requests", text: "Any address may answer with these.", meanings: requests },
-  { title: "Access tokens", text: "WWW-Authenticate says the same in the form of OAuth.", meanings: tokens },
-  { title: "Charges", text: "From checking, charging and listing.", meanings: charges },
-  { title: "Payments that failed", text: "With status 402: nothing was charged.", meanings: payments },
+  { title: "Requests", text: "All operations can return these.", meanings: requests },
+  { title: "Access tokens", text: "WWW-Authenticate has the same code in OAuth’s form.", meanings: tokens },
+  { title: "Charges", text: "Returned by operations on charges, refunds and disputes.", meanings: charges },
+  { title: "Failed payments", text: "Returned with status 402. Nothing was charged.", meanings: payments },
   {
-    title: "Reasons of a mandate",
-    text: "In reasons, where a mandate doesn’t allow a payment, or where its state doesn’t allow a change.",
+    title: "Mandate reasons",
+    text: "Returned in reasons, if a mandate doesn’t allow a payment or its state doesn’t allow a change.",
     meanings: reasons,
   },
   {
-    title: "What was presented",
-    text: "In reasons, where a presentation or a mandate token gives no right to use a mandate.",
+    title: "Credential reasons",
+    text: "Returned in reasons, if a presentation or mandate token is not accepted.",
     meanings: credentialReasons,
   },
-  { title: "Changes of a mandate", text: "From pausing, resuming, narrowing and stopping.", meanings: changes },
-  { title: "Webhooks", text: "From endpoints and their deliveries.", meanings: webhooks },
-  { title: "Credentials and status lists", text: "From addresses that credentials lead to.", meanings: credentials },
-  { title: "Status page", text: "From addresses of the status page.", meanings: status },
-  { title: "Directory", text: "From addresses of the discovery directory.", meanings: directory },
-  { title: "The sandbox’s clock", text: "From POST /sandbox/clock.", meanings: sandbox },
-  { title: "Consent and wallet", text: "Said to payers, on pages.", meanings: pages },
-  { title: "Operator console", text: "Said to operators, on pages.", meanings: operators },
+  {
+    title: "Mandate changes",
+    text: "Returned when a mandate is suspended, resumed, narrowed or revoked.",
+    meanings: changes,
+  },
+  { title: "Webhooks", text: "Returned when webhook endpoints and deliveries are managed.", meanings: webhooks },
+  {
+    title: "Credentials and status lists",
+    text: "Returned by the credential and status list operations.",
+    meanings: credentials,
+  },
+  { title: "Status page", text: "Returned by the status page.", meanings: status },
+  { title: "Directory", text: "Returned by the directory.", meanings: directory },
+  { title: "Sandbox clock", text: "Returned by POST /sandbox/clock.", meanings: sandbox },
+  { title: "Consent and wallet", text: "Shown to payers on pages.", meanings: pages },
+  { title: "Operator console", text: "Shown to operators on pages.", meanings: operators },
 ];

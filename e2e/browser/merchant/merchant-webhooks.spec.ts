@@ -198,7 +198,7 @@ test("secrets and addresses want a recent proof, asked for in place; what was ty
   await page.getByRole("button", { name: "Add endpoint" }).click();
   await proof.getByLabel("Password").fill("not the password");
   await page.keyboard.press("Enter");
-  await expect(proof.getByText("That isn’t your password. Check it, then try again.")).toBeVisible();
+  await expect(proof.getByText("The password is wrong. Check it and try again.")).toBeVisible();
   await proof.getByLabel("Password").fill(member.password);
   await proof.getByRole("button", { name: "Confirm and add" }).click();
   const secret = page.getByText(/^whsec_/);

@@ -108,7 +108,9 @@ test("a critical incident's postmortem is drafted, published, and its action mar
   await expect(page.getByText(/Postmortem due/)).toBeVisible();
   await page.getByRole("link", { name: "Change it" }).click();
   await page.getByRole("button", { name: "Publish" }).click();
-  await expect(page.getByText("A published postmortem has a summary, a timeline, causes and an action.")).toBeVisible();
+  await expect(
+    page.getByText("A published postmortem needs a summary, a timeline, causes and an action."),
+  ).toBeVisible();
   await page.getByLabel("Timeline").fill("10:00 the queue stood still");
   await page.getByLabel("Causes").fill("A lock that nobody released.");
   await page.getByRole("button", { name: "Publish" }).click();
@@ -130,7 +132,7 @@ test("maintenance is announced, started and completed (docs/spec/status.md, Main
   await page.getByLabel("Billing engine").check();
   await page.getByLabel("Ends (UTC)").fill("2020-01-01T00:00");
   await page.getByRole("button", { name: "Announce it" }).click();
-  await expect(page.getByText("It must end after it begins.")).toBeVisible();
+  await expect(page.getByText("The end must be after the start.")).toBeVisible();
   await expectGoodLooks(page, "maintenance-new");
   await page.getByLabel("Begins (UTC)").fill("2099-01-01T00:00");
   await page.getByLabel("Ends (UTC)").fill("2099-01-01T01:00");

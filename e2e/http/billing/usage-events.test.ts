@@ -49,7 +49,7 @@ describe("POST /billing/usage-events", () => {
     const first = await post(sent);
     expect(first.headers.get("cache-control")).toBe("no-store");
     const refused = (pointer: string, detail: string) => ({ status: "refused", errors: [{ pointer, detail }] });
-    const conflict = { pointer: "/events/3/id", detail: "is of another event of this source" };
+    const conflict = { pointer: "/events/3/id", detail: "was already used for a different event of this source" };
     expect(first.json).toMatchObject({
       accepted: 1,
       duplicates: 1,

@@ -34,14 +34,10 @@ export const addPasskey = async (
 };
 
 const notMade = () =>
-  new DomainError(
-    "invalid",
-    "passkey_not_made",
-    "That passkey can’t be used here. Try another device or password manager.",
-  );
+  new DomainError("invalid", "passkey_not_made", "This passkey can’t be used. Try another device or password manager.");
 
 export const tooManyPasskeys = () =>
-  new DomainError("conflict", "too_many_passkeys", "You have ten passkeys, which is all that fit. Remove one first.");
+  new DomainError("conflict", "too_many_passkeys", "You already have ten passkeys. Remove one first.");
 
 /** Nobody learns whose: who can make the same credential id again holds the passkey, or made it up. */
-const known = () => new DomainError("conflict", "passkey_known", "That passkey has been added already.");
+const known = () => new DomainError("conflict", "passkey_known", "This passkey is already registered.");

@@ -15,7 +15,7 @@ export const beginPasskeyConfirmation = async (
 ): Promise<Omit<PublicKeyCredentialRequestOptionsJSON, "extensions">> => {
   const passkeys = await findPasskeysOfAccount(deps.db, accountId);
   if (passkeys.length === 0) {
-    throw new DomainError("conflict", "no_passkey", "You have no passkey here. Confirm by your password.");
+    throw new DomainError("conflict", "no_passkey", "You have no passkey. Confirm with your password.");
   }
   const options = await generateAuthenticationOptions({
     rpID: relyingParty(deps.config).id,

@@ -32,5 +32,5 @@ const refused = () =>
   new DomainError(
     "forbidden",
     "passkey_refused",
-    "That passkey isn’t one of yours here. Try another, or your password.",
+    "This passkey isn’t registered for your account. Try another one or your password.",
   );

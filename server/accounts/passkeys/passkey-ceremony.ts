@@ -57,4 +57,4 @@ export const inCeremony = async <T>(
 };
 
 const challengeGone = () =>
-  new DomainError("conflict", "passkey_challenge_gone", "That took too long, or was sent twice. Try again.");
+  new DomainError("conflict", "passkey_challenge_gone", "The passkey request expired or was already used. Try again.");

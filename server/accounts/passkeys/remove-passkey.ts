@@ -22,4 +22,5 @@ export const removePasskey = (
     await tellOfPasskey(deps, tx, { kind: "passkey_removed", account, name, requestId });
   });
 
-export const passkeyNotFound = () => new DomainError("not_found", "passkey_not_found", "There is no such passkey.");
+export const passkeyNotFound = () =>
+  new DomainError("not_found", "passkey_not_found", "Passkey not found. It may have been removed.");

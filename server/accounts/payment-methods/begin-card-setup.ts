@@ -63,8 +63,8 @@ const tooMany = (): DomainError =>
   new DomainError(
     "rate_limited",
     "too_many_attempts",
-    "Several pages for a card are open already. Go on with one of them, or try again in an hour.",
+    "Too many open pages to add a card. Continue with one of them, or try again in an hour.",
   );
 
 const unavailable = (): DomainError =>
-  new DomainError("unavailable", "processor_unavailable", "Cards can’t be added right now. Try again in a minute.");
+  new DomainError("unavailable", "processor_unavailable", "Cards can’t be added at the moment. Try again in a minute.");

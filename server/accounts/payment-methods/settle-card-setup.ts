@@ -18,7 +18,7 @@ const patienceSeconds = 24 * 3_600;
 
 export type SettledCard = { state: "added"; label: string } | { state: "open" | "ended" };
 
-const noSuchSetup = (): DomainError => new DomainError("not_found", "not_found", "There is no such card.");
+const noSuchSetup = (): DomainError => new DomainError("not_found", "not_found", "Card not found.");
 
 /** Whose it is; null where there is none. */
 export const findCardSetupOwner = async (
@@ -82,7 +82,7 @@ export const settleDueCardSetups = async (deps: Deps, { limit }: { limit: number
     try {
       await settle(deps, setup, "reconcile");
     } catch (error) {
-      deps.log.warn({ setupId: setup.id, err: error }, "a card could not be asked for; it is asked for again");
+      deps.log.warn({ setupId: setup.id, err: error }, "a card setup could not be read; it will be retried");
     }
   }
   return due.length;

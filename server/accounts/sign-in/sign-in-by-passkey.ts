@@ -33,4 +33,4 @@ export const signInByPasskey = async (
 };
 
 const refused = () =>
-  new DomainError("unauthenticated", "passkey_refused", "That passkey opens no account here. Try another way in.");
+  new DomainError("unauthenticated", "passkey_refused", "This passkey isn’t registered. Sign in another way.");

@@ -52,7 +52,7 @@ export const monthOf = (at: Date): string => at.toISOString().slice(0, 7);
 /** RFC 8785. */
 const canonical = (value: Json): string => {
   const text = canonicalize(value);
-  if (text === undefined) throw new Error("no JSON value");
+  if (text === undefined) throw new Error("not a JSON value");
   return text;
 };
 

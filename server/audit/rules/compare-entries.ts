@@ -9,7 +9,8 @@ export const compareEntries = (block: Block, entries: readonly ChainedEntry[]): 
   const found = hashes.map((entryHash) => entryHash.subarray(0, markBytes).toString("hex"));
   const expected = splitMarks(block.marks);
   const isWhole = entries.length === block.entries && hashContent(hashes) === block.content;
-  if (isWhole) return found.join() === expected.join() ? [] : ["the block's marks were changed; its entries are whole"];
+  if (isWhole)
+    return found.join() === expected.join() ? [] : ["the block's metadata was changed; its entries are complete"];
   let head = 0;
   while (head < Math.min(found.length, expected.length) && found[head] === expected[head]) head += 1;
   let tail = 0;

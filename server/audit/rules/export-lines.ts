@@ -84,7 +84,7 @@ const headSchema = z.strictObject({ head: z.string() });
 /** @throws Error where the text is no line of an export. */
 export const parseLine = (text: string): ExportLine => {
   const value: unknown = JSON.parse(text);
-  if (typeof value !== "object" || value === null) throw new Error("not a line of an export");
+  if (typeof value !== "object" || value === null) throw new Error("not a valid export line");
   if ("entry" in value) {
     const { entry } = entrySchema.parse(value);
     const { seq, at, actor, action, data } = entry;

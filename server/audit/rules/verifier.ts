@@ -57,12 +57,12 @@ export const createVerifier = (input: {
     const { shard, number } = block;
     if (hashHeader(block) !== block.hash) tell(shard, number, "the block was changed");
     if (number !== last.number + 1) {
-      const what = number <= last.number ? "is there twice or out of order" : `follows block ${last.number}`;
+      const what = number <= last.number ? "is repeated or out of order" : `follows block ${last.number}`;
       tell(shard, number, `block ${number} ${what}`);
-    } else if (block.previous !== last.hash) tell(shard, number, "the block does not follow from the one before");
+    } else if (block.previous !== last.hash) tell(shard, number, "the block does not follow the previous block");
     for (const anchor of anchors) {
       if (anchor.shard === shard && anchor.number === number && anchor.hash !== block.hash) {
-        tell(shard, number, "the block is not the one that was signed");
+        tell(shard, number, "the block differs from the signed one");
       }
     }
   };
@@ -87,7 +87,7 @@ export const createVerifier = (input: {
     add(span: Span): void {
       let last = positionOf(span.shard);
       if (span.from !== last.to)
-        tell(span.shard, span.blocks[0]?.number ?? null, `nothing covers ${last.to} to ${span.from}`);
+        tell(span.shard, span.blocks[0]?.number ?? null, `no block covers ${last.to} to ${span.from}`);
       for (const block of span.blocks) {
         checkLink(block, last);
         last = { number: block.number, hash: block.hash, to: span.to };
@@ -110,10 +110,10 @@ export const createVerifier = (input: {
       for (const { shard, number, hash } of ends) {
         const last = positionOf(shard);
         if (last.number !== number) tell(shard, last.number, `the chain ends here; it should at block ${number}`);
-        else if (last.hash !== hash) tell(shard, number, "the last block is not the one that the head names");
+        else if (last.hash !== hash) tell(shard, number, "the last block differs from the one in the signed head");
       }
       for (const { shard, number } of anchors) {
-        if (number > positionOf(shard).number) tell(shard, number, "the block was signed once and is gone");
+        if (number > positionOf(shard).number) tell(shard, number, "a signed block is missing");
       }
       return report;
     },

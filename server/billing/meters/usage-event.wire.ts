@@ -7,7 +7,7 @@ export const maxBatchBytes = 1024 * 1024;
 const nameForm = "must be 1 to 200 characters, none of them a control character";
 const name = z.string(nameForm).refine(isName, nameForm).meta({ minLength: 1, maxLength: 200 });
 
-const meterForm = "must begin with a-z and go on with at most 62 of a-z, 0-9 and _";
+const meterForm = "must start with a-z, followed by at most 62 characters of a-z, 0-9 and _";
 export const meterSchema = z
   .string(meterForm)
   .refine(isMeterName, meterForm)
@@ -21,12 +21,12 @@ export const usageEventSchema = z.strictObject(
     id: name.describe("Unique within its source. An event that is sent again counts once"),
     source: name.describe("The part of your system that reports the event"),
     meter: meterSchema
-      .refine((meter) => !isServiceMeter(meter), "is a meter of the service itself")
+      .refine((meter) => !isServiceMeter(meter), "is the name of a built-in meter")
       .describe("Name of your own meter"),
     subject: name.optional().describe("Your own id of the customer or object that the event is about"),
     quantity: z.int(quantityForm).min(1, quantityForm).max(maxQuantity, quantityForm),
     time: z.iso
-      .datetime({ offset: true, error: "must be an instant of RFC 3339" })
+      .datetime({ offset: true, error: "must be an RFC 3339 date and time" })
       .describe(`When it happened: at most ${acceptedDays} days ago`),
   },
   "must be an object",

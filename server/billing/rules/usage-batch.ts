@@ -65,6 +65,9 @@ export const judgeBatch = (
       return { status: isFirst ? "accepted" : "duplicate" };
     }
     if (problem !== null) return { status: "refused", problems: [{ pointer: "/time", detail: problem }] };
-    return { status: "conflict", problems: [{ pointer: "/id", detail: "is of another event of this source" }] };
+    return {
+      status: "conflict",
+      problems: [{ pointer: "/id", detail: "was already used for a different event of this source" }],
+    };
   });
 };

@@ -37,7 +37,7 @@ export const captureCharge = (
     if (amount > charge.amount) throw exceedsAuthorized();
     const { capabilities } = deps.processors.get(charge.processor);
     if (amount < charge.amount && !capabilities.partialCapture) {
-      throw unsupportedField("/amount", "must be the whole amount at this processor");
+      throw unsupportedField("/amount", "must be the full amount: this processor has no partial captures");
     }
     const uncarried = refuseUncarriedAmount(capabilities, { amount, currency: charge.currency });
     if (uncarried) throw uncarried;
@@ -164,17 +164,22 @@ const repeat = async (
 const notPossible = (charge: ChargeRow, kind: "capture" | "void"): DomainError => {
   const possible =
     kind === "capture"
-      ? "only what is authorized can be captured"
-      : "only what is authorized, or waits for its payer, can be voided";
+      ? "only an authorized charge can be captured"
+      : "only a charge that is authorized or waits for the payer can be voided";
   return new DomainError("conflict", "charge_not_authorized", `The charge is ${charge.state}; ${possible}.`);
 };
 
 const beingWorkedOn = (): DomainError =>
-  new DomainError("conflict", "charge_in_use", "Another capture or void of this charge is being worked on.", {
-    headers: { "retry-after": "1" },
-  });
+  new DomainError(
+    "conflict",
+    "charge_in_use",
+    "Another capture or void of this charge is in progress. Try again in a moment.",
+    {
+      headers: { "retry-after": "1" },
+    },
+  );
 
 const exceedsAuthorized = (): DomainError =>
-  new DomainError("unprocessable", "exceeds_authorized", "The amount is above what is authorized.", {
-    errors: [{ pointer: "/amount", detail: "is above what is authorized" }],
+  new DomainError("unprocessable", "exceeds_authorized", "The amount exceeds the authorized amount.", {
+    errors: [{ pointer: "/amount", detail: "exceeds the authorized amount" }],
   });

@@ -93,7 +93,7 @@ const notApproved = async (deps: Deps, input: Input): Promise<ChargeRow> => {
   throw new DomainError(
     "conflict",
     "mandate_not_active",
-    "The mandate is paused or has ended, so nothing can be charged under it.",
+    "The mandate is suspended or has ended, so it can’t be charged. If it is suspended, resume it first.",
   );
 };
 
@@ -101,5 +101,5 @@ const paymentMethodRemoved = (): DomainError =>
   new DomainError(
     "conflict",
     "payment_method_removed",
-    "The payment method that this was asked for on is gone, so it can’t be paid. Decline it, and let it be asked for again.",
+    "The payment method of this payment was removed. Decline the payment and ask the merchant to send it again.",
   );

@@ -23,10 +23,10 @@ export const getAskedCharge = async (
 };
 
 const told: Readonly<Record<Exclude<ApprovalStanding, "waiting">, string>> = {
-  approved: "You approved this payment already.",
-  declined: "You declined this payment already. Nothing was charged.",
-  expired: "The 15 minutes are over, so the payment lapsed. Nothing was charged.",
-  withdrawn: "The payment was called off. Nothing was charged.",
+  approved: "You already approved this payment.",
+  declined: "You already declined this payment. Nothing was charged.",
+  expired: "The approval expired after 15 minutes. Nothing was charged.",
+  withdrawn: "The payment was cancelled. Nothing was charged.",
 };
 
 /** Too late: what was decided stays, and this changed nothing. */

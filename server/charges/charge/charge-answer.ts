@@ -39,7 +39,7 @@ export const answerForAct = (deps: Pick<Deps, "config">, charge: ChargeRow, kind
   return toAnswer(deps, charge.id, charge.pendingAct === null ? 200 : 202, JSON.stringify(toChargeObject(charge)));
 };
 
-const didNothing = "The processor refused this and did nothing. Read the charge to see how it stands.";
+const didNothing = "The processor refused and did nothing. Read the charge for its state.";
 
 /** The processor will not do it. @param advice where it is another than that nothing moved, and the charge stays as it was */
 export const refusedAct = (
@@ -89,7 +89,7 @@ const toProblem = (deps: Pick<Deps, "config">, charge: ChargeRow): object => {
     code: charge.state,
     decline_code: charge.state,
     retryable: true,
-    advice: "Nothing was charged. Make a new charge if it is still wanted.",
+    advice: "Nothing was charged. Create a new charge if needed.",
   };
   return {
     type: `${deps.config.baseUrl}/docs/errors#${decline.code}`,

@@ -31,12 +31,12 @@ const exactlyOne = (body: Credentials): boolean =>
   [body.mandate_id, body.presentation, body.mandate_token].filter((value) => value !== undefined).length === 1;
 const exactlyOneMessage = {
   path: ["mandate_id"],
-  error: "exactly one of mandate_id, presentation and mandate_token is needed",
+  error: "send exactly one of mandate_id, presentation and mandate_token",
 };
 
 const proofHasToken = (body: Credentials): boolean =>
   body.mandate_token_proof === undefined || body.mandate_token !== undefined;
-const proofHasTokenMessage = { path: ["mandate_token_proof"], error: "goes with mandate_token alone" };
+const proofHasTokenMessage = { path: ["mandate_token_proof"], error: "is only allowed with mandate_token" };
 
 /** zod leaves a member of this name out of a record without a word. */
 const holdsNoProto = (value: unknown): boolean =>
@@ -44,15 +44,15 @@ const holdsNoProto = (value: unknown): boolean =>
 
 /** Counted as people count, by code points. */
 const isShort = (text: string): boolean => text.length <= 500 || [...text].length <= 500;
-const tooLong = "must hold at most 500 characters";
+const tooLong = "must have at most 500 characters";
 
 const metadata = z
   .unknown()
-  .refine(holdsNoProto, "must hold no member named __proto__")
+  .refine(holdsNoProto, "must not have a member named __proto__")
   .pipe(
     z
       .record(z.string().min(1).refine(isShort, tooLong), z.string().refine(isShort, tooLong))
-      .refine((members) => Object.keys(members).length <= 20, "must hold at most 20 strings"),
+      .refine((members) => Object.keys(members).length <= 20, "must have at most 20 strings"),
   )
   .meta({
     type: "object",

@@ -151,10 +151,10 @@ const checkProcessor = ({ config, processors }: Deps, request: ChargeRequest, na
 
 const checkCapabilities = (request: ChargeRequest, capabilities: Capabilities): DomainError | null => {
   if (request.capture_method === "manual" && !capabilities.separateCapture) {
-    return unsupportedField("/capture_method", "manual is not carried by this processor");
+    return unsupportedField("/capture_method", "manual is not supported by this processor");
   }
   if (capabilities.currencies && !capabilities.currencies.includes(request.currency)) {
-    return unsupportedField("/currency", "is not carried by this processor");
+    return unsupportedField("/currency", "is not supported by this processor");
   }
   return refuseUncarriedAmount(capabilities, { amount: BigInt(request.amount), currency: request.currency });
 };

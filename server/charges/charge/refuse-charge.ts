@@ -18,7 +18,7 @@ export const tooManyWaiting = (secondsUntilOneLapses: number): DomainError =>
   new DomainError(
     "rate_limited",
     "too_many_waiting",
-    "Too many payments wait for this mandate's payer to approve them.",
+    "Too many payments of this payer are waiting for approval. Try again later.",
     {
       headers: { "retry-after": String(Math.max(1, Math.ceil(secondsUntilOneLapses))) },
     },

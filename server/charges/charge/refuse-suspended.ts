@@ -10,12 +10,12 @@ export const suspensionRefusal = (act: PaymentAct, { isSuspended }: { isSuspende
     ? new DomainError(
         "conflict",
         "merchant_suspended",
-        "This merchant may not take new payments for now. Nothing was charged; if you do nothing, it lapses.",
+        "This merchant can’t accept new payments at the moment. Nothing was charged. If you do nothing, the request expires.",
       )
     : new DomainError(
         "forbidden",
         "merchant_suspended",
-        "The merchant is suspended from new charges. What was charged before can still be captured, voided and refunded.",
+        "The merchant is suspended from new charges. Existing charges can still be captured, voided and refunded.",
       );
 };
 

@@ -233,7 +233,7 @@ const declinedByPayer = {
   code: "declined_by_payer",
   decline_code: "declined_by_payer",
   retryable: false,
-  advice: "The payer declined this payment. Nothing was charged; ask them before you try again.",
+  advice: "The payer declined this payment. Nothing was charged. Ask the payer before you try again.",
 };
 
 /** The charge as it will stand: `at` business time, looked at again by real time. Pure. */

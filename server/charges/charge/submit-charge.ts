@@ -89,7 +89,7 @@ export const leaveToReconciler = (
   error: unknown,
 ): void => {
   if (!isUnavailable(error)) throw error;
-  log.error({ ...about, err: error }, "an outcome could not be written; the reconciler will");
+  log.error({ ...about, err: error }, "an outcome could not be written; the reconciler will write it");
 };
 
 /**

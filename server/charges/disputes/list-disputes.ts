@@ -28,7 +28,7 @@ export const getMerchantDispute = async (
 ): Promise<JsonObject> => {
   const dispute = await findDispute(db.sql, disputeId);
   if (dispute?.merchantId !== merchantId) {
-    throw new DomainError("not_found", "dispute_not_found", "There is no such dispute.");
+    throw new DomainError("not_found", "dispute_not_found", "Dispute not found. Check the id.");
   }
   return toDisputeObject(dispute);
 };

@@ -55,7 +55,7 @@ const notKnownYet = (): DomainError =>
   new DomainError(
     "unavailable",
     "processor_unavailable",
-    "The processor can't tell how this stands. Try again later.",
+    "The processor can't return this dispute now. Try again later.",
     {
       headers: { "retry-after": "60" },
     },
@@ -73,7 +73,7 @@ export const reconcileDueDisputes = async (deps: Deps, { limit }: { limit: numbe
       const asked = { processor: charge.processor, account: charge.processorAccount, disputeRef };
       await lookUpDispute(deps, asked, { kind: "reconciler", requestId: "reconcile" });
     } catch (error) {
-      deps.log.warn({ disputeId: id, err: error }, "a dispute could not be looked up; it is asked for again in a day");
+      deps.log.warn({ disputeId: id, err: error }, "a dispute could not be looked up; it is retried in a day");
     }
   }
   return due.length;

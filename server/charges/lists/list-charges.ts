@@ -15,9 +15,10 @@ import { toChargeObject } from "../charge/charge.wire.ts";
 type ListDeps = Pick<Deps, "db">;
 export type ChargeList = { data: JsonObject[]; has_more: boolean };
 
-export const chargeNotFound = () => new DomainError("not_found", "charge_not_found", "There is no such charge.");
+export const chargeNotFound = () => new DomainError("not_found", "charge_not_found", "Charge not found. Check the id.");
 
-export const mandateNotFound = () => new DomainError("not_found", "mandate_not_found", "There is no such mandate.");
+export const mandateNotFound = () =>
+  new DomainError("not_found", "mandate_not_found", "Mandate not found. Check the id.");
 
 /** Newest first. Another merchant's mandate has no charge here, as one that doesn't exist. */
 export const listMerchantCharges = async (

@@ -11,7 +11,7 @@ import type { Credentials } from "../charge/charge.wire.ts";
 
 /** One answer for an unknown id and for a merchant that `payees` doesn't name: an id is no secret and tells nothing. */
 export const permissionNotFound = (): DomainError =>
-  new DomainError("not_found", "mandate_not_found", "There is no such mandate for this merchant.");
+  new DomainError("not_found", "mandate_not_found", "This merchant has no mandate with this id.");
 
 /** One reason of a verdict: of the mandate, or of what was presented to use it. */
 export type UseReason = Reason | { code: CredentialReasonCode; constraint: string; remedy: null };

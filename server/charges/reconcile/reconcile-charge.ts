@@ -115,7 +115,7 @@ const handOver = async (deps: Deps, charge: ChargeRow, requestId: string): Promi
     return true;
   });
   if (!isHandedOver) return left;
-  deps.log.error({ chargeId: left.id }, "an outcome can't be found out: an operator has to settle it");
+  deps.log.error({ chargeId: left.id }, "an outcome can't be determined: an operator must settle the charge");
   return { ...left, nextLookupAt: null };
 };
 

@@ -17,7 +17,7 @@ export const eachClaimedRefund = async <Refund extends { id: string }>(
       try {
         await act(refund);
       } catch (error) {
-        deps.log.error({ refundId: refund.id, err: error }, "a refund that was due could not be looked after");
+        deps.log.error({ refundId: refund.id, err: error }, "a due refund could not be processed");
       }
     }),
   );

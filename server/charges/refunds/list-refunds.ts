@@ -34,6 +34,6 @@ export const getRefund = async (
 ): Promise<JsonObject> => {
   const refund = await findRefund(db.sql, refundId);
   const isIt = refund?.merchantId === merchantId && (chargeId === null || refund.chargeId === chargeId);
-  if (!isIt) throw new DomainError("not_found", "refund_not_found", "There is no such refund.");
+  if (!isIt) throw new DomainError("not_found", "refund_not_found", "Refund not found. Check the id.");
   return toRefundObject(refund);
 };

@@ -74,8 +74,8 @@ const toBody = (refund: RefundRow): string => JSON.stringify(toRefundObject(refu
 
 const newRefund = (deps: Deps, input: Input, charge: ChargeRow, at: BusinessTime): RefundRow => {
   const capabilities = capabilitiesFor(deps, charge);
-  if (!capabilities.refund) throw notRefundable("This processor carries no refunds.");
-  if (charge.state === "disputed") throw notRefundable("The charge is disputed; the dispute decides on its money.");
+  if (!capabilities.refund) throw notRefundable("This processor doesn't support refunds.");
+  if (charge.state === "disputed") throw notRefundable("The charge is disputed. The dispute decides about its money.");
   const left = charge.amountCaptured - charge.amountRefunded - charge.amountRefunding;
   const amount = input.request.amount === undefined ? left : BigInt(input.request.amount);
   if (amount > left || left === 0n) throw exceedsCaptured();
@@ -160,6 +160,6 @@ const repeat = async (
 const notRefundable = (message: string): DomainError => new DomainError("conflict", "charge_not_refundable", message);
 
 const exceedsCaptured = (): DomainError =>
-  new DomainError("unprocessable", "exceeds_captured", "Refunds together can't be above what was captured.", {
-    errors: [{ pointer: "/amount", detail: "is above what is left to refund" }],
+  new DomainError("unprocessable", "exceeds_captured", "Refunds can't exceed the captured amount.", {
+    errors: [{ pointer: "/amount", detail: "exceeds the amount that is left to refund" }],
   });

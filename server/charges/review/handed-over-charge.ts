@@ -16,7 +16,7 @@ export const isHandedOver = ({ state, nextLookupAt }: ChargeRow): boolean =>
 /** @throws DomainError not_found. */
 export const getChargeOfAnyone = async ({ db }: Pick<Deps, "db">, chargeId: string): Promise<OperatorCharge> => {
   const charge = await findChargeOfAnyone(db.sql, chargeId);
-  if (!charge) throw new DomainError("not_found", "charge_not_found", "There is no such charge.");
+  if (!charge) throw new DomainError("not_found", "charge_not_found", "Charge not found. Check the id.");
   return charge;
 };
 
@@ -55,5 +55,5 @@ const notHandedOver = (): DomainError =>
   new DomainError(
     "conflict",
     "charge_not_handed_over",
-    "This charge isn’t an operator’s to settle: it has its outcome, or it is still being looked up.",
+    "This charge doesn’t need an operator: its outcome is known, or it is still being looked up.",
   );

@@ -18,7 +18,7 @@ export const raiseContradiction = async (
 ): Promise<void> => {
   const at = await deps.businessClock.now();
   const isNew = await deps.db.sqlTransaction((sql) => write(sql, { charge, told, requestId, at }));
-  if (isNew) deps.log.error({ chargeId: charge.id, ...shown(told) }, "a processor contradicts the books");
+  if (isNew) deps.log.error({ chargeId: charge.id, ...shown(told) }, "a processor contradicts our records");
 };
 
 const shown = ({ about, processorRef, told }: Told) => ({ about, processor_ref: processorRef, told });

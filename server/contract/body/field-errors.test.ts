@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { z } from "zod";
 import { fieldErrors } from "./field-errors.ts";
 
-const integer = "must be an integer, written without a fraction or an exponent";
+const integer = "must be an integer, without a fraction or exponent";
 const numbers = z.object({ count: z.int("must be a whole number"), times: z.int().optional() });
 const schema = z.strictObject({ name: z.string(), "a/b": numbers });
 

@@ -33,7 +33,7 @@ const detailOf = (issue: z.core.$ZodIssue): string => {
   if (issue.code !== "invalid_type" || !issue.message.startsWith("Invalid input: ")) return issue.message;
   // NaN stands for a number whose text is no integer (parseExactly).
   if (issue.expected === "int" || issue.message.endsWith("received NaN")) {
-    return "must be an integer, written without a fraction or an exponent";
+    return "must be an integer, without a fraction or exponent";
   }
   return issue.message.endsWith("received undefined") ? "is missing" : `must be of type ${issue.expected}`;
 };

@@ -45,7 +45,7 @@ export const parameterRules = defineRules<Parameter>(
     {
       name: "parameter-text",
       source: "RFC 6749 Appendix B",
-      problem: "a parameter holds NUL",
+      problem: "a parameter contains NUL",
       holds: ({ name, value }) => isText(name) && isText(value),
     },
     {
@@ -66,13 +66,13 @@ export const queryRules = defineRules<{ has(name: string): boolean }>(
       name: "no-credentials-in-query",
       source: "RFC 6749 §2.3.1",
       error: "invalid_client",
-      problem: "credentials must not be in the address",
+      problem: "credentials must not be in the URL",
       holds: (query) => !query.has("client_assertion") && !query.has("client_secret"),
     },
     {
       name: "no-token-in-query",
       source: "RFC 9700 §4.3.2",
-      problem: "an access token must not be in the address",
+      problem: "an access token must not be in the URL",
       holds: (query) => !query.has("access_token"),
     },
   ],

@@ -38,7 +38,7 @@ export const refuseLarge = ({ headers }: Pick<EndpointRequest, "headers">, maxBy
 const refuseEncoded = ({ headers }: Pick<EndpointRequest, "headers">): void => {
   const coding = headers.get("content-encoding")?.trim().toLowerCase() ?? "";
   if (coding === "" || coding === "identity") return;
-  const detail = "The body must not be compressed: send it without Content-Encoding.";
+  const detail = "The body must not be compressed. Send it without Content-Encoding.";
   // Which codings would be taken (RFC 9110 §12.5.3).
   throw new DomainError("invalid", "unsupported_media_type", detail, { headers: { "accept-encoding": "identity" } });
 };
@@ -69,7 +69,9 @@ const readChunks = async (body: ReadableStream<Uint8Array>, maxBytes: number): P
 /** A caller who goes away is neither our fault nor a dependency's. */
 const refuseIncomplete = (error: unknown): never => {
   if (isDomainError(error)) throw error;
-  throw new DomainError("invalid", "invalid_request", "The connection ended before the body did.", { cause: error });
+  throw new DomainError("invalid", "invalid_request", "The connection closed before the body was complete.", {
+    cause: error,
+  });
 };
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });

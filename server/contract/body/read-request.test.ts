@@ -6,13 +6,13 @@ import { parameterErrors } from "./read-request.ts";
 
 describe("a query may use the contract's names, each once (docs/spec/product.md, Invalid requests)", () => {
   const names = ["limit", "starting_after"];
-  const unknown = "unknown parameter: this address takes limit, starting_after";
+  const unknown = "unknown parameter: allowed: limit, starting_after";
   test.each<[string, object[]]>([
     ["limit=1&starting_after=a", []],
     ["limit=", []],
     ["limitt=1", [{ pointer: "#limitt", detail: unknown }]],
     ["Limit=1", [{ pointer: "#Limit", detail: unknown }]],
-    ["limit=1&limit=1", [{ pointer: "#limit", detail: "is sent more than once" }]],
+    ["limit=1&limit=1", [{ pointer: "#limit", detail: "must not be repeated" }]],
     ["x=1&limit=1&x=2", [{ pointer: "#x", detail: unknown }]],
     ["toString=1", [{ pointer: "#toString", detail: unknown }]],
     ["=1", [{ pointer: "#", detail: unknown }]],
@@ -24,7 +24,7 @@ describe("a query may use the contract's names, each once (docs/spec/product.md,
     const query = Array.from({ length: 5_000 }, (_, index) => `${"n".repeat(200)}${index}=1`).join("&");
     const errors = parameterErrors(query, []);
     expect([errors.length, errors[0]?.pointer.length]).toEqual([20, 101]);
-    expect(errors[0]?.detail).toBe("unknown parameter: this address takes no parameters");
+    expect(errors[0]?.detail).toBe("unknown parameter: no parameters are allowed");
   });
 });
 

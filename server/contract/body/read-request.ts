@@ -42,7 +42,7 @@ export const readText = async (request: EndpointRequest, maxBytes?: number): Pro
   try {
     return await readBody(request, maxBytes);
   } catch (error) {
-    if (error instanceof TypeError) throw new DomainError("invalid", "invalid_request", "The body is not UTF-8 text.");
+    if (error instanceof TypeError) throw new DomainError("invalid", "invalid_request", "The body is not valid UTF-8.");
     throw error;
   }
 };
@@ -55,8 +55,8 @@ export const parseJson = (text: string): unknown => {
   } catch {
     throw malformedJson("not valid JSON");
   }
-  if (!holdsText(value)) throw malformedJson("holds a text with NUL or a lone surrogate");
-  if (!namesOnce(text, value)) throw malformedJson("names a member twice");
+  if (!holdsText(value)) throw malformedJson("contains text with NUL or an unpaired surrogate");
+  if (!namesOnce(text, value)) throw malformedJson("has a repeated member");
   return value;
 };
 
@@ -83,11 +83,11 @@ export const parameterNames = (schema: z.ZodType | undefined): readonly string[]
 /** @param names of the parameters that may be sent, each once. @returns one error for each name that breaks that. */
 export const parameterErrors = (query: string, names: readonly string[]): FieldError[] => {
   const sent = [...new URLSearchParams(query).keys()];
-  const takes = names.length === 0 ? "this address takes no parameters" : `this address takes ${names.join(", ")}`;
+  const takes = names.length === 0 ? "no parameters are allowed" : `allowed: ${names.join(", ")}`;
   return [...new Set(sent)].slice(0, maxNamed).flatMap((name) => {
     const pointer = `#${name.slice(0, maxNameLength)}`;
     if (!names.includes(name)) return [{ pointer, detail: `unknown parameter: ${takes}` }];
-    return sent.indexOf(name) === sent.lastIndexOf(name) ? [] : [{ pointer, detail: "is sent more than once" }];
+    return sent.indexOf(name) === sent.lastIndexOf(name) ? [] : [{ pointer, detail: "must not be repeated" }];
   });
 };
 
@@ -113,7 +113,7 @@ export const validateInput = (
 const pathParameters = (endpoint: Endpoint, path: string): Record<string, string> => {
   const values = matchPath(endpoint.path, path) ?? {};
   if (Object.values(values).every(isText)) return values;
-  throw new DomainError("not_found", "not_found", "Nothing answers at this address.");
+  throw new DomainError("not_found", "not_found", "This path doesn’t exist. Check the path and the method.");
 };
 
 /** @returns the values of `{name}` segments, or null where the path is another one. */
@@ -147,7 +147,12 @@ const refuse = (
   errors: readonly FieldError[],
 ): OAuthError | DomainError => {
   if (shape !== "oauth")
-    return new DomainError("invalid", "invalid_request", "A field is missing or malformed.", { errors });
+    return new DomainError(
+      "invalid",
+      "invalid_request",
+      "A field is missing or malformed. Correct the fields in errors.",
+      { errors },
+    );
   const [first] = errors;
   const name = first?.pointer.replace(/^[#/]+/, "").split("/")[0] ?? "";
   // A name outside of these characters is none of ours, and the description must not echo just anything (RFC 6749 §5.2).

@@ -32,8 +32,8 @@ describe("timestamp (W3C Bitstring Status List v1.0 §3.2: XML Schema dateTimeSt
     expect([at(0), at(-days), at(1), at(-days - 1)]).toEqual([
       null,
       null,
-      "is in the future",
-      "lies more than 90 days back",
+      "must not be in the future",
+      "must be at most 90 days ago",
     ]);
   });
 });

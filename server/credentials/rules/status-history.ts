@@ -20,10 +20,10 @@ export const parseTimestamp = (text: string): Date | null => {
 export const parseNumericDate = (text: string): Date | null =>
   /^\d{1,11}$/.test(text) ? new Date(Number(text) * 1000) : null;
 
-export type PastProblem = "is in the future" | "lies more than 90 days back";
+export type PastProblem = "must not be in the future" | "must be at most 90 days ago";
 
 /** Which instants there is an answer for (docs/spec/payments.md, Status lists). @returns null where there is one. */
 export const problemOfPast = (at: Date, now: Date): PastProblem | null => {
-  if (at > now) return "is in the future";
-  return at < addSeconds(now, -historySeconds) ? "lies more than 90 days back" : null;
+  if (at > now) return "must not be in the future";
+  return at < addSeconds(now, -historySeconds) ? "must be at most 90 days ago" : null;
 };

@@ -58,9 +58,14 @@ const inTurn = async <T>(desk: Desk, work: () => Promise<T>): Promise<T> => {
 };
 
 const tooManyWait = () =>
-  new DomainError("unavailable", "status_list_unavailable", "Too many ask for earlier states; try again later.", {
-    headers: { "retry-after": "1" },
-  });
+  new DomainError(
+    "unavailable",
+    "status_list_unavailable",
+    "Too many requests for past status lists. Try again later.",
+    {
+      headers: { "retry-after": "1" },
+    },
+  );
 
 const make = async (deps: Deps, { id, kind, number }: PublishedList, at: Date): Promise<PastList> => {
   const flagged = await findFlaggedIndexesAt(deps.db.sql, number, at);

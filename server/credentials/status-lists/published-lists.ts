@@ -118,9 +118,9 @@ const createPublishedLists = (deps: Deps): PublishedLists => {
 };
 
 export const unknownList = () =>
-  new DomainError("not_found", "unknown_status_list", "There is no such status list, or there was none then.");
+  new DomainError("not_found", "unknown_status_list", "Status list not found, or it didn't exist at that time.");
 
 const notReady = () =>
-  new DomainError("unavailable", "status_list_unavailable", "The status list is not available yet.", {
+  new DomainError("unavailable", "status_list_unavailable", "The status list is not published yet. Try again later.", {
     headers: { "retry-after": "1" },
   });

@@ -14,7 +14,7 @@ import { holdOwnParticipant } from "../participants/hold-own-participant.ts";
 export type OwnDomain = { participantId: string; clientId: string; domain: string; requestId: string };
 
 export const unclaimedDomain = () =>
-  new DomainError("not_found", "domain_not_claimed", "The participant has not claimed this domain.");
+  new DomainError("not_found", "domain_not_claimed", "The participant has not claimed this domain. Claim it first.");
 
 const mostDomains = 20;
 

@@ -19,7 +19,7 @@ export const verifyDomain = async (deps: Deps, own: OwnDomain): Promise<{ verifi
   const { participantId, clientId, domain, requestId } = own;
   const document = await loadProof(deps, domain);
   if (!provesClaim(document, { participantId, token: claim.token })) {
-    throw notProved("The file there doesn’t hold this participant’s id with the token of the claim.");
+    throw notProved("The document doesn’t have this participant’s id with the token from the claim.");
   }
   return deps.db.sqlTransaction(async (sql) => {
     const held = await holdClaim(sql, own);
@@ -51,11 +51,11 @@ const notProved = (detail: string, cause?: unknown) =>
 
 /** How a load failed, as its participant may know it. */
 const failures: Readonly<Record<Exclude<OutboundError["problem"], "busy">, string>> = {
-  bad_address: "The domain can’t be asked.",
-  unreachable: "Nothing answers at the domain that may be asked.",
+  bad_address: "The domain can’t be reached.",
+  unreachable: "The domain has no public address that answers.",
   timed_out: "The domain does not answer within 5 seconds.",
-  too_large: "The file there is larger than 64 KiB.",
-  bad_answer: "The domain does not answer 200 with JSON.",
+  too_large: "The document is larger than 64 KiB.",
+  bad_answer: "The document is not returned with status 200 as JSON.",
 };
 
 const loadProof = async ({ outbound, log }: Deps, domain: string): Promise<unknown> => {
@@ -65,9 +65,14 @@ const loadProof = async ({ outbound, log }: Deps, domain: string): Promise<unkno
     if (!(error instanceof OutboundError)) throw error;
     log.info({ host: domain, problem: error.message }, "domain verification");
     if (error.problem !== "busy") throw notProved(failures[error.problem], error);
-    throw new DomainError("unavailable", "temporarily_unavailable", "The domain can’t be asked right now.", {
-      headers: { "retry-after": "5" },
-      cause: error,
-    });
+    throw new DomainError(
+      "unavailable",
+      "temporarily_unavailable",
+      "The domain can’t be checked at the moment. Try again later.",
+      {
+        headers: { "retry-after": "5" },
+        cause: error,
+      },
+    );
   }
 };

@@ -282,7 +282,7 @@ describe("initial access tokens of verified participants (docs/spec/oauth.md, Cl
     );
     const own = await verified();
     const { id, token } = await createAgentToken(deps, { ...own, wish: { uses: 2 } });
-    expect(await outcomeOf(agent(token))).toBe("scope: holds a scope that this client can't have");
+    expect(await outcomeOf(agent(token))).toBe("scope: contains a scope that this client can't have");
     const metadata = { client_name: "Own bot", grant_types: ["client_credentials"], scope: "grant_management_query" };
     const registered = await Promise.all(Array.from({ length: 4 }, () => outcomeOf(register(metadata, token))));
     expect(tally(registered)).toEqual({ done: 2, "the initial access token has been used up": 2 });
@@ -295,7 +295,7 @@ describe("initial access tokens of verified participants (docs/spec/oauth.md, Cl
   test("count for nothing while their maker is not active, whichever way it came to that", async () => {
     const own = await verified();
     const { token } = await createAgentToken(deps, { ...own, wish: { scopes: ["directory.write"] } });
-    const words = "the participant that made the initial access token is not active in the directory";
+    const words = "the participant that created the initial access token is not active in the directory";
     const { participantId: id } = own;
     await deps.db.prisma.participant.update({ where: { id }, data: { withdrawnAt: deps.clock.now() } });
     expect(await outcomeOf(agent(token))).toBe(words);

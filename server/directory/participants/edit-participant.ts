@@ -41,7 +41,7 @@ export const editParticipant = (
       throw new DomainError(
         "conflict",
         "precondition_failed",
-        "The entry has changed since; read it again, then edit.",
+        "The entry was changed after you read it. Read it again and repeat your change.",
       );
     }
     const at = deps.clock.now();

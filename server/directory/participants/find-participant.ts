@@ -7,8 +7,7 @@ import type { Deps } from "../../deps/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import { type EntryContext, toDocument, toParticipant } from "./participant.wire.ts";
 
-export const unknownParticipant = () =>
-  new DomainError("not_found", "participant_not_found", "There is no such participant.");
+export const unknownParticipant = () => new DomainError("not_found", "participant_not_found", "Participant not found.");
 
 type Document = { body: string; etag: string };
 

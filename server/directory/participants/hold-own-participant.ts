@@ -13,9 +13,12 @@ type Own = {
 const refusals: Readonly<Partial<Record<ParticipantStatus, readonly [code: string, detail: string]>>> = {
   suspended: [
     "participant_suspended",
-    "The participant is suspended; nothing of it can be changed until that is lifted.",
+    "The participant is suspended. Its entry can't be changed until the suspension ends.",
   ],
-  withdrawn: ["participant_withdrawn", "The participant has withdrawn; list it again first."],
+  withdrawn: [
+    "participant_withdrawn",
+    "The participant is withdrawn. Send PUT without withdrawn to list it again first.",
+  ],
 };
 
 /**
@@ -31,7 +34,7 @@ export const holdOwnParticipant = async (
   const held = await lockParticipant(sql, { id: participantId, clientId });
   if (!held) throw unknownParticipant();
   if (!held.isOwn) {
-    throw new DomainError("forbidden", "not_own_participant", "The participant is not the one that this client is of.");
+    throw new DomainError("forbidden", "not_own_participant", "This client belongs to another participant.");
   }
   const refusal = refusals[held.status];
   if (refusal && !even.includes(held.status)) throw new DomainError("conflict", ...refusal);

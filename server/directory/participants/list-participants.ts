@@ -20,8 +20,8 @@ const toPlace = (cursor: string): ParticipantPlace => {
   const { milliseconds, id } =
     /^(?<milliseconds>\d{1,15}) (?<id>ptc_\w{1,60})$/.exec(Buffer.from(cursor, "base64url").toString())?.groups ?? {};
   if (milliseconds === undefined || id === undefined) {
-    throw new DomainError("invalid", "invalid_request", "The cursor is none of this list’s.", {
-      errors: [{ pointer: "#cursor", detail: "is none that a page of this list told" }],
+    throw new DomainError("invalid", "invalid_request", "The cursor is not from this list. Start without a cursor.", {
+      errors: [{ pointer: "#cursor", detail: "is not a cursor of this list" }],
     });
   }
   return { updatedAt: new Date(Number(milliseconds)), id };

@@ -97,7 +97,7 @@ const name = z
   .min(1)
   .max(200)
   .refine(isPlain, "must be plain text without control characters")
-  .refine(canBeSeen, "must hold a character that can be seen");
+  .refine(canBeSeen, "must have a visible character");
 const address = z.url({ protocol: /^https$/, hostname: /./, error: "must be an https address" }).max(2000);
 
 const emailAddress = z.email({ pattern: emailAddressPattern, error: "must be an e-mail address" });
@@ -108,7 +108,7 @@ export const participantEditSchema = z.strictObject({
   legal_name: name.nullish(),
   website_uri: address.nullish(),
   logo_uri: address.nullish(),
-  contacts: z.array(emailAddress).max(5, "must hold at most 5 addresses").optional(),
+  contacts: z.array(emailAddress).max(5, "must have at most 5 addresses").optional(),
   withdrawn: z
     .boolean()
     .optional()

@@ -71,7 +71,7 @@ const eventsSchema = z.object({
   has_more: hasMore,
 });
 
-const instant = z.iso.datetime({ offset: true, error: "must be an instant of RFC 3339" }).optional();
+const instant = z.iso.datetime({ offset: true, error: "must be an RFC 3339 date and time" }).optional();
 
 /** Half-open: from `from` on, up to and without `to`; without them the calendar month (UTC) so far. */
 const periodSchema = z.object({ from: instant, to: instant });

@@ -189,7 +189,7 @@ describe("POST /merchant_test/charge over HTTP", () => {
         twice(JSON.stringify(basic(standing))),
       );
       expect([answer.status, answer.json["type"]]).toEqual([400, expect.stringMatching(/#invalid_request$/)]);
-      expect(answer.text).toContain("names a member twice");
+      expect(answer.text).toContain("has a repeated member");
       expect(await deps.db.prisma.charge.count({ where: { mandateId: standing.mandateId } })).toBe(0);
     },
   );

@@ -107,7 +107,7 @@ export const listMandateChargesEndpoint = defineEndpoint({
 const checkReads = (deps: Deps, { claims, scopes }: AccessTokenCaller, mandateId: string): void => {
   if (claims.grant_id === undefined) {
     if (scopes.includes("grant_management_query")) return;
-    throw insufficientToken(deps, "authorization_server", "a token of the client itself needs grant_management_query");
+    throw insufficientToken(deps, "authorization_server", "the client's own token needs grant_management_query");
   }
   if (!claims.authorization_details?.some(({ identifier }) => identifier === mandateId)) throw mandateNotFound();
 };

@@ -2,6 +2,7 @@ import { OAuthError } from "../../kernel/errors.ts";
 
 /** The payee is who is authenticated, never a body field. @throws OAuthError where the token is no merchant's. */
 export const merchantOf = (caller: { merchantId: string | null }): string => {
-  if (caller.merchantId === null) throw new OAuthError("invalid_token", "the access token is not a merchant's");
+  if (caller.merchantId === null)
+    throw new OAuthError("invalid_token", "the access token is not from a merchant's client");
   return caller.merchantId;
 };

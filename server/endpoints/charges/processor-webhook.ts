@@ -64,7 +64,7 @@ const webhookEndpoint = ({ processor, operationId, signatureHeader, isOffered }:
     },
   });
 
-const forged = () => new DomainError("invalid", "invalid_webhook_signature", "The signature does not fit the body.");
+const forged = () => new DomainError("invalid", "invalid_webhook_signature", "The signature doesn't match the body.");
 
 export const simulatorWebhookEndpoint = webhookEndpoint({
   processor: "simulator",

@@ -78,7 +78,7 @@ export const newestStatusListEndpoint = defineEndpoint({
     const type = negotiate(request.headers.get("accept"), [bitstringType, tokenType, indexType]);
     if (type === null) throw notAcceptable();
     if (type === indexType) {
-      if (query.timestamp !== undefined) throw refuse("timestamp", "is asked of a list, not of their addresses");
+      if (query.timestamp !== undefined) throw refuse("timestamp", "is only allowed for a single list");
       return indexReply(deps, request);
     }
     const kind = type === tokenType ? "token" : "revocation";
@@ -116,15 +116,15 @@ export const statusListEndpoint = defineEndpoint({
  */
 const readPast = (deps: Deps, kind: StatusListKind, { timestamp, time }: PastQuery): Date | undefined => {
   if (kind === "token" && time !== undefined) {
-    if (timestamp !== undefined) throw refuse("time", "and timestamp are two names of one instant");
+    if (timestamp !== undefined) throw refuse("time", "and timestamp can't be combined");
     const at = parseNumericDate(time);
-    if (!at) throw refuse("time", "is no number of seconds");
+    if (!at) throw refuse("time", "must be a number of seconds");
     if (problemOfPast(at, deps.clock.now())) throw notAcceptable();
     return at;
   }
   if (timestamp === undefined) return undefined;
   const at = parseTimestamp(timestamp);
-  if (!at) throw refuse("timestamp", "is no XML Schema dateTimeStamp");
+  if (!at) throw refuse("timestamp", "must be an XML Schema dateTimeStamp");
   const problem = problemOfPast(at, deps.clock.now());
   if (problem) throw refuse("timestamp", problem);
   return at;
@@ -151,7 +151,7 @@ const notAcceptable = () =>
   new DomainError(
     "invalid",
     "not_acceptable",
-    "The status list has no representation of the accepted types, or none of that time.",
+    "The status list isn't available in the requested type, or not for that time.",
     {
       headers: { vary: "Accept" },
     },

@@ -40,7 +40,7 @@ export const editParticipantEndpoint = defineEndpoint({
   async handle({ deps, info, caller, request }, { params, body }) {
     const hasSeen = readIfMatch(request);
     if (!hasSeen) {
-      const detail = "If-Match must name the entity tag of the entry as it was read.";
+      const detail = "The If-Match header is missing. Send the ETag of the entry that you read.";
       throw new DomainError("invalid", "precondition_required", detail);
     }
     const { body: document, etag } = await editParticipant(deps, {

@@ -47,7 +47,7 @@ const listQuery = z.object({
   role: z.enum(roles).optional(),
   status: z.enum(statuses).optional(),
   updated_since: z.iso
-    .datetime({ offset: true, error: "must be an instant of RFC 3339" })
+    .datetime({ offset: true, error: "must be an RFC 3339 date and time" })
     .optional()
     .describe("Changed at or after this time"),
   cursor: z.string().max(200).optional().describe("next_cursor of the previous page"),

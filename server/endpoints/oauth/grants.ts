@@ -93,4 +93,5 @@ const checkNames = ({ claims }: AccessTokenCaller, grantId: string): void => {
 };
 
 /** The same for an unknown grant and another client's: an id is no secret, and must tell nothing (§6.6, §10). */
-const unknownGrant = () => new OAuthError("invalid_grant_id", "there is no such grant of this client", { status: 404 });
+const unknownGrant = () =>
+  new OAuthError("invalid_grant_id", "grant_id is not an active grant of this client", { status: 404 });

@@ -67,7 +67,11 @@ const componentFeed = (format: FeedFormat) =>
     responses: responsesOf(format),
     async answer(asked, { params: { component } }) {
       if (isComponentKey(component)) return answerFeed(asked, format, component);
-      throw new DomainError("not_found", "component_not_found", "There is no such component.");
+      throw new DomainError(
+        "not_found",
+        "component_not_found",
+        "Component not found. /status/v1/summary lists the keys.",
+      );
     },
   });
 

@@ -144,7 +144,7 @@ describe("POST /status/subscriptions", () => {
     expect([problem.status, problem.headers.get("retry-after"), await problem.json()]).toMatchObject([
       503,
       "60",
-      { detail: "This can’t be written down just now. Try again shortly." },
+      { detail: "This can’t be saved at the moment. Try again in a minute." },
     ]);
     const body = "kind=email&address=a%40example.com";
     const page = await subscriptions.POST(request("/status/subscriptions", body, browser));

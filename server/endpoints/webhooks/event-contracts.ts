@@ -56,7 +56,7 @@ const decline = {
   code: "card_declined",
   decline_code: "insufficient_funds",
   retryable: true,
-  advice: "The account lacks funds. Try again later, or ask for another payment method.",
+  advice: "Insufficient funds. Try again later, or ask for another payment method.",
 };
 const uncaptured = { ...chargeExample, amount_captured: 0 };
 const manual = { ...chargeExample, capture_method: "manual" };

@@ -197,8 +197,8 @@ const problemPaths = /^\/(merchant_test|processors|api|billing|directory\/v1|sta
 const isMachinePath = (pathname: string): boolean => oauthPaths.test(pathname) || problemPaths.test(pathname);
 
 const texts = {
-  not_found: { kind: "not_found", message: "Nothing answers at this address." },
-  body_too_large: { kind: "invalid", message: "The body is larger than 64 KiB." },
+  not_found: { kind: "not_found", message: "This path doesn’t exist. Check the path and the method." },
+  body_too_large: { kind: "invalid", message: "The body is larger than 64 KiB. Send a smaller one." },
 } as const;
 
 const refusal = (pathname: string, code: keyof typeof texts, baseUrl: string): Reply => {
@@ -223,10 +223,17 @@ const toResponse = ({ status, headers, contentType, body }: Reply): Response =>
   });
 
 const badRequest = (baseUrl: string): Reply =>
-  problemReply(new DomainError("invalid", "invalid_request", "Host and request target make no address."), baseUrl);
+  problemReply(new DomainError("invalid", "invalid_request", "Invalid Host header or request target."), baseUrl);
 
 const fault = (baseUrl: string): Reply =>
-  problemReply(new DomainError("unavailable", "server_error", "The server met an unexpected condition."), baseUrl);
+  problemReply(
+    new DomainError(
+      "unavailable",
+      "server_error",
+      "An unexpected error occurred on our side. Try again. If it persists, report the X-Request-Id.",
+    ),
+    baseUrl,
+  );
 
 const send = (outgoing: ServerResponse, reply: Reply, isHttps: boolean): Promise<void> => {
   setHeaders(outgoing, machineHeaders(isHttps, pathOf(outgoing.req.url ?? "")));
@@ -242,7 +249,7 @@ const send = (outgoing: ServerResponse, reply: Reply, isHttps: boolean): Promise
 /** Pages are read; what they send goes to routes (RFC 9110 §15.5.6). */
 const wrongPageMethod = (baseUrl: string): Reply =>
   problemReply(
-    new DomainError("invalid", "method_not_allowed", "This address answers GET, HEAD.", {
+    new DomainError("invalid", "method_not_allowed", "This path supports only GET and HEAD.", {
       headers: { allow: "GET, HEAD" },
     }),
     baseUrl,
@@ -252,7 +259,7 @@ const wrongPageMethod = (baseUrl: string): Reply =>
 const wrongMethod = async (request: Request, { pattern, handlers }: Route, baseUrl: string): Promise<Response> => {
   const told = await handlers["OPTIONS"]?.(request, { params: Promise.resolve({}) });
   const allow = told?.headers.get("allow") ?? Object.keys(handlers).join(", ");
-  const error = new DomainError("invalid", "method_not_allowed", `This address answers ${allow}.`);
+  const error = new DomainError("invalid", "method_not_allowed", `This path supports only ${allow}.`);
   const reply = inShapeOf(pattern, error, baseUrl);
   return toResponse({ ...reply, headers: { ...reply.headers, allow } });
 };

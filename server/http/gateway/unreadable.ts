@@ -10,11 +10,19 @@ import { machineHeaders } from "../security-headers.ts";
 const refusalOf = (code: string | undefined): DomainError => {
   switch (code) {
     case "HPE_HEADER_OVERFLOW":
-      return new DomainError("invalid", "headers_too_large", "The headers are larger than 48 KiB.");
+      return new DomainError(
+        "invalid",
+        "headers_too_large",
+        "The headers are larger than 48 KiB. Send fewer or shorter ones.",
+      );
     case "HPE_CHUNK_EXTENSIONS_OVERFLOW":
-      return new DomainError("invalid", "body_too_large", "The body's chunk extensions are larger than 16 KiB.");
+      return new DomainError(
+        "invalid",
+        "body_too_large",
+        "The body's chunk extensions are larger than 16 KiB. Send the body without them.",
+      );
     case "ERR_HTTP_REQUEST_TIMEOUT":
-      return new DomainError("invalid", "request_timeout", "The request did not come to its end in time.");
+      return new DomainError("invalid", "request_timeout", "The request timed out. Send it again.");
     default:
       return new DomainError("invalid", "invalid_request", "The request is not HTTP/1.1 (RFC 9112).");
   }

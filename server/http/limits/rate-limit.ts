@@ -65,7 +65,7 @@ export const assertLimitsAreMet = (
   for (const [name, { client }] of Object.entries(named)) {
     const endpoint = endpoints.find(({ operationId }) => operationId === name);
     if (!endpoint || limitClassOf(endpoint) === "none") {
-      throw new Error(`RATE_LIMITS: ${JSON.stringify(name)} is neither a class nor an operation that is limited`);
+      throw new Error(`RATE_LIMITS: ${JSON.stringify(name)} is neither a class nor a limited operation`);
     }
     if (client !== undefined && endpoint.auth.kind === "none") {
       throw new Error(`RATE_LIMITS: "${name}.client" limits nobody: that operation knows no client`);
@@ -80,7 +80,7 @@ export const pageLimit = { operationId: "page", rateLimit: "page", auth: { kind:
 export const admitAddress = (meter: Meter | null): void => {
   if (!meter) return;
   const party = { actor: { kind: "anonymous", id: "-" }, subjectId: "-" } as const;
-  admit(meter, meter.policies.address, { key: addressPrefix(meter.info.ipAddress), party, told: "by this address" });
+  admit(meter, meter.policies.address, { key: addressPrefix(meter.info.ipAddress), party, told: "from this address" });
 };
 
 /** Once the client is proved, so that nobody can use up another's. @throws DomainError too_many_requests. */
@@ -88,7 +88,7 @@ export const admitClient = (meter: Meter | null, caller: CallerOf<Auth>): void =
   if (!meter || !caller) return;
   const clientId = clientIdOf(caller);
   const party = { actor: { kind: "client", id: clientId }, subjectId: clientId } as const;
-  admit(meter, meter.policies.client, { key: clientId, party, told: "by this client" });
+  admit(meter, meter.policies.client, { key: clientId, party, told: "from this client" });
   meter.clientId = clientId;
 };
 
@@ -104,7 +104,7 @@ export const admitBudgetAnswer = (
   if (!meter || !policy) return;
   meter.fields.push(policy.field);
   const party = { actor: { kind: "merchant", id: merchantId }, subjectId: mandateId } as const;
-  admit(meter, policy, { key: `${merchantId} ${mandateId}`, party, told: "about this mandate" });
+  admit(meter, policy, { key: `${merchantId} ${mandateId}`, party, told: "for this mandate" });
 };
 
 /** How many requests of its address's allowance a refused authentication, of a client or by a token, is worth. */
@@ -146,7 +146,7 @@ const admit = (meter: Meter, policy: Policy | null, { key, party, told }: Asker)
   meter.levels.push(levelField(policy, level));
   if (level.isAllowed) return;
   limiter.noteRefusal({ at: clock.now(), requestId: info.requestId, operation, policy, key, party });
-  throw new DomainError("rate_limited", "too_many_requests", `Too many requests ${told}; try again shortly.`, {
+  throw new DomainError("rate_limited", "too_many_requests", `Too many requests ${told}. Try again later.`, {
     headers: { "retry-after": String(secondsUntilNext(level)) },
   });
 };

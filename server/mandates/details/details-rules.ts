@@ -140,7 +140,7 @@ export const detailsIdentifierRules = defineRules<Identified>(
       // One answer for unknown, ended and another grant's: an id is no secret, and must tell nothing.
       name: "mandate-identifier-of-grant",
       source: "Grant Management §5.2",
-      problem: "is no live mandate of this grant",
+      problem: "is not an active mandate of this grant",
       holds: ({ isOfGrant }) => isOfGrant,
     },
     {
@@ -152,7 +152,7 @@ export const detailsIdentifierRules = defineRules<Identified>(
     {
       name: "mandate-lasting-fields",
       source,
-      problem: "can't change in a mandate that runs",
+      problem: "can't change while the mandate is in use",
       names: { any: `${item.any}.${lastingFields.join(", ")}`, one: ({ where, lasting }) => `${where}.${lasting}` },
       holds: ({ lasting }) => lasting === "",
     },

@@ -20,11 +20,12 @@ export const narrowForToken = (granted: readonly JsonObject[], asked: string | u
   if (asked === undefined) return granted;
   const items = distinct(parseItems(asked));
   const identifiers = new Set(items.map(({ identifier }) => identifier));
-  if (identifiers.size < items.length) throw refuse("authorization_details names one mandate in two ways");
+  if (identifiers.size < items.length)
+    throw refuse("authorization_details names one mandate twice, by identifier and by content");
   return items.map((item, index) => {
     if (!Object.hasOwn(item, "type")) throw refuse(`authorization_details[${index}].type: is missing`);
     const match = granted.find(({ identifier }) => identifier === item["identifier"]);
-    if (!match) throw refuse(`authorization_details[${index}]: identifier names no mandate that is granted and active`);
+    if (!match) throw refuse(`authorization_details[${index}]: identifier is not an active, granted mandate`);
     return narrowItem(match, item, `authorization_details[${index}]`);
   });
 };
@@ -75,14 +76,14 @@ const parseItems = (text: string): JsonObject[] => {
   } catch (cause) {
     throw new OAuthError("invalid_authorization_details", "authorization_details is not JSON", { cause });
   }
-  if (!holdsText(items)) throw refuse("authorization_details holds a text with NUL or a lone surrogate");
-  if (!namesOnce(text, items)) throw refuse("authorization_details names a member twice");
+  if (!holdsText(items)) throw refuse("authorization_details contains text with NUL or an unpaired surrogate");
+  if (!namesOnce(text, items)) throw refuse("authorization_details has a repeated member");
   if (!isShallow(items)) throw refuse("authorization_details is nested too deep");
   if (!Array.isArray(items)) throw refuse("authorization_details is not an array");
-  if (items.length === 0) throw refuse("authorization_details is empty: leave it out, or name a mandate");
-  if (items.length > maxItems) throw refuse("authorization_details must hold at most 10 items");
+  if (items.length === 0) throw refuse("authorization_details is empty: omit it, or name a mandate");
+  if (items.length > maxItems) throw refuse("authorization_details must have at most 10 items");
   if (items.some((item) => typeof item !== "object" || item === null || Array.isArray(item))) {
-    throw refuse("authorization_details holds something that is no object");
+    throw refuse("authorization_details has an item that is not an object");
   }
   return items as JsonObject[];
 };
@@ -96,13 +97,13 @@ const narrowItem = (granted: JsonObject, asked: JsonObject, where: string): Json
   const parsed = tokenNarrowingSchema.safeParse(Object.fromEntries(changes));
   if (!parsed.success) {
     const field = String(parsed.error.issues[0]?.path[0] ?? "");
-    throw refuse(field ? `${where}.${field}: is malformed` : `${where}: changes what can only be as granted`);
+    throw refuse(field ? `${where}.${field}: is malformed` : `${where}: changes a field that can't be narrowed`);
   }
   try {
     return narrowGranted(granted, parsed.data);
   } catch (error) {
     if (!isDomainError(error)) throw error;
     const field = error.errors[0]?.pointer.replaceAll("/", ".") ?? "";
-    throw refuse(`${where}${field}: is wider than granted`);
+    throw refuse(`${where}${field}: exceeds what was granted`);
   }
 };

@@ -148,7 +148,7 @@ export const paymentMandateSchema = field(
         },
       ],
     }),
-  "needs at least one amount cap",
+  "needs at least one amount limit",
 );
 
 const problemsWithin = (schema: z.core.$ZodType, at: string): [at: string, problem: string][] => {

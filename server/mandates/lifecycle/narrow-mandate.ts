@@ -35,7 +35,7 @@ const narrowLocked = async (
   const details = narrow(fromJson(mandate.details), act.narrowing);
   const terms = toTerms(details, mandate.consentedAt);
   if (terms.validUntil <= at) {
-    const errors = [{ pointer: "/valid_until", detail: "has passed; revoke the mandate instead" }];
+    const errors = [{ pointer: "/valid_until", detail: "is in the past; revoke the mandate instead" }];
     throw new DomainError("invalid", "not_narrower", "The end must be in the future.", { errors });
   }
   const version = mandate.version + 1;

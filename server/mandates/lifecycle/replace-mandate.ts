@@ -90,7 +90,7 @@ const resolve = (
 ): { details: PaymentMandateDetails; terms: MandateTerms } => {
   // PAR has refused it; what was counted must not change its meaning by any road.
   const lasting = changedLastingField(current, asked);
-  if (lasting) throw badField(`/${lasting}`, "can't change in a mandate that runs");
+  if (lasting) throw badField(`/${lasting}`, "can't change while the mandate is in use");
   const details = replacementDetails(current, asked, now);
   const terms = toTerms(details, now);
   // A window that is open already begins where it began: periods count from there.

@@ -41,7 +41,7 @@ export const inTransaction = <T>(
 
 /** Unknown and foreign are one answer: an id tells nothing to whom it isn't. */
 export const mandateNotFound = (): DomainError =>
-  new DomainError("not_found", "mandate_not_found", "There is no such mandate.");
+  new DomainError("not_found", "mandate_not_found", "Mandate not found. Check the id.");
 
 export const isAllowedToAct = (mandate: LockedMandate, actor: Actor): boolean => {
   switch (actor.kind) {
@@ -89,7 +89,9 @@ const refusedTransition = (state: MandateState, code: RefusedTransition): Domain
     : new DomainError(
         "conflict",
         code,
-        code === "already_suspended" ? "The mandate is paused already." : "Somebody else paused this mandate.",
+        code === "already_suspended"
+          ? "The mandate is already suspended."
+          : "Someone else suspended this mandate. Only they can resume it.",
       );
 
 /**

@@ -53,6 +53,6 @@ const instantOf = (text: string | undefined): number =>
   (text === undefined ? null : parseInstant(text))?.getTime() ?? Number.NEGATIVE_INFINITY;
 
 const widens = (field: string): DomainError =>
-  new DomainError("invalid", "not_narrower", "A token can't hold more than was granted.", {
-    errors: [{ pointer: `/${field}`, detail: "is wider than granted" }],
+  new DomainError("invalid", "not_narrower", "A token can't exceed what was granted.", {
+    errors: [{ pointer: `/${field}`, detail: "exceeds what was granted" }],
   });

@@ -51,7 +51,7 @@ const lower = (current: number | undefined, asked: number | undefined, pointer: 
   if (!Number.isSafeInteger(asked) || asked < 1 || asked > maxAmountMinor) {
     throw widens(pointer, `must be a whole number from 1 to ${maxAmountMinor}`);
   }
-  if (current !== undefined && asked > current) throw widens(pointer, "is more than was asked for");
+  if (current !== undefined && asked > current) throw widens(pointer, "is more than requested");
   return asked;
 };
 
@@ -61,8 +61,8 @@ const earlier = (details: Narrowable, asked: string | undefined): string | undef
   const current = details.valid_until === undefined ? null : parseInstant(details.valid_until);
   const from = details.valid_from === undefined ? null : parseInstant(details.valid_from);
   if (!instant) throw widens("/valid_until", "must be a date and time");
-  if (current && instant > current) throw widens("/valid_until", "is later than was asked for");
-  if (from && instant <= from) throw widens("/valid_until", "is before the mandate begins");
+  if (current && instant > current) throw widens("/valid_until", "is later than requested");
+  if (from && instant <= from) throw widens("/valid_until", "is before the mandate's start");
   return asked;
 };
 
@@ -74,7 +74,8 @@ const narrowLimits = (current: readonly PeriodicCaps[], asked: readonly Periodic
     const payments = lower(limit.max_payments, wish.max_payments, `/periodic_limits/${index}/max_payments`);
     if (amount !== undefined) limit.max_amount = amount;
     if (payments !== undefined) limit.max_payments = payments;
-    if (amount === undefined && payments === undefined) throw widens(`/periodic_limits/${index}`, "needs a cap");
+    if (amount === undefined && payments === undefined)
+      throw widens(`/periodic_limits/${index}`, "needs at least one limit");
     limits.set(limitKey(limit), limit);
   }
   if (limits.size > 5) throw widens("/periodic_limits", "must hold at most 5 limits");
@@ -82,4 +83,4 @@ const narrowLimits = (current: readonly PeriodicCaps[], asked: readonly Periodic
 };
 
 const widens = (pointer: string, detail: string): DomainError =>
-  new DomainError("invalid", "not_narrower", "A mandate can only be narrowed here.", { errors: [{ pointer, detail }] });
+  new DomainError("invalid", "not_narrower", "A mandate can only be narrowed.", { errors: [{ pointer, detail }] });

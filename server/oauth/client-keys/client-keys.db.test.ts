@@ -103,7 +103,7 @@ const authenticate = async (id: string, key: Signer, kid: string | undefined, no
 };
 
 const cannotLoad = "invalid_client: the client's keys can't be loaded from its jwks_uri";
-const notAKey = "invalid_client: the assertion's key is not one of the client's";
+const notAKey = "invalid_client: the assertion's kid is not one of the client's keys";
 
 describe("keys from a jwks_uri count from 60 s to 15 min, whatever its headers say (docs/spec/oauth.md, Client keys)", () => {
   test.each([
@@ -391,10 +391,10 @@ describe("what is loaded counts everywhere at once", () => {
     expect(await authenticate(id, key, "a")).toBe(notAKey);
     site.others = [];
     await expect(register({ ...key, publicJwk: { ...key.publicJwk, use: "enc" } })).rejects.toMatchObject({
-      description: "jwks_uri: a key is not for signatures",
+      description: "jwks_uri: a key is not for signatures (use, key_ops)",
     });
     site.others = [...forOthers, { kty: "oct", use: "enc", k: "c2VjcmV0", kid: "b" }];
-    await expect(register(key)).rejects.toMatchObject({ description: "jwks_uri: holds a private or symmetric key" });
+    await expect(register(key)).rejects.toMatchObject({ description: "jwks_uri: contains a private or symmetric key" });
   });
 
   test("a kid that can't be stored is a set that can't be taken", async () => {
@@ -446,7 +446,7 @@ describe("a production key is never valid in the sandbox (docs/spec/oauth.md, Ke
     await know([key]);
     await expect(register(key)).rejects.toMatchObject({
       code: "invalid_client_metadata",
-      description: "jwks_uri: holds a key that is used in production",
+      description: "jwks_uri: contains a key that is used in production: use a separate key",
     });
   });
 
@@ -460,7 +460,9 @@ describe("a production key is never valid in the sandbox (docs/spec/oauth.md, Ke
     expect(await authenticate(id, foreign, "b")).toBe(notAKey);
     expect(await authenticate(id, key, "a")).toBe("ok");
     await know([key]);
-    expect(await authenticate(id, key, "a")).toBe("invalid_client: the client's key belongs to production");
+    expect(await authenticate(id, key, "a")).toBe(
+      "invalid_client: the client's key is used in production: use a separate key in the sandbox",
+    );
   });
 
   test("nor by one that stands where a key stood twice: each change of keys is seen", async () => {
@@ -474,7 +476,9 @@ describe("a production key is never valid in the sandbox (docs/spec/oauth.md, Ke
     deps.clock.advance(900);
     expect(await authenticate(id, next, "b")).toBe("ok");
     await know([next]);
-    expect(await authenticate(id, next, "b")).toBe("invalid_client: the client's key belongs to production");
+    expect(await authenticate(id, next, "b")).toBe(
+      "invalid_client: the client's key is used in production: use a separate key in the sandbox",
+    );
   });
 
   test("with a list older than 24 h new keys are refused, and those that are known go on", async () => {

@@ -30,7 +30,7 @@ const loadedKeySet = (deps: Deps, client: ClientRow, jwksUri: string): KeySet =>
     if (!held || !areCurrent(held, now)) return hold(await renewClientKeys(deps, known()));
     if (renewAt(held) <= now) {
       renewClientKeys(deps, known()).then(hold, (err: unknown) =>
-        deps.log.info({ clientId: client.id, err }, "jwks_uri: keys not renewed"),
+        deps.log.info({ clientId: client.id, err }, "jwks_uri: keys not refreshed"),
       );
     }
     return held;

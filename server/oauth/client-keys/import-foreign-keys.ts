@@ -23,9 +23,14 @@ export const importForeignKeys = async (deps: Deps): Promise<void> => {
         signal: AbortSignal.timeout(timeoutMilliseconds),
       });
     } catch (cause) {
-      throw new DomainError("unavailable", "production_unreachable", "Production's key list is out of reach.", {
-        cause,
-      });
+      throw new DomainError(
+        "unavailable",
+        "production_unreachable",
+        "Production's key list can't be loaded. Try again in a moment.",
+        {
+          cause,
+        },
+      );
     }
   };
   const jwks = (await (await fetchFrom("/.well-known/jwks.json")).json()) as JSONWebKeySet;

@@ -168,13 +168,13 @@ describe("in the sandbox, beside production", () => {
     );
     expect([refused.status, refused.body.error_description]).toEqual([
       400,
-      "jwks: holds a key that is used in production",
+      "jwks: contains a key that is used in production: use a separate key",
     ]);
     const unusable = { kty: "OKP", crv: "X25519", x: "A".repeat(43) };
     const beside = await register(deps, await agent({ jwks: { keys: [unusable, known.publicJwk] } }));
     expect([beside.status, beside.body.error_description]).toEqual([
       400,
-      "jwks: holds a key that is used in production",
+      "jwks: contains a key that is used in production: use a separate key",
     ]);
     expect((await register(deps, await agent())).status).toBe(201);
   });

@@ -45,9 +45,14 @@ export const registerOwnClient = async (deps: Deps, input: Input): Promise<OwnCl
   } catch (error) {
     if (!isOAuthError(error)) throw error;
     if (error.code === "temporarily_unavailable") {
-      throw new DomainError("unavailable", "temporarily_unavailable", "New keys can’t be taken now. Try again later.", {
-        cause: error,
-      });
+      throw new DomainError(
+        "unavailable",
+        "temporarily_unavailable",
+        "New keys can’t be accepted at the moment. Try again later.",
+        {
+          cause: error,
+        },
+      );
     }
     const [member = "", ...problem] = error.description.split(": ");
     throw badField(fields[member] ?? "jwk", problem.join(": ") || error.description, error);

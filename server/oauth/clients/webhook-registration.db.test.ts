@@ -124,7 +124,7 @@ describe("webhook_secret", () => {
   test("is set by the server: another one is refused (RFC 7592 §2.2)", async () => {
     const { body } = await agent({ webhook_uri });
     const { status, body: refused } = await of(PUT, "PUT", body, { ...body, webhook_secret: "whsec_AAAA" });
-    expect([status, refused["error_description"]]).toEqual([400, "webhook_secret: is set by the server"]);
+    expect([status, refused["error_description"]]).toEqual([400, "webhook_secret: is set by the server: omit it"]);
   });
 
   test("is made anew by webhook_secret_rotation; the former one counts beside it, and nothing of it is registered", async () => {

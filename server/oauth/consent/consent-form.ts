@@ -63,4 +63,4 @@ export const openConsentForm = (
 };
 
 const stale = (cause?: unknown) =>
-  new DomainError("forbidden", "consent_stale", "This page is no longer valid. Read it again.", { cause });
+  new DomainError("forbidden", "consent_stale", "This page is outdated. Reload it and decide again.", { cause });

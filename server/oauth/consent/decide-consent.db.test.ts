@@ -158,7 +158,7 @@ describe("a request that can't be approved any more leads back to the client (do
   test("the 15 minutes have passed, signed in or not", async () => {
     const page = await open();
     deps.clock.advance(900);
-    const query = denied("the payer did not decide in time");
+    const query = denied("the request expired before the payer decided");
     expect(await wayBack(page)).toEqual({ reason: "expired", query });
     expect(await findConsent(deps, { handle: page.handle, session: null })).toMatchObject({ reason: "expired" });
   });
@@ -172,7 +172,7 @@ describe("a request that can't be approved any more leads back to the client (do
     await change({ grantTypes: ["refresh_token"] });
     expect(await wayBack(page)).toEqual({
       reason: "unknown",
-      query: denied("what was asked for has changed or ended since"),
+      query: denied("the grant or mandate to replace has changed or ended"),
     });
     await change({ redirectUris: ["https://bot.example/other"] });
     expect(await wayBack(page)).toEqual({ reason: "unknown", query: null });

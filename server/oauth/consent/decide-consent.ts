@@ -56,7 +56,7 @@ const answerRequest = async (deps: Deps, input: SignedIn): Promise<ConsentOutcom
   }
   const shown = openConsentForm(deps, { formToken, session, view: lookup.view });
   const row = await findPushedRequest(deps.db, handle);
-  if (!row) throw new DomainError("conflict", "consent_gone", "This request is unknown.");
+  if (!row) throw new DomainError("conflict", "consent_gone", "This request was not found. Start again in the app.");
   const request = toAuthorizationRequest(row.request);
   const answer = { consentId: newId("con"), formHash: hashForm(formToken, decision) };
   const decided = { info, decision, session, shown, view: lookup.view, request, ...answer };

@@ -94,9 +94,9 @@ const hasEnded = (details: readonly PaymentMandateDetails[], now: Date): boolean
 
 /** What the client learns: `error_description`, in the characters of RFC 6749 §4.1.2.1. */
 const refusals = {
-  expired: "the payer did not decide in time",
+  expired: "the request expired before the payer decided",
   ended: "valid_until has passed",
-  unknown: "what was asked for has changed or ended since",
+  unknown: "the grant or mandate to replace has changed or ended",
 } as const;
 
 /** A request that can't be approved is denied by the authorization server (access_denied, RFC 6749 §4.1.2.1). */

@@ -52,7 +52,11 @@ export const completeRequest = async (
   const answer = { consentId, answerHash: formHash, answerSealed: sealLocation({ sealer }, view.handle, location) };
   const completion = { handle: view.handle, now, ...answer };
   if (!client || !mayStillAsk(client, request) || !(await completePushedRequest(tx.sql, completion))) {
-    throw new DomainError("conflict", "consent_gone", "This request was completed or has expired.");
+    throw new DomainError(
+      "conflict",
+      "consent_gone",
+      "This request was completed or has expired. Start again in the app.",
+    );
   }
 };
 
@@ -90,7 +94,7 @@ const decidedLines = ({ decision, paymentMethod, request, details }: Kept): stri
   decision.decision === "decline"
     ? ["Declined."]
     : [
-        `Approved, paying with ${paymentMethod}. Merchants ${decision.budgetVisible ? "may" : "may not"} see what is left.`,
+        `Approved, paying with ${paymentMethod}. Merchants ${decision.budgetVisible ? "may" : "may not"} see the remaining limit.`,
         ...details.flatMap((granted, index) =>
           JSON.stringify(granted) === JSON.stringify(request.details[index])
             ? []

@@ -63,6 +63,6 @@ const readDate = (text: string | readonly string[] | undefined, index: number): 
 };
 
 const malformed = (index: number, field: string, detail: string) =>
-  new DomainError("invalid", "malformed_limit", "A limit is malformed.", {
+  new DomainError("invalid", "malformed_limit", "A limit is malformed. Correct the field in errors.", {
     errors: [{ pointer: `/mandates/${index}/${field}`, detail }],
   });

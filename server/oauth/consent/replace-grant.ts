@@ -28,7 +28,8 @@ export const replaceGrant = async (deps: Deps, tx: Tx, approved: Approved): Prom
   const { grantId, view, session, request } = approved;
   const parties = { clientId: view.client.id, payerId: session.account.id };
   const grant = await lockGrantOfClient(tx.sql, { grantId, clientId: parties.clientId });
-  if (!grant || grant.endedAt) throw new DomainError("conflict", "consent_gone", "This request is unknown.");
+  if (!grant || grant.endedAt)
+    throw new DomainError("conflict", "consent_gone", "This request was not found. Start again in the app.");
   // Before the clock is read: what was charged while this waited is counted in the periods that had begun by then.
   for (const { mandateId, current } of view.mandates) {
     if (current) await lockMandate(tx.sql, mandateId, { withGrant: false });
@@ -59,10 +60,10 @@ export const replaceGrant = async (deps: Deps, tx: Tx, approved: Approved): Prom
     tx,
     except: request.mandateIds,
     actor: { kind: "payer", id: parties.payerId },
-    reason: "left out when the grant was replaced",
+    reason: "omitted when the grant was replaced",
   });
   await endEarlierAuthorizations(tx.sql, grantId, at);
   await endGrantWithoutLiveMandates(tx.sql, grantId, now);
 };
 
-const stale = () => new DomainError("forbidden", "consent_stale", "This page is no longer valid. Read it again.");
+const stale = () => new DomainError("forbidden", "consent_stale", "This page is outdated. Reload it and decide again.");

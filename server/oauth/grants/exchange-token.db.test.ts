@@ -249,7 +249,7 @@ describe("the audience is a payee of the mandate (RFC 8693 §2.2.2)", () => {
     const { accessToken, mandateId } = await grantTo(deps, parties, { payees });
     return { subject: await accessToken(), mandateId };
   };
-  const refused = "invalid_target: audience is no merchant that the mandate may pay";
+  const refused = "invalid_target: the mandate doesn't allow this merchant as audience";
 
   test("a registered merchant that it doesn't name is told as one that doesn't exist, whatever else is wrong", async () => {
     const other = await makeMerchant(deps);

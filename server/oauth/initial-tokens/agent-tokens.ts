@@ -41,11 +41,11 @@ export const createAgentToken = (
     async takePermission({ sql }) {
       const { status } = await holdOwnParticipant(sql, { participantId, clientId });
       if (status !== "active") {
-        const detail = "Only a participant with a verified domain makes initial access tokens.";
+        const detail = "The participant needs a verified domain to create initial access tokens.";
         throw new DomainError("forbidden", "participant_not_verified", detail);
       }
       if ((await countUsableInitialAccessTokens(sql, participantId, deps.clock.now())) >= mostUsable) {
-        const detail = `A participant has at most ${mostUsable} initial access tokens that can still be used.`;
+        const detail = `A participant has at most ${mostUsable} active initial access tokens. Revoke one first.`;
         throw new DomainError("conflict", "too_many_tokens", detail);
       }
     },

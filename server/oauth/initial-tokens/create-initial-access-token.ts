@@ -43,18 +43,22 @@ export const createInitialAccessToken = async (
   const possible = scopesOfKind(kind);
   const scopes = input.scopes ?? possible;
   if ((kind === "merchant") !== (merchantId !== null)) {
-    throw new DomainError("invalid", "invalid_request", "A merchant's token names its merchant, an agent's none.");
+    throw new DomainError(
+      "invalid",
+      "invalid_request",
+      "A merchant token must name a merchant; an agent token must not.",
+    );
   }
   if (!isWithin(uses, maxUses)) throw badField("uses", `must be a number from 1 to ${maxUses}`);
   if (!isWithin(ttlSeconds, maxSeconds)) throw badField("expires", "must be within the next 90 days");
   if (scopes.length === 0) throw badField("scopes", "must be at least one");
   if (scopes.some((scope) => !possible.includes(scope))) {
-    throw new DomainError("invalid", "invalid_scope", "A scope is unknown or of the other kind of client.", {
-      errors: [{ pointer: "/scopes", detail: "unknown or of the other kind of client" }],
+    throw new DomainError("invalid", "invalid_scope", "A scope is unknown or not available for this kind of client.", {
+      errors: [{ pointer: "/scopes", detail: "unknown or not available for this kind of client" }],
     });
   }
   if (merchantId !== null && !(await listMerchantNames(deps.db, [merchantId])).has(merchantId)) {
-    throw new DomainError("not_found", "not_found", "There is no such merchant.");
+    throw new DomainError("not_found", "not_found", "Merchant not found. Check the id.");
   }
   const token = newSecret();
   const id = newId("iat");

@@ -22,7 +22,7 @@ export const createAddressLimit = (quota: Quota, now: () => number = () => perfo
     return new DomainError(
       "rate_limited",
       "too_many_requests",
-      "Too many requests from this address; try again later.",
+      "Too many requests from this address. Try again later.",
       { headers: { "retry-after": String(Math.ceil(taken.untilNextMilliseconds / 1000)) } },
     );
   };

@@ -8,6 +8,7 @@ export const getMail = async (
   { mailId }: { mailId: string },
 ): Promise<MailRow & { text: string; html: string }> => {
   const mail = await findMailById(db.sql, mailId);
-  if (!mail) throw new DomainError("not_found", "mail_not_found", "There is no such mail; it leaves after 30 days.");
+  if (!mail)
+    throw new DomainError("not_found", "mail_not_found", "E-mail not found. E-mails are deleted after 30 days.");
   return mail;
 };

@@ -8,7 +8,7 @@ import { isEmailAddress } from "../../kernel/text/email-address.ts";
 type Input = { mailId: string; reason: string; actor: Actor; requestId: string };
 
 const notFound = () =>
-  new DomainError("not_found", "mail_not_found", "There is no such mail; it leaves after 30 days.");
+  new DomainError("not_found", "mail_not_found", "E-mail not found. E-mails are deleted after 30 days.");
 
 /**
  * Mail that was given up is tried anew, from its first try on, under the Message-ID that it had. A second click changes
@@ -24,7 +24,7 @@ export const retryMail = async (
   const at = clock.now();
   const { createdAt, uselessAfter, state } = mail;
   if (state === "failed" && (!isEmailAddress(mail.recipient) || (uselessAfter !== null && uselessAfter <= at))) {
-    const message = "Sending it again is of no use: what it tells of is over, or it has no address.";
+    const message = "This e-mail can’t be sent again: it is outdated or has no address.";
     throw new DomainError("conflict", "mail_useless", message);
   }
   return db.sqlTransaction(async (sql) => {

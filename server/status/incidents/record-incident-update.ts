@@ -55,14 +55,14 @@ type IncidentUpdateDecision = {
 };
 
 const refusals = {
-  incident_draft: "Nobody has confirmed this incident yet: confirm or dismiss it.",
-  incident_public: "This incident is public already; what was told is never unsaid.",
-  incident_resolved: "This incident is resolved. If it comes back, open a new one.",
-  incident_dismissed: "This draft was dismissed. If it was an incident after all, open one.",
+  incident_draft: "This incident isn’t confirmed yet. Confirm or dismiss it first.",
+  incident_public: "This incident is already public and can’t be dismissed. Resolve it instead.",
+  incident_resolved: "This incident is resolved. If the problem returns, open a new one.",
+  incident_dismissed: "This draft was dismissed. If it was an incident after all, open a new one.",
 } as const;
 
 export const incidentNotFound = (): DomainError =>
-  new DomainError("not_found", "incident_not_found", "There is no such incident.");
+  new DomainError("not_found", "incident_not_found", "Incident not found. Check the id.");
 
 /**
  * Tells one thing of an incident: state, words, components and audit entry in one transaction. Those who act on it at

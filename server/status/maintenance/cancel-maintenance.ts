@@ -20,7 +20,7 @@ export const cancelMaintenance = async (
     throw new DomainError(
       "conflict",
       "reset_by_schedule",
-      "The sandbox is reset by its schedule: with another SANDBOX_RESET, or none, this is taken back by itself.",
+      "This reset follows SANDBOX_RESET. Change or remove that setting to cancel the announcement.",
     );
   }
   return recordMaintenanceUpdate(deps, input, "cancel");

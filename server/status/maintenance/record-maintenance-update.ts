@@ -29,9 +29,9 @@ export type MaintenanceInput = {
 export type MaintenanceUpdateResult = { isNew: boolean; state: MaintenanceState };
 
 const refusals = {
-  maintenance_scheduled: "This maintenance hasn’t begun.",
+  maintenance_scheduled: "This maintenance hasn’t started.",
   maintenance_in_progress: "This maintenance is in progress.",
-  maintenance_completed: "This maintenance is over.",
+  maintenance_completed: "This maintenance is completed.",
   maintenance_cancelled: "This maintenance was cancelled.",
 } as const;
 
@@ -40,7 +40,7 @@ const actions = { start: "started", complete: "completed", cancel: "cancelled", 
 type Row = NonNullable<Awaited<ReturnType<typeof findMaintenance>>>;
 
 export const maintenanceNotFound = (): DomainError =>
-  new DomainError("not_found", "maintenance_not_found", "There is no such maintenance.");
+  new DomainError("not_found", "maintenance_not_found", "Maintenance not found. Check the id.");
 
 /**
  * Tells one thing of a maintenance: state, words, its components' states and audit entry in one transaction. Those who

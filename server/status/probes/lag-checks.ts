@@ -31,7 +31,7 @@ export const checkLags = async (
       ? { outcome: "failed", detail: `what is due waits for ${Math.round(longest)} s` }
       : { outcome: "ok", detail: "nothing waits" };
   };
-  const absent: Finding = { outcome: "absent", detail: "can't be asked" };
+  const absent: Finding = { outcome: "absent", detail: "can't be requested" };
   return [
     { check: `${name}.queue`, ...(lags ? judge(queueSeconds, lags.oldestEvent, lags.sinceEventsJob) : absent) },
     { check: `${name}.mail`, ...(lags ? judge(mailSeconds, lags.oldestMail, lags.sinceMailJob) : absent) },

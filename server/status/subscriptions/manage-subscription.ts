@@ -40,7 +40,7 @@ export const confirmSubscription = (
       throw new DomainError(
         "not_found",
         "confirmation_expired",
-        "This confirmation was used, is older than 24 hours, or was never sent. Subscribe again to get a new one.",
+        "This confirmation link is invalid, already used or older than 24 hours. Subscribe again to get a new one.",
       );
     }
     await appendAudit(sql, {

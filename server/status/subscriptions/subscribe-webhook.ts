@@ -17,7 +17,7 @@ const alreadySubscribed = (): DomainError =>
   new DomainError(
     "conflict",
     "already_subscribed",
-    "Updates are sent to this address already. Each of them says where that subscription is changed or ended.",
+    "This address is already subscribed. Each update has a link to change or end the subscription.",
   );
 
 /**
@@ -49,7 +49,7 @@ export const subscribeWebhook = async (
     throw new DomainError(
       "unprocessable",
       "webhook_not_reached",
-      "The address did not take our test event with a status from 200 to 299, so nothing is sent there.",
+      "The webhook didn’t accept our test event with a status from 200 to 299. Nothing was subscribed. Correct it, then try again.",
     );
   }
   const at = deps.clock.now();

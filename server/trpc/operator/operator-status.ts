@@ -43,7 +43,7 @@ const actions = z
   .refine((all) => {
     const known = all.flatMap(({ id }) => id ?? []);
     return new Set(known).size === known.length;
-  }, "An action stands there twice.");
+  }, "An action is listed twice. Remove one.");
 
 /** Incidents, as operators see and tell them, and their postmortems (docs/spec/status.md, Incidents). */
 export const operatorStatusRouter = router({

@@ -10,8 +10,8 @@ export const toNarrowing = (key: string, cap: number): Narrowing => {
   if (key === "total_count") return { max_payments: cap };
   const [, period, alignment, count] = periodKey.exec(key) ?? [];
   if (!isPeriod(period) || !isAlignment(alignment)) {
-    throw new DomainError("invalid", "unknown_limit", "There is no such limit.", {
-      errors: [{ pointer: "/limitKey", detail: "names no limit" }],
+    throw new DomainError("invalid", "unknown_limit", "The mandate doesn’t have this limit. Reload the page.", {
+      errors: [{ pointer: "/limitKey", detail: "is not a limit of this mandate" }],
     });
   }
   return { periodic_limits: [{ period, alignment, ...(count ? { max_payments: cap } : { max_amount: cap }) }] };

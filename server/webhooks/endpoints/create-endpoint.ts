@@ -30,7 +30,7 @@ export const createMerchantEndpoint = async (
   assertUrl(deps, url);
   assertEventTypes(eventTypes);
   if (!(await listMerchantNames(deps.db, [merchantId])).has(merchantId)) {
-    throw new DomainError("not_found", "not_found", "There is no such merchant.");
+    throw new DomainError("not_found", "not_found", "Merchant not found. Check the id.");
   }
   return deps.db.sqlTransaction(async (sql) => {
     await lockWebhookOwner(sql, merchantId);

@@ -95,7 +95,7 @@ describe("RFC 8252 §8.3: http://localhost is for developers' machines, so for t
     const initial = await makeInitialAccessToken("production", "agent");
     const headers = { authorization: `Bearer ${initial.token}` };
     const problem =
-      "redirect_uris: an address is neither https nor http on a loopback IP address (127.0.0.1, not localhost)";
+      "redirect_uris: an address must be https, or http on a loopback IP address: use http://127.0.0.1, not localhost";
     const { publicJwk } = await makeKey();
     const body = { ...metadata, jwks: { keys: [publicJwk] } };
     const refused = await postJson(`${productionUrl}/oauth/register`, body, headers);

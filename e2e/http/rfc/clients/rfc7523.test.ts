@@ -72,7 +72,7 @@ describe("RFC 7523 §3, FAPI 2.0 §5.3.2.1: a client assertion is refused with i
   test("the answer to a wrong aud says which are accepted, and repeats nothing (RFC 6749 §5.2)", async () => {
     const refusalOf = async (party: Party, aud: unknown) =>
       (await present(await signAssertion(party, sandboxUrl, { claims: { aud } }))).json?.["error_description"];
-    const told = "aud must be one string that names this server; expected ";
+    const told = "aud must be one string, the issuer of this server; expected ";
     for (const aud of [`${sandboxUrl}/`, [sandboxUrl], 'https://other.example"\\']) {
       expect(await refusalOf(agent, aud)).toBe(`${told}${sandboxUrl}`);
       expect(await refusalOf(merchant, aud)).toBe(

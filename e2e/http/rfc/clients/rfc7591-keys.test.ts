@@ -125,7 +125,7 @@ describe("jwks: only public keys, RSA of at least 2048 bits, P-256, Ed25519, uni
 
     test("where none is left, the answer names what is wrong with the first one", async () => {
       const [first, second] = ignored.map(([, make]) => make(key.publicJwk));
-      expect(await refused(first ?? {}, second ?? {})).toBe("jwks: a key is not for signatures");
+      expect(await refused(first ?? {}, second ?? {})).toBe("jwks: a key is not for signatures (use, key_ops)");
     });
 
     test.each([

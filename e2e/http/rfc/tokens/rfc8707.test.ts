@@ -54,7 +54,7 @@ describe("RFC 8707 §2: the resource of client credentials", () => {
   test("the answer to a foreign one says which is expected", async () => {
     const refused = await credentials({ resource: "https://other.example" });
     expect(refused.json?.["error_description"]).toBe(
-      `the resource is not one that these scopes belong to; expected ${merchantResource}`,
+      `the resource does not have these scopes; expected ${merchantResource}`,
     );
   });
 

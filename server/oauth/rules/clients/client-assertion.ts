@@ -29,13 +29,13 @@ export const presentedRules = defineRules<Presented>("client authentication, for
   {
     name: "no-authorization-header",
     source: "RFC 7523 §2.2",
-    problem: "clients authenticate by private_key_jwt in the body",
+    problem: "use private_key_jwt: send client_assertion in the body, without an Authorization header",
     holds: ({ authorization }) => authorization === null,
   },
   {
     name: "no-client-secret",
     source: "FAPI 2.0 §5.3.2.1",
-    problem: "there are no client secrets here",
+    problem: "client secrets are not supported: use private_key_jwt",
     holds: ({ form }) => form["client_secret"] === undefined,
   },
   {
@@ -53,7 +53,7 @@ export const presentedRules = defineRules<Presented>("client authentication, for
   {
     name: "client-id-is-subject",
     source: "RFC 7521 §4.2",
-    problem: "client_id is not the assertion's subject",
+    problem: "client_id must be the assertion's sub",
     holds: ({ form, jws }) => form["client_id"] === undefined || form["client_id"] === subjectOf(jws),
   },
 ]);
@@ -95,7 +95,7 @@ export const assertionHeaderRules = defineRules<{ header: Members; pinnedAlg: st
     {
       name: "assertion-names-no-key",
       source: "RFC 8725 §3.10",
-      problem: "the assertion names its own key",
+      problem: "the assertion must not contain or link to its own key",
       holds: ({ header: { jku, jwk, x5u, x5c } }) =>
         jku === undefined && jwk === undefined && x5u === undefined && x5c === undefined,
     },
@@ -139,7 +139,7 @@ export const assertionClaimsRules = defineRules<AssertionSubject>("client assert
   {
     name: "assertion-aud",
     source: "FAPI 2.0 §5.3.2.1",
-    problem: "aud must be one string that names this server",
+    problem: "aud must be one string, the issuer of this server",
     // Simple string comparison: RFC 7523 §3. The issuer with a slash at the end is another value.
     holds: ({ claims: { aud }, audiences }) => typeof aud === "string" && audiences.includes(aud),
     expected: ({ audiences }) => audiences,
@@ -171,7 +171,7 @@ export const assertionClaimsRules = defineRules<AssertionSubject>("client assert
   {
     name: "assertion-not-before",
     source: "FAPI 2.0 §5.3.2.1",
-    problem: "the assertion is not valid yet",
+    problem: "the assertion is not valid yet (nbf or iat)",
     holds: ({ claims: { iat, nbf }, now }) =>
       [iat, nbf].every((start) => start === undefined || hasBegun(start, now + maxSkewSeconds)),
   },
@@ -185,7 +185,7 @@ export const assertionClaimsRules = defineRules<AssertionSubject>("client assert
     // It is kept in a statement shared with other requests: what can't be stored must not fail theirs.
     name: "assertion-jti-text",
     source: "RFC 7519 §4.1.7",
-    problem: "jti is not text",
+    problem: "jti contains NUL or an unpaired surrogate",
     holds: ({ claims: { jti } }) => isText(String(jti)),
   },
 ]);
@@ -216,7 +216,7 @@ export const assertionKeyRules = defineRules<{ hasKey: boolean; isSigned(): bool
     {
       name: "assertion-key",
       source: "RFC 7523 §3",
-      problem: "the assertion's key is not one of the client's",
+      problem: "the assertion's kid is not one of the client's keys",
       holds: ({ hasKey }) => hasKey,
     },
     {
@@ -247,7 +247,7 @@ export const consumedRules = defineRules<Consumed>("client assertion, use", shar
   {
     name: "client-key-not-foreign",
     source: "docs/spec/oauth.md, Key separation",
-    problem: "the client's key belongs to production",
+    problem: "the client's key is used in production: use a separate key in the sandbox",
     holds: ({ client }) => client?.hasForeignKey === false,
   },
 ]);

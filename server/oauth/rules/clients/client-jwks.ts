@@ -19,13 +19,13 @@ export const keySetRules = defineRules<Sourced & { keys: unknown }>("client's ke
   {
     name: "client-keys-count",
     source: "RFC 7517 §5",
-    problem: "must hold 1 to 10 public keys",
+    problem: "must have 1 to 10 public keys",
     holds: ({ keys }) => Array.isArray(keys) && keys.length > 0 && keys.length <= 10,
   },
   {
     name: "client-keys-objects",
     source: "RFC 7517 §5.1",
-    problem: "holds something that is no key",
+    problem: "has an item that is not a JWK",
     holds: ({ keys }) => (keys as unknown[]).every((key) => typeof key === "object" && key && !Array.isArray(key)),
   },
 ]);
@@ -34,7 +34,7 @@ export const keyIdRules = defineRules<Sourced & { kid: unknown; isAlone: boolean
   {
     name: "client-key-kid-sent",
     source: "RFC 7517 §4.5",
-    problem: "several keys need a kid each",
+    problem: "each of several keys needs a kid",
     holds: ({ kid, isAlone }) => kid !== undefined || isAlone,
   },
   {
@@ -60,13 +60,13 @@ export const clientKeyRules = defineRules<ClientKey>("client's key", shared, [
   {
     name: "client-key-public",
     source: "docs/spec/oauth.md, Client registration",
-    problem: "holds a private or symmetric key",
+    problem: "contains a private or symmetric key",
     holds: ({ key }) => isPublic(key),
   },
   {
     name: "client-key-use",
     source: "RFC 7517 §4.2, §4.3",
-    problem: "a key is not for signatures",
+    problem: "a key is not for signatures (use, key_ops)",
     holds: ({ key: { use, key_ops: operations } }) =>
       (use === undefined || use === "sig") &&
       (operations === undefined || (Array.isArray(operations) && operations.includes("verify"))),
@@ -75,7 +75,7 @@ export const clientKeyRules = defineRules<ClientKey>("client's key", shared, [
   {
     name: "client-key-alg",
     source: "RFC 7517 §4.4",
-    problem: "a key's alg is not one that we support for it",
+    problem: "a key's alg is not supported for its type",
     holds: ({ key: { alg }, quality }) =>
       alg === undefined || (quality.alg !== null && findNamedAlgorithm(alg) === quality.alg),
   },
@@ -86,7 +86,7 @@ export const importedKeyRules = defineRules<Sourced & { isKey: boolean }>("clien
     // For one a point that is not on the curve.
     name: "client-key-usable",
     source: "RFC 8725 §3.4",
-    problem: "holds a key that can't be used",
+    problem: "contains a key that can't be imported",
     holds: ({ isKey }) => isKey,
   },
 ]);
@@ -98,7 +98,7 @@ export const productionKeyRules = defineRules<Sourced & { isForeign: boolean }>(
     {
       name: "client-key-not-of-production",
       source: "docs/spec/oauth.md, Key separation",
-      problem: "holds a key that is used in production",
+      problem: "contains a key that is used in production: use a separate key",
       holds: ({ isForeign }) => !isForeign,
     },
   ],
@@ -111,7 +111,7 @@ export const productionListRules = defineRules<{ isFresh: boolean }>(
     {
       name: "production-key-list-fresh",
       source: "docs/spec/oauth.md, Key separation",
-      problem: "production's key list is out of reach, so new keys are refused",
+      problem: "production's key list can't be loaded, so new keys are refused: try again",
       holds: ({ isFresh }) => isFresh,
     },
   ],

@@ -24,7 +24,7 @@ export const outboundAddressRules = defineRules<Address>(
     {
       name: "outbound-uri-askable",
       source,
-      problem: "can't be asked",
+      problem: "can't be requested",
       holds: ({ problem }) => problem === null,
     },
   ],
@@ -46,8 +46,8 @@ export const jwksUriLoadRules = defineRules<Load>("jwks_uri, loaded", { ...share
     error: "temporarily_unavailable",
   },
   loadProblem("jwks-uri-asked", "bad_address", "must be https on port 443, without credentials or a fragment"),
-  loadProblem("jwks-uri-reachable", "unreachable", "nothing answers there that may be asked"),
+  loadProblem("jwks-uri-reachable", "unreachable", "has no public address that answers"),
   loadProblem("jwks-uri-in-time", "timed_out", "does not answer within 5 seconds"),
-  loadProblem("jwks-uri-size", "too_large", "answers more than 64 KiB"),
-  loadProblem("jwks-uri-json", "bad_answer", "does not answer 200 with JSON"),
+  loadProblem("jwks-uri-size", "too_large", "returns more than 64 KiB"),
+  loadProblem("jwks-uri-json", "bad_answer", "does not return status 200 with JSON"),
 ]);

@@ -40,13 +40,13 @@ export const keyQuality = <Subject extends { quality: KeyQuality }>(whose: strin
   {
     name: `${whose}-kind`,
     source: "FAPI 2.0 §5.4",
-    problem: "a key is none of RSA, P-256 and Ed25519",
+    problem: "a key is not RSA, P-256 or Ed25519",
     holds: ({ quality }) => quality.alg !== null,
   },
   {
     name: `${whose}-order`,
     source: "RFC 8725 §3.4",
-    problem: "an Ed25519 key is one that anybody can sign for",
+    problem: "an Ed25519 key is weak (small order)",
     holds: ({ quality }) => !quality.hasSmallOrder,
   },
   {

@@ -44,7 +44,7 @@ const absent = (problem: string): Form<never> => ({ problem, is: (_value): _valu
 
 /** RFC 9701 §6: answers are signed, and never encrypted: a client that counts on that must not be misled. */
 const unencrypted = { ...absent("is not supported"), source: "RFC 9701 §6" };
-const noSecret = { ...absent("there are no secrets here"), source: "docs/spec/oauth.md, Endpoints" };
+const noSecret = { ...absent("client secrets are not supported"), source: "docs/spec/oauth.md, Endpoints" };
 
 const members = {
   client_secret: noSecret,

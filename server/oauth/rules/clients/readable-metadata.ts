@@ -32,7 +32,7 @@ export const readableMetadataRules = defineRules<Readable>(
     {
       name: "metadata-language-once",
       source: "RFC 7591 §2.2",
-      problem: "is there twice",
+      problem: "is repeated",
       holds: ({ member, told }) => !told.has(member.toLowerCase()),
     },
     {
@@ -60,7 +60,7 @@ export const readableMetadataRules = defineRules<Readable>(
     {
       name: "metadata-client-name-seen",
       source: "docs/spec/oauth.md, Client registration",
-      problem: "must hold a character that can be seen",
+      problem: "must have a visible character",
       names: { ...asSent, any: "client_name" },
       holds: ({ name, value }) => name !== "client_name" || canBeSeen(String(value)),
     },

@@ -49,7 +49,7 @@ export const serverMemberRules = defineRules<{ raw: Raw; own: ServerMembers }>(
     name: `metadata-${member.replaceAll("_", "-")}`,
     source: "RFC 7592 §2.2",
     names: member,
-    problem: "is set by the server",
+    problem: "is set by the server: omit it",
     holds: ({ raw, own }) => raw[member] === undefined || raw[member] === own[member],
   })),
 );
@@ -87,21 +87,21 @@ export const registrationRules = defineRules<Whole>("client metadata, as a whole
     name: "merchant-grant-types",
     source: "docs/spec/oauth.md, Clients, scopes and resources",
     names: "grant_types",
-    problem: "a merchant's client has client_credentials alone",
+    problem: "a merchant's client can only use client_credentials",
     holds: ({ sent, bounds }) => bounds.kind !== "merchant" || !isAgent(sent),
   },
   {
     name: "client-of-one-kind",
     source: "docs/spec/oauth.md, Clients, scopes and resources",
     names: "scope",
-    problem: "a client is an agent or a merchant's client, never both",
+    problem: "a client is either an agent or a merchant's client, not both",
     holds: (whole) => kindOf(whole) === "agent" || !isAgent(whole.sent),
   },
   {
     name: "client-scopes-possible",
     source: "docs/spec/oauth.md, Client registration",
     names: "scope",
-    problem: "holds a scope that this client can't have",
+    problem: "contains a scope that this client can't have",
     holds: (whole) => {
       const possible = possibleScopes(whole);
       return askedScopes(whole.sent).every((scope) => possible.includes(scope));
@@ -112,7 +112,7 @@ export const registrationRules = defineRules<Whole>("client metadata, as a whole
     source: "docs/spec/oauth.md, Client registration",
     names: "redirect_uris",
     error: "invalid_redirect_uri",
-    problem: "must hold 1 to 20 addresses",
+    problem: "must have 1 to 20 addresses",
     holds: ({ sent }) => {
       const { size } = new Set(sent.redirect_uris);
       return !isAgent(sent) || (size > 0 && size <= 20);
@@ -122,14 +122,14 @@ export const registrationRules = defineRules<Whole>("client metadata, as a whole
     name: "response-types-of-agents",
     source: "RFC 7591 §2.1",
     names: "response_types",
-    problem: "code needs the grant type authorization_code",
+    problem: "code requires the grant type authorization_code",
     holds: ({ sent }) => !sent.response_types?.length || isAgent(sent),
   },
   {
     name: "one-key-source",
     source: "RFC 7591 §2",
     names: "jwks_uri",
-    problem: "can't stand beside jwks",
+    problem: "can't be combined with jwks",
     holds: ({ sent }) => sent.jwks_uri === undefined || sent.jwks === undefined,
   },
   {
@@ -137,7 +137,7 @@ export const registrationRules = defineRules<Whole>("client metadata, as a whole
     name: "dpop-bound-stays",
     source: "docs/spec/oauth.md, Access tokens",
     names: "dpop_bound_access_tokens",
-    problem: "stays true once it is",
+    problem: "can't be changed from true to false",
     holds: ({ sent, bounds }) => sent.dpop_bound_access_tokens !== false || !bounds.dpopBound,
   },
   {
@@ -151,14 +151,14 @@ export const registrationRules = defineRules<Whole>("client metadata, as a whole
     name: "webhook-uri-of-agents",
     source: "docs/spec/payments.md, Webhooks",
     names: "webhook_uri",
-    problem: "a merchant's endpoints are its own, not a client's",
+    problem: "is for agents only: merchants manage webhooks in the dashboard",
     holds: (whole) => whole.sent.webhook_uri === undefined || kindOf(whole) === "agent",
   },
   {
     name: "webhook-secret-of-endpoint",
     source: "docs/spec/payments.md, Webhooks",
     names: "webhook_secret_rotation",
-    problem: "needs webhook_uri",
+    problem: "requires webhook_uri",
     holds: ({ sent }) => sent.webhook_secret_rotation !== true || sent.webhook_uri !== undefined,
   },
 ]);

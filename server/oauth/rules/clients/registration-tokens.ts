@@ -57,7 +57,7 @@ export const initialTokenRules = defineRules<Initial>("initial access token", in
   {
     name: "initial-token-maker",
     source: "docs/spec/oauth.md, Client registration",
-    problem: "the participant that made the initial access token is not active in the directory",
+    problem: "the participant that created the initial access token is not active in the directory",
     holds: ({ token }) => token?.makerStands === true,
   },
   {
@@ -101,7 +101,7 @@ export const replacedRegistrationRules = defineRules<{ isUnchanged: boolean }>(
       // It was checked against what was registered before, keys and secrets included.
       name: "registration-unchanged",
       source: "RFC 7592 §2.2",
-      problem: "the registration was changed by another request meanwhile",
+      problem: "the registration was changed by another request: read it again",
       holds: ({ isUnchanged }) => isUnchanged,
     },
   ],

@@ -23,7 +23,7 @@ export const statementRules = defineRules<Read>("software statement", shared, [
     name: "statement-of-directory",
     source: "RFC 7591 §3.2.2",
     error: "unapproved_software_statement",
-    problem: "is not of this server's directory",
+    problem: "is not issued by this server's directory",
     holds: ({ jwt, directory }) => jwt?.issuer === directory,
   },
 ]);
@@ -32,7 +32,7 @@ export const statementKeyRules = defineRules<{ hasKey: boolean }>("software stat
   {
     name: "statement-key",
     source: "docs/spec/oauth.md, Client registration",
-    problem: "is signed by no key of the directory",
+    problem: "is not signed by a key of the directory",
     holds: ({ hasKey }) => hasKey,
   },
 ]);
@@ -49,13 +49,13 @@ export const verifiedStatementRules = defineRules<Verified>("software statement,
   {
     name: "statement-verifies",
     source: "RFC 7591 §2.3",
-    problem: "does not verify",
+    problem: "has an invalid signature",
     holds: ({ failure }) => failure !== "unverified",
   },
   {
     name: "statement-typ",
     source: "docs/spec/oauth.md, Signing keys",
-    problem: "is a JWT for another purpose",
+    problem: "is a JWT of another type",
     holds: ({ isOfType }) => isOfType,
   },
 ]);

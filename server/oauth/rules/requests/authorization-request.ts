@@ -50,14 +50,14 @@ export const pushingClientRules = defineRules<Registered>(
     {
       name: "client-may-push",
       source: "docs/spec/oauth.md, Clients, scopes and resources",
-      problem: "the client can't ask payers for mandates",
+      problem: "the client is not registered to request mandates",
       holds: ({ kind, grantTypes }) => kind === "agent" && grantTypes.includes("authorization_code"),
     },
     {
       name: "client-uses-details-type",
       source: "RFC 9396 §10",
       error: "invalid_authorization_details",
-      problem: "the client's authorization_details_types leave payment_mandate_v1 out",
+      problem: "the client's authorization_details_types don't include payment_mandate_v1",
       holds: usesMandates,
     },
   ],
@@ -67,7 +67,7 @@ export const pushedRequestRules = defineRules<{ form: Form; client: PushingClien
   {
     name: "no-request-uri",
     source: "RFC 9126 §2.1",
-    problem: "request_uri can't be pushed",
+    problem: "request_uri is not allowed in a pushed request",
     holds: ({ form }) => !has(form, "request_uri"),
   },
   {
@@ -136,7 +136,7 @@ export const pushedRequestRules = defineRules<{ form: Form; client: PushingClien
   {
     name: "code-challenge-form",
     source: "RFC 7636 §4.2",
-    problem: "code_challenge must be a SHA-256, 43 characters of base64url",
+    problem: "code_challenge must be 43 characters of base64url (SHA-256)",
     holds: ({ form }) => isSha256Base64url(one(form, "code_challenge") ?? ""),
   },
   {
@@ -156,7 +156,7 @@ export const pushedRequestRules = defineRules<{ form: Form; client: PushingClien
     name: "acr-values-known",
     source: "RFC 9470 §5",
     error: "unmet_authentication_requirements",
-    problem: "none of the acr_values can be met",
+    problem: "none of the acr_values is supported",
     holds: ({ form }) => listed(one(form, "acr_values")).length === 0 || supportedAcrValues(form).length > 0,
   },
   {
@@ -194,7 +194,7 @@ export const replacedGrantRules = defineRules<{ isOwnAndLive: boolean }>(
       // Unknown, another client's and ended are one answer.
       name: "grant-replaceable",
       source: "Grant Management §5.4",
-      problem: "there is no such grant of this client",
+      problem: "grant_id is not an active grant of this client",
       holds: ({ isOwnAndLive }) => isOwnAndLive,
     },
   ],

@@ -4,7 +4,7 @@ import { requestUriPrefix } from "../tokens/tokens.ts";
 const shared = { places: ["authorize", "authorizeByForm"], error: "request_unknown" } as const;
 
 /** One answer for all: a link tells nothing about requests that aren't its own. */
-const problem = "This request is unknown, has expired or was completed.";
+const problem = "This request is unknown, expired or already completed. Start again in the app.";
 
 type Pair = { clientId: string | undefined; requestUri: string | undefined };
 

@@ -34,13 +34,13 @@ export const detailsRules = defineRules<Sent>(
       // Escapes of JSON by number can spell what the form itself could not hold; without one the text tells.
       name: "details-text",
       source: "RFC 8259 §8.2",
-      problem: "authorization_details holds a text with NUL or a lone surrogate",
+      problem: "authorization_details contains text with NUL or an unpaired surrogate",
       holds: ({ text = "", value }) => (text.includes("\\u") ? holdsText(value) : isText(text)),
     },
     {
       name: "details-once",
       source: "RFC 7493 §2.3",
-      problem: "authorization_details names a member twice",
+      problem: "authorization_details has a repeated member",
       holds: ({ text = "", value }) => namesOnce(text, value),
     },
     {
@@ -53,7 +53,7 @@ export const detailsRules = defineRules<Sent>(
       name: "details-not-empty",
       source: "docs/spec/oauth.md, Pushed authorization requests",
       error: "invalid_request",
-      problem: "authorization_details holds no payment_mandate_v1",
+      problem: "authorization_details has no payment_mandate_v1",
       holds: ({ value }) => Array.isArray(value) && value.length > 0,
     },
   ],

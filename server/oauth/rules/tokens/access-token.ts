@@ -19,26 +19,26 @@ export const presentedTokenRules = defineRules<Presented>("access token", shared
   {
     name: "token-verifies",
     source: "RFC 9068 §4",
-    problem: "the access token is not valid here",
+    problem: "the access token is invalid, expired or revoked",
     holds: ({ claims }) => claims !== null,
   },
   {
     name: "token-of-resource",
     source: "RFC 9068 §4",
-    problem: "the access token's aud is another resource",
+    problem: "the access token is for another resource (aud)",
     holds: ({ claims, audience }) => claims?.aud === audience,
     expected: ({ audience }) => [audience],
   },
   {
     name: "token-bound-by-dpop",
     source: "RFC 9449 §7.2",
-    problem: "a bound token needs the DPoP scheme",
+    problem: "the access token is bound to a key: use the DPoP scheme",
     holds: ({ claims, scheme }) => claims?.cnf === undefined || scheme === "dpop",
   },
   {
     name: "token-unbound-as-bearer",
     source: "RFC 9449 §7.1",
-    problem: "the token is not bound to a key",
+    problem: "the access token is not bound to a key: use the Bearer scheme",
     holds: ({ claims, scheme }) => claims?.cnf !== undefined || scheme === "bearer",
   },
 ]);
@@ -60,7 +60,7 @@ export const tokenKeyRules = defineRules<{ boundTo: string; jkt: string }>("acce
   {
     name: "token-proof-key",
     source: "RFC 9449 §4.3 (12)",
-    problem: "the proof is by another key",
+    problem: "the proof is signed by another key than the token's",
     holds: ({ boundTo, jkt }) => boundTo === jkt,
   },
 ]);
@@ -83,27 +83,27 @@ export const liveTokenRules = defineRules<Live>("access token, life and scope", 
   {
     name: "token-live",
     source: "RFC 6750 §3.1",
-    problem: "the access token is not valid here",
+    problem: "the access token is invalid, expired or revoked",
     holds: ({ isLive }) => isLive,
   },
   {
     name: "token-scope",
     source: "RFC 6750 §3.1",
     error: "insufficient_scope",
-    problem: "the access token lacks a scope",
+    problem: "the access token doesn't have the required scope",
     holds: ({ scopes, scope }) => scope === null || scopes.includes(scope),
   },
   {
     name: "token-of-merchant",
     source: "docs/spec/oauth.md, Clients, scopes and resources",
-    problem: "the access token is not a merchant's",
+    problem: "the access token is not from a merchant's client",
     holds: ({ isMerchantOnly, isOfMerchant }) => !isMerchantOnly || isOfMerchant,
   },
   {
     name: "token-authentication-age",
     source: "RFC 9470 §3",
     error: "insufficient_user_authentication",
-    problem: "the payer proved who they are too long ago",
+    problem: "the payer's authentication is too old",
     holds: ({ authTime, maxAuthenticationAgeSeconds: most, now }) =>
       authTime === null || most === null || now - authTime <= most,
   },

@@ -39,7 +39,7 @@ export const codeRules = defineRules<Exchange>("code", shared, [
   {
     name: "code-redirect-uri",
     source: "RFC 6749 §4.1.3",
-    problem: "redirect_uri is not the authorized one",
+    problem: "redirect_uri differs from the authorization request",
     holds: ({ code, redirectUri }) => code?.redirectUri === redirectUri,
   },
   {
@@ -86,7 +86,7 @@ export const grantRules = defineRules<Grant>("grant behind a code or refresh tok
     name: "client-unchanged",
     source: "RFC 7592 §2.2",
     error: "invalid_request",
-    problem: "the client's registration was changed meanwhile: ask again",
+    problem: "the client's registration was changed: start a new authorization request",
     holds: ({ isClientEpoch }) => isClientEpoch,
   },
 ]);

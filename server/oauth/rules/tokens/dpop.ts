@@ -67,7 +67,7 @@ export const proofHeaderRules = defineRules<Members>("DPoP proof, header", share
   {
     name: "proof-jwk-public",
     source: "RFC 9449 §4.3 (7)",
-    problem: "the proof's jwk holds a private key",
+    problem: "the proof's jwk contains a private key",
     holds: ({ jwk }) => isObject(jwk) && isPublic(jwk),
   },
 ]);
@@ -100,19 +100,19 @@ export const proofClaimsRules = defineRules<{ claims: Members; expected: ProofEx
       // It is kept in a statement shared with other requests: what can't be stored must not fail theirs.
       name: "proof-jti-text",
       source: "RFC 7519 §4.1.7",
-      problem: "jti is not text",
+      problem: "jti contains NUL or an unpaired surrogate",
       holds: ({ claims: { jti } }) => isText(String(jti)),
     },
     {
       name: "proof-htm",
       source: "RFC 9449 §4.3 (8)",
-      problem: "htm is not the request's method",
+      problem: "htm differs from the request's method",
       holds: ({ claims: { htm }, expected }) => htm === expected.method,
     },
     {
       name: "proof-htu",
       source: "RFC 9449 §4.3 (9)",
-      problem: "htu is not the request's address",
+      problem: "htu differs from the request's URL",
       holds: ({ claims: { htu }, expected }) => typeof htu === "string" && sameAddress(htu, expected.url),
     },
     {
@@ -124,7 +124,7 @@ export const proofClaimsRules = defineRules<{ claims: Members; expected: ProofEx
     {
       name: "proof-age",
       source: "RFC 9449 §4.3 (11)",
-      problem: "iat is more than 60 seconds away",
+      problem: "iat differs from the server's time by more than 60 seconds",
       holds: ({ claims: { iat }, expected }) => Math.abs(Number(iat) - epochSeconds(expected.now)) <= maxAgeSeconds,
     },
     {
@@ -138,7 +138,7 @@ export const proofClaimsRules = defineRules<{ claims: Members; expected: ProofEx
     {
       name: "proof-nbf",
       source: "RFC 7519 §4.1.5",
-      problem: "nbf has not come or is not a number",
+      problem: "nbf is in the future or not a number",
       holds: ({ claims: { nbf }, expected }) =>
         nbf === undefined || hasBegun(nbf, epochSeconds(expected.now) + maxAgeSeconds),
     },
@@ -146,7 +146,7 @@ export const proofClaimsRules = defineRules<{ claims: Members; expected: ProofEx
       name: "proof-ath",
       source: "RFC 9449 §4.3 (12)",
       places: ["every access token"],
-      problem: "ath is not of this access token",
+      problem: "ath doesn't match the access token",
       holds: ({ claims: { ath }, expected }) => expected.accessTokenHash === null || ath === expected.accessTokenHash,
     },
     {
@@ -194,7 +194,7 @@ export const proofNonceRules = defineRules<ProofUse>("DPoP proof, nonce", { ...s
   {
     name: "proof-nonce-fresh",
     source: "RFC 9449 §8",
-    problem: "the proof needs a fresh nonce",
+    problem: "the proof needs the nonce from the DPoP-Nonce header",
     holds: ({ nonce, mode, isFresh }) => mode === "off" || (nonce === null ? mode === "optional" : isFresh(nonce)),
   },
 ]);

@@ -15,7 +15,7 @@ export const proofKeyFormRules = defineRules<Readonly<Record<string, unknown>>>(
     // Before they are written out again, which a value nested deeply enough would not survive.
     name: "proof-key-text",
     source: "RFC 7517 §4",
-    problem: "a member is no text",
+    problem: "a member is not a string",
     holds: (jwk) => keyMembers.every((name) => jwk[name] === undefined || typeof jwk[name] === "string"),
   },
 ]);
@@ -31,7 +31,7 @@ export const importedProofKeyRules = defineRules<{ isKey: boolean }>("DPoP proof
     // For one a point that is not on the curve.
     name: "proof-key-usable",
     source: "RFC 8725 §3.4",
-    problem: "the proof's jwk is no key",
+    problem: "the proof's jwk is not a valid key",
     holds: ({ isKey }) => isKey,
   },
 ]);
@@ -41,7 +41,7 @@ export const proofKeyTextRules = defineRules<{ isOneForm: boolean }>("DPoP proof
     // Zeros in front and stray bits at the end would give one key as many thumbprints as it has ways of writing.
     name: "proof-key-one-form",
     source: "RFC 7518 §6.2.1.2, §6.3.1.1",
-    problem: "a member is not written in the one way there is",
+    problem: "a member is not in canonical base64url",
     holds: ({ isOneForm }) => isOneForm,
   },
 ]);

@@ -41,7 +41,7 @@ export const refreshScopeRules = defineRules<{ granted: readonly string[]; asked
     {
       name: "refresh-scope-narrower",
       source: "RFC 6749 §6",
-      problem: "scope is wider than granted",
+      problem: "scope exceeds what was granted",
       holds: ({ granted, asked }) => asked.every((scope) => granted.includes(scope)),
     },
   ],

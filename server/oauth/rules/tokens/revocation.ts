@@ -19,7 +19,7 @@ export const revokedTypeRules = defineRules<{ isAnotherOfOurs: boolean }>(
       // A success would say that it has ended, and it goes on.
       name: "revoked-token-type",
       source: "RFC 7009 §2.2.1",
-      problem: "only access tokens, mandate tokens and refresh tokens end here",
+      problem: "only access tokens, mandate tokens and refresh tokens can be revoked",
       holds: ({ isAnotherOfOurs }) => !isAnotherOfOurs,
     },
   ],

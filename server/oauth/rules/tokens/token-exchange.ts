@@ -41,13 +41,13 @@ export const exchangeRequestRules = defineRules<ExchangeForm>("token exchange, r
     // Nobody acts for the agent, and it hands the token on itself.
     name: "no-actor",
     source: "docs/spec/oauth.md, Token exchange",
-    problem: "actor_token and actor_token_type are not taken",
+    problem: "actor_token and actor_token_type are not supported",
     holds: (form) => !has(form, "actor_token") && !has(form, "actor_token_type"),
   },
   {
     name: "audience-sent",
     source: "docs/spec/oauth.md, Token exchange",
-    problem: "audience is missing: the id of a merchant",
+    problem: "audience is missing: send the id of a merchant",
     holds: (form) => has(form, "audience"),
   },
   {
@@ -61,14 +61,14 @@ export const exchangeRequestRules = defineRules<ExchangeForm>("token exchange, r
     name: "no-resource",
     source: "RFC 8693 §2.2.2",
     error: "invalid_target",
-    problem: "a mandate token is for an audience, not a resource",
+    problem: "a mandate token has an audience: omit resource",
     holds: (form) => !has(form, "resource"),
   },
   {
     name: "no-scope",
     source: "docs/spec/oauth.md, Token exchange",
     error: "invalid_scope",
-    problem: "a mandate token has no scope",
+    problem: "a mandate token has no scope: omit scope",
     holds: (form) => !has(form, "scope"),
   },
 ]);
@@ -91,7 +91,7 @@ export const exchangeSubjectRules = defineRules<Subject>("token exchange, subjec
     // One answer for unknown, foreign and ended: there is one code for all.
     name: "subject-own-and-live",
     source: "RFC 8693 §2.2.2",
-    problem: "subject_token is not a live access token of this client",
+    problem: "subject_token is not a valid access token of this client",
     holds: ({ isOwnAndLive }) => isOwnAndLive,
   },
   {
@@ -129,7 +129,7 @@ export const exchangeTermsRules = defineRules<Terms>("token exchange, mandates",
   {
     name: "mandate-unchanged",
     source: "docs/spec/oauth.md, Token exchange",
-    problem: "subject_token names a mandate that has changed: refresh it",
+    problem: "subject_token is for an earlier version of the mandate: refresh it",
     holds: ({ isUnchanged }) => isUnchanged,
   },
 ]);
@@ -138,7 +138,7 @@ type Target = { isMerchant: boolean; isPayee: boolean };
 
 /** One answer for both, after everything else: whether a merchant that the payer doesn't name exists is nobody's business. */
 const target = { ...shared, error: "invalid_target" } as const;
-const noTarget = "audience is no merchant that the mandate may pay";
+const noTarget = "the mandate doesn't allow this merchant as audience";
 
 export const exchangeTargetRules = defineRules<Target>("token exchange, merchant", target, [
   {

@@ -42,7 +42,7 @@ export const clientCredentialsRules = defineRules<Form>("client credentials", sh
     name: "no-details-without-payer",
     source: "RFC 9396 §5",
     error: "invalid_authorization_details",
-    problem: "authorization_details need a payer's consent",
+    problem: "authorization_details require a payer's consent",
     holds: (form) => form["authorization_details"] === undefined,
   },
 ]);
@@ -55,7 +55,7 @@ export const grantResourceRules = defineRules<{ resources: readonly string[]; ba
     {
       name: "resource-of-grant",
       source: "RFC 8707 §2.2",
-      problem: "the grant is not for this resource",
+      problem: "the grant does not cover this resource",
       holds: ({ resources, baseUrl }) => resources.every((resource) => isSameResource(resource, baseUrl)),
       expected: ({ baseUrl }) => [baseUrl],
     },

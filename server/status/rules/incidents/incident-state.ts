@@ -33,7 +33,7 @@ const maxBackdateSeconds = 24 * 3600;
 
 /** Why an incident can't have begun then, null where it can: figures of days that are over are hardly changed. */
 export const startTimeProblem = (startedAt: Date, now: Date): string | null => {
-  if (startedAt > now) return "It can’t begin in the future.";
+  if (startedAt > now) return "The start can’t be in the future.";
   const isTooOld = now.getTime() - startedAt.getTime() > maxBackdateSeconds * 1000;
-  return isTooOld ? "It can begin 24 hours ago at the most." : null;
+  return isTooOld ? "The start can be at most 24 hours ago." : null;
 };

@@ -21,8 +21,8 @@ export const windowProblems = (
   window: { from: Date; to: Date },
   now: Date,
 ): { field: "from" | "to"; why: string }[] => {
-  if (window.from < now) return [{ field: "from", why: "It must begin in the future." }];
-  if (window.to <= window.from) return [{ field: "to", why: "It must end after it begins." }];
+  if (window.from < now) return [{ field: "from", why: "The start must be in the future." }];
+  if (window.to <= window.from) return [{ field: "to", why: "The end must be after the start." }];
   const seconds = (window.to.getTime() - window.from.getTime()) / 1000;
-  return seconds > maxWindowSeconds ? [{ field: "to", why: "It can last for seven days at most." }] : [];
+  return seconds > maxWindowSeconds ? [{ field: "to", why: "It can last at most seven days." }] : [];
 };
