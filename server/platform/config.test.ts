@@ -66,8 +66,8 @@ describe("mail's settings (docs/spec/operations.md, Environment variables)", () 
   test.each([
     ["another protocol", { SMTP_URL: "https://user:secret-word@mail.example" }, "SMTP_URL"],
     ["no host", { SMTP_URL: "smtp://" }, "SMTP_URL"],
-    ["no address", { MAIL_FROM: "Paygrant <hello@pay.example>" }, "MAIL_FROM: must be an address alone"],
-    ["two lines", { MAIL_FROM: "a@pay.example\r\nBcc: b@evil.example" }, "MAIL_FROM: must be an address alone"],
+    ["no address", { MAIL_FROM: "Paygrant <hello@pay.example>" }, "MAIL_FROM: must be a single address"],
+    ["two lines", { MAIL_FROM: "a@pay.example\r\nBcc: b@evil.example" }, "MAIL_FROM: must be a single address"],
   ])("%s: the start is refused in words that hold no secret", (_name, change, told) => {
     const complaint = complaintOf(() => configOf("production", change));
     expect(complaint).toContain(told);
