@@ -82,7 +82,8 @@ const answererOf =
 export const isOffered = (endpoint: Pick<Endpoint, "isOffered">, config: Offering): boolean =>
   endpoint.isOffered?.(config) ?? true;
 
-const nothingHere = (): DomainError => new DomainError("not_found", "not_found", "This path doesn't exist. Check the path and the method.");
+const nothingHere = (): DomainError =>
+  new DomainError("not_found", "not_found", "This path doesn't exist. Check the path and the method.");
 
 /** A request as far as it came; `caller` once it is proved. */
 type Asked = { endpoint: Endpoint; info: RequestInfo; caller: CallerOf<Auth> };
@@ -193,7 +194,7 @@ export const mount = (...endpoints: Endpoint[]): Mounted & { endpoints: readonly
     const refusal =
       endpoint && !isOffered(endpoint, deps.config)
         ? nothingHere()
-        : new DomainError("invalid", "method_not_allowed", `This address answers ${allow}.`, { headers: { allow } });
+        : new DomainError("invalid", "method_not_allowed", `This path supports only ${allow}.`, { headers: { allow } });
     const reply = endpoint ? errorReply(endpoint, deps, info, refusal) : problemReply(refusal, deps.config.baseUrl);
     return toResponse(toAnswer(reply, { isPublic }, info.requestId));
   };

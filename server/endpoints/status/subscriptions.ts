@@ -151,7 +151,11 @@ export const changeSubscriptionEndpoint = defineStatusEndpoint({
     example: { token: "sub_3f.x", components: ["sandbox", "billing_engine"] },
   },
   responses: {
-    200: { description: "Saved. It applies to all future updates", schema: statusResponse, example: { status: "changed" } },
+    200: {
+      description: "Saved. It applies to all future updates",
+      schema: statusResponse,
+      example: { status: "changed" },
+    },
     303: { description: "Response to the page’s form" },
   },
   async answer({ deps, info, request }, { body }) {
@@ -180,7 +184,13 @@ export const unsubscribeEndpoint = defineStatusEndpoint({
   standards: ["RFC 8058"],
   errorCodes: ["subscription_not_found"],
   request: { query: unsubscribeQuery, otherParameters: "ignored" },
-  responses: { 200: { description: "Unsubscribed. A subscription that had already ended gets the same response", contentType: "text/html", schema: z.string() } },
+  responses: {
+    200: {
+      description: "Unsubscribed. A subscription that had already ended gets the same response",
+      contentType: "text/html",
+      schema: z.string(),
+    },
+  },
   async answer({ deps, info }, { query: { token } }) {
     await endSubscription(deps, { token, info });
     return plainPage({
