@@ -46,7 +46,7 @@ const ofApproval = (approval: WalletApproval, reader: Reader): AttentionItem => 
 const ofNear = (mandate: WalletMandate, reader: Reader): AttentionItem[] => {
   const near = mandate.limits.find(isNearLimit);
   if (!near) return [];
-  const [left, cap] = formatPartOfCap(near.leftMinor, near, mandate.currency, reader);
+  const [left, cap] = formatPartOfCap(near.leftMinor, near, { currency: mandate.currency, reader });
   return [
     {
       key: `near-${mandate.id}`,

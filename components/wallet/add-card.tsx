@@ -6,11 +6,11 @@ import { useAct } from "../portal/acts/use-act.tsx";
 import { useStepUp } from "../portal/acts/use-step-up.tsx";
 import { Button } from "../ui/button.tsx";
 import { Notice } from "../ui/notice.tsx";
-import styles from "./passkey-acts.module.css";
+import styles from "./passkey-actions.module.css";
 
-/** Leads to the processor's own page, where the card is given. */
+/** Opens the processor's page on which the payer enters a card. */
 export const AddCard = ({ email }: { email: string }) => {
-  const stepUp = useStepUp(email, "Confirm and go on");
+  const stepUp = useStepUp(email, "Confirm and continue");
   const act = useAct(stepUp.asks);
   const add = () =>
     act.perform(async () => {
@@ -30,31 +30,31 @@ export const AddCard = ({ email }: { email: string }) => {
 
 type CardSetupResult = Awaited<ReturnType<typeof trpc.wallet.finishCard.mutate>>;
 
-const describeCardSetup = (told: CardSetupResult): { tone: "good" | "note" | "warn"; text: string } => {
-  if (told.state === "added") return { tone: "good", text: `${told.label} was added. Mandates can pay with it.` };
-  return told.state === "open"
-    ? { tone: "note", text: "Stripe hasn’t told us of your card yet. It will stand here within minutes." }
-    : { tone: "warn", text: "No card was added. You can begin again." };
+const describeResult = (result: CardSetupResult): { tone: "good" | "note" | "warn"; text: string } => {
+  if (result.state === "added") return { tone: "good", text: `${result.label} was added. Mandates can use it now.` };
+  return result.state === "open"
+    ? { tone: "note", text: "Stripe hasn’t confirmed your card yet. It will appear here within minutes." }
+    : { tone: "warn", text: "No card was added. You can try again." };
 };
 
-/** Back from the processor's page: asks what came of it, and says so. */
+/** After the return from the processor's page: finishes the setup and shows the result. */
 export const FinishCard = ({ setupId }: { setupId: string }) => {
   const router = useRouter();
   const { perform, notice } = useAct();
-  const [told, setTold] = useState<CardSetupResult | null>(null);
-  const asked = useRef<string | null>(null);
+  const [result, setResult] = useState<CardSetupResult | null>(null);
+  const requested = useRef<string | null>(null);
   useEffect(() => {
-    if (asked.current === setupId) return;
-    asked.current = setupId;
+    if (requested.current === setupId) return;
+    requested.current = setupId;
     void perform(async () => {
-      setTold(await trpc.wallet.finishCard.mutate({ setupId }));
+      setResult(await trpc.wallet.finishCard.mutate({ setupId }));
       router.refresh();
     });
   }, [setupId, perform, router]);
   if (notice) return notice;
-  const { tone, text } = told
-    ? describeCardSetup(told)
-    : { tone: "note" as const, text: "Asking Stripe about your card…" };
+  const { tone, text } = result
+    ? describeResult(result)
+    : { tone: "note" as const, text: "Checking your card with Stripe…" };
   return (
     <Notice tone={tone} isLive>
       {text}

@@ -7,7 +7,6 @@ import { ChargeAmount } from "../portal/charge-amount.tsx";
 import { Pill } from "../ui/pill.tsx";
 import { CellNote, Table } from "../ui/table.tsx";
 
-/** Where the payer answers it. */
 const needsPayer = ({ state }: Pick<WalletCharge, "state">): boolean => state === "requires_action";
 
 /** Charges, newest first. */

@@ -1,34 +1,23 @@
 "use client";
 import { useRouter } from "next/navigation";
-import { useState } from "react";
-import { messageOf, trpc } from "../portal/acts/trpc-client.ts";
+import { trpc } from "../portal/acts/trpc-client.ts";
+import { useAct } from "../portal/acts/use-act.tsx";
 import { Button } from "../ui/button.tsx";
-import { Notice } from "../ui/notice.tsx";
 
 export const EndSession = ({ sessionId }: { sessionId: string }) => {
   const router = useRouter();
-  const [isBusy, setIsBusy] = useState(false);
-  const [problem, setProblem] = useState<string | null>(null);
-  const end = async () => {
-    setIsBusy(true);
-    try {
+  const act = useAct();
+  const end = () =>
+    act.perform(async () => {
       await trpc.auth.revokeSession.mutate({ sessionId });
       router.refresh();
-    } catch (error) {
-      setProblem(messageOf(error));
-      setIsBusy(false);
-    }
-  };
+    });
   return (
     <>
-      <Button size="small" variant="danger" isBusy={isBusy} onClick={end}>
+      <Button size="small" variant="danger" isBusy={act.isBusy} onClick={end}>
         End session
       </Button>
-      {problem ? (
-        <Notice tone="bad" isLive>
-          {problem}
-        </Notice>
-      ) : null}
+      {act.notice}
     </>
   );
 };

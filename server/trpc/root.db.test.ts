@@ -427,7 +427,7 @@ describe("every procedure with every role (docs/spec/portal.md, Access control)"
     const stale = { ...sessionOf(own.payerId), authTime: proved };
     expect(await call("wallet.approve", stale, inputOf("wallet.approve", own))).toBe("FORBIDDEN");
     const caller = createCaller(contextOf(deps, sameOrigin, sessionOf(own.payerId)));
-    expect((await caller.wallet.approval({ chargeId: own.chargeId })).standing).toBe("waiting");
+    expect((await caller.wallet.approval({ chargeId: own.chargeId })).approvalState).toBe("waiting");
   });
 
   it("lets the owner do each of them", async () => {

@@ -15,27 +15,27 @@ const approval = (fields: Partial<WalletApproval>): WalletApproval => ({
   merchant: { id: "mch_1", name: "Fresh Market" },
   client: { id: "cl_1", name: "Grocer Bot" },
   mandate: { id: "mdt_1", purpose: "Weekly groceries" },
-  standing: "waiting",
+  approvalState: "waiting",
   expiresAt: null,
   bankUrl: null,
   isCapturedLater: false,
-  isPayerAway: false,
-  hasLapsedAtBank: false,
+  isPayerAbsent: false,
+  hasExpiredAtBank: false,
   ...fields,
 });
 const active = { state: "active" } as const;
-const told = (fields: Partial<WalletApproval>, mandate: Parameters<typeof approvalOutcome>[1] = active) =>
+const outcomeText = (fields: Partial<WalletApproval>, mandate: Parameters<typeof approvalOutcome>[1] = active) =>
   approvalOutcome(approval(fields), mandate)?.text;
 
-describe("what the approval page says", () => {
-  test("asks while it waits, here or at the bank, and asked once it is over", () => {
+describe("texts of the approval page", () => {
+  test("the title uses the present tense while the payment is open, here or at the bank", () => {
     expect(approvalTitle(approval({}), reader)).toBe("Fresh Market asks for €45.00");
-    expect(isApprovalOpen(approval({ standing: "approved", bankUrl: "https://bank.example" }))).toBe(true);
-    expect(approvalTitle(approval({ standing: "declined" }), reader)).toBe("Fresh Market asked for €45.00");
-    expect(told({})).toBeUndefined();
+    expect(isApprovalOpen(approval({ approvalState: "approved", bankUrl: "https://bank.example" }))).toBe(true);
+    expect(approvalTitle(approval({ approvalState: "declined" }), reader)).toBe("Fresh Market asked for €45.00");
+    expect(outcomeText({})).toBeUndefined();
   });
 
-  test("never says that money moved where none did, nor the other way round", () => {
+  test("says that money moved only where it did", () => {
     const states = [
       "submitted",
       "processing",
@@ -45,48 +45,48 @@ describe("what the approval page says", () => {
       "declined",
       "voided",
     ] as const;
-    for (const state of states) expect(told({ standing: "approved", state })).not.toContain("was paid");
-    expect(told({ standing: "approved", state: "succeeded" })).toBe("You approved it, and it was paid.");
-    for (const standing of ["declined", "expired", "withdrawn"] as const) {
-      expect(told({ standing })).toContain("Nothing was charged");
+    for (const state of states) expect(outcomeText({ approvalState: "approved", state })).not.toContain("was paid");
+    expect(outcomeText({ approvalState: "approved", state: "succeeded" })).toBe("You approved it, and it was paid.");
+    for (const approvalState of ["declined", "expired", "withdrawn"] as const) {
+      expect(outcomeText({ approvalState })).toContain("Nothing was charged");
     }
   });
 
-  test("tells why the processor declined what the payer approved", () => {
-    const declined = { standing: "approved", state: "declined" } as const;
-    expect(told({ ...declined, declineCode: "insufficient_funds" })).toContain("enough money on the payment method");
-    expect(told({ ...declined, declineCode: "not_submitted" })).toContain("never reached the bank");
+  test("says why the processor declined an approved payment", () => {
+    const declined = { approvalState: "approved", state: "declined" } as const;
+    expect(outcomeText({ ...declined, declineCode: "insufficient_funds" })).toContain(
+      "enough money on the payment method",
+    );
+    expect(outcomeText({ ...declined, declineCode: "not_submitted" })).toContain("never reached the bank");
   });
 
-  test("tells who ended it before the payer answered", () => {
-    expect(told({ standing: "withdrawn" })).toContain("Fresh Market called it off");
-    expect(told({ standing: "withdrawn" }, { state: "revoked" })).toContain("mandate was stopped");
+  test("says who ended the payment before the payer decided", () => {
+    expect(outcomeText({ approvalState: "withdrawn" })).toContain("Fresh Market cancelled it");
+    expect(outcomeText({ approvalState: "withdrawn" }, { state: "revoked" })).toContain("mandate was stopped");
   });
 
-  test("of one that lapsed at the bank it asks for nothing, and says nothing of money", () => {
-    for (const standing of [null, "approved"] as const) {
-      const lapsed = { standing, hasLapsedAtBank: true };
-      expect(told(lapsed)).toContain("15 minutes to confirm it at your bank are over");
-      expect(isApprovalOpen(approval(lapsed))).toBe(false);
+  test("a payment that expired at the bank asks for no action, and doesn't say whether money moved", () => {
+    for (const approvalState of [null, "approved"] as const) {
+      const expired = { approvalState, hasExpiredAtBank: true };
+      expect(outcomeText(expired)).toContain("15 minutes to confirm it at your bank are over");
+      expect(isApprovalOpen(approval(expired))).toBe(false);
     }
   });
 
-  test("says what is in the way, and whether the payer can do something about it", () => {
+  test("says what blocks the approval, and what the payer can do", () => {
     const open = {
       merchant: { id: "mch_1", name: "Fresh Market" },
       isMerchantSuspended: false,
       paymentMethod: { label: "Visa ending 4242", isRemoved: false },
     };
     const running = { state: "active", suspendedBy: [] } as const;
-    const obstacle = (fields: Partial<typeof open>, mandate: Partial<Parameters<typeof approvalBlocker>[1]> = {}) =>
+    const blocker = (fields: Partial<typeof open>, mandate: Partial<Parameters<typeof approvalBlocker>[1]> = {}) =>
       approvalBlocker({ ...open, ...fields }, { ...running, suspendedBy: [], ...mandate });
-    expect(obstacle({})).toBeNull();
-    expect(obstacle({}, { state: "suspended", suspendedBy: ["payer"] })).toContain("Resume it");
-    expect(obstacle({}, { state: "suspended", suspendedBy: ["payer", "operator"] })).toContain(
-      "Paygrant has suspended",
-    );
-    expect(obstacle({}, { state: "expired" })).toContain("has ended");
-    expect(obstacle({ isMerchantSuspended: true })).toBe("Fresh Market may not take new payments for now.");
-    expect(obstacle({ paymentMethod: { label: "Visa ending 4242", isRemoved: true } })).toContain("is gone");
+    expect(blocker({})).toBeNull();
+    expect(blocker({}, { state: "suspended", suspendedBy: ["payer"] })).toContain("Resume it");
+    expect(blocker({}, { state: "suspended", suspendedBy: ["payer", "operator"] })).toContain("Paygrant has suspended");
+    expect(blocker({}, { state: "expired" })).toContain("has ended");
+    expect(blocker({ isMerchantSuspended: true })).toBe("Fresh Market can’t take new payments for now.");
+    expect(blocker({ paymentMethod: { label: "Visa ending 4242", isRemoved: true } })).toContain("was removed");
   });
 });

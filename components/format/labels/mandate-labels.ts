@@ -7,15 +7,15 @@ import type { Reader } from "../reader.ts";
 export const isLiveMandate = ({ state }: Pick<WalletMandate, "state">): boolean =>
   state === "active" || state === "suspended";
 
-/** What a mandate is called where its client alone would not tell it from another. */
+/** The client and the purpose, which together identify a mandate to its payer. */
 export const mandateName = ({ client, purpose }: { client: { name: string }; purpose: string }): string =>
   purpose ? `${client.name}: ${purpose}` : client.name;
 
-/** When it ended; where nobody ended it, its time did. */
+/** When it ended; the end of its validity where nothing ended it before. */
 export const mandateEnd = ({ endedAt, validUntil }: Pick<WalletMandate, "endedAt" | "validUntil">): Date =>
   new Date(endedAt ?? validUntil);
 
-/** From here on a limit counts as nearly used up. */
+/** The share of a limit from which it counts as nearly used up. */
 const nearShare = 0.8;
 
 export const isNearLimit = ({ kind, capMinor, usedMinor, heldMinor }: WalletLimit): boolean =>
@@ -30,7 +30,7 @@ export const mandateStateLabel = (mandate: WalletMandate): { tone: Tone; label: 
   return bareMandateStateLabel(mandate.state);
 };
 
-/** What is said of a state where no more is known of the mandate. */
+/** The label of a state alone, without the limits and suspensions of the mandate. */
 export const bareMandateStateLabel = (state: WalletMandate["state"]): { tone: Tone; label: string } => {
   switch (state) {
     case "active":
@@ -44,7 +44,7 @@ export const bareMandateStateLabel = (state: WalletMandate["state"]): { tone: To
     case "consumed":
       return { tone: "neutral", label: "Used up" };
     case "pending":
-      return { tone: "unknown", label: "Waiting" };
+      return { tone: "unknown", label: "Pending" };
     case "rejected":
       return { tone: "neutral", label: "Declined" };
   }
@@ -68,42 +68,35 @@ export const limitLabel = (limit: WalletLimit): string => {
   return kind === "period_count" ? `${words}, payments` : words;
 };
 
-export const formatLimitValue = (
-  minor: number,
-  limit: WalletLimit,
-  currency: string,
-  reader: Pick<Reader, "locale">,
-): string => (isCountLimit(limit) ? formatPaymentCount(minor) : formatAmount(minor, currency, reader));
+type Format = { currency: string; reader: Pick<Reader, "locale"> };
+
+export const formatLimitValue = (minor: number, limit: WalletLimit, { currency, reader }: Format): string =>
+  isCountLimit(limit) ? formatPaymentCount(minor) : formatAmount(minor, currency, reader);
 
 /** A part of a cap, as in `€3.00 of €12.00` and `3 of 12 payments`. */
-export const formatPartOfCap = (
-  minor: number,
-  limit: WalletLimit,
-  currency: string,
-  reader: Pick<Reader, "locale">,
-): [part: string, cap: string] => [
-  isCountLimit(limit) ? String(minor) : formatAmount(minor, currency, reader),
-  formatLimitValue(limit.capMinor, limit, currency, reader),
+export const formatPartOfCap = (minor: number, limit: WalletLimit, format: Format): [part: string, cap: string] => [
+  isCountLimit(limit) ? String(minor) : formatAmount(minor, format.currency, format.reader),
+  formatLimitValue(limit.capMinor, limit, format),
 ];
 
-/** Its limits in words, for example `Each payment: at most €60.00`. */
+/** For example `Each payment: at most €60.00`. */
 export const describeLimits = (mandate: WalletMandate, reader: Pick<Reader, "locale">): string[] =>
   mandate.limits.map((limit) => {
     const cap = isCountLimit(limit) ? String(limit.capMinor) : formatAmount(limit.capMinor, mandate.currency, reader);
     return `${limitLabel(limit)}: at most ${cap}`;
   });
 
-/** What it could still spend before a limit resets or ends it; null where nothing but the single payment is limited. */
+/** What the mandate can still spend before a limit resets; null where it limits only the single payment. */
 export const remainingMinor = ({ limits }: Pick<WalletMandate, "limits">): number | null => {
   const lefts = limits.filter(({ kind }) => kind === "total" || kind === "period").map(({ leftMinor }) => leftMinor);
   return lefts.length > 0 ? Math.min(...lefts) : null;
 };
 
-/** Held by payments under way: what may still complete after a stop. */
+/** The amount held by payments in progress, which may still complete after a stop. */
 export const heldMinorOf = ({ limits }: Pick<WalletMandate, "limits">): number =>
   Math.max(0, ...limits.filter((limit) => !isCountLimit(limit)).map(({ heldMinor }) => heldMinor));
 
-/** The limit that a card shows: the fullest of those that fill up. */
+/** The limit on a mandate's card: the one with the largest used share. */
 export const mainLimit = (limits: readonly WalletLimit[]): WalletLimit | null => {
   const share = ({ usedMinor, heldMinor, capMinor }: WalletLimit) => (usedMinor + heldMinor) / capMinor;
   const filling = limits.filter(({ kind }) => kind === "period" || kind === "total");
@@ -114,20 +107,20 @@ export const mainLimit = (limits: readonly WalletLimit[]): WalletLimit | null =>
 };
 
 const chargeStates: Readonly<Record<WalletCharge["state"], { tone: Tone; label: string }>> = {
-  reserved: { tone: "note", label: "Under way" },
-  requires_action: { tone: "warn", label: "Needs you" },
-  submitted: { tone: "note", label: "Under way" },
-  processing: { tone: "note", label: "Under way" },
+  reserved: { tone: "note", label: "In progress" },
+  requires_action: { tone: "warn", label: "Needs your approval" },
+  submitted: { tone: "note", label: "In progress" },
+  processing: { tone: "note", label: "In progress" },
   unknown: { tone: "unknown", label: "Being checked" },
   authorized: { tone: "note", label: "Authorised" },
   succeeded: { tone: "good", label: "Paid" },
   captured: { tone: "good", label: "Paid" },
-  partially_captured: { tone: "good", label: "Paid in part" },
-  partially_refunded: { tone: "good", label: "Refunded in part" },
+  partially_captured: { tone: "good", label: "Partially paid" },
+  partially_refunded: { tone: "good", label: "Partially refunded" },
   refunded: { tone: "neutral", label: "Refunded" },
   declined: { tone: "bad", label: "Declined" },
   voided: { tone: "neutral", label: "Cancelled" },
-  expired: { tone: "neutral", label: "Lapsed" },
+  expired: { tone: "neutral", label: "Expired" },
   disputed: { tone: "warn", label: "Disputed" },
 };
 

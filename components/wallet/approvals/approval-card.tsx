@@ -13,11 +13,11 @@ import type { Reader } from "../../format/reader.ts";
 import { ButtonLink } from "../../ui/button.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { PartyLogo } from "../../ui/party-logo.tsx";
-import { ApprovalActions } from "./approval-acts.tsx";
+import { ApprovalActions } from "./approval-actions.tsx";
 import styles from "./approval-card.module.css";
 import { TimeLeft } from "./time-left.tsx";
 
-/** One payment that waits for its payer, or did: who asks, how much, for what, and the two answers. */
+/** A payment that needs the payer's approval, or its outcome. */
 export const ApprovalCard = ({
   approval,
   mandate,
@@ -58,14 +58,14 @@ export const ApprovalCard = ({
           Continue at your bank
         </ButtonLink>
       ) : null}
-      {approval.standing === "waiting" ? (
-        <Answer approval={approval} mandate={mandate} email={email} reader={reader} />
+      {approval.approvalState === "waiting" ? (
+        <Decision approval={approval} mandate={mandate} email={email} reader={reader} />
       ) : null}
     </section>
   );
 };
 
-const Answer = ({
+const Decision = ({
   approval,
   mandate,
   email,
@@ -76,23 +76,23 @@ const Answer = ({
   email: string;
   reader: Reader;
 }) => {
-  const obstacle = approvalBlocker(approval, mandate);
+  const blocker = approvalBlocker(approval, mandate);
   const amount = formatAmount(approval.amountMinor, approval.currency, reader);
   const method = approval.paymentMethod?.label ?? "your payment method";
   const consequence = approval.isCapturedLater
-    ? `Approve, and ${amount} is set aside on ${method} until ${approval.merchant.name} takes it.`
-    : `Approve, and ${amount} is paid with ${method} at once.`;
+    ? `If you approve, ${amount} is reserved on ${method} until ${approval.merchant.name} collects it.`
+    : `If you approve, ${amount} is paid immediately with ${method}.`;
   return (
     <>
-      {obstacle ? (
+      {blocker ? (
         <Notice tone="warn">
-          {obstacle} <Link href={`/wallet/mandates/${mandate.id}`}>See the mandate</Link>
+          {blocker} <Link href={`/wallet/mandates/${mandate.id}`}>See the mandate</Link>
         </Notice>
       ) : null}
-      <ApprovalActions chargeId={approval.id} email={email} mayApprove={obstacle === null} />
+      <ApprovalActions chargeId={approval.id} email={email} canApprove={blocker === null} />
       <p className={`tiny ${styles.after}`}>
-        {obstacle === null ? `${consequence} ` : null}
-        Decline, or let the time run out, and nothing is charged.
+        {blocker === null ? `${consequence} ` : null}
+        If you decline or don’t answer in time, nothing is charged.
       </p>
     </>
   );
@@ -115,33 +115,33 @@ const Facts = ({
     <dl className={styles.facts}>
       <div>
         <dt>For</dt>
-        <dd>{approval.reference ?? "not said"}</dd>
+        <dd>{approval.reference ?? "not given"}</dd>
       </div>
       <div>
-        <dt>Under the mandate</dt>
+        <dt>Mandate</dt>
         <dd>
           <Link href={`/wallet/mandates/${mandate.id}`}>{mandateName(mandate)}</Link>
         </dd>
       </div>
       <div>
-        <dt>Pays with</dt>
+        <dt>Payment method</dt>
         <dd>
-          {method ?? "a payment method that is gone"}
+          {method ?? "a removed payment method"}
           {later && later !== method ? (
-            <span className="muted"> (chosen when it was asked for; the mandate pays with {later} since)</span>
+            <span className="muted"> (chosen at the time of the request; the mandate now uses {later})</span>
           ) : null}
         </dd>
       </div>
       <div>
-        <dt>Asked for</dt>
+        <dt>Requested</dt>
         <dd>
           {formatRelativeDateTime(new Date(approval.createdAt), now, reader)},{" "}
-          {approval.isPayerAway ? "while you were away" : "with you there"}
+          {approval.isPayerAbsent ? "while you weren’t present" : "while you were present"}
         </dd>
       </div>
-      {threshold === null || approval.standing === null ? null : (
+      {threshold === null || approval.approvalState === null ? null : (
         <div>
-          <dt>Needs your word</dt>
+          <dt>Needs your approval</dt>
           <dd>each payment above {formatAmount(threshold, mandate.currency, reader)}</dd>
         </div>
       )}

@@ -4,7 +4,7 @@ import { useEffect, useState } from "react";
 import { Icon } from "../../ui/icon.tsx";
 import styles from "./approval-card.module.css";
 
-/** Counts down by this browser's own ticks, so that a wrong clock on the wall doesn't matter; then loads the page anew. */
+/** Counts down by the browser's monotonic clock, so that a wrong system time doesn't matter. Then it reloads the page. */
 export const TimeLeft = ({ seconds }: { seconds: number }) => {
   const router = useRouter();
   const [left, setLeft] = useState(seconds);

@@ -5,7 +5,7 @@ import type { Reader } from "../../format/reader.ts";
 import { LimitBar } from "../../ui/limit-bar.tsx";
 import styles from "./limit-meter.module.css";
 
-/** One limit: used solid, held hatched, what is left and when it resets. Of an ended mandate, only what was used. */
+/** One limit: used amount solid, held amount hatched, what is left and when it resets. An ended mandate shows only the used amount. */
 export const LimitMeter = ({
   limit,
   currency,
@@ -16,16 +16,16 @@ export const LimitMeter = ({
 }: {
   limit: WalletLimit;
   currency: string;
-  /** the mandate's own, in which its periods begin */
+  /** the mandate's time zone, in which its periods start */
   timeZone: string;
   reader: Reader;
   isEnded?: boolean;
-  /** instead of when it resets */
+  /** shown instead of the reset */
   note?: string;
 }) => {
-  const [used, cap] = formatPartOfCap(limit.usedMinor, limit, currency, reader);
+  const [used, cap] = formatPartOfCap(limit.usedMinor, limit, { currency, reader });
   const [held, left] = [limit.heldMinor, limit.leftMinor].map((minor) =>
-    formatLimitValue(minor, limit, currency, reader),
+    formatLimitValue(minor, limit, { currency, reader }),
   );
   const rest = [...(limit.heldMinor > 0 ? [`${held} held`] : []), ...(isEnded ? [] : [`${left} left`])].join(", ");
   const label = limitLabel(limit);

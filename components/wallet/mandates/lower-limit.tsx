@@ -1,93 +1,63 @@
 "use client";
-import { useRouter } from "next/navigation";
 import { type FormEvent, useState } from "react";
 import { AmountField, NumberField, type Read, type Refused, readAmount } from "../../portal/acts/amount-field.tsx";
 import { messageOf, trpc } from "../../portal/acts/trpc-client.ts";
+import { sent, textIn } from "../../portal/acts/use-act.tsx";
+import { useQuestion } from "../../portal/acts/use-question.ts";
 import { Button, SubmitButton } from "../../ui/button.tsx";
 import { Dialog, DialogActions } from "../../ui/dialog.tsx";
 import styles from "./mandate-limits.module.css";
 
-/** Lowers one limit of a live mandate, at once. */
-export const LowerLimit = ({
-  mandateId,
-  clientName,
-  limitKey,
-  label,
-  cap,
-  capWords,
-  currency,
-  locale,
-}: {
+type Limit = {
   mandateId: string;
   clientName: string;
   limitKey: string;
   label: string;
   cap: number;
-  capWords: string;
-  /** null: the limit counts payments */
+  /** the cap with its currency or unit */
+  capText: string;
+  /** null for a limit on the number of payments */
   currency: string | null;
   locale: string;
-}) => {
-  const router = useRouter();
-  const [isOpen, setIsOpen] = useState(false);
-  const [isBusy, setIsBusy] = useState(false);
-  const [refused, setRefused] = useState<Refused | null>(null);
+};
 
-  const beyond = (wish: bigint) => (wish >= BigInt(cap) ? `That isn’t lower than ${capWords}.` : null);
+/** Lowers one limit of a live mandate. */
+export const LowerLimit = (limit: Limit) => {
+  const { ask, question, answer } = useQuestion();
+  const [refused, setRefused] = useState<Refused | null>(null);
+  const { mandateId, limitKey, cap, capText, currency, locale } = limit;
+
+  const beyond = (value: bigint) => (value >= BigInt(cap) ? `Enter less than ${capText}.` : null);
   const submit = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const text = String(new FormData(event.currentTarget).get("cap") ?? "");
-    const wish = currency === null ? readCount(text) : readAmount(text, currency, locale);
-    const why = typeof wish === "string" ? wish : beyond(wish);
-    if (why !== null) return setRefused({ text, why });
-    setIsBusy(true);
-    try {
-      await trpc.wallet.narrow.mutate({ mandateId, limitKey, capMinor: Number(wish) });
-      setIsOpen(false);
-      setRefused(null);
-      router.refresh();
-    } catch (error) {
-      setRefused({ text, why: messageOf(error) });
-    } finally {
-      setIsBusy(false);
-    }
+    const text = textIn(sent(event), "cap");
+    const value = currency === null ? readCount(text) : readAmount(text, currency, locale);
+    const problem = typeof value === "string" ? value : beyond(value);
+    if (problem !== null) return setRefused({ text, why: problem });
+    let failure: string | null = null;
+    await answer(() =>
+      trpc.wallet.narrow.mutate({ mandateId, limitKey, capMinor: Number(value) }).catch((error: unknown) => {
+        failure = messageOf(error);
+        throw error;
+      }),
+    );
+    setRefused(failure === null ? null : { text, why: failure });
   };
 
-  const hint = `Now ${capWords}. It counts from the next request on, and can’t be raised again here: ${clientName} would have to ask you again.${lifetimeHint(limitKey)}`;
-  const field = { name: "cap", hint, beyond, refused };
   return (
     <>
-      <Button size="small" aria-label={`Lower: ${label}`} onClick={() => setIsOpen(true)}>
+      <Button size="small" aria-label={`Lower: ${limit.label}`} onClick={ask}>
         Lower
       </Button>
-      <Dialog isOpen={isOpen} onOpenChange={setIsOpen} title="Lower this limit?">
+      <Dialog
+        isOpen={question.isOpen}
+        onOpenChange={(isOpen) => (isOpen ? null : question.close())}
+        title="Lower this limit?"
+      >
         <form className={styles.form} onSubmit={submit} noValidate>
-          {currency === null ? (
-            <NumberField
-              {...field}
-              label={`${label}: at most`}
-              initial={String(cap)}
-              read={readCount}
-              understood={(count) => (
-                <>
-                  The limit becomes <b className="num">{String(count)}</b>.
-                </>
-              )}
-              inputMode="numeric"
-            />
-          ) : (
-            <AmountField
-              {...field}
-              label={`${label}: at most, in ${currency}`}
-              initialMinor={cap}
-              currency={currency}
-              locale={locale}
-              understood="The limit becomes"
-            />
-          )}
+          <CapField limit={limit} beyond={beyond} refused={refused} />
           <DialogActions>
-            <Button onClick={() => setIsOpen(false)}>Keep {capWords}</Button>
-            <SubmitButton variant="primary" aria-busy={isBusy || undefined}>
+            <Button onClick={question.close}>Keep {capText}</Button>
+            <SubmitButton variant="primary" aria-busy={question.isBusy || undefined}>
               Lower it
             </SubmitButton>
           </DialogActions>
@@ -97,9 +67,47 @@ export const LowerLimit = ({
   );
 };
 
-/** A lifetime cap that is used up ends the permission (docs/spec/payments.md, Mandate states). */
+const CapField = ({
+  limit: { clientName, limitKey, label, cap, capText, currency, locale },
+  beyond,
+  refused,
+}: {
+  limit: Limit;
+  beyond: (value: bigint) => string | null;
+  refused: Refused | null;
+}) => {
+  const hint = `Now ${capText}. A lower limit applies immediately. To raise it again, ${clientName} would need your approval again.${lifetimeHint(limitKey)}`;
+  const field = { name: "cap", hint, beyond, refused };
+  return currency === null ? (
+    <NumberField
+      {...field}
+      label={`${label}: new limit`}
+      initial={String(cap)}
+      read={readCount}
+      understood={(count) => (
+        <>
+          The limit becomes <b className="num">{String(count)}</b>.
+        </>
+      )}
+      inputMode="numeric"
+    />
+  ) : (
+    <AmountField
+      {...field}
+      label={`${label}: new limit in ${currency}`}
+      initialMinor={cap}
+      currency={currency}
+      locale={locale}
+      understood="The limit becomes"
+    />
+  );
+};
+
+/** A lifetime limit that is used up ends the mandate (docs/spec/payments.md, Mandate states). */
 const lifetimeHint = (limitKey: string): string =>
-  limitKey === "total" || limitKey === "total_count" ? " At or below what is used already, the permission ends." : "";
+  limitKey === "total" || limitKey === "total_count"
+    ? " If the new limit isn’t above what is already used, the mandate ends."
+    : "";
 
 const readCount = (text: string): Read =>
   /^0*[1-9]\d{0,11}$/.test(text.trim()) ? BigInt(text.trim()) : "Enter a whole number above zero, like 5.";

@@ -15,10 +15,10 @@ import { ButtonLink } from "../../ui/button.tsx";
 import { PartyLogo } from "../../ui/party-logo.tsx";
 import { Pill } from "../../ui/pill.tsx";
 import { LimitMeter } from "./limit-meter.tsx";
-import { MandateActions } from "./mandate-acts.tsx";
+import { MandateActions } from "./mandate-actions.tsx";
 import styles from "./mandate-card.module.css";
 
-/** A mandate at a glance: who, how full, and how to pause or stop it. */
+/** A summary of a mandate, with Pause and Stop. */
 export const MandateCard = ({ mandate, reader }: { mandate: WalletMandate; reader: Reader }) => {
   const { tone, label } = mandateStateLabel(mandate);
   const main = mainLimit(mandate.limits);

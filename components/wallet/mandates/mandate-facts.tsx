@@ -6,31 +6,28 @@ import type { Reader } from "../../format/reader.ts";
 import { formatList } from "../../format/text.ts";
 import styles from "./mandate-facts.module.css";
 
-/** Everything granted that isn't a figure of a limit. */
+/** The terms of a mandate that are not limits. */
 export const MandateFacts = ({ mandate, reader }: { mandate: WalletMandate; reader: Reader }) => {
   const zone = { ...reader, timeZone: mandate.timeZone };
   const places = mandate.payees.map((payee) =>
     "name" in payee ? payee.name : `merchants of category ${payee.category}`,
   );
   const facts: [string, string][] = [
-    ["May be used at", places.length > 0 ? formatList(places) : "any registered merchant"],
-    ["Pays with", mandate.paymentMethod?.label ?? "no payment method"],
-    ["Runs from", `${formatDateTime(new Date(mandate.validFrom), zone)}, ${formatTimeZone(mandate.timeZone)}`],
+    ["Payees", places.length > 0 ? formatList(places) : "any registered merchant"],
+    ["Payment method", mandate.paymentMethod?.label ?? "no payment method"],
+    ["Starts", `${formatDateTime(new Date(mandate.validFrom), zone)}, ${formatTimeZone(mandate.timeZone)}`],
     isLiveMandate(mandate)
-      ? ["Runs until", `${formatEnd(new Date(mandate.validUntil), zone)}, ${formatTimeZone(mandate.timeZone)}`]
+      ? ["Ends", `${formatEnd(new Date(mandate.validUntil), zone)}, ${formatTimeZone(mandate.timeZone)}`]
       : ["Ended", `${formatDateTime(mandateEnd(mandate), zone)}, ${formatTimeZone(mandate.timeZone)}`],
+    ["Payments when you’re not present", mandate.payerPresence.includes("off_session") ? "allowed" : "not allowed"],
     [
-      "While you are away",
-      mandate.payerPresence.includes("off_session") ? "payments may be made" : "no payment may be made",
-    ],
-    [
-      "Asks you before a payment",
+      "Needs your approval",
       mandate.stepUpAboveMinor === null
-        ? "no, any payment within the limits may be made"
-        : `of more than ${formatAmount(mandate.stepUpAboveMinor, mandate.currency, reader)}`,
+        ? "no, payments within the limits need no approval"
+        : `payments above ${formatAmount(mandate.stepUpAboveMinor, mandate.currency, reader)}`,
     ],
-    ["Merchants see what is left", mandate.budgetVisible ? "yes" : "no"],
-    ["Mandate", mandate.version > 1 ? `${mandate.id}, version ${mandate.version}` : mandate.id],
+    ["Merchants see your remaining limit", mandate.budgetVisible ? "yes" : "no"],
+    ["Mandate ID", mandate.version > 1 ? `${mandate.id}, version ${mandate.version}` : mandate.id],
   ];
   return (
     <dl className={`card ${styles.facts}`}>

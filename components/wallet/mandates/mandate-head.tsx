@@ -3,7 +3,7 @@ import { isLiveMandate, mandateStateLabel } from "../../format/labels/mandate-la
 import type { Reader } from "../../format/reader.ts";
 import { PartyLogo } from "../../ui/party-logo.tsx";
 import { Pill } from "../../ui/pill.tsx";
-import { MandateActions } from "./mandate-acts.tsx";
+import { MandateActions } from "./mandate-actions.tsx";
 import { toMandateActions } from "./mandate-card.tsx";
 import styles from "./mandate-head.module.css";
 

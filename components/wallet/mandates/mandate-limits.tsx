@@ -5,7 +5,7 @@ import { LimitMeter } from "./limit-meter.tsx";
 import { LowerLimit } from "./lower-limit.tsx";
 import styles from "./mandate-limits.module.css";
 
-/** How full each limit is. @param canLower with a button that lowers it, which is the payer's alone */
+/** The use of each limit. @param canLower adds a button that lowers it; only the payer can */
 export const MandateLimits = ({
   mandate,
   reader,
@@ -32,7 +32,7 @@ export const MandateLimits = ({
             limitKey={limit.key}
             label={limitLabel(limit)}
             cap={limit.capMinor}
-            capWords={formatLimitValue(limit.capMinor, limit, mandate.currency, reader)}
+            capText={formatLimitValue(limit.capMinor, limit, { currency: mandate.currency, reader })}
             currency={isCountLimit(limit) ? null : mandate.currency}
             locale={reader.locale}
           />

@@ -57,12 +57,12 @@ export const toCharge = (charge: PayerCharge) => ({
 
 export const toApproval = (approval: PayerApproval) => ({
   ...toCharge(approval),
-  standing: approval.standing,
+  approvalState: approval.standing,
   expiresAt: approval.expiresAt?.toISOString() ?? null,
   bankUrl: approval.bankUrl,
-  hasLapsedAtBank: approval.hasLapsedAtBank,
+  hasExpiredAtBank: approval.hasLapsedAtBank,
   isCapturedLater: approval.isCapturedLater,
-  isPayerAway: approval.isPayerAway,
+  isPayerAbsent: approval.isPayerAway,
 });
 
 export const toApprovalDetail = (approval: ApprovalDetail) => ({

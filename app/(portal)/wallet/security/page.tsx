@@ -7,7 +7,7 @@ import { PageHead, Section } from "#components/portal/page-head.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { Pill } from "#components/ui/pill.tsx";
 import { EndSession } from "#components/wallet/end-session.tsx";
-import { AddPasskey, PasskeyActions } from "#components/wallet/passkey-acts.tsx";
+import { AddPasskey, PasskeyActions } from "#components/wallet/passkey-actions.tsx";
 import { portalPage } from "../../portal-context.ts";
 
 export const metadata: Metadata = { title: "Security" };

@@ -26,7 +26,7 @@ export const generateMetadata = async ({ params }: Props): Promise<Metadata> => 
 const ApprovalPage = async ({ params }: Props) => {
   const { api, approval, email, businessNow: now, reader } = await findApproval((await params).id);
   const mandate = await api.wallet.mandate({ mandateId: approval.mandate.id });
-  const isHeld = approval.standing === "waiting";
+  const isHeld = approval.approvalState === "waiting";
   return (
     <>
       <ApprovalCard approval={approval} mandate={mandate} email={email} now={now} reader={reader} />

@@ -10,17 +10,17 @@ import { createPasskey } from "../sign-in/passkey.ts";
 import { Button, SubmitButton } from "../ui/button.tsx";
 import { Dialog, DialogActions } from "../ui/dialog.tsx";
 import { Field } from "../ui/field.tsx";
-import styles from "./passkey-acts.module.css";
+import styles from "./passkey-actions.module.css";
 
-/** Asks the browser to make one, and keeps it under the name of this device until it is given another. */
+/** Creates a passkey in the browser. Its first name is that of this device. */
 export const AddPasskey = ({ email }: { email: string }) => {
   const router = useRouter();
   const stepUp = useStepUp(email, "Confirm and add");
   const act = useAct(stepUp.asks);
   const add = () =>
     act.perform(async () => {
-      const made = await createPasskey(await trpc.passkeys.beginAdding.mutate());
-      await trpc.passkeys.add.mutate({ attestation: made, name: deviceName(navigator.userAgent) });
+      const attestation = await createPasskey(await trpc.passkeys.beginAdding.mutate());
+      await trpc.passkeys.add.mutate({ attestation, name: deviceName(navigator.userAgent) });
       setPreferenceCookie("passkey", "1");
       router.refresh();
     });
@@ -48,9 +48,9 @@ const RenamePasskey = ({ passkeyId, name }: PasskeyProps) => {
   const router = useRouter();
   const [isOpen, setIsOpen] = useState(false);
   const act = useAct();
-  const rename = (wanted: string) =>
+  const rename = (newName: string) =>
     act.perform(async () => {
-      await trpc.passkeys.rename.mutate({ passkeyId, name: wanted });
+      await trpc.passkeys.rename.mutate({ passkeyId, name: newName });
       setIsOpen(false);
       router.refresh();
     });
@@ -64,9 +64,9 @@ const RenamePasskey = ({ passkeyId, name }: PasskeyProps) => {
           <Field label="Name" name="name" required maxLength={60} autoComplete="off" defaultValue={name} />
           {act.notice}
           <DialogActions>
-            <Button onClick={() => setIsOpen(false)}>Leave it</Button>
+            <Button onClick={() => setIsOpen(false)}>Cancel</Button>
             <SubmitButton variant="primary" aria-busy={act.isBusy || undefined}>
-              Rename it
+              Save
             </SubmitButton>
           </DialogActions>
         </form>
@@ -94,9 +94,9 @@ const RemovePasskey = ({ passkeyId, name, email, isLast }: PasskeyProps & { isLa
       </Button>
       <Dialog isOpen={isOpen} onOpenChange={setIsOpen} title={`Remove ${name}?`}>
         <p className="small">
-          It can’t sign you in or confirm anything any more.{" "}
-          {isLast ? "Your password still does." : "Your password and your other passkeys still do."} Delete it on your
-          device or in your password manager too, which would go on offering it.
+          You can’t use it to sign in or to confirm payments any more.{" "}
+          {isLast ? "Your password still works." : "Your password and your other passkeys still work."} Also delete it
+          on your device or in your password manager, which would otherwise keep offering it.
         </p>
         {act.notice}
         <DialogActions>

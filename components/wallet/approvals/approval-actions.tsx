@@ -1,0 +1,57 @@
+"use client";
+import { useRouter } from "next/navigation";
+import { useState } from "react";
+import { trpc } from "../../portal/acts/trpc-client.ts";
+import { useAct } from "../../portal/acts/use-act.tsx";
+import { useStepUp } from "../../portal/acts/use-step-up.tsx";
+import { Button } from "../../ui/button.tsx";
+import styles from "./approval-card.module.css";
+
+type Decision = "approve" | "decline";
+
+/** Approve and Decline, with equal weight. The page reloads after an error too, because the payment may have changed. */
+export const ApprovalActions = ({
+  chargeId,
+  email,
+  canApprove,
+}: {
+  chargeId: string;
+  email: string;
+  canApprove: boolean;
+}) => {
+  const router = useRouter();
+  const stepUp = useStepUp(email, "Confirm and approve");
+  const act = useAct(stepUp.asks);
+  const [decision, setDecision] = useState<Decision>("approve");
+  const busy = act.isBusy ? decision : null;
+  const decide = (next: Decision) => {
+    setDecision(next);
+    return act.perform(async () => {
+      try {
+        await trpc.wallet[next].mutate({ chargeId });
+      } finally {
+        router.refresh();
+      }
+    });
+  };
+  return (
+    <>
+      {act.notice}
+      <div className={styles.acts}>
+        <Button isWide disabled={busy === "approve"} isBusy={busy === "decline"} onClick={() => decide("decline")}>
+          Decline
+        </Button>
+        <Button
+          isWide
+          variant="primary"
+          disabled={!canApprove || busy === "decline"}
+          isBusy={busy === "approve"}
+          onClick={() => decide("approve")}
+        >
+          Approve
+        </Button>
+      </div>
+      {stepUp.dialog}
+    </>
+  );
+};
