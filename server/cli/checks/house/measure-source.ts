@@ -1,7 +1,7 @@
 import ts from "typescript";
 
 type Place = { name: string; line: number };
-export type FunctionFigures = Place & { lines: number; parameters: number };
+type FunctionFigures = Place & { lines: number; parameters: number };
 
 /** What the rules of the house count in one file. */
 export type SourceFigures = {
