@@ -35,7 +35,7 @@ export type PaymentRequest = {
 
 /** `isOfAccount`: the merchant's own account is the reason, and tells nothing of how the processor is. */
 type OfAccount = { isOfAccount?: true };
-type NotTold =
+type NoAnswer =
   /** refused before it could be accepted (connection refused): nothing was submitted */
   | ({ kind: "not_sent" } & OfAccount)
   /** nobody can tell: time-out, broken connection, 5xx */
@@ -48,7 +48,7 @@ export type PaymentOutcome =
   | { kind: "processing"; processorRef: string }
   | { kind: "requires_action"; processorRef: string; actionUrl: string }
   | { kind: "declined"; processorRef: string | null; declineCode: string; retryable: boolean; advice: string }
-  | NotTold;
+  | NoAnswer;
 
 /** As it stands now, and not as it was answered first. */
 export type LookupOutcome =
@@ -100,15 +100,15 @@ export type Refused = { kind: "refused"; code: string };
  * The rest of an authorized amount is released by the processor with the one capture. After `not_sent` and `unknown`
  * alike the same request may be repeated under the same key.
  */
-export type CaptureOutcome = { kind: "captured" } | Refused | NotTold;
-export type VoidOutcome = { kind: "voided" } | Refused | NotTold;
+export type CaptureOutcome = { kind: "captured" } | Refused | NoAnswer;
+export type VoidOutcome = { kind: "voided" } | Refused | NoAnswer;
 export type RefundOutcome =
   | { kind: "succeeded"; refundRef: string }
   /** `findRefund` tells later */
   | { kind: "pending"; refundRef: string }
   | { kind: "failed"; refundRef: string; code: string }
   | Refused
-  | NotTold;
+  | NoAnswer;
 
 export type RefundLookupOutcome =
   | Extract<RefundOutcome, { kind: "succeeded" | "pending" | "failed" }>
@@ -160,7 +160,7 @@ export type CardSetupRequest = {
   leaveUrl: string;
   expiresAt: Date;
 };
-export type CardSetupBegun = { kind: "begun"; setupRef: string; pageUrl: string } | NotTold;
+export type CardSetupBegun = { kind: "begun"; setupRef: string; pageUrl: string } | NoAnswer;
 export type CardSetupOutcome =
   /** `label`: as people know the card, never its number */
   | { kind: "added"; processorRef: string; type: string; label: string }

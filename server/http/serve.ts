@@ -53,15 +53,15 @@ const answererOf =
     const startedAt = performance.now();
     const info = requestInfoOf(request.headers);
     const meter = startMeter(deps, endpoint, info);
-    const asked: Asked = { endpoint, info, caller: null };
+    const served: ServedRequest = { endpoint, info, caller: null };
     let reply: Reply;
     try {
       if (!isOffered(endpoint, deps.config)) throw nothingHere();
       admitAddress(meter);
-      reply = await handle(asked, deps, request, meter);
+      reply = await handle(served, deps, request, meter);
     } catch (thrown) {
-      if (refusesAuthentication(asked, request, thrown)) countRefusedAuthentication(meter);
-      const error = await recordRefusal(deps, asked, thrown).then(
+      if (refusesAuthentication(served, request, thrown)) countRefusedAuthentication(meter);
+      const error = await recordRefusal(deps, served, thrown).then(
         () => thrown,
         (fault: unknown) => fault,
       );
@@ -86,10 +86,10 @@ const nothingHere = (): DomainError =>
   new DomainError("not_found", "not_found", "This path doesn't exist. Check the path and the method.");
 
 /** A request as far as it came; `caller` once it is proved. */
-type Asked = { endpoint: Endpoint; info: RequestInfo; caller: CallerOf<Auth> };
+type ServedRequest = { endpoint: Endpoint; info: RequestInfo; caller: CallerOf<Auth> };
 
 /** Whether what was sent proves nobody: an assertion, or a token or its proof, that is not what it must be. */
-const refusesAuthentication = ({ endpoint, caller }: Asked, request: EndpointRequest, thrown: unknown): boolean => {
+const refusesAuthentication = ({ endpoint, caller }: ServedRequest, request: EndpointRequest, thrown: unknown): boolean => {
   if (!isOAuthError(thrown)) return false;
   if (thrown.code === "invalid_client") return true;
   const { kind } = endpoint.auth;
@@ -101,8 +101,8 @@ const refusesAuthentication = ({ endpoint, caller }: Asked, request: EndpointReq
   );
 };
 
-const handle = async (asked: Asked, deps: Deps, request: EndpointRequest, meter: Meter | null): Promise<Reply> => {
-  const { endpoint, info } = asked;
+const handle = async (served: ServedRequest, deps: Deps, request: EndpointRequest, meter: Meter | null): Promise<Reply> => {
+  const { endpoint, info } = served;
   const target = targetOf(request.url);
   // At a public address that is read a query has names of its own.
   const mayCarryCredentials = endpoint.auth.kind !== "none" || endpoint.method !== "GET";
@@ -112,7 +112,7 @@ const handle = async (asked: Asked, deps: Deps, request: EndpointRequest, meter:
   const form = endpoint.request.content === "form" ? parseForm(raw) : {};
   const proof = { deps, info, endpoint, request, path: target.path, raw, form };
   const caller = endpoint.auth.kind === "none" ? null : await authenticateCaller(proof);
-  asked.caller = caller;
+  served.caller = caller;
   let comesAgain = false;
   try {
     admitClient(meter, caller);

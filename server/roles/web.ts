@@ -5,7 +5,7 @@ import { withDirectoryHost } from "../http/gateway/directory-host.ts";
 import { createGateway } from "../http/gateway/gateway.ts";
 import { discoverRoutes } from "../http/gateway/routes.ts";
 import { sharePages } from "../http/gateway/shared-pages.ts";
-import { admitAddress, assertLimitsAreMet, pageLimit, startMeter } from "../http/limits/rate-limit.ts";
+import { admitAddress, assertKnownLimits, pageLimit, startMeter } from "../http/limits/rate-limit.ts";
 import { startRateLimiter } from "../http/limits/start-rate-limiter.ts";
 import { provideDeps, provideRateLimiter } from "../http/runtime.ts";
 import { pagesLimit } from "../http/serve-trpc.ts";
@@ -28,7 +28,7 @@ const root = path.resolve(import.meta.dirname, "../..");
 /** Pages and endpoints of one environment. */
 export const runWeb = async (): Promise<void> => {
   const config = toConfig(readVariables(process.env));
-  assertLimitsAreMet(config.rateLimits, [...endpoints, pagesLimit, pageLimit]);
+  assertKnownLimits(config.rateLimits, [...endpoints, pagesLimit, pageLimit]);
   const requests = createRequestMetrics();
   const tracing = await startTracingIfConfigured(config, "web");
   const counting = countingLog(createLog({ role: "web", environment: config.environment }, config.logLevel), requests);

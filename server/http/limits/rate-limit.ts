@@ -58,7 +58,7 @@ const classOfAuth: Readonly<Record<Auth["kind"], RateLimitClass>> = {
  * A name in `RATE_LIMITS` that is nobody's would leave open what was meant to be limited.
  * @throws Error naming it.
  */
-export const assertLimitsAreMet = (
+export const assertKnownLimits = (
   { endpoints: named }: RateLimits,
   endpoints: readonly Pick<Endpoint, "operationId" | "rateLimit" | "auth">[],
 ): void => {
@@ -80,7 +80,7 @@ export const pageLimit = { operationId: "page", rateLimit: "page", auth: { kind:
 export const admitAddress = (meter: Meter | null): void => {
   if (!meter) return;
   const party = { actor: { kind: "anonymous", id: "-" }, subjectId: "-" } as const;
-  admit(meter, meter.policies.address, { key: addressPrefix(meter.info.ipAddress), party, told: "from this address" });
+  admit(meter, meter.policies.address, { key: addressPrefix(meter.info.ipAddress), party, scope: "from this address" });
 };
 
 /** Once the client is proved, so that nobody can use up another's. @throws DomainError too_many_requests. */
@@ -88,7 +88,7 @@ export const admitClient = (meter: Meter | null, caller: CallerOf<Auth>): void =
   if (!meter || !caller) return;
   const clientId = clientIdOf(caller);
   const party = { actor: { kind: "client", id: clientId }, subjectId: clientId } as const;
-  admit(meter, meter.policies.client, { key: clientId, party, told: "from this client" });
+  admit(meter, meter.policies.client, { key: clientId, party, scope: "from this client" });
   meter.clientId = clientId;
 };
 
@@ -104,7 +104,7 @@ export const admitBudgetAnswer = (
   if (!meter || !policy) return;
   meter.fields.push(policy.field);
   const party = { actor: { kind: "merchant", id: merchantId }, subjectId: mandateId } as const;
-  admit(meter, policy, { key: `${merchantId} ${mandateId}`, party, told: "for this mandate" });
+  admit(meter, policy, { key: `${merchantId} ${mandateId}`, party, scope: "for this mandate" });
 };
 
 /** How many requests of its address's allowance a refused authentication, of a client or by a token, is worth. */
@@ -137,16 +137,16 @@ const clientIdOf = (caller: NonNullable<CallerOf<Auth>>): string => {
   return "client" in caller ? caller.client.id : caller.id;
 };
 
-type Asker = Pick<Refusal, "key" | "party"> & { told: string };
+type Limited = Pick<Refusal, "key" | "party"> & { scope: string };
 
-const admit = (meter: Meter, policy: Policy | null, { key, party, told }: Asker): void => {
+const admit = (meter: Meter, policy: Policy | null, { key, party, scope }: Limited): void => {
   if (!policy) return;
   const { limiter, clock, operation, info } = meter;
   const level = limiter.take(policy, key);
   meter.levels.push(levelField(policy, level));
   if (level.isAllowed) return;
   limiter.noteRefusal({ at: clock.now(), requestId: info.requestId, operation, policy, key, party });
-  throw new DomainError("rate_limited", "too_many_requests", `Too many requests ${told}. Try again later.`, {
+  throw new DomainError("rate_limited", "too_many_requests", `Too many requests ${scope}. Try again later.`, {
     headers: { "retry-after": String(secondsUntilNext(level)) },
   });
 };

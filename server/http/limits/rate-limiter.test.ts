@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { parseRateLimits, policiesFor, policiesOf, rateLimitDefaults } from "../../contract/limit-classes.ts";
 import { RateLimiter } from "./rate-limiter.ts";
-import type { Refusal, Standing, Usage } from "./usage-ledger.ts";
+import type { Refusal, SharedLevel, Usage } from "./usage-ledger.ts";
 
 const policies = policiesOf(parseRateLimits("signed.address=20/10,signed.client=10/10"));
 const byAddress = policies.classes.signed.address ?? expect.fail();
@@ -25,7 +25,7 @@ const sharedStore = () => {
     setReachable(value: boolean) {
       isReachable = value;
     },
-    async share(usages: readonly Usage[]): Promise<Standing[]> {
+    async share(usages: readonly Usage[]): Promise<SharedLevel[]> {
       if (!isReachable) throw new Error("unreachable");
       return usages.map(({ key, takenMilliseconds, sinceMilliseconds, isRefused }) => {
         const row = rows.get(key) ?? { fullAt: 0, auditedAt: Number.NEGATIVE_INFINITY };

@@ -2,14 +2,14 @@ import type { Policies, Policy } from "../../contract/limit-classes.ts";
 import type { Subject } from "../../deps/config.ts";
 import { RecentMap } from "../../platform/limits/recent-map.ts";
 import { costOf, drain, type Level, take } from "../../platform/limits/token-bucket.ts";
-import { type Bucket, type Refusal, type Standing, type Usage, UsageLedger } from "./usage-ledger.ts";
+import { type Bucket, type Refusal, type SharedLevel, type Usage, UsageLedger } from "./usage-ledger.ts";
 
 export type RateLimiterOptions = {
   policies: Policies;
   /** monotonic, in milliseconds */
   now(): number;
   /** adds what this node took to what the others took */
-  share(usages: readonly Usage[]): Promise<readonly Standing[]>;
+  share(usages: readonly Usage[]): Promise<readonly SharedLevel[]>;
   /** never rejects */
   audit(refusal: Refusal): Promise<void>;
   /** called at the first failure in a row, and at the first success after it */
@@ -118,7 +118,7 @@ export class RateLimiter {
       fullAt: now,
       taken: 0,
       takenSince: now,
-      told: 0,
+      reported: 0,
       refusal: null,
     };
     buckets.set(fullKey, bucket);
@@ -134,7 +134,7 @@ export class RateLimiter {
   }
 
   /** Another node may have given as much as this one did lately and not said so: waiting must suffice all the same. */
-  #unknownMilliseconds({ told, taken, quota }: Bucket): number {
+  #unknownMilliseconds({ reported: told, taken, quota }: Bucket): number {
     return this.#isReachable ? Math.min(Math.max(told + taken, 0), quota.requests) * costOf(quota) : 0;
   }
 
@@ -147,15 +147,15 @@ export class RateLimiter {
   }
 
   async #shareOnce(): Promise<void> {
-    const toldAt = this.#options.now();
-    const usages = this.#ledger.tell(toldAt);
+    const reportedAt = this.#options.now();
+    const usages = this.#ledger.report(reportedAt);
     if (usages.length === 0) return;
     try {
-      const due = this.#ledger.adopt(await this.#options.share(usages), toldAt);
+      const due = this.#ledger.apply(await this.#options.share(usages), reportedAt);
       this.#setReachable(true);
       await Promise.all(due.map((refusal) => this.#options.audit(refusal)));
     } catch (error) {
-      this.#ledger.takeBack();
+      this.#ledger.undoReport();
       this.#setReachable(false, error);
     }
   }

@@ -9,7 +9,7 @@ const bucketOf = (more: Partial<Bucket> = {}): Bucket => ({
   fullAt: 0,
   taken: 30,
   takenSince: 0,
-  told: 0,
+  reported: 0,
   refusal: null,
   ...more,
 });
@@ -19,8 +19,8 @@ test("a clock that stepped back refuses for no longer than the quota's own time"
   const ledger = new UsageLedger(10);
   const bucket = bucketOf();
   ledger.add(bucket);
-  ledger.tell(1_000);
-  ledger.adopt([{ key: bucket.key, owedMilliseconds: 3_600_000, isAuditDue: false }], 1_000);
+  ledger.report(1_000);
+  ledger.apply([{ key: bucket.key, owedMilliseconds: 3_600_000, isAuditDue: false }], 1_000);
   expect(take(bucket.quota, bucket.fullAt, 1_000).isAllowed).toBe(false);
   expect(take(bucket.quota, bucket.fullAt, 1_000 + 60_000 + costOf(bucket.quota)).isAllowed).toBe(true);
 });
@@ -28,18 +28,18 @@ test("a clock that stepped back refuses for no longer than the quota's own time"
 test("what was taken was never taken in the future", () => {
   const ledger = new UsageLedger(10);
   ledger.add(bucketOf({ takenSince: 5_000 }));
-  expect(ledger.tell(1_000)).toMatchObject([{ sinceMilliseconds: 0, mostOwedMilliseconds: 120_000 }]);
+  expect(ledger.report(1_000)).toMatchObject([{ sinceMilliseconds: 0, mostOwedMilliseconds: 120_000 }]);
 });
 
 test("a refusal that comes while what was taken before it is being told is told next, and audited then", () => {
   const ledger = new UsageLedger(10);
   const bucket = bucketOf();
   ledger.add(bucket);
-  expect(ledger.tell(1_000)).toMatchObject([{ isRefused: false }]);
+  expect(ledger.report(1_000)).toMatchObject([{ isRefused: false }]);
   bucket.refusal = refusal;
   ledger.add(bucket);
-  expect(ledger.adopt(standing(false), 1_000)).toEqual([]);
-  expect(ledger.tell(2_000)).toMatchObject([{ isRefused: true }]);
-  expect(ledger.adopt(standing(true), 2_000)).toEqual([refusal]);
-  expect([bucket.refusal, ledger.tell(3_000)]).toEqual([null, []]);
+  expect(ledger.apply(standing(false), 1_000)).toEqual([]);
+  expect(ledger.report(2_000)).toMatchObject([{ isRefused: true }]);
+  expect(ledger.apply(standing(true), 2_000)).toEqual([refusal]);
+  expect([bucket.refusal, ledger.report(3_000)]).toEqual([null, []]);
 });

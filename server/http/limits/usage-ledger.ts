@@ -18,7 +18,7 @@ export type Bucket = {
   taken: number;
   takenSince: number;
   /** what it gave before that and told last; others may have told as much after it */
-  told: number;
+  reported: number;
   refusal: Refusal | null;
 };
 
@@ -35,7 +35,7 @@ export type Usage = {
 };
 
 /** How a bucket stands over all nodes. */
-export type Standing = {
+export type SharedLevel = {
   key: string;
   owedMilliseconds: number;
   /** true for one node in any minute, of a bucket that refused */
@@ -46,45 +46,45 @@ export type Standing = {
 const negligibleShare = 1 / 50;
 const leastStretchMilliseconds = 1000;
 /** Buckets told in one statement. */
-const maxTold = 500;
+const maxReported = 500;
 
 /** What this node has to tell the others, and what they say to it. Bounded: what doesn't fit is known here alone. */
 export class UsageLedger {
   readonly #capacity: number;
-  readonly #untold = new Map<string, Bucket>();
+  readonly #unreported = new Map<string, Bucket>();
   /** with the refusal that was told of, where there was one by then */
-  #telling = new Map<string, { bucket: Bucket; refusal: Refusal | null }>();
+  #reporting = new Map<string, { bucket: Bucket; refusal: Refusal | null }>();
 
   constructor(capacity: number) {
     this.#capacity = capacity;
   }
 
   get size(): number {
-    return this.#untold.size;
+    return this.#unreported.size;
   }
 
   find(key: string): Bucket | undefined {
-    return this.#untold.get(key);
+    return this.#unreported.get(key);
   }
 
   add(bucket: Bucket): void {
-    if (this.#untold.size < this.#capacity) this.#untold.set(bucket.key, bucket);
+    if (this.#unreported.size < this.#capacity) this.#unreported.set(bucket.key, bucket);
   }
 
   /** The heaviest first; the others wait for the next time, and what nobody needs to know is dropped. */
-  tell(now: number): Usage[] {
-    const waiting = [...this.#untold.values()].filter((bucket) => isWorthTelling(bucket, now) || !forget(bucket));
+  report(now: number): Usage[] {
+    const waiting = [...this.#unreported.values()].filter((bucket) => isWorthReporting(bucket, now) || !forget(bucket));
     waiting.sort((left, right) => weightOf(right) - weightOf(left));
-    this.#untold.clear();
-    for (const bucket of waiting.slice(maxTold)) this.#untold.set(bucket.key, bucket);
-    const telling = waiting.slice(0, maxTold);
-    this.#telling = new Map(telling.map((bucket) => [bucket.key, { bucket, refusal: bucket.refusal }]));
-    return telling.map((bucket) => {
-      bucket.told = bucket.taken;
+    this.#unreported.clear();
+    for (const bucket of waiting.slice(maxReported)) this.#unreported.set(bucket.key, bucket);
+    const batch = waiting.slice(0, maxReported);
+    this.#reporting = new Map(batch.map((bucket) => [bucket.key, { bucket, refusal: bucket.refusal }]));
+    return batch.map((bucket) => {
+      bucket.reported = bucket.taken;
       bucket.taken = 0;
       return {
         key: bucket.key,
-        takenMilliseconds: bucket.told * costOf(bucket.quota),
+        takenMilliseconds: bucket.reported * costOf(bucket.quota),
         sinceMilliseconds: Math.max(now - bucket.takenSince, 0),
         mostOwedMilliseconds: mostOwedOf(bucket.quota),
         isRefused: bucket.refusal !== null,
@@ -92,26 +92,26 @@ export class UsageLedger {
     });
   }
 
-  /** The last telling reached nobody. */
-  takeBack(): void {
-    for (const { bucket } of this.#telling.values()) {
-      bucket.taken += bucket.told;
-      bucket.told = 0;
+  /** The last batch reached nobody. */
+  undoReport(): void {
+    for (const { bucket } of this.#reporting.values()) {
+      bucket.taken += bucket.reported;
+      bucket.reported = 0;
       this.add(bucket);
     }
   }
 
-  /** @param toldAt when `tell` was called. @returns the refusals that are for this node to audit. */
-  adopt(standings: readonly Standing[], toldAt: number): Refusal[] {
+  /** @param reportedAt when `tell` was called. @returns the refusals that are for this node to audit. */
+  apply(levels: readonly SharedLevel[], reportedAt: number): Refusal[] {
     const due: Refusal[] = [];
-    for (const { key, owedMilliseconds, isAuditDue } of standings) {
-      const told = this.#telling.get(key);
-      if (!told) continue;
-      const { bucket, refusal } = told;
+    for (const { key, owedMilliseconds, isAuditDue } of levels) {
+      const entry = this.#reporting.get(key);
+      if (!entry) continue;
+      const { bucket, refusal } = entry;
       // What this node gave meanwhile, the others don't know yet.
       const givenSince = bucket.taken * costOf(bucket.quota);
       const owed = Math.min(owedMilliseconds, mostOwedOf(bucket.quota));
-      bucket.fullAt = Math.max(bucket.fullAt, toldAt + owed + givenSince);
+      bucket.fullAt = Math.max(bucket.fullAt, reportedAt + owed + givenSince);
       if (isAuditDue && refusal) due.push(refusal);
       // One that came while this was on its way is told next.
       if (bucket.refusal === refusal) bucket.refusal = null;
@@ -120,7 +120,7 @@ export class UsageLedger {
   }
 }
 
-const isWorthTelling = ({ refusal, taken, takenSince, quota }: Bucket, now: number): boolean =>
+const isWorthReporting = ({ refusal, taken, takenSince, quota }: Bucket, now: number): boolean =>
   refusal !== null ||
   Math.abs(taken) * costOf(quota) >= negligibleShare * Math.max(now - takenSince, leastStretchMilliseconds);
 
