@@ -2,9 +2,9 @@ type Range = { type: string; quality: number };
 
 /**
  * Proactive negotiation (RFC 9110 §12.5.1): the offered media type of the highest quality, the first of equals.
- * @param accept the header; absent accepts everything.
+ * @param accept the header; if it is absent, everything is acceptable.
  * @param offered without parameters, lower case, our preference first.
- * @returns null where none is acceptable.
+ * @returns null if none is acceptable.
  */
 export const negotiate = <T extends string>(accept: string | null, offered: readonly T[]): T | null => {
   if (accept === null || accept.trim() === "") return offered[0] ?? null;
@@ -22,11 +22,11 @@ const parseAccept = (accept: string): Range[] =>
     const [type = "", ...parameters] = part.split(";").map((text) => text.trim().toLowerCase());
     if (!/^[^\s/]+\/[^\s/]+$/.test(type)) return [];
     const weight = parameters.find((parameter) => parameter.startsWith("q="))?.slice(2) ?? "1";
-    // A malformed weight counts as none given; a range that nobody can read is not a refusal.
+    // A malformed weight is ignored; a malformed range is not a refusal.
     return [{ type, quality: /^(0(\.\d{0,3})?|1(\.0{0,3})?)$/.test(weight) ? Number(weight) : 1 }];
   });
 
-/** The most specific range decides, whatever the others say. */
+/** The most specific range decides. */
 const qualityOf = (type: string, ranges: readonly Range[]): number => {
   for (const pattern of [type, `${type.split("/")[0]}/*`, "*/*"]) {
     const range = ranges.find((candidate) => candidate.type === pattern);

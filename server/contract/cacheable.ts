@@ -9,7 +9,7 @@ type Content = {
   vary?: string;
 };
 
-/** 304 to a reader whose copy is the present one, with the headers that the 200 would have (RFC 9110 §15.4.5). */
+/** 304 if the reader's copy is current, with the headers that the 200 would have (RFC 9110 §15.4.5). */
 export const cacheable = (
   request: EndpointRequest,
   { body, contentType, etag, cacheControl, vary }: Content,
@@ -29,7 +29,7 @@ export const cacheable = (
 const matchesEtag = (ifNoneMatch: string | null, etag: string): boolean =>
   ifNoneMatch?.split(",").some((tag) => tag.trim() === "*" || tag.trim().replace(/^W\//, "") === etag) ?? false;
 
-/** RFC 9110 §13.1.1: strong comparison, `*` matches anything that exists. @returns null where the header is missing. */
+/** RFC 9110 §13.1.1: strong comparison, `*` matches anything that exists. @returns null if the header is missing. */
 export const readIfMatch = (request: Pick<EndpointRequest, "headers">): ((etag: string) => boolean) | null => {
   const tags = request.headers
     .get("if-match")

@@ -6,28 +6,28 @@ import type { AccessTokenCaller, AuthenticatedClient, PendingClient, Registratio
 
 export type Method = "GET" | "POST" | "PUT" | "DELETE";
 
-/** How a caller proves who it is, and what the handler then knows of it. */
+/** How a caller authenticates; it decides the type of the handler's `caller`. */
 export type Auth =
-  /** `initialToken`: where its handler asks for an initial access token (RFC 7591 §3) */
+  /** `initialToken`: the handler itself requires an initial access token (RFC 7591 §3) */
   | { kind: "none"; initialToken?: true }
   /** private_key_jwt at the authorization server (RFC 7523) */
   | { kind: "client" }
-  /** the same, with the assertion left for the handler to consume together with what it does */
+  /** the same, but the handler consumes the assertion in the statement that does its work */
   | { kind: "pending_client" }
-  /** registration access token of the client that the path names (RFC 7592) */
+  /** registration access token of the client in the path (RFC 7592) */
   | { kind: "registration_token" }
-  /** access token for one resource, Bearer or DPoP (RFC 6750, RFC 9449 §7) */
+  /** access token for one resource, as Bearer or DPoP (RFC 6750, RFC 9449 §7) */
   | {
       kind: "access_token";
       resource: ResourceName;
       scope: string | null;
-      /** does as well as `scope` */
+      /** accepted instead of `scope` */
       orScope?: string;
-      /** the payer whom the token speaks for has proved who they are within half a year, else it is challenged (RFC 9470) */
+      /** challenges the client if the payer behind the token authenticated more than half a year ago (RFC 9470) */
       wantsPayersProof?: true;
-      /** its body may name a mandate as `mandate_id`, which is found by the statement that looks at the token */
+      /** the body may have a `mandate_id`; the statement that checks the token also reads that mandate */
       namesMandate?: true;
-      /** a GET that writes all the same: its caller's proof is used once, as with every other method (RFC 9449 §11.1) */
+      /** a GET that writes: its DPoP proof is single use, as with every other method (RFC 9449 §11.1) */
       writes?: true;
     };
 
@@ -41,15 +41,15 @@ export type CallerOf<A extends Auth> = A extends { kind: "client" }
         ? AccessTokenCaller
         : null;
 
-/** A request as endpoints read it: a web Request is one, and so is what the gateway makes of Node's message. */
+/** The part of a request that endpoints read: a web Request, or the gateway's view of Node's message. */
 export type EndpointRequest = {
   readonly method: string;
   /** absolute, at our own host */
   readonly url: string;
   readonly headers: Pick<Headers, "get" | "has">;
-  /** where its length is not announced */
+  /** if the request has no Content-Length */
   readonly body: ReadableStream<Uint8Array> | null;
-  /** the whole body, once, where its length is announced */
+  /** the whole body, once, if the request has a Content-Length */
   arrayBuffer(): Promise<ArrayBuffer | Uint8Array>;
 };
 
@@ -58,27 +58,29 @@ type Context<A extends Auth> = {
   info: RequestInfo;
   caller: CallerOf<A>;
   request: EndpointRequest;
-  /** before an answer that tells a merchant something of a mandate's budget; throws too_many_requests */
+  /** call it before a response that reveals something about a mandate's budget; throws too_many_requests */
   admitBudgetAnswer(about: { merchantId: string; mandateId: string }): void;
 };
 
-/** A repeatable form parameter (`resource`, `audience`) is a list, every other one a text. */
+/** Repeatable form parameters (`resource`, `audience`) are lists, all others are strings. */
 export type FormFields = Readonly<Record<string, string | readonly string[]>>;
 
 export type Reply = {
   status: number;
   headers?: Readonly<Record<string, string>>;
-  /** a `set-cookie` header each */
+  /** one `set-cookie` header each */
   cookies?: readonly string[];
-  /** an object goes out as JSON; text and bytes as they are, under `contentType` */
+  /** an object is sent as JSON; strings and bytes are sent unchanged as `contentType` */
   body?: object | string | Uint8Array;
   contentType?: string;
 };
 
-/** What an endpoint answers, as it goes out. */
+/** A response in the form that is sent. */
 export type Answer = {
   status: number;
-  /** names in lower case, each once except `set-cookie`, and their values in turn; whole but for the length */
+  /**
+   * alternating names and values; names in lower case, each once except `set-cookie`; complete except Content-Length
+   */
   headers: readonly string[];
   body: string | Uint8Array | null;
 };
@@ -89,14 +91,14 @@ export type ResponseContract = {
   schema?: z.ZodType;
   headers?: Readonly<Record<string, string>>;
   example?: unknown;
-  /** further media types of the same answer, by Accept */
+  /** other media types of the same response, by Accept */
   alternatives?: Readonly<Record<string, { schema?: z.ZodType; example?: unknown }>>;
 };
 
 type AnySchema = z.ZodType;
 type Out<S> = S extends z.ZodType<infer T> ? T : Record<string, never>;
 
-/** What decides which endpoints a server offers. */
+/** The configuration that decides which endpoints a server offers. */
 export type Offering = Pick<Config, "environment" | "simulatorUrl" | "simulatorKey" | "stripe">;
 
 export type EndpointDefinition<
@@ -116,19 +118,19 @@ export type EndpointDefinition<
   auth: A;
   /** shape of errors: RFC 6749 §5.2 JSON, RFC 9457 problem details, or a page for a person */
   errors: "oauth" | "problem" | "page";
-  /** error codes (oauth) or statuses and codes (problem) that a caller may meet */
+  /** error codes that a caller may get */
   errorCodes: readonly string[];
   request: {
     content?: "form" | "json";
-    /** where its body may be larger than others' */
+    /** if the body may be larger than the default limit */
     maxBytes?: number;
     body?: B;
-    /** JSON all of whose members may be left out: nothing at all says the same as `{}` */
+    /** all members are optional, so an empty body means `{}` */
     mayBeAbsent?: true;
     query?: Q;
     /**
-     * Query parameters that the contract doesn't name: refused by name where errors are problem details, and ignored by
-     * OAuth's endpoints (RFC 6749 §3.1) and pages, unless said otherwise here.
+     * Query parameters that the contract doesn't name. By default they are refused where errors are problem details,
+     * and ignored at OAuth endpoints (RFC 6749 §3.1) and pages.
      */
     otherParameters?: "refused" | "ignored";
     params?: P;
@@ -136,16 +138,18 @@ export type EndpointDefinition<
     example?: unknown;
   };
   responses: Readonly<Record<number, ResponseContract>>;
-  /** what it is limited with; by its kind of caller where nothing is said (rate-limit.ts) */
+  /** its rate limit; the default depends on `auth` (rate-limit.ts) */
   rateLimit?: RateLimitClass | "none";
-  /** CORS: pages of any origin may call it and read its answers, without credentials */
+  /** CORS: pages of any origin may call it without credentials and read the response */
   isPublic?: boolean;
-  /** whether a server with this configuration has it; where not, nothing answers there and /openapi.json leaves it out */
+  /**
+   * whether a server with this configuration has the endpoint; if not, the path is unknown and /openapi.json omits it
+   */
   isOffered?(config: Offering): boolean;
   handle(context: Context<A>, input: { body: Out<B>; query: Out<Q>; params: Out<P> }): Promise<Reply>;
 };
 
-/** An endpoint as a value: `serve` answers by it, `toPathItem` documents it. */
+/** An endpoint as a value: `serve` runs it, `toPathItem` documents it. */
 export type Endpoint = Omit<EndpointDefinition<Auth, AnySchema, AnySchema, AnySchema>, "handle"> & {
   handle(context: Context<Auth>, input: { body: unknown; query: unknown; params: unknown }): Promise<Reply>;
 };

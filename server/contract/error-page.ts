@@ -2,7 +2,7 @@ import type { Reply } from "./endpoint.ts";
 
 const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 
-/** A page of its own for what can't be told to a client: it never redirects (RFC 6749 §4.1.2.1) and runs no script. */
+/** The page for errors that must not be redirected to a client (RFC 6749 §4.1.2.1). It runs no script. */
 export const errorPage = ({ requestId, ...page }: Omit<PlainPage, "note"> & { requestId: string }) =>
   plainPage({ ...page, note: requestId });
 
@@ -12,13 +12,13 @@ type PlainPage = {
   status: number;
   title: string;
   text: string;
-  /** in small letters beneath it */
+  /** small text below */
   note: string;
-  /** where it goes on */
+  /** the link to continue */
   link?: PageLink | undefined;
 };
 
-/** What answers a form without a page of its own. */
+/** The response to a form that has no page of its own. */
 export const plainPage = (input: PlainPage): Reply => ({
   status: input.status,
   contentType: "text/html; charset=utf-8",

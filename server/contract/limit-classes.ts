@@ -1,32 +1,32 @@
 import type { Quota, Quotas, RateLimitClass, RateLimits, Subject } from "../deps/config.ts";
 
 /**
- * What is limited together, each by who calls: an address (before anything is read) and a client (once it is proved).
- * Generous: a service of ordinary size never meets them. `null`: no limit.
+ * Classes of endpoints that share limits: per address (before the request is read) and per client (once authenticated).
+ * Generous: an ordinary client never reaches them. `null`: no limit.
  */
 export const rateLimitDefaults = {
-  /** pushed requests, tokens, revocations: a signature to verify and often one to make */
+  /** pushed requests, tokens, revocations: each verifies a signature and often makes one */
   signed: { address: { requests: 6000, seconds: 20 }, client: { requests: 2000, seconds: 20 } },
-  /** resource servers ask once per request of their own callers */
+  /** resource servers call it once per request of their own callers */
   introspection: { address: { requests: 12_000, seconds: 20 }, client: { requests: 6000, seconds: 20 } },
-  /** with an access token: verifying and charging mandates, credentials, grants */
+  /** endpoints with an access token: verifying and charging mandates, credentials, grants */
   resource: { address: { requests: 6000, seconds: 20 }, client: { requests: 3000, seconds: 20 } },
-  /** usage events by the thousand: bodies of up to 1 MiB, 30,000 events a second of one client */
+  /** usage events in bodies of up to 1 MiB: 30,000 events a second per client */
   ingest: { address: { requests: 2000, seconds: 20 }, client: { requests: 600, seconds: 20 } },
   /**
-   * answers that tell a merchant something of a mandate's budget: each merchant and mandate by itself
+   * responses that reveal something about a mandate's budget, per merchant and mandate
    * (docs/spec/payments.md, Verify a mandate)
    */
   budget: { address: null, client: { requests: 30, seconds: 60 } },
-  /** metadata, keys, status lists: made once, read by everybody */
+  /** metadata, keys, status lists: public and cacheable */
   open: { address: { requests: 4000, seconds: 20 }, client: null },
-  /** what a person does in a browser */
+  /** actions of a person in a browser */
   person: { address: { requests: 1200, seconds: 60 }, client: null },
-  /** pages, which the process that serves tokens renders */
+  /** pages: the process that serves tokens renders them */
   page: { address: { requests: 600, seconds: 60 }, client: null },
-  /** searches, and a participant's own entry: edits are few, and some ask another's server */
+  /** searches and edits of the directory; some edits send a request to another server */
   directory: { address: { requests: 600, seconds: 60 }, client: { requests: 120, seconds: 60 } },
-  /** makes a client, in the sandbox for whoever asks */
+  /** creates a client; in the sandbox without authentication */
   registration: { address: { requests: 20, seconds: 600 }, client: null },
 } as const satisfies Record<RateLimitClass, Quotas>;
 
@@ -34,9 +34,9 @@ const entry =
   /^(?<name>[A-Za-z]+)\.(?<subject>address|client)=(?:(?<requests>[1-9]\d{0,6})\/(?<seconds>[1-9]\d{0,4})|off)$/;
 
 /**
- * @param text `name.subject=requests/seconds` or `name.subject=off`, separated by commas. The name is a class, or the
- *   operationId of one endpoint, which then has an allowance of its own.
- * @returns the defaults with what the text says otherwise. @throws Error naming the entry that is malformed.
+ * @param text `name.subject=requests/seconds` or `name.subject=off`, separated by commas. The name is a class or the
+ *   operationId of one endpoint, which then has its own limit.
+ * @returns the defaults, overridden by the text. @throws Error naming the malformed entry.
  */
 export const parseRateLimits = (text: string): RateLimits => {
   const classes: Record<string, Record<Subject, Quota | null>> = structuredClone(rateLimitDefaults);
@@ -56,7 +56,7 @@ export const parseRateLimits = (text: string): RateLimits => {
   return { classes: classes as RateLimits["classes"], endpoints };
 };
 
-/** One limit as callers are told of it: `field` is its item of RateLimit-Policy (draft-ietf-httpapi-ratelimit-headers-11 §3). */
+/** One limit. `field` is its item of RateLimit-Policy (draft-ietf-httpapi-ratelimit-headers-11 §3). */
 export type Policy = {
   readonly name: string;
   readonly subject: Subject;
@@ -74,7 +74,7 @@ export const policiesOf = ({ classes, endpoints }: RateLimits): Policies => ({
   endpoints: mapValues(endpoints, toPolicies),
 });
 
-/** By which limits an endpoint is held: what is set for it by name, and its class’s where nothing is. */
+/** The limits of an endpoint: those set for its operationId, otherwise those of its class. */
 export const policiesFor = (
   { classes, endpoints }: Policies,
   { operationId, limitClass }: { operationId: string; limitClass: RateLimitClass },

@@ -5,7 +5,7 @@ import type { PageRequest } from "../kernel/pagination.ts";
 const cursor = z.string().min(1).max(64).optional();
 const wholeLimit = "must be a whole number from 1 to 100";
 
-/** Of a list that is paged by the ids of what it holds. */
+/** The query of a list that is paged by ids. */
 export const pageQuerySchema = z.object({
   limit: z
     .string()
@@ -19,7 +19,7 @@ export const pageQuerySchema = z.object({
 const refuse = (pointer: string, detail: string): DomainError =>
   new DomainError("invalid", "invalid_request", `${pointer.slice(1)} ${detail}.`, { errors: [{ pointer, detail }] });
 
-/** @throws DomainError for a limit outside 1 to 100, and for two cursors at once. */
+/** @throws DomainError for a limit outside 1 to 100, and if both cursors are given. */
 export const toPage = (query: z.infer<typeof pageQuerySchema>): PageRequest => {
   const limit = query.limit === undefined ? 20 : Number(query.limit);
   if (limit < 1 || limit > 100) throw refuse("#limit", wholeLimit);
@@ -31,7 +31,7 @@ export const toPage = (query: z.infer<typeof pageQuerySchema>): PageRequest => {
 
 const instant = z.iso.datetime({ offset: true, error: "must be an RFC 3339 date and time" }).optional();
 
-/** Half-open: from the first instant on, up to and without the second. */
+/** Half-open: includes the first instant and excludes the second. */
 export const createdQuerySchema = z.object({
   created_from: instant.describe("Created at or after this time"),
   created_to: instant.describe("Created before this time"),
@@ -39,7 +39,7 @@ export const createdQuerySchema = z.object({
 
 export type CreatedRange = { createdFrom: Date | null; createdTo: Date | null };
 
-/** @throws DomainError for a range that holds nothing. */
+/** @throws DomainError for an empty range. */
 export const toCreatedRange = (query: z.infer<typeof createdQuerySchema>): CreatedRange => {
   const [createdFrom, createdTo] = [query.created_from, query.created_to].map((text) =>
     text === undefined ? null : new Date(text),

@@ -2,8 +2,8 @@ import { isIP } from "node:net";
 import { type AddressSet, unmapAddress } from "../kernel/text/ip-address.ts";
 
 /**
- * Who calls: the socket's peer, or, where that is a trusted proxy, the nearest address in X-Forwarded-For that is none.
- * Every hop appends to its end, so what a caller wrote itself stands on the left and is never reached.
+ * The caller's address: the socket's peer or, if that is a trusted proxy, the last address in X-Forwarded-For that
+ * isn't one. Every hop appends at the end, so addresses that the caller wrote itself are further left and never used.
  */
 export const clientAddress = (
   socketAddress: string | undefined,
@@ -15,14 +15,14 @@ export const clientAddress = (
   const hops = forwardedFor.split(",");
   while (hops.length > 0 && trustedProxies.has(address)) {
     const hop = addressOf(hops.pop() ?? "");
-    // A proxy that writes what is no address is trusted no further.
+    // If a proxy writes something that isn't an address, nothing left of it is trusted.
     if (hop === null) return address;
     address = hop;
   }
   return address;
 };
 
-/** Some proxies write the port too: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */
+/** Some proxies add the port: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */
 const addressOf = (hop: string): string | null => {
   const text = hop.trim();
   const plain =

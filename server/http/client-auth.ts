@@ -4,14 +4,14 @@ import { authenticateClient, verifyClient } from "../oauth/clients/authenticate-
 import { authenticateRegistration } from "../oauth/clients/authenticate-registration.ts";
 import { verifyAccessToken } from "../oauth/tokens/verify-access-token.ts";
 
-/** Proves the caller as the endpoint's contract says. @throws OAuthError invalid_client, invalid_token, … */
+/** Authenticates the caller as the endpoint's contract requires. @throws OAuthError invalid_client, invalid_token, … */
 export const authenticateCaller = async (input: {
   deps: Deps;
   info: RequestInfo;
   endpoint: Endpoint;
   request: EndpointRequest;
   path: string;
-  /** the body as it came */
+  /** the body as received */
   raw: string;
   form: FormFields;
 }): Promise<CallerOf<Auth>> => {
@@ -46,7 +46,7 @@ export const authenticateCaller = async (input: {
   }
 };
 
-/** Before anybody has looked at the body: what can't be an id of ours is for who reads it to refuse. */
+/** The body isn't validated yet. A value that can't be one of our ids is refused by the endpoint that reads it. */
 const mandateNamedIn = (raw: string): string | null => {
   try {
     const { mandate_id: id } = Object(JSON.parse(raw)) as { mandate_id?: unknown };

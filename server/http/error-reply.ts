@@ -5,7 +5,10 @@ import { domainStatus, oauthErrorReply, problemReply } from "../contract/problem
 import type { Deps, RequestInfo } from "../deps/deps.ts";
 import { DomainError, isDomainError, isOAuthError, type OAuthError } from "../kernel/errors.ts";
 
-/** What went wrong in the endpoint's own shape; a fault, and why something is out of reach, is logged whole and told nothing of. */
+/**
+ * The error in the endpoint's own shape. Faults and unavailable dependencies are logged in full, without detail in the
+ * response.
+ */
 export const errorReply = (endpoint: Endpoint, deps: Deps, info: RequestInfo, error: unknown): Reply => {
   if (isDomainError(error) && error.kind === "unavailable" && error.cause) {
     deps.log.warn({ requestId: info.requestId, operation: endpoint.operationId, err: error.cause }, error.code);
@@ -49,7 +52,7 @@ const pageReply = (endpoint: Endpoint, deps: Deps, info: RequestInfo, error: unk
   return page(500, "Something went wrong on our side. Nothing was approved. Please try again.");
 };
 
-/** What no OAuth error code is for (413, 415, 405 …) still comes in RFC 6749's shape, within §5.2's characters. */
+/** Statuses without an OAuth error code (413, 415, 405 …) still have RFC 6749's shape and §5.2's characters. */
 const oauthShape = (error: DomainError): Reply => ({
   status: domainStatus(error),
   headers: { "cache-control": "no-store", ...error.headers },

@@ -4,7 +4,7 @@ import { appendAuditAlone } from "../data/audit/audit.ts";
 import type { Deps, RequestInfo } from "../deps/deps.ts";
 import { isDomainError, isOAuthError } from "../kernel/errors.ts";
 
-/** What was refused, by operation; any other is a `request.refused`. */
+/** Audit actions by operation; the others are `request.refused`. */
 const nouns: Readonly<Record<string, string>> = {
   pushAuthorizationRequest: "authorization_request",
   authorize: "authorization_request",
@@ -22,9 +22,9 @@ const nouns: Readonly<Record<string, string>> = {
 type Refused = { endpoint: Endpoint; info: RequestInfo; caller: CallerOf<Auth> };
 
 /**
- * One audit entry for a request that was refused for what it asked or by whom; requests that wait at the same moment
- * share a statement. Nothing for a malformed one, for a limit, whose refusals are told once a minute (limits), and for
- * what the service itself can't do now. The reason is our words, which echo no input.
+ * One audit entry for a request that was refused because of its content or its caller. Refusals of the same moment
+ * share a statement. There is no entry for malformed requests, for rate limits (recorded once a minute, see limits) and
+ * for errors of the service itself. The reason is our own text and repeats no input.
  */
 export const recordRefusal = async (deps: Deps, refused: Refused, error: unknown): Promise<void> => {
   const told = reasonOf(refused.endpoint, error);
@@ -44,19 +44,19 @@ export const recordRefusal = async (deps: Deps, refused: Refused, error: unknown
 const nounOf = ({ auth, operationId }: Endpoint): string =>
   nouns[operationId] ?? (auth.kind === "access_token" ? "access" : "request");
 
-/** A demand for a nonce is a step of the protocol (RFC 9449 §8). */
+/** `use_dpop_nonce` is a step of the protocol, not a refusal (RFC 9449 §8). */
 const noRefusals = new Set(["use_dpop_nonce", "server_error", "temporarily_unavailable"]);
 
 const reasonOf = ({ errors }: Endpoint, error: unknown): { code: string; reason: string } | null => {
   if (isOAuthError(error)) return noRefusals.has(error.code) ? null : { code: error.code, reason: error.description };
-  // At OAuth's endpoints a domain error is about the transport; elsewhere verbs record what they refuse.
+  // At OAuth endpoints a domain error is about the transport; elsewhere the verbs record their refusals.
   if (errors !== "page" || !isDomainError(error)) return null;
   return error.kind === "unavailable" || error.kind === "rate_limited"
     ? null
     : { code: error.code, reason: error.message };
 };
 
-/** The client whose proof held, as far as the request came. */
+/** The authenticated client; null if the request was refused before. */
 const callerId = ({ endpoint, caller }: Refused): string | null => {
   if (caller === null) return null;
   switch (endpoint.auth.kind) {

@@ -3,13 +3,13 @@ import { decodeUnreserved } from "../kernel/text/uri.ts";
 
 const dotSegment = /\/\.{1,2}(?:\/|$)/;
 
-/** One spelling of each path: unreserved characters as they are, no dot segments (RFC 3986 §6.2.2). */
+/** Normalizes a path: unreserved characters aren't encoded, and dot segments are removed (RFC 3986 §6.2.2). */
 export const normalizeTarget = (target: string): string => {
   const [origin = "", host = ""] = absolute.exec(target) ?? [];
   return normalizeOrigin(uriHost.test(host) ? afterAuthority(target, origin) : target);
 };
 
-/** The absolute-form, which counts by its path: every host is answered alike (RFC 9112 §3.2.2). */
+/** The path of an absolute-form target: every host gets the same answer (RFC 9112 §3.2.2). */
 const absolute = /^https?:\/\/([^/?#]+)/i;
 
 const afterAuthority = (target: string, origin: string): string => {
@@ -32,19 +32,19 @@ const removeDotSegments = (path: string): string => {
     if (segment === "..") kept.pop();
     else if (segment !== ".") kept.push(segment);
   }
-  // What a dot segment at the end leaves is a directory.
+  // A dot segment at the end leaves a directory.
   if (/^\.{1,2}$/.test(segments.at(-1) ?? "")) kept.push("");
   return `/${kept.join("/")}`;
 };
 
-/** @returns null for a request target that is no path (RFC 9112 §3.2). */
+/** @returns null for a request target that isn't a path (RFC 9112 §3.2). */
 export const pathOf = (target: string): string | null =>
   target.startsWith("/") && !target.startsWith("//") ? (target.split(/[?#]/, 1)[0] ?? null) : null;
 
 /** RFC 9110 §7.2. */
 const uriHost = /^(?:[\w.~!$&'()*+,;=%-]+|\[[\da-fA-F:.]+\])(?::\d*)?$/;
 
-/** One Host, and a sound one (RFC 9112 §3.2). */
+/** There is exactly one Host header, and it is valid (RFC 9112 §3.2). */
 export const hasHost = ({ headers, rawHeaders }: Pick<IncomingMessage, "headers" | "rawHeaders">): boolean => {
   if (!uriHost.test(headers.host ?? "")) return false;
   let found = 0;

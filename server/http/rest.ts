@@ -16,7 +16,7 @@ export const serveStatusRest = async (request: Request): Promise<Response> => {
   if (refused) return toProblem(refused, status.productionUrl, requestId);
   let failure: unknown;
   const response = await createOpenApiFetchHandler({
-    // Procedures carry their whole path; this only takes one of the slashes behind `http:`, which URL puts back.
+    // Procedures have their full path. This removes one slash after `http:`, which URL adds again.
     endpoint: "/",
     req: request,
     router: statusRouter,
@@ -42,7 +42,7 @@ const parametersByPath = new Map(
   }),
 );
 
-/** @returns null where every parameter is one that the procedure takes, or nothing answers at the path. */
+/** @returns null if the procedure knows every parameter, or if the path has no procedure. */
 const refuseOtherParameters = ({ url }: Request): DomainError | null => {
   const { path, query } = targetOf(url);
   const names = parametersByPath.get(path);
@@ -55,13 +55,13 @@ const malformed = (errors: readonly FieldError[]): DomainError =>
     errors,
   });
 
-/** What GET answers, without the body (RFC 9110 §9.3.2). */
+/** The response to GET without its body (RFC 9110 §9.3.2). */
 export const serveStatusRestHead = async (request: Request): Promise<Response> => {
   const { status, headers } = await serveStatusRest(new Request(request.url, { headers: request.headers }));
   return new Response(null, { status, headers });
 };
 
-/** REST answers RFC 9457 (docs/spec/product.md, Invalid requests); the library has a shape of its own. */
+/** REST errors are RFC 9457 problems (docs/spec/product.md, Invalid requests); the library's own shape is different. */
 const toProblem = (error: DomainError, baseUrl: string, requestId: string): Response => {
   const reply = problemReply(error, baseUrl);
   const contentType = reply.contentType ?? "application/problem+json";

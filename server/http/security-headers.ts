@@ -2,19 +2,19 @@ import { randomBytes } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 
 /**
- * Content-Security-Policy and its companions on every answer.
+ * Content-Security-Policy and related headers of every response.
  *
  * Pages: Next takes the nonce for its scripts from the *request's* `content-security-policy` header, so the gateway
- * writes the same policy there before the page renders. A page must therefore be rendered per request (`dynamic =
- * "force-dynamic"` in the root layout): a prerendered one would carry no nonce and its scripts would be refused.
- * Style attributes are allowed, since React writes them into the HTML (widths of bars); they can't run anything.
+ * writes the same policy there before the page renders. So a page must be rendered per request (`dynamic =
+ * "force-dynamic"` in the root layout): a prerendered page has no nonce, and its scripts would be blocked.
+ * Style attributes are allowed because React writes them into the HTML (widths of bars). They can't run scripts.
  */
 const authorizationPath = /^\/(?:oauth\/authorize|sign-in|sign-up|consent)(?:\/|$)/;
 
 /**
- * Whether a client's window passes this path on its way to a decision and back. Two restrictions would strand the payer
- * there: `form-action`, which browsers enforce on every redirect behind a form, the client's own included (CSP3
- * §6.4.1.1), and `Cross-Origin-Opener-Policy`, which cuts a popup off from the page that opened it (HTML §7.1.3).
+ * Whether a client's window visits this path on the way to a decision and back. Two restrictions would block the payer
+ * there: `form-action`, which browsers apply to every redirect after a form, including the one to the client (CSP3
+ * §6.4.1.1), and `Cross-Origin-Opener-Policy`, which separates a popup from the page that opened it (HTML §7.1.3).
  */
 export const isOnAuthorizationPath = (pathname: string): boolean => authorizationPath.test(pathname);
 
@@ -40,14 +40,14 @@ type HeaderFields = Readonly<Record<string, string>>;
 const commonHeaders = (isHttps: boolean, pathname: string | null): HeaderFields => ({
   "x-content-type-options": "nosniff",
   "x-frame-options": "DENY",
-  // Not no-referrer: with it a browser sends `Origin: null` from our own forms, and the same-origin guard can't tell.
+  // Not no-referrer: browsers would send `Origin: null` from our own forms, and the same-origin check would fail.
   "referrer-policy": "same-origin",
   ...(pathname !== null && isOnAuthorizationPath(pathname) ? {} : { "cross-origin-opener-policy": "same-origin" }),
   "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=()",
   ...(isHttps ? { "strict-transport-security": "max-age=63072000; includeSubDomains" } : {}),
 });
 
-/** Of answers that programs read. @param pathname of the request; null where it could not be read. */
+/** Headers of machine-facing responses. @param pathname of the request; null if it could not be read. */
 export const machineHeaders = (isHttps: boolean, pathname: string | null = null): HeaderFields => ({
   ...commonHeaders(isHttps, pathname),
   "content-security-policy": machineCsp,

@@ -15,7 +15,7 @@ import type { Handler } from "./serve.ts";
 
 const isForm = (request: Request): boolean => mediaType(request) === "application/x-www-form-urlencoded";
 
-/** A form says the same as JSON does: whichever comes is read. */
+/** A form and a JSON body have the same fields; both are accepted. */
 const readBody = async (endpoint: StatusEndpoint, request: Request): Promise<unknown> => {
   if (!isForm(request)) {
     const raw = await readRaw(endpoint, request);
@@ -26,8 +26,8 @@ const readBody = async (endpoint: StatusEndpoint, request: Request): Promise<unk
 };
 
 /**
- * No cookie stands behind these forms; but whoever opens a page must not be made to ask for mail to a stranger by it. By
- * the browser's own word alone, which a program doesn't give, nor a browser at a plain http address (Fetch Metadata §2.4).
+ * These forms use no cookie. But another site must not make its visitors request mail to somebody's address. This
+ * relies on the browser's Fetch Metadata (§2.4), which programs don't send, nor browsers at a plain http address.
  * @throws DomainError cross_origin.
  */
 const refuseOtherSites = ({ headers }: Request): void => {
@@ -52,7 +52,7 @@ const databaseAway = (cause: unknown): DomainError =>
 
 const errorOf = (deps: StatusDeps, endpoint: Endpoint, { requestId }: RequestInfo, thrown: unknown): DomainError => {
   if (isDomainError(thrown)) return thrown;
-  // The rules of forms and queries speak OAuth.
+  // The rules of forms and queries throw OAuth errors.
   if (isOAuthError(thrown)) return new DomainError("invalid", "invalid_request", `${thrown.description}.`);
   if (isUnavailable(thrown)) return databaseAway(thrown);
   deps.log.error({ requestId, operation: endpoint.operationId, err: thrown }, "fault");
@@ -63,11 +63,11 @@ const errorOf = (deps: StatusDeps, endpoint: Endpoint, { requestId }: RequestInf
   );
 };
 
-/** A form that a browser sent, and not a program that writes one. */
+/** A form that a browser sent, not a program. */
 const isOfPage = (request: Request): boolean =>
   isForm(request) && (request.headers.get("accept") ?? "").includes("text/html");
 
-/** Whoever sent a form reads what went wrong, and finds the way back. */
+/** A page for the person who sent the form: the error and a link back. */
 const refusalPage = (error: DomainError, requestId: string): Reply => {
   const page = plainPage({
     status: domainStatus(error),
@@ -92,7 +92,7 @@ const toResponse = ({ status, headers, body, contentType }: Reply, requestId: st
   });
 };
 
-/** One endpoint of the status process as a web handler. It needs no database by itself. */
+/** One endpoint of the status process as a web handler. It works without a database. */
 const serveStatus =
   (endpoint: StatusEndpoint): Handler =>
   async (request) => {
@@ -102,7 +102,7 @@ const serveStatus =
     let reply: Reply;
     try {
       if (endpoint.request.body && isForm(request)) refuseOtherSites(request);
-      // What an endpoint doesn't read is no larger either.
+      // The limit also holds for bodies that the endpoint doesn't read.
       refuseLarge(request);
       const body = endpoint.request.body ? await readBody(endpoint, request) : {};
       const input = validateInput(endpoint, targetOf(request.url), body);

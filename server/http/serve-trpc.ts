@@ -8,29 +8,29 @@ import { appRouter } from "../trpc/root.ts";
 import { admitAddress, meterHeaders, startMeter } from "./limits/rate-limit.ts";
 import { currentDeps } from "./runtime.ts";
 
-/** All procedures together, as RATE_LIMITS names them. */
+/** RATE_LIMITS names all procedures together. */
 export const pagesLimit = { operationId: "pages", rateLimit: "person", auth: { kind: "none" } } as const;
 
-/** More than any page of ours asks for at once. */
+/** More than any of our pages requests at once. */
 const maxBatchSize = 20;
 
-/** The pages' own procedures, by fetch at /api/trpc/{procedure}. Answers are a session's own and never cached. */
+/** The pages' procedures at /api/trpc/{procedure}. Responses belong to a session and are never cached. */
 export const serveTrpc = async (request: Request): Promise<Response> => {
   const info = requestInfoOf(request.headers);
   const calls = observeCalls(info);
   const answer = await answerTrpc(request, info, calls.observe);
   calls.end(answer.status);
   answer.headers.set("x-request-id", info.requestId);
-  // The library's refusal of an unknown content type is JSON, and doesn't say so.
+  // The library's refusal of an unknown content type is JSON without a content type.
   if (!answer.headers.get("content-type")?.includes("json")) answer.headers.set("content-type", "application/json");
-  // RFC 9110 §15.5.6: a query is asked by GET, a mutation by POST.
+  // RFC 9110 §15.5.6: queries use GET, mutations use POST.
   if (answer.status === 405) answer.headers.set("allow", "GET, POST");
   return answer;
 };
 
 /**
- * A request line, and with it a metric, for each procedure of a request; a batch has several. What is refused before a
- * procedure is called has one line for the request.
+ * A log line and a metric for each procedure of a request; a batch has several. A request that is refused before a
+ * procedure is called has one line.
  */
 const observeCalls = ({ requestId }: RequestInfo) => {
   const { log } = currentDeps();
@@ -76,7 +76,7 @@ const answerTrpc = async (
   });
 };
 
-/** The body, 64 KiB at the most (docs/spec/product.md, Invalid requests), or the refusal in tRPC's own shape. */
+/** The body of at most 64 KiB (docs/spec/product.md, Invalid requests), or the refusal in tRPC's shape. */
 const readText = async (request: Request, info: RequestInfo): Promise<string | Response> => {
   try {
     return await readBody(request);

@@ -34,7 +34,7 @@ import {
 import { recordRefusal } from "./record-refusal.ts";
 import { currentDeps } from "./runtime.ts";
 
-/** A web handler; one of an endpoint also gives its answer to who needs no web objects in between. */
+/** A web handler. Handlers of endpoints also have `answer`, for callers that need no web objects. */
 export type Handler = ((request: Request) => Promise<Response>) & {
   answer?: (request: EndpointRequest) => Promise<Answer>;
 };
@@ -45,7 +45,7 @@ export const serve = (endpoint: Endpoint): Handler => {
   return Object.assign(async (request: Request) => toResponse(await answer(request)), { answer });
 };
 
-/** Reads, authenticates, validates, handles, answers, logs. */
+/** Reads, authenticates, validates, handles, answers and logs a request. */
 const answererOf =
   (endpoint: Endpoint) =>
   async (request: EndpointRequest): Promise<Answer> => {
@@ -85,11 +85,15 @@ export const isOffered = (endpoint: Pick<Endpoint, "isOffered">, config: Offerin
 const nothingHere = (): DomainError =>
   new DomainError("not_found", "not_found", "This path doesn't exist. Check the path and the method.");
 
-/** A request as far as it came; `caller` once it is proved. */
+/** A request in progress; `caller` is set once it is authenticated. */
 type ServedRequest = { endpoint: Endpoint; info: RequestInfo; caller: CallerOf<Auth> };
 
-/** Whether what was sent proves nobody: an assertion, or a token or its proof, that is not what it must be. */
-const refusesAuthentication = ({ endpoint, caller }: ServedRequest, request: EndpointRequest, thrown: unknown): boolean => {
+/** Whether authentication failed: an invalid assertion, access token or proof was sent. */
+const refusesAuthentication = (
+  { endpoint, caller }: ServedRequest,
+  request: EndpointRequest,
+  thrown: unknown,
+): boolean => {
   if (!isOAuthError(thrown)) return false;
   if (thrown.code === "invalid_client") return true;
   const { kind } = endpoint.auth;
@@ -101,13 +105,18 @@ const refusesAuthentication = ({ endpoint, caller }: ServedRequest, request: End
   );
 };
 
-const handle = async (served: ServedRequest, deps: Deps, request: EndpointRequest, meter: Meter | null): Promise<Reply> => {
+const handle = async (
+  served: ServedRequest,
+  deps: Deps,
+  request: EndpointRequest,
+  meter: Meter | null,
+): Promise<Reply> => {
   const { endpoint, info } = served;
   const target = targetOf(request.url);
-  // At a public address that is read a query has names of its own.
+  // Public resources that are read refuse unknown query parameters themselves.
   const mayCarryCredentials = endpoint.auth.kind !== "none" || endpoint.method !== "GET";
   if (mayCarryCredentials && target.query !== "") refuseCredentials(target.query);
-  // What a public read needn't wait for would be a tenth of its time.
+  // Skipping this wait saves a tenth of a public read's time.
   const raw = endpoint.request.content ? await readRaw(endpoint, request) : "";
   const form = endpoint.request.content === "form" ? parseForm(raw) : {};
   const proof = { deps, info, endpoint, request, path: target.path, raw, form };
@@ -125,18 +134,18 @@ const handle = async (served: ServedRequest, deps: Deps, request: EndpointReques
     comesAgain = isNonceDemand(error);
     throw error;
   } finally {
-    // Whatever became of the request, its assertion is used up; one that was used before is what its sender hears of. Only
-    // where a nonce was demanded and nothing done, the same request comes again with the nonce (RFC 9449 §8).
+    // The assertion is consumed whatever the outcome; one that was used before is reported as such. Only
+    // if a nonce was demanded and nothing was done, the same request may be repeated with the nonce (RFC 9449 §8).
     if (endpoint.auth.kind === "pending_client" && !comesAgain) await (caller as PendingClient).ensureSettled();
   }
 };
 
-/** For the next proof of whoever sends such (RFC 9449 §9): it needn't be refused first. */
+/** The nonce for the client's next proof (RFC 9449 §9), so that it needn't be refused first. */
 const withNonce = (deps: Deps, { jkt }: AccessTokenCaller, reply: Reply): Reply =>
   jkt === null ? reply : { ...reply, headers: { ...dpopNonceHeaders(deps), ...reply.headers } };
 
 const exposing = "access-control-expose-headers";
-/** What a client in a page reads beside the body: its next nonce, why it was refused, and when it may try again. */
+/** Headers that a client in a web page may read: its next nonce, the challenge, and when it may retry. */
 const exposedHeaders = "dpop-nonce, www-authenticate, retry-after, ratelimit, ratelimit-policy";
 
 const toAnswer = (reply: Reply, endpoint: Pick<Endpoint, "isPublic">, requestId: string): Answer => {
@@ -151,7 +160,7 @@ const toAnswer = (reply: Reply, endpoint: Pick<Endpoint, "isPublic">, requestId:
     if (reply.headers?.[exposing] === undefined) headers.push(exposing, exposedHeaders);
   }
   if (body === undefined) {
-    // So that it is whole before its connection has read the rest of the request (RFC 9110 §8.6).
+    // So that the client has the whole response before the rest of its request is read (RFC 9110 §8.6).
     if (reply.status !== 204 && reply.status !== 304) headers.push("content-length", "0");
     return { status: reply.status, headers, body: null };
   }
@@ -160,7 +169,7 @@ const toAnswer = (reply: Reply, endpoint: Pick<Endpoint, "isPublic">, requestId:
 };
 
 const toResponse = ({ status, headers, body }: Answer): Response => {
-  // A plain object: the gateway writes it as it is, while a Headers object would be sorted first.
+  // A plain object: the gateway writes it unchanged, and a Headers object would be sorted first.
   const named: Record<string, string> = {};
   const cookies: string[] = [];
   for (let index = 0; index < headers.length; index += 2) {
@@ -204,7 +213,7 @@ export const mount = (...endpoints: Endpoint[]): Mounted & { endpoints: readonly
   };
   const preflight = {
     "access-control-allow-methods": allow,
-    // The wildcard doesn't cover Authorization (Fetch §3.3.3).
+    // The wildcard doesn't include Authorization (Fetch §3.3.3).
     "access-control-allow-headers": "*, authorization",
     "access-control-max-age": "600",
   };

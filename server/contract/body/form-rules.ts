@@ -2,14 +2,14 @@ import { isUtf8 } from "node:buffer";
 import { defineRules } from "../../kernel/rule.ts";
 import { isText } from "../../kernel/text/text.ts";
 
-/** RFC 8707 §2 and RFC 8693 §2.1 let these two repeat. */
+/** RFC 8707 §2 and RFC 8693 §2.1 allow these two to repeat. */
 export const repeatable: ReadonlySet<string> = new Set(["resource", "audience"]);
 
-/** Most forms have none of these: nothing more is asked of them. */
+/** Most forms contain none of these characters, so the other checks are skipped. */
 const escapesBeyondAscii = /%[89a-f]/i;
 const escapedOctets = /(?:%[\da-f]{2})+/gi;
 
-/** Beside a `%` that escapes nothing Node reads each of these as the octet of its number, modulo 256. */
+/** If the form also has a stray `%`, Node reads each of these characters as the byte of its code, modulo 256. */
 const beyondAscii = /[^\0-\x7f]/;
 const escapeOfNothing = /%(?![\da-f]{2})/i;
 
@@ -20,13 +20,13 @@ const escapesUtf8 = (text: string): boolean =>
 const isReadAsSent = (text: string): boolean =>
   escapesUtf8(text) && !(beyondAscii.test(text) && escapeOfNothing.test(text));
 
-/** The form or query before it is taken apart. */
+/** The form or query before it is parsed. */
 export const formRules = defineRules<{ text: string }>(
   "form or query, as text",
   { places: ["every form"], error: "invalid_request" },
   [
     {
-      // The parser would put other characters in their place, and a `state` would not come back as it was sent.
+      // The parser would replace such characters, and a `state` would not be returned unchanged.
       name: "form-utf8",
       source: "RFC 6749 Appendix B",
       problem: "a parameter is not UTF-8 text",
@@ -35,7 +35,7 @@ export const formRules = defineRules<{ text: string }>(
   ],
 );
 
-/** A parameter as it is read, and the names of those before it. */
+/** A parameter and the names of the parameters before it. */
 type Parameter = { name: string; value: string; seen: ReadonlySet<string> };
 
 export const parameterRules = defineRules<Parameter>(
@@ -57,7 +57,7 @@ export const parameterRules = defineRules<Parameter>(
   ],
 );
 
-/** Logs and histories keep addresses, so nothing secret may stand in them, whatever the body holds. */
+/** Logs and browser histories keep addresses, so secrets must not be sent in them. */
 export const queryRules = defineRules<{ has(name: string): boolean }>(
   "query of an authenticated request",
   { places: ["every private_key_jwt", "every access token"], error: "invalid_request" },

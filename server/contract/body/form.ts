@@ -3,17 +3,17 @@ import { checkRules } from "../../kernel/rule.ts";
 import type { EndpointRequest, FormFields } from "../endpoint.ts";
 import { formRules, parameterRules, repeatable } from "./form-rules.ts";
 
-/** RFC 6749 §3.1 and §3.2: 64 KiB are more than a request needs, unless its endpoint says otherwise. */
+/** 64 KiB, more than a request needs, unless its endpoint sets another limit (RFC 6749 §3.1, §3.2). */
 export const maxBodyBytes = 64 * 1024;
 
 /**
  * @returns fields by name; an empty value counts as absent (RFC 6749 §3.1).
- * @throws OAuthError invalid_request where a parameter repeats (RFC 6749 §3.1, §3.2) or is no text (Appendix B).
+ * @throws OAuthError invalid_request if a parameter repeats (RFC 6749 §3.1, §3.2) or isn't valid text (Appendix B).
  */
 export const parseForm = (text: string): FormFields => {
   if (text === "") return Object.create(null);
   checkRules(formRules, { text });
-  // Without a prototype: a parameter named __proto__ is a name like any other.
+  // Without a prototype: `__proto__` is a parameter name like any other.
   const fields: Record<string, string | string[]> = Object.create(null);
   const seen = new Set<string>();
   for (const [name, value] of new URLSearchParams(text)) {
@@ -27,30 +27,31 @@ export const parseForm = (text: string): FormFields => {
   return fields;
 };
 
-/** By what it says of itself: @returns the announced length, 0 where there is none. @throws DomainError body_too_large. */
+/** @returns the Content-Length; 0 if there is none. @throws DomainError body_too_large. */
 export const refuseLarge = ({ headers }: Pick<EndpointRequest, "headers">, maxBytes = maxBodyBytes): number => {
   const announced = Number(headers.get("content-length") ?? 0);
   if (announced > maxBytes) throw bodyTooLarge(maxBytes);
   return announced;
 };
 
-/** Bodies are read as they are sent. @throws DomainError unsupported_media_type (RFC 9110 §15.5.16). */
+/** Encoded (compressed) bodies aren't accepted. @throws DomainError unsupported_media_type (RFC 9110 §15.5.16). */
 const refuseEncoded = ({ headers }: Pick<EndpointRequest, "headers">): void => {
   const coding = headers.get("content-encoding")?.trim().toLowerCase() ?? "";
   if (coding === "" || coding === "identity") return;
   const detail = "The body must not be compressed. Send it without Content-Encoding.";
-  // Which codings would be taken (RFC 9110 §12.5.3).
+  // The encodings that are accepted (RFC 9110 §12.5.3).
   throw new DomainError("invalid", "unsupported_media_type", detail, { headers: { "accept-encoding": "identity" } });
 };
 
 /**
- * @throws DomainError unsupported_media_type where it is compressed, body_too_large, invalid_request where the caller goes away.
- * @throws TypeError where it is no UTF-8.
+ * @throws DomainError unsupported_media_type if it is compressed, body_too_large, invalid_request if the caller
+ *   disconnects.
+ * @throws TypeError if it isn't UTF-8.
  */
 export const readBody = async (request: EndpointRequest, maxBytes = maxBodyBytes): Promise<string> => {
   refuseEncoded(request);
   const announced = refuseLarge(request, maxBytes);
-  // An announced length is what the connection delivers at the most: no need to count while it comes, nor for a stream.
+  // Node delivers at most Content-Length bytes, so there is no need to count them or to read a stream.
   if (announced > 0) return decode(await request.arrayBuffer().catch(refuseIncomplete));
   return request.body ? decode(Buffer.concat(await readChunks(request.body, maxBytes).catch(refuseIncomplete))) : "";
 };
@@ -66,7 +67,7 @@ const readChunks = async (body: ReadableStream<Uint8Array>, maxBytes: number): P
   return chunks;
 };
 
-/** A caller who goes away is neither our fault nor a dependency's. */
+/** A caller that disconnects isn't a fault of the service. */
 const refuseIncomplete = (error: unknown): never => {
   if (isDomainError(error)) throw error;
   throw new DomainError("invalid", "invalid_request", "The connection closed before the body was complete.", {

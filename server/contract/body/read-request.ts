@@ -8,10 +8,10 @@ import { fieldErrors } from "./field-errors.ts";
 import { mediaType, parseForm, readBody } from "./form.ts";
 import { queryRules } from "./form-rules.ts";
 
-/** A request's target, taken apart once: `new URL` costs more than all that is asked of it here. */
+/** A request's target, split without `new URL`, which costs more than the rest of the work here. */
 export type Target = { path: string /** without the question mark */; query: string };
 
-/** @param url absolute and without a fragment, as an endpoint's request holds it. */
+/** @param url absolute, without a fragment. */
 export const targetOf = (url: string): Target => {
   const start = url.indexOf("/", url.indexOf("://") + 3);
   const question = url.indexOf("?", start);
@@ -20,7 +20,10 @@ export const targetOf = (url: string): Target => {
     : { path: url.slice(start, question), query: url.slice(question + 1) };
 };
 
-/** The body as text; "" where the endpoint takes none, `{}` where none has to come and none does. @throws DomainError unsupported_media_type, body_too_large. */
+/**
+ * The body as text: "" if the endpoint has no body, `{}` if the body is optional and absent.
+ * @throws DomainError unsupported_media_type, body_too_large.
+ */
 export const readRaw = async (endpoint: Endpoint, request: EndpointRequest): Promise<string> => {
   const { content, maxBytes, mayBeAbsent } = endpoint.request;
   if (!content) return "";
@@ -28,7 +31,7 @@ export const readRaw = async (endpoint: Endpoint, request: EndpointRequest): Pro
   const isExpected = mediaType(request) === expected;
   if (!isExpected && !mayBeAbsent) throw otherMediaType(expected);
   const text = await readText(request, maxBytes);
-  // Nothing has no type: clients that send nothing call it this or that.
+  // An empty body needs no content type: clients send different ones with it.
   if (mayBeAbsent && text === "") return "{}";
   if (!isExpected) throw otherMediaType(expected);
   return text;
@@ -37,7 +40,7 @@ export const readRaw = async (endpoint: Endpoint, request: EndpointRequest): Pro
 const otherMediaType = (expected: string) =>
   new DomainError("invalid", "unsupported_media_type", `The content type must be ${expected}.`);
 
-/** @throws DomainError body_too_large, invalid_request where it is no UTF-8. */
+/** @throws DomainError body_too_large, invalid_request if it isn't UTF-8. */
 export const readText = async (request: EndpointRequest, maxBytes?: number): Promise<string> => {
   try {
     return await readBody(request, maxBytes);
@@ -68,7 +71,7 @@ export const refuseCredentials = (query: string): void => checkRules(queryRules,
 
 type Strictness = Pick<Endpoint, "errors"> & { request: Pick<Endpoint["request"], "query" | "otherParameters"> };
 
-/** Every name that a query uses must be one that the contract names, and once. @throws as `refuse` does. */
+/** Each query parameter must be named by the contract and occur once. @throws the error of `refuse`. */
 const refuseOtherParameters = (endpoint: Strictness, query: string): void => {
   const { query: schema, otherParameters } = endpoint.request;
   if (query === "" || (otherParameters ?? (endpoint.errors === "problem" ? "refused" : "ignored")) === "ignored")
@@ -80,7 +83,7 @@ const refuseOtherParameters = (endpoint: Strictness, query: string): void => {
 export const parameterNames = (schema: z.ZodType | undefined): readonly string[] =>
   schema ? Object.keys((schema as z.ZodObject).shape) : [];
 
-/** @param names of the parameters that may be sent, each once. @returns one error for each name that breaks that. */
+/** @param names the parameters that may be sent, each once. @returns one error per name that breaks this. */
 export const parameterErrors = (query: string, names: readonly string[]): FieldError[] => {
   const sent = [...new URLSearchParams(query).keys()];
   const takes = names.length === 0 ? "no parameters are allowed" : `allowed: ${names.join(", ")}`;
@@ -91,11 +94,14 @@ export const parameterErrors = (query: string, names: readonly string[]): FieldE
   });
 };
 
-/** A query may hold thousands of names; an answer needn't. */
+/** A query may have thousands of names; the response lists only some. */
 const maxNamed = 20;
 const maxNameLength = 100;
 
-/** What the endpoint's schemas make of the request. @throws OAuthError or DomainError invalid_request naming the field. */
+/**
+ * Validates the request by the endpoint's schemas.
+ * @throws OAuthError or DomainError invalid_request naming the field.
+ */
 export const validateInput = (
   endpoint: Endpoint,
   { path, query }: Target,
@@ -116,7 +122,7 @@ const pathParameters = (endpoint: Endpoint, path: string): Record<string, string
   throw new DomainError("not_found", "not_found", "This path doesn’t exist. Check the path and the method.");
 };
 
-/** @returns the values of `{name}` segments, or null where the path is another one. */
+/** @returns the values of `{name}` segments; null if the path doesn't match. */
 const matchPath = (pattern: string, pathname: string): Record<string, string> | null => {
   const expected = pattern.split("/");
   const actual = pathname.split("/");
@@ -141,7 +147,7 @@ const validate = (endpoint: Endpoint, schema: z.ZodType, value: unknown, base: "
   throw refuse(endpoint, fieldErrors(result.error, base));
 };
 
-/** @returns the refusal in the endpoint's own shape, naming the fields. */
+/** @returns the error in the endpoint's shape, naming the fields. */
 const refuse = (
   { errors: shape }: Pick<Endpoint, "errors">,
   errors: readonly FieldError[],
@@ -155,6 +161,6 @@ const refuse = (
     );
   const [first] = errors;
   const name = first?.pointer.replace(/^[#/]+/, "").split("/")[0] ?? "";
-  // A name outside of these characters is none of ours, and the description must not echo just anything (RFC 6749 §5.2).
+  // A name with other characters isn't ours, and the description must not repeat arbitrary input (RFC 6749 §5.2).
   return new OAuthError("invalid_request", /^[\w.-]{1,64}$/.test(name) ? `${name}: ${first?.detail}` : "bad request");
 };

@@ -4,7 +4,7 @@ import { normalizeTarget } from "../request-target.ts";
 
 /** The well-known part goes between host and path of the resource (RFC 9728 §3.1). */
 const wellKnown = "/.well-known/oauth-protected-resource";
-/** Answers at a DISCOVERY_URL of its own host what stands below `/directory` here, and its metadata. */
+/** If DISCOVERY_URL has its own host, serves the paths below `/directory` and its metadata there. */
 export const withDirectoryHost = (
   handler: NodeHandler,
   { baseUrl, discoveryUrl }: Pick<Config, "baseUrl" | "discoveryUrl">,

@@ -26,21 +26,21 @@ export type GatewayOptions = {
   pages: NodeHandler | null;
   /** `BASE_URL/status/…` is answered by the status process */
   statusUrl: string | null;
-  /** What refuses a caller, before anything is done for it; null where it may go on. */
+  /** The refusal of a caller, before any work is done for it; null if it is admitted. */
   admit?: (ipAddress: string, pathname: string) => DomainError | null;
-  /** Throws what refuses a caller, before a page is rendered for it. */
+  /** @throws the refusal of a caller, before a page is rendered for it. */
   admitPage?: (info: RequestInfo) => void;
 };
 
 /**
- * Answers every request of a process: what a route file below app/ handles by that very handler, without Next in
- * between, and all others by Next.
+ * Answers every request of a process. A path with a route file below app/ is answered by that handler without Next in
+ * between; all other paths are answered by Next.
  */
 export const createGateway = (options: GatewayOptions): NodeHandler => {
   const { config, log, routes, pages, statusUrl, admit } = options;
   const isHttps = config.baseUrl.startsWith("https:");
   const ownHost = new URL(config.baseUrl).host;
-  // Made once: what these set is a large part of a small answer's work.
+  // Computed once: setting these headers is a large part of the work of a small response.
   const writeAnswer = answerWriter(machineHeaders(isHttps, "/"));
   const writeAuthorizationAnswer = answerWriter(machineHeaders(isHttps, "/oauth/authorize"));
   const matches = new WeakMap<IncomingMessage, RouteMatch>();
@@ -56,7 +56,7 @@ export const createGateway = (options: GatewayOptions): NodeHandler => {
       return handler(request, { params: Promise.resolve(match.params) });
     },
     {
-      // A target that makes no address.
+      // An invalid request target.
       errorHandler(error) {
         if (error instanceof RequestError) return toResponse(badRequest(config.baseUrl));
         log.error({ err: error }, "fault");
@@ -66,7 +66,7 @@ export const createGateway = (options: GatewayOptions): NodeHandler => {
   );
 
   return async (incoming, outgoing) => {
-    // Who reset the connection hears no answer, and its address, by which it is limited, is gone with it.
+    // The caller reset the connection: it can't get a response, and its address for the rate limit is gone.
     if (incoming.socket.remoteAddress === undefined) return void incoming.destroy();
     const address = setClientAddress(incoming, config.trustedProxies);
     incoming.url = normalizeTarget(incoming.url ?? "");
@@ -96,12 +96,12 @@ export const createGateway = (options: GatewayOptions): NodeHandler => {
         );
       }
       setHeaders(outgoing, machineHeaders(isHttps, pathname));
-      // Handlers read addresses from our own: what a caller writes there is not always one that `URL` takes.
+      // Handlers get URLs on our own host: the caller's Host isn't always one that `URL` accepts.
       incoming.headers.host = ownHost;
       matches.set(incoming, match);
       return answerRoute(incoming, outgoing);
     }
-    // A route's own handler refuses a large body too, in its own shape.
+    // The route's handler refuses a large body itself, in its own error shape.
     if (Number(incoming.headers["content-length"] ?? 0) > maxBodyBytes) {
       return send(outgoing, refusal(pathname, "body_too_large", config.baseUrl), isHttps);
     }
@@ -123,11 +123,11 @@ export const createGateway = (options: GatewayOptions): NodeHandler => {
   };
 };
 
-/** Load balancers ask for health by HTTP/1.0, which knows no Host (RFC 9112 §3.2 requires one of HTTP/1.1 alone). */
+/** Load balancers check health by HTTP/1.0, which has no Host header (RFC 9112 §3.2 requires it only in HTTP/1.1). */
 const isOldHealthCheck = ({ httpVersion, headers }: IncomingMessage, pathname: string): boolean =>
   httpVersion === "1.0" && headers.host === undefined && /^\/(?:healthz|readyz)$/.test(pathname);
 
-/** Read from a file: no page is rendered for it. */
+/** Served from a file: no page is rendered for it. */
 const isBuilt = (pathname: string): boolean => pathname.startsWith("/_next/static/") || pathname === "/icon.svg";
 
 /** @returns the domain error that `admit` throws, else null. */
@@ -146,7 +146,10 @@ const tooManyPages = ({ message, headers }: DomainError, { requestId }: Pick<Req
   return { ...page, headers: { ...page.headers, ...headers } };
 };
 
-/** Pages have a request id like every other answer; what a browser fetches for them unasked is told at debug level. */
+/**
+ * Pages have a request id like every other response. Requests that a browser makes for assets are logged at debug
+ * level.
+ */
 const logPage = (
   log: Log,
   incoming: IncomingMessage,
@@ -174,10 +177,12 @@ const logPage = (
   });
 };
 
-/** Without the secrets that stand in addresses, such as a consent page's handle. */
+/** The path without secrets, such as the handle of a consent page. */
 const loggedPath = (pathname: string): string => pathname.slice(0, 200).replace(/[A-Za-z0-9_-]{32,}/g, "…");
 
-/** The socket's word on who calls, and that of trusted proxies, in place of whatever the caller sent under that name. */
+/**
+ * Sets the caller's address from the socket and trusted proxies, and drops a header of that name that the caller sent.
+ */
 const setClientAddress = (incoming: IncomingMessage, trustedProxies: AddressSet): string => {
   const forwardedFor = incoming.headers["x-forwarded-for"];
   const address = clientAddress(incoming.socket.remoteAddress, forwardedFor?.toString(), trustedProxies);
@@ -191,7 +196,7 @@ const setClientAddress = (incoming: IncomingMessage, trustedProxies: AddressSet)
   return address;
 };
 
-/** Below these, programs call: what is not there answers in their shape, not with a page. */
+/** Paths for programs: an unknown path below them is answered with an error body, not with a page. */
 const oauthPaths = /^\/(oauth|\.well-known)(\/|$)/;
 const problemPaths = /^\/(merchant_test|processors|api|billing|directory\/v1|status\/v1|sandbox)(\/|$)/;
 const isMachinePath = (pathname: string): boolean => oauthPaths.test(pathname) || problemPaths.test(pathname);
@@ -246,7 +251,7 @@ const send = (outgoing: ServerResponse, reply: Reply, isHttps: boolean): Promise
   return Promise.resolve();
 };
 
-/** Pages are read; what they send goes to routes (RFC 9110 §15.5.6). */
+/** Pages take GET and HEAD only; forms are sent to routes (RFC 9110 §15.5.6). */
 const wrongPageMethod = (baseUrl: string): Reply =>
   problemReply(
     new DomainError("invalid", "method_not_allowed", "This path supports only GET and HEAD.", {
@@ -255,7 +260,7 @@ const wrongPageMethod = (baseUrl: string): Reply =>
     baseUrl,
   );
 
-/** RFC 9110 §15.5.6. Route files made by `mount` answer the methods that they know themselves. */
+/** RFC 9110 §15.5.6. Route files made by `mount` answer 405 themselves. */
 const wrongMethod = async (request: Request, { pattern, handlers }: Route, baseUrl: string): Promise<Response> => {
   const told = await handlers["OPTIONS"]?.(request, { params: Promise.resolve({}) });
   const allow = told?.headers.get("allow") ?? Object.keys(handlers).join(", ");

@@ -2,18 +2,18 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { maxBodyBytes } from "../../contract/body/form.ts";
 import type { Answer, EndpointRequest } from "../../contract/endpoint.ts";
 
-/** How long a caller who was answered before its body came may send nothing, while some of it is still to come. */
+/** How long a caller may pause its request body after it was answered. */
 const patienceMilliseconds = 2_000;
 
-/** Characters that stand in every address for themselves. */
+/** Characters that need no encoding in an address. */
 const plainTarget = /^\/[\w.~/-]*(?:\?[\w.~=&-]*)?$/;
 
 /**
- * The request as a web Request would tell it, read where Node's message holds it: making a web Request, and a Response
- * out of an answer, costs as much as half of the checks of a token.
- * @param message its target normalized and its client's address set.
- * @returns null where that takes more than reading: an address to be parsed, a header sent twice, a body of unknown length
- *   or too large a one.
+ * A request with the members of a web Request that endpoints read, taken from Node's message. Making a web Request, and
+ * a Response for the answer, would cost half as much as the checks of a token.
+ * @param message with a normalized target and the client's address.
+ * @returns null if more than reading is needed: an address that must be parsed, a repeated header, a body of unknown
+ *   length or a body that is too large.
  */
 export const readNodeRequest = (message: IncomingMessage, origin: string): EndpointRequest | null => {
   const { url = "", method = "", headers, rawHeaders } = message;
@@ -36,7 +36,7 @@ export const readNodeRequest = (message: IncomingMessage, origin: string): Endpo
   };
 };
 
-/** Reads by one name at a time what Node received; each name stands there once. */
+/** Reads headers by name from Node's raw headers; each name occurs once. */
 class NodeHeaders {
   readonly #raw: readonly string[];
 
@@ -61,7 +61,7 @@ class NodeHeaders {
   }
 }
 
-/** @throws Error where the caller goes away before all of it came. */
+/** @throws Error if the caller disconnects before the whole body was received. */
 const readAnnounced = (message: IncomingMessage, length: number): Promise<Uint8Array> =>
   new Promise((resolve, reject) => {
     const chunks: Uint8Array[] = [];
@@ -78,7 +78,7 @@ const readAnnounced = (message: IncomingMessage, length: number): Promise<Uint8A
 
 export type AnswerWriter = (outgoing: ServerResponse, answer: Answer) => void;
 
-/** @param common headers of every answer, each at its place unless the answer has one of that name. */
+/** @param common headers of every response, unless the response has its own header of that name. */
 export const answerWriter = (common: Readonly<Record<string, string>>): AnswerWriter => {
   const flat = Object.entries(common).flat();
   const places = new Map(Object.keys(common).map((name, index) => [name, 2 * index]));
@@ -98,9 +98,9 @@ export const answerWriter = (common: Readonly<Record<string, string>>): AnswerWr
 };
 
 /**
- * The answer goes out at once. Whatever else the request brings is read before the connection may end: closed while there is
- * something to read, it is reset, and takes the answer with it (RFC 9112 §9.6). Who sends nothing for a while is not waited
- * for; who never comes to an end meets the server's `requestTimeout`.
+ * The response is sent at once. The rest of the request is read before the connection may end: if it were closed while
+ * there is data to read, it would be reset, and the response lost (RFC 9112 §9.6). A caller that pauses is not waited
+ * for; the server's `requestTimeout` ends one that never stops sending.
  */
 export const endBehindBody = (outgoing: ServerResponse, body: string | Uint8Array | null): void => {
   const message = outgoing.req;
@@ -108,7 +108,7 @@ export const endBehindBody = (outgoing: ServerResponse, body: string | Uint8Arra
     outgoing.end(body ?? undefined);
     return;
   }
-  // What answers HEAD is no more than its head, which `write` would keep back.
+  // A response to HEAD is only its head, which `write` would hold back.
   if (body === null || message.method === "HEAD") outgoing.flushHeaders();
   else outgoing.write(body);
   let heardAt = performance.now();
@@ -126,6 +126,6 @@ export const endBehindBody = (outgoing: ServerResponse, body: string | Uint8Arra
     if (performance.now() - heardAt < patienceMilliseconds) patience.refresh();
     else end();
   };
-  // Behind the reading of what has come: a busy process is late, and the next request may wait on this connection already.
+  // After the data that has arrived was read: in a busy process the next request may already wait on this connection.
   const patience = setTimeout(() => setImmediate(endIfQuiet), patienceMilliseconds).unref();
 };

@@ -11,8 +11,8 @@ import { pathOf } from "../request-target.ts";
 const gzip = promisify(gzipWithCallback);
 
 /**
- * Pages that show every reader the same: they read no session, no query and no cookie but the theme. A page that reads
- * anything else of its request must not be listed here.
+ * Pages that are the same for every reader: they read no session, no query and no cookie except the theme. A page that
+ * reads anything else of its request must not be listed here.
  */
 const isShared = (pathname: string): boolean => /^\/(?:demo(?:\/return)?|docs(?:\/[\w./-]+)?)?$/.test(pathname);
 
@@ -20,9 +20,9 @@ const isShared = (pathname: string): boolean => /^\/(?:demo(?:\/return)?|docs(?:
 const capacity = 400;
 
 type Options = {
-  /** the host of BASE_URL: pages may redirect readers who come by another one */
+  /** the host of BASE_URL: pages may redirect readers who use another host */
   ownHost: string;
-  /** what else these pages show that can change while the process runs, such as the sandbox's clock */
+  /** other content of these pages that can change while the process runs, such as the sandbox's clock */
   variant(): Promise<string>;
 };
 
@@ -74,7 +74,7 @@ const renderPage = async (pages: NodeHandler, { url, host, cookie, nonce }: Rend
   return { status: outgoing.statusCode, headers: outgoing.getHeaders(), parts };
 };
 
-/** An answer that goes nowhere. */
+/** A response that isn't sent to a caller. */
 class KeptResponse extends ServerResponse {
   readonly #chunks: Buffer[] = [];
   readonly #whole = Promise.withResolvers<Buffer>();
@@ -100,7 +100,7 @@ class KeptResponse extends ServerResponse {
     const [chunk] = args;
     if (typeof chunk === "string" || chunk instanceof Uint8Array) this.write(chunk);
     this.#whole.resolve(Buffer.concat(this.#chunks));
-    // Next waits for it before it lets go of the request.
+    // Next waits for this event before it releases the request.
     this.emit("finish");
     return this;
   }
@@ -113,7 +113,7 @@ const writePage = async (
 ): Promise<void> => {
   const [, nonce = ""] = /'nonce-([^']+)'/.exec(String(policy)) ?? [];
   for (const [name, value] of Object.entries(headers)) if (value !== undefined) outgoing.setHeader(name, value);
-  // The length of a compressed answer is not known without making it, and HEAD may leave it out (RFC 9110 §8.6).
+  // The length of a compressed response is only known after compression, and HEAD may omit it (RFC 9110 §8.6).
   const isCompressed = acceptsGzip(accepted?.toString() ?? null);
   if (isCompressed) outgoing.setHeader("content-encoding", "gzip");
   if (method === "HEAD") {
@@ -121,7 +121,7 @@ const writePage = async (
     return;
   }
   const body = Buffer.concat(parts.flatMap((part, index) => (index === 0 ? [part] : [Buffer.from(nonce), part])));
-  // On another thread than the one that serves everything else.
+  // Compression runs on another thread than the event loop.
   const sent = isCompressed ? await gzip(body, { level: 4 }) : body;
   outgoing.setHeader("content-length", sent.byteLength);
   outgoing.writeHead(status).end(sent);

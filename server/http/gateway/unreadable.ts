@@ -6,7 +6,7 @@ import { DomainError } from "../../kernel/errors.ts";
 import { newId } from "../../kernel/ids.ts";
 import { machineHeaders } from "../security-headers.ts";
 
-/** What Node's parser says of octets that are no request, or not one that we would wait for. */
+/** Errors of Node's parser: an invalid request, or one that took too long. */
 const refusalOf = (code: string | undefined): DomainError => {
   switch (code) {
     case "HPE_HEADER_OVERFLOW":
@@ -28,18 +28,18 @@ const refusalOf = (code: string | undefined): DomainError => {
   }
 };
 
-/** How long a caller may take to read its answer; what it still sends until then is thrown away (RFC 9112 §9.6). */
+/** How long a caller may take to read the response; data that it sends meanwhile is dropped (RFC 9112 §9.6). */
 const lingerMilliseconds = 1_000;
 
-/** An answer of ours where no request could be read: nobody knows yet which endpoint it was for. The connection ends. */
+/** Answers when no request could be read, so its endpoint isn't known. Then the connection ends. */
 export const refuseUnreadable = (
   error: NodeJS.ErrnoException,
   socket: Duplex,
   { baseUrl, log }: { baseUrl: string; log: Log },
 ): void => {
-  // What comes after the octets that were refused can't be read either.
+  // Data after the refused bytes can't be read either.
   if (socket.writableEnded && error.code !== "ECONNRESET") return;
-  // An answer that has begun must not be written into; Node's own handler looks at the same member.
+  // Never write into a response that was started; Node's own handler checks the same member.
   const underWay = Reflect.get(socket, "_httpMessage") as { headersSent: boolean } | null | undefined;
   if (error.code === "ECONNRESET" || !socket.writable || underWay?.headersSent) {
     socket.destroy();

@@ -9,21 +9,21 @@ import { findRateLimiter } from "../runtime.ts";
 import type { RateLimiter } from "./rate-limiter.ts";
 import type { Refusal } from "./usage-ledger.ts";
 
-/** One request's way past the limits of its endpoint. */
+/** The rate limits of one request and what they answered. */
 export type Meter = {
   limiter: RateLimiter;
   clock: Deps["clock"];
   info: RequestInfo;
   operation: string;
   policies: Readonly<Record<Subject, Policy | null>>;
-  /** items of this answer's `RateLimit-Policy` and `RateLimit` */
+  /** items of this response's `RateLimit-Policy` and `RateLimit` */
   fields: string[];
   levels: string[];
-  /** whose allowance was used, once it was */
+  /** the client whose quota was used; null before */
   clientId: string | null;
 };
 
-/** @returns null where the endpoint, or this caller, is not limited. */
+/** @returns null if the endpoint or this caller is not limited. */
 export const startMeter = (
   { config, clock }: Pick<Deps, "clock" | "config">,
   endpoint: Pick<Endpoint, "operationId" | "rateLimit" | "auth">,
@@ -38,11 +38,14 @@ export const startMeter = (
   return { limiter, clock, info, operation: endpoint.operationId, policies, fields, levels: [], clientId: null };
 };
 
-/** Loopback callers of the embedded default, unless told otherwise; an address that the gateway did not set is nobody's. */
+/**
+ * Loopback callers of the embedded default are exempt unless configured otherwise. An empty address wasn't set by the
+ * gateway.
+ */
 const isExempt = (config: Pick<Config, "isEmbedded" | "rateLimitLoopback">, ipAddress: string): boolean =>
   ipAddress === "" || (config.isEmbedded && !config.rateLimitLoopback && isLoopbackAddress(ipAddress));
 
-/** What an endpoint is limited with where its contract says nothing else. */
+/** The contract's limit class, or the default for its kind of caller. */
 export const limitClassOf = ({ rateLimit, auth }: Pick<Endpoint, "auth" | "rateLimit">): RateLimitClass | "none" =>
   rateLimit ?? classOfAuth[auth.kind];
 
@@ -55,7 +58,7 @@ const classOfAuth: Readonly<Record<Auth["kind"], RateLimitClass>> = {
 };
 
 /**
- * A name in `RATE_LIMITS` that is nobody's would leave open what was meant to be limited.
+ * An unknown name in `RATE_LIMITS` would leave an endpoint without the intended limit.
  * @throws Error naming it.
  */
 export const assertKnownLimits = (
@@ -73,17 +76,20 @@ export const assertKnownLimits = (
   }
 };
 
-/** All pages together, as RATE_LIMITS names them. */
+/** RATE_LIMITS names all pages together. */
 export const pageLimit = { operationId: "page", rateLimit: "page", auth: { kind: "none" } } as const;
 
-/** Before anything of the request is read. @throws DomainError too_many_requests. */
+/** Runs before the request is read. @throws DomainError too_many_requests. */
 export const admitAddress = (meter: Meter | null): void => {
   if (!meter) return;
   const party = { actor: { kind: "anonymous", id: "-" }, subjectId: "-" } as const;
   admit(meter, meter.policies.address, { key: addressPrefix(meter.info.ipAddress), party, scope: "from this address" });
 };
 
-/** Once the client is proved, so that nobody can use up another's. @throws DomainError too_many_requests. */
+/**
+ * Runs once the client is authenticated, so that no other caller can use up its quota.
+ * @throws DomainError too_many_requests.
+ */
 export const admitClient = (meter: Meter | null, caller: CallerOf<Auth>): void => {
   if (!meter || !caller) return;
   const clientId = clientIdOf(caller);
@@ -93,7 +99,8 @@ export const admitClient = (meter: Meter | null, caller: CallerOf<Auth>): void =
 };
 
 /**
- * Before a merchant is told something of a mandate's budget, whichever of its clients asks and however it is told.
+ * Runs before a response reveals something about a mandate's budget to a merchant. All clients of the merchant share
+ * the limit.
  * @throws DomainError too_many_requests.
  */
 export const admitBudgetAnswer = (
@@ -107,12 +114,12 @@ export const admitBudgetAnswer = (
   admit(meter, policy, { key: `${merchantId} ${mandateId}`, party, scope: "for this mandate" });
 };
 
-/** How many requests of its address's allowance a refused authentication, of a client or by a token, is worth. */
+/** A failed authentication uses as much of the address's quota as this many requests. */
 export const refusedAuthenticationCost = 10;
 
 /**
- * Who guesses gets few attempts (RFC 6819 §5.1.4.2.4), and the audit log as few entries of refused ones. It counts for
- * the address alone, so that nobody uses up a client's allowance in its name.
+ * Limits guessing (RFC 6819 §5.1.4.2.4) and the audit entries that it causes. It counts for
+ * the address only, so that nobody else can use up a client's quota.
  */
 export const countRefusedAuthentication = (meter: Meter | null): void => {
   if (!meter) return;
@@ -123,7 +130,7 @@ export const countRefusedAuthentication = (meter: Meter | null): void => {
   meter.levels[0] = levelField(policy, level);
 };
 
-/** Its proof turned out to be used up: whoever sent it again must not use up the client's allowance with it. */
+/** The assertion was used before: replaying it must not use up the client's quota. */
 const takeBackClient = (meter: Meter): void => {
   const policy = meter.policies.client;
   if (!policy || meter.clientId === null) return;
@@ -157,7 +164,7 @@ const levelField = ({ name }: Policy, level: Level): string =>
 const secondsUntilNext = ({ untilNextMilliseconds }: Level): number =>
   Math.max(1, Math.ceil(untilNextMilliseconds / 1000));
 
-/** What a limited answer tells its caller, whatever its status: draft-ietf-httpapi-ratelimit-headers-11 §3, §4. */
+/** Headers of every limited response, whatever its status: draft-ietf-httpapi-ratelimit-headers-11 §3, §4. */
 export const meterHeaders = ({ fields, levels }: Meter): Record<string, string> =>
   levels.length === 0
     ? {}

@@ -8,30 +8,30 @@ export type RateLimiterOptions = {
   policies: Policies;
   /** monotonic, in milliseconds */
   now(): number;
-  /** adds what this node took to what the others took */
+  /** adds this node's usage to that of the other nodes */
   share(usages: readonly Usage[]): Promise<readonly SharedLevel[]>;
   /** never rejects */
   audit(refusal: Refusal): Promise<void>;
   /** called at the first failure in a row, and at the first success after it */
   onReach(isReachable: boolean, error?: unknown): void;
-  /** buckets of each kind of subject that a node remembers */
+  /** buckets that a node keeps per kind of subject */
   capacity?: number;
 };
 
 const intervalMilliseconds = 1000;
-/** A bucket that gave so much of itself since it was last told is told early. */
+/** A bucket that gave this share of its quota since the last report is reported early. */
 const earlyShare = 1 / 8;
 const earlyPauseMilliseconds = 100;
 
 /**
- * Limits by buckets of this process, which are told to the other nodes in the background and take on what those told:
- * no request waits for it, and without a database each node limits by itself. Memory is bounded: what is forgotten is a
- * bucket that was not asked for lately, and forgetting only ever lets a request through.
+ * Limits by buckets in this process. Nodes report their usage to each other in the background and apply each other's
+ * reports: no request waits for that, and without a database each node limits alone. Memory is bounded: the bucket that
+ * was used least recently is dropped, and dropping one can only admit more requests.
  */
 export class RateLimiter {
   readonly policies: Policies;
   readonly #options: RateLimiterOptions;
-  /** apart, so that no crowd of addresses can make a client's bucket be forgotten */
+  /** separate, so that many addresses can't displace a client's bucket */
   readonly #buckets: Readonly<Record<Subject, RecentMap<Bucket>>>;
   readonly #ledger: UsageLedger;
   #isReachable = true;
@@ -59,7 +59,7 @@ export class RateLimiter {
     return { isAllowed, remaining, untilNextMilliseconds };
   }
 
-  /** Takes what a request that was let through cost beyond one; what the bucket doesn't hold it owes. */
+  /** Takes the cost of an admitted request beyond one. The bucket may go into debt. */
   drain(policy: Policy, key: string, requests: number): Level {
     const now = this.#options.now();
     const bucket = this.#bucketOf(policy, key, now);
@@ -68,15 +68,18 @@ export class RateLimiter {
     return level;
   }
 
-  /** Undoes a `take` that was allowed: the request was not its subject's after all. */
+  /** Undoes an allowed `take`: the request turned out not to be the subject's. */
   giveBack(policy: Policy, key: string): void {
     const now = this.#options.now();
     const bucket = this.#bucketOf(policy, key, now);
-    // Where it was told meanwhile, that is taken back by the next telling.
+    // If it was reported meanwhile, the next report corrects it.
     this.#setTaken(bucket, -1, bucket.fullAt - costOf(bucket.quota), now);
   }
 
-  /** Remembers a refusal until the next telling, which audits it unless the bucket's last one is less than a minute ago. */
+  /**
+   * Keeps a refusal until the next report, which audits it unless the bucket's last audited refusal is under a minute
+   * old.
+   */
   noteRefusal(refusal: Refusal): void {
     const bucket = this.#bucketOf(refusal.policy, refusal.key, this.#options.now());
     bucket.refusal ??= refusal;
@@ -94,7 +97,7 @@ export class RateLimiter {
     await this.share();
   }
 
-  /** Tells what was taken since the last time, one statement at a time. Never rejects. */
+  /** Reports the usage since the last time, one statement at a time. Never rejects. */
   async share(): Promise<void> {
     this.#sharing ??= this.#shareOnce().finally(() => {
       this.#sharing = undefined;
@@ -102,7 +105,7 @@ export class RateLimiter {
     await this.#sharing;
   }
 
-  /** Buckets that it holds; one that is both remembered and untold counts twice. */
+  /** Number of buckets in memory; one that is kept and also unreported counts twice. */
   get size(): number {
     return this.#buckets.address.size + this.#buckets.client.size + this.#ledger.size;
   }
@@ -133,7 +136,7 @@ export class RateLimiter {
     if (bucket.taken > bucket.quota.requests * earlyShare) this.#shareEarly();
   }
 
-  /** Another node may have given as much as this one did lately and not said so: waiting must suffice all the same. */
+  /** Another node may have given as much without reporting it yet; the announced wait must include that. */
   #unknownMilliseconds({ reported: told, taken, quota }: Bucket): number {
     return this.#isReachable ? Math.min(Math.max(told + taken, 0), quota.requests) * costOf(quota) : 0;
   }

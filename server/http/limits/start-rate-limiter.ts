@@ -9,7 +9,7 @@ import type { Refusal } from "./usage-ledger.ts";
 
 type Parts = { db: Db; config: Pick<Config, "rateLimits">; log: Log };
 
-/** The limiter of one process, on its database: unreachable, it limits alone. */
+/** The limiter of one process, shared through its database. If that is unreachable, the process limits alone. */
 export const startRateLimiter = ({ db, config, log }: Parts): RateLimiter => {
   const limiter = new RateLimiter({
     policies: policiesOf(config.rateLimits),
@@ -28,7 +28,7 @@ export const startRateLimiter = ({ db, config, log }: Parts): RateLimiter => {
   return limiter;
 };
 
-/** The address goes to the log, which is kept for days; the audit log keeps ids alone. */
+/** The address goes to the log, which is kept for days. The audit log keeps ids only. */
 const audit = async (db: Db, log: Log, { at, requestId, operation, policy, key, party }: Refusal): Promise<void> => {
   log.info({ requestId, operation, policy: policy.name, key }, "rate limited");
   await appendAuditAlone(db, {

@@ -2,57 +2,59 @@ import type { Policy } from "../../contract/limit-classes.ts";
 import type { Quota } from "../../deps/config.ts";
 import { costOf, mostOwedOf } from "../../platform/limits/token-bucket.ts";
 
-/** Who is refused, and what it asked about, for the audit log. */
+/** The refused caller and the subject of its request, for the audit log. */
 type Party = { actor: { kind: "client" | "merchant" | "anonymous"; id: string }; subjectId: string };
 
-/** The request that a bucket refused, for the audit log. */
+/** A request that a bucket refused, for the audit log. */
 export type Refusal = { at: Date; requestId: string; operation: string; policy: Policy; key: string; party: Party };
 
-/** A bucket as one node knows it. */
+/** One node's copy of a bucket. */
 export type Bucket = {
   readonly key: string;
   readonly quota: Quota;
-  /** of this node's own clock */
+  /** by this node's clock */
   fullAt: number;
-  /** what it gave and told nobody yet, and since when; below zero where what was told came back */
+  /** requests that it gave and didn't report yet, and since when; below zero if reported ones were given back */
   taken: number;
   takenSince: number;
-  /** what it gave before that and told last; others may have told as much after it */
+  /** requests of the last report; other nodes may have reported as many after it */
   reported: number;
   refusal: Refusal | null;
 };
 
-/** What one node took from a bucket since it last told the others. */
+/** What one node took from a bucket since its last report. */
 export type Usage = {
   key: string;
-  /** how long what was taken takes to drain */
+  /** how long the taken requests take to drain */
   takenMilliseconds: number;
-  /** since the first of it was taken */
+  /** since the first of them */
   sinceMilliseconds: number;
-  /** more than this the bucket never owes */
+  /** upper limit of the bucket's debt */
   mostOwedMilliseconds: number;
   isRefused: boolean;
 };
 
-/** How a bucket stands over all nodes. */
+/** The level of a bucket over all nodes. */
 export type SharedLevel = {
   key: string;
   owedMilliseconds: number;
-  /** true for one node in any minute, of a bucket that refused */
+  /** the bucket refused a request, and this node audits it: one node per minute does */
   isAuditDue: boolean;
 };
 
-/** Use of less than this share of the rate adds up to nothing over any number of nodes that there may be. */
+/** Usage below this share of the rate isn't reported: it stays negligible over any realistic number of nodes. */
 const negligibleShare = 1 / 50;
 const leastStretchMilliseconds = 1000;
-/** Buckets told in one statement. */
+/** Buckets per statement. */
 const maxReported = 500;
 
-/** What this node has to tell the others, and what they say to it. Bounded: what doesn't fit is known here alone. */
+/**
+ * The usage that this node reports, and the levels that it gets back. Bounded: usage that doesn't fit isn't reported.
+ */
 export class UsageLedger {
   readonly #capacity: number;
   readonly #unreported = new Map<string, Bucket>();
-  /** with the refusal that was told of, where there was one by then */
+  /** with the refusal that was reported, if there was one */
   #reporting = new Map<string, { bucket: Bucket; refusal: Refusal | null }>();
 
   constructor(capacity: number) {
@@ -71,7 +73,7 @@ export class UsageLedger {
     if (this.#unreported.size < this.#capacity) this.#unreported.set(bucket.key, bucket);
   }
 
-  /** The heaviest first; the others wait for the next time, and what nobody needs to know is dropped. */
+  /** The heaviest usage first; the rest waits for the next report, and negligible usage is dropped. */
   report(now: number): Usage[] {
     const waiting = [...this.#unreported.values()].filter((bucket) => isWorthReporting(bucket, now) || !forget(bucket));
     waiting.sort((left, right) => weightOf(right) - weightOf(left));
@@ -92,7 +94,7 @@ export class UsageLedger {
     });
   }
 
-  /** The last batch reached nobody. */
+  /** The last report failed: its usage counts as unreported again. */
   undoReport(): void {
     for (const { bucket } of this.#reporting.values()) {
       bucket.taken += bucket.reported;
@@ -101,19 +103,19 @@ export class UsageLedger {
     }
   }
 
-  /** @param reportedAt when `tell` was called. @returns the refusals that are for this node to audit. */
+  /** @param reportedAt when `report` was called. @returns the refusals that this node must audit. */
   apply(levels: readonly SharedLevel[], reportedAt: number): Refusal[] {
     const due: Refusal[] = [];
     for (const { key, owedMilliseconds, isAuditDue } of levels) {
       const entry = this.#reporting.get(key);
       if (!entry) continue;
       const { bucket, refusal } = entry;
-      // What this node gave meanwhile, the others don't know yet.
+      // The requests that this node gave meanwhile aren't in the shared level yet.
       const givenSince = bucket.taken * costOf(bucket.quota);
       const owed = Math.min(owedMilliseconds, mostOwedOf(bucket.quota));
       bucket.fullAt = Math.max(bucket.fullAt, reportedAt + owed + givenSince);
       if (isAuditDue && refusal) due.push(refusal);
-      // One that came while this was on its way is told next.
+      // A refusal that came meanwhile is part of the next report.
       if (bucket.refusal === refusal) bucket.refusal = null;
     }
     return due;

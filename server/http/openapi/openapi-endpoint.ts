@@ -47,12 +47,12 @@ export const openApiEndpoint: Endpoint = defineEndpoint({
 
 type Documented = Offering & Pick<Config, "baseUrl">;
 
-/** The document as it is sent, and as /docs reads it: made once for a configuration, which never changes. */
+/** The document that is sent and that /docs reads: made once, because the configuration never changes. */
 export const openApiText = rememberBy((config: Documented): string =>
   JSON.stringify(buildDocument(config), withoutSafeIntegerBounds),
 );
 
-/** Made once, so that a reader costs no more than sending it. */
+/** Encoded once, so that a request costs no more than sending it. */
 const storedDocument = rememberBy((config: Documented) => {
   const document = openApiText(config);
   return {
@@ -62,13 +62,13 @@ const storedDocument = rememberBy((config: Documented) => {
   };
 });
 
-/** zod's integers print the bounds of a double's exact integers, which say nothing of the value. */
+/** Removes the bounds ±2^53 that zod prints for integers: they aren't limits of the value. */
 const withoutSafeIntegerBounds = (name: string, value: unknown): unknown =>
   (name === "minimum" && value === Number.MIN_SAFE_INTEGER) || (name === "maximum" && value === Number.MAX_SAFE_INTEGER)
     ? undefined
     : value;
 
-/** What holds at every address, in Markdown (OpenAPI 3.1, Info Object). */
+/** Rules for every endpoint, in Markdown (OpenAPI 3.1, Info Object). */
 const description = [
   "An OAuth 2.0 authorization server for payments.",
   "**Unknown input.** REST endpoints refuse unknown query parameters, unknown body members and repeated parameters with 400; `errors` names them. OAuth endpoints ignore unknown parameters (RFC 6749 §3.1), and so do health checks, feeds, unsubscribe links and the Statuspage summary, because their callers add parameters of their own.",
@@ -77,7 +77,7 @@ const description = [
   "**Lists.** `limit` is 1 to 100; the default is 20. `starting_after` returns the page after an id, `ending_before` the page before it, both in the order of the list. `has_more` says whether more items follow in that direction.",
 ].join("\n\n");
 
-/** Contracts and REST procedures in one document (trpc-to-openapi merges `paths`, and knows no `webhooks`). */
+/** Endpoints and REST procedures in one document (trpc-to-openapi merges `paths` and doesn't know `webhooks`). */
 const buildDocument = (config: Documented): object => {
   const contracts = toPaths([...endpoints, openApiEndpoint].filter((endpoint) => isOffered(endpoint, config)));
   const document = generateOpenApiDocument(statusRouter, {
@@ -94,7 +94,10 @@ const buildDocument = (config: Documented): object => {
   return { ...document, webhooks: webhookOperations() };
 };
 
-/** What the library leaves out or tells in its own shape: REST procedures are open, and fail like everything else. */
+/**
+ * Corrects what the library omits or describes in its own shape: REST procedures need no authentication and return
+ * problems.
+ */
 const completeRest = (operation: { security?: unknown[]; responses: Record<string, unknown> }): void => {
   operation.security ??= [];
   operation.responses["default"] = restFailure;

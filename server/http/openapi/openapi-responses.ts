@@ -17,7 +17,7 @@ const problem = (codes: readonly string[]) =>
 
 const listed = (codes: readonly string[]): string => codes.join(", ") || "the error code";
 
-/** What a contract answers: each success, and failures in its own shape. */
+/** The responses of an endpoint: each success, and the errors in the endpoint's shape. */
 export const toResponses = (endpoint: Endpoint): ZodOpenApiResponsesObject => ({
   ...Object.fromEntries(
     Object.entries(endpoint.responses).map(([status, response]) => [status, success(endpoint, response)]),
@@ -49,14 +49,14 @@ const headersOf = (headers: Readonly<Record<string, string>>): NonNullable<ZodOp
     Object.entries(headers).map(([name, description]) => [name, { description, schema: { type: "string" } }]),
   );
 
-/** Those that its contract names, and those of the rules that its requests are held to. */
+/** The error codes of the contract and of the rules that apply to its requests. */
 const codesOf = (endpoint: Endpoint): string[] => [
   ...new Set([...endpoint.errorCodes, ...rulesAt(endpoint).map(({ error }) => error)]),
 ];
 
 const isLimited = (endpoint: Endpoint): boolean => limitClassOf(endpoint) !== "none";
 
-/** draft-ietf-httpapi-ratelimit-headers-11; a caller who is not limited is told neither. */
+/** draft-ietf-httpapi-ratelimit-headers-11; responses to callers without a limit have neither header. */
 const limitHeaders = (endpoint: Endpoint): Readonly<Record<string, string>> =>
   isLimited(endpoint)
     ? {
@@ -143,7 +143,7 @@ const errorContent = (
 
 const restCodes = ["not_found", "invalid_request", "server_error"];
 
-/** Of procedures that are served as REST, as plain JSON Schema (rest.ts). */
+/** Responses of REST procedures, as plain JSON Schema (rest.ts). */
 export const restFailure = {
   description: shapes.problem,
   content: {

@@ -10,7 +10,7 @@ const headers = {
     "Signatures over `{webhook-id}.{webhook-timestamp}.{body}`, separated by spaces: `v1,` with HMAC-SHA-256 and `v1a,` with Ed25519. Accept the request if one of them verifies",
 };
 
-/** OpenAPI 3.1 §4.8.1, `webhooks`: every event that a receiver can get. */
+/** OpenAPI 3.1 §4.8.1, `webhooks`: every event that a webhook endpoint can receive. */
 export const webhookOperations = (): Record<string, object> =>
   Object.fromEntries(
     eventContracts.map(({ type, when, recipients, schema, example }) => [
@@ -43,5 +43,5 @@ export const webhookOperations = (): Record<string, object> =>
     ]),
   );
 
-/** The document names its dialect itself. */
+/** The document declares its dialect once. */
 const withoutDialect = ({ $schema: _, ...schema }: object & { $schema?: unknown }): object => schema;

@@ -94,7 +94,7 @@ const toOperation = (endpoint: Endpoint): ZodOpenApiOperationObject => {
   };
 };
 
-/** @throws Error where two endpoints share a path and method: the later one would be lost without a word. */
+/** @throws Error if two endpoints share a path and method: the library would silently drop one. */
 export const toPaths = (endpoints: readonly Endpoint[]): ZodOpenApiPathsObject => {
   const paths: Record<string, Record<string, ZodOpenApiOperationObject>> = {};
   for (const endpoint of endpoints) {

@@ -102,10 +102,10 @@ import {
   grantTypeRules,
 } from "../../oauth/rules/tokens/token-request.ts";
 
-/** Groups that a reader looks for together. */
+/** Groups that belong to one topic. */
 type Chapter = { title: string; groups: readonly RuleGroup<unknown>[] };
 
-/** The table of all rules (docs/spec/oauth.md, Rule table), in the order in which a request meets them. */
+/** The table of all rules (docs/spec/oauth.md, Rule table), in the order in which they are checked. */
 export const ruleChapters: readonly Chapter[] = [
   { title: "Every request", groups: [queryRules, formRules, parameterRules] },
   {
