@@ -1,5 +1,5 @@
 "use client";
-import { ErrorState, type ErrorStateProps } from "#components/layout/fault.tsx";
+import { ErrorState, type ErrorStateProps } from "#components/layout/error-state.tsx";
 
 const ErrorPage = (props: ErrorStateProps) => (
   <main id="main">

@@ -9,7 +9,7 @@ import { currentSandboxClock, currentTheme } from "./page-context.ts";
 
 export const metadata: Metadata = {
   title: { default: "Paygrant", template: "%s · Paygrant" },
-  description: "Let an app or an agent spend within limits that you set, and stop it at any time.",
+  description: "Let an app or agent spend within limits that you set, and stop it at any time.",
 };
 
 export const viewport: Viewport = {
@@ -22,8 +22,7 @@ export const viewport: Viewport = {
 };
 
 const RootLayout = async ({ children }: { children: ReactNode }) => {
-  const theme = await currentTheme();
-  const clock = await currentSandboxClock();
+  const [theme, clock] = await Promise.all([currentTheme(), currentSandboxClock()]);
   return (
     <html lang="en" data-theme={theme === "system" ? undefined : theme} suppressHydrationWarning>
       <body>

@@ -7,16 +7,11 @@ import { currentTheme, pageConfig } from "./page-context.ts";
 export const metadata: Metadata = { title: "Page not found" };
 
 const NotFound = async () => {
-  const config = await pageConfig();
+  const [config, theme] = await Promise.all([pageConfig(), currentTheme()]);
   return (
-    <PageFrame
-      width="narrow"
-      environment={config.environment}
-      theme={await currentTheme()}
-      statusUrl={config.statusUrl}
-    >
-      <EmptyState isPage title="Page not found" act={<ButtonLink href="/">Go to the start</ButtonLink>}>
-        The address may be mistyped, or what it named may be gone.
+    <PageFrame width="narrow" environment={config.environment} theme={theme} statusUrl={config.statusUrl}>
+      <EmptyState isPage title="Page not found" act={<ButtonLink href="/">Go to the home page</ButtonLink>}>
+        The address may be wrong, or the page no longer exists.
       </EmptyState>
     </PageFrame>
   );

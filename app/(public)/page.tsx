@@ -9,25 +9,25 @@ const steps: readonly { icon: IconName; title: string; text: string; call: strin
   {
     icon: "bot",
     title: "An agent asks",
-    text: "It pushes what it wants to be allowed: amounts, periods, merchants, an end.",
+    text: "It sends a request: amounts, periods, merchants and an end date.",
     call: "POST /oauth/par",
   },
   {
     icon: "person",
     title: "You set the limits",
-    text: "You see who asks and for what, lower any limit, then approve or decline.",
+    text: "You see who asks and why. Lower any limit, then approve or decline.",
     call: "/consent",
   },
   {
     icon: "shop",
     title: "A merchant charges",
-    text: "It checks the mandate and charges it. What doesn’t fit is refused, with the reason.",
+    text: "It checks the mandate and charges it. A charge outside the limits is refused, with the reason.",
     call: "POST /merchant_test/charge",
   },
   {
     icon: "shield",
     title: "You stop it",
-    text: "Pause or stop in your wallet. The very next charge is refused.",
+    text: "Pause or stop it in your wallet. The next charge is refused.",
     call: "Stop in /wallet",
   },
 ];
@@ -35,24 +35,24 @@ const steps: readonly { icon: IconName; title: string; text: string; call: strin
 const promises = [
   [
     "Never above a limit",
-    "Every limit is counted in the transaction that reserves the money, so charges at the same moment can’t overrun it together.",
+    "Every limit is checked in the transaction that reserves the money, so simultaneous charges can’t exceed it.",
   ],
-  ["Never twice", "A charge is written down before anything is sent, and carries a key that makes repeating it safe."],
+  ["Never twice", "A charge is stored before it is sent to the processor, and its idempotency key makes retries safe."],
   [
     "No shared secrets",
-    "Clients prove themselves with keys of their own. An agent’s tokens are bound to its key, so they are of no use to whoever steals them.",
+    "Clients authenticate with their own keys. An agent’s tokens are bound to its key, so a stolen token is useless.",
   ],
 ] as const;
 
 const LandingPage = async () => {
-  const { config } = await pageDeps();
+  const [{ config }, theme] = await Promise.all([pageDeps(), currentTheme()]);
   const isSandbox = config.environment === "sandbox";
   const demo = isSandbox ? "/demo" : `${config.sandboxUrl}/demo`;
   return (
     <PageFrame
       width="wide"
       environment={config.environment}
-      theme={await currentTheme()}
+      theme={theme}
       statusUrl={config.statusUrl}
       aside={<SiteLinks demoUrl={demo} />}
     >
@@ -60,8 +60,8 @@ const LandingPage = async () => {
         <div>
           <h1>Let software pay for you, within limits you set</h1>
           <p className={styles.lead}>
-            Paygrant is an OAuth 2.0 authorization server for payments. An app or an agent may spend your money up to
-            your limits, merchants charge that permission, and you see and stop everything in one place.
+            Paygrant is an OAuth 2.0 authorization server for payments. Apps and agents spend your money within your
+            limits, merchants charge you through them, and you see and stop everything in one place.
           </p>
           <div className={styles.acts}>
             <ButtonLink href={demo} variant="primary" prefetch={false}>

@@ -9,7 +9,7 @@ const limits = [
   ["In total", 100_000],
 ] as const;
 
-/** The consent page in small, drawn from the page's own parts; one picture to a screen reader. */
+/** A small version of the consent page. Screen readers read it as one picture. */
 export const ConsentPicture = () => (
   <div
     className={`card ${styles.picture}`}

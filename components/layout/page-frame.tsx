@@ -7,7 +7,7 @@ import { type Theme, ThemeToggle } from "./theme-toggle.tsx";
 
 export type Environment = "production" | "sandbox";
 
-/** Header, content, footer of every page outside of the wallet. */
+/** Header, content and footer of the public pages. */
 export const PageFrame = ({
   width,
   aside,
@@ -17,7 +17,7 @@ export const PageFrame = ({
   children,
 }: {
   width: "narrow" | "wide";
-  /** right of the header: who is signed in, or the site's links */
+  /** at the right of the header: the signed-in account, or the site's links */
   aside?: ReactNode;
   environment: Environment;
   theme: Theme;

@@ -1,2 +1,2 @@
-/** A title with words that others chose. Next puts it into its template by `replace`, which has patterns such as `$&`. */
+/** A title that contains other people's text. Next inserts it with `String.replace`, which expands patterns such as `$&`. */
 export const pageTitle = (text: string): string => text.replaceAll("$", "$$$$");

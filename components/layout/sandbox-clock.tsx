@@ -2,7 +2,7 @@ import { formatShortDate } from "../format/dates.ts";
 import { Icon } from "../ui/icon.tsx";
 import styles from "./sandbox-clock.module.css";
 
-/** Above every page of a sandbox whose clock is ahead: else its dates would look wrong. */
+/** Shown on every page while the sandbox clock is ahead, because dates would look wrong otherwise. */
 export const SandboxClock = ({ now }: { now: Date }) => (
   <aside className={styles.clock} aria-label="Sandbox clock">
     <Icon name="clock" />

@@ -1,13 +1,13 @@
 "use client";
 import { useState } from "react";
 import { Icon, type IconName } from "../ui/icon.tsx";
-import { setPreferenceCookie } from "./remember.ts";
+import { setPreferenceCookie } from "./preference-cookie.ts";
 import styles from "./theme-toggle.module.css";
 
 export type Theme = "system" | "light" | "dark";
 
 const choices: readonly { theme: Theme; icon: IconName; label: string }[] = [
-  { theme: "system", icon: "screen", label: "Theme of the system" },
+  { theme: "system", icon: "screen", label: "System theme" },
   { theme: "light", icon: "sun", label: "Light theme" },
   { theme: "dark", icon: "moon", label: "Dark theme" },
 ];
@@ -21,7 +21,7 @@ const choose = (theme: Theme) => {
 export const ThemeToggle = ({ initial }: { initial: Theme }) => {
   const [current, setCurrent] = useState(initial);
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset would draw a frame around three toggle buttons
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset would draw a border around the buttons
     <div className={styles.group} role="group" aria-label="Theme">
       {choices.map(({ theme, icon, label }) => (
         <button

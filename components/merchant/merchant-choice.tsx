@@ -1,5 +1,5 @@
 "use client";
-import { setPreferenceCookie } from "../layout/remember.ts";
+import { setPreferenceCookie } from "../layout/preference-cookie.ts";
 import styles from "./merchant-banner.module.css";
 
 /** A member of several merchants looks at one at a time; the server checks the membership at each request. */

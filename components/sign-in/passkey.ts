@@ -3,37 +3,38 @@ import type {
   PublicKeyCredentialRequestOptionsJSON as RequestOptions,
 } from "@simplewebauthn/browser";
 
-/** What the browser or the authenticator made of it, in words for the person. */
+/** An error of the browser or the authenticator, with a message for the person. */
 export class PasskeyProblem extends Error {}
 
 const messages: ReadonlyMap<string, string> = new Map([
-  ["NotAllowedError", "No passkey was used. Try again when you are ready."],
-  ["AbortError", "No passkey was used. Try again when you are ready."],
-  ["InvalidStateError", "There is a passkey of yours on this device or in this password manager already."],
+  ["NotAllowedError", "No passkey was used. Try again when you’re ready."],
+  ["AbortError", "No passkey was used. Try again when you’re ready."],
+  ["InvalidStateError", "This device or password manager already has a passkey for your account."],
   ["SecurityError", "Passkeys don’t work at this address."],
-  ["ConstraintError", "This device can’t keep a passkey that asks for a PIN, your finger or your face."],
+  ["ConstraintError", "This device can’t store a passkey that asks for a PIN, fingerprint or face."],
 ]);
-const otherwise = "This browser or device couldn’t do that. Try another one.";
+const defaultMessage = "This browser or device doesn’t support this passkey. Try another one.";
 
-const withProblemText = async <T>(ceremony: Promise<T>): Promise<T> => {
+const withMessage = async <T>(ceremony: Promise<T>): Promise<T> => {
   try {
     return await ceremony;
   } catch (error) {
-    throw new PasskeyProblem(messages.get(error instanceof Error ? error.name : "") ?? otherwise, { cause: error });
+    const message = messages.get(error instanceof Error ? error.name : "") ?? defaultMessage;
+    throw new PasskeyProblem(message, { cause: error });
   }
 };
 
-/** Its code comes when it is first needed: most visits use no passkey. */
+/** Loaded on first use, because most visits use no passkey. */
 const library = () => import("@simplewebauthn/browser");
 
-/** Asks the person for a passkey of theirs. @throws PasskeyProblem. */
+/** Asks the person for one of their passkeys. @throws PasskeyProblem. */
 export const askForPasskey = async (optionsJSON: RequestOptions) => {
   const { startAuthentication } = await library();
-  return withProblemText(startAuthentication({ optionsJSON }));
+  return withMessage(startAuthentication({ optionsJSON }));
 };
 
-/** Asks the person to make one. @throws PasskeyProblem. */
+/** Asks the person to create a passkey. @throws PasskeyProblem. */
 export const createPasskey = async (optionsJSON: CreationOptions) => {
   const { startRegistration } = await library();
-  return withProblemText(startRegistration({ optionsJSON }));
+  return withMessage(startRegistration({ optionsJSON }));
 };

@@ -1,16 +1,18 @@
 "use client";
-import { type FormEvent, useRef, useState } from "react";
-import { setPreferenceCookie } from "../layout/remember.ts";
+import { type FormEvent, type RefObject, useRef, useState } from "react";
+import { setPreferenceCookie } from "../layout/preference-cookie.ts";
 import { Button, SubmitButton } from "../ui/button.tsx";
 import { Field } from "../ui/field.tsx";
 import { Notice } from "../ui/notice.tsx";
-import { PasskeyOrForm } from "./passkey-or.tsx";
-import { type SignInResult, sendPasskeySignIn, sendSignInForm, signInProblemText } from "./send.ts";
+import { PasskeyOrForm } from "./passkey-or-form.tsx";
+import { type SignInResult, sendPasskeySignIn, sendSignInForm, signInMessage } from "./send-sign-in.ts";
 import styles from "./sign-in-form.module.css";
 
-type Way = "password" | "passkey";
+type Method = "password" | "passkey";
+type Refusal = { method: Method; message: string };
+type DemoAccount = { who: string; email: string; password: string };
 
-/** Posts as a native form; with script it stays on the page when refused, so that the e-mail isn't typed twice. */
+/** A native form. With script it stays on the page after a refusal, so that the e-mail address is kept. */
 export const SignInForm = ({
   returnTo,
   error,
@@ -19,103 +21,128 @@ export const SignInForm = ({
 }: {
   returnTo: string;
   error: string | null;
-  /** first: for who has one; never: where what follows wants a password */
+  /** where the passkey button is; `never` where the next step needs a password */
   passkey: "first" | "second" | "never";
-  demo: readonly { who: string; email: string; password: string }[];
+  demo: readonly DemoAccount[];
 }) => {
   const form = useRef<HTMLFormElement>(null);
-  const [refusal, setRefusal] = useState<{ way: Way; words: string } | null>(
-    error ? { way: "password", words: signInProblemText(error) } : null,
-  );
-  const [busy, setBusy] = useState<Way | null>(null);
-  const isFirst = passkey === "first";
-
-  const enter = async (way: Way, send: () => Promise<SignInResult>): Promise<boolean> => {
-    if (busy) return true;
-    setBusy(way);
-    const sent = await send();
-    if (sent.kind === "in") {
-      if (way === "passkey") setPreferenceCookie("passkey", "1");
-      window.location.assign(sent.returnTo);
-      return true;
-    }
-    setRefusal({ way, words: sent.words });
-    setBusy(null);
-    return false;
-  };
+  const { refusal, busy, signIn } = useSignIn(error ? { method: "password", message: signInMessage(error) } : null);
+  const isPasskeyFirst = passkey === "first";
+  const messageFor = (method: Method) => (refusal?.method === method ? refusal.message : null);
 
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const { currentTarget } = event;
-    if (await enter("password", () => sendSignInForm(currentTarget))) return;
+    if (await signIn("password", () => sendSignInForm(currentTarget))) return;
     form.current?.querySelector<HTMLInputElement>("[name=password]")?.focus();
   };
 
-  const fillIn = (one: { email: string; password: string }) => {
-    for (const name of ["email", "password"] as const) {
-      const input = form.current?.querySelector<HTMLInputElement>(`[name=${name}]`);
-      if (input) input.value = one[name];
-    }
-    form.current?.requestSubmit();
-  };
-
-  const ofWay = (way: Way) => (refusal?.way === way ? refusal.words : null);
-  const byPassword = (
-    <>
-      <Field
-        label="E-mail"
-        name="email"
-        type="email"
-        autoComplete="username"
-        inputMode="email"
-        required
-        maxLength={320}
-      />
-      <Field
-        label="Password"
-        name="password"
-        type="password"
-        autoComplete="current-password"
-        required
-        maxLength={1000}
-        error={ofWay("password")}
-      />
-      <SubmitButton variant={isFirst ? "plain" : "primary"} isWide aria-busy={busy === "password" || undefined}>
-        Sign in
-      </SubmitButton>
-    </>
+  const passwordFields = (
+    <PasswordFields error={messageFor("password")} isBusy={busy === "password"} isPrimary={!isPasskeyFirst} />
   );
-
   return (
     <form ref={form} className={styles.form} method="post" action="/sign-in/session" onSubmit={submit}>
       <input type="hidden" name="return_to" value={returnTo} />
       {passkey === "never" ? (
-        byPassword
+        passwordFields
       ) : (
         <PasskeyOrForm
-          isFirst={isFirst}
+          isFirst={isPasskeyFirst}
           isBusy={busy === "passkey"}
-          problem={ofWay("passkey")}
-          use={() => enter("passkey", () => sendPasskeySignIn(returnTo))}
+          problem={messageFor("passkey")}
+          use={() => signIn("passkey", () => sendPasskeySignIn(returnTo))}
         >
-          {byPassword}
+          {passwordFields}
         </PasskeyOrForm>
       )}
-      {demo.length > 0 ? (
-        <Notice tone="note">
-          <p>
-            Demo sign-ins, password <b>{demo[0]?.password}</b>
-          </p>
-          {demo.map((one) => (
-            <div key={one.who} className={styles.demo}>
-              <span>{one.email}</span>
-              <Button size="small" onClick={() => fillIn(one)}>
-                Use the demo {one.who}
-              </Button>
-            </div>
-          ))}
-        </Notice>
-      ) : null}
+      <DemoAccounts accounts={demo} form={form} />
     </form>
+  );
+};
+
+/** Runs one sign-in at a time. `signIn` returns false for a refusal. */
+const useSignIn = (initialRefusal: Refusal | null) => {
+  const [refusal, setRefusal] = useState(initialRefusal);
+  const [busy, setBusy] = useState<Method | null>(null);
+  const signIn = async (method: Method, send: () => Promise<SignInResult>): Promise<boolean> => {
+    if (busy) return true;
+    setBusy(method);
+    const result = await send();
+    if (result.kind === "signed_in") {
+      if (method === "passkey") setPreferenceCookie("passkey", "1");
+      window.location.assign(result.returnTo);
+      return true;
+    }
+    setRefusal({ method, message: result.message });
+    setBusy(null);
+    return false;
+  };
+  return { refusal, busy, signIn };
+};
+
+const PasswordFields = ({
+  error,
+  isBusy,
+  isPrimary,
+}: {
+  error: string | null;
+  isBusy: boolean;
+  isPrimary: boolean;
+}) => (
+  <>
+    <Field
+      label="E-mail"
+      name="email"
+      type="email"
+      autoComplete="username"
+      inputMode="email"
+      required
+      maxLength={320}
+    />
+    <Field
+      label="Password"
+      name="password"
+      type="password"
+      autoComplete="current-password"
+      required
+      maxLength={1000}
+      error={error}
+    />
+    <SubmitButton variant={isPrimary ? "primary" : "plain"} isWide aria-busy={isBusy || undefined}>
+      Sign in
+    </SubmitButton>
+  </>
+);
+
+/** On a local installation: fills in and sends the form for a demo account. */
+const DemoAccounts = ({
+  accounts,
+  form,
+}: {
+  accounts: readonly DemoAccount[];
+  form: RefObject<HTMLFormElement | null>;
+}) => {
+  if (accounts.length === 0) return null;
+  const fillIn = (account: DemoAccount) => {
+    for (const name of ["email", "password"] as const) {
+      const input = form.current?.querySelector<HTMLInputElement>(`[name=${name}]`);
+      if (input) input.value = account[name];
+    }
+    form.current?.requestSubmit();
+  };
+  return (
+    <Notice tone="note">
+      <p>
+        Demo sign-ins, password <b>{accounts[0]?.password}</b>
+      </p>
+      {accounts.map((account) => (
+        <div key={account.who} className={styles.demo}>
+          <span>{account.email}</span>
+          <Button size="small" onClick={() => fillIn(account)}>
+            Use the demo {account.who}
+          </Button>
+        </div>
+      ))}
+    </Notice>
   );
 };

@@ -14,7 +14,7 @@ const classOf = ({ variant = "plain", size = "normal", isWide = false }: ButtonL
     .filter(Boolean)
     .join(" ");
 
-/** `isBusy`: stays focusable and says so, while its act runs. */
+/** `isBusy`: disabled but still focusable while its action runs. */
 export const Button = ({
   variant,
   size,
@@ -43,7 +43,7 @@ export const ButtonLink = ({
   />
 );
 
-/** A submit button of a native form: no script needed. */
+/** A submit button of a native form. It works without script. */
 export const SubmitButton = ({
   variant,
   size,

@@ -3,7 +3,7 @@ import styles from "./choice.module.css";
 
 type Props = Omit<ComponentPropsWithoutRef<"input">, "type"> & { type: "checkbox" | "radio" };
 
-/** A checkbox or radio button with its words, all of which can be clicked. */
+/** A checkbox or radio button whose whole label can be clicked. */
 export const Choice = ({ children, ...input }: Props) => (
   <label className={styles.choice}>
     <input {...input} />

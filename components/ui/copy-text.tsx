@@ -3,7 +3,7 @@ import { useState } from "react";
 import { Button } from "./button.tsx";
 import styles from "./copy-text.module.css";
 
-/** A text to be taken elsewhere. @param label what it is, for example `secret`. */
+/** A text with a button that copies it. @param label what it is, for example `secret`. */
 export const CopyText = ({ label, text }: { label: string; text: string }) => {
   const [isCopied, setIsCopied] = useState(false);
   const copy = async () => {
@@ -17,7 +17,7 @@ export const CopyText = ({ label, text }: { label: string; text: string }) => {
         {isCopied ? "Copied" : "Copy"}
       </Button>
       <span className="visuallyHidden" role="status">
-        {isCopied ? `The ${label} is copied.` : ""}
+        {isCopied ? `Copied the ${label}.` : ""}
       </span>
     </div>
   );

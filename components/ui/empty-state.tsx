@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import styles from "./empty-state.module.css";
 
-/** `isPage`: it is all that the page says, so its title is the page's. */
+/** `isPage`: it is the whole page, so its title is the page's heading. */
 export const EmptyState = ({
   title,
   children,

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import styles from "./facts.module.css";
 
-/** Names and values, one beneath the other. */
+/** A list of names and values. */
 export const Facts = ({ children }: { children: ReactNode }) => <dl className={`card ${styles.facts}`}>{children}</dl>;
 
 export const Fact = ({ name, children }: { name: string; children: ReactNode }) => (

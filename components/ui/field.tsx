@@ -1,7 +1,7 @@
 import { type ComponentProps, type ReactNode, useId } from "react";
 import styles from "./field.module.css";
 
-/** A labelled input whose hint and error are told with it. Works in a native form, without script. */
+/** A labelled input. Screen readers read its hint and error with it. It works in a native form, without script. */
 export const Field = ({
   label,
   hint,
@@ -37,7 +37,7 @@ export const Field = ({
   );
 };
 
-/** A labelled text of several lines. */
+/** A labelled multi-line input. */
 export const TextArea = ({
   label,
   hint,

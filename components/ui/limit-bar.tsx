@@ -1,7 +1,7 @@
 import { useId } from "react";
 import styles from "./limit-bar.module.css";
 
-/** What a limit has used (solid) and holds (hatched). Widths are SVG attributes, so that no inline style is needed. */
+/** The used (solid) and held (hatched) share of a limit. Widths are SVG attributes, because the CSP forbids inline styles. */
 export const LimitBar = ({
   usedShare,
   heldShare,

@@ -7,7 +7,7 @@ const icons: Readonly<Record<NoticeTone, IconName>> = { good: "check", warn: "wa
 
 export type NoticeTone = "good" | "warn" | "bad" | "note";
 
-/** Said in place, never in a corner that vanishes. `isLive`: read out when it appears. */
+/** A message in the page. `isLive`: screen readers read it when it appears. */
 export const Notice = ({
   tone,
   isLive = false,

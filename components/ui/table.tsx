@@ -2,8 +2,8 @@ import type { ReactNode } from "react";
 import styles from "./table.module.css";
 
 /**
- * `wide` leaves on narrow screens, with its cells, which are marked `data-wide`; those of a `figure` are marked
- * `data-figure` and stay on one line; `hidden` is for who hears the page.
+ * `wide`: hidden on narrow screens, with its cells, which have `data-wide`. `figure`: its cells have `data-figure` and don't wrap.
+ * `hidden`: a heading for screen readers only.
  */
 type Column = string | { wide: string } | { figure: string } | { hidden: string };
 
@@ -26,7 +26,7 @@ const Heading = ({ column }: { column: Column }) => {
 
 const nameOf = (column: Column): string => (typeof column === "string" ? column : (Object.values(column)[0] ?? ""));
 
-/** The last column is figures. @param children its `tbody`. */
+/** The last column holds figures. @param children the `tbody`. */
 export const Table = ({
   caption,
   columns,
@@ -51,7 +51,7 @@ export const Table = ({
   </div>
 );
 
-/** A smaller line of its own in a cell. @param isNarrow the word of a `data-wide` column, where that one has left. */
+/** A second, smaller line in a cell. @param isNarrow shown only on narrow screens, instead of a `data-wide` column */
 export const CellNote = ({ isNarrow = false, children }: { isNarrow?: boolean; children: ReactNode }) => (
   <span className={isNarrow ? `${styles.under} ${styles.narrow}` : styles.under}>{children}</span>
 );

@@ -2,7 +2,7 @@
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { deviceName } from "../format/device-name.ts";
-import { setPreferenceCookie } from "../layout/remember.ts";
+import { setPreferenceCookie } from "../layout/preference-cookie.ts";
 import { trpc } from "../portal/acts/trpc-client.ts";
 import { sent, textIn, useAct } from "../portal/acts/use-act.tsx";
 import { useStepUp } from "../portal/acts/use-step-up.tsx";

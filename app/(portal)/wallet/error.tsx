@@ -1,2 +1,2 @@
 "use client";
-export { ErrorState as default } from "#components/layout/fault.tsx";
+export { ErrorState as default } from "#components/layout/error-state.tsx";

@@ -38,11 +38,10 @@ const HomePage = async () => {
           </CardGrid>
         ) : (
           <EmptyState
-            title="Nothing may spend your money"
+            title="No app can spend your money"
             act={config.environment === "sandbox" ? <ButtonLink href="/demo">Try the demo</ButtonLink> : null}
           >
-            When an app or an agent asks to pay for you and you approve, it is listed here with its limits, and you can
-            stop it here.
+            Apps and agents that you approve appear here with their limits. You can stop them here.
           </EmptyState>
         )}
       </Section>
@@ -50,9 +49,7 @@ const HomePage = async () => {
         {charges.length > 0 ? (
           <ChargeTable caption="Recent charges" charges={charges.slice(0, 5)} now={now} reader={reader} />
         ) : (
-          <EmptyState title="No charges yet">
-            Every charge and refund under your mandates will be listed here.
-          </EmptyState>
+          <EmptyState title="No charges yet">Charges and refunds under your mandates appear here.</EmptyState>
         )}
       </Section>
     </>
@@ -61,21 +58,20 @@ const HomePage = async () => {
 
 type Overview = { active: number; suspended: number; newest: { mandates: readonly WalletMandate[]; hasMore: boolean } };
 
-/**
- * The sum is given only where it says something true: of all active mandates, in one currency, each with a limit that
- * fills up.
- */
+/** The remaining amount is shown only if the page has every active mandate, all have one currency, and each has such a limit. */
 const summary = ({ active: count, suspended, newest }: Overview, reader: Reader): string => {
   const active = newest.mandates.filter(({ state }) => state === "active");
-  if (count + suspended === 0) return "You have allowed nothing.";
-  if (count === 0) return "Everything is paused: nothing can be charged.";
-  const many = count === 1 ? "1 active mandate" : `${count} active mandates`;
-  if (active.length < count) return `${many}.`;
+  if (count + suspended === 0) return "You have no active mandates.";
+  if (count === 0) return "All mandates are paused. Nothing can be charged.";
+  const activeCount = count === 1 ? "1 active mandate" : `${count} active mandates`;
+  if (active.length < count) return `${activeCount}.`;
   const [currency, ...others] = new Set(active.map((mandate) => mandate.currency));
-  const lefts = active.map(remainingMinor);
-  if (currency === undefined || others.length > 0) return `${many}.`;
-  const sum = lefts.reduce((total, left) => (total === null || left === null ? null : total + left), 0);
-  return sum === null ? `${many}.` : `${many} can spend up to ${formatAmount(sum, currency, reader)} more for now.`;
+  const amounts = active.map(remainingMinor);
+  if (currency === undefined || others.length > 0) return `${activeCount}.`;
+  const sum = amounts.reduce((total, amount) => (total === null || amount === null ? null : total + amount), 0);
+  return sum === null
+    ? `${activeCount}.`
+    : `${activeCount}. ${formatAmount(sum, currency, reader)} can still be spent this period.`;
 };
 
 export default HomePage;

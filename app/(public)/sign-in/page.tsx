@@ -21,28 +21,28 @@ const one = (value: string | string[] | undefined): string | null => (typeof val
 
 const introOf = (returnTo: string): string => {
   if (returnTo.startsWith("/consent/"))
-    return "An app asks to pay for you. Sign in to see what it asks for; nothing is allowed until you approve it.";
-  if (returnTo.startsWith("/merchant")) return "See what was paid to your merchant, and where events are sent.";
-  if (returnTo.startsWith("/operator")) return "See how the service runs, and what waits for an operator.";
-  return "See what may spend your money, and stop it at any time.";
+    return "An app asks to pay for you. Sign in to see its request. Nothing is allowed until you approve it.";
+  if (returnTo.startsWith("/merchant")) return "See the payments, webhooks and apps of your merchant.";
+  if (returnTo.startsWith("/operator")) return "See how the service is running, and what needs an operator.";
+  return "See what can spend your money, and stop it at any time.";
 };
 
-/** What a client asks of how its payer proves who they are, where one way alone will do. */
-const wishOf = (wanted: string | null, hasNone: boolean) => {
-  if (wanted === passwordAcr) return "The app that asks wants you to enter your password.";
+/** A note where the client requires one sign-in method. */
+const requirementOf = (wanted: string | null, hasNone: boolean) => {
+  if (wanted === passwordAcr) return "The app requires you to sign in with your password.";
   if (wanted !== passkeyAcr) return null;
   return hasNone ? (
     <>
-      The app that asks wants you to use a passkey, and you have none yet.{" "}
-      <Link href="/wallet/security">Add one under Security</Link>, then come back to the app.
+      The app requires a passkey, and you don’t have one yet.{" "}
+      <Link href="/wallet/security">Add one under Security</Link>, then go back to the app.
     </>
   ) : (
-    "The app that asks wants you to use a passkey. A password alone won’t do for it."
+    "The app requires a passkey. A password isn’t enough."
   );
 };
 
-/** A session tells whether its account has a passkey; before there is one, this browser may remember that it used one. */
-const placeOf = async (wanted: string | null): Promise<"first" | "second" | "never"> => {
+/** Where the passkey button is. Without a session, a cookie says whether this browser used a passkey before. */
+const passkeyPlace = async (wanted: string | null): Promise<"first" | "second" | "never"> => {
   if (wanted === passwordAcr) return "never";
   const hasUsed = (await cookies()).get("passkey")?.value === "1";
   return wanted === passkeyAcr || hasUsed || (await currentHasPasskey()) ? "first" : "second";
@@ -52,26 +52,28 @@ const SignInPage = async ({ searchParams }: { searchParams: Promise<Query> }) =>
   const query = await searchParams;
   const deps = await pageDeps();
   const returnTo = safeReturnTo(one(query.return_to));
-  // `again`: the session stands, but what comes next wants a fresh proof of who is here.
+  // `again`: the session is valid, but the next step needs a recent proof of identity.
   const session = query.again ? null : await currentSession();
   if (session) redirect(await findDestination(deps, { accountId: session.account.id, returnTo }));
   const wanted = await findWantedProof(deps, { returnTo });
-  const wish = wishOf(wanted, (await currentSession()) !== null && !(await currentHasPasskey()));
+  const [openSession, hasPasskey, theme, passkey, demo] = await Promise.all([
+    currentSession(),
+    currentHasPasskey(),
+    currentTheme(),
+    passkeyPlace(wanted),
+    findDemoSignIns(deps),
+  ]);
+  const requirement = requirementOf(wanted, openSession !== null && !hasPasskey);
   const { environment, statusUrl } = deps.config;
   return (
-    <PageFrame width="narrow" environment={environment} theme={await currentTheme()} statusUrl={statusUrl}>
+    <PageFrame width="narrow" environment={environment} theme={theme} statusUrl={statusUrl}>
       <section className={`card ${styles.box}`}>
         <div>
           <h1>Sign in</h1>
           <p className="muted small">{introOf(returnTo)}</p>
         </div>
-        {wish ? <Notice tone="note">{wish}</Notice> : null}
-        <SignInForm
-          returnTo={returnTo}
-          error={one(query.error)}
-          passkey={await placeOf(wanted)}
-          demo={await findDemoSignIns(deps)}
-        />
+        {requirement ? <Notice tone="note">{requirement}</Notice> : null}
+        <SignInForm returnTo={returnTo} error={one(query.error)} passkey={passkey} demo={demo} />
       </section>
     </PageFrame>
   );

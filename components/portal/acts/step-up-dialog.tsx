@@ -1,7 +1,7 @@
 "use client";
 import { type FormEvent, useState } from "react";
 import { askForPasskey } from "../../sign-in/passkey.ts";
-import { PasskeyOrForm } from "../../sign-in/passkey-or.tsx";
+import { PasskeyOrForm } from "../../sign-in/passkey-or-form.tsx";
 import { Button, SubmitButton } from "../../ui/button.tsx";
 import { Dialog, DialogActions } from "../../ui/dialog.tsx";
 import { Field } from "../../ui/field.tsx";

@@ -14,7 +14,7 @@ type Params = Readonly<Record<string, string | string[] | undefined>>;
 const readQuery = (params: Params): ActivityQuery => {
   const text = (name: string) => {
     const value = params[name];
-    // Ids and names of filters look like this; anything else filters nothing.
+    // Ids and filter names match this pattern. Anything else is ignored.
     return typeof value === "string" && /^\w{1,64}$/.test(value) ? value : undefined;
   };
   const [mandate, show, after] = [text("mandate"), text("show"), text("after")];
@@ -48,10 +48,10 @@ const ActivityPage = async ({ searchParams }: { searchParams: Promise<Params> })
       {charges.length > 0 ? (
         <ChargeTable caption="Charges" charges={charges} now={now} reader={reader} />
       ) : (
-        <EmptyState title={isFiltered ? "Nothing matches" : "No charges yet"}>
+        <EmptyState title={isFiltered ? "No matching charges" : "No charges yet"}>
           {isFiltered
-            ? "No charge fits these filters. Clear them to see everything."
-            : "What merchants charge under your mandates will be listed here."}
+            ? "No charge matches these filters. Clear them to see every charge."
+            : "Charges under your mandates appear here."}
         </EmptyState>
       )}
       <Pager

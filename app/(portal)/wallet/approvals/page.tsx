@@ -15,7 +15,8 @@ const ApprovalsPage = async () => {
   return (
     <>
       <PageHead title="Approvals">
-        Payments that wait for your answer. What you don’t approve within 15 minutes lapses, and nothing is charged.
+        Payments that need your approval. A payment that you don’t approve within 15 minutes expires, and nothing is
+        charged.
       </PageHead>
       {approvals.length > 0 ? (
         <ItemList>
@@ -26,8 +27,8 @@ const ApprovalsPage = async () => {
               title={approvalTitle(approval, reader)}
               note={[
                 ...(approval.reference ? [`For ${approval.reference}`] : []),
-                `Asked by ${approval.client.name}`,
-                ...(approval.expiresAt ? [`answer by ${formatTime(new Date(approval.expiresAt), reader)}`] : []),
+                `Agent: ${approval.client.name}`,
+                ...(approval.expiresAt ? [`approve by ${formatTime(new Date(approval.expiresAt), reader)}`] : []),
               ].join(" · ")}
               act={
                 <ButtonLink href={`/wallet/approvals/${approval.id}`} size="small">
@@ -38,8 +39,8 @@ const ApprovalsPage = async () => {
           ))}
         </ItemList>
       ) : (
-        <EmptyState title="Nothing waits for you">
-          When a payment is above what a mandate lets through by itself, you approve or decline it here.
+        <EmptyState title="No payments to approve">
+          Payments above a mandate’s approval threshold appear here. You approve or decline each one.
         </EmptyState>
       )}
     </>

@@ -17,7 +17,7 @@ type Show = "live" | "ended";
 type Page = { mandates: readonly WalletMandate[]; hasMore: boolean };
 
 const titles: Readonly<Record<Show, string>> = { live: "Active and paused", ended: "Ended" };
-/** On the first page, where both are shown. */
+/** The first page shows both lists. */
 const firstLimits: Readonly<Record<Show, number>> = { live: 12, ended: 6 };
 const limit = 24;
 
@@ -26,11 +26,11 @@ const MandatesPage = async ({ searchParams }: { searchParams: Promise<Params> })
   const [search, after, shown] = [textOf(params, "q"), idOf(params, "after"), idOf(params, "show")];
   const show = shown === "live" || shown === "ended" ? shown : null;
   const { api, reader } = await portalPage("/wallet/mandates");
-  const found = search === undefined ? {} : { search };
+  const filter = search === undefined ? {} : { search };
   const pageOf = async (which: Show): Promise<Page | null> => {
-    if (show === null) return api.wallet.mandates({ show: which, limit: firstLimits[which], ...found });
+    if (show === null) return api.wallet.mandates({ show: which, limit: firstLimits[which], ...filter });
     if (show !== which) return null;
-    return api.wallet.mandates({ show, limit, ...found, ...(after === undefined ? {} : { startingAfter: after }) });
+    return api.wallet.mandates({ show, limit, ...filter, ...(after === undefined ? {} : { startingAfter: after }) });
   };
   const [live, ended] = await Promise.all([pageOf("live"), pageOf("ended")]);
   const isEmpty = !live?.mandates.length && !ended?.mandates.length;
@@ -42,14 +42,14 @@ const MandatesPage = async ({ searchParams }: { searchParams: Promise<Params> })
         title="Mandates"
         act={show ? <Link href={addressOf(path, { q: search })}>{search ? "All results" : "All mandates"}</Link> : null}
       >
-        Who may spend your money, and within which limits.
+        Who can spend your money, and within which limits.
       </PageHead>
       {!isEmpty || search ? <SearchForm value={search ?? ""} label="Search by app, purpose or merchant" /> : null}
       {isEmpty ? (
-        <EmptyState title={search ? "Nothing found" : "No mandates here"}>
+        <EmptyState title={search ? "No results" : "No mandates"}>
           {search
             ? `No mandate mentions “${search}”. Search for an app, a purpose or a merchant.`
-            : "When an app or an agent asks to pay for you and you approve, it is listed here."}
+            : "Apps and agents that you approve appear here."}
         </EmptyState>
       ) : null}
       {live ? <MandateList title={titles.live} page={live} more={moreOf("live", live)} reader={reader} /> : null}
@@ -77,7 +77,7 @@ const MandateList = ({
 }: {
   title: string;
   page: Page;
-  /** the address of the whole list, where this is its beginning */
+  /** the address of the whole list, where this is only its start */
   more: string | null;
   reader: Reader;
 }) =>

@@ -21,8 +21,8 @@ const PaymentMethodsPage = async ({ searchParams }: { searchParams: Promise<Para
   return (
     <>
       <PageHead title="Payment methods" act={methods.length > 0 ? add : null}>
-        What your mandates pay with. Paygrant never sees a card number
-        {add ? ": Stripe asks for it on a page of its own" : ""}.
+        The payment methods of your mandates. Paygrant never sees card numbers
+        {add ? ": you enter them on a page of Stripe" : ""}.
       </PageHead>
       {setupId === undefined ? null : <FinishCard setupId={setupId} />}
       {methods.length > 0 ? (
@@ -39,7 +39,7 @@ const PaymentMethodsPage = async ({ searchParams }: { searchParams: Promise<Para
         </ItemList>
       ) : (
         <EmptyState title="No payment methods yet" act={add}>
-          Without one you can’t approve a mandate.
+          You need a payment method to approve a mandate.
         </EmptyState>
       )}
     </>

@@ -22,7 +22,7 @@ const SecurityPage = async () => {
   const [passkeys, sessions] = await Promise.all([api.passkeys.list(), api.auth.sessions()]);
   return (
     <>
-      <PageHead title="Security">How you prove that it’s you, and where you are signed in.</PageHead>
+      <PageHead title="Security">Your passkeys, and the devices where you’re signed in.</PageHead>
       <Section title="Passkeys">
         {passkeys.length > 0 ? (
           <ItemList>
@@ -31,15 +31,15 @@ const SecurityPage = async () => {
                 key={id}
                 icon="key"
                 title={name}
-                note={`${lastUsed(lastUsedAt, now, reader)}; added ${formatDateTime(new Date(createdAt), reader)}; ${isBackedUp ? "kept by a password manager" : "on one device alone"}`}
+                note={`${lastUsed(lastUsedAt, now, reader)}; added ${formatDateTime(new Date(createdAt), reader)}; ${isBackedUp ? "synced by a password manager" : "on one device only"}`}
                 act={<PasskeyActions passkeyId={id} name={name} email={email} isLast={passkeys.length === 1} />}
               />
             ))}
           </ItemList>
         ) : (
           <EmptyState title="No passkeys yet">
-            With one you sign in and confirm by your finger, your face or a PIN. Nobody can guess it, and a forged page
-            can’t ask for it.
+            With a passkey you sign in with your fingerprint, face or PIN. It can’t be guessed, and it doesn’t work on
+            fake sites.
           </EmptyState>
         )}
         <AddPasskey email={email} />

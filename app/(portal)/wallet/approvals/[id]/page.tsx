@@ -12,7 +12,7 @@ import { orNotFound, portalPage } from "../../../portal-context.ts";
 
 type Props = { params: Promise<{ id: string }> };
 
-/** Looked up once, for the title and the page. */
+/** Cached per request, for the title and the page. */
 const findApproval = cache(async (id: string) => {
   const page = await portalPage(`/wallet/approvals/${encodeURIComponent(id)}`);
   return { ...page, approval: await orNotFound(page.api.wallet.approval({ chargeId: id })) };

@@ -16,28 +16,28 @@ import { orNotFound, portalPage } from "../../../portal-context.ts";
 
 type Props = { params: Promise<{ id: string }>; searchParams: Promise<{ from?: string }> };
 
-/** Looked up once, for the title and the page. */
-const findMandate = cache(async (id: string) => {
+/** Cached per request, for the title and the page. */
+const loadMandate = cache(async (id: string) => {
   const page = await portalPage(`/wallet/mandates/${encodeURIComponent(id)}`);
-  return { ...page, mandate: await orNotFound(page.api.wallet.mandate({ mandateId: id })) };
+  const [mandate, charges] = await orNotFound(
+    Promise.all([page.api.wallet.mandate({ mandateId: id }), page.api.wallet.activity({ mandateId: id, limit: 10 })]),
+  );
+  return { ...page, mandate, ...charges };
 });
 
 export const generateMetadata = async ({ params }: Props): Promise<Metadata> => {
-  const { mandate } = await findMandate((await params).id);
+  const { mandate } = await loadMandate((await params).id);
   return { title: pageTitle(mandateName(mandate)) };
 };
 
 const MandatePage = async ({ params, searchParams }: Props) => {
-  const [{ id }, { from }] = [await params, await searchParams];
-  const { api, reader, businessNow: now, mandate } = await findMandate(id);
-  const { charges, hasMore } = await api.wallet.activity({ mandateId: id, limit: 10 });
+  const [{ id }, { from }] = await Promise.all([params, searchParams]);
+  const { reader, businessNow: now, mandate, charges, hasMore } = await loadMandate(id);
   return (
     <>
       {from === "demo" ? (
         <Notice tone="note">
-          {isLiveMandate(mandate)
-            ? "You came from the demo. Stop the mandate here, then "
-            : "The mandate is stopped. Now "}
+          {isLiveMandate(mandate) ? "You came from the demo. Stop the mandate, then " : "The mandate is stopped. Now "}
           <Link href="/demo">go back and let the shop try again</Link>.
         </Notice>
       ) : null}
@@ -61,7 +61,7 @@ const MandatePage = async ({ params, searchParams }: Props) => {
             hasMandate={false}
           />
         ) : (
-          <EmptyState title="No charges yet">What is charged under this mandate will be listed here.</EmptyState>
+          <EmptyState title="No charges yet">Charges under this mandate appear here.</EmptyState>
         )}
       </Section>
       <Section title="Timeline">

@@ -3,9 +3,9 @@ import type { ReactNode } from "react";
 import { Button } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Notice } from "../ui/notice.tsx";
-import styles from "./passkey-or.module.css";
+import styles from "./passkey-or-form.module.css";
 
-/** A passkey, or what the children ask for: what is likelier stands first. Without script there is no passkey to use. */
+/** A passkey button and the form in `children`, the more likely one first. Passkeys need script. */
 export const PasskeyOrForm = ({
   isFirst,
   isBusy,
@@ -15,7 +15,7 @@ export const PasskeyOrForm = ({
 }: {
   isFirst: boolean;
   isBusy: boolean;
-  /** what went wrong with a passkey */
+  /** why the passkey failed */
   problem: string | null;
   use: () => void;
   children: ReactNode;

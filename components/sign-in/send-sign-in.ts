@@ -1,19 +1,20 @@
 import { askForPasskey, PasskeyProblem } from "./passkey.ts";
 
-/** What a sign-in led to: a page, or words beside the form. */
-export type SignInResult = { kind: "in"; returnTo: string } | { kind: "refused"; words: string };
+/** Where a sign-in leads, or why it was refused. */
+export type SignInResult = { kind: "signed_in"; returnTo: string } | { kind: "refused"; message: string };
 
 const messages: ReadonlyMap<string, string> = new Map([
   ["sign_in_refused", "E-mail and password don’t match an account. Check both, then try again."],
-  ["passkey_refused", "That passkey opens no account here. Use another one, or your password."],
-  ["passkey_challenge_gone", "That took too long. Try again."],
+  ["passkey_refused", "This passkey isn’t registered. Use another passkey or your password."],
+  ["passkey_challenge_gone", "The request timed out. Please try again."],
   ["too_many_attempts", "Too many attempts. Wait a minute, then try again."],
 ]);
 
-export const signInProblemText = (code: string): string =>
-  messages.get(code) ?? "That didn’t work, and it isn’t your fault. Try again in a moment.";
+/** @param code of the problem that the service returned. */
+export const signInMessage = (code: string): string =>
+  messages.get(code) ?? "Something went wrong on our side. Please try again.";
 
-/** By the fields of the form itself, as it would be sent without script. */
+/** Sends the fields of the form, as the browser does without script. */
 export const sendSignInForm = (form: HTMLFormElement): Promise<SignInResult> =>
   catchProblem(async () => {
     const fields = new URLSearchParams();
@@ -23,12 +24,12 @@ export const sendSignInForm = (form: HTMLFormElement): Promise<SignInResult> =>
     );
   });
 
-/** By whichever passkey the person chooses. */
+/** Signs in with the passkey that the person chooses. */
 export const sendPasskeySignIn = (returnTo: string): Promise<SignInResult> =>
   catchProblem(async () => {
-    const begun = await fetch("/sign-in/passkey/challenge", { method: "POST" });
-    if (!begun.ok) return readResult(begun);
-    const assertion = await askForPasskey(await begun.json());
+    const challenge = await fetch("/sign-in/passkey/challenge", { method: "POST" });
+    if (!challenge.ok) return readResult(challenge);
+    const assertion = await askForPasskey(await challenge.json());
     const headers = { "content-type": "application/json" };
     const body = JSON.stringify({ assertion, return_to: returnTo });
     return readResult(await fetch("/sign-in/passkey", { method: "POST", headers, body }));
@@ -38,20 +39,15 @@ const catchProblem = async (work: () => Promise<SignInResult>): Promise<SignInRe
   try {
     return await work();
   } catch (error) {
-    return {
-      kind: "refused",
-      words: error instanceof PasskeyProblem ? error.message : signInProblemText("unreachable"),
-    };
+    return { kind: "refused", message: error instanceof PasskeyProblem ? error.message : signInMessage("unreachable") };
   }
 };
 
 const readResult = async (response: Response): Promise<SignInResult> => {
   const answer: unknown = await response.json();
-  if (response.ok) return { kind: "in", returnTo: stringMember(answer, "return_to") ?? "/wallet" };
-  return {
-    kind: "refused",
-    words: signInProblemText(stringMember(answer, "type")?.split("#").at(-1) ?? "server_error"),
-  };
+  if (response.ok) return { kind: "signed_in", returnTo: stringMember(answer, "return_to") ?? "/wallet" };
+  const code = stringMember(answer, "type")?.split("#").at(-1) ?? "server_error";
+  return { kind: "refused", message: signInMessage(code) };
 };
 
 const stringMember = (value: unknown, name: string): string | null => {

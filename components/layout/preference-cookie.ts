@@ -1,9 +1,9 @@
 const yearSeconds = 365 * 24 * 3600;
 
-/** A choice of this browser as a cookie that the server renders by, so that no page ever flashes or shifts. "": forgets it. */
+/** Keeps a choice of this browser in a cookie, so that the server renders with it. An empty value deletes the cookie. */
 export const setPreferenceCookie = (name: string, value: string, path = "/"): void => {
   const { protocol } = window.location;
   const lifetime = value === "" ? 0 : yearSeconds;
-  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API isn't in every browser that we serve
+  // biome-ignore lint/suspicious/noDocumentCookie: not every supported browser has the Cookie Store API
   document.cookie = `${name}=${value}; Path=${path}; Max-Age=${lifetime}; SameSite=Lax${protocol === "https:" ? "; Secure" : ""}`;
 };
