@@ -1,12 +1,12 @@
 import { Button, ButtonLink } from "../ui/button.tsx";
 import { Notice } from "../ui/notice.tsx";
 import styles from "./demo.module.css";
-import type { StepId } from "./demo-flow.ts";
-import type { GrantedLimits } from "./demo-granted.ts";
+import type { StepId } from "./demo-steps.ts";
 import { price } from "./demo-texts.ts";
-import { type Exchange, responseMember } from "./demo-wire.ts";
+import type { GrantedLimits } from "./protocol/demo-granted.ts";
+import { type Exchange, responseMember } from "./protocol/demo-wire.ts";
 
-/** What the answer meant, in a sentence. */
+/** Explains the response in a sentence. */
 export const Verdict = ({
   step,
   exchanges,
@@ -20,7 +20,7 @@ export const Verdict = ({
   if (!last) return null;
   if (step === "check") {
     return responseMember(last, "valid") === true ? (
-      <Notice tone="good">Valid: the payment fits.</Notice>
+      <Notice tone="good">Valid: the payment is within your limits.</Notice>
     ) : (
       <Notice tone="warn">
         Not valid: {reasonOf(last)}. {granted ? describeExceededLimit(reasonOf(last), granted) : ""}
@@ -32,16 +32,16 @@ export const Verdict = ({
   if (step === "refused")
     return (
       <Notice tone="good">
-        Refused with {last.status}: {reasonOf(last)}. Exactly as it should be.
+        Refused with {last.status}: {reasonOf(last)}. This is the expected result.
       </Notice>
     );
   return null;
 };
 
-/** Which of the payer's limits a payment doesn't fit. The shop doesn't learn the limit; the agent reads it from its token. */
+/** The limit that a payment exceeds. The shop doesn't learn it; the agent reads it from its token. */
 const describeExceededLimit = (reason: string, { perPaymentMinor, perMonthMinor }: GrantedLimits): string => {
-  if (reason === "amount_exceeds_per_payment") return `You allow at most ${price(perPaymentMinor)} a payment.`;
-  if (reason === "period_limit_exceeded") return `You allow at most ${price(perMonthMinor)} a month.`;
+  if (reason === "amount_exceeds_per_payment") return `You allow at most ${price(perPaymentMinor)} per payment.`;
+  if (reason === "period_limit_exceeded") return `You allow at most ${price(perMonthMinor)} per month.`;
   return "";
 };
 
@@ -57,10 +57,10 @@ const reasonOf = (exchange: Exchange): string => {
 
 export const Ended = ({ onRestart }: { onRestart: () => void }) => (
   <section className={`card ${styles.ended}`}>
-    <h2>That is the whole product</h2>
+    <h2>That’s how Paygrant works</h2>
     <p>
-      An agent asked, you set the limits, a shop was paid within them, and when you stopped it the next charge was
-      refused. Everything you allowed is in your wallet, with every charge.
+      An agent asked, you set the limits, and a shop was paid within them. After you stopped the mandate, the next
+      charge was refused. Your wallet shows the mandate with every charge.
     </p>
     <div className={styles.acts}>
       <ButtonLink href="/wallet" variant="primary">

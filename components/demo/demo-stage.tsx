@@ -3,7 +3,8 @@ import { formatAmount } from "../format/money.ts";
 import { Icon, type IconName } from "../ui/icon.tsx";
 import { LimitBar } from "../ui/limit-bar.tsx";
 import styles from "./demo.module.css";
-import { agentName, coffee, coffeeVerdict, currency, type DemoState, limits, shopName, stepIds } from "./demo-flow.ts";
+import { agentName, coffee, currency, type DemoState, requestedLimits, shopName, stepIds } from "./demo-steps.ts";
+import { coffeeVerdict } from "./protocol/demo-flow.ts";
 
 const reader = { locale: "en-GB" };
 
@@ -12,7 +13,7 @@ const reached = (state: DemoState, step: DemoState["next"]): boolean => {
   return order.indexOf(state.next) >= order.indexOf(step);
 };
 
-/** The three who take part, and what each can say of itself right now. */
+/** The agent, the payer and the shop, and the situation of each. */
 export const DemoStage = ({ state }: { state: DemoState }) => (
   <div className={styles.stage}>
     <Party look="agent" icon="bot" name={agentName} what="An agent in this tab">
@@ -60,33 +61,33 @@ const Party = ({
   </section>
 );
 
-/** Until the token says what was granted, what was asked. */
-const grantedTo = (state: DemoState) => state.granted ?? limits;
+/** The requested limits, until the token names the granted ones. */
+const knownLimits = (state: DemoState) => state.granted ?? requestedLimits;
 
 const describeAgent = (state: DemoState): string => {
-  if (reached(state, "refused")) return "My permission is gone. I can’t spend anything.";
+  if (reached(state, "refused")) return "My permission has ended. I can’t spend anything.";
   if (reached(state, "check"))
-    return `I may spend up to ${formatAmount(grantedTo(state).perPaymentMinor, currency, reader)} a payment.`;
-  if (reached(state, "token")) return "You approved. Now I fetch my token.";
-  if (reached(state, "decide")) return "I have asked. It’s your turn.";
-  if (reached(state, "ask")) return "I’d like to buy your coffee for you.";
-  return "Nobody knows me yet.";
+    return `I may spend up to ${formatAmount(knownLimits(state).perPaymentMinor, currency, reader)} a payment.`;
+  if (reached(state, "token")) return "You approved. Now I get my token.";
+  if (reached(state, "decide")) return "I sent my request. It’s your turn.";
+  if (reached(state, "request")) return "I’d like to buy your coffee for you.";
+  return "I’m not registered yet.";
 };
 
 const describeShop = (state: DemoState): string => {
   const price = formatAmount(coffee.amountMinor, currency, reader);
   if (state.next === "done") return "My second charge was refused. I ship nothing.";
-  if (reached(state, "stop")) return `Paid ${price}. The beans are on their way.`;
-  if (reached(state, "charge")) return "The payment would fit. I can charge.";
-  if (coffeeVerdict(state) === "invalid") return `${price} doesn’t fit your limits. I can’t charge it.`;
+  if (reached(state, "stop")) return `Paid ${price}. Your coffee is on its way.`;
+  if (reached(state, "charge")) return "The payment is within your limits. I can charge it.";
+  if (coffeeVerdict(state) === "invalid") return `${price} is above your limits. I can’t charge it.`;
   return `${coffee.name}: ${price}`;
 };
 
 const YourLimits = ({ state }: { state: DemoState }) => {
-  if (!reached(state, "token")) return <>You have allowed nothing.</>;
-  if (reached(state, "refused")) return <>You stopped it. Nothing more can be charged.</>;
+  if (!reached(state, "token")) return <>You haven’t approved anything yet.</>;
+  if (reached(state, "refused")) return <>The mandate is stopped. Nothing more can be charged.</>;
   const used = reached(state, "stop") ? coffee.amountMinor : 0;
-  const { perMonthMinor } = grantedTo(state);
+  const { perMonthMinor } = knownLimits(state);
   const cap = formatAmount(perMonthMinor, currency, reader);
   return (
     <>

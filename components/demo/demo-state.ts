@@ -1,18 +1,20 @@
-import { type DemoState, freshState } from "./demo-flow.ts";
+import { type DemoState, initialState, stepIds } from "./demo-steps.ts";
 
 const slot = "paygrant-demo";
 
-/** In this tab alone, so that it survives the way to the consent page and back, and ends with the tab. */
+/** Kept in this tab only: it survives the visit of the consent page, and ends with the tab. */
 export const saveDemo = (state: DemoState): void => sessionStorage.setItem(slot, JSON.stringify(state));
 
 export const clearDemo = (): void => sessionStorage.removeItem(slot);
 
 export const loadDemo = (): DemoState => {
   try {
-    // Written by `rememberDemo` alone; members that a later version added start fresh.
+    // Written by `saveDemo` only. Members that a later version added get their initial value.
     const kept: Partial<DemoState> | null = JSON.parse(sessionStorage.getItem(slot) ?? "null");
-    return { ...freshState, ...kept };
+    // An earlier version may have used other step names.
+    const isKnown = kept?.next === "done" || stepIds.some((step) => step === kept?.next);
+    return isKnown ? { ...initialState, ...kept } : initialState;
   } catch {
-    return freshState;
+    return initialState;
   }
 };

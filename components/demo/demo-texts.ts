@@ -1,18 +1,18 @@
 import { formatAmount } from "../format/money.ts";
-import { coffee, currency, limits, type StepId } from "./demo-flow.ts";
+import { coffee, currency, requestedLimits, type StepId } from "./demo-steps.ts";
 
 export const price = (amountMinor: number): string => formatAmount(amountMinor, currency, { locale: "en-GB" });
 
 export const stepTexts: Readonly<Record<StepId, { actor: string; title: string; text: string }>> = {
-  meet: {
+  register: {
     actor: "Agent and shop",
-    title: "Two strangers register",
-    text: "Each makes a key pair in this browser and registers the public half. There are no passwords and no shared secrets.",
+    title: "The agent and the shop register",
+    text: "Each creates a key pair in this browser and registers the public key. There are no passwords and no shared secrets.",
   },
-  ask: {
+  request: {
     actor: "Agent",
     title: "The agent asks for a mandate",
-    text: `It pushes what it would like: at most ${price(limits.perPaymentMinor)} a payment and ${price(limits.perMonthMinor)} a month, at this one shop. Everything is checked before you are bothered.`,
+    text: `It requests at most ${price(requestedLimits.perPaymentMinor)} a payment and ${price(requestedLimits.perMonthMinor)} a month, at this shop only. Paygrant checks the request before you see it.`,
   },
   decide: {
     actor: "You",
@@ -22,32 +22,32 @@ export const stepTexts: Readonly<Record<StepId, { actor: string; title: string; 
   token: {
     actor: "Agent",
     title: "The agent gets its token",
-    text: "The code you brought back works once, for a minute, and only for the key that asked.",
+    text: "The code from the consent page works once, for one minute, and only with the agent’s key.",
   },
   check: {
     actor: "Shop",
-    title: "The shop checks before it promises",
-    text: "It asks whether a payment would fit. The answer says valid or why not, and nothing else about your limits.",
+    title: "The shop checks the mandate",
+    text: "It asks whether a payment is allowed. The response says yes or why not, but doesn’t reveal your limits.",
   },
   charge: {
     actor: "Shop",
     title: "The shop charges",
-    text: `${price(coffee.amountMinor)} for ${coffee.name}. Your limits are counted in the same transaction, so they can’t be overrun.`,
+    text: `${price(coffee.amountMinor)} for ${coffee.name}. Your limits are checked in the same transaction, so they can’t be exceeded.`,
   },
   stop: {
     actor: "You, or the agent",
     title: "Stop it",
-    text: "Stop the mandate in your wallet, or let the agent give it back. Either way it ends at once.",
+    text: "Stop the mandate in your wallet, or let the agent revoke it. Either way it ends immediately.",
   },
   refused: {
     actor: "Shop",
     title: "The shop tries again",
-    text: "A new try of the same purchase. The very next request is refused.",
+    text: "It charges the same purchase again. The request is refused.",
   },
 };
 
-/** Instead of the requests of a step that has none yet. */
+/** Shown for a step that has no requests yet. */
 export const emptyStepTexts: Partial<Record<StepId, string>> = {
-  decide: "You leave for the consent page, and come back with a code.",
-  stop: "Stopping in the wallet is a click of yours; the agent’s way is a request, which will stand here.",
+  decide: "You go to the consent page and come back with a code.",
+  stop: "If the agent revokes the mandate, its request appears here. In your wallet you stop it with a click.",
 };

@@ -1,8 +1,8 @@
 import { decodeJwt, decodeProtectedHeader } from "jose";
-import type { Exchange } from "./demo-wire.ts";
+import type { Exchange } from "./protocol/demo-wire.ts";
 import styles from "./wire-view.module.css";
 
-/** One request and its answer; long values are folded, tokens can be read. */
+/** One request and its response. Long values are folded, and tokens can be decoded. */
 export const ExchangeView = ({ exchange, isOpen }: { exchange: Exchange; isOpen: boolean }) => (
   <details className={styles.exchange} open={isOpen}>
     <summary>

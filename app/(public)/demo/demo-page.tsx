@@ -8,13 +8,13 @@ import { EmptyState } from "#components/ui/empty-state.tsx";
 import type { Config } from "#server/deps/config.ts";
 import { currentTheme, pageDeps } from "../../page-context.ts";
 
-/** The demo lives in the sandbox, at its own address alone: the tab's memory belongs to one origin. */
+/** The demo runs in the sandbox only, at one address: its state is kept per origin. */
 export const DemoPage = async () => {
-  const { config } = await pageDeps();
+  const [{ config }, theme] = await Promise.all([pageDeps(), currentTheme()]);
   const frame = {
     width: "wide",
     environment: config.environment,
-    theme: await currentTheme(),
+    theme,
     statusUrl: config.statusUrl,
     aside: <SiteLinks demoUrl={config.environment === "sandbox" ? "/demo" : `${config.sandboxUrl}/demo`} />,
   } as const;
@@ -23,7 +23,7 @@ export const DemoPage = async () => {
       <PageFrame {...frame}>
         <EmptyState
           isPage
-          title="The demo lives in the sandbox"
+          title="The demo runs in the sandbox"
           act={<ButtonLink href={`${config.sandboxUrl}/demo`}>Open the demo</ButtonLink>}
         >
           This is production. The sandbox at {config.sandboxUrl} runs the same software and moves no money.
@@ -39,8 +39,8 @@ export const DemoPage = async () => {
       <div className={demoStyles.head}>
         <h1>Watch an agent spend your money, within your limits</h1>
         <p className={demoStyles.lead}>
-          A shop and an agent live in this tab. Walk them through the real thing, call by call, and stop it when you
-          like. It takes two minutes and moves no money.
+          This tab runs a shop and an agent. Go through the real flow, request by request, and stop it at any time. It
+          takes two minutes and moves no money.
         </p>
       </div>
       <Demo addresses={{ issuer: config.baseUrl, redirectUri: demoRedirectUri(config) }} />
@@ -48,7 +48,7 @@ export const DemoPage = async () => {
   );
 };
 
-/** On plain http a loopback IP, which production takes as well (RFC 8252 §7.3); /demo/callback leads back to this origin. */
+/** With http a loopback IP, which production accepts too (RFC 8252 §7.3). /demo/callback redirects back to this origin. */
 const demoRedirectUri = ({ baseUrl }: Pick<Config, "baseUrl">): string => {
   const { protocol, port } = new URL(baseUrl);
   return protocol === "https:" ? `${baseUrl}/demo/callback` : `http://127.0.0.1:${port || "80"}/demo/callback`;

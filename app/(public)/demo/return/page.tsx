@@ -3,5 +3,5 @@ import { DemoPage } from "../demo-page.tsx";
 
 export const metadata: Metadata = { title: "Demo", robots: { index: false } };
 
-// Where the consent page's answer arrives; the demo reads it from the address and goes on.
+// The consent page returns here. The demo reads the response from the address.
 export default DemoPage;

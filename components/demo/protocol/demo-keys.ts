@@ -1,4 +1,4 @@
-/** Key pairs of the demo's agent and shop: made here, kept here, and their private halves can't be read, not even by us. */
+/** Key pairs of the demo's agent and shop. They are created and kept in this browser, and the private keys can't be exported. */
 export type KeyName = "agent" | "agent-dpop" | "shop";
 
 const databaseName = "paygrant-demo";
@@ -31,7 +31,7 @@ export const createDemoKey = async (name: KeyName): Promise<CryptoKeyPair> => {
   return pair;
 };
 
-/** @throws Error where this browser has lost the key, for example with its site data. */
+/** @throws Error where this browser no longer has the key, for example because its site data was cleared. */
 export const getDemoKey = async (name: KeyName): Promise<CryptoKeyPair> => {
   const pair: unknown = await inStore("readonly", (store) => store.get(name));
   if (!isKeyPair(pair)) throw new Error("This browser no longer has the demo’s keys. Start over.");

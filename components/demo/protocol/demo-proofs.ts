@@ -1,13 +1,13 @@
 import { calculateJwkThumbprint, exportJWK, type JWK, SignJWT } from "jose";
 import { getDemoKey, type KeyName } from "./demo-keys.ts";
 
-/** The public half as it is registered: `kid` is the RFC 7638 thumbprint. */
+/** The public key for registration. `kid` is its RFC 7638 thumbprint. */
 export const publicJwk = async (pair: CryptoKeyPair): Promise<JWK> => {
   const jwk = await exportJWK(pair.publicKey);
   return { ...jwk, kid: await calculateJwkThumbprint(jwk), alg: "ES256", use: "sig" };
 };
 
-/** private_key_jwt (RFC 7523 §3): used once, for a minute. */
+/** private_key_jwt (RFC 7523 §3), valid once and for one minute. */
 export const clientAssertion = async (key: KeyName, clientId: string, issuer: string): Promise<string> => {
   const pair = await getDemoKey(key);
   const { kid = "" } = await publicJwk(pair);
@@ -22,7 +22,7 @@ export const clientAssertion = async (key: KeyName, clientId: string, issuer: st
     .sign(pair.privateKey);
 };
 
-/** Proof of possession for one call (RFC 9449 §4.2). */
+/** A DPoP proof for one call (RFC 9449 §4.2). */
 export const dpopProof = async (method: string, url: string, nonce: string | null): Promise<string> => {
   const pair = await getDemoKey("agent-dpop");
   const { kty = "", crv = "", x = "", y = "" } = await exportJWK(pair.publicKey);

@@ -15,22 +15,22 @@ const answering = (mandate: object): Exchange => ({
   responseBody: [["authorization_details", [mandate]]],
 });
 
-describe("what the demo's agent was granted (RFC 9396 §7)", () => {
-  const asked = {
+describe("the limits granted to the demo's agent (RFC 9396 §7)", () => {
+  const requested = {
     identifier: "mdt_1",
     max_amount_per_payment: 2_000,
     periodic_limits: [{ period: "month", alignment: "calendar", max_amount: 6_000 }],
   };
 
-  it("is what the token's answer says, not what was asked", () => {
-    const lowered = { ...asked, max_amount_per_payment: 1_500 };
+  it("come from the token response, not from the request", () => {
+    const lowered = { ...requested, max_amount_per_payment: 1_500 };
     expect(readGrantedMandate(answering(lowered))).toEqual({
       mandateId: "mdt_1",
       granted: { perPaymentMinor: 1_500, perMonthMinor: 6_000 },
     });
   });
 
-  it("is nothing where the answer names no mandate", () => {
+  it("are an error where the response names no mandate", () => {
     expect(() => readGrantedMandate(answering({}))).toThrow("names no mandate");
   });
 });

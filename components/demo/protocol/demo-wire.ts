@@ -1,4 +1,4 @@
-/** One call as it went over the wire. */
+/** One call with its request and response. */
 export type Exchange = {
   id: string;
   title: string;
@@ -31,7 +31,7 @@ const shownHeaders = [
   "x-request-id",
 ];
 
-/** POSTs to this origin and keeps what was said on both sides. */
+/** Sends a POST to this origin and records the request and the response. */
 export const sendExchange = async ({ title, path, headers = {}, form, json }: Call): Promise<Exchange> => {
   const contentType = form ? "application/x-www-form-urlencoded" : "application/json";
   const sent = { "content-type": contentType, ...headers };
@@ -76,7 +76,7 @@ export const responseHeader = (exchange: Exchange, name: string): string | null 
 export const responseMember = (exchange: Exchange, name: string): unknown =>
   exchange.responseBody.find(([member]) => member === name)?.[1];
 
-/** @throws Error that says which call answered without it. */
+/** @throws Error that names the call whose response lacks the member. */
 export const responseText = (exchange: Exchange, name: string): string => {
   const value = responseMember(exchange, name);
   if (typeof value !== "string") throw new Error(`${exchange.path} answered ${exchange.status} without ${name}.`);

@@ -3,7 +3,7 @@ import { type Exchange, responseMember } from "./demo-wire.ts";
 /** The limits of the demo's mandate, in minor units. */
 export type GrantedLimits = { perPaymentMinor: number; perMonthMinor: number };
 
-/** The mandate as the payer granted it, with its id: the answer tells both, whatever was asked (RFC 9396 §7). */
+/** The id and the limits of the mandate that the payer granted, from the token response (RFC 9396 §7). */
 export const readGrantedMandate = (token: Exchange): { mandateId: string; granted: GrantedLimits } => {
   const mandate = firstOf(responseMember(token, "authorization_details"));
   const month = firstOf(memberIn(mandate, "periodic_limits"));
@@ -12,7 +12,7 @@ export const readGrantedMandate = (token: Exchange): { mandateId: string; grante
   const perMonthMinor = memberIn(month, "max_amount");
   if (typeof mandateId !== "string") throw new Error("The token names no mandate.");
   if (typeof perPaymentMinor !== "number" || typeof perMonthMinor !== "number") {
-    throw new Error("The token’s mandate tells no limits.");
+    throw new Error("The token’s mandate has no limits.");
   }
   return { mandateId, granted: { perPaymentMinor, perMonthMinor } };
 };
