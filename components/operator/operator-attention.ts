@@ -1,7 +1,7 @@
 import type { AttentionItem } from "../portal/attention.tsx";
 
 type Found = {
-  handedOver: number;
+  chargesUnderReview: number;
   contradictions: number;
   mailGivenUp: number;
   mailWaiting: number;
@@ -13,7 +13,7 @@ const counted = (count: number, one: string, many: string): string => (count ===
 
 /** What an operator would want to know first: what is stuck, and where to see it. */
 export const operatorAttention = ({
-  handedOver,
+  chargesUnderReview,
   contradictions,
   mailGivenUp,
   mailWaiting,
@@ -31,11 +31,11 @@ export const operatorAttention = ({
         },
       ]
     : []),
-  ...(handedOver > 0
+  ...(chargesUnderReview > 0
     ? [
         {
-          key: "handed-over",
-          title: `${counted(handedOver, "charge has an outcome", "charges have outcomes")} that nobody could tell`,
+          key: "charges-under-review",
+          title: `${counted(chargesUnderReview, "charge has an outcome", "charges have outcomes")} that nobody could tell`,
           text: "Their amounts stay held until you settle them by what you find at the processor.",
           href: "/operator/charges",
           verb: "See charges",

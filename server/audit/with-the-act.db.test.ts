@@ -3,7 +3,7 @@ import { makeMerchant } from "#e2e/support/factories.ts";
 import { authorizationOf } from "#e2e/support/oauth/authorization-flow.ts";
 import { makeKey } from "#e2e/support/oauth/oauth-client.ts";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
-import { makeStanding, scriptedProcessor } from "../charges/charge/charge-setup.fixture.ts";
+import { makeChargeableMandate, scriptedProcessor } from "../charges/charge/charge-setup.fixture.ts";
 import { settleCharge } from "../charges/charge/settle-charge.ts";
 import { findCharge } from "../data/charges/charges.ts";
 import { provideDeps } from "../http/runtime.ts";
@@ -102,16 +102,16 @@ const expectTogether = (action: string, prepare: Prepare, how = "") =>
   });
 
 const consent = async () => {
-  const standing = await makeStanding(deps);
-  const flow = await authorizationOf(deps, { client: standing.agent, payer: standing.payer });
+  const setup = await makeChargeableMandate(deps);
+  const flow = await authorizationOf(deps, { client: setup.agent, payer: setup.payer });
   const details = {
     type: "payment_mandate_v1",
     actions: ["verify", "charge"],
     currency: "EUR",
     max_amount_per_payment: 900,
-    payees: [{ id: standing.merchant.id }],
+    payees: [{ id: setup.merchant.id }],
   };
-  return { standing, flow, details };
+  return { setup, flow, details };
 };
 
 const asked = async (decision: "approve" | "decline"): Promise<Act> => {
@@ -127,9 +127,9 @@ describe("what a payer answers", () => {
   expectTogether("mandate.rejected", () => asked("decline"));
 
   const replacing = async (decision: "approve" | "decline"): Promise<Act> => {
-    const { flow, standing, details } = await consent();
-    const fields = { grant_management_action: "replace", grant_id: standing.grant.id };
-    const { handle } = await flow.ask([{ ...details, identifier: standing.mandateId }], fields);
+    const { flow, setup, details } = await consent();
+    const fields = { grant_management_action: "replace", grant_id: setup.grant.id };
+    const { handle } = await flow.ask([{ ...details, identifier: setup.mandateId }], fields);
     const page = await flow.read(handle);
     return () => page.answer(decision);
   };
@@ -222,7 +222,7 @@ describe("registrations", () => {
 
   /** An agent with a mandate, as its registration access token knows it. */
   const caller = async () => {
-    const { agent } = await makeStanding(deps);
+    const { agent } = await makeChargeableMandate(deps);
     const data = { registrationTokenHash: sha256Base64url("secret") };
     await deps.db.prisma.client.update({ where: { id: agent.id }, data });
     return authenticateRegistration(deps, { clientId: agent.id, authorization: "Bearer secret", info });
@@ -255,10 +255,10 @@ describe("signing keys", () => {
 });
 
 describe("mandates", () => {
-  const payerOf = async (limits: Parameters<typeof makeStanding>[1] = {}) => {
-    const standing = await makeStanding(deps, limits);
-    const { mandateId, payer } = standing;
-    return { standing, act: { mandateId, actor: { kind: "payer", id: payer.id }, requestId: "req_test" } as const };
+  const payerOf = async (limits: Parameters<typeof makeChargeableMandate>[1] = {}) => {
+    const setup = await makeChargeableMandate(deps, limits);
+    const { mandateId, payer } = setup;
+    return { setup, act: { mandateId, actor: { kind: "payer", id: payer.id }, requestId: "req_test" } as const };
   };
 
   expectTogether("mandate.suspended", async () => {
@@ -292,9 +292,9 @@ describe("mandates", () => {
 
   /** Money that the processor has taken and this side hasn't heard of. */
   const held = async (): Promise<Act> => {
-    const { standing } = await payerOf({ max_total_amount: 1_000 });
+    const { setup } = await payerOf({ max_total_amount: 1_000 });
     bank.state.pay = async ({ chargeId }) => ({ kind: "processing", processorRef: `ref_${chargeId}` });
-    const { chargeId } = await standing.charge({ amount: 1_000 });
+    const { chargeId } = await setup.charge({ amount: 1_000 });
     const charge = await findCharge(deps.db.sql, chargeId);
     if (!charge) throw new Error("no charge");
     const by = { kind: "reconciler", requestId: "req_test" } as const;

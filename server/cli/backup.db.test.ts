@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { onServer } from "#e2e/support/test-database.ts";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
-import { makeStanding, scriptedProcessor } from "../charges/charge/charge-setup.fixture.ts";
+import { makeChargeableMandate, scriptedProcessor } from "../charges/charge/charge-setup.fixture.ts";
 import { connectDatabase } from "../data/client.ts";
 import { invariants } from "../data/invariants/invariants.ts";
 import { claimEnvironment } from "../data/platform/environment.ts";
@@ -53,8 +53,8 @@ const run = (line: string, databaseUrl: string, masterKey: Uint8Array = deps.con
 };
 
 test("npm run backup, then npm run restore on an empty database: the charges are there and every rule holds", async () => {
-  const standing = await makeStanding(deps);
-  await Promise.all([standing.charge(), standing.charge()]);
+  const setup = await makeChargeableMandate(deps);
+  await Promise.all([setup.charge(), setup.charge()]);
   expect(await run(`backup ${file}`, deps.config.databaseUrl)).toMatchObject({
     code: 0,
     text: expect.stringMatching(/^✓ production: \d+ rows\n/),

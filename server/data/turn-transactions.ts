@@ -1,11 +1,11 @@
-import { createTurns, type Standing, type Turn } from "./turns.ts";
+import { createTurns, type Phase, type Turn } from "./turns.ts";
 import { isUnavailable } from "./unavailable.ts";
 
 /** So many share a transaction at the most: whoever else wants the row, a revocation say, waits no longer than that. */
 const together = 16;
 
 type Transaction<Sql> = <T>(work: (sql: Sql) => Promise<T>) => Promise<T>;
-type How = { standing?: Standing };
+type How = { phase?: Phase };
 export type InTurn<Sql> = <T>(key: string, work: (sql: Sql) => Promise<T>, how?: How) => Promise<T>;
 export type InSharedTurn<Sql> = <T>(
   key: string,
@@ -55,8 +55,8 @@ export const takeTurnsAt = <Sql>(
 
   const [own, shared] = [createTurns<Work>(serve, 1), createTurns<Work>(serve, together)];
   return {
-    inTurn: (key, run, { standing } = {}) => own(key, { run, interleaves: false }, standing) as ReturnType<typeof run>,
-    inSharedTurn: (key, run, { standing, interleaves = false } = {}) =>
-      shared(key, { run, interleaves }, standing) as ReturnType<typeof run>,
+    inTurn: (key, run, { phase } = {}) => own(key, { run, interleaves: false }, phase) as ReturnType<typeof run>,
+    inSharedTurn: (key, run, { phase, interleaves = false } = {}) =>
+      shared(key, { run, interleaves }, phase) as ReturnType<typeof run>,
   };
 };

@@ -15,9 +15,9 @@ export class NoTurn extends Error {
 export type Turn<Work> = { work: Work; resolve(answer: unknown): void; reject(error: unknown): void };
 
 /** Who finishes what was begun is served before who begins something, and never turned away for the length of the line. */
-export type Standing = "begins" | "finishes";
+export type Phase = "begins" | "finishes";
 
-type Line<Work> = Record<Standing, Turn<Work>[]>;
+type Line<Work> = Record<Phase, Turn<Work>[]>;
 
 /**
  * Callers of one key take turns in the order in which they came, those first who finish what was begun: else a line of
@@ -29,7 +29,7 @@ type Line<Work> = Record<Standing, Turn<Work>[]>;
 export const createTurns = <Work>(
   serve: (turns: readonly Turn<Work>[]) => Promise<void>,
   together: number,
-): ((key: string, work: Work, standing?: Standing) => Promise<unknown>) => {
+): ((key: string, work: Work, phase?: Phase) => Promise<unknown>) => {
   /** those who wait, for each key that somebody's turn is under way of */
   const lines = new Map<string, Line<Work>>();
 
@@ -46,12 +46,12 @@ export const createTurns = <Work>(
     lines.delete(key);
   };
 
-  return (key, work, standing = "begins") =>
+  return (key, work, phase = "begins") =>
     new Promise((resolve, reject) => {
       const line = lines.get(key);
       if (!line) return void run(key, { work, resolve, reject });
-      const queue = line[standing];
-      if (standing === "begins" && queue.length >= maxWaiting) return reject(new NoTurn());
+      const queue = line[phase];
+      if (phase === "begins" && queue.length >= maxWaiting) return reject(new NoTurn());
       const turn = { work, resolve, reject };
       setTimeout(() => {
         const place = queue.indexOf(turn);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { countReads } from "#e2e/support/count-reads.ts";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
-import { makeStanding, scriptedProcessor } from "../charges/charge/charge-setup.fixture.ts";
+import { makeChargeableMandate, scriptedProcessor } from "../charges/charge/charge-setup.fixture.ts";
 import { createCharge } from "../charges/charge/create-charge.ts";
 import { refundCharge } from "../charges/refunds/refund-charge.ts";
 import { findDueWork } from "../data/jobs/due-work.ts";
@@ -20,12 +20,12 @@ const nothing = { events: false, webhooks: false, mail: false, charges: false, c
 beforeAll(async () => {
   deps = await createTestDeps({ processors: scriptedProcessor().processors });
   now = deps.clock.now();
-  const standing = await makeStanding(deps);
-  const by = { merchantId: standing.merchant.id, clientId: standing.merchantClient.id, requestId: "r" };
+  const setup = await makeChargeableMandate(deps);
+  const by = { merchantId: setup.merchant.id, clientId: setup.merchantClient.id, requestId: "r" };
   const { chargeId } = await createCharge(deps, {
     ...by,
     idempotencyKey: "charge",
-    request: { mandate_id: standing.mandateId, amount: 1_000, currency: "EUR", payer_presence: "in_session" },
+    request: { mandate_id: setup.mandateId, amount: 1_000, currency: "EUR", payer_presence: "in_session" },
   });
   await refundCharge(deps, { ...by, chargeId, idempotencyKey: "refund", request: {} });
   await queueMail(deps, deps.db.sql, {

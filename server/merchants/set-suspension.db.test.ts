@@ -3,7 +3,7 @@ import { makeMerchant, makePayer } from "#e2e/support/factories.ts";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import { listPastActs } from "../audit/past-acts.ts";
 import { captureCharge } from "../charges/acts/act-on-charge.ts";
-import { makeStanding, refusalOf, scriptedProcessor } from "../charges/charge/charge-setup.fixture.ts";
+import { makeChargeableMandate, refusalOf, scriptedProcessor } from "../charges/charge/charge-setup.fixture.ts";
 import { findViolations } from "../data/invariants/invariants.ts";
 import { isDomainError } from "../kernel/errors.ts";
 import { newId } from "../kernel/ids.ts";
@@ -62,8 +62,8 @@ describe("an operator suspends a merchant (docs/spec/portal.md, Operator console
   });
 
   test("against charges at the same moment: each is made or refused, and after the answer none is made", async () => {
-    const standing = await makeStanding(deps, { max_total_amount: 100_000 });
-    const held = await standing.charge({ capture_method: "manual" });
+    const setup = await makeChargeableMandate(deps, { max_total_amount: 100_000 });
+    const held = await setup.charge({ capture_method: "manual" });
     const outcomeOf = (attempt: Promise<unknown>) =>
       attempt.then(
         () => "made",
@@ -72,20 +72,20 @@ describe("an operator suspends a merchant (docs/spec/portal.md, Operator console
           throw error;
         },
       );
-    const attempts = Array.from({ length: 20 }, () => outcomeOf(standing.charge()));
-    await suspend(standing.merchant.id);
-    expect((await refusalOf(standing.charge())).code).toBe("merchant_suspended");
+    const attempts = Array.from({ length: 20 }, () => outcomeOf(setup.charge()));
+    await suspend(setup.merchant.id);
+    expect((await refusalOf(setup.charge())).code).toBe("merchant_suspended");
     const outcomes = await Promise.all(attempts);
     expect(outcomes.filter((outcome) => outcome !== "made" && outcome !== "merchant_suspended")).toEqual([]);
     const made = outcomes.filter((outcome) => outcome === "made").length;
     // One that was reserved before the suspension, and refused by it before it was sent, stands as voided.
-    const sent = { mandateId: standing.mandateId, state: { not: "voided" } } as const;
+    const sent = { mandateId: setup.mandateId, state: { not: "voided" } } as const;
     expect(await deps.db.prisma.charge.count({ where: sent })).toBe(made + 1);
-    const asked = { merchantId: standing.merchant.id, clientId: standing.merchantClient.id, requestId: "req_test" };
+    const asked = { merchantId: setup.merchant.id, clientId: setup.merchantClient.id, requestId: "req_test" };
     await captureCharge(deps, { ...asked, chargeId: held.chargeId, idempotencyKey: newId("req"), request: {} });
-    expect(await standing.counters()).toMatchObject({ used: BigInt(made + 1) * 1_000n, held: 0n });
-    await resume(standing.merchant.id);
-    expect((await standing.charge()).status).toBe(201);
+    expect(await setup.counters()).toMatchObject({ used: BigInt(made + 1) * 1_000n, held: 0n });
+    await resume(setup.merchant.id);
+    expect((await setup.charge()).status).toBe(201);
     expect(await findViolations(deps.db.sql)).toEqual([]);
   });
 
@@ -107,9 +107,9 @@ test("merchants are found by id, a part of a name and standing, page by page by 
   expect([first.merchants.map(({ id }) => id), first.hasMore]).toEqual([[a, b], true]);
   const next = await listMerchants(deps, { search: "zebra", startingAfter: b, limit: 2 });
   expect([next.merchants.map(({ id }) => id), next.hasMore]).toEqual([[c], false]);
-  const standing = async (isSuspended: boolean) =>
+  const setup = async (isSuspended: boolean) =>
     (await listMerchants(deps, { search: "ZEBRA", isSuspended, limit: 5 })).merchants.map(({ id }) => id);
-  expect([await standing(true), await standing(false)]).toEqual([[c], [a, b]]);
+  expect([await setup(true), await setup(false)]).toEqual([[c], [a, b]]);
   expect((await listMerchants(deps, { search: a, limit: 5 })).merchants.map(({ id }) => id)).toEqual([a]);
 });
 

@@ -35,7 +35,7 @@ const idsOf = async (question: Partial<Parameters<typeof listMail>[1]>) =>
 describe("what an operator is shown (docs/spec/portal.md, Operator console)", () => {
   test("nothing where nothing waits", async () => {
     const none = {
-      handedOver: 0,
+      chargesUnderReview: 0,
       contradictions: 0,
       mailGivenUp: 0,
       mailWaiting: 0,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
-import { makeStanding, scriptedProcessor } from "../charges/charge/charge-setup.fixture.ts";
+import { makeChargeableMandate, scriptedProcessor } from "../charges/charge/charge-setup.fixture.ts";
 import { addJobPulse } from "../data/jobs/job-pulses.ts";
 import { renderMetrics, requestMetrics } from "../platform/metrics/exposition.ts";
 import { createProcessMetrics } from "../platform/metrics/process-metrics.ts";
@@ -60,7 +60,7 @@ describe("GET /metrics (docs/spec/operations.md, Metrics and traces)", () => {
   });
 
   test("pool, caches, queues and jobs", async () => {
-    await (await makeStanding(deps)).charge();
+    await (await makeChargeableMandate(deps)).charge();
     await deps.db.prisma.event.updateMany({ data: { createdAt: new Date(deps.clock.now().getTime() - 90_000) } });
     const at = deps.clock.now();
     const pulse = { okAt: at, runs: 7, failures: 2, done: 3, lastError: "no", failedAt: at };

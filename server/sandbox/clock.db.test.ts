@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { anotherNode, createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import { searchAudit } from "../audit/search-audit.ts";
-import { makeStanding, refusalOf, scriptedProcessor } from "../charges/charge/charge-setup.fixture.ts";
+import { makeChargeableMandate, refusalOf, scriptedProcessor } from "../charges/charge/charge-setup.fixture.ts";
 import { createCharge } from "../charges/charge/create-charge.ts";
 import { verifyMandate } from "../charges/permission/verify-mandate.ts";
 import { reconcileDueCharges } from "../charges/reconcile/reconcile-due-charges.ts";
@@ -45,13 +45,13 @@ const later = (seconds: number) => new Date(now.getTime() + seconds * 1000);
 const actor = { kind: "operator", id: "acc_operator" } as const;
 const advance = (to: Date, on: TestDeps = deps) => advanceClock(on, { to, actor, requestId: "req_clock" });
 
-const chargeOn = (on: TestDeps, standing: Awaited<ReturnType<typeof makeStanding>>, amount = 1_000) =>
+const chargeOn = (on: TestDeps, setup: Awaited<ReturnType<typeof makeChargeableMandate>>, amount = 1_000) =>
   createCharge(on, {
-    merchantId: standing.merchant.id,
-    clientId: standing.merchantClient.id,
+    merchantId: setup.merchant.id,
+    clientId: setup.merchantClient.id,
     requestId: "req_test",
     idempotencyKey: newId("req"),
-    request: { mandate_id: standing.mandateId, amount, currency: "EUR", payer_presence: "in_session" },
+    request: { mandate_id: setup.mandateId, amount, currency: "EUR", payer_presence: "in_session" },
   });
 const rowOf = (id: string) => deps.db.prisma.charge.findFirstOrThrow({ where: { id } });
 const toldOf = async (objectId: string, type: string) =>
@@ -60,8 +60,8 @@ const auditOf = async (subjectId: string, action: string) =>
   (await searchAudit(deps, { subjectId, action, from: start })).entries;
 
 /** A mandate of the present business time. */
-const makeMandate = (limits: Parameters<typeof makeStanding>[1] = {}, on: TestDeps = deps) =>
-  makeStanding({ ...on, clock: { ...on.clock, now: () => now as ReturnType<typeof on.clock.now> } }, limits);
+const makeMandate = (limits: Parameters<typeof makeChargeableMandate>[1] = {}, on: TestDeps = deps) =>
+  makeChargeableMandate({ ...on, clock: { ...on.clock, now: () => now as ReturnType<typeof on.clock.now> } }, limits);
 
 describe("the sandbox's clock goes forward only (docs/spec/sandbox.md, Clock)", () => {
   test("neither back nor to where it is, and ten years ahead at most; the field is named", async () => {
@@ -113,27 +113,27 @@ describe("the sandbox's clock goes forward only (docs/spec/sandbox.md, Clock)", 
 
 describe("once it has answered, every process goes by the new time", () => {
   test("the next charge on either has it, over and over", async () => {
-    const standing = await makeMandate({ max_amount_per_payment: 5_000 });
+    const setup = await makeMandate({ max_amount_per_payment: 5_000 });
     for (let round = 1; round <= 4; round += 1) {
       const to = later(round * day);
       // What either read of the clock is as fresh as can be.
       await Promise.all([deps.businessClock.now(), node.businessClock.now()]);
       await advance(to, round % 2 ? deps : node);
-      const made = await Promise.all([chargeOn(deps, standing), chargeOn(node, standing)]);
+      const made = await Promise.all([chargeOn(deps, setup), chargeOn(node, setup)]);
       const rows = await Promise.all(made.map(({ chargeId }) => rowOf(chargeId)));
       expect(rows.map(({ createdAt }) => createdAt)).toEqual([to, to]);
     }
   });
 
   test("a charge beside the move was made before it or after it, never in between", async () => {
-    const standing = await makeMandate({ max_amount_per_payment: 5_000 });
+    const setup = await makeMandate({ max_amount_per_payment: 5_000 });
     const to = later(30 * day);
     let isDone = false;
     const keepCharging = async (on: TestDeps): Promise<{ chargeId: string; isAfter: boolean }[]> => {
       const made = [];
       while (!isDone || made.length < 3) {
         const isAfter = isDone;
-        const { chargeId } = await chargeOn(on, standing, 1);
+        const { chargeId } = await chargeOn(on, setup, 1);
         made.push({ chargeId, isAfter });
         if (isAfter) break;
       }
@@ -153,7 +153,7 @@ describe("once it has answered, every process goes by the new time", () => {
   });
 
   test("a charge that waits for its turn meanwhile is made after the move", async () => {
-    const standing = await makeMandate({ max_amount_per_payment: 5_000 });
+    const setup = await makeMandate({ max_amount_per_payment: 5_000 });
     const to = later(day);
     let turns = 0;
     const waiting: TestDeps = {
@@ -167,7 +167,7 @@ describe("once it has answered, every process goes by the new time", () => {
         },
       },
     };
-    const { chargeId } = await chargeOn(waiting, standing);
+    const { chargeId } = await chargeOn(waiting, setup);
     expect((await rowOf(chargeId)).createdAt).toEqual(to);
   });
 
@@ -259,8 +259,8 @@ describe("what is due until then has run, at its own instant", () => {
   });
 
   test("a processor that can't be reached holds up no move: the void is tried again by real time", async () => {
-    const standing = await makeMandate({ max_amount_per_payment: 5_000 });
-    const { chargeId } = await standing.charge({ capture_method: "manual" });
+    const setup = await makeMandate({ max_amount_per_payment: 5_000 });
+    const { chargeId } = await setup.charge({ capture_method: "manual" });
     bank.state.void = async () => ({ kind: "unknown" });
     await advance(later(8 * day));
     expect(await rowOf(chargeId)).toMatchObject({ state: "authorized", pendingAct: { kind: "expire" } });
@@ -272,25 +272,25 @@ describe("what is due until then has run, at its own instant", () => {
   });
 
   test("a year of a monthly limit: met, refused, and free again with each month; then the mandate's end", async () => {
-    const standing = await makeMandate({
+    const setup = await makeMandate({
       periodic_limits: [{ period: "month", alignment: "consent", max_amount: 2_000 }],
     });
-    const { validUntil } = await deps.db.prisma.mandate.findUniqueOrThrow({ where: { id: standing.mandateId } });
+    const { validUntil } = await deps.db.prisma.mandate.findUniqueOrThrow({ where: { id: setup.mandateId } });
     const begin = now;
     for (let month = 0; month < 12; month += 1) {
       if (month > 0) await advance(new Date(new Date(begin).setUTCMonth(begin.getUTCMonth() + month)));
-      await standing.charge({ amount: 2_000 });
-      const { reasons } = await refusalOf(standing.charge({ amount: 1 }));
+      await setup.charge({ amount: 2_000 });
+      const { reasons } = await refusalOf(setup.charge({ amount: 1 }));
       expect({ month, reasons }).toEqual({ month, reasons: ["period_limit_exceeded"] });
     }
-    expect((await standing.counters()).periods.map(({ usedAmount }) => usedAmount)).toEqual(Array(12).fill(2_000n));
+    expect((await setup.counters()).periods.map(({ usedAmount }) => usedAmount)).toEqual(Array(12).fill(2_000n));
     await advance(validUntil);
-    expect((await standing.counters()).state).toBe("expired");
+    expect((await setup.counters()).state).toBe("expired");
     const verdict = await verifyMandate(node, {
-      merchantId: standing.merchant.id,
-      clientId: standing.merchantClient.id,
+      merchantId: setup.merchant.id,
+      clientId: setup.merchantClient.id,
       requestId: "req_test",
-      request: { mandate_id: standing.mandateId, amount: 1, currency: "EUR", payer_presence: "in_session" },
+      request: { mandate_id: setup.mandateId, amount: 1, currency: "EUR", payer_presence: "in_session" },
     });
     expect(verdict).toMatchObject({ valid: false, status: "expired", checked_at: validUntil.toISOString() });
     // The receipt was signed today.

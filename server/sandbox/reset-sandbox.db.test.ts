@@ -6,7 +6,7 @@ import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import { chainEntries } from "../audit/chain-entries.ts";
 import { searchAudit } from "../audit/search-audit.ts";
 import { verifyAudit } from "../audit/verify-audit.ts";
-import { makeStanding, refusalOf } from "../charges/charge/charge-setup.fixture.ts";
+import { makeChargeableMandate, refusalOf } from "../charges/charge/charge-setup.fixture.ts";
 import { invariants } from "../data/invariants/invariants.ts";
 import { claimEnvironment } from "../data/platform/environment.ts";
 import { isResetUnfinished, wasResetSince } from "../data/sandbox/sandbox-reset.ts";
@@ -58,20 +58,20 @@ const brokenRules = async () => {
 
 describe("a reset of the sandbox (docs/spec/sandbox.md, Reset)", () => {
   test("all data is replaced by the demo's, keys are new, the clock is real time again, and every rule holds", async () => {
-    const standing = await makeStanding(deps);
-    await standing.charge();
+    const setup = await makeChargeableMandate(deps);
+    await setup.charge();
     await advanceClock(deps, { to: new Date(deps.clock.now().getTime() + 86_400_000), ...by });
     await chainEntries(deps);
     await deps.db.prisma
       .$executeRaw`INSERT INTO foreign_client_key (thumbprint_hash, seen_at) VALUES ('production-key', now())`;
-    const account = `acct_${standing.merchant.id}`;
+    const account = `acct_${setup.merchant.id}`;
     expect(await paymentsOf(account)).toHaveLength(1);
     const before = kids();
 
     expect(await resetSandbox(deps, by)).toBe(true);
 
     expect(await mails()).toEqual(demoMails);
-    expect(await deps.db.prisma.merchant.findMany({ where: { id: standing.merchant.id } })).toEqual([]);
+    expect(await deps.db.prisma.merchant.findMany({ where: { id: setup.merchant.id } })).toEqual([]);
     expect(await deps.db.prisma.mandate.count()).toBe(3);
     expect(await paymentsOf(account)).toEqual([]);
     expect(kids().filter((kid) => before.includes(kid))).toEqual([]);
@@ -124,8 +124,8 @@ describe("a reset of the sandbox (docs/spec/sandbox.md, Reset)", () => {
     let isDone = false;
     const keepCharging = async () => {
       while (!isDone)
-        await makeStanding(deps)
-          .then((standing) => standing.charge())
+        await makeChargeableMandate(deps)
+          .then((setup) => setup.charge())
           .catch(() => {});
     };
     const charging = [keepCharging(), keepCharging(), keepCharging()];
@@ -144,7 +144,7 @@ describe("a reset of the sandbox (docs/spec/sandbox.md, Reset)", () => {
     const production = await createTestDeps();
     try {
       await claimEnvironment(production.db, { kind: "production", ...record });
-      await makeStanding(production);
+      await makeChargeableMandate(production);
       await expect(resetSandbox(production, by)).rejects.toThrow("not a sandbox's");
       expect(await production.db.prisma.mandate.count()).toBe(1);
     } finally {

@@ -5,7 +5,7 @@ import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import { type MerchantAction, merchantActions, riskyActions } from "../accounts/authorize.ts";
 import type { SessionContext } from "../accounts/sessions/find-session.ts";
 import { openSession, passwordAcr } from "../accounts/sessions/sessions.ts";
-import { makeStanding, scriptedProcessor } from "../charges/charge/charge-setup.fixture.ts";
+import { makeChargeableMandate, scriptedProcessor } from "../charges/charge/charge-setup.fixture.ts";
 import { createCharge } from "../charges/charge/create-charge.ts";
 import { insertCardSetup } from "../data/accounts/card-setups.ts";
 import { insertContradiction } from "../data/charges/contradictions.ts";
@@ -134,7 +134,7 @@ const makeTenant = async (): Promise<typeof own> => {
     stuckId,
     contradictionId,
     agentTokenId,
-    grantedId: (await makeStanding(deps)).mandateId,
+    grantedId: (await makeChargeableMandate(deps)).mandateId,
     ...tenant,
     ...(await makeStatusThings(deps)),
   };

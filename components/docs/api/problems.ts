@@ -193,7 +193,7 @@ const status: Meanings = {
 };
 
 const operators: Meanings = {
-  charge_not_handed_over: "The charge doesn’t need an operator: its outcome is known, or it is still being looked up.",
+  charge_not_under_review: "The charge doesn’t need an operator: its outcome is known, or it is still being looked up.",
   mail_not_found: "This e-mail wasn’t found. E-mails are deleted after 30 days.",
   mail_useless: "This e-mail can’t be sent again: it is outdated or has no address.",
   incident_not_found: "This incident wasn’t found. Check the id.",

@@ -17,7 +17,7 @@ export const operatorChargeStateLabel = ({
   states[state] ?? { tone: "neutral", label: sentenceCase(state) };
 
 const acts: Readonly<Record<string, string>> = {
-  "charge.handed_over": "Handed over to an operator",
+  "charge.review_needed": "Handed over to an operator",
   "charge.searched": "Searched again, nothing found out",
   "charge.unknown": "Its outcome became unknown",
   "charge.contradicted": "The processor said otherwise",

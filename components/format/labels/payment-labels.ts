@@ -49,7 +49,7 @@ const acts: Readonly<Record<string, string>> = {
   "charge.declined": "Declined",
   "charge.voided": "Voided: the hold was released",
   "charge.expired": "Lapsed: nobody captured it in time",
-  "charge.handed_over": "Handed to Paygrant’s operators, who find out what became of it",
+  "charge.review_needed": "Handed to Paygrant’s operators, who find out what became of it",
   "charge.disputed": "Disputed",
   "dispute.opened": "The payer disputes it at their bank",
   "dispute.closed": "The dispute is over",

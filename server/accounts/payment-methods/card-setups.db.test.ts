@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { makePayer } from "#e2e/support/factories.ts";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
-import { makeStanding, refusalOf } from "../../charges/charge/charge-setup.fixture.ts";
+import { makeChargeableMandate, refusalOf } from "../../charges/charge/charge-setup.fixture.ts";
 import { startStripeStandIn } from "../../processors/stripe/stand-in.fixture.ts";
 import { createStripeProcessor } from "../../processors/stripe/stripe-processor.ts";
 import { beginCardSetup } from "./begin-card-setup.ts";
@@ -87,15 +87,15 @@ describe("a payer adds a card at Stripe (docs/spec/portal.md, Payment methods)",
   });
 
   test("it pays at a merchant whose processor is Stripe", async () => {
-    const standing = await makeStanding(deps);
-    await deps.db.prisma.merchant.update({ where: { id: standing.merchant.id }, data: { processor: "stripe" } });
-    const { setupId, setupRef } = await begin(standing.payer.id);
+    const setup = await makeChargeableMandate(deps);
+    await deps.db.prisma.merchant.update({ where: { id: setup.merchant.id }, data: { processor: "stripe" } });
+    const { setupId, setupRef } = await begin(setup.payer.id);
     standIn.giveCard(setupRef);
     await settle(setupId);
-    const method = (await methodsOf(standing.payer.id)).find(({ processor }) => processor === "stripe");
-    const where = { id: standing.mandateId };
+    const method = (await methodsOf(setup.payer.id)).find(({ processor }) => processor === "stripe");
+    const where = { id: setup.mandateId };
     await deps.db.prisma.mandate.update({ where, data: { paymentMethodId: method?.id ?? "" } });
-    expect((await standing.charge()).status).toBe(201);
+    expect((await setup.charge()).status).toBe(201);
   });
 
   test("who doesn't come back gets it all the same: it is asked for after 1, 2, 4 … minutes", async () => {

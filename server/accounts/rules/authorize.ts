@@ -38,10 +38,10 @@ type PersonalAction =
   | "payment_method.finish"
   | "audit.read"
   | "attention.read"
-  | "handed_over_charge.list"
-  | "handed_over_charge.read"
-  | "handed_over_charge.search"
-  | "handed_over_charge.settle"
+  | "charge_under_review.list"
+  | "charge_under_review.read"
+  | "charge_under_review.search"
+  | "charge_under_review.settle"
   | "contradiction.list"
   | "contradiction.close"
   | "mail.list"
@@ -121,10 +121,10 @@ const audiences: Readonly<Record<PersonalAction, Audience>> = {
   "payment_method.finish": "owner",
   "audit.read": "operator",
   "attention.read": "operator",
-  "handed_over_charge.list": "operator",
-  "handed_over_charge.read": "operator",
-  "handed_over_charge.search": "operator",
-  "handed_over_charge.settle": "operator",
+  "charge_under_review.list": "operator",
+  "charge_under_review.read": "operator",
+  "charge_under_review.search": "operator",
+  "charge_under_review.settle": "operator",
   "contradiction.list": "operator",
   "contradiction.close": "operator",
   "mail.list": "operator",
@@ -171,8 +171,8 @@ const riskyPersonalActions: ReadonlySet<AccessAction> = new Set<AccessAction>([
   "passkey.add",
   "passkey.remove",
   "payment_method.add",
-  "handed_over_charge.search",
-  "handed_over_charge.settle",
+  "charge_under_review.search",
+  "charge_under_review.settle",
   "contradiction.close",
   "signing_key.rotate",
   "signing_key.revoke",

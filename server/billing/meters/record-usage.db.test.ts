@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { makeMerchant } from "#e2e/support/factories.ts";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
-import { makeStanding, refusalOf, scriptedProcessor } from "../../charges/charge/charge-setup.fixture.ts";
+import { makeChargeableMandate, refusalOf, scriptedProcessor } from "../../charges/charge/charge-setup.fixture.ts";
 import { usageInvariants } from "../../data/invariants/usage-invariants.ts";
 import type { OwnUsage } from "../rules/usage-event.ts";
 import { listUsageEvents, type UsageEvent } from "./list-usage-events.ts";
@@ -121,9 +121,9 @@ describe("a merchant's own usage enters the books once (docs/spec/billing.md, Us
 
 describe("what was told shows in GET /billing/usage and its events", () => {
   test("by its time and meter, and the list adds up to the sums, charges among them", async () => {
-    const standing = await makeStanding(deps);
-    const of = standing.merchant.id;
-    const { chargeId } = await standing.charge({ amount: 500 });
+    const setup = await makeChargeableMandate(deps);
+    const of = setup.merchant.id;
+    const { chargeId } = await setup.charge({ amount: 500 });
     deps.clock.advance(120);
     const events = [
       usage("1", { time: ago(200) }),

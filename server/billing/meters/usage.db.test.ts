@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { makeMerchant } from "#e2e/support/factories.ts";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import { captureCharge } from "../../charges/acts/act-on-charge.ts";
-import { makeStanding, refusalOf, scriptedProcessor } from "../../charges/charge/charge-setup.fixture.ts";
+import { makeChargeableMandate, refusalOf, scriptedProcessor } from "../../charges/charge/charge-setup.fixture.ts";
 import { refundCharge } from "../../charges/refunds/refund-charge.ts";
 import type { PaymentOutcome } from "../../deps/processor-port.ts";
 import { newId } from "../../kernel/ids.ts";
@@ -11,7 +11,7 @@ import { readUsage } from "./read-usage.ts";
 
 let deps: TestDeps;
 let bank: ReturnType<typeof scriptedProcessor>;
-let standing: Awaited<ReturnType<typeof makeStanding>>;
+let setup: Awaited<ReturnType<typeof makeChargeableMandate>>;
 let merchantId: string;
 beforeAll(async () => {
   bank = scriptedProcessor();
@@ -19,8 +19,8 @@ beforeAll(async () => {
 });
 afterAll(() => deps.close());
 beforeEach(async () => {
-  standing = await makeStanding(deps);
-  merchantId = standing.merchant.id;
+  setup = await makeChargeableMandate(deps);
+  merchantId = setup.merchant.id;
 });
 
 const now = () => deps.clock.now();
@@ -29,12 +29,12 @@ const year = () => ({ from: later(now(), -300 * 24 * 3600), to: later(now(), 1) 
 const usage = (period = year(), of = merchantId) => readUsage(deps, { merchantId: of, meter: null, ...period });
 const act = (chargeId: string) => ({
   merchantId,
-  clientId: standing.merchantClient.id,
+  clientId: setup.merchantClient.id,
   requestId: "r",
   chargeId,
   idempotencyKey: newId("req"),
 });
-const pay = async (request = {}) => (await standing.charge(request)).chargeId;
+const pay = async (request = {}) => (await setup.charge(request)).chargeId;
 
 const declined: PaymentOutcome = {
   kind: "declined",
@@ -120,11 +120,11 @@ describe("the events behind a count (GET /billing/usage/events)", () => {
     const charges = all.map((event) => (event.kind === "charge" ? event.of : null));
     const sum = charges.reduce((total, charge) => total + BigInt(charge?.amount ?? 0), 0n);
     expect(await usage()).toMatchObject({ charges: [{ currency: "EUR", count: all.length, amountMinor: sum }] });
-    expect(new Set(charges.map((charge) => charge?.mandateId))).toEqual(new Set([standing.mandateId]));
+    expect(new Set(charges.map((charge) => charge?.mandateId))).toEqual(new Set([setup.mandateId]));
   });
 
   test("another merchant's charge, one by which nothing was taken and none at all are no cursor", async () => {
-    const foreign = (await (await makeStanding(deps)).charge()).chargeId;
+    const foreign = (await (await makeChargeableMandate(deps)).charge()).chargeId;
     const open = await pay({ capture_method: "manual" });
     for (const cursor of [foreign, open, "chg_nowhere"]) {
       expect(await refusalOf(pageOf(cursor))).toMatchObject({ pointers: ["#starting_after"] });

@@ -5,12 +5,12 @@ import { UnconfiguredProcessor } from "../../deps/processor-port.ts";
 import { isDomainError } from "../../kernel/errors.ts";
 import { newId } from "../../kernel/ids.ts";
 import { revokeMandate } from "../../mandates/lifecycle/revoke-mandate.ts";
-import { makeStanding, refusalOf, scriptedProcessor } from "../charge/charge-setup.fixture.ts";
+import { makeChargeableMandate, refusalOf, scriptedProcessor } from "../charge/charge-setup.fixture.ts";
 import { reconcileDueCharges } from "../reconcile/reconcile-due-charges.ts";
 import { authorizationSeconds } from "../rules/settlement.ts";
 import { captureCharge, voidCharge } from "./act-on-charge.ts";
 
-type Standing = Awaited<ReturnType<typeof makeStanding>>;
+type Setup = Awaited<ReturnType<typeof makeChargeableMandate>>;
 
 let deps: TestDeps;
 let bank: ReturnType<typeof scriptedProcessor>;
@@ -33,21 +33,21 @@ const limits = {
   max_total_amount: 3_000,
   periodic_limits: [{ period: "month" as const, alignment: "calendar" as const, max_amount: 2_000 }],
 };
-const authorize = async (standing: Standing, amount = 1_000): Promise<string> => {
-  const answer = await standing.charge({ amount, capture_method: "manual" });
+const authorize = async (setup: Setup, amount = 1_000): Promise<string> => {
+  const answer = await setup.charge({ amount, capture_method: "manual" });
   expect([answer.status, bodyOf(answer)["status"]]).toEqual([201, "authorized"]);
   return answer.chargeId;
 };
-const act = (standing: Standing, chargeId: string, idempotencyKey: string = newId("req")) => ({
-  merchantId: standing.merchant.id,
-  clientId: standing.merchantClient.id,
+const act = (setup: Setup, chargeId: string, idempotencyKey: string = newId("req")) => ({
+  merchantId: setup.merchant.id,
+  clientId: setup.merchantClient.id,
   requestId: "r",
   chargeId,
   idempotencyKey,
 });
-const capture = (standing: Standing, chargeId: string, amount?: number, key?: string) =>
-  captureCharge(deps, { ...act(standing, chargeId, key), request: amount === undefined ? {} : { amount } });
-const cancel = (standing: Standing, chargeId: string, key?: string) => voidCharge(deps, act(standing, chargeId, key));
+const capture = (setup: Setup, chargeId: string, amount?: number, key?: string) =>
+  captureCharge(deps, { ...act(setup, chargeId, key), request: amount === undefined ? {} : { amount } });
+const cancel = (setup: Setup, chargeId: string, key?: string) => voidCharge(deps, act(setup, chargeId, key));
 const eventsOf = async (objectId: string) =>
   (await deps.db.prisma.event.findMany({ where: { objectId }, orderBy: { sequence: "asc" } })).map(({ type }) => type);
 
@@ -58,25 +58,25 @@ describe("capture_method manual (docs/spec/payments.md, Charges)", () => {
   ] as const)(
     "where this process has no access to the processor a %s is 503, and leaves nothing behind",
     async (_, attempt) => {
-      const standing = await makeStanding(deps, limits);
-      const chargeId = await authorize(standing);
+      const setup = await makeChargeableMandate(deps, limits);
+      const chargeId = await authorize(setup);
       relay = {
         get: (name) => {
           throw new UnconfiguredProcessor(name);
         },
       };
-      const refused = await refusalOf(attempt(standing, chargeId));
+      const refused = await refusalOf(attempt(setup, chargeId));
       expect(refused).toMatchObject({ kind: "unavailable", code: "processor_unavailable" });
       relay = bank.processors;
-      expect((await capture(standing, chargeId)).status).toBe(200);
+      expect((await capture(setup, chargeId)).status).toBe(200);
     },
   );
 
   test("authorized is 201 and holds; a capture without an amount is 200 and uses all of it", async () => {
-    const standing = await makeStanding(deps, limits);
-    const chargeId = await authorize(standing);
-    expect(await standing.counters()).toMatchObject({ used: 0n, held: 1_000n, usedCount: 0n, heldCount: 1n });
-    const answer = await capture(standing, chargeId);
+    const setup = await makeChargeableMandate(deps, limits);
+    const chargeId = await authorize(setup);
+    expect(await setup.counters()).toMatchObject({ used: 0n, held: 1_000n, usedCount: 0n, heldCount: 1n });
+    const answer = await capture(setup, chargeId);
     expect([answer.status, answer.isReplay]).toEqual([200, false]);
     expect(bodyOf(answer)).toMatchObject({
       id: chargeId,
@@ -85,78 +85,78 @@ describe("capture_method manual (docs/spec/payments.md, Charges)", () => {
       amount_captured: 1_000,
       capture_method: "manual",
     });
-    expect(await standing.counters()).toMatchObject({ used: 1_000n, held: 0n, usedCount: 1n, heldCount: 0n });
+    expect(await setup.counters()).toMatchObject({ used: 1_000n, held: 0n, usedCount: 1n, heldCount: 0n });
     expect(await eventsOf(chargeId)).toEqual(["charge.authorized", "charge.captured"]);
   });
 
   test("a partial capture releases the rest, in the lifetime caps and in the charge's own period", async () => {
-    const standing = await makeStanding(deps, limits);
-    const chargeId = await authorize(standing, 2_000);
-    expect((await refusalOf(standing.charge({ amount: 1 }))).reasons).toEqual(["period_limit_exceeded"]);
-    expect(bodyOf(await capture(standing, chargeId, 700))).toMatchObject({
+    const setup = await makeChargeableMandate(deps, limits);
+    const chargeId = await authorize(setup, 2_000);
+    expect((await refusalOf(setup.charge({ amount: 1 }))).reasons).toEqual(["period_limit_exceeded"]);
+    expect(bodyOf(await capture(setup, chargeId, 700))).toMatchObject({
       status: "partially_captured",
       amount: 2_000,
       amount_captured: 700,
     });
-    const counters = await standing.counters();
+    const counters = await setup.counters();
     expect(counters).toMatchObject({ used: 700n, held: 0n, usedCount: 1n, heldCount: 0n });
     expect(counters.periods).toMatchObject([{ usedAmount: 700n, heldAmount: 0n, usedCount: 1n, heldCount: 0n }]);
-    expect((await standing.charge({ amount: 1_300 })).status).toBe(201);
-    expect((await refusalOf(capture(standing, chargeId, 1))).code).toBe("charge_not_authorized");
+    expect((await setup.charge({ amount: 1_300 })).status).toBe(201);
+    expect((await refusalOf(capture(setup, chargeId, 1))).code).toBe("charge_not_authorized");
   });
 
   test("a void is 200, releases all of it and is final", async () => {
-    const standing = await makeStanding(deps, limits);
-    const chargeId = await authorize(standing);
-    const answer = await cancel(standing, chargeId);
+    const setup = await makeChargeableMandate(deps, limits);
+    const chargeId = await authorize(setup);
+    const answer = await cancel(setup, chargeId);
     expect([answer.status, bodyOf(answer)["status"]]).toEqual([200, "voided"]);
-    expect(await standing.counters()).toMatchObject({ used: 0n, held: 0n, usedCount: 0n, heldCount: 0n });
+    expect(await setup.counters()).toMatchObject({ used: 0n, held: 0n, usedCount: 0n, heldCount: 0n });
     expect(await eventsOf(chargeId)).toEqual(["charge.authorized", "charge.voided"]);
-    expect((await refusalOf(capture(standing, chargeId))).code).toBe("charge_not_authorized");
+    expect((await refusalOf(capture(setup, chargeId))).code).toBe("charge_not_authorized");
   });
 
   test("more than was authorized is 422, a part where the processor takes none is 400 by name", async () => {
-    const standing = await makeStanding(deps, limits);
-    const chargeId = await authorize(standing);
-    expect(await refusalOf(capture(standing, chargeId, 1_001))).toMatchObject({
+    const setup = await makeChargeableMandate(deps, limits);
+    const chargeId = await authorize(setup);
+    expect(await refusalOf(capture(setup, chargeId, 1_001))).toMatchObject({
       kind: "unprocessable",
       code: "exceeds_authorized",
       pointers: ["/amount"],
     });
     bank.state.capabilities = { ...bank.state.capabilities, partialCapture: false };
-    expect(await refusalOf(capture(standing, chargeId, 999))).toMatchObject({ kind: "invalid", pointers: ["/amount"] });
-    expect((await capture(standing, chargeId, 1_000)).status).toBe(200);
+    expect(await refusalOf(capture(setup, chargeId, 999))).toMatchObject({ kind: "invalid", pointers: ["/amount"] });
+    expect((await capture(setup, chargeId, 1_000)).status).toBe(200);
   });
 
   test("what was captured at once, and another merchant's charge, can't be captured or voided", async () => {
-    const [standing, other] = await Promise.all([makeStanding(deps, limits), makeStanding(deps)]);
-    const { chargeId } = await standing.charge({});
-    expect(await refusalOf(capture(standing, chargeId))).toMatchObject({ kind: "conflict" });
-    expect((await refusalOf(cancel(standing, chargeId))).code).toBe("charge_not_authorized");
-    const authorized = await authorize(standing);
+    const [setup, other] = await Promise.all([makeChargeableMandate(deps, limits), makeChargeableMandate(deps)]);
+    const { chargeId } = await setup.charge({});
+    expect(await refusalOf(capture(setup, chargeId))).toMatchObject({ kind: "conflict" });
+    expect((await refusalOf(cancel(setup, chargeId))).code).toBe("charge_not_authorized");
+    const authorized = await authorize(setup);
     for (const attempt of [
       () => capture(other, authorized),
       () => cancel(other, authorized),
-      () => cancel(standing, newId("chg")),
+      () => cancel(setup, newId("chg")),
     ]) {
       expect(await refusalOf(attempt())).toMatchObject({ kind: "not_found", code: "charge_not_found" });
     }
   });
 
   test("what is authorized may be captured whatever became of the mandate", async () => {
-    const standing = await makeStanding(deps, limits);
-    const chargeId = await authorize(standing);
-    const actor = { kind: "payer", id: standing.payer.id } as const;
-    await revokeMandate(deps, { mandateId: standing.mandateId, actor, requestId: "r" });
-    expect((await capture(standing, chargeId, 600)).status).toBe(200);
-    expect(await standing.counters()).toMatchObject({ state: "revoked", used: 600n, held: 0n });
+    const setup = await makeChargeableMandate(deps, limits);
+    const chargeId = await authorize(setup);
+    const actor = { kind: "payer", id: setup.payer.id } as const;
+    await revokeMandate(deps, { mandateId: setup.mandateId, actor, requestId: "r" });
+    expect((await capture(setup, chargeId, 600)).status).toBe(200);
+    expect(await setup.counters()).toMatchObject({ state: "revoked", used: 600n, held: 0n });
   });
 
   test("a capture that reaches a lifetime cap consumes the mandate, and a void of the last hold does too", async () => {
-    const standing = await makeStanding(deps, { max_payments: 1 });
-    await capture(standing, await authorize(standing));
-    expect((await standing.counters()).state).toBe("consumed");
-    const full = await makeStanding(deps, { max_total_amount: 1_000 });
+    const setup = await makeChargeableMandate(deps, { max_payments: 1 });
+    await capture(setup, await authorize(setup));
+    expect((await setup.counters()).state).toBe("consumed");
+    const full = await makeChargeableMandate(deps, { max_total_amount: 1_000 });
     const [used, held] = [await authorize(full, 900), await authorize(full, 100)];
     await capture(full, used);
     expect((await full.counters()).state).toBe("active");
@@ -167,84 +167,84 @@ describe("capture_method manual (docs/spec/payments.md, Charges)", () => {
 
 describe("Idempotency-Key of capture and void", () => {
   test("a repeat gets the first answer byte for byte, another body 422, and the key of another path is another key", async () => {
-    const standing = await makeStanding(deps, limits);
-    const chargeId = await authorize(standing);
-    const first = await capture(standing, chargeId, 400, "k");
-    expect(await capture(standing, chargeId, 400, "k")).toEqual({ ...first, isReplay: true });
-    expect(await refusalOf(capture(standing, chargeId, 401, "k"))).toMatchObject({ kind: "unprocessable" });
-    expect((await refusalOf(cancel(standing, chargeId, "k"))).code).toBe("charge_not_authorized");
+    const setup = await makeChargeableMandate(deps, limits);
+    const chargeId = await authorize(setup);
+    const first = await capture(setup, chargeId, 400, "k");
+    expect(await capture(setup, chargeId, 400, "k")).toEqual({ ...first, isReplay: true });
+    expect(await refusalOf(capture(setup, chargeId, 401, "k"))).toMatchObject({ kind: "unprocessable" });
+    expect((await refusalOf(cancel(setup, chargeId, "k"))).code).toBe("charge_not_authorized");
   });
 
   test("refused by the processor is 402 and kept; the charge stays authorized and its hold stands", async () => {
-    const standing = await makeStanding(deps, limits);
-    const chargeId = await authorize(standing);
+    const setup = await makeChargeableMandate(deps, limits);
+    const chargeId = await authorize(setup);
     bank.state.capture = async () => ({ kind: "refused", code: "charge_expired_for_capture" });
-    const answer = await capture(standing, chargeId, undefined, "k");
+    const answer = await capture(setup, chargeId, undefined, "k");
     expect(answer.status).toBe(402);
     expect(bodyOf(answer)).toMatchObject({
       charge_id: chargeId,
       code: "processor_refused",
       decline_code: "charge_expired_for_capture",
     });
-    expect(await standing.counters()).toMatchObject({ used: 0n, held: 1_000n });
+    expect(await setup.counters()).toMatchObject({ used: 0n, held: 1_000n });
     bank.state.capture = async () => ({ kind: "captured" });
-    expect(await capture(standing, chargeId, undefined, "k")).toEqual({ ...answer, isReplay: true });
-    expect((await capture(standing, chargeId)).status).toBe(200);
+    expect(await capture(setup, chargeId, undefined, "k")).toEqual({ ...answer, isReplay: true });
+    expect((await capture(setup, chargeId)).status).toBe(200);
   });
 
   test("a processor that takes no connection is 503 and leaves key and charge free", async () => {
-    const standing = await makeStanding(deps, limits);
-    const chargeId = await authorize(standing);
+    const setup = await makeChargeableMandate(deps, limits);
+    const chargeId = await authorize(setup);
     bank.state.capture = async () => ({ kind: "not_sent" });
-    expect(await refusalOf(capture(standing, chargeId, 500, "k"))).toMatchObject({ kind: "unavailable" });
+    expect(await refusalOf(capture(setup, chargeId, 500, "k"))).toMatchObject({ kind: "unavailable" });
     bank.state.capture = async () => ({ kind: "captured" });
-    expect(bodyOf(await capture(standing, chargeId, 600, "k"))).toMatchObject({ amount_captured: 600 });
+    expect(bodyOf(await capture(setup, chargeId, 600, "k"))).toMatchObject({ amount_captured: 600 });
   });
 
   test("an outcome that nobody knows is 202 and keeps its hold; the same request is repeated until it is known", async () => {
-    const standing = await makeStanding(deps, limits);
-    const chargeId = await authorize(standing);
+    const setup = await makeChargeableMandate(deps, limits);
+    const chargeId = await authorize(setup);
     const asked: string[] = [];
     bank.state.capture = async ({ key, amountMinor }) => {
       asked.push(`${key} ${amountMinor}`);
       return asked.length < 3 ? { kind: "unknown" } : { kind: "captured" };
     };
-    const answer = await capture(standing, chargeId, 800, "k");
+    const answer = await capture(setup, chargeId, 800, "k");
     expect([answer.status, bodyOf(answer)["status"]]).toEqual([202, "authorized"]);
-    expect((await refusalOf(cancel(standing, chargeId))).code).toBe("charge_in_use");
-    expect(await capture(standing, chargeId, 800, "k")).toMatchObject({ status: 202, isReplay: true });
+    expect((await refusalOf(cancel(setup, chargeId))).code).toBe("charge_in_use");
+    expect(await capture(setup, chargeId, 800, "k")).toMatchObject({ status: 202, isReplay: true });
     deps.clock.advance(60);
     await reconcileDueCharges(deps, { limit: 100 });
     expect(new Set(asked).size).toBe(1);
-    expect(await standing.counters()).toMatchObject({ used: 800n, held: 0n });
-    const kept = await capture(standing, chargeId, 800, "k");
+    expect(await setup.counters()).toMatchObject({ used: 800n, held: 0n });
+    const kept = await capture(setup, chargeId, 800, "k");
     expect(kept).toMatchObject({ status: 200, isReplay: true });
     expect(bodyOf(kept)).toMatchObject({ status: "partially_captured", amount_captured: 800 });
     expect(asked).toHaveLength(3);
   });
 
   test("after a time-out a refused connection proves nothing: the act goes on", async () => {
-    const standing = await makeStanding(deps, limits);
-    const chargeId = await authorize(standing);
+    const setup = await makeChargeableMandate(deps, limits);
+    const chargeId = await authorize(setup);
     bank.state.void = async () => ({ kind: "unknown" });
-    await cancel(standing, chargeId, "k");
+    await cancel(setup, chargeId, "k");
     bank.state.void = async () => ({ kind: "not_sent" });
-    expect(await cancel(standing, chargeId, "k")).toMatchObject({ status: 202 });
+    expect(await cancel(setup, chargeId, "k")).toMatchObject({ status: 202 });
     bank.state.void = async () => ({ kind: "voided" });
-    expect(bodyOf(await cancel(standing, chargeId, "k"))["status"]).toBe("voided");
+    expect(bodyOf(await cancel(setup, chargeId, "k"))["status"]).toBe("voided");
   });
 
   test("an act whose process died is taken on by the reconciler", async () => {
-    const standing = await makeStanding(deps, limits);
-    const chargeId = await authorize(standing);
+    const setup = await makeChargeableMandate(deps, limits);
+    const chargeId = await authorize(setup);
     bank.state.capture = () => Promise.reject(new Error("killed"));
-    await capture(standing, chargeId, 300, "k").catch(() => {});
+    await capture(setup, chargeId, 300, "k").catch(() => {});
     bank.state.capture = async () => ({ kind: "captured" });
-    expect((await refusalOf(capture(standing, chargeId, 300, "k"))).code).toBe("idempotency_key_in_use");
+    expect((await refusalOf(capture(setup, chargeId, 300, "k"))).code).toBe("idempotency_key_in_use");
     deps.clock.advance(20);
     await reconcileDueCharges(deps, { limit: 100 });
-    expect(await capture(standing, chargeId, 300, "k")).toMatchObject({ status: 200, isReplay: true });
-    expect(await standing.counters()).toMatchObject({ used: 300n, held: 0n });
+    expect(await capture(setup, chargeId, 300, "k")).toMatchObject({ status: 200, isReplay: true });
+    expect(await setup.counters()).toMatchObject({ used: 300n, held: 0n });
   });
 });
 
@@ -259,36 +259,36 @@ describe("races on one authorized charge", () => {
   };
 
   test("twenty captures of different amounts: one wins, and only it is sent and counted", async () => {
-    const standing = await makeStanding(deps, limits);
-    const chargeId = await authorize(standing);
+    const setup = await makeChargeableMandate(deps, limits);
+    const chargeId = await authorize(setup);
     const sent: bigint[] = [];
     bank.state.capture = async ({ amountMinor }) => {
       sent.push(amountMinor);
       return { kind: "captured" };
     };
-    const won = await settled(Array.from({ length: 20 }, (_, index) => capture(standing, chargeId, 100 + index)));
+    const won = await settled(Array.from({ length: 20 }, (_, index) => capture(setup, chargeId, 100 + index)));
     expect(won.map(({ status }) => status)).toEqual([200]);
     expect(sent).toHaveLength(1);
-    expect(await standing.counters()).toMatchObject({ used: sent[0], held: 0n, usedCount: 1n, heldCount: 0n });
+    expect(await setup.counters()).toMatchObject({ used: sent[0], held: 0n, usedCount: 1n, heldCount: 0n });
   });
 
   test("the same capture 20 times under one key is sent once", async () => {
-    const standing = await makeStanding(deps, limits);
-    const chargeId = await authorize(standing);
+    const setup = await makeChargeableMandate(deps, limits);
+    const chargeId = await authorize(setup);
     let calls = 0;
     bank.state.capture = async () => {
       calls += 1;
       return { kind: "captured" };
     };
-    const won = await settled(Array.from({ length: 20 }, () => capture(standing, chargeId, 250, "k")));
+    const won = await settled(Array.from({ length: 20 }, () => capture(setup, chargeId, 250, "k")));
     expect(new Set(won.map(({ body }) => body)).size).toBe(1);
     expect(calls).toBe(1);
   });
 
   test("capture against void: one of them, never both", async () => {
     for (let round = 0; round < 10; round += 1) {
-      const standing = await makeStanding(deps, limits);
-      const chargeId = await authorize(standing);
+      const setup = await makeChargeableMandate(deps, limits);
+      const chargeId = await authorize(setup);
       const sent: string[] = [];
       bank.state.capture = async () => {
         sent.push("captured");
@@ -298,37 +298,37 @@ describe("races on one authorized charge", () => {
         sent.push("voided");
         return { kind: "voided" };
       };
-      const attempts = [capture(standing, chargeId, 400), cancel(standing, chargeId)];
+      const attempts = [capture(setup, chargeId, 400), cancel(setup, chargeId)];
       const won = await settled(round % 2 === 0 ? attempts : attempts.reverse());
       expect(won).toHaveLength(1);
       expect(sent).toHaveLength(1);
       const used = sent[0] === "captured" ? 400n : 0n;
-      expect(await standing.counters()).toMatchObject({ used, held: 0n, heldCount: 0n });
+      expect(await setup.counters()).toMatchObject({ used, held: 0n, heldCount: 0n });
     }
   });
 
   test("revocation against captures, voids and the reconciler: no deadlock, and the books agree", async () => {
-    const standing = await makeStanding(deps, { max_total_amount: 100_000 });
-    const charges = await Promise.all(Array.from({ length: 24 }, () => authorize(standing, 1_000)));
-    const actor = { kind: "payer", id: standing.payer.id } as const;
+    const setup = await makeChargeableMandate(deps, { max_total_amount: 100_000 });
+    const charges = await Promise.all(Array.from({ length: 24 }, () => authorize(setup, 1_000)));
+    const actor = { kind: "payer", id: setup.payer.id } as const;
     const attempts = charges.flatMap((chargeId, index) => [
-      capture(standing, chargeId, 10 * (index + 1)),
-      cancel(standing, chargeId),
+      capture(setup, chargeId, 10 * (index + 1)),
+      cancel(setup, chargeId),
     ]);
     const reconciled = reconcileDueCharges(deps, { limit: 50 });
-    const revoked = revokeMandate(deps, { mandateId: standing.mandateId, actor, requestId: "r" });
+    const revoked = revokeMandate(deps, { mandateId: setup.mandateId, actor, requestId: "r" });
     expect(await settled(attempts)).toHaveLength(24);
     await Promise.all([reconciled, revoked]);
-    const rows = await deps.db.prisma.charge.findMany({ where: { mandateId: standing.mandateId } });
+    const rows = await deps.db.prisma.charge.findMany({ where: { mandateId: setup.mandateId } });
     const used = rows.reduce((sum, row) => sum + row.amountCaptured, 0n);
-    expect(await standing.counters()).toMatchObject({ state: "revoked", used, held: 0n, heldCount: 0n });
+    expect(await setup.counters()).toMatchObject({ state: "revoked", used, held: 0n, heldCount: 0n });
   });
 });
 
 describe("what is authorized and never captured (docs/spec/payments.md, Charge states)", () => {
   test("expires after its time: voided at the processor, released, and told", async () => {
-    const standing = await makeStanding(deps, limits);
-    const chargeId = await authorize(standing);
+    const setup = await makeChargeableMandate(deps, limits);
+    const chargeId = await authorize(setup);
     const voids: string[] = [];
     bank.state.void = async ({ reference }) => {
       voids.push(reference);
@@ -336,31 +336,31 @@ describe("what is authorized and never captured (docs/spec/payments.md, Charge s
     };
     deps.clock.advance(authorizationSeconds - 5);
     await reconcileDueCharges(deps, { limit: 100 });
-    expect(await standing.counters()).toMatchObject({ held: 1_000n });
+    expect(await setup.counters()).toMatchObject({ held: 1_000n });
     deps.clock.advance(10);
     await reconcileDueCharges(deps, { limit: 100 });
     expect(voids.filter((reference) => reference === `ref_${chargeId}`)).toHaveLength(1);
-    expect(await standing.counters()).toMatchObject({ used: 0n, held: 0n });
+    expect(await setup.counters()).toMatchObject({ used: 0n, held: 0n });
     expect(await eventsOf(chargeId)).toEqual(["charge.authorized", "charge.expired"]);
   });
 
   test("a processor that has nothing to void any more ends it, one that has more to say keeps the hold", async () => {
-    const standing = await makeStanding(deps, limits);
-    const chargeId = await authorize(standing);
+    const setup = await makeChargeableMandate(deps, limits);
+    const chargeId = await authorize(setup);
     bank.state.void = async () => ({ kind: "refused", code: "invalid_state" });
     deps.clock.advance(authorizationSeconds + 1);
     await reconcileDueCharges(deps, { limit: 100 });
-    expect(await standing.counters()).toMatchObject({ held: 1_000n });
+    expect(await setup.counters()).toMatchObject({ held: 1_000n });
     bank.state.lookup = async () => ({ kind: "voided", processorRef: "r" });
     deps.clock.advance(24 * 3600 + 1);
     await reconcileDueCharges(deps, { limit: 100 });
     expect((await deps.db.prisma.charge.findFirstOrThrow({ where: { id: chargeId } })).state).toBe("expired");
-    expect(await standing.counters()).toMatchObject({ held: 0n });
+    expect(await setup.counters()).toMatchObject({ held: 0n });
   });
 
   test("one that its processor neither gives up nor knows any more is tried each day, and expires 31 days after it was made", async () => {
-    const standing = await makeStanding(deps, limits);
-    const chargeId = await authorize(standing);
+    const setup = await makeChargeableMandate(deps, limits);
+    const chargeId = await authorize(setup);
     let tries = 0;
     bank.state.void = async () => {
       tries += 1;
@@ -370,11 +370,11 @@ describe("what is authorized and never captured (docs/spec/payments.md, Charge s
     deps.clock.advance(authorizationSeconds + 1);
     for (let day = 7; day < 31; day += 1) {
       await reconcileDueCharges(deps, { limit: 100 });
-      expect(await standing.counters()).toMatchObject({ held: 1_000n });
+      expect(await setup.counters()).toMatchObject({ held: 1_000n });
       deps.clock.advance(24 * 3600);
     }
     await reconcileDueCharges(deps, { limit: 100 });
-    expect(await standing.counters()).toMatchObject({ used: 0n, held: 0n });
+    expect(await setup.counters()).toMatchObject({ used: 0n, held: 0n });
     expect(await eventsOf(chargeId)).toEqual(["charge.authorized", "charge.expired"]);
     expect(tries).toBe(25);
     deps.clock.advance(48 * 3600);

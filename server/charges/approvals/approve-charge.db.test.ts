@@ -10,14 +10,14 @@ import { resumeMandate } from "../../mandates/lifecycle/resume-mandate.ts";
 import { revokeMandate } from "../../mandates/lifecycle/revoke-mandate.ts";
 import { suspendMandate } from "../../mandates/lifecycle/suspend-mandate.ts";
 import { voidCharge } from "../acts/act-on-charge.ts";
-import { makeStanding, refusalOf, scriptedProcessor } from "../charge/charge-setup.fixture.ts";
+import { makeChargeableMandate, refusalOf, scriptedProcessor } from "../charge/charge-setup.fixture.ts";
 import { createCharge } from "../charge/create-charge.ts";
 import { reconcileDueCharges } from "../reconcile/reconcile-due-charges.ts";
 import { approveCharge } from "./approve-charge.ts";
 import { declineCharge } from "./decline-charge.ts";
 import { listApprovals } from "./find-approvals.ts";
 
-type Standing = Awaited<ReturnType<typeof makeStanding>>;
+type Setup = Awaited<ReturnType<typeof makeChargeableMandate>>;
 
 let deps: TestDeps;
 /** another process of the service, on the same database */
@@ -43,14 +43,14 @@ const proof = () => ({ authTime: deps.clock.now(), acr: "urn:paygrant:acr:passwo
 const bodyOf = (answer: { body: string }): Record<string, unknown> => JSON.parse(answer.body);
 
 /** A charge that waits for its payer, made under the key `k`. */
-const makeWaiting = async (fields: Parameters<Standing["charge"]>[0] = {}, terms: object = limits) => {
-  const standing = await makeStanding(deps, terms);
-  const answer = await standing.charge(fields, "k");
+const makeWaiting = async (fields: Parameters<Setup["charge"]>[0] = {}, terms: object = limits) => {
+  const setup = await makeChargeableMandate(deps, terms);
+  const answer = await setup.charge(fields, "k");
   expect([answer.status, bodyOf(answer)["status"]]).toEqual([202, "requires_action"]);
   const { chargeId } = answer;
-  const asked = { chargeId, payerId: standing.payer.id, requestId: "req_payer" };
+  const asked = { chargeId, payerId: setup.payer.id, requestId: "req_payer" };
   return {
-    ...standing,
+    ...setup,
     chargeId,
     answer,
     asked,
@@ -58,19 +58,19 @@ const makeWaiting = async (fields: Parameters<Standing["charge"]>[0] = {}, terms
     decline: (on: TestDeps = deps) => declineCharge(on, asked),
     void: (idempotencyKey: string = newId("req"), on: TestDeps = deps) =>
       voidCharge(on, {
-        merchantId: standing.merchant.id,
-        clientId: standing.merchantClient.id,
+        merchantId: setup.merchant.id,
+        clientId: setup.merchantClient.id,
         requestId: "r",
         chargeId,
         idempotencyKey,
       }),
     revoke: () =>
       revokeMandate(deps, {
-        mandateId: standing.mandateId,
-        actor: { kind: "payer", id: standing.payer.id },
+        mandateId: setup.mandateId,
+        actor: { kind: "payer", id: setup.payer.id },
         requestId: "r",
       }),
-    repeat: () => standing.charge(fields, "k"),
+    repeat: () => setup.charge(fields, "k"),
     row: () => deps.db.prisma.charge.findFirstOrThrow({ where: { id: chargeId } }),
     events: async () =>
       (await deps.db.prisma.event.findMany({ where: { objectId: chargeId }, orderBy: { sequence: "asc" } })).map(
@@ -84,7 +84,7 @@ const makeWaiting = async (fields: Parameters<Standing["charge"]>[0] = {}, terms
 };
 
 describe("the payer is asked by e-mail (docs/spec/payments.md, Step-up)", () => {
-  const mailTo = async ({ payer }: Standing) => {
+  const mailTo = async ({ payer }: Setup) => {
     const { email } = await deps.db.prisma.account.findUniqueOrThrow({ where: { id: payer.id } });
     return deps.db.prisma.mail.findMany({ where: { recipient: email } });
   };
@@ -120,54 +120,54 @@ describe("the payer is asked by e-mail (docs/spec/payments.md, Step-up)", () => 
   });
 
   test("at most five times within any hour for one mandate: what is asked beyond that waits in the wallet, and the audit log says so", async () => {
-    const standing = await makeStanding(deps, { step_up_above: 1 });
+    const setup = await makeChargeableMandate(deps, { step_up_above: 1 });
     const ask = (on: TestDeps = deps) =>
       createCharge(on, {
-        merchantId: standing.merchant.id,
-        clientId: standing.merchantClient.id,
+        merchantId: setup.merchant.id,
+        clientId: setup.merchantClient.id,
         requestId: "r",
         idempotencyKey: newId("req"),
-        request: { mandate_id: standing.mandateId, amount: 10, currency: "EUR", payer_presence: "in_session" },
+        request: { mandate_id: setup.mandateId, amount: 10, currency: "EUR", payer_presence: "in_session" },
       });
     await ask();
     deps.clock.advance(600);
     const asked = await Promise.all(Array.from({ length: 9 }, (_, index) => ask(index % 2 ? node : deps)));
     expect(asked.every(({ status }) => status === 202)).toBe(true);
-    const mails = await mailTo(standing);
+    const mails = await mailTo(setup);
     expect(mails).toHaveLength(5);
     expect(mails.filter(({ text }) => text.includes("under Approvals"))).toHaveLength(1);
-    expect(await listApprovals(deps, { payerId: standing.payer.id })).toHaveLength(10);
+    expect(await listApprovals(deps, { payerId: setup.payer.id })).toHaveLength(10);
     const noted = await Promise.all(
       asked.map(async ({ chargeId }) => (await searchAudit(deps, { subjectId: chargeId })).entries[0]?.data),
     );
     expect(noted.filter((data) => Reflect.get(Object(data), "mail") === "withheld")).toHaveLength(5);
     deps.clock.advance(3600 - 600 - 1);
     await ask();
-    expect(await mailTo(standing)).toHaveLength(5);
+    expect(await mailTo(setup)).toHaveLength(5);
     // The first of them is an hour ago by then, and the others aren't.
     deps.clock.advance(1);
     await Promise.all([ask(), ask()]);
-    expect(await mailTo(standing)).toHaveLength(6);
+    expect(await mailTo(setup)).toHaveLength(6);
   });
 
   test("mails of before the clock stepped back an hour hold none back", async () => {
-    const standing = await makeStanding(deps, { step_up_above: 1 });
-    for (let count = 0; count < 6; count++) await standing.charge({ amount: 10 });
-    expect(await mailTo(standing)).toHaveLength(5);
+    const setup = await makeChargeableMandate(deps, { step_up_above: 1 });
+    for (let count = 0; count < 6; count++) await setup.charge({ amount: 10 });
+    expect(await mailTo(setup)).toHaveLength(5);
     await deps.db.prisma.$executeRaw`
       UPDATE mandate SET approval_mails_at = ARRAY(SELECT at + interval '1 hour' FROM unnest(approval_mails_at) AS at)
-       WHERE id = ${standing.mandateId}`;
-    await standing.charge({ amount: 10 });
-    expect(await mailTo(standing)).toHaveLength(6);
+       WHERE id = ${setup.mandateId}`;
+    await setup.charge({ amount: 10 });
+    expect(await mailTo(setup)).toHaveLength(6);
   });
 
   test("not where the charge needs no word of theirs, and not where none was made", async () => {
-    const standing = await makeStanding(deps, limits);
-    await standing.charge({ amount: 500 });
-    await refusalOf(standing.charge({ amount: 4_000 }));
-    const results = await Promise.allSettled(Array.from({ length: 8 }, () => standing.charge({ amount: 2_000 })));
+    const setup = await makeChargeableMandate(deps, limits);
+    await setup.charge({ amount: 500 });
+    await refusalOf(setup.charge({ amount: 4_000 }));
+    const results = await Promise.allSettled(Array.from({ length: 8 }, () => setup.charge({ amount: 2_000 })));
     expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
-    expect(await mailTo(standing)).toHaveLength(1);
+    expect(await mailTo(setup)).toHaveLength(1);
   });
 });
 

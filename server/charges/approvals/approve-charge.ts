@@ -11,7 +11,7 @@ import { refuseSuspended } from "../charge/refuse-suspended.ts";
 import type { SettledBy } from "../charge/settle-charge.ts";
 import { pay, refuseUnsubmitted, settleOrLeave } from "../charge/submit-charge.ts";
 import { callSeconds, leaseSeconds, lookupDelaySeconds } from "../rules/settlement.ts";
-import { alreadyDecided, getAskedCharge } from "./payer-charge.ts";
+import { alreadyDecided, getChargeForApproval } from "./payer-charge.ts";
 
 type Input = { chargeId: string; payerId: string; proof: Proof; requestId: string };
 
@@ -23,9 +23,9 @@ type Input = { chargeId: string; payerId: string; proof: Proof; requestId: strin
  * mandate_not_active, unavailable: this sent nothing.
  */
 export const approveCharge = async (deps: Deps, input: Input): Promise<ChargeRow> => {
-  const { charge, standing } = await getAskedCharge(deps, input);
-  if (standing === "approved") return charge;
-  if (standing !== "waiting") throw alreadyDecided(standing);
+  const { charge, approvalState } = await getChargeForApproval(deps, input);
+  if (approvalState === "approved") return charge;
+  if (approvalState !== "waiting") throw alreadyDecided(approvalState);
   requireRecentProof(deps, input.proof);
   const approved = await markApproved(deps, charge, input).catch((error: unknown) => unlessTaken(deps, input, error));
   if (!approved) return notApproved(deps, input);
@@ -44,8 +44,8 @@ const send = async (deps: Deps, charge: ChargeRow, by: SettledBy): Promise<Charg
  */
 const unlessTaken = async (deps: Deps, input: Input, error: unknown): Promise<null> => {
   if (!isUnavailable(error)) return refuseUnsubmitted(error);
-  const { standing } = await getAskedCharge(deps, input).catch(refuseUnsubmitted);
-  return standing === "approved" ? null : refuseUnsubmitted(error);
+  const { approvalState } = await getChargeForApproval(deps, input).catch(refuseUnsubmitted);
+  return approvalState === "approved" ? null : refuseUnsubmitted(error);
 };
 
 const markApproved = async (deps: Deps, charge: ChargeRow, input: Input): Promise<ChargeRow | null> => {
@@ -84,9 +84,9 @@ const markApproved = async (deps: Deps, charge: ChargeRow, input: Input): Promis
 
 /** Somebody else was first, or mandate or payment method are no longer there: then the charge still waits, and lapses in its time. */
 const notApproved = async (deps: Deps, input: Input): Promise<ChargeRow> => {
-  const { charge, standing } = await getAskedCharge(deps, input);
-  if (standing === "approved") return charge;
-  if (standing !== "waiting") throw alreadyDecided(standing);
+  const { charge, approvalState } = await getChargeForApproval(deps, input);
+  if (approvalState === "approved") return charge;
+  if (approvalState !== "waiting") throw alreadyDecided(approvalState);
   const { payerId, processor, paymentMethodRef: processorRef } = charge;
   const method = await findPaymentMethodByRef(deps.db, { payerId, processor, processorRef });
   if (method?.removedAt !== null) throw paymentMethodRemoved();

@@ -2,8 +2,8 @@ import type { ChargeRow } from "../../data/charges/charges.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { settleCharge } from "../charge/settle-charge.ts";
 import { refuseUnsubmitted } from "../charge/submit-charge.ts";
-import { approvalStanding } from "../rules/approval.ts";
-import { alreadyDecided, getAskedCharge } from "./payer-charge.ts";
+import { approvalStateOf } from "../rules/approval.ts";
+import { alreadyDecided, getChargeForApproval } from "./payer-charge.ts";
 
 /**
  * The payer refuses a payment above `step_up_above`: what it held is free, and the merchant is told. Declining again is no
@@ -14,13 +14,13 @@ export const declineCharge = async (
   deps: Deps,
   input: { chargeId: string; payerId: string; requestId: string },
 ): Promise<ChargeRow> => {
-  const { charge, standing } = await getAskedCharge(deps, input);
+  const { charge, approvalState } = await getChargeForApproval(deps, input);
   const by = { kind: "payer", requestId: input.requestId } as const;
   const declined =
-    standing === "waiting"
+    approvalState === "waiting"
       ? await settleCharge(deps, charge, { kind: "declined_by_payer" }, by).catch(refuseUnsubmitted)
       : charge;
-  const present = approvalStanding(declined, await deps.businessClock.now());
+  const present = approvalStateOf(declined, await deps.businessClock.now());
   if (present !== "declined") throw alreadyDecided(present === null || present === "waiting" ? "withdrawn" : present);
   return declined;
 };

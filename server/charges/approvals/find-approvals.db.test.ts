@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import { newId } from "../../kernel/ids.ts";
-import { makeStanding, refusalOf, scriptedProcessor } from "../charge/charge-setup.fixture.ts";
+import { makeChargeableMandate, refusalOf, scriptedProcessor } from "../charge/charge-setup.fixture.ts";
 import { getApproval, listApprovals } from "./find-approvals.ts";
 import { findChargePayer } from "./payer-charge.ts";
 
@@ -18,8 +18,8 @@ const atBank = { kind: "requires_action", processorRef: "r", actionUrl: "https:/
 describe("what waits for the payer (docs/spec/portal.md, Approvals)", () => {
   test("only their own, what lapses first at the top, and no more once its 15 minutes are over", async () => {
     const [own, other] = [
-      await makeStanding(deps, { step_up_above: 1 }),
-      await makeStanding(deps, { step_up_above: 1 }),
+      await makeChargeableMandate(deps, { step_up_above: 1 }),
+      await makeChargeableMandate(deps, { step_up_above: 1 }),
     ];
     const first = await own.charge({ reference: "order-1", payer_presence: "off_session" });
     deps.clock.advance(60);
@@ -27,38 +27,38 @@ describe("what waits for the payer (docs/spec/portal.md, Approvals)", () => {
     await other.charge();
     const list = await listApprovals(deps, { payerId: own.payer.id });
     expect(list).toMatchObject([
-      { id: first.chargeId, standing: "waiting", isPayerAway: true, isCapturedLater: false, reference: "order-1" },
-      { id: second.chargeId, standing: "waiting", isPayerAway: false, isCapturedLater: true, bankUrl: null },
+      { id: first.chargeId, approvalState: "waiting", isPayerAway: true, isCapturedLater: false, reference: "order-1" },
+      { id: second.chargeId, approvalState: "waiting", isPayerAway: false, isCapturedLater: true, bankUrl: null },
     ]);
     deps.clock.advance(14 * 60);
     expect((await listApprovals(deps, { payerId: own.payer.id })).map(({ id }) => id)).toEqual([second.chargeId]);
     const lapsed = await getApproval(deps, { payerId: own.payer.id, chargeId: first.chargeId });
-    expect(lapsed).toMatchObject({ standing: "expired", expiresAt: null });
+    expect(lapsed).toMatchObject({ approvalState: "expired", expiresAt: null });
   });
 
   test("those that have lapsed and wait to be ended hide none that came later", async () => {
-    const standing = await makeStanding(deps, { step_up_above: 1 });
-    const { chargeId } = await standing.charge();
+    const setup = await makeChargeableMandate(deps, { step_up_above: 1 });
+    const { chargeId } = await setup.charge();
     await deps.db.prisma.$executeRaw`INSERT INTO charge SELECT (r).* FROM (
       SELECT jsonb_populate_record(c, jsonb_build_object('id', 'chg_lapsed_' || n, 'expires_at', c.created_at,
         'created_at', c.created_at - interval '20 minutes')) AS r FROM charge c, generate_series(1, 60) n WHERE c.id = ${chargeId}) AS lapsed`;
-    expect((await listApprovals(deps, { payerId: standing.payer.id })).map(({ id }) => id)).toEqual([chargeId]);
+    expect((await listApprovals(deps, { payerId: setup.payer.id })).map(({ id }) => id)).toEqual([chargeId]);
   });
 
   test("what the processor asks for itself is there with its address, and needs no approval (3-D Secure)", async () => {
     const { pay } = bank.state;
     bank.state.pay = async () => atBank;
-    const standing = await makeStanding(deps);
-    const { chargeId } = await standing.charge();
+    const setup = await makeChargeableMandate(deps);
+    const { chargeId } = await setup.charge();
     bank.state.pay = pay;
-    const payerId = standing.payer.id;
-    const expected = { id: chargeId, standing: null, bankUrl: atBank.actionUrl, expiresAt: expect.any(Date) };
+    const payerId = setup.payer.id;
+    const expected = { id: chargeId, approvalState: null, bankUrl: atBank.actionUrl, expiresAt: expect.any(Date) };
     expect(await listApprovals(deps, { payerId })).toMatchObject([expected]);
     expect(await getApproval(deps, { payerId, chargeId })).toMatchObject(expected);
     deps.clock.advance(15 * 60);
     expect(await listApprovals(deps, { payerId })).toEqual([]);
     expect(await getApproval(deps, { payerId, chargeId })).toMatchObject({
-      standing: null,
+      approvalState: null,
       bankUrl: null,
       expiresAt: null,
       hasLapsedAtBank: true,
@@ -66,16 +66,16 @@ describe("what waits for the payer (docs/spec/portal.md, Approvals)", () => {
   });
 
   test("names what it will be charged to, whatever the mandate pays with since, and whether that is still there", async () => {
-    const standing = await makeStanding(deps, { step_up_above: 1 });
-    const { chargeId } = await standing.charge();
-    const payerId = standing.payer.id;
+    const setup = await makeChargeableMandate(deps, { step_up_above: 1 });
+    const { chargeId } = await setup.charge();
+    const payerId = setup.payer.id;
     const other = { payerId, processor: "simulator", type: "card", createdAt: deps.clock.now() };
     const mastercard = { id: newId("pm"), processorRef: "pm_card_mastercard", label: "Mastercard ending 4444" };
     await deps.db.prisma.paymentMethod.create({ data: { ...other, ...mastercard } });
-    const mandate = { where: { id: standing.mandateId }, data: { paymentMethodId: mastercard.id } };
+    const mandate = { where: { id: setup.mandateId }, data: { paymentMethodId: mastercard.id } };
     await deps.db.prisma.mandate.update(mandate);
     const named = async () => (await getApproval(deps, { payerId, chargeId })).paymentMethod;
-    const row = await deps.db.prisma.paymentMethod.findUniqueOrThrow({ where: { id: standing.payer.paymentMethodId } });
+    const row = await deps.db.prisma.paymentMethod.findUniqueOrThrow({ where: { id: setup.payer.paymentMethodId } });
     expect(await named()).toEqual({ label: row.label, isRemoved: false });
     expect(row.label).not.toBe(mastercard.label);
     await deps.db.prisma.paymentMethod.update({ where: { id: row.id }, data: { removedAt: deps.clock.now() } });
@@ -83,7 +83,7 @@ describe("what waits for the payer (docs/spec/portal.md, Approvals)", () => {
   });
 
   test("another payer's, one that asked for nothing and one that doesn't exist are one answer", async () => {
-    const [own, other] = [await makeStanding(deps), await makeStanding(deps, { step_up_above: 1 })];
+    const [own, other] = [await makeChargeableMandate(deps), await makeChargeableMandate(deps, { step_up_above: 1 })];
     const ids = [(await own.charge()).chargeId, (await other.charge()).chargeId, newId("chg"), "chg_x"];
     for (const chargeId of ids) {
       const refusal = await refusalOf(getApproval(deps, { payerId: own.payer.id, chargeId }));

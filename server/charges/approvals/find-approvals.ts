@@ -3,13 +3,13 @@ import { findPayerCharge, findPayerChargesToActOn } from "../../data/charges/cha
 import type { Deps } from "../../deps/deps.ts";
 import { addSeconds } from "../../kernel/time/clock.ts";
 import { chargeNotFound, type PayerCharge, type PayerRow, toPayerCharge } from "../lists/list-charges.ts";
-import { type ApprovalStanding, approvalStanding, bankStanding } from "../rules/approval.ts";
+import { type ApprovalState, approvalStateOf, bankConfirmation } from "../rules/approval.ts";
 import { suspensionStops } from "../rules/suspension.ts";
 
 /** A payment that waits for its payer, or did. */
 export type PayerApproval = PayerCharge & {
   /** null: nobody had to approve it; the processor alone asks */
-  standing: ApprovalStanding | null;
+  approvalState: ApprovalState | null;
   /** until when the payer may act; null where nothing is to be done any more */
   expiresAt: Date | null;
   /** where the processor asks the payer itself (3-D Secure), while it does */
@@ -51,7 +51,8 @@ export const getApproval = async (
 ): Promise<ApprovalDetail> => {
   const row = await findPayerCharge(deps.db, input);
   const approval = row && toApproval(row, await deps.businessClock.now());
-  const isAsked = approval && (approval.standing !== null || approval.bankUrl !== null || approval.hasLapsedAtBank);
+  const isAsked =
+    approval && (approval.approvalState !== null || approval.bankUrl !== null || approval.hasLapsedAtBank);
   if (!isAsked) throw chargeNotFound();
   const { processor, paymentMethodRef: processorRef } = row;
   const method = await findPaymentMethodByRef(deps.db, { payerId: input.payerId, processor, processorRef });
@@ -63,14 +64,15 @@ export const getApproval = async (
 };
 
 const toApproval = (row: PayerRow, now: Date): PayerApproval => {
-  const standing = approvalStanding(row, now);
-  const atBank = bankStanding(row, now);
+  const approvalState = approvalStateOf(row, now);
+  const atBank = bankConfirmation(row, now);
   const { nextAction } = row;
   return {
     ...toPayerCharge(row),
-    standing,
-    expiresAt: nextAction && (atBank === "asked" || standing === "waiting") ? new Date(nextAction.expires_at) : null,
-    bankUrl: nextAction && atBank === "asked" ? nextAction.url : null,
+    approvalState,
+    expiresAt:
+      nextAction && (atBank === "waiting" || approvalState === "waiting") ? new Date(nextAction.expires_at) : null,
+    bankUrl: nextAction && atBank === "waiting" ? nextAction.url : null,
     hasLapsedAtBank: atBank === "lapsed",
     isCapturedLater: row.captureMethod === "manual",
     isPayerAway: row.payerPresence === "off_session",

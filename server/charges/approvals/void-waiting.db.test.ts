@@ -6,12 +6,12 @@ import { isDomainError } from "../../kernel/errors.ts";
 import { newId } from "../../kernel/ids.ts";
 import { revokeMandate } from "../../mandates/lifecycle/revoke-mandate.ts";
 import { captureCharge, voidCharge } from "../acts/act-on-charge.ts";
-import { makeStanding, refusalOf, scriptedProcessor } from "../charge/charge-setup.fixture.ts";
+import { makeChargeableMandate, refusalOf, scriptedProcessor } from "../charge/charge-setup.fixture.ts";
 import { receiveProcessorEvent } from "../reconcile/receive-processor-event.ts";
 import { reconcileDueCharges } from "../reconcile/reconcile-due-charges.ts";
 import { actionSeconds } from "../rules/settlement.ts";
 
-type Standing = Awaited<ReturnType<typeof makeStanding>>;
+type Setup = Awaited<ReturnType<typeof makeChargeableMandate>>;
 
 let deps: TestDeps;
 let bank: ReturnType<typeof scriptedProcessor>;
@@ -39,14 +39,14 @@ afterAll(async () => {
 
 const bodyOf = (answer: { body: string }): Record<string, unknown> => JSON.parse(answer.body);
 const limits = { max_total_amount: 1_000 };
-const act = (standing: Standing, chargeId: string, idempotencyKey: string = newId("req")) => ({
-  merchantId: standing.merchant.id,
-  clientId: standing.merchantClient.id,
+const act = (setup: Setup, chargeId: string, idempotencyKey: string = newId("req")) => ({
+  merchantId: setup.merchant.id,
+  clientId: setup.merchantClient.id,
   requestId: "r",
   chargeId,
   idempotencyKey,
 });
-const cancel = (standing: Standing, chargeId: string, key?: string) => voidCharge(deps, act(standing, chargeId, key));
+const cancel = (setup: Setup, chargeId: string, key?: string) => voidCharge(deps, act(setup, chargeId, key));
 const stateOf = async (id: string) => (await deps.db.prisma.charge.findFirstOrThrow({ where: { id } })).state;
 const eventsOf = async (objectId: string) =>
   (await deps.db.prisma.event.findMany({ where: { objectId }, orderBy: { sequence: "asc" } })).map(({ type }) => type);
@@ -55,18 +55,18 @@ const reconcileAfter = async (seconds: number) => {
   await reconcileDueCharges(deps, { limit: 100 });
 };
 /** 3-D Secure unless it is a step-up of ours. */
-const waiting = async (standing: Standing) => {
-  const answer = await standing.charge({}, "charge");
+const waiting = async (setup: Setup) => {
+  const answer = await setup.charge({}, "charge");
   expect([answer.status, bodyOf(answer)["status"]]).toEqual([202, "requires_action"]);
   return answer.chargeId;
 };
-const news = (standing: Standing, chargeId: string) => {
+const news = (setup: Setup, chargeId: string) => {
   const event: ProcessorEvent = {
     id: "evt",
     type: "payment_intent.succeeded",
     about: "payment",
     reference: "pi",
-    account: `acct_${standing.merchant.id}`,
+    account: `acct_${setup.merchant.id}`,
     chargeId,
   };
   return receiveProcessorEvent(deps, { processor: "simulator", event, requestId: "r" });
@@ -74,102 +74,100 @@ const news = (standing: Standing, chargeId: string) => {
 
 describe("a void while the payer is asked (docs/spec/payments.md, Charge states: requires_action to voided)", () => {
   test("of our own step-up: nothing was sent, so nothing is asked; released, told, and final", async () => {
-    const standing = await makeStanding(deps, { ...limits, step_up_above: 1 });
-    const chargeId = await waiting(standing);
-    const answer = await cancel(standing, chargeId, "k");
+    const setup = await makeChargeableMandate(deps, { ...limits, step_up_above: 1 });
+    const chargeId = await waiting(setup);
+    const answer = await cancel(setup, chargeId, "k");
     expect([answer.status, bodyOf(answer)["status"], bodyOf(answer)["next_action"]]).toEqual([
       200,
       "voided",
       undefined,
     ]);
     expect([voids, bank.state.calls]).toEqual([[], 0]);
-    expect(await standing.counters()).toMatchObject({ held: 0n, used: 0n, heldCount: 0n });
+    expect(await setup.counters()).toMatchObject({ held: 0n, used: 0n, heldCount: 0n });
     expect(await eventsOf(chargeId)).toEqual(["charge.requires_action", "charge.voided"]);
-    expect(await cancel(standing, chargeId, "k")).toEqual({ ...answer, isReplay: true });
-    expect((await refusalOf(cancel(standing, chargeId))).code).toBe("charge_not_authorized");
-    expect(await standing.charge({}, "charge")).toMatchObject({ status: 402, isReplay: true });
+    expect(await cancel(setup, chargeId, "k")).toEqual({ ...answer, isReplay: true });
+    expect((await refusalOf(cancel(setup, chargeId))).code).toBe("charge_not_authorized");
+    expect(await setup.charge({}, "charge")).toMatchObject({ status: 402, isReplay: true });
   });
 
   test("of the processor's 3-D Secure: given up there first, once; each key keeps an answer of its own", async () => {
-    const standing = await makeStanding(deps, limits);
-    const chargeId = await waiting(standing);
-    const answer = await cancel(standing, chargeId, "k");
+    const setup = await makeChargeableMandate(deps, limits);
+    const chargeId = await waiting(setup);
+    const answer = await cancel(setup, chargeId, "k");
     expect([answer.status, bodyOf(answer)["status"]]).toEqual([200, "voided"]);
     expect(voids).toHaveLength(1);
-    expect(await standing.counters()).toMatchObject({ held: 0n, used: 0n });
-    expect(await cancel(standing, chargeId, "k")).toEqual({ ...answer, isReplay: true });
-    const charged = await standing.charge({}, "charge");
+    expect(await setup.counters()).toMatchObject({ held: 0n, used: 0n });
+    expect(await cancel(setup, chargeId, "k")).toEqual({ ...answer, isReplay: true });
+    const charged = await setup.charge({}, "charge");
     expect([charged.status, bodyOf(charged)["code"]]).toEqual([402, "voided"]);
     expect(voids).toHaveLength(1);
   });
 
   test("a payer who was faster: the void is refused and says so, the charge is paid", async () => {
-    const standing = await makeStanding(deps, limits);
-    const chargeId = await waiting(standing);
+    const setup = await makeChargeableMandate(deps, limits);
+    const chargeId = await waiting(setup);
     bank.state.void = async () => ({ kind: "refused", code: "not_voidable" });
     bank.state.lookup = async () => ({ kind: "succeeded", processorRef: "pi" });
-    const answer = await cancel(standing, chargeId, "k");
+    const answer = await cancel(setup, chargeId, "k");
     expect([answer.status, bodyOf(answer)["code"]]).toEqual([402, "processor_refused"]);
-    expect(await cancel(standing, chargeId, "k")).toEqual({ ...answer, isReplay: true });
-    expect(await standing.counters()).toMatchObject({ used: 1_000n, held: 0n });
-    expect(bodyOf(await standing.charge({}, "charge"))["status"]).toBe("succeeded");
+    expect(await cancel(setup, chargeId, "k")).toEqual({ ...answer, isReplay: true });
+    expect(await setup.counters()).toMatchObject({ used: 1_000n, held: 0n });
+    expect(bodyOf(await setup.charge({}, "charge"))["status"]).toBe("succeeded");
   });
 
   test("refused while the payer is still asked: the charge waits as before, and can be voided by another key", async () => {
-    const standing = await makeStanding(deps, limits);
-    const chargeId = await waiting(standing);
+    const setup = await makeChargeableMandate(deps, limits);
+    const chargeId = await waiting(setup);
     const voided = bank.state.void;
     bank.state.void = async () => ({ kind: "refused", code: "try_later" });
-    expect((await cancel(standing, chargeId, "k")).status).toBe(402);
-    expect(await standing.charge({}, "charge")).toMatchObject({ status: 202, isReplay: true });
+    expect((await cancel(setup, chargeId, "k")).status).toBe(402);
+    expect(await setup.charge({}, "charge")).toMatchObject({ status: 202, isReplay: true });
     bank.state.void = voided;
-    expect((await cancel(standing, chargeId)).status).toBe(200);
+    expect((await cancel(setup, chargeId)).status).toBe(200);
   });
 
   test("a processor that takes no connection is 503: the void's key is free, and the charge's untouched", async () => {
-    const standing = await makeStanding(deps, limits);
-    const chargeId = await waiting(standing);
+    const setup = await makeChargeableMandate(deps, limits);
+    const chargeId = await waiting(setup);
     const voided = bank.state.void;
     bank.state.void = async () => ({ kind: "not_sent" });
-    expect(await refusalOf(cancel(standing, chargeId, "k"))).toMatchObject({ kind: "unavailable" });
-    expect(await standing.charge({}, "charge")).toMatchObject({ status: 202, isReplay: true, chargeId });
+    expect(await refusalOf(cancel(setup, chargeId, "k"))).toMatchObject({ kind: "unavailable" });
+    expect(await setup.charge({}, "charge")).toMatchObject({ status: 202, isReplay: true, chargeId });
     bank.state.void = voided;
-    expect((await cancel(standing, chargeId, "k")).status).toBe(200);
+    expect((await cancel(setup, chargeId, "k")).status).toBe(200);
   });
 
   test("of unknown outcome it goes on, also once the payer has authorized meanwhile", async () => {
-    const standing = await makeStanding(deps, limits);
+    const setup = await makeChargeableMandate(deps, limits);
     bank.state.pay = async () => asked;
-    const { chargeId } = await standing.charge({ capture_method: "manual" }, "charge");
+    const { chargeId } = await setup.charge({ capture_method: "manual" }, "charge");
     const voided = bank.state.void;
     bank.state.void = async () => ({ kind: "unknown" });
-    expect(await cancel(standing, chargeId, "k")).toMatchObject({ status: 202 });
+    expect(await cancel(setup, chargeId, "k")).toMatchObject({ status: 202 });
     bank.state.lookup = async () => ({ kind: "authorized", processorRef: "pi" });
-    await news(standing, chargeId);
+    await news(setup, chargeId);
     expect(await stateOf(chargeId)).toBe("authorized");
-    expect(await standing.charge({ capture_method: "manual" }, "charge")).toMatchObject({ status: 201 });
-    expect((await refusalOf(captureCharge(deps, { ...act(standing, chargeId), request: {} }))).code).toBe(
-      "charge_in_use",
-    );
+    expect(await setup.charge({ capture_method: "manual" }, "charge")).toMatchObject({ status: 201 });
+    expect((await refusalOf(captureCharge(deps, { ...act(setup, chargeId), request: {} }))).code).toBe("charge_in_use");
     bank.state.void = voided;
     await reconcileAfter(60);
     expect(await stateOf(chargeId)).toBe("voided");
-    expect(await cancel(standing, chargeId, "k")).toMatchObject({ status: 200, isReplay: true });
-    expect(await standing.counters()).toMatchObject({ held: 0n, used: 0n });
+    expect(await cancel(setup, chargeId, "k")).toMatchObject({ status: 200, isReplay: true });
+    expect(await setup.counters()).toMatchObject({ held: 0n, used: 0n });
   });
 
   test("what waits can't be captured, and another merchant's isn't found", async () => {
-    const [standing, other] = await Promise.all([makeStanding(deps, limits), makeStanding(deps)]);
-    const chargeId = await waiting(standing);
-    const capture = captureCharge(deps, { ...act(standing, chargeId), request: {} });
+    const [setup, other] = await Promise.all([makeChargeableMandate(deps, limits), makeChargeableMandate(deps)]);
+    const chargeId = await waiting(setup);
+    const capture = captureCharge(deps, { ...act(setup, chargeId), request: {} });
     expect(await refusalOf(capture)).toMatchObject({ kind: "conflict", code: "charge_not_authorized" });
     expect((await refusalOf(cancel(other, chargeId))).code).toBe("charge_not_found");
   });
 
   test("races: voids under many keys, news that it was paid, revocation and reconciler; one end, and the books agree", async () => {
     for (let round = 0; round < 6; round += 1) {
-      const standing = await makeStanding(deps, { ...limits, ...(round % 2 === 0 ? {} : { step_up_above: 1 }) });
-      const chargeId = await waiting(standing);
+      const setup = await makeChargeableMandate(deps, { ...limits, ...(round % 2 === 0 ? {} : { step_up_above: 1 }) });
+      const chargeId = await waiting(setup);
       let isPaid = false;
       let isGivenUp = false;
       bank.state.void = async () => {
@@ -182,12 +180,12 @@ describe("a void while the payer is asked (docs/spec/payments.md, Charge states:
         isPaid = true;
         return { kind: "succeeded", processorRef: "pi" };
       };
-      const actor = { kind: "payer", id: standing.payer.id } as const;
+      const actor = { kind: "payer", id: setup.payer.id } as const;
       const keys = Array.from({ length: 8 }, (_, index) => `k${index % 4}`);
       const results = await Promise.allSettled([
-        ...keys.map((key) => cancel(standing, chargeId, key)),
-        news(standing, chargeId),
-        revokeMandate(deps, { mandateId: standing.mandateId, actor, requestId: "r" }),
+        ...keys.map((key) => cancel(setup, chargeId, key)),
+        news(setup, chargeId),
+        revokeMandate(deps, { mandateId: setup.mandateId, actor, requestId: "r" }),
       ]);
       const faults = results.filter((each) => each.status === "rejected" && !isDomainError(each.reason));
       expect(faults).toEqual([]);
@@ -195,48 +193,48 @@ describe("a void while the payer is asked (docs/spec/payments.md, Charge states:
       const state = await stateOf(chargeId);
       expect(["voided", "succeeded"]).toContain(state);
       const used = state === "succeeded" ? 1_000n : 0n;
-      expect(await standing.counters()).toMatchObject({ used, held: 0n, heldCount: 0n });
+      expect(await setup.counters()).toMatchObject({ used, held: 0n, heldCount: 0n });
     }
   });
 });
 
 describe("3-D Secure that nobody answers (docs/spec/payments.md, Step-up: expires after 15 minutes)", () => {
   test("is given up at the processor and expires: released, told, answered", async () => {
-    const standing = await makeStanding(deps, limits);
-    const chargeId = await waiting(standing);
+    const setup = await makeChargeableMandate(deps, limits);
+    const chargeId = await waiting(setup);
     await reconcileAfter(actionSeconds - 1);
     expect([await stateOf(chargeId), voids]).toEqual(["requires_action", []]);
     await reconcileAfter(1);
     expect([await stateOf(chargeId), voids.length]).toEqual(["expired", 1]);
-    expect(await standing.counters()).toMatchObject({ held: 0n, used: 0n });
+    expect(await setup.counters()).toMatchObject({ held: 0n, used: 0n });
     expect(await eventsOf(chargeId)).toEqual(["charge.requires_action", "charge.expired"]);
-    const answer = await standing.charge({}, "charge");
+    const answer = await setup.charge({}, "charge");
     expect([answer.status, bodyOf(answer)["code"]]).toEqual([402, "expired"]);
   });
 
   test("a payer who acts at the last moment pays: the processor's word counts, not our clock", async () => {
-    const standing = await makeStanding(deps, limits);
-    const chargeId = await waiting(standing);
+    const setup = await makeChargeableMandate(deps, limits);
+    const chargeId = await waiting(setup);
     bank.state.void = async () => ({ kind: "refused", code: "not_voidable" });
     bank.state.lookup = async () => ({ kind: "succeeded", processorRef: "pi" });
     await reconcileAfter(actionSeconds);
     expect(await stateOf(chargeId)).toBe("succeeded");
-    expect(await standing.counters()).toMatchObject({ used: 1_000n, held: 0n });
+    expect(await setup.counters()).toMatchObject({ used: 1_000n, held: 0n });
   });
 
   test("nobody knows whether it was given up: held until that is known, and asked again under the same key", async () => {
-    const standing = await makeStanding(deps, limits);
-    const chargeId = await waiting(standing);
+    const setup = await makeChargeableMandate(deps, limits);
+    const chargeId = await waiting(setup);
     const keys: string[] = [];
     bank.state.void = async ({ key }) => {
       keys.push(key);
       return keys.length < 3 ? { kind: "unknown" } : { kind: "voided" };
     };
     await reconcileAfter(actionSeconds);
-    expect(await standing.counters()).toMatchObject({ held: 1_000n });
+    expect(await setup.counters()).toMatchObject({ held: 1_000n });
     await reconcileAfter(60);
     await reconcileAfter(60);
     expect([keys.length, new Set(keys).size, await stateOf(chargeId)]).toEqual([3, 1, "expired"]);
-    expect(await standing.counters()).toMatchObject({ held: 0n });
+    expect(await setup.counters()).toMatchObject({ held: 0n });
   });
 });

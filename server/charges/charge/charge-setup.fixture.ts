@@ -89,7 +89,7 @@ export const scriptedProcessor = () => {
 };
 
 /** A payer with an active mandate that names one merchant, and that merchant's client: a tenant of its own. */
-export const makeStanding = async (
+export const makeChargeableMandate = async (
   deps: TestDeps,
   limits: Partial<PaymentMandateDetails> = {},
   options: { budgetVisible?: boolean } = {},

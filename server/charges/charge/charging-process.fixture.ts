@@ -15,10 +15,10 @@ import { voidUnsubmittedCharges } from "./void-unsubmitted-charges.ts";
  * A process that charges without end until it is killed, and says on stdout what it was told: one JSON line per answer.
  * Arguments: database, simulator, its key, and the standing permissions as JSON.
  */
-const [databaseUrl = "", simulatorUrl = "", simulatorKey = "", standingJson = "[]"] = process.argv.slice(2);
+const [databaseUrl = "", simulatorUrl = "", simulatorKey = "", permissionsJson = "[]"] = process.argv.slice(2);
 /** `payerId`: approves what waits for the payer, as the wallet would. */
 type Permission = { mandateId: string; merchantId: string; clientId: string; payerId: string | null };
-const permissions = JSON.parse(standingJson) as Permission[];
+const permissions = JSON.parse(permissionsJson) as Permission[];
 
 const config = {
   ...toConfig(

@@ -14,10 +14,10 @@ import type { MandateAct } from "../../mandates/lifecycle/transition-mandate.ts"
 import { captureCharge } from "../acts/act-on-charge.ts";
 import { reconcileDueCharges } from "../reconcile/reconcile-due-charges.ts";
 import { answerForCharge } from "./charge-answer.ts";
-import { makeStanding, refusalOf, scriptedProcessor } from "./charge-setup.fixture.ts";
+import { makeChargeableMandate, refusalOf, scriptedProcessor } from "./charge-setup.fixture.ts";
 import { createCharge } from "./create-charge.ts";
 
-type Standing = Awaited<ReturnType<typeof makeStanding>>;
+type Setup = Awaited<ReturnType<typeof makeChargeableMandate>>;
 
 let deps: TestDeps;
 let bank: ReturnType<typeof scriptedProcessor>;
@@ -36,11 +36,11 @@ const bodyOf = (answer: { body: string }): Record<string, unknown> => JSON.parse
 
 describe("POST /merchant_test/charge (docs/spec/payments.md, Charges)", () => {
   test("a charge that succeeds is 201 with Location, uses the budget and holds nothing", async () => {
-    const standing = await makeStanding(deps, {
+    const setup = await makeChargeableMandate(deps, {
       max_total_amount: 3_000,
       periodic_limits: [{ period: "month", alignment: "calendar", max_amount: 2_000 }],
     });
-    const answer = await standing.charge({ reference: "order-1", metadata: { basket: "weekly" } });
+    const answer = await setup.charge({ reference: "order-1", metadata: { basket: "weekly" } });
     expect(answer.status).toBe(201);
     expect(answer.location).toMatch(/\/merchant_test\/charges\/chg_/);
     expect(bodyOf(answer)).toMatchObject({
@@ -49,11 +49,11 @@ describe("POST /merchant_test/charge (docs/spec/payments.md, Charges)", () => {
       amount_captured: 1_000,
       amount_refunded: 0,
       reference: "order-1",
-      mandate_id: standing.mandateId,
-      merchant_id: standing.merchant.id,
+      mandate_id: setup.mandateId,
+      merchant_id: setup.merchant.id,
       metadata: { basket: "weekly" },
     });
-    const counters = await standing.counters();
+    const counters = await setup.counters();
     expect(counters).toMatchObject({ used: 1_000n, held: 0n, usedCount: 1n, heldCount: 0n });
     expect(counters.periods).toMatchObject([
       { limitKey: "month:calendar", usedAmount: 1_000n, heldAmount: 0n, usedCount: 1n },
@@ -70,8 +70,8 @@ describe("POST /merchant_test/charge (docs/spec/payments.md, Charges)", () => {
       retryable: true,
       advice: "Later.",
     });
-    const standing = await makeStanding(deps, { max_total_amount: 3_000 });
-    const answer = await standing.charge({}, "once");
+    const setup = await makeChargeableMandate(deps, { max_total_amount: 3_000 });
+    const answer = await setup.charge({}, "once");
     expect(answer.status).toBe(402);
     expect(bodyOf(answer)).toMatchObject({
       status: 402,
@@ -80,14 +80,14 @@ describe("POST /merchant_test/charge (docs/spec/payments.md, Charges)", () => {
       decline_code: "insufficient_funds",
       retryable: true,
     });
-    expect(await standing.counters()).toMatchObject({ used: 0n, held: 0n, usedCount: 0n, heldCount: 0n });
-    const again = await standing.charge({}, "once");
+    expect(await setup.counters()).toMatchObject({ used: 0n, held: 0n, usedCount: 0n, heldCount: 0n });
+    const again = await setup.charge({}, "once");
     expect(again).toMatchObject({ status: 402, body: answer.body, isReplay: true });
     expect(bank.state.calls).toBe(1);
   });
 
   test("to a merchant that payees doesn't name it is the same 404 as an unknown id", async () => {
-    const standing = await makeStanding(deps);
+    const setup = await makeChargeableMandate(deps);
     const other = await makeMerchant(deps);
     const otherClient = await makeMerchantClient(deps, other.id);
     const request = { amount: 1, currency: "EUR", payer_presence: "in_session" } as const;
@@ -99,71 +99,71 @@ describe("POST /merchant_test/charge (docs/spec/payments.md, Charges)", () => {
         idempotencyKey: newId("req"),
         request: { mandate_id, ...request },
       });
-    const foreign = await call(standing.mandateId).catch((error: Error) => error);
+    const foreign = await call(setup.mandateId).catch((error: Error) => error);
     const unknown = await call(newId("mdt")).catch((error: Error) => error);
     expect(foreign).toMatchObject({ kind: "not_found", code: "mandate_not_found" });
     expect(String(foreign)).toBe(String(unknown));
   });
 
   test("a refused charge is 403 with reasons, makes no charge and leaves its key free", async () => {
-    const standing = await makeStanding(deps);
-    expect(await refusalOf(standing.charge({ amount: 5_001 }, "k"))).toMatchObject({
+    const setup = await makeChargeableMandate(deps);
+    expect(await refusalOf(setup.charge({ amount: 5_001 }, "k"))).toMatchObject({
       kind: "forbidden",
       code: "refused_by_mandate",
       reasons: ["amount_exceeds_per_payment"],
     });
-    expect(await deps.db.prisma.charge.count({ where: { mandateId: standing.mandateId } })).toBe(0);
-    expect((await standing.charge({ amount: 5_000 }, "k")).status).toBe(201);
+    expect(await deps.db.prisma.charge.count({ where: { mandateId: setup.mandateId } })).toBe(0);
+    expect((await setup.charge({ amount: 5_000 }, "k")).status).toBe(201);
   });
 
   test("manual capture is refused by name where the processor has no separate capture", async () => {
-    const standing = await makeStanding(deps);
+    const setup = await makeChargeableMandate(deps);
     bank.state.capabilities = { ...bank.state.capabilities, separateCapture: false };
-    expect((await refusalOf(standing.charge({ capture_method: "manual" }))).pointers).toEqual(["/capture_method"]);
+    expect((await refusalOf(setup.charge({ capture_method: "manual" }))).pointers).toEqual(["/capture_method"]);
   });
 
   test("above step_up_above it waits for the payer: 202, a hold, nothing submitted", async () => {
-    const standing = await makeStanding(deps, { step_up_above: 900, max_total_amount: 3_000 });
-    expect((await standing.charge({ amount: 900 })).status).toBe(201);
-    const answer = await standing.charge({ amount: 901 }, "above");
+    const setup = await makeChargeableMandate(deps, { step_up_above: 900, max_total_amount: 3_000 });
+    expect((await setup.charge({ amount: 900 })).status).toBe(201);
+    const answer = await setup.charge({ amount: 901 }, "above");
     expect(answer.status).toBe(202);
     expect(bodyOf(answer)).toMatchObject({
       status: "requires_action",
       next_action: { type: "payer_approval", url: `${deps.config.walletUrl}/wallet/approvals/${answer.chargeId}` },
     });
     expect(bank.state.calls).toBe(1);
-    expect(await standing.counters()).toMatchObject({ used: 900n, held: 901n });
-    expect(await standing.charge({ amount: 901 }, "above")).toMatchObject({ status: 202, isReplay: true });
+    expect(await setup.counters()).toMatchObject({ used: 900n, held: 901n });
+    expect(await setup.charge({ amount: 901 }, "above")).toMatchObject({ status: 202, isReplay: true });
   });
 
   test("20 payments of a merchant wait for a mandate's payer at the most, however many come at once: 429, and no charge", async () => {
-    const standing = await makeStanding(deps, { step_up_above: 1 });
+    const setup = await makeChargeableMandate(deps, { step_up_above: 1 });
     const ask = (key: string): Promise<number | string> =>
-      standing.charge({}, key).then(
+      setup.charge({}, key).then(
         ({ status }) => status,
         ({ code }) => code,
       );
     const outcomes = await Promise.all(Array.from({ length: 30 }, (_, index) => ask(`waits_${index}`)));
     expect(outcomes.filter((outcome) => outcome === 202)).toHaveLength(20);
     expect(outcomes.filter((outcome) => outcome === "too_many_waiting")).toHaveLength(10);
-    expect(await standing.counters()).toMatchObject({ held: 20_000n });
+    expect(await setup.counters()).toMatchObject({ held: 20_000n });
     // What needs nobody's word goes on, and what waits is told again.
-    expect((await standing.charge({ amount: 1 })).status).toBe(201);
-    const repeated = await standing.charge({}, `waits_${outcomes.indexOf(202)}`);
+    expect((await setup.charge({ amount: 1 })).status).toBe(201);
+    const repeated = await setup.charge({}, `waits_${outcomes.indexOf(202)}`);
     expect(repeated).toMatchObject({ status: 202, isReplay: true });
     const headers = { "retry-after": "900" };
-    await expect(standing.charge({}, "more")).rejects.toMatchObject({ code: "too_many_waiting", headers });
+    await expect(setup.charge({}, "more")).rejects.toMatchObject({ code: "too_many_waiting", headers });
     deps.clock.advance(15 * 60);
-    expect((await standing.charge({}, "more")).status).toBe(202);
+    expect((await setup.charge({}, "more")).status).toBe(202);
   });
 
   test("an outcome that nobody knows is 202 unknown and keeps its hold", async () => {
     bank.state.pay = async () => ({ kind: "unknown" });
-    const standing = await makeStanding(deps, { max_total_amount: 3_000 });
-    const answer = await standing.charge({});
+    const setup = await makeChargeableMandate(deps, { max_total_amount: 3_000 });
+    const answer = await setup.charge({});
     expect(answer.status).toBe(202);
     expect(bodyOf(answer)["status"]).toBe("unknown");
-    expect(await standing.counters()).toMatchObject({ used: 0n, held: 1_000n });
+    expect(await setup.counters()).toMatchObject({ used: 0n, held: 1_000n });
   });
 
   test("3-D Secure is 202 with the processor's address", async () => {
@@ -172,8 +172,8 @@ describe("POST /merchant_test/charge (docs/spec/payments.md, Charges)", () => {
       processorRef: "r",
       actionUrl: "https://bank.example/3ds",
     });
-    const standing = await makeStanding(deps);
-    const answer = await standing.charge({});
+    const setup = await makeChargeableMandate(deps);
+    const answer = await setup.charge({});
     expect(answer.status).toBe(202);
     expect(bodyOf(answer)).toMatchObject({
       status: "requires_action",
@@ -183,50 +183,50 @@ describe("POST /merchant_test/charge (docs/spec/payments.md, Charges)", () => {
 
   test("a processor that takes no connection is 503: nothing held, and the key is free", async () => {
     bank.state.pay = async () => ({ kind: "not_sent" });
-    const standing = await makeStanding(deps, { max_total_amount: 1_000 });
-    expect(await refusalOf(standing.charge({}, "k"))).toMatchObject({
+    const setup = await makeChargeableMandate(deps, { max_total_amount: 1_000 });
+    expect(await refusalOf(setup.charge({}, "k"))).toMatchObject({
       kind: "unavailable",
       code: "processor_unavailable",
     });
-    expect(await standing.counters()).toMatchObject({ used: 0n, held: 0n });
+    expect(await setup.counters()).toMatchObject({ used: 0n, held: 0n });
     relay = scriptedProcessor().processors;
-    expect((await standing.charge({}, "k")).status).toBe(201);
+    expect((await setup.charge({}, "k")).status).toBe(201);
   });
 
   test("where this process has no access to the processor it is 503 too", async () => {
-    const standing = await makeStanding(deps);
+    const setup = await makeChargeableMandate(deps);
     relay = {
       get: (name) => {
         throw new UnconfiguredProcessor(name);
       },
     };
-    expect((await refusalOf(standing.charge({}, "k"))).code).toBe("processor_unavailable");
+    expect((await refusalOf(setup.charge({}, "k"))).code).toBe("processor_unavailable");
     relay = bank.processors;
-    expect((await standing.charge({}, "k")).status).toBe(201);
+    expect((await setup.charge({}, "k")).status).toBe(201);
   });
 
   test("used at a lifetime cap with nothing held consumes the mandate and ends its grant", async () => {
-    const standing = await makeStanding(deps, { max_payments: 2 });
-    await standing.charge({}, "first");
-    expect((await standing.counters()).state).toBe("active");
-    await standing.charge({});
-    expect((await standing.counters()).state).toBe("consumed");
-    expect((await deps.db.prisma.grant.findUniqueOrThrow({ where: { id: standing.grant.id } })).endedAt).not.toBeNull();
-    expect((await refusalOf(standing.charge({}))).reasons).toEqual(["mandate_consumed"]);
+    const setup = await makeChargeableMandate(deps, { max_payments: 2 });
+    await setup.charge({}, "first");
+    expect((await setup.counters()).state).toBe("active");
+    await setup.charge({});
+    expect((await setup.counters()).state).toBe("consumed");
+    expect((await deps.db.prisma.grant.findUniqueOrThrow({ where: { id: setup.grant.id } })).endedAt).not.toBeNull();
+    expect((await refusalOf(setup.charge({}))).reasons).toEqual(["mandate_consumed"]);
     // What was answered before outlives the permission.
-    expect(await standing.charge({}, "first")).toMatchObject({ status: 201, isReplay: true });
+    expect(await setup.charge({}, "first")).toMatchObject({ status: 201, isReplay: true });
   });
 
   test("what is captured after valid_until consumes nothing: the clock has ended the mandate by then", async () => {
     const valid_until = new Date(deps.clock.now().getTime() + 60_000).toISOString();
-    const standing = await makeStanding(deps, { max_payments: 1, valid_until });
-    const { chargeId } = await standing.charge({ capture_method: "manual" });
+    const setup = await makeChargeableMandate(deps, { max_payments: 1, valid_until });
+    const { chargeId } = await setup.charge({ capture_method: "manual" });
     deps.clock.advance(60);
-    const { merchant, merchantClient } = standing;
+    const { merchant, merchantClient } = setup;
     const by = { merchantId: merchant.id, clientId: merchantClient.id, requestId: "r", idempotencyKey: "c" };
     expect((await captureCharge(deps, { ...by, chargeId, request: {} })).status).toBe(200);
     await expireDueMandates(deps, { limit: 100 });
-    expect(await standing.counters()).toMatchObject({ state: "expired", used: 1_000n });
+    expect(await setup.counters()).toMatchObject({ state: "expired", used: 1_000n });
   });
 
   test("counts by the instant of its reservation, however long its turn was waited for (docs/spec/payments.md, Limits and periods)", async () => {
@@ -237,19 +237,19 @@ describe("POST /merchant_test/charge (docs/spec/payments.md, Charges)", () => {
       return deps.db.inSharedTurn(key, work);
     };
     const daily = { period: "day", alignment: "calendar", max_payments: 1 } as const;
-    const standing = await makeStanding(
+    const setup = await makeChargeableMandate(
       { ...deps, db: { ...deps.db, inSharedTurn } },
       { valid_until: new Date(midnight + 60_000).toISOString(), periodic_limits: [daily] },
     );
-    const { chargeId } = await standing.charge();
+    const { chargeId } = await setup.charge();
     // Decided in the day before, and once more in the new one: a turn of five seconds each.
     const reservedAt = new Date(midnight + 8_000);
     expect(await findCharge(deps.db.sql, chargeId)).toMatchObject({ createdAt: reservedAt });
-    const { periods } = await standing.counters();
+    const { periods } = await setup.counters();
     expect(periods).toMatchObject([{ startsAt: new Date(midnight), usedCount: 1n }]);
-    expect((await refusalOf(standing.charge())).reasons).toEqual(["count_limit_exceeded"]);
+    expect((await refusalOf(setup.charge())).reasons).toEqual(["count_limit_exceeded"]);
     deps.clock.set(new Date(midnight + 58_000));
-    const late = await makeStanding(
+    const late = await makeChargeableMandate(
       { ...deps, db: { ...deps.db, inSharedTurn } },
       { valid_until: new Date(midnight + 60_000).toISOString() },
     );
@@ -257,18 +257,18 @@ describe("POST /merchant_test/charge (docs/spec/payments.md, Charges)", () => {
   });
 
   test("an amount cap does not consume while refunds are restored: total_limit_exceeded refuses", async () => {
-    const standing = await makeStanding(deps, { max_total_amount: 1_000, refund_policy: "restore" });
-    await standing.charge({});
-    expect((await standing.counters()).state).toBe("active");
-    expect((await refusalOf(standing.charge({ amount: 1 }))).reasons).toEqual(["total_limit_exceeded"]);
+    const setup = await makeChargeableMandate(deps, { max_total_amount: 1_000, refund_policy: "restore" });
+    await setup.charge({});
+    expect((await setup.counters()).state).toBe("active");
+    expect((await refusalOf(setup.charge({ amount: 1 }))).reasons).toEqual(["total_limit_exceeded"]);
   });
 });
 
 describe("Idempotency-Key", () => {
   test("a repeat gets the first final answer byte for byte, and nothing moves twice", async () => {
-    const standing = await makeStanding(deps);
-    const first = await standing.charge({ reference: "ü" }, "k");
-    const again = await standing.charge({ reference: "ü" }, "k");
+    const setup = await makeChargeableMandate(deps);
+    const first = await setup.charge({ reference: "ü" }, "k");
+    const again = await setup.charge({ reference: "ü" }, "k");
     expect(again).toEqual({ ...first, isReplay: true });
     expect(bank.moved.size).toBe(1);
   });
@@ -281,31 +281,31 @@ describe("Idempotency-Key", () => {
     "an answer made from the row while somebody else settles it has the same bytes: $kind",
     async (outcome) => {
       bank.state.pay = async () => outcome;
-      const standing = await makeStanding(deps);
-      const answer = await standing.charge({ metadata: { zz: "1", basket: "2", b: "3" } });
+      const setup = await makeChargeableMandate(deps);
+      const answer = await setup.charge({ metadata: { zz: "1", basket: "2", b: "3" } });
       const row = await findCharge(deps.db.sql, answer.chargeId);
       expect(row && answerForCharge(deps, row)).toEqual(answer);
     },
   );
 
   test("another body under the key is 422; another order of members is the same body (RFC 8785)", async () => {
-    const standing = await makeStanding(deps);
-    await standing.charge({ reference: "a", metadata: { a: "1", b: "2" } }, "k");
-    expect(await standing.charge({ metadata: { b: "2", a: "1" }, reference: "a" }, "k")).toMatchObject({
+    const setup = await makeChargeableMandate(deps);
+    await setup.charge({ reference: "a", metadata: { a: "1", b: "2" } }, "k");
+    expect(await setup.charge({ metadata: { b: "2", a: "1" }, reference: "a" }, "k")).toMatchObject({
       isReplay: true,
     });
-    expect(await refusalOf(standing.charge({ reference: "b" }, "k"))).toMatchObject({ kind: "unprocessable" });
+    expect(await refusalOf(setup.charge({ reference: "b" }, "k"))).toMatchObject({ kind: "unprocessable" });
   });
 
   test("keys of two merchants are two keys", async () => {
-    const [one, two] = await Promise.all([makeStanding(deps), makeStanding(deps)]);
+    const [one, two] = await Promise.all([makeChargeableMandate(deps), makeChargeableMandate(deps)]);
     expect((await one.charge({}, "same")).isReplay).toBe(false);
     expect((await two.charge({}, "same")).isReplay).toBe(false);
   });
 
   test("the same key 50 times at once wins once; the others wait or get the same answer", async () => {
-    const standing = await makeStanding(deps, { max_total_amount: 5_000 });
-    const results = await Promise.allSettled(Array.from({ length: 50 }, () => standing.charge({}, "k")));
+    const setup = await makeChargeableMandate(deps, { max_total_amount: 5_000 });
+    const results = await Promise.allSettled(Array.from({ length: 50 }, () => setup.charge({}, "k")));
     const answers = results.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
     const refusals = results.flatMap((result) =>
       result.status === "rejected" ? [result.reason as { kind: string }] : [],
@@ -314,20 +314,20 @@ describe("Idempotency-Key", () => {
     expect(new Set(answers.map((answer) => answer.body)).size).toBe(1);
     expect(refusals.every((refusal) => refusal.kind === "conflict")).toBe(true);
     expect(bank.state.calls).toBe(1);
-    expect(await standing.counters()).toMatchObject({ used: 1_000n, held: 0n, usedCount: 1n });
+    expect(await setup.counters()).toMatchObject({ used: 1_000n, held: 0n, usedCount: 1n });
   });
 });
 
 describe("budget under concurrency", () => {
   test("200 parallel charges at the cap's border never exceed it", async () => {
-    const standing = await makeStanding(deps, {
+    const setup = await makeChargeableMandate(deps, {
       max_total_amount: 12_345,
       periodic_limits: [
         { period: "day", alignment: "calendar", max_amount: 10_050 },
         { period: "month", alignment: "consent", max_payments: 150 },
       ],
     });
-    const results = await Promise.allSettled(Array.from({ length: 200 }, () => standing.charge({ amount: 100 })));
+    const results = await Promise.allSettled(Array.from({ length: 200 }, () => setup.charge({ amount: 100 })));
     const succeeded = results.filter((result) => result.status === "fulfilled").length;
     const reasons = new Set(
       results
@@ -343,60 +343,60 @@ describe("budget under concurrency", () => {
     expect(succeeded).toBe(100);
     expect([...reasons]).toEqual(["period_limit_exceeded"]);
     expect(bank.moved.size).toBe(100);
-    const counters = await standing.counters();
+    const counters = await setup.counters();
     expect(counters).toMatchObject({ used: 10_000n, held: 0n, usedCount: 100n, heldCount: 0n });
     for (const period of counters.periods)
       expect(period).toMatchObject({ usedAmount: 10_000n, heldAmount: 0n, usedCount: 100n });
   });
 
   test("200 parallel charges at the lifetime cap's border never exceed it", async () => {
-    const standing = await makeStanding(deps, { max_total_amount: 9_950 });
-    const results = await Promise.allSettled(Array.from({ length: 200 }, () => standing.charge({ amount: 100 })));
+    const setup = await makeChargeableMandate(deps, { max_total_amount: 9_950 });
+    const results = await Promise.allSettled(Array.from({ length: 200 }, () => setup.charge({ amount: 100 })));
     expect(results.filter((result) => result.status === "fulfilled")).toHaveLength(99);
     expect(bank.moved.size).toBe(99);
-    expect(await standing.counters()).toMatchObject({ used: 9_900n, held: 0n, usedCount: 99n });
+    expect(await setup.counters()).toMatchObject({ used: 9_900n, held: 0n, usedCount: 99n });
   });
 
   test("counts are held like amounts: 40 at once under max_payments 7 make 7", async () => {
-    const standing = await makeStanding(deps, { max_payments: 7 });
-    const results = await Promise.allSettled(Array.from({ length: 40 }, () => standing.charge({ amount: 1 })));
+    const setup = await makeChargeableMandate(deps, { max_payments: 7 });
+    const results = await Promise.allSettled(Array.from({ length: 40 }, () => setup.charge({ amount: 1 })));
     expect(results.filter((result) => result.status === "fulfilled")).toHaveLength(7);
-    expect(await standing.counters()).toMatchObject({ usedCount: 7n, heldCount: 0n, state: "consumed" });
+    expect(await setup.counters()).toMatchObject({ usedCount: 7n, heldCount: 0n, state: "consumed" });
   });
 
   test("a charge is before or after a revocation, never both", async () => {
     for (let round = 0; round < 10; round += 1) {
-      const standing = await makeStanding(deps);
-      const charges = Array.from({ length: 12 }, () => standing.charge({ amount: 10 }));
+      const setup = await makeChargeableMandate(deps);
+      const charges = Array.from({ length: 12 }, () => setup.charge({ amount: 10 }));
       const revoked = revokeMandate(deps, {
-        mandateId: standing.mandateId,
-        actor: payerOf(standing.payer),
+        mandateId: setup.mandateId,
+        actor: payerOf(setup.payer),
         requestId: "r",
       });
       const results = await Promise.allSettled(charges);
       await revoked;
-      const rows = await deps.db.prisma.charge.findMany({ where: { mandateId: standing.mandateId } });
+      const rows = await deps.db.prisma.charge.findMany({ where: { mandateId: setup.mandateId } });
       const moved = [...bank.moved.values()].filter((request) => rows.some((row) => row.id === request.chargeId));
       expect(rows.filter((row) => row.state === "succeeded")).toHaveLength(moved.length);
       expect(results.filter((result) => result.status === "fulfilled")).toHaveLength(moved.length);
       expect(rows.every((row) => row.state === "succeeded" || row.state === "voided")).toBe(true);
-      expect(await standing.counters()).toMatchObject({
+      expect(await setup.counters()).toMatchObject({
         state: "revoked",
         held: 0n,
         heldCount: 0n,
         used: BigInt(moved.length * 10),
       });
-      expect((await refusalOf(standing.charge({}))).reasons).toEqual(["mandate_revoked"]);
+      expect((await refusalOf(setup.charge({}))).reasons).toEqual(["mandate_revoked"]);
     }
   });
 
   test("a paused mandate refuses the next charge", async () => {
-    const standing = await makeStanding(deps);
-    await suspendMandate(deps, { mandateId: standing.mandateId, actor: payerOf(standing.payer), requestId: "r" });
-    expect((await refusalOf(standing.charge({}))).reasons).toEqual(["mandate_suspended"]);
+    const setup = await makeChargeableMandate(deps);
+    await suspendMandate(deps, { mandateId: setup.mandateId, actor: payerOf(setup.payer), requestId: "r" });
+    expect((await refusalOf(setup.charge({}))).reasons).toEqual(["mandate_suspended"]);
   });
 
-  const chargeBy = (own: TestDeps, { merchant, merchantClient, mandateId }: Standing) =>
+  const chargeBy = (own: TestDeps, { merchant, merchantClient, mandateId }: Setup) =>
     createCharge(own, {
       merchantId: merchant.id,
       clientId: merchantClient.id,
@@ -420,28 +420,28 @@ describe("budget under concurrency", () => {
   const whileReserved = (happen: () => Promise<unknown>) => hooked("submit_charge", happen);
 
   test("nothing is sent once the mandate is paused, however far the charge had come: by its process, or by a retry after a crash", async () => {
-    const act = (standing: Standing) => ({ ...standing, actor: payerOf(standing.payer), requestId: "r" });
+    const act = (setup: Setup) => ({ ...setup, actor: payerOf(setup.payer), requestId: "r" });
     const dies = () => Promise.reject(new Error("killed"));
     for (const isCrash of [false, true]) {
-      const standing = await makeStanding(deps);
-      const pause = () => suspendMandate(deps, act(standing));
-      const attempt = chargeBy(whileReserved(isCrash ? dies : pause), standing);
+      const setup = await makeChargeableMandate(deps);
+      const pause = () => suspendMandate(deps, act(setup));
+      const attempt = chargeBy(whileReserved(isCrash ? dies : pause), setup);
       if (isCrash) {
         await expect(attempt).rejects.toThrow("killed");
         await pause();
         deps.clock.advance(31);
-        expect((await refusalOf(chargeBy(deps, standing))).code).toBe("idempotency_key_in_use");
+        expect((await refusalOf(chargeBy(deps, setup))).code).toBe("idempotency_key_in_use");
       } else expect((await refusalOf(attempt)).reasons).toEqual(["mandate_suspended"]);
-      expect((await refusalOf(chargeBy(deps, standing))).reasons).toEqual(["mandate_suspended"]);
-      expect([bank.state.calls, await standing.counters()]).toMatchObject([0, { held: 0n, heldCount: 0n, used: 0n }]);
-      await resumeMandate(deps, act(standing));
-      expect((await chargeBy(deps, standing)).status).toBe(201);
+      expect((await refusalOf(chargeBy(deps, setup))).reasons).toEqual(["mandate_suspended"]);
+      expect([bank.state.calls, await setup.counters()]).toMatchObject([0, { held: 0n, heldCount: 0n, used: 0n }]);
+      await resumeMandate(deps, act(setup));
+      expect((await chargeBy(deps, setup)).status).toBe(201);
       bank = scriptedProcessor();
       relay = bank.processors;
     }
   });
 
-  test.each<[string, (standing: Standing) => Promise<unknown>, object]>([
+  test.each<[string, (setup: Setup) => Promise<unknown>, object]>([
     [
       "its merchant is suspended",
       ({ merchant }) =>
@@ -458,20 +458,20 @@ describe("budget under concurrency", () => {
       { reasons: ["mandate_suspended"] },
     ],
   ])("nothing is sent once %s, though the charge was decided before", async (_name, happen, refusal) => {
-    const standing = await makeStanding(deps);
+    const setup = await makeChargeableMandate(deps);
     expect(
       await refusalOf(
         chargeBy(
-          whileReserved(() => happen(standing)),
-          standing,
+          whileReserved(() => happen(setup)),
+          setup,
         ),
       ),
     ).toMatchObject(refusal);
-    expect([bank.state.calls, await standing.counters()]).toMatchObject([0, { held: 0n, heldCount: 0n, used: 0n }]);
+    expect([bank.state.calls, await setup.counters()]).toMatchObject([0, { held: 0n, heldCount: 0n, used: 0n }]);
   });
 
   /** The charge is decided on the mandate as it was; something happens before its reservation begins. */
-  const chargeWith = (standing: Standing, meanwhile: () => Promise<unknown>) => {
+  const chargeWith = (setup: Setup, meanwhile: () => Promise<unknown>) => {
     let isFirst = true;
     const slow: TestDeps = {
       ...deps,
@@ -487,34 +487,34 @@ describe("budget under concurrency", () => {
       },
     };
     return createCharge(slow, {
-      merchantId: standing.merchant.id,
-      clientId: standing.merchantClient.id,
+      merchantId: setup.merchant.id,
+      clientId: setup.merchantClient.id,
       requestId: "r",
       idempotencyKey: "k",
-      request: { mandate_id: standing.mandateId, amount: 1_000, currency: "EUR", payer_presence: "in_session" },
+      request: { mandate_id: setup.mandateId, amount: 1_000, currency: "EUR", payer_presence: "in_session" },
     });
   };
 
   test("a repeat that finds its charge revoked before it was sent is told of no charge, and the key is free", async () => {
-    const standing = await makeStanding(deps);
-    const act = { mandateId: standing.mandateId, actor: payerOf(standing.payer), requestId: "r" };
+    const setup = await makeChargeableMandate(deps);
+    const act = { mandateId: setup.mandateId, actor: payerOf(setup.payer), requestId: "r" };
     const [reserved, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const first = chargeBy(
       whileReserved(() => {
         reserved.resolve();
         return goOn.promise;
       }),
-      standing,
+      setup,
     );
     await reserved.promise;
     const revoke = () => deps.db.transaction((tx) => revokeMandate(deps, { ...act, tx }));
-    expect((await refusalOf(chargeBy(hooked("find_charge", revoke), standing))).reasons).toEqual(["mandate_revoked"]);
+    expect((await refusalOf(chargeBy(hooked("find_charge", revoke), setup))).reasons).toEqual(["mandate_revoked"]);
     goOn.resolve();
     expect((await refusalOf(first)).reasons).toEqual(["mandate_revoked"]);
-    expect((await refusalOf(chargeBy(deps, standing))).reasons).toEqual(["mandate_revoked"]);
+    expect((await refusalOf(chargeBy(deps, setup))).reasons).toEqual(["mandate_revoked"]);
   });
 
-  test.each<[string, (standing: Standing, act: MandateAct) => Promise<unknown>, string]>([
+  test.each<[string, (setup: Setup, act: MandateAct) => Promise<unknown>, string]>([
     ["revoked", (_, act) => revokeMandate(deps, act), "mandate_revoked"],
     ["paused", (_, act) => suspendMandate(deps, act), "mandate_suspended"],
     [
@@ -531,13 +531,13 @@ describe("budget under concurrency", () => {
       (_, act) => narrowMandate(deps, { ...act, narrowing: { max_amount_per_payment: 999 } }),
       "amount_exceeds_per_payment",
     ],
-    ["used up", (standing) => standing.charge({ amount: 4_500 }), "total_limit_exceeded"],
+    ["used up", (setup) => setup.charge({ amount: 4_500 }), "total_limit_exceeded"],
   ])("a mandate that is %s between decision and reservation refuses", async (_, happen, code) => {
     const counted = [{ period: "day" as const, alignment: "calendar" as const, max_payments: 9 }];
-    const standing = await makeStanding(deps, { max_total_amount: 5_000, periodic_limits: counted });
-    const act = { mandateId: standing.mandateId, actor: payerOf(standing.payer), requestId: "r" };
-    expect((await refusalOf(chargeWith(standing, () => happen(standing, act)))).reasons).toEqual([code]);
-    expect(await standing.counters()).toMatchObject({ held: 0n, heldCount: 0n });
+    const setup = await makeChargeableMandate(deps, { max_total_amount: 5_000, periodic_limits: counted });
+    const act = { mandateId: setup.mandateId, actor: payerOf(setup.payer), requestId: "r" };
+    expect((await refusalOf(chargeWith(setup, () => happen(setup, act)))).reasons).toEqual([code]);
+    expect(await setup.counters()).toMatchObject({ held: 0n, heldCount: 0n });
   });
 
   test("charges, pauses, narrowing, reconciling and revocation at once: no deadlock, and the books agree", async () => {
@@ -550,14 +550,14 @@ describe("budget under concurrency", () => {
       return { kind, processorRef, declineCode: "generic_decline", retryable: false, advice: "No." };
     };
     const own = { period: "day", alignment: "consent" } as const;
-    const standing = await makeStanding(deps, {
+    const setup = await makeChargeableMandate(deps, {
       max_total_amount: 4_000,
       periodic_limits: [{ ...own, max_amount: 3_500 }],
     });
-    const act = { mandateId: standing.mandateId, actor: payerOf(standing.payer), requestId: "r" };
+    const act = { mandateId: setup.mandateId, actor: payerOf(setup.payer), requestId: "r" };
     const work: Promise<unknown>[] = [];
     for (let round = 0; round < 12; round += 1) {
-      work.push(...Array.from({ length: 8 }, () => standing.charge({ amount: 50 })));
+      work.push(...Array.from({ length: 8 }, () => setup.charge({ amount: 50 })));
       work.push(suspendMandate(deps, act).then(() => resumeMandate(deps, act)));
       work.push(narrowMandate(deps, { ...act, narrowing: { max_total_amount: 4_000 - round } }));
       work.push(reconcileDueCharges(deps, { limit: 10 }));
@@ -567,10 +567,10 @@ describe("budget under concurrency", () => {
       result.status === "rejected" && !isDomainError(result.reason) ? [String(result.reason)] : [],
     );
     expect(faults).toEqual([]);
-    const rows = await deps.db.prisma.charge.findMany({ where: { mandateId: standing.mandateId } });
+    const rows = await deps.db.prisma.charge.findMany({ where: { mandateId: setup.mandateId } });
     const sum = (states: string[]) =>
       rows.filter((row) => states.includes(row.state)).reduce((total, row) => total + row.amount, 0n);
-    const counters = await standing.counters();
+    const counters = await setup.counters();
     expect(counters).toMatchObject({ state: "revoked", used: sum(["succeeded"]), held: sum(["unknown", "submitted"]) });
     const days = counters.periods.reduce((total, period) => total + period.usedAmount + period.heldAmount, 0n);
     expect(days).toBe(counters.used + counters.held);

@@ -4,11 +4,11 @@ import { anotherNode, createTestDeps, type TestDeps } from "#e2e/support/test-de
 import { findCharge } from "../../data/charges/charges.ts";
 import { findViolations } from "../../data/invariants/invariants.ts";
 import { isDomainError } from "../../kernel/errors.ts";
-import { makeStanding, scriptedProcessor } from "./charge-setup.fixture.ts";
+import { makeChargeableMandate, scriptedProcessor } from "./charge-setup.fixture.ts";
 import { createCharge } from "./create-charge.ts";
 import { settleCharge } from "./settle-charge.ts";
 
-type Standing = Awaited<ReturnType<typeof makeStanding>>;
+type Setup = Awaited<ReturnType<typeof makeChargeableMandate>>;
 
 const bank = scriptedProcessor();
 let deps: TestDeps;
@@ -25,13 +25,13 @@ afterAll(async () => {
 const amount = 10;
 
 /** What a charge at one of the processes is told: its status, or the code of its refusal. */
-const chargeAt = (node: TestDeps | undefined, standing: Standing, idempotencyKey: string) =>
+const chargeAt = (node: TestDeps | undefined, setup: Setup, idempotencyKey: string) =>
   createCharge(node ?? deps, {
-    merchantId: standing.merchant.id,
-    clientId: standing.merchantClient.id,
+    merchantId: setup.merchant.id,
+    clientId: setup.merchantClient.id,
     requestId: "r",
     idempotencyKey,
-    request: { mandate_id: standing.mandateId, amount, currency: "EUR", payer_presence: "in_session" },
+    request: { mandate_id: setup.mandateId, amount, currency: "EUR", payer_presence: "in_session" },
   }).then(
     ({ status, isReplay }) => (isReplay ? "replay" : String(status)),
     (error: unknown) => (isDomainError(error) ? error.code : String(error)),
@@ -40,7 +40,7 @@ const chargeAt = (node: TestDeps | undefined, standing: Standing, idempotencyKey
 const count = (told: readonly string[], what: string) => told.filter((each) => each === what).length;
 
 /** The charges that were made, with what was written of each. */
-const written = async ({ mandateId }: Standing) => {
+const written = async ({ mandateId }: Setup) => {
   const { prisma } = deps.db;
   const charges = await prisma.charge.findMany({ where: { mandateId } });
   const ids = charges.map(({ id }) => id);
@@ -72,12 +72,12 @@ test.each([
 ])(
   "120 charges at once by two processes, and 30 fit into %s: those are made, each with its own event and audit entry",
   async (_, limits, state) => {
-    const standing = await makeStanding(deps, limits);
+    const setup = await makeChargeableMandate(deps, limits);
     const told = await Promise.all(
-      Array.from({ length: 120 }, (_each, index) => chargeAt(nodes[index % 2], standing, `k${index}`)),
+      Array.from({ length: 120 }, (_each, index) => chargeAt(nodes[index % 2], setup, `k${index}`)),
     );
     expect([count(told, "201"), count(told, "refused_by_mandate")]).toEqual([30, 90]);
-    const { ids, ...found } = await written(standing);
+    const { ids, ...found } = await written(setup);
     expect(found).toEqual({
       states: ["succeeded"],
       charges: 30,
@@ -85,34 +85,32 @@ test.each([
       entries: ids.map((id) => `${id} charge.succeeded`),
       keys: ids.map((id) => `${id} 201`),
     });
-    expect(await standing.counters()).toMatchObject({ state, used: 300n, held: 0n, usedCount: 30n, heldCount: 0n });
+    expect(await setup.counters()).toMatchObject({ state, used: 300n, held: 0n, usedCount: 30n, heldCount: 0n });
   },
 );
 
 test("the same 40 keys at two processes at once, in opposite order: one charge each, and no deadlock", async () => {
-  const standing = await makeStanding(deps);
+  const setup = await makeChargeableMandate(deps);
   const keys = Array.from({ length: 40 }, (_, index) => `twice-${index}`);
   const [there, here] = await Promise.all(
-    [keys, keys.toReversed()].map((order, node) =>
-      Promise.all(order.map((key) => chargeAt(nodes[node], standing, key))),
-    ),
+    [keys, keys.toReversed()].map((order, node) => Promise.all(order.map((key) => chargeAt(nodes[node], setup, key)))),
   );
   const told = [...(there ?? []), ...(here ?? [])];
   expect(count(told, "201")).toBe(40);
   expect(count(told, "replay") + count(told, "idempotency_key_in_use")).toBe(40);
-  expect(await standing.counters()).toMatchObject({ usedCount: 40n, heldCount: 0n });
+  expect(await setup.counters()).toMatchObject({ usedCount: 40n, heldCount: 0n });
 });
 
 test("what came of one charge is told in order, where an answer that mails its payer and a later word wait for the same turn", async () => {
-  const standing = await makeStanding(deps);
+  const setup = await makeChargeableMandate(deps);
   const { pay } = bank.state;
   bank.state.pay = async () => ({ kind: "unknown" });
-  const { chargeId } = await standing.charge();
+  const { chargeId } = await setup.charge();
   bank.state.pay = pay;
   const charge = await findCharge(deps.db.sql, chargeId);
   if (!charge) throw new Error("no charge");
   const { promise: until, resolve: letGo } = Promise.withResolvers<void>();
-  const busy = deps.db.inSharedTurn(standing.mandateId, () => until);
+  const busy = deps.db.inSharedTurn(setup.mandateId, () => until);
   const by = { kind: "processor", requestId: "r" } as const;
   const actionUrl = "https://bank.example/confirm";
   const settling = [
@@ -125,7 +123,7 @@ test("what came of one charge is told in order, where an answer that mails its p
   await busy;
   const settled = await Promise.all(settling);
   expect(settled.map(({ state }) => state)).toEqual(["succeeded", "succeeded"]);
-  expect((await written(standing)).events).toEqual(
+  expect((await written(setup)).events).toEqual(
     ["charge.reconciled 3", "charge.succeeded 2", "charge.unknown 1"].map((event) => `${chargeId} ${event}`),
   );
 });

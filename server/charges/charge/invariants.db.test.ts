@@ -8,7 +8,7 @@ import { addEndpoint } from "../../webhooks/endpoints/create-endpoint.ts";
 import { captureCharge } from "../acts/act-on-charge.ts";
 import { settleDispute } from "../disputes/settle-dispute.ts";
 import { refundCharge } from "../refunds/refund-charge.ts";
-import { makeStanding, scriptedProcessor } from "./charge-setup.fixture.ts";
+import { makeChargeableMandate, scriptedProcessor } from "./charge-setup.fixture.ts";
 
 let deps: TestDeps;
 let receiver: WebhookReceiver;
@@ -20,39 +20,39 @@ beforeAll(async () => {
   bank = scriptedProcessor();
   receiver = await startWebhookReceiver();
   deps = await createTestDeps({ processors: bank.processors, config: { outboundLoopback: true } });
-  const standing = await makeStanding(deps, {
+  const setup = await makeChargeableMandate(deps, {
     max_total_amount: 9_000,
     max_payments: 9,
     periodic_limits: [{ period: "month", alignment: "calendar", max_amount: 9_000 }],
   });
-  mandateId = standing.mandateId;
-  const owner = { kind: "client", id: standing.agent.id } as const;
+  mandateId = setup.mandateId;
+  const owner = { kind: "client", id: setup.agent.id } as const;
   const by = { actor: { kind: "system", id: "test" }, requestId: "r" } as const;
   await deps.db.sqlTransaction((sql) => addEndpoint(deps, sql, { owner, url: receiver.url, ...by }));
   deps.clock.advance(60);
-  ({ chargeId } = await standing.charge());
-  const asMerchant = { merchantId: standing.merchant.id, clientId: standing.merchantClient.id, requestId: "r" };
-  const captured = await standing.charge({ amount: 50, capture_method: "manual" });
+  ({ chargeId } = await setup.charge());
+  const asMerchant = { merchantId: setup.merchant.id, clientId: setup.merchantClient.id, requestId: "r" };
+  const captured = await setup.charge({ amount: 50, capture_method: "manual" });
   await captureCharge(deps, { ...asMerchant, chargeId: captured.chargeId, idempotencyKey: "capture", request: {} });
-  const refunded = await standing.charge({ amount: 100 });
+  const refunded = await setup.charge({ amount: 100 });
   await refundCharge(deps, {
     ...asMerchant,
     chargeId: refunded.chargeId,
     idempotencyKey: "refund",
     request: { amount: 10 },
   });
-  const disputed = await standing.charge({ amount: 50 });
+  const disputed = await setup.charge({ amount: 50 });
   const told = { kind: "dispute", disputeRef: "dp_1", chargeId: disputed.chargeId, status: "open" } as const;
   const money = { reference: "ref_1", amountMinor: 50n, currency: "EUR", reason: "fraudulent" };
   await settleDispute(deps, { ...told, ...money }, { kind: "processor", requestId: "r" });
   const pay = bank.state.pay;
   bank.state.pay = async () => ({ kind: "unknown" });
-  await standing.charge();
+  await setup.charge();
   const advice = { retryable: false, advice: "No." };
   bank.state.pay = async () => ({ kind: "declined", processorRef: "r", declineCode: "lost_card", ...advice });
-  await standing.charge();
+  await setup.charge();
   bank.state.pay = async () => ({ kind: "not_sent" });
-  await standing.charge().catch(() => {});
+  await setup.charge().catch(() => {});
   bank.state.pay = pay;
   await dispatchEvents(deps);
   const sender = createWebhookSender();
@@ -137,11 +137,11 @@ describe("check:invariants (docs/spec/payments.md, Charges)", () => {
       "UPDATE event SET type = 'refund.failed' WHERE type = 'refund.succeeded'",
     ],
     [
-      "an open charge has a next look or was handed over, a final one has its end",
+      "an open charge has a next look-up or is under review, a final one has its end",
       "UPDATE charge SET final_at = NULL WHERE id = '$charge'",
     ],
     [
-      "an open charge has a next look or was handed over, a final one has its end",
+      "an open charge has a next look-up or is under review, a final one has its end",
       "UPDATE charge SET next_lookup_at = NULL WHERE state = 'unknown'",
     ],
     [

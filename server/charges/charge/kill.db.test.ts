@@ -13,7 +13,7 @@ import type { Processors } from "../../deps/processor-port.ts";
 import { createCluster, findCluster } from "../../platform/embedded/cluster.ts";
 import { createProcessors } from "../../processors/create-processors.ts";
 import { reconcileDueCharges } from "../reconcile/reconcile-due-charges.ts";
-import { makeStanding } from "./charge-setup.fixture.ts";
+import { makeChargeableMandate } from "./charge-setup.fixture.ts";
 import {
   expectBooksToAgree,
   killAll,
@@ -60,17 +60,19 @@ const untilMore = async (acknowledged: ReadonlyMap<string, number>, count: numbe
 };
 
 /** In force now, for processes that go by the real clock. */
-const makeStandings = (own: TestDeps, terms: { step_up_above?: number } = {}) => {
+const makeSetups = (own: TestDeps, terms: { step_up_above?: number } = {}) => {
   own.clock.set(new Date());
-  return Promise.all(Array.from({ length: 4 }, () => makeStanding(own, { max_total_amount: 99_999, ...terms })));
+  return Promise.all(
+    Array.from({ length: 4 }, () => makeChargeableMandate(own, { max_total_amount: 99_999, ...terms })),
+  );
 };
 
 test("SIGKILL of the charging process and of the simulator, again and again: no double charge, none lost, no leaked hold", async () => {
-  const standings = await makeStandings(deps);
+  const setups = await makeSetups(deps);
   const acknowledged = new Map<string, number>();
   for (let round = 0; round < 6; round += 1) {
     const { databaseUrl } = deps.config;
-    const charging = await startChargingProcess({ databaseUrl, simulatorUrl, standings }, acknowledged);
+    const charging = await startChargingProcess({ databaseUrl, simulatorUrl, setups }, acknowledged);
     await untilMore(acknowledged, 15);
     await sleep(50 * round);
     if (round % 2 === 1) {
@@ -82,15 +84,15 @@ test("SIGKILL of the charging process and of the simulator, again and again: no 
     await charging.kill();
   }
   await reconcileAll(deps);
-  await expectBooksToAgree(deps, { simulatorUrl, standings, acknowledged });
+  await expectBooksToAgree(deps, { simulatorUrl, setups, acknowledged });
 });
 
 test("SIGKILL between the payer's approval and the processor's answer: approved payments move once, all others lapse", async () => {
-  const standings = await makeStandings(deps, { step_up_above: 1 });
+  const setups = await makeSetups(deps, { step_up_above: 1 });
   const acknowledged = new Map<string, number>();
   for (let round = 0; round < 4; round += 1) {
     const { databaseUrl } = deps.config;
-    const settings = { databaseUrl, simulatorUrl, standings, approves: true };
+    const settings = { databaseUrl, simulatorUrl, setups, approves: true };
     const charging = await startChargingProcess(settings, acknowledged);
     await untilMore(acknowledged, 10);
     await sleep(37 * round);
@@ -99,7 +101,7 @@ test("SIGKILL between the payer's approval and the processor's answer: approved 
   await reconcileAll(deps);
   deps.clock.advance(15 * 60);
   await reconcileDueCharges(deps, { limit: 1_000 });
-  await expectBooksToAgree(deps, { simulatorUrl, standings, acknowledged });
+  await expectBooksToAgree(deps, { simulatorUrl, setups, acknowledged });
   expect(await findViolations(deps.db.sql)).toEqual([]);
   expect([...acknowledged.values()]).toContain(201);
 });
@@ -115,9 +117,9 @@ test("SIGKILL of PostgreSQL while charges run: what was acknowledged is there, a
   let postgres = await startPostgres(cluster, port, ping);
   await applyMigrations(databaseUrl);
   const own: TestDeps = { ...deps, db };
-  const standings = await makeStandings(own);
+  const setups = await makeSetups(own);
   const acknowledged = new Map<string, number>();
-  const charging = await startChargingProcess({ databaseUrl, simulatorUrl, standings }, acknowledged);
+  const charging = await startChargingProcess({ databaseUrl, simulatorUrl, setups }, acknowledged);
   for (let round = 0; round < 3; round += 1) {
     await untilMore(acknowledged, 25);
     await sleep(70 * round);
@@ -127,7 +129,7 @@ test("SIGKILL of PostgreSQL while charges run: what was acknowledged is there, a
   await untilMore(acknowledged, 10);
   await charging.kill();
   await reconcileAll(own);
-  await expectBooksToAgree(own, { simulatorUrl, standings, acknowledged });
+  await expectBooksToAgree(own, { simulatorUrl, setups, acknowledged });
   await db.close();
   await postgres.kill();
 });

@@ -8,7 +8,7 @@ import { expect } from "vitest";
 import { listProcesses } from "#e2e/support/processes.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { type Cluster, serverCommand, serverEnvironment } from "../../platform/embedded/cluster.ts";
-import type { makeStanding } from "./charge-setup.fixture.ts";
+import type { makeChargeableMandate } from "./charge-setup.fixture.ts";
 
 export const simulatorKey = "kill-test";
 const running = new Set<ChildProcess>();
@@ -42,18 +42,18 @@ export const startSimulatorProcess = (port: number, dataDirectory: string) =>
     simulatorKey,
   ]);
 
-type Standing = Awaited<ReturnType<typeof makeStanding>>;
+type Setup = Awaited<ReturnType<typeof makeChargeableMandate>>;
 
 /** Charges without end until it is killed; what it was told goes into `acknowledged`, status by charge id. */
 export const startChargingProcess = (
-  input: { databaseUrl: string; simulatorUrl: string; standings: readonly Standing[]; approves?: boolean },
+  input: { databaseUrl: string; simulatorUrl: string; setups: readonly Setup[]; approves?: boolean },
   acknowledged: Map<string, number>,
 ) => {
-  const permissions = input.standings.map((standing) => ({
-    mandateId: standing.mandateId,
-    merchantId: standing.merchant.id,
-    clientId: standing.merchantClient.id,
-    payerId: input.approves ? standing.payer.id : null,
+  const permissions = input.setups.map((setup) => ({
+    mandateId: setup.mandateId,
+    merchantId: setup.merchant.id,
+    clientId: setup.merchantClient.id,
+    payerId: input.approves ? setup.payer.id : null,
   }));
   const args = [input.databaseUrl, input.simulatorUrl, simulatorKey, JSON.stringify(permissions)];
   return startProcess("charging-process.fixture.ts", args, (line) => {
@@ -100,18 +100,18 @@ const movedOf = async (url: string, account: string): Promise<Payment[]> => {
 /** Each payment there is one charge here and the other way round; nothing acknowledged is lost, nothing stays held. */
 export const expectBooksToAgree = async (
   deps: Pick<Deps, "db">,
-  input: { simulatorUrl: string; standings: readonly Standing[]; acknowledged: ReadonlyMap<string, number> },
+  input: { simulatorUrl: string; setups: readonly Setup[]; acknowledged: ReadonlyMap<string, number> },
 ): Promise<void> => {
   const states = new Map<string, string>();
-  for (const standing of input.standings) {
-    const rows = await deps.db.prisma.charge.findMany({ where: { mandateId: standing.mandateId } });
+  for (const setup of input.setups) {
+    const rows = await deps.db.prisma.charge.findMany({ where: { mandateId: setup.mandateId } });
     for (const row of rows) states.set(row.id, row.state);
-    const moved = await movedOf(input.simulatorUrl, `acct_${standing.merchant.id}`);
+    const moved = await movedOf(input.simulatorUrl, `acct_${setup.merchant.id}`);
     const succeeded = rows.filter((row) => row.state === "succeeded").map((row) => row.id);
     expect(moved.map((payment) => payment.charge_id).sort()).toEqual([...succeeded].sort());
     expect(rows.filter((row) => !["succeeded", "voided", "declined", "expired"].includes(row.state))).toEqual([]);
     const used = moved.reduce((sum, payment) => sum + BigInt(payment.amount), 0n);
-    expect(await standing.counters()).toMatchObject({ used, held: 0n, heldCount: 0n, usedCount: BigInt(moved.length) });
+    expect(await setup.counters()).toMatchObject({ used, held: 0n, heldCount: 0n, usedCount: BigInt(moved.length) });
   }
   const lost = [...input.acknowledged].filter(([id, status]) => {
     const state = states.get(id);

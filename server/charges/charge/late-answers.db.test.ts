@@ -7,12 +7,12 @@ import { approveCharge } from "../approvals/approve-charge.ts";
 import { reconcileDueCharges } from "../reconcile/reconcile-due-charges.ts";
 import { reconcileDueRefunds } from "../refunds/perform-refund.ts";
 import { refundCharge } from "../refunds/refund-charge.ts";
-import { makeStanding, refusalOf, scriptedProcessor } from "./charge-setup.fixture.ts";
+import { makeChargeableMandate, refusalOf, scriptedProcessor } from "./charge-setup.fixture.ts";
 
 let real: TestDeps;
 let deps: TestDeps;
 let bank: ReturnType<typeof scriptedProcessor>;
-let standing: Awaited<ReturnType<typeof makeStanding>>;
+let setup: Awaited<ReturnType<typeof makeChargeableMandate>>;
 /** The statement whose answer is lost once, behind its end; or what is done then. */
 let after: { name: string; happen: () => Promise<void> } | null;
 
@@ -46,16 +46,16 @@ beforeAll(async () => {
 beforeEach(async () => {
   bank = scriptedProcessor();
   after = null;
-  standing = await makeStanding(deps, { step_up_above: 4_000 });
+  setup = await makeChargeableMandate(deps, { step_up_above: 4_000 });
 });
 afterAll(async () => {
   expect(await findViolations(real.db.sql)).toEqual([]);
   await real.close();
 });
 
-const by = () => ({ merchantId: standing.merchant.id, clientId: standing.merchantClient.id, requestId: "r" });
+const by = () => ({ merchantId: setup.merchant.id, clientId: setup.merchantClient.id, requestId: "r" });
 const only = async () => {
-  const [row] = await real.db.prisma.charge.findMany({ where: { mandateId: standing.mandateId } });
+  const [row] = await real.db.prisma.charge.findMany({ where: { mandateId: setup.mandateId } });
   if (!row) throw new Error("no charge");
   return row;
 };
@@ -82,28 +82,28 @@ describe("a process that sent nothing says so only as long as nobody else may ha
       await reconcileDueCharges(real, { limit: 10 });
       return { kind: "not_sent" };
     };
-    expect(await standing.charge()).toMatchObject({ status: 201 });
+    expect(await setup.charge()).toMatchObject({ status: 201 });
     expect(await only()).toMatchObject({ state: "succeeded", amountCaptured: 1_000n });
-    expect(await standing.counters()).toMatchObject({ used: 1_000n, held: 0n });
+    expect(await setup.counters()).toMatchObject({ used: 1_000n, held: 0n });
   });
 
   test("a charge that went on before its own answer came is answered as it was kept, and so is the same again", async () => {
     overtake(async () => {
       await voidCharge(real, { ...by(), chargeId: (await only()).id, idempotencyKey: "v" });
     });
-    const first = await standing.charge({ capture_method: "manual" }, "k");
+    const first = await setup.charge({ capture_method: "manual" }, "k");
     expect((await only()).state).toBe("voided");
     expect(first).toMatchObject({ status: 201, isReplay: false });
     expect(JSON.parse(first.body)).toMatchObject({ status: "authorized" });
-    expect(await standing.charge({ capture_method: "manual" }, "k")).toEqual({ ...first, isReplay: true });
+    expect(await setup.charge({ capture_method: "manual" }, "k")).toEqual({ ...first, isReplay: true });
   });
 
   test("where what was kept can't be read it is unknown, and never unsent", async () => {
     overtake(async () => {
       after = { name: "find_idempotency_key", happen: lost };
     });
-    expect(await standing.charge({}, "k")).toMatchObject({ status: 202, isReplay: false });
-    expect(await standing.charge({}, "k")).toMatchObject({ status: 201, isReplay: true });
+    expect(await setup.charge({}, "k")).toMatchObject({ status: 202, isReplay: false });
+    expect(await setup.charge({}, "k")).toMatchObject({ status: 201, isReplay: true });
     expect(bank.state.moved.size).toBe(1);
   });
 
@@ -114,12 +114,12 @@ describe("a process that sent nothing says so only as long as nobody else may ha
       await reconcileDueCharges(real, { limit: 10 });
       return { kind: "not_sent" };
     };
-    expect(await standing.charge()).toMatchObject({ status: 202 });
-    expect(await standing.counters()).toMatchObject({ held: 1_000n });
+    expect(await setup.charge()).toMatchObject({ status: 202 });
+    expect(await setup.counters()).toMatchObject({ held: 1_000n });
   });
 
   test("a refund that the reconciler made is told as made", async () => {
-    const { chargeId } = await standing.charge();
+    const { chargeId } = await setup.charge();
     const { refund } = bank.state;
     bank.state.refund = async () => {
       bank.state.refund = refund;
@@ -133,7 +133,7 @@ describe("a process that sent nothing says so only as long as nobody else may ha
   });
 
   test("a capture that the reconciler is at is told as under way", async () => {
-    const { chargeId } = await standing.charge({ capture_method: "manual" });
+    const { chargeId } = await setup.charge({ capture_method: "manual" });
     bank.state.capture = async () => {
       bank.state.capture = async () => ({ kind: "unknown" });
       real.clock.advance(14);
@@ -153,21 +153,21 @@ describe("a connection that is lost while it is written down that something is s
   test("a charge is not said to be unsent, and is sent at most once", async () => {
     bank.state.capabilities = { ...bank.state.capabilities, lookupByKey: false };
     after = { name: "submit_charge", happen: lost };
-    expect(await refusalOf(standing.charge({}, "k"))).toMatchObject({ code: "idempotency_key_in_use" });
+    expect(await refusalOf(setup.charge({}, "k"))).toMatchObject({ code: "idempotency_key_in_use" });
     expect([(await only()).state, bank.state.moved.size]).toEqual(["submitted", 0]);
     real.clock.advance(14);
     await reconcileDueCharges(real, { limit: 10 });
-    expect(await standing.charge({}, "k")).toMatchObject({ status: 201, isReplay: true });
-    expect([bank.state.moved.size, (await standing.counters()).used]).toEqual([1, 1_000n]);
+    expect(await setup.charge({}, "k")).toMatchObject({ status: 201, isReplay: true });
+    expect([bank.state.moved.size, (await setup.counters()).used]).toEqual([1, 1_000n]);
   });
 
   test("an approval that stands is told as one", async () => {
-    const asked = await standing.charge({ amount: 4_500 });
+    const asked = await setup.charge({ amount: 4_500 });
     expect(asked.status).toBe(202);
     after = { name: "commit", happen: lost };
     const input = {
       chargeId: asked.chargeId,
-      payerId: standing.payer.id,
+      payerId: setup.payer.id,
       requestId: "r",
       proof: { authTime: real.clock.now(), acr: "urn:paygrant:acr:password" },
     };
@@ -177,7 +177,7 @@ describe("a connection that is lost while it is written down that something is s
 
 test("a process that stood still for longer than a call takes sends nothing any more", async () => {
   after = { name: "submit_charge", happen: async () => void real.clock.advance(9) };
-  expect(await standing.charge()).toMatchObject({ status: 202 });
+  expect(await setup.charge()).toMatchObject({ status: 202 });
   expect([bank.state.moved.size, (await only()).state]).toEqual([0, "unknown"]);
 });
 
@@ -189,17 +189,17 @@ test.each([
   async (_, seconds, { valid_until: validFor }: { valid_until?: number }) => {
     if (validFor !== undefined) {
       const validUntil = new Date(real.clock.now().getTime() + validFor * 1000);
-      await real.db.prisma.mandate.update({ where: { id: standing.mandateId }, data: { validUntil } });
+      await real.db.prisma.mandate.update({ where: { id: setup.mandateId }, data: { validUntil } });
     }
     const { query } = deps.db.sql;
     deps.db.sql.query = async (statement, values) => {
       if (statement.name === "submit_charge") throw new Error("killed");
       return query(statement, values);
     };
-    await expect(standing.charge({}, "k")).rejects.toThrow("killed");
+    await expect(setup.charge({}, "k")).rejects.toThrow("killed");
     deps.db.sql.query = query;
     real.clock.advance(seconds);
-    await refusalOf(standing.charge({}, "k"));
+    await refusalOf(setup.charge({}, "k"));
     expect([bank.state.moved.size, (await findCharge(real.db.sql, (await only()).id))?.state]).toEqual([0, "voided"]);
   },
 );

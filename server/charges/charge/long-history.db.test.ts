@@ -5,7 +5,7 @@ import type { Sql } from "../../data/client.ts";
 import { revokeMandate } from "../../mandates/lifecycle/revoke-mandate.ts";
 import { captureCharge } from "../acts/act-on-charge.ts";
 import { refundCharge } from "../refunds/refund-charge.ts";
-import { makeStanding, scriptedProcessor } from "./charge-setup.fixture.ts";
+import { makeChargeableMandate, scriptedProcessor } from "./charge-setup.fixture.ts";
 import { createCharge } from "./create-charge.ts";
 
 let deps: TestDeps;
@@ -54,10 +54,10 @@ const countingReads = ({ db, ...rest }: TestDeps) => {
 
 test("no step of a payment, nor a revocation, reads more rows after three thousand others of its merchant and its mandate", async () => {
   const counting = countingReads(deps);
-  const standing = await makeStanding(deps);
+  const setup = await makeChargeableMandate(deps);
   const pay = async (name: string) => {
-    const by = { merchantId: standing.merchant.id, clientId: standing.merchantClient.id, requestId: "r" };
-    const request = { mandate_id: standing.mandateId, amount: 1_000, currency: "EUR" };
+    const by = { merchantId: setup.merchant.id, clientId: setup.merchantClient.id, requestId: "r" };
+    const request = { mandate_id: setup.mandateId, amount: 1_000, currency: "EUR" };
     const made = await createCharge(counting.deps, {
       ...by,
       idempotencyKey: name,
@@ -73,8 +73,8 @@ test("no step of a payment, nor a revocation, reads more rows after three thousa
   const later = await pay("later");
   expect(first.length).toBeGreaterThan(10);
   expect(later).toHaveLength(first.length);
-  const payer = { kind: "payer", id: standing.payer.id } as const;
-  await revokeMandate(counting.deps, { mandateId: standing.mandateId, actor: payer, requestId: "r" });
+  const payer = { kind: "payer", id: setup.payer.id } as const;
+  await revokeMandate(counting.deps, { mandateId: setup.mandateId, actor: payer, requestId: "r" });
   const revoked = counting.take();
   expect(revoked).not.toEqual([]);
   for (const count of [...later, ...revoked]) expect(count).toBeLessThan(60);

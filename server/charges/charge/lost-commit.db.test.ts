@@ -6,10 +6,10 @@ import { captureCharge, voidCharge } from "../acts/act-on-charge.ts";
 import { reconcileDueCharges } from "../reconcile/reconcile-due-charges.ts";
 import { reconcileDueRefunds } from "../refunds/perform-refund.ts";
 import { refundCharge } from "../refunds/refund-charge.ts";
-import { makeStanding, refusalOf, scriptedProcessor } from "./charge-setup.fixture.ts";
+import { makeChargeableMandate, refusalOf, scriptedProcessor } from "./charge-setup.fixture.ts";
 
 let deps: TestDeps;
-let standing: Awaited<ReturnType<typeof makeStanding>>;
+let setup: Awaited<ReturnType<typeof makeChargeableMandate>>;
 /** When the connection breaks; its caller hears the same both times. */
 let breaks: "after_commit" | "before_commit" | null = null;
 
@@ -24,7 +24,7 @@ beforeAll(async () => {
     throw new Error("Connection terminated unexpectedly");
   };
   deps = { ...real, db: { ...real.db, sqlTransaction } };
-  standing = await makeStanding(deps);
+  setup = await makeChargeableMandate(deps);
 });
 afterAll(async () => {
   expect(await findViolations(deps.db.sql)).toEqual([]);
@@ -38,7 +38,7 @@ const acts = {
   refund: (chargeId: string, idempotencyKey: string) =>
     refundCharge(deps, { ...by(), chargeId, idempotencyKey, request: { amount: 400 } }),
 };
-const by = () => ({ merchantId: standing.merchant.id, clientId: standing.merchantClient.id, requestId: "r" });
+const by = () => ({ merchantId: setup.merchant.id, clientId: setup.merchantClient.id, requestId: "r" });
 const statusOf = ({ body }: { body: string }): unknown => JSON.parse(body).status;
 
 describe("a connection to the database that is lost while a claim is committed (docs/spec/payments.md, Charge responses)", () => {
@@ -49,7 +49,7 @@ describe("a connection to the database that is lost while a claim is committed (
   ] as const)(
     "%s: nobody is told that nothing was submitted, since the reconciler does it; the same key tells what came of it",
     async (act, capture_method, outcome) => {
-      const { chargeId } = await standing.charge({ capture_method });
+      const { chargeId } = await setup.charge({ capture_method });
       breaks = "after_commit";
       expect(await refusalOf(acts[act](chargeId, `lost ${act}`))).toMatchObject({ code: "idempotency_key_in_use" });
       deps.clock.advance(20);
@@ -61,7 +61,7 @@ describe("a connection to the database that is lost while a claim is committed (
   test.each(["capture", "refund"] as const)(
     "%s: 503 where it is lost before that, and the key is free",
     async (act) => {
-      const { chargeId } = await standing.charge({ capture_method: act === "capture" ? "manual" : "automatic" });
+      const { chargeId } = await setup.charge({ capture_method: act === "capture" ? "manual" : "automatic" });
       breaks = "before_commit";
       expect(await refusalOf(acts[act](chargeId, `early ${act}`))).toMatchObject({ code: "processor_unavailable" });
       expect(statusOf(await acts[act](chargeId, `early ${act}`))).toBe(

@@ -8,7 +8,7 @@ import { declineCharge } from "../approvals/decline-charge.ts";
 import { reconcileDueCharges } from "../reconcile/reconcile-due-charges.ts";
 import { reconcileDueRefunds } from "../refunds/perform-refund.ts";
 import { refundCharge } from "../refunds/refund-charge.ts";
-import { makeStanding, refusalOf, scriptedProcessor } from "./charge-setup.fixture.ts";
+import { makeChargeableMandate, refusalOf, scriptedProcessor } from "./charge-setup.fixture.ts";
 
 let deps: TestDeps;
 let bank: ReturnType<typeof scriptedProcessor>;
@@ -35,10 +35,10 @@ afterAll(async () => {
   await deps.close();
 });
 
-type Standing = Awaited<ReturnType<typeof makeStanding>>;
+type Setup = Awaited<ReturnType<typeof makeChargeableMandate>>;
 
 const told = ({ body }: { body: string }): unknown => JSON.parse(body).status;
-const by = ({ merchant, merchantClient }: Standing, chargeId: string, idempotencyKey = "k") => ({
+const by = ({ merchant, merchantClient }: Setup, chargeId: string, idempotencyKey = "k") => ({
   merchantId: merchant.id,
   clientId: merchantClient.id,
   requestId: "r",
@@ -62,85 +62,85 @@ const reconcileAfter = async (seconds: number) => {
 
 describe("a mandate at which no turn comes (docs/spec/payments.md, Charge responses)", () => {
   test("a charge that isn't reserved: 503, nothing sent, its key free", async () => {
-    const standing = await makeStanding(deps);
-    const refusal = await refusalOf(whileBusy(0, () => standing.charge({}, "c")));
+    const setup = await makeChargeableMandate(deps);
+    const refusal = await refusalOf(whileBusy(0, () => setup.charge({}, "c")));
     expect(refusal).toMatchObject({ kind: "unavailable", code: "processor_unavailable" });
     expect(bank.state.calls).toBe(0);
-    expect(await standing.charge({}, "c")).toMatchObject({ status: 201, isReplay: false });
+    expect(await setup.charge({}, "c")).toMatchObject({ status: 201, isReplay: false });
   });
 
   test("a decline that can't be written: 202, hold kept, and the reconciler writes it", async () => {
-    const standing = await makeStanding(deps);
+    const setup = await makeChargeableMandate(deps);
     const advice = { retryable: true, advice: "Later." };
     const declined = { kind: "declined", processorRef: "r", declineCode: "insufficient_funds", ...advice } as const;
     bank.state.pay = async () => declined;
     bank.state.lookup = async () => declined;
-    const answer = await whileBusy(1, () => standing.charge({}, "c"));
+    const answer = await whileBusy(1, () => setup.charge({}, "c"));
     expect([answer.status, told(answer)]).toEqual([202, "unknown"]);
-    expect(await standing.counters()).toMatchObject({ held: 1_000n });
+    expect(await setup.counters()).toMatchObject({ held: 1_000n });
     await reconcileAfter(13);
-    expect(await standing.charge({}, "c")).toMatchObject({ status: 402, isReplay: true });
-    expect(await standing.counters()).toMatchObject({ held: 0n, used: 0n });
+    expect(await setup.charge({}, "c")).toMatchObject({ status: 402, isReplay: true });
+    expect(await setup.counters()).toMatchObject({ held: 0n, used: 0n });
   });
 
   test("a processor that takes no connection: 202 until that is written, since it may still be sent", async () => {
-    const standing = await makeStanding(deps);
+    const setup = await makeChargeableMandate(deps);
     const { pay } = bank.state;
     bank.state.capabilities = { ...bank.state.capabilities, lookupByKey: false };
     bank.state.pay = async () => ({ kind: "not_sent" });
-    const answer = await whileBusy(1, () => standing.charge({}, "c"));
+    const answer = await whileBusy(1, () => setup.charge({}, "c"));
     expect([answer.status, told(answer)]).toEqual([202, "unknown"]);
     bank.state.pay = pay;
     await reconcileAfter(13);
-    expect(await standing.charge({}, "c")).toMatchObject({ status: 201, isReplay: true, chargeId: answer.chargeId });
+    expect(await setup.charge({}, "c")).toMatchObject({ status: 201, isReplay: true, chargeId: answer.chargeId });
     expect(bank.moved.size).toBe(1);
   });
 
   test("the same key once its process has died: its present state, whether or not that can be written", async () => {
-    const standing = await makeStanding(deps);
+    const setup = await makeChargeableMandate(deps);
     const { pay } = bank.state;
     bank.state.pay = async (request) => {
       await pay(request);
       throw new Error("died");
     };
-    await expect(standing.charge({}, "c")).rejects.toThrow("died");
+    await expect(setup.charge({}, "c")).rejects.toThrow("died");
     deps.clock.advance(31);
-    const answer = await whileBusy(0, () => standing.charge({}, "c"));
+    const answer = await whileBusy(0, () => setup.charge({}, "c"));
     expect([answer.status, told(answer), answer.isReplay]).toEqual([202, "unknown", true]);
     await reconcileAfter(0);
-    expect(await standing.charge({}, "c")).toMatchObject({ status: 201, isReplay: true });
+    expect(await setup.charge({}, "c")).toMatchObject({ status: 201, isReplay: true });
   });
 
   test.each(["capture", "void"] as const)("a %s that was done: 202 until that is written, then 200", async (kind) => {
-    const standing = await makeStanding(deps);
-    const { chargeId } = await standing.charge({ capture_method: "manual" });
+    const setup = await makeChargeableMandate(deps);
+    const { chargeId } = await setup.charge({ capture_method: "manual" });
     const act = () =>
       kind === "capture"
-        ? captureCharge(deps, { ...by(standing, chargeId), request: {} })
-        : voidCharge(deps, by(standing, chargeId));
+        ? captureCharge(deps, { ...by(setup, chargeId), request: {} })
+        : voidCharge(deps, by(setup, chargeId));
     const answer = await whileBusy(0, act);
     expect([answer.status, told(answer)]).toEqual([202, "authorized"]);
     await reconcileAfter(13);
     expect(await act()).toMatchObject({ status: 200, isReplay: true });
-    expect(await standing.counters()).toMatchObject({ held: 0n, used: kind === "capture" ? 1_000n : 0n });
+    expect(await setup.counters()).toMatchObject({ held: 0n, used: kind === "capture" ? 1_000n : 0n });
   });
 
   test("a refund that was made: pending until that is written", async () => {
-    const standing = await makeStanding(deps);
-    const { chargeId } = await standing.charge();
-    const give = () => refundCharge(deps, { ...by(standing, chargeId), request: {} });
+    const setup = await makeChargeableMandate(deps);
+    const { chargeId } = await setup.charge();
+    const give = () => refundCharge(deps, { ...by(setup, chargeId), request: {} });
     expect(told(await whileBusy(0, give))).toBe("pending");
     await reconcileAfter(13);
     expect(told(await give())).toBe("succeeded");
   });
 
   test("a refund that reached nobody: 409 until that is written, since it may still be made; then made once", async () => {
-    const standing = await makeStanding(deps);
-    const { chargeId } = await standing.charge();
+    const setup = await makeChargeableMandate(deps);
+    const { chargeId } = await setup.charge();
     const { refund } = bank.state;
     const sent = new Set<string>();
     bank.state.refund = async () => ({ kind: "not_sent" });
-    const give = () => refundCharge(deps, { ...by(standing, chargeId), request: {} });
+    const give = () => refundCharge(deps, { ...by(setup, chargeId), request: {} });
     expect((await refusalOf(whileBusy(0, give))).code).toBe("idempotency_key_in_use");
     bank.state.refund = async (request) => {
       sent.add(request.key);
@@ -151,8 +151,8 @@ describe("a mandate at which no turn comes (docs/spec/payments.md, Charge respon
   });
 
   test("a capture that reached nobody and can't be taken back: 409, and carried out under its key", async () => {
-    const standing = await makeStanding(deps);
-    const { chargeId } = await standing.charge({ capture_method: "manual" });
+    const setup = await makeChargeableMandate(deps);
+    const { chargeId } = await setup.charge({ capture_method: "manual" });
     bank.state.capture = async () => ({ kind: "not_sent" });
     let isClaimed = false;
     const { sqlTransaction } = deps.db;
@@ -162,7 +162,7 @@ describe("a mandate at which no turn comes (docs/spec/payments.md, Charge respon
       return sqlTransaction(work);
     };
     const away = { ...deps, db: { ...deps.db, sqlTransaction: losing } };
-    const take = (on: TestDeps) => captureCharge(on, { ...by(standing, chargeId), request: {} });
+    const take = (on: TestDeps) => captureCharge(on, { ...by(setup, chargeId), request: {} });
     expect((await refusalOf(take(away))).code).toBe("idempotency_key_in_use");
     bank.state.capture = async () => ({ kind: "captured" });
     await reconcileAfter(31);
@@ -170,17 +170,17 @@ describe("a mandate at which no turn comes (docs/spec/payments.md, Charge respon
   });
 
   test("a waiting charge that its merchant voids or its payer declines: 503, it still waits, and either may be done again", async () => {
-    const standing = await makeStanding(deps, { step_up_above: 1 });
-    const { chargeId } = await standing.charge();
-    expect(await refusalOf(whileBusy(0, () => voidCharge(deps, by(standing, chargeId))))).toMatchObject({
+    const setup = await makeChargeableMandate(deps, { step_up_above: 1 });
+    const { chargeId } = await setup.charge();
+    expect(await refusalOf(whileBusy(0, () => voidCharge(deps, by(setup, chargeId))))).toMatchObject({
       kind: "unavailable",
     });
-    const decline = () => declineCharge(deps, { chargeId, payerId: standing.payer.id, requestId: "r" });
+    const decline = () => declineCharge(deps, { chargeId, payerId: setup.payer.id, requestId: "r" });
     expect(await refusalOf(whileBusy(0, decline))).toMatchObject({
       kind: "unavailable",
       code: "processor_unavailable",
     });
-    expect(await standing.counters()).toMatchObject({ held: 1_000n });
+    expect(await setup.counters()).toMatchObject({ held: 1_000n });
     expect((await decline()).state).toBe("declined");
   });
 });

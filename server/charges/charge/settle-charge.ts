@@ -82,13 +82,13 @@ export const moveCharge = async (
     if (written) await also?.(sql, next);
     return written;
   };
-  const standing = "finishes";
+  const phase = "finishes";
   // Whether it is moved, and what its mandate has come to by that, are told by the one statement that moves it. What mails
   // its payer tells its event later than another that moves the charge on from there would: it goes by itself.
   const interleaves = next.state !== "requires_action";
   const settled = also
-    ? await deps.db.inTurn(charge.mandateId, settle, { standing })
-    : await deps.db.inSharedTurn(charge.mandateId, settle, { standing, interleaves });
+    ? await deps.db.inTurn(charge.mandateId, settle, { phase })
+    : await deps.db.inSharedTurn(charge.mandateId, settle, { phase, interleaves });
   if (!settled) return { charge: (await findCharge(deps.db.sql, charge.id)) ?? charge, isOurs: false };
   if (settled.endedGrant) await endGrantIfDone(deps, settled.endedGrant);
   return { charge: next, isOurs: true };

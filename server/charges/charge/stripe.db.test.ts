@@ -16,8 +16,8 @@ import { reconcileDueCharges } from "../reconcile/reconcile-due-charges.ts";
 import { reconcileDueRefunds } from "../refunds/perform-refund.ts";
 import { refundCharge } from "../refunds/refund-charge.ts";
 import { listContradictions } from "../review/list-contradictions.ts";
-import { searchHandedOverCharge } from "../review/search-handed-over-charge.ts";
-import { makeStanding, refusalOf } from "./charge-setup.fixture.ts";
+import { searchChargeUnderReview } from "../review/search-charge-under-review.ts";
+import { makeChargeableMandate, refusalOf } from "./charge-setup.fixture.ts";
 
 const secretKey = "sk_test_standin";
 const webhookSecret = "whsec_standin";
@@ -75,20 +75,20 @@ const sign = (payload: string, secret = webhookSecret) =>
 
 /** A merchant whose processor is Stripe. */
 const makeOwn = async (limits: Partial<PaymentMandateDetails> = {}) => {
-  const standing = await makeStanding(deps, { max_total_amount: 1_000, ...limits });
-  const { id } = standing.merchant;
+  const setup = await makeChargeableMandate(deps, { max_total_amount: 1_000, ...limits });
+  const { id } = setup.merchant;
   await deps.db.prisma.merchant.update({ where: { id }, data: { processor: "stripe" } });
-  const method = { where: { id: standing.payer.paymentMethodId }, data: { processor: "stripe" } };
+  const method = { where: { id: setup.payer.paymentMethodId }, data: { processor: "stripe" } };
   await deps.db.prisma.paymentMethod.update(method);
   const account = `acct_${id}`;
   const intent = () => [...standIn.intents.values()].find((each) => each.account === account);
   return {
-    ...standing,
+    ...setup,
     intent,
     account,
     act: (chargeId: string, idempotencyKey: string = newId("req")) => ({
       merchantId: id,
-      clientId: standing.merchantClient.id,
+      clientId: setup.merchantClient.id,
       requestId: "r",
       chargeId,
       idempotencyKey,
@@ -506,7 +506,7 @@ describe("a merchant on Stripe (docs/spec/payments.md, Processors), by its adapt
         nextLookupAt: null,
       });
       const act = { chargeId, operatorId: "usr_operator", reason: "asked again", requestId: "r" };
-      expect(await searchHandedOverCharge(deps, act)).toBe("contradiction");
+      expect(await searchChargeUnderReview(deps, act)).toBe("contradiction");
       expect(await own.counters()).toMatchObject({ used: 0n, held: 1_000n });
       expect(await listContradictions(deps, { chargeId })).toMatchObject([...raised, disputed]);
     },
@@ -574,7 +574,7 @@ describe("a merchant on Stripe (docs/spec/payments.md, Processors), by its adapt
 
   test.each<[string, boolean]>([
     ["heard of here is settled by its own id", true],
-    ["not heard of here is handed over to an operator, hold kept, and asked for no more", false],
+    ["not known here is put under review, hold kept, and not looked up again", false],
   ])("a payment whose mark its merchant takes off in Stripe's dashboard, %s", async (_, isHeard) => {
     const own = await makeOwn();
     await payBy(own, "pm_card_authenticationRequired");
@@ -590,7 +590,7 @@ describe("a merchant on Stripe (docs/spec/payments.md, Processors), by its adapt
     expect(await own.counters()).toMatchObject(isHeard ? { used: 1_000n, held: 0n } : { held: 1_000n });
     expect(await deps.db.prisma.charge.findFirst({ where: { id: chargeId } })).toMatchObject({ nextLookupAt: null });
     expect((await own.told(chargeId)).audit).toMatchObject(
-      isHeard ? [{}, { action: "charge.succeeded" }] : [{}, { action: "charge.handed_over" }],
+      isHeard ? [{}, { action: "charge.succeeded" }] : [{}, { action: "charge.review_needed" }],
     );
     Object.assign(intent ?? {}, { metadata: { charge_id: chargeId } });
   });

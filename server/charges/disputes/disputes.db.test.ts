@@ -4,7 +4,7 @@ import { findViolations } from "../../data/invariants/invariants.ts";
 import type { FoundDispute } from "../../deps/processor-port.ts";
 import { newId } from "../../kernel/ids.ts";
 import { captureCharge, voidCharge } from "../acts/act-on-charge.ts";
-import { makeStanding, refusalOf, scriptedProcessor } from "../charge/charge-setup.fixture.ts";
+import { makeChargeableMandate, refusalOf, scriptedProcessor } from "../charge/charge-setup.fixture.ts";
 import { getMerchantCharge, listMerchantCharges } from "../lists/list-charges.ts";
 import { receiveProcessorEvent } from "../reconcile/receive-processor-event.ts";
 import { reconcileDueRefunds } from "../refunds/perform-refund.ts";
@@ -12,7 +12,7 @@ import { refundCharge } from "../refunds/refund-charge.ts";
 import { reconcileDueDisputes } from "./look-up-dispute.ts";
 import { disputeLookupSeconds } from "./settle-dispute.ts";
 
-type Standing = Awaited<ReturnType<typeof makeStanding>>;
+type Setup = Awaited<ReturnType<typeof makeChargeableMandate>>;
 
 let deps: TestDeps;
 let bank: ReturnType<typeof scriptedProcessor>;
@@ -42,29 +42,24 @@ const allCharges = {
   startingAfter: null,
   endingBefore: null,
 };
-const act = (standing: Standing, chargeId: string) => ({
-  merchantId: standing.merchant.id,
-  clientId: standing.merchantClient.id,
+const act = (setup: Setup, chargeId: string) => ({
+  merchantId: setup.merchant.id,
+  clientId: setup.merchantClient.id,
   requestId: "r",
   chargeId,
   idempotencyKey: newId("req"),
 });
-const refund = (standing: Standing, chargeId: string, amount: number) =>
-  refundCharge(deps, { ...act(standing, chargeId), request: { amount } });
+const refund = (setup: Setup, chargeId: string, amount: number) =>
+  refundCharge(deps, { ...act(setup, chargeId), request: { amount } });
 /** As the scripted processor names it. */
 const paymentOf = (chargeId: string) => ({ chargeId, reference: `ref_${chargeId}` });
 /** The processor changes its mind and says that it did. */
-const tell = async (
-  standing: Standing,
-  chargeId: string,
-  status: FoundDispute["status"],
-  disputeRef = `d_${chargeId}`,
-) => {
+const tell = async (setup: Setup, chargeId: string, status: FoundDispute["status"], disputeRef = `d_${chargeId}`) => {
   const money = { amountMinor: 1_000n, currency: "EUR", reason: "fraudulent" };
   disputes.set(disputeRef, { kind: "dispute", disputeRef, ...paymentOf(chargeId), status, ...money });
-  await news(standing, disputeRef);
+  await news(setup, disputeRef);
 };
-const news = (standing: Standing, disputeRef: string, account = `acct_${standing.merchant.id}`) => {
+const news = (setup: Setup, disputeRef: string, account = `acct_${setup.merchant.id}`) => {
   const event = { id: "evt", type: "dispute.changed", about: "dispute", account, disputeRef } as const;
   return receiveProcessorEvent(deps, { processor: "simulator", event, requestId: "req_event" });
 };
@@ -77,17 +72,17 @@ const typesOf = async (chargeId: string) => (await toldOf(chargeId)).map(({ type
 
 describe("disputes (docs/spec/payments.md, Disputes)", () => {
   test("opened: the charge and the lists show it, its money is out of the merchant's hands, no budget moves", async () => {
-    const standing = await makeStanding(deps, limits);
-    const { chargeId } = await standing.charge();
-    const before = await standing.counters();
-    await tell(standing, chargeId, "open");
-    const merchantId = standing.merchant.id;
+    const setup = await makeChargeableMandate(deps, limits);
+    const { chargeId } = await setup.charge();
+    const before = await setup.counters();
+    await tell(setup, chargeId, "open");
+    const merchantId = setup.merchant.id;
     expect(await getMerchantCharge(deps, { merchantId, chargeId })).toMatchObject({ status: "disputed" });
     const list = await listMerchantCharges(deps, { merchantId, ...allCharges });
     expect(list.data).toMatchObject([{ id: chargeId, status: "disputed", amount_captured: 1_000 }]);
-    expect(await refusalOf(refund(standing, chargeId, 1))).toMatchObject({ code: "charge_not_refundable" });
-    expect((await refusalOf(voidCharge(deps, act(standing, chargeId)))).code).toBe("charge_not_authorized");
-    expect(await standing.counters()).toEqual(before);
+    expect(await refusalOf(refund(setup, chargeId, 1))).toMatchObject({ code: "charge_not_refundable" });
+    expect((await refusalOf(voidCharge(deps, act(setup, chargeId)))).code).toBe("charge_not_authorized");
+    expect(await setup.counters()).toEqual(before);
     const [told] = await toldOf(chargeId);
     expect(told).toMatchObject({
       type: "dispute.opened",
@@ -113,24 +108,24 @@ describe("disputes (docs/spec/payments.md, Disputes)", () => {
     ["won", "succeeded"],
     ["lost", "disputed"],
   ])("%s: told as closed once, and the charge is %s", async (end, state) => {
-    const standing = await makeStanding(deps, limits);
-    const { chargeId } = await standing.charge();
-    await tell(standing, chargeId, "open");
-    await Promise.all(Array.from({ length: 6 }, () => tell(standing, chargeId, end)));
-    await news(standing, `d_${chargeId}`);
+    const setup = await makeChargeableMandate(deps, limits);
+    const { chargeId } = await setup.charge();
+    await tell(setup, chargeId, "open");
+    await Promise.all(Array.from({ length: 6 }, () => tell(setup, chargeId, end)));
+    await news(setup, `d_${chargeId}`);
     expect((await chargeOf(chargeId)).state).toBe(state);
     expect(await typesOf(chargeId)).toEqual(["dispute.opened", "dispute.closed"]);
     expect((await toldOf(chargeId))[1]?.data).toMatchObject({ status: end, closed_at: expect.any(String) });
-    const counters = await standing.counters();
+    const counters = await setup.counters();
     expect(counters).toMatchObject({ used: 1_000n, held: 0n, usedCount: 1n });
-    if (end === "won") expect(JSON.parse((await refund(standing, chargeId, 1)).body)["status"]).toBe("succeeded");
+    if (end === "won") expect(JSON.parse((await refund(setup, chargeId, 1)).body)["status"]).toBe("succeeded");
   });
 
   test("in any order: whose end comes first is told whole, and late word that it is open changes nothing", async () => {
-    const standing = await makeStanding(deps, limits);
-    const { chargeId } = await standing.charge();
-    await tell(standing, chargeId, "lost");
-    await tell(standing, chargeId, "open");
+    const setup = await makeChargeableMandate(deps, limits);
+    const { chargeId } = await setup.charge();
+    await tell(setup, chargeId, "lost");
+    await tell(setup, chargeId, "open");
     expect((await chargeOf(chargeId)).state).toBe("disputed");
     const told = await toldOf(chargeId);
     expect(told.map(({ type, sequence, data }) => [type, sequence, data["status"]])).toEqual([
@@ -138,92 +133,95 @@ describe("disputes (docs/spec/payments.md, Disputes)", () => {
       ["dispute.closed", 2, "lost"],
     ]);
     // An appeal turned it.
-    await tell(standing, chargeId, "won");
+    await tell(setup, chargeId, "won");
     expect((await chargeOf(chargeId)).state).toBe("succeeded");
     expect(await typesOf(chargeId)).toEqual(["dispute.opened", "dispute.closed", "dispute.closed"]);
   });
 
   test("twenty events of one dispute at the same moment, with refunds between them: written once, the books agree", async () => {
-    const standing = await makeStanding(deps, { ...limits, refund_policy: "restore" });
-    const { chargeId } = await standing.charge();
+    const setup = await makeChargeableMandate(deps, { ...limits, refund_policy: "restore" });
+    const { chargeId } = await setup.charge();
     const dispute = { disputeRef: "d_race", amountMinor: 1_000n, currency: "EUR", reason: "fraudulent" };
     disputes.set("d_race", { kind: "dispute", status: "open", ...paymentOf(chargeId), ...dispute });
     const results = await Promise.allSettled([
-      ...Array.from({ length: 20 }, () => news(standing, "d_race")),
-      ...Array.from({ length: 5 }, () => refund(standing, chargeId, 100)),
+      ...Array.from({ length: 20 }, () => news(setup, "d_race")),
+      ...Array.from({ length: 5 }, () => refund(setup, chargeId, 100)),
     ]);
     expect(results.slice(0, 20).filter(({ status }) => status === "rejected")).toEqual([]);
     expect(await typesOf(chargeId)).toEqual(["dispute.opened"]);
     const row = await chargeOf(chargeId);
     expect(row.state).toBe("disputed");
-    expect(await standing.counters()).toMatchObject({ used: 1_000n - row.amountRefunded });
+    expect(await setup.counters()).toMatchObject({ used: 1_000n - row.amountRefunded });
   });
 
   test("a refund under way when it is opened still ends, and is there once the dispute is won", async () => {
-    const standing = await makeStanding(deps, limits);
-    const { chargeId } = await standing.charge();
+    const setup = await makeChargeableMandate(deps, limits);
+    const { chargeId } = await setup.charge();
     bank.state.refund = async () => ({ kind: "unknown" });
-    await refund(standing, chargeId, 300);
-    await tell(standing, chargeId, "open");
+    await refund(setup, chargeId, 300);
+    await tell(setup, chargeId, "open");
     bank.state.refund = async ({ key }) => ({ kind: "succeeded", refundRef: key });
     deps.clock.advance(60);
     await reconcileDueRefunds(deps, { limit: 50 });
     expect(await chargeOf(chargeId)).toMatchObject({ state: "disputed", amountRefunded: 300n });
-    await tell(standing, chargeId, "won");
+    await tell(setup, chargeId, "won");
     expect((await chargeOf(chargeId)).state).toBe("partially_refunded");
   });
 
   test("two disputes of one charge: it is disputed until the last is won", async () => {
-    const standing = await makeStanding(deps, limits);
-    const { chargeId } = await standing.charge({ capture_method: "manual" });
-    await captureCharge(deps, { ...act(standing, chargeId), request: { amount: 600 } });
-    await tell(standing, chargeId, "open", "first");
-    await tell(standing, chargeId, "open", "second");
-    await tell(standing, chargeId, "won", "first");
+    const setup = await makeChargeableMandate(deps, limits);
+    const { chargeId } = await setup.charge({ capture_method: "manual" });
+    await captureCharge(deps, { ...act(setup, chargeId), request: { amount: 600 } });
+    await tell(setup, chargeId, "open", "first");
+    await tell(setup, chargeId, "open", "second");
+    await tell(setup, chargeId, "won", "first");
     expect((await chargeOf(chargeId)).state).toBe("disputed");
-    await tell(standing, chargeId, "won", "second");
+    await tell(setup, chargeId, "won", "second");
     expect((await chargeOf(chargeId)).state).toBe("partially_captured");
   });
 
   test("what was given back whole stays refunded, and the dispute is told all the same", async () => {
-    const standing = await makeStanding(deps, limits);
-    const { chargeId } = await standing.charge();
-    await refund(standing, chargeId, 1_000);
-    await tell(standing, chargeId, "open");
+    const setup = await makeChargeableMandate(deps, limits);
+    const { chargeId } = await setup.charge();
+    await refund(setup, chargeId, 1_000);
+    await tell(setup, chargeId, "open");
     expect((await chargeOf(chargeId)).state).toBe("refunded");
     expect(await typesOf(chargeId)).toEqual(["dispute.opened"]);
   });
 
   test("before we know that it was paid: the payment is looked up first", async () => {
-    const standing = await makeStanding(deps, limits);
+    const setup = await makeChargeableMandate(deps, limits);
     const pay = bank.state.pay;
     bank.state.pay = async (request) => {
       await pay(request);
       return { kind: "unknown" };
     };
-    const { chargeId } = await standing.charge();
-    await tell(standing, chargeId, "open");
+    const { chargeId } = await setup.charge();
+    await tell(setup, chargeId, "open");
     expect((await chargeOf(chargeId)).state).toBe("disputed");
-    expect(await standing.counters()).toMatchObject({ used: 1_000n, held: 0n });
+    expect(await setup.counters()).toMatchObject({ used: 1_000n, held: 0n });
   });
 
   test("of another account, of another charge or of none change nothing; who can't tell is asked again", async () => {
-    const [standing, other] = await Promise.all([makeStanding(deps, limits), makeStanding(deps, limits)]);
-    const { chargeId } = await standing.charge();
+    const [setup, other] = await Promise.all([
+      makeChargeableMandate(deps, limits),
+      makeChargeableMandate(deps, limits),
+    ]);
+    const { chargeId } = await setup.charge();
     const dispute = { disputeRef: "d_1", amountMinor: 1n, currency: "EUR", reason: "general" };
     disputes.set("d_1", { kind: "dispute", status: "open", ...paymentOf(chargeId), ...dispute });
-    await news(standing, "d_1", `acct_${other.merchant.id}`);
-    await news(standing, "d_unknown");
+    await news(setup, "d_1", `acct_${other.merchant.id}`);
+    await news(setup, "d_unknown");
     bank.state.findDispute = async () => ({ kind: "unknown" });
-    expect(await refusalOf(news(standing, "d_1"))).toMatchObject({ kind: "unavailable" });
+    expect(await refusalOf(news(setup, "d_1"))).toMatchObject({ kind: "unavailable" });
     expect(await typesOf(chargeId)).toEqual([]);
     expect((await chargeOf(chargeId)).state).toBe("succeeded");
   });
 
   test("a lost webhook is made up for within a day", async () => {
-    const standing = await makeStanding(deps, limits);
-    const { chargeId } = await standing.charge();
-    await tell(standing, chargeId, "open");
+    const setup = await makeChargeableMandate(deps, limits);
+    const { chargeId } = await setup.charge();
+    await tell(setup, chargeId, "open");
     const known = disputes.get(`d_${chargeId}`);
     if (known) disputes.set(known.disputeRef, { ...known, status: "won" });
     deps.clock.advance(disputeLookupSeconds - 1);

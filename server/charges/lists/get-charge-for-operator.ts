@@ -1,14 +1,14 @@
 import { listPastActs, type PastAct } from "../../audit/past-acts.ts";
+import type { OperatorCharge } from "../../data/charges/charges-under-review.ts";
 import type { OpenContradiction } from "../../data/charges/contradictions.ts";
-import type { OperatorCharge } from "../../data/charges/handed-over-charges.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { paymentOf } from "../charge/submit-charge.ts";
-import { getChargeOfAnyone, isHandedOver } from "../review/handed-over-charge.ts";
+import { getChargeOfAnyone, isUnderReview } from "../review/charge-under-review.ts";
 import { listContradictions } from "../review/list-contradictions.ts";
 
 export type ChargeForOperator = {
   charge: OperatorCharge;
-  isHandedOver: boolean;
+  isUnderReview: boolean;
   /** where its processor contradicts the books; what an operator has closed isn't here */
   contradictions: OpenContradiction[];
   /** the request as it was sent; null where nothing was */
@@ -33,7 +33,7 @@ export const getChargeForOperator = async (
   const { key, account, paymentMethodRef, capture, payerPresence } = paymentOf(deps, charge);
   return {
     charge,
-    isHandedOver: isHandedOver(charge),
+    isUnderReview: isUnderReview(charge),
     contradictions: await listContradictions(deps, { chargeId }),
     sent: charge.submittedAt && { at: charge.submittedAt, key, account, paymentMethodRef, capture, payerPresence },
     timeline: await listPastActs(deps, { subjectId: chargeId, from: charge.createdAt }),

@@ -8,10 +8,10 @@ import { newId } from "../../kernel/ids.ts";
 import { epochSeconds } from "../../kernel/time/clock.ts";
 import { suspendMandate } from "../../mandates/lifecycle/suspend-mandate.ts";
 import type { ChargeRequest } from "../charge/charge.wire.ts";
-import { makeStanding, refusalOf, scriptedProcessor } from "../charge/charge-setup.fixture.ts";
+import { makeChargeableMandate, refusalOf, scriptedProcessor } from "../charge/charge-setup.fixture.ts";
 import { askingOf, makeMandateToken, prove } from "./presenting.fixture.ts";
 
-type Standing = Awaited<ReturnType<typeof makeStanding>>;
+type Setup = Awaited<ReturnType<typeof makeChargeableMandate>>;
 
 let deps: TestDeps;
 let bank: ReturnType<typeof scriptedProcessor>;
@@ -29,93 +29,91 @@ afterAll(() => deps.close());
 const { chargeBy, verifyBy } = askingOf(() => deps);
 
 /** One charge by `token` with a fresh proof. */
-const spend = async (standing: Standing, token: string, request: Partial<ChargeRequest> = {}) =>
-  chargeBy(standing, { mandate_token: token, mandate_token_proof: await prove(deps, standing, token), ...request });
+const spend = async (setup: Setup, token: string, request: Partial<ChargeRequest> = {}) =>
+  chargeBy(setup, { mandate_token: token, mandate_token_proof: await prove(deps, setup, token), ...request });
 
-const charges = (standing: Standing) => deps.db.prisma.charge.count({ where: { mandateId: standing.mandateId } });
+const charges = (setup: Setup) => deps.db.prisma.charge.count({ where: { mandateId: setup.mandateId } });
 
 describe("a mandate token with its holder's proof (docs/spec/payments.md, Who may use a mandate)", () => {
   test("lets a merchant that payees doesn't name charge, each time with a fresh proof", async () => {
-    const standing = await makeStanding(deps, { payees: [] });
-    const token = await makeMandateToken(deps, standing);
-    expect((await spend(standing, token)).status).toBe(201);
-    expect((await spend(standing, token)).status).toBe(201);
-    expect(await standing.counters()).toMatchObject({ used: 2_000n, held: 0n });
+    const setup = await makeChargeableMandate(deps, { payees: [] });
+    const token = await makeMandateToken(deps, setup);
+    expect((await spend(setup, token)).status).toBe(201);
+    expect((await spend(setup, token)).status).toBe(201);
+    expect(await setup.counters()).toMatchObject({ used: 2_000n, held: 0n });
   });
 
   test("takes each proof once for a charge; verify uses none up", async () => {
-    const standing = await makeStanding(deps);
-    const token = await makeMandateToken(deps, standing);
+    const setup = await makeChargeableMandate(deps);
+    const token = await makeMandateToken(deps, setup);
     const verifying = {
       mandate_token: token,
-      mandate_token_proof: await prove(deps, standing, token, { path: "/merchant_test/verify-mandate" }),
+      mandate_token_proof: await prove(deps, setup, token, { path: "/merchant_test/verify-mandate" }),
     };
-    for (let turn = 0; turn < 2; turn += 1) expect(await verifyBy(standing, verifying)).toMatchObject({ valid: true });
-    const proof = await prove(deps, standing, token);
+    for (let turn = 0; turn < 2; turn += 1) expect(await verifyBy(setup, verifying)).toMatchObject({ valid: true });
+    const proof = await prove(deps, setup, token);
     const charging = { mandate_token: token, mandate_token_proof: proof };
-    const first = await chargeBy(standing, charging, "once");
-    expect(await chargeBy(standing, charging, "once")).toMatchObject({ body: first.body, isReplay: true });
-    expect((await refusalOf(chargeBy(standing, charging))).reasons).toEqual(["replayed"]);
-    const sameJti = await prove(deps, standing, token, { claims: { jti: "j-1", note: 1 } });
-    const other = await prove(deps, standing, token, { claims: { jti: "j-1", note: 2 } });
-    expect((await chargeBy(standing, { ...charging, mandate_token_proof: sameJti })).status).toBe(201);
-    expect((await refusalOf(chargeBy(standing, { ...charging, mandate_token_proof: other }))).reasons).toEqual([
+    const first = await chargeBy(setup, charging, "once");
+    expect(await chargeBy(setup, charging, "once")).toMatchObject({ body: first.body, isReplay: true });
+    expect((await refusalOf(chargeBy(setup, charging))).reasons).toEqual(["replayed"]);
+    const sameJti = await prove(deps, setup, token, { claims: { jti: "j-1", note: 1 } });
+    const other = await prove(deps, setup, token, { claims: { jti: "j-1", note: 2 } });
+    expect((await chargeBy(setup, { ...charging, mandate_token_proof: sameJti })).status).toBe(201);
+    expect((await refusalOf(chargeBy(setup, { ...charging, mandate_token_proof: other }))).reasons).toEqual([
       "replayed",
     ]);
   });
 
   test("of twenty charges with one proof at the same moment one is made", async () => {
-    const standing = await makeStanding(deps);
-    const token = await makeMandateToken(deps, standing);
-    const charging = { mandate_token: token, mandate_token_proof: await prove(deps, standing, token), amount: 100 };
-    const outcomes = await Promise.allSettled(Array.from({ length: 20 }, () => chargeBy(standing, charging)));
+    const setup = await makeChargeableMandate(deps);
+    const token = await makeMandateToken(deps, setup);
+    const charging = { mandate_token: token, mandate_token_proof: await prove(deps, setup, token), amount: 100 };
+    const outcomes = await Promise.allSettled(Array.from({ length: 20 }, () => chargeBy(setup, charging)));
     expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
-    expect([await charges(standing), bank.state.calls]).toEqual([1, 1]);
+    expect([await charges(setup), bank.state.calls]).toEqual([1, 1]);
   });
 });
 
 describe("a token spends under its own limits, counted under its spend_id (docs/spec/oauth.md, Token exchange)", () => {
   test("refuses what the token's narrower caps don't allow, though the mandate would", async () => {
-    const standing = await makeStanding(deps, { max_total_amount: 20_000 });
-    const token = await makeMandateToken(deps, standing, {
+    const setup = await makeChargeableMandate(deps, { max_total_amount: 20_000 });
+    const token = await makeMandateToken(deps, setup, {
       details: { max_amount_per_payment: 1_500, max_total_amount: 2_000, max_payments: 2 },
     });
-    expect((await refusalOf(spend(standing, token, { amount: 1_501 }))).reasons).toEqual([
-      "amount_exceeds_per_payment",
-    ]);
-    expect((await spend(standing, token, { amount: 1_500 })).status).toBe(201);
-    expect((await refusalOf(spend(standing, token, { amount: 501 }))).reasons).toEqual(["total_limit_exceeded"]);
-    expect((await spend(standing, token, { amount: 500 })).status).toBe(201);
-    expect((await refusalOf(spend(standing, token, { amount: 1 }))).reasons).toEqual([
+    expect((await refusalOf(spend(setup, token, { amount: 1_501 }))).reasons).toEqual(["amount_exceeds_per_payment"]);
+    expect((await spend(setup, token, { amount: 1_500 })).status).toBe(201);
+    expect((await refusalOf(spend(setup, token, { amount: 501 }))).reasons).toEqual(["total_limit_exceeded"]);
+    expect((await spend(setup, token, { amount: 500 })).status).toBe(201);
+    expect((await refusalOf(spend(setup, token, { amount: 1 }))).reasons).toEqual([
       "total_limit_exceeded",
       "count_limit_exceeded",
     ]);
     // Another token of the same mandate has a counter of its own.
-    expect((await spend(standing, await makeMandateToken(deps, standing), { amount: 501 })).status).toBe(201);
+    expect((await spend(setup, await makeMandateToken(deps, setup), { amount: 501 })).status).toBe(201);
   });
 
   test("counts a periodic limit of the token by what the token spent", async () => {
-    const standing = await makeStanding(deps);
-    await standing.charge({ amount: 900 });
-    const token = await makeMandateToken(deps, standing, {
+    const setup = await makeChargeableMandate(deps);
+    await setup.charge({ amount: 900 });
+    const token = await makeMandateToken(deps, setup, {
       details: { periodic_limits: [{ period: "year", alignment: "consent", max_amount: 1_000 }] },
     });
-    expect((await spend(standing, token, { amount: 600 })).status).toBe(201);
-    expect((await refusalOf(spend(standing, token, { amount: 401 }))).reasons).toEqual(["period_limit_exceeded"]);
+    expect((await spend(setup, token, { amount: 600 })).status).toBe(201);
+    expect((await refusalOf(spend(setup, token, { amount: 401 }))).reasons).toEqual(["period_limit_exceeded"]);
   });
 
   test("not before the token's own valid_from, where that is later than the mandate's: outside_validity_window", async () => {
-    const standing = await makeStanding(deps);
+    const setup = await makeChargeableMandate(deps);
     const valid_from = new Date(deps.clock.now().getTime() + 60_000).toISOString();
-    const token = await makeMandateToken(deps, standing, { details: { valid_from } });
-    expect((await refusalOf(spend(standing, token))).reasons).toEqual(["outside_validity_window"]);
+    const token = await makeMandateToken(deps, setup, { details: { valid_from } });
+    expect((await refusalOf(spend(setup, token))).reasons).toEqual(["outside_validity_window"]);
     deps.clock.advance(60);
-    expect((await spend(standing, token)).status).toBe(201);
+    expect((await spend(setup, token)).status).toBe(201);
   });
 
   test("gives back what was declined", async () => {
-    const standing = await makeStanding(deps);
-    const token = await makeMandateToken(deps, standing, { details: { max_total_amount: 1_000 } });
+    const setup = await makeChargeableMandate(deps);
+    const token = await makeMandateToken(deps, setup, { details: { max_total_amount: 1_000 } });
     const { pay } = bank.state;
     bank.state.pay = async () => ({
       kind: "declined",
@@ -124,24 +122,22 @@ describe("a token spends under its own limits, counted under its spend_id (docs/
       retryable: true,
       advice: "",
     });
-    expect((await spend(standing, token)).status).toBe(402);
+    expect((await spend(setup, token)).status).toBe(402);
     bank.state.pay = pay;
-    expect((await spend(standing, token)).status).toBe(201);
+    expect((await spend(setup, token)).status).toBe(201);
   });
 
   test("never exceeds its total under twenty charges at the same moment", async () => {
-    const standing = await makeStanding(deps, { max_total_amount: 20_000 });
-    const token = await makeMandateToken(deps, standing, { details: { max_total_amount: 1_000 } });
-    const outcomes = await Promise.allSettled(
-      Array.from({ length: 20 }, () => spend(standing, token, { amount: 300 })),
-    );
+    const setup = await makeChargeableMandate(deps, { max_total_amount: 20_000 });
+    const token = await makeMandateToken(deps, setup, { details: { max_total_amount: 1_000 } });
+    const outcomes = await Promise.allSettled(Array.from({ length: 20 }, () => spend(setup, token, { amount: 300 })));
     expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(3);
-    expect(await standing.counters()).toMatchObject({ used: 900n, held: 0n, usedCount: 3n });
+    expect(await setup.counters()).toMatchObject({ used: 900n, held: 0n, usedCount: 3n });
   });
 });
 
 describe("a mandate token or proof that is wrong gives its reason and charges nothing", () => {
-  const rows: [string, string, (standing: Standing) => Promise<Partial<ChargeRequest>>][] = [
+  const rows: [string, string, (setup: Setup) => Promise<Partial<ChargeRequest>>][] = [
     ["text that is no JWT", "invalid_signature", async () => ({ mandate_token: "eyJ", mandate_token_proof: "eyJ" })],
     ...(
       [
@@ -158,7 +154,7 @@ describe("a mandate token or proof that is wrong gives its reason and charges no
         ],
         ["an epoch of before", "credential_expired", { grant_epoch: 0 }],
       ] as const
-    ).map(([name, code, claims]): [string, string, (standing: Standing) => Promise<Partial<ChargeRequest>>] => [
+    ).map(([name, code, claims]): [string, string, (setup: Setup) => Promise<Partial<ChargeRequest>>] => [
       name,
       code,
       async (own) => {
@@ -169,10 +165,10 @@ describe("a mandate token or proof that is wrong gives its reason and charges no
     ["no proof", "key_binding_missing", async (own) => ({ mandate_token: await makeMandateToken(deps, own) })],
   ];
   test.each(rows)("%s: %s", async (_name, code, make) => {
-    const standing = await makeStanding(deps);
-    const request = await make(standing);
-    expect(await refusalOf(chargeBy(standing, request))).toMatchObject({ kind: "forbidden", reasons: [code] });
-    expect(await charges(standing)).toBe(0);
+    const setup = await makeChargeableMandate(deps);
+    const request = await make(setup);
+    expect(await refusalOf(chargeBy(setup, request))).toMatchObject({ kind: "forbidden", reasons: [code] });
+    expect(await charges(setup)).toBe(0);
   });
 
   const proofs: [string, string, Parameters<typeof prove>[3] | (() => Promise<Parameters<typeof prove>[3]>)][] = [
@@ -188,46 +184,46 @@ describe("a mandate token or proof that is wrong gives its reason and charges no
     ["by another key", "invalid_signature", async () => ({ key: await makeKey() })],
   ];
   test.each(proofs)("a proof %s: %s", async (_name, code, options) => {
-    const standing = await makeStanding(deps);
-    const token = await makeMandateToken(deps, standing);
+    const setup = await makeChargeableMandate(deps);
+    const token = await makeMandateToken(deps, setup);
     const made = typeof options === "function" ? await options() : options;
-    const request = { mandate_token: token, mandate_token_proof: await prove(deps, standing, token, made) };
-    expect(await refusalOf(chargeBy(standing, request))).toMatchObject({ kind: "forbidden", reasons: [code] });
-    expect(await charges(standing)).toBe(0);
+    const request = { mandate_token: token, mandate_token_proof: await prove(deps, setup, token, made) };
+    expect(await refusalOf(chargeBy(setup, request))).toMatchObject({ kind: "forbidden", reasons: [code] });
+    expect(await charges(setup)).toBe(0);
   });
 
   test("the agent's own access token is no mandate token: invalid_signature", async () => {
-    const standing = await makeStanding(deps);
+    const setup = await makeChargeableMandate(deps);
     const { signAccessToken } = await import("../../oauth/tokens/sign-access-token.ts");
     const { token } = signAccessToken(deps, {
       jti: newId("req"),
       subject: "s",
-      audience: standing.merchant.id,
-      clientId: standing.agent.id,
+      audience: setup.merchant.id,
+      clientId: setup.agent.id,
       scopes: [],
       lifetimeSeconds: 300,
       clientEpoch: 1,
-      jkt: await calculateJwkThumbprint(standing.agent.publicJwk),
+      jkt: await calculateJwkThumbprint(setup.agent.publicJwk),
     });
-    expect((await refusalOf(spend(standing, token))).reasons).toEqual(["invalid_signature"]);
+    expect((await refusalOf(spend(setup, token))).reasons).toEqual(["invalid_signature"]);
   });
 
   test("one that was revoked by itself: credential_expired; of a suspended mandate: mandate_suspended", async () => {
-    const standing = await makeStanding(deps);
+    const setup = await makeChargeableMandate(deps);
     const jti = newId("req");
-    const token = await makeMandateToken(deps, standing, { claims: { jti } });
+    const token = await makeMandateToken(deps, setup, { claims: { jti } });
     await denyToken(deps.db.sql, { jti, expiresAt: new Date((epochSeconds(deps.clock.now()) + 300) * 1000) });
-    expect((await refusalOf(spend(standing, token))).reasons).toEqual(["credential_expired"]);
-    const live = await makeMandateToken(deps, standing);
-    const actor = { kind: "payer", id: standing.payer.id } as const;
-    await suspendMandate(deps, { mandateId: standing.mandateId, actor, requestId: "r" });
-    expect((await refusalOf(spend(standing, live))).reasons).toEqual(["mandate_suspended"]);
+    expect((await refusalOf(spend(setup, token))).reasons).toEqual(["credential_expired"]);
+    const live = await makeMandateToken(deps, setup);
+    const actor = { kind: "payer", id: setup.payer.id } as const;
+    await suspendMandate(deps, { mandateId: setup.mandateId, actor, requestId: "r" });
+    expect((await refusalOf(spend(setup, live))).reasons).toEqual(["mandate_suspended"]);
   });
 
   test("payee_not_allowed is told to one who was handed a token addressed to them", async () => {
-    const standing = await makeStanding(deps);
+    const setup = await makeChargeableMandate(deps);
     const other = await makeMerchant(deps);
-    const own = { ...standing, merchant: other, merchantClient: await makeMerchantClient(deps, other.id) };
+    const own = { ...setup, merchant: other, merchantClient: await makeMerchantClient(deps, other.id) };
     const token = await makeMandateToken(deps, own);
     expect((await refusalOf(spend(own, token))).reasons).toEqual(["payee_not_allowed"]);
   });

@@ -12,13 +12,13 @@ import { revokeMandate } from "../../mandates/lifecycle/revoke-mandate.ts";
 import { setCategory } from "../../merchants/set-category.ts";
 import { loadKeyRing } from "../../oauth/keys/load-key-ring.ts";
 import { revoke } from "../../oauth/keys/signing-keys.fixture.ts";
-import { makeStanding, refusalOf, scriptedProcessor } from "../charge/charge-setup.fixture.ts";
+import { makeChargeableMandate, refusalOf, scriptedProcessor } from "../charge/charge-setup.fixture.ts";
 import { createCharge } from "../charge/create-charge.ts";
 import { reconcileDueCharges } from "../reconcile/reconcile-due-charges.ts";
 import { staleReservationSeconds } from "../rules/settlement.ts";
 import { askingOf, bindKey, fetchCredential, payment, present } from "./presenting.fixture.ts";
 
-type Standing = Awaited<ReturnType<typeof makeStanding>>;
+type Setup = Awaited<ReturnType<typeof makeChargeableMandate>>;
 
 let deps: TestDeps;
 let bank: ReturnType<typeof scriptedProcessor>;
@@ -35,52 +35,52 @@ afterAll(() => deps.close());
 
 const { chargeBy, verifyBy } = askingOf(() => deps);
 
-const charges = (standing: Standing) => deps.db.prisma.charge.count({ where: { mandateId: standing.mandateId } });
-const uses = (standing: Standing) => deps.db.prisma.credentialUse.count({ where: { mandateId: standing.mandateId } });
+const charges = (setup: Setup) => deps.db.prisma.charge.count({ where: { mandateId: setup.mandateId } });
+const uses = (setup: Setup) => deps.db.prisma.credentialUse.count({ where: { mandateId: setup.mandateId } });
 
 describe("a presentation (docs/spec/payments.md, Who may use a mandate)", () => {
   test("lets a merchant that payees doesn't name charge, once", async () => {
-    const standing = await makeStanding(deps, { payees: [] });
-    const presentation = await present(deps, standing);
-    const answer = await chargeBy(standing, { presentation, transaction_id: "order-1" });
+    const setup = await makeChargeableMandate(deps, { payees: [] });
+    const presentation = await present(deps, setup);
+    const answer = await chargeBy(setup, { presentation, transaction_id: "order-1" });
     expect(answer.status).toBe(201);
-    expect(JSON.parse(answer.body)).toMatchObject({ mandate_id: standing.mandateId, amount: 1_000 });
-    expect(await standing.counters()).toMatchObject({ used: 1_000n, held: 0n });
-    expect(await refusalOf(chargeBy(standing, { presentation }))).toMatchObject({
+    expect(JSON.parse(answer.body)).toMatchObject({ mandate_id: setup.mandateId, amount: 1_000 });
+    expect(await setup.counters()).toMatchObject({ used: 1_000n, held: 0n });
+    expect(await refusalOf(chargeBy(setup, { presentation }))).toMatchObject({
       kind: "forbidden",
       reasons: ["replayed"],
     });
-    expect([await charges(standing), await uses(standing)]).toEqual([1, 1]);
+    expect([await charges(setup), await uses(setup)]).toEqual([1, 1]);
   });
 
   test("counts for nothing from the commit on that revokes its credential's key, whatever a process remembers (docs/spec/oauth.md, Signing keys)", async () => {
-    const standing = await makeStanding(deps);
-    const presentation = await present(deps, standing);
+    const setup = await makeChargeableMandate(deps);
+    const presentation = await present(deps, setup);
     // By another process: this one's keys were compared before.
     await revoke({ ...deps, keys: await loadKeyRing(deps) }, deps.keys.signingKey("credential").kid);
-    expect((await verifyBy(standing, { presentation })).reasons).toMatchObject([{ code: "invalid_signature" }]);
-    expect(await refusalOf(chargeBy(standing, { presentation }))).toMatchObject({ reasons: ["invalid_signature"] });
-    expect(await charges(standing)).toBe(0);
-    expect((await chargeBy(standing, { presentation: await present(deps, standing) })).status).toBe(201);
+    expect((await verifyBy(setup, { presentation })).reasons).toMatchObject([{ code: "invalid_signature" }]);
+    expect(await refusalOf(chargeBy(setup, { presentation }))).toMatchObject({ reasons: ["invalid_signature"] });
+    expect(await charges(setup)).toBe(0);
+    expect((await chargeBy(setup, { presentation: await present(deps, setup) })).status).toBe(201);
   });
 
   test("may be of a smaller charge than was signed, never of a larger one or in another currency", async () => {
-    const standing = await makeStanding(deps);
-    const presentation = await present(deps, standing);
+    const setup = await makeChargeableMandate(deps);
+    const presentation = await present(deps, setup);
     for (const change of [{ amount: 1_001 }, { currency: "USD" }, { transaction_id: "order-2" }]) {
-      expect((await refusalOf(chargeBy(standing, { presentation, ...change }))).reasons).toEqual([
+      expect((await refusalOf(chargeBy(setup, { presentation, ...change }))).reasons).toEqual([
         "presentation_mismatch",
       ]);
-      expect((await verifyBy(standing, { presentation, ...change })).reasons).toMatchObject([
+      expect((await verifyBy(setup, { presentation, ...change })).reasons).toMatchObject([
         { code: "presentation_mismatch" },
       ]);
     }
-    expect((await chargeBy(standing, { presentation, amount: 999 })).status).toBe(201);
+    expect((await chargeBy(setup, { presentation, amount: 999 })).status).toBe(201);
   });
 
   test("is made by a library of another make, with one limit disclosed, and taken", async () => {
-    const standing = await makeStanding(deps);
-    const { privateKey } = standing.agent;
+    const setup = await makeChargeableMandate(deps);
+    const { privateKey } = setup.agent;
     const agentLibrary = new SDJwtVcInstance({
       hasher: (data, alg) =>
         createHash(alg.replace("-", ""))
@@ -95,12 +95,12 @@ describe("a presentation (docs/spec/payments.md, Who may use a mandate)", () => 
       },
     });
     const presentation = await agentLibrary.present(
-      await fetchCredential(deps, standing),
+      await fetchCredential(deps, setup),
       { mandate: { max_amount_per_payment: true } } as never,
       {
         kb: {
           payload: {
-            aud: standing.merchant.id,
+            aud: setup.merchant.id,
             nonce: "n-1",
             iat: epochSeconds(deps.clock.now()),
             transaction: { amount: 1_000, currency: "EUR", transaction_id: "order-1" },
@@ -108,39 +108,39 @@ describe("a presentation (docs/spec/payments.md, Who may use a mandate)", () => 
         },
       },
     );
-    expect(await verifyBy(standing, { presentation, nonce: "n-1" })).toMatchObject({ valid: true });
-    expect((await chargeBy(standing, { presentation })).status).toBe(201);
+    expect(await verifyBy(setup, { presentation, nonce: "n-1" })).toMatchObject({ valid: true });
+    expect((await chargeBy(setup, { presentation })).status).toBe(201);
   });
 
   test.each(["EdDSA", "Ed25519"])("is taken with a key binding whose alg is %s (RFC 9864 §2.2)", async (alg) => {
-    const standing = await makeStanding(deps);
+    const setup = await makeChargeableMandate(deps);
     const { privateKey, publicKey } = await generateKeyPair("Ed25519", { extractable: true });
-    const credential = await fetchCredential(deps, standing, await exportJWK(publicKey));
-    const presentation = await bindKey(deps, standing, credential, { header: { alg }, key: privateKey });
-    expect(await verifyBy(standing, { presentation })).toMatchObject({ valid: true });
+    const credential = await fetchCredential(deps, setup, await exportJWK(publicKey));
+    const presentation = await bindKey(deps, setup, credential, { header: { alg }, key: privateKey });
+    expect(await verifyBy(setup, { presentation })).toMatchObject({ valid: true });
   });
 
   test("verify uses nothing up, and says replayed once it was charged", async () => {
-    const standing = await makeStanding(deps);
-    const presentation = await present(deps, standing);
+    const setup = await makeChargeableMandate(deps);
+    const presentation = await present(deps, setup);
     for (let turn = 0; turn < 2; turn += 1) {
-      expect(await verifyBy(standing, { presentation })).toMatchObject({ valid: true, mandate_id: standing.mandateId });
+      expect(await verifyBy(setup, { presentation })).toMatchObject({ valid: true, mandate_id: setup.mandateId });
     }
-    expect(await uses(standing)).toBe(0);
-    await chargeBy(standing, { presentation });
-    expect(await verifyBy(standing, { presentation })).toMatchObject({ valid: false, reasons: [{ code: "replayed" }] });
+    expect(await uses(setup)).toBe(0);
+    await chargeBy(setup, { presentation });
+    expect(await verifyBy(setup, { presentation })).toMatchObject({ valid: false, reasons: [{ code: "replayed" }] });
   });
 
   test("an answer that makes no charge consumes nothing: refused, never sent", async () => {
-    const standing = await makeStanding(deps, { max_amount_per_payment: 900 });
-    const presentation = await present(deps, standing);
-    expect((await refusalOf(chargeBy(standing, { presentation }))).reasons).toEqual(["amount_exceeds_per_payment"]);
+    const setup = await makeChargeableMandate(deps, { max_amount_per_payment: 900 });
+    const presentation = await present(deps, setup);
+    expect((await refusalOf(chargeBy(setup, { presentation }))).reasons).toEqual(["amount_exceeds_per_payment"]);
     bank.state.pay = async () => ({ kind: "not_sent" });
-    expect((await refusalOf(chargeBy(standing, { presentation, amount: 900 }))).code).toBe("processor_unavailable");
-    expect(await uses(standing)).toBe(0);
+    expect((await refusalOf(chargeBy(setup, { presentation, amount: 900 }))).code).toBe("processor_unavailable");
+    expect(await uses(setup)).toBe(0);
     bank = scriptedProcessor();
-    expect((await chargeBy(standing, { presentation, amount: 900 })).status).toBe(201);
-    expect(await uses(standing)).toBe(1);
+    expect((await chargeBy(setup, { presentation, amount: 900 })).status).toBe(201);
+    expect(await uses(setup)).toBe(1);
   });
 
   test("is given back when its reservation is voided unsent: by a revocation, and by the clock", async () => {
@@ -157,85 +157,85 @@ describe("a presentation (docs/spec/payments.md, Who may use a mandate)", () => 
       },
     };
     for (const end of ["revocation", "clock"] as const) {
-      const standing = await makeStanding(deps);
-      const presentation = await present(deps, standing);
+      const setup = await makeChargeableMandate(deps);
+      const presentation = await present(deps, setup);
       const attempt = createCharge(dyingBeforeSubmission, {
-        merchantId: standing.merchant.id,
-        clientId: standing.merchantClient.id,
+        merchantId: setup.merchant.id,
+        clientId: setup.merchantClient.id,
         requestId: "r",
         idempotencyKey: "k",
         request: { ...payment, presentation },
       });
       await expect(attempt).rejects.toThrow("died here");
-      expect([await uses(standing), bank.state.calls]).toEqual([1, 0]);
+      expect([await uses(setup), bank.state.calls]).toEqual([1, 0]);
       if (end === "revocation") {
-        const actor = { kind: "payer", id: standing.payer.id } as const;
-        await revokeMandate(deps, { mandateId: standing.mandateId, actor, requestId: "r" });
+        const actor = { kind: "payer", id: setup.payer.id } as const;
+        await revokeMandate(deps, { mandateId: setup.mandateId, actor, requestId: "r" });
       } else {
         deps.clock.advance(staleReservationSeconds);
         await reconcileDueCharges(deps, { limit: 10 });
       }
-      const { state } = await deps.db.prisma.charge.findFirstOrThrow({ where: { mandateId: standing.mandateId } });
-      expect([state, await uses(standing)]).toEqual(["voided", 0]);
+      const { state } = await deps.db.prisma.charge.findFirstOrThrow({ where: { mandateId: setup.mandateId } });
+      expect([state, await uses(setup)]).toEqual(["voided", 0]);
       // Not 'replayed': it was good, and is again where its mandate is.
       if (end === "revocation") {
-        expect((await refusalOf(chargeBy(standing, { presentation }, "k"))).reasons).toEqual(["mandate_revoked"]);
+        expect((await refusalOf(chargeBy(setup, { presentation }, "k"))).reasons).toEqual(["mandate_revoked"]);
       } else {
-        expect((await chargeBy(standing, { presentation }, "k")).status).toBe(201);
+        expect((await chargeBy(setup, { presentation }, "k")).status).toBe(201);
       }
     }
   });
 
   test("above step_up_above it makes a charge that waits for the payer, and is used up by that", async () => {
-    const standing = await makeStanding(deps, { step_up_above: 900, max_total_amount: 1_000 });
-    const presentation = await present(deps, standing);
-    expect(await verifyBy(standing, { presentation })).toMatchObject({ valid: true, step_up_required: true });
-    const answer = await chargeBy(standing, { presentation }, "k");
+    const setup = await makeChargeableMandate(deps, { step_up_above: 900, max_total_amount: 1_000 });
+    const presentation = await present(deps, setup);
+    expect(await verifyBy(setup, { presentation })).toMatchObject({ valid: true, step_up_required: true });
+    const answer = await chargeBy(setup, { presentation }, "k");
     expect(answer.status).toBe(202);
     expect(JSON.parse(answer.body)).toMatchObject({
       status: "requires_action",
       amount: 1_000,
       next_action: { type: "payer_approval" },
     });
-    expect([await uses(standing), bank.state.calls]).toEqual([1, 0]);
-    expect(await standing.counters()).toMatchObject({ held: 1_000n, used: 0n });
-    expect((await refusalOf(chargeBy(standing, { presentation, amount: 1 }))).reasons).toEqual(["replayed"]);
-    expect(await chargeBy(standing, { presentation }, "k")).toMatchObject({ status: 202, isReplay: true });
-    const another = chargeBy(standing, { presentation: await present(deps, standing), amount: 900 });
+    expect([await uses(setup), bank.state.calls]).toEqual([1, 0]);
+    expect(await setup.counters()).toMatchObject({ held: 1_000n, used: 0n });
+    expect((await refusalOf(chargeBy(setup, { presentation, amount: 1 }))).reasons).toEqual(["replayed"]);
+    expect(await chargeBy(setup, { presentation }, "k")).toMatchObject({ status: 202, isReplay: true });
+    const another = chargeBy(setup, { presentation: await present(deps, setup), amount: 900 });
     expect((await refusalOf(another)).reasons).toEqual(["total_limit_exceeded"]);
   });
 
   test("idempotency is looked up first: the same key gets its first answer, consumed, stale or revoked", async () => {
-    const standing = await makeStanding(deps);
-    const presentation = await present(deps, standing);
-    const first = await chargeBy(standing, { presentation }, "once");
-    expect(await chargeBy(standing, { presentation }, "once")).toMatchObject({ body: first.body, isReplay: true });
-    const actor = { kind: "payer", id: standing.payer.id } as const;
-    await revokeMandate(deps, { mandateId: standing.mandateId, actor, requestId: "r" });
-    expect(await chargeBy(standing, { presentation }, "once")).toMatchObject({ body: first.body, isReplay: true });
-    expect((await refusalOf(chargeBy(standing, { presentation, amount: 1 }, "once"))).kind).toBe("unprocessable");
+    const setup = await makeChargeableMandate(deps);
+    const presentation = await present(deps, setup);
+    const first = await chargeBy(setup, { presentation }, "once");
+    expect(await chargeBy(setup, { presentation }, "once")).toMatchObject({ body: first.body, isReplay: true });
+    const actor = { kind: "payer", id: setup.payer.id } as const;
+    await revokeMandate(deps, { mandateId: setup.mandateId, actor, requestId: "r" });
+    expect(await chargeBy(setup, { presentation }, "once")).toMatchObject({ body: first.body, isReplay: true });
+    expect((await refusalOf(chargeBy(setup, { presentation, amount: 1 }, "once"))).kind).toBe("unprocessable");
   });
 
   test("of twenty charges with one presentation at the same moment one is made", async () => {
-    const standing = await makeStanding(deps);
-    const presentation = await present(deps, standing);
+    const setup = await makeChargeableMandate(deps);
+    const presentation = await present(deps, setup);
     const outcomes = await Promise.all(
       Array.from({ length: 20 }, () =>
-        chargeBy(standing, { presentation, amount: 100 }).then(
+        chargeBy(setup, { presentation, amount: 100 }).then(
           ({ status }) => String(status),
           (error: { members?: { reasons?: { code: string }[] } }) => error.members?.reasons?.[0]?.code ?? String(error),
         ),
       ),
     );
     expect(outcomes.toSorted()).toEqual(["201", ...Array.from({ length: 19 }, () => "replayed")]);
-    expect([await charges(standing), await uses(standing), bank.state.calls]).toEqual([1, 1, 1]);
-    expect(await standing.counters()).toMatchObject({ used: 100n, held: 0n, usedCount: 1n });
+    expect([await charges(setup), await uses(setup), bank.state.calls]).toEqual([1, 1, 1]);
+    expect(await setup.counters()).toMatchObject({ used: 100n, held: 0n, usedCount: 1n });
   });
 
   test("is no other one under the other signature that ES256 lets anybody make of it", async () => {
-    const standing = await makeStanding(deps);
-    const presentation = await present(deps, standing);
-    await chargeBy(standing, { presentation });
+    const setup = await makeChargeableMandate(deps);
+    const presentation = await present(deps, setup);
+    await chargeBy(setup, { presentation });
     const at = presentation.lastIndexOf(".") + 1;
     const raw = Buffer.from(presentation.slice(at), "base64url");
     const order = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n;
@@ -243,7 +243,7 @@ describe("a presentation (docs/spec/payments.md, Who may use a mandate)", () => 
     raw.set(Buffer.from(s.toString(16).padStart(64, "0"), "hex"), 32);
     expect(fromDer(toDer(raw) ?? Buffer.alloc(0))).toEqual(raw);
     const twin = presentation.slice(0, at) + raw.toString("base64url");
-    expect((await refusalOf(chargeBy(standing, { presentation: twin }))).reasons).toEqual(["replayed"]);
+    expect((await refusalOf(chargeBy(setup, { presentation: twin }))).reasons).toEqual(["replayed"]);
   });
 });
 
@@ -254,15 +254,15 @@ describe("a presentation that is wrong gives its reason, tells nothing of the ma
     parts[place] = part;
     return parts.join("~");
   };
-  const reissue = async (standing: Standing, change: object, header: object = {}): Promise<string> => {
-    const [jwt = "", ...rest] = (await fetchCredential(deps, standing)).split("~");
+  const reissue = async (setup: Setup, change: object, header: object = {}): Promise<string> => {
+    const [jwt = "", ...rest] = (await fetchCredential(deps, setup)).split("~");
     const [head = "", payload = ""] = jwt.split(".").map((part) => Buffer.from(part, "base64url").toString());
     const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
     const forged = `${encode({ ...JSON.parse(head), ...header })}.${encode({ ...JSON.parse(payload), ...change })}.${jwt.split(".")[2]}`;
-    return bindKey(deps, standing, [forged, ...rest].join("~"));
+    return bindKey(deps, setup, [forged, ...rest].join("~"));
   };
 
-  const rows: [string, string, (standing: Standing) => Promise<string>][] = [
+  const rows: [string, string, (setup: Setup) => Promise<string>][] = [
     ["text that is no SD-JWT", "invalid_signature", async () => "eyJ"],
     ["an empty JWT", "invalid_signature", async () => "~"],
     ["a credential whose claims were changed", "invalid_signature", (own) => reissue(own, { exp: now() + 99_999_999 })],
@@ -328,9 +328,9 @@ describe("a presentation that is wrong gives its reason, tells nothing of the ma
   ];
 
   test.each(rows)("%s: %s", async (_name, code, make) => {
-    const standing = await makeStanding(deps);
-    const presentation = await make(standing);
-    expect(await verifyBy(standing, { presentation })).toMatchObject({
+    const setup = await makeChargeableMandate(deps);
+    const presentation = await make(setup);
+    expect(await verifyBy(setup, { presentation })).toMatchObject({
       valid: false,
       mandate_id: null,
       status: null,
@@ -338,58 +338,56 @@ describe("a presentation that is wrong gives its reason, tells nothing of the ma
       status_list: [],
       reasons: [{ code, constraint: expect.stringMatching(/^presentation/), remedy: null }],
     });
-    expect((await refusalOf(chargeBy(standing, { presentation }))).reasons).toEqual([code]);
-    expect([await charges(standing), await uses(standing)]).toEqual([0, 0]);
+    expect((await refusalOf(chargeBy(setup, { presentation }))).reasons).toEqual([code]);
+    expect([await charges(setup), await uses(setup)]).toEqual([0, 0]);
   });
 
   test("an exp to come and an nbf of now are taken", async () => {
-    const standing = await makeStanding(deps);
-    const presentation = await present(deps, standing, { claims: { exp: now() + 1, nbf: now() } });
-    expect((await chargeBy(standing, { presentation })).status).toBe(201);
+    const setup = await makeChargeableMandate(deps);
+    const presentation = await present(deps, setup, { claims: { exp: now() + 1, nbf: now() } });
+    expect((await chargeBy(setup, { presentation })).status).toBe(201);
   });
 
   test("an iat of exactly 10 minutes ago is taken", async () => {
-    const standing = await makeStanding(deps);
-    const presentation = await present(deps, standing, { claims: { iat: now() - 600 } });
-    expect(await verifyBy(standing, { presentation })).toMatchObject({ valid: true });
+    const setup = await makeChargeableMandate(deps);
+    const presentation = await present(deps, setup, { claims: { iat: now() - 600 } });
+    expect(await verifyBy(setup, { presentation })).toMatchObject({ valid: true });
   });
 
   test("another nonce than the merchant's: nonce_mismatch", async () => {
-    const standing = await makeStanding(deps);
-    const presentation = await present(deps, standing, { claims: { nonce: "n-1" } });
-    expect((await verifyBy(standing, { presentation, nonce: "n-2" })).reasons).toMatchObject([
-      { code: "nonce_mismatch" },
-    ]);
+    const setup = await makeChargeableMandate(deps);
+    const presentation = await present(deps, setup, { claims: { nonce: "n-1" } });
+    expect((await verifyBy(setup, { presentation, nonce: "n-2" })).reasons).toMatchObject([{ code: "nonce_mismatch" }]);
   });
 
   test("of a version before the last narrowing: credential_superseded", async () => {
-    const standing = await makeStanding(deps);
-    const presentation = await present(deps, standing);
+    const setup = await makeChargeableMandate(deps);
+    const presentation = await present(deps, setup);
     await narrowMandate(deps, {
-      mandateId: standing.mandateId,
+      mandateId: setup.mandateId,
       requestId: "r",
-      actor: { kind: "payer", id: standing.payer.id },
+      actor: { kind: "payer", id: setup.payer.id },
       narrowing: { max_amount_per_payment: 4_000 },
     });
-    expect((await refusalOf(chargeBy(standing, { presentation }))).reasons).toEqual(["credential_superseded"]);
-    expect(await verifyBy(standing, { presentation: await present(deps, standing) })).toMatchObject({ valid: true });
+    expect((await refusalOf(chargeBy(setup, { presentation }))).reasons).toEqual(["credential_superseded"]);
+    expect(await verifyBy(setup, { presentation: await present(deps, setup) })).toMatchObject({ valid: true });
   });
 
   test("after the mandate's end: credential_expired", async () => {
     const until = new Date(deps.clock.now().getTime() + 300_000).toISOString();
-    const standing = await makeStanding(deps, { valid_until: until });
-    const credential = await fetchCredential(deps, standing);
+    const setup = await makeChargeableMandate(deps, { valid_until: until });
+    const credential = await fetchCredential(deps, setup);
     deps.clock.advance(300);
-    const presentation = await bindKey(deps, standing, credential);
-    expect((await refusalOf(chargeBy(standing, { presentation }))).reasons).toEqual(["credential_expired"]);
+    const presentation = await bindKey(deps, setup, credential);
+    expect((await refusalOf(chargeBy(setup, { presentation }))).reasons).toEqual(["credential_expired"]);
   });
 
   test("of a revoked mandate its holder is told mandate_revoked", async () => {
-    const standing = await makeStanding(deps);
-    const presentation = await present(deps, standing);
-    const actor = { kind: "payer", id: standing.payer.id } as const;
-    await revokeMandate(deps, { mandateId: standing.mandateId, actor, requestId: "r" });
-    expect((await refusalOf(chargeBy(standing, { presentation }))).reasons).toEqual(["mandate_revoked"]);
+    const setup = await makeChargeableMandate(deps);
+    const presentation = await present(deps, setup);
+    const actor = { kind: "payer", id: setup.payer.id } as const;
+    await revokeMandate(deps, { mandateId: setup.mandateId, actor, requestId: "r" });
+    expect((await refusalOf(chargeBy(setup, { presentation }))).reasons).toEqual(["mandate_revoked"]);
   });
 
   test("payee_not_allowed and category_not_allowed are told to the holder of a presentation addressed to them alone", async () => {
@@ -399,14 +397,14 @@ describe("a presentation that is wrong gives its reason, tells nothing of the ma
       [undefined, "payee_not_allowed"],
       [[{ category: "5411" }], "category_not_allowed"],
     ] as const) {
-      const standing = await makeStanding(deps, payees ? { payees: [...payees] } : {});
-      const presentation = await present(deps, standing, { claims: { aud: other.id } });
-      expect((await refusalOf(chargeBy(standing, { presentation }, undefined, merchant))).reasons).toEqual([code]);
-      const foreign = await present(deps, standing);
-      expect((await refusalOf(chargeBy(standing, { presentation: foreign }, undefined, merchant))).reasons).toEqual([
+      const setup = await makeChargeableMandate(deps, payees ? { payees: [...payees] } : {});
+      const presentation = await present(deps, setup, { claims: { aud: other.id } });
+      expect((await refusalOf(chargeBy(setup, { presentation }, undefined, merchant))).reasons).toEqual([code]);
+      const foreign = await present(deps, setup);
+      expect((await refusalOf(chargeBy(setup, { presentation: foreign }, undefined, merchant))).reasons).toEqual([
         "audience_mismatch",
       ]);
-      const byId = await refusalOf(chargeBy(standing, { mandate_id: standing.mandateId }, undefined, merchant));
+      const byId = await refusalOf(chargeBy(setup, { mandate_id: setup.mandateId }, undefined, merchant));
       expect(byId).toMatchObject({ kind: "not_found", code: "mandate_not_found" });
     }
   });
@@ -414,10 +412,10 @@ describe("a presentation that is wrong gives its reason, tells nothing of the ma
   test("a mandate that names a category is used by whoever has it now, as operators set it", async () => {
     const other = await makeMerchant(deps, { mcc: "5999" });
     const merchant = { id: other.id, clientId: (await makeMerchantClient(deps, other.id)).id };
-    const standing = await makeStanding(deps, { payees: [{ category: "5411" }] });
+    const setup = await makeChargeableMandate(deps, { payees: [{ category: "5411" }] });
     const charge = async () => {
-      const presentation = await present(deps, standing, { claims: { aud: other.id } });
-      return chargeBy(standing, { presentation }, undefined, merchant);
+      const presentation = await present(deps, setup, { claims: { aud: other.id } });
+      return chargeBy(setup, { presentation }, undefined, merchant);
     };
     const by = { actor: { kind: "operator", id: "acc_operator" }, requestId: "r", reason: "A grocer" } as const;
     expect((await refusalOf(charge())).reasons).toEqual(["category_not_allowed"]);
@@ -428,11 +426,11 @@ describe("a presentation that is wrong gives its reason, tells nothing of the ma
   });
 
   test("the payer sees what was refused, where our own signature tells which mandate it was", async () => {
-    const standing = await makeStanding(deps);
-    await refusalOf(chargeBy(standing, { presentation: await present(deps, standing, { claims: { aud: "mch_x" } }) }));
-    await refusalOf(chargeBy(standing, { presentation: await reissue(standing, { iss: "https://evil.example" }) }));
+    const setup = await makeChargeableMandate(deps);
+    await refusalOf(chargeBy(setup, { presentation: await present(deps, setup, { claims: { aud: "mch_x" } }) }));
+    await refusalOf(chargeBy(setup, { presentation: await reissue(setup, { iss: "https://evil.example" }) }));
     const entries = await deps.db.prisma.$queryRaw<{ data: object }[]>`
-      SELECT data FROM audit_entry WHERE action = 'charge.refused' AND subject_id = ${standing.mandateId}`;
+      SELECT data FROM audit_entry WHERE action = 'charge.refused' AND subject_id = ${setup.mandateId}`;
     expect(entries).toMatchObject([{ data: { codes: ["audience_mismatch"] } }]);
   });
 });

@@ -8,16 +8,16 @@ import type { JsonObject } from "../../kernel/text/json.ts";
 import { epochSeconds } from "../../kernel/time/clock.ts";
 import { signMandateToken } from "../../oauth/tokens/sign-access-token.ts";
 import type { ChargeRequest } from "../charge/charge.wire.ts";
-import type { makeStanding } from "../charge/charge-setup.fixture.ts";
+import type { makeChargeableMandate } from "../charge/charge-setup.fixture.ts";
 import { createCharge } from "../charge/create-charge.ts";
 import { verifyMandate } from "./verify-mandate.ts";
 
-type Standing = Awaited<ReturnType<typeof makeStanding>>;
+type Setup = Awaited<ReturnType<typeof makeChargeableMandate>>;
 
 /** As the agent fetches it: all disclosures, no key binding. */
 export const fetchCredential = async (
   deps: TestDeps,
-  { mandateId, agent }: Standing,
+  { mandateId, agent }: Setup,
   confirmationKey: JWK | null = agent.publicJwk,
 ): Promise<string> => {
   const { kty, crv, x, y } = confirmationKey ?? {};
@@ -42,12 +42,12 @@ type Binding = {
 /** RFC 9901 §4.3, with whatever a test wants otherwise. */
 export const bindKey = async (
   deps: TestDeps,
-  standing: Standing,
+  setup: Setup,
   credential: string,
   { header, claims, transaction, key }: Binding = {},
 ): Promise<string> => {
   const payload = {
-    aud: standing.merchant.id,
+    aud: setup.merchant.id,
     nonce: newSecret(),
     iat: epochSeconds(deps.clock.now()),
     sd_hash: createHash("sha256").update(credential).digest("base64url"),
@@ -55,34 +55,34 @@ export const bindKey = async (
     ...claims,
   };
   const protectedHeader = { alg: "ES256", typ: "kb+jwt", ...header };
-  return `${credential}${await new SignJWT(payload).setProtectedHeader(protectedHeader).sign(key ?? standing.agent.privateKey)}`;
+  return `${credential}${await new SignJWT(payload).setProtectedHeader(protectedHeader).sign(key ?? setup.agent.privateKey)}`;
 };
 
-export const present = async (deps: TestDeps, standing: Standing, binding: Binding = {}): Promise<string> =>
-  bindKey(deps, standing, await fetchCredential(deps, standing), binding);
+export const present = async (deps: TestDeps, setup: Setup, binding: Binding = {}): Promise<string> =>
+  bindKey(deps, setup, await fetchCredential(deps, setup), binding);
 
 type TokenOptions = { claims?: Record<string, unknown>; details?: Record<string, unknown>; spendId?: string };
 
-/** As token exchange signs it for the standing's merchant. */
+/** As token exchange signs it for the setup's merchant. */
 export const makeMandateToken = async (
   deps: TestDeps,
-  standing: Standing,
+  setup: Setup,
   { claims, details, spendId }: TokenOptions = {},
 ): Promise<string> => {
-  const { details: granted } = await deps.db.prisma.mandate.findUniqueOrThrow({ where: { id: standing.mandateId } });
+  const { details: granted } = await deps.db.prisma.mandate.findUniqueOrThrow({ where: { id: setup.mandateId } });
   const now = epochSeconds(deps.clock.now());
   const signed = signMandateToken(deps, {
     iss: deps.config.baseUrl,
     sub: "pairwise",
-    aud: standing.merchant.id,
-    client_id: standing.agent.id,
+    aud: setup.merchant.id,
+    client_id: setup.agent.id,
     iat: now,
     exp: now + 300,
     jti: newSecret(),
     env: deps.config.environment,
-    cnf: { jkt: await calculateJwkThumbprint(standing.agent.publicJwk) },
-    authorization_details: [{ ...(granted as JsonObject), identifier: standing.mandateId, ...details } as JsonObject],
-    grant_id: standing.grant.id,
+    cnf: { jkt: await calculateJwkThumbprint(setup.agent.publicJwk) },
+    authorization_details: [{ ...(granted as JsonObject), identifier: setup.mandateId, ...details } as JsonObject],
+    grant_id: setup.grant.id,
     grant_epoch: 1,
     client_epoch: 1,
     spend_id: spendId ?? newId("spd"),
@@ -94,11 +94,11 @@ export const makeMandateToken = async (
 /** The agent's proof for the merchant's request (RFC 9449 §4.2). */
 export const prove = (
   deps: TestDeps,
-  standing: Standing,
+  setup: Setup,
   token: string,
   options: { path?: string; method?: string; claims?: Record<string, unknown>; key?: Signer } = {},
 ): Promise<string> =>
-  signProof(options.key ?? standing.agent, {
+  signProof(options.key ?? setup.agent, {
     url: `${deps.config.baseUrl}${options.path ?? "/merchant_test/charge"}`,
     method: options.method ?? "POST",
     accessToken: token,
@@ -111,10 +111,10 @@ export const payment = { amount: 1_000, currency: "EUR", payer_presence: "in_ses
 /** A merchant's charge and verify of one payment, with whatever a test shows or wants otherwise. */
 export const askingOf = (depsOf: () => TestDeps) => ({
   chargeBy: (
-    standing: Standing,
+    setup: Setup,
     request: Partial<ChargeRequest>,
     key = newId("req"),
-    merchant = { id: standing.merchant.id, clientId: standing.merchantClient.id },
+    merchant = { id: setup.merchant.id, clientId: setup.merchantClient.id },
   ) =>
     createCharge(depsOf(), {
       merchantId: merchant.id,
@@ -123,10 +123,10 @@ export const askingOf = (depsOf: () => TestDeps) => ({
       idempotencyKey: key,
       request: { ...payment, ...request },
     }),
-  verifyBy: async (standing: Standing, request: object) =>
+  verifyBy: async (setup: Setup, request: object) =>
     (await verifyMandate(depsOf(), {
-      merchantId: standing.merchant.id,
-      clientId: standing.merchantClient.id,
+      merchantId: setup.merchant.id,
+      clientId: setup.merchantClient.id,
       requestId: "req_test",
       request: { ...payment, ...request },
     })) as {

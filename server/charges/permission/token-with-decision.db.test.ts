@@ -8,7 +8,7 @@ import { newSecret } from "../../kernel/ids.ts";
 import { addSeconds } from "../../kernel/time/clock.ts";
 import { revokeMandate } from "../../mandates/lifecycle/revoke-mandate.ts";
 import { suspendMandate } from "../../mandates/lifecycle/suspend-mandate.ts";
-import { makeStanding, scriptedProcessor } from "../charge/charge-setup.fixture.ts";
+import { makeChargeableMandate, scriptedProcessor } from "../charge/charge-setup.fixture.ts";
 
 let deps: TestDeps;
 const bank = scriptedProcessor();
@@ -27,13 +27,13 @@ const tokenOf = (clientId: string, more: Partial<TokenKey> = {}): TokenKey => ({
   ...more,
 });
 
-/** Tokens and mandates of every standing that decides anything. */
+/** Tokens and mandates of every mandate that decides anything. */
 const makeQuestions = async (): Promise<{ token: TokenKey; mandateId: string }[]> => {
   const monthly = { period: "month", alignment: "calendar", max_amount: 4_000 } as const;
   const [used, revoked, suspended] = [
-    await makeStanding(deps, { max_total_amount: 9_000, periodic_limits: [monthly] }),
-    await makeStanding(deps),
-    await makeStanding(deps),
+    await makeChargeableMandate(deps, { max_total_amount: 9_000, periodic_limits: [monthly] }),
+    await makeChargeableMandate(deps),
+    await makeChargeableMandate(deps),
   ];
   await used.charge({ amount: 1_000 });
   const actor = ({ payer, mandateId }: typeof used) =>

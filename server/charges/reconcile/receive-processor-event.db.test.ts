@@ -3,7 +3,7 @@ import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import { findViolations } from "../../data/invariants/invariants.ts";
 import type { ProcessorEvent, RefundOutcome } from "../../deps/processor-port.ts";
 import { captureCharge, voidCharge } from "../acts/act-on-charge.ts";
-import { makeStanding, refusalOf, scriptedProcessor } from "../charge/charge-setup.fixture.ts";
+import { makeChargeableMandate, refusalOf, scriptedProcessor } from "../charge/charge-setup.fixture.ts";
 import { refundCharge } from "../refunds/refund-charge.ts";
 import { listContradictions } from "../review/list-contradictions.ts";
 import { receiveProcessorEvent } from "./receive-processor-event.ts";
@@ -25,22 +25,22 @@ afterAll(async () => {
 });
 
 const unknownCharge = async () => {
-  const standing = await makeStanding(deps, { max_total_amount: 3_000 });
+  const setup = await makeChargeableMandate(deps, { max_total_amount: 3_000 });
   const pay = bank.state.pay;
   bank.state.pay = async (request) => {
     await pay(request);
     return { kind: "unknown" };
   };
-  const { chargeId } = await standing.charge();
+  const { chargeId } = await setup.charge();
   const event: ProcessorEvent = {
     id: "evt",
     type: "payment.succeeded",
     about: "payment",
     reference: `ref_${chargeId}`,
-    account: `acct_${standing.merchant.id}`,
+    account: `acct_${setup.merchant.id}`,
     chargeId,
   };
-  return { standing, chargeId, event };
+  return { setup, chargeId, event };
 };
 const receive = (event: ProcessorEvent, processor = "simulator") =>
   receiveProcessorEvent(deps, { processor, event, requestId: "req_event" });
@@ -50,8 +50,8 @@ const eventsOf = async (objectId: string) =>
 
 describe("events of a processor (docs/spec/payments.md, Reconciliation)", () => {
   test("settle what is unknown, once: used, nothing held, told as reconciled, audited", async () => {
-    const { standing, chargeId, event } = await unknownCharge();
-    expect(await standing.counters()).toMatchObject({ held: 1_000n });
+    const { setup, chargeId, event } = await unknownCharge();
+    expect(await setup.counters()).toMatchObject({ held: 1_000n });
     await Promise.all(Array.from({ length: 8 }, () => receive(event)));
     await receive(event);
     expect(await rowOf(chargeId)).toMatchObject({
@@ -59,7 +59,7 @@ describe("events of a processor (docs/spec/payments.md, Reconciliation)", () => 
       processorRef: `ref_${chargeId}`,
       nextLookupAt: null,
     });
-    expect(await standing.counters()).toMatchObject({ used: 1_000n, held: 0n, usedCount: 1n });
+    expect(await setup.counters()).toMatchObject({ used: 1_000n, held: 0n, usedCount: 1n });
     expect(await eventsOf(chargeId)).toEqual(["charge.unknown", "charge.succeeded", "charge.reconciled"]);
     const audited = await deps.db.prisma.$queryRaw`SELECT actor_kind, actor_id FROM audit_entry
       WHERE subject_id = ${chargeId} AND action = 'charge.succeeded'`;
@@ -67,7 +67,7 @@ describe("events of a processor (docs/spec/payments.md, Reconciliation)", () => 
   });
 
   test("prove nothing by themselves: the processor is asked, and its word counts", async () => {
-    const { standing, chargeId, event } = await unknownCharge();
+    const { setup, chargeId, event } = await unknownCharge();
     for (const outcome of [{ kind: "not_found" }, { kind: "unknown" }, { kind: "not_sent" }] as const) {
       bank.state.lookup = async () => outcome;
       await receive(event);
@@ -77,7 +77,7 @@ describe("events of a processor (docs/spec/payments.md, Reconciliation)", () => 
     bank.state.lookup = async () => ({ kind: "declined", processorRef: "r", ...declined });
     await receive(event);
     expect(await rowOf(chargeId)).toMatchObject({ state: "declined", declineCode: "lost_card" });
-    expect(await standing.counters()).toMatchObject({ used: 0n, held: 0n });
+    expect(await setup.counters()).toMatchObject({ used: 0n, held: 0n });
   });
 
   test("of another account, another processor or an unknown charge change nothing", async () => {
@@ -92,7 +92,7 @@ describe("events of a processor (docs/spec/payments.md, Reconciliation)", () => 
   });
 
   test("before the answer to the call: settles by the event, and the answer is told the same", async () => {
-    const standing = await makeStanding(deps);
+    const setup = await makeChargeableMandate(deps);
     const pay = bank.state.pay;
     bank.state.pay = async (request) => {
       const outcome = await pay(request);
@@ -102,25 +102,25 @@ describe("events of a processor (docs/spec/payments.md, Reconciliation)", () => 
       expect(await rowOf(chargeId)).toMatchObject({ state: "succeeded" });
       return outcome;
     };
-    const answer = await standing.charge();
+    const answer = await setup.charge();
     expect(answer.status).toBe(201);
     expect(await eventsOf(answer.chargeId)).toEqual(["charge.succeeded"]);
-    expect(await standing.counters()).toMatchObject({ used: 1_000n, held: 0n, usedCount: 1n });
+    expect(await setup.counters()).toMatchObject({ used: 1_000n, held: 0n, usedCount: 1n });
   });
 });
 
-type Standing = Awaited<ReturnType<typeof makeStanding>>;
-const newsOf = (standing: Standing, chargeId: string, about: "payment" | "refund" = "payment"): ProcessorEvent => ({
+type Setup = Awaited<ReturnType<typeof makeChargeableMandate>>;
+const newsOf = (setup: Setup, chargeId: string, about: "payment" | "refund" = "payment"): ProcessorEvent => ({
   id: "evt",
   type: `${about}.changed`,
   about,
   reference: `ref_${chargeId}`,
-  account: `acct_${standing.merchant.id}`,
+  account: `acct_${setup.merchant.id}`,
   chargeId,
 });
-const act = (standing: Standing, chargeId: string, idempotencyKey: string) => ({
-  merchantId: standing.merchant.id,
-  clientId: standing.merchantClient.id,
+const act = (setup: Setup, chargeId: string, idempotencyKey: string) => ({
+  merchantId: setup.merchant.id,
+  clientId: setup.merchantClient.id,
   requestId: "r",
   chargeId,
   idempotencyKey,
@@ -129,15 +129,15 @@ const bodyOf = (answer: { body: string }): Record<string, unknown> => JSON.parse
 
 describe("events about what was authorized (docs/spec/payments.md, Charge states)", () => {
   const authorize = async () => {
-    const standing = await makeStanding(deps, { max_total_amount: 3_000 });
-    const { chargeId } = await standing.charge({ capture_method: "manual" });
+    const setup = await makeChargeableMandate(deps, { max_total_amount: 3_000 });
+    const { chargeId } = await setup.charge({ capture_method: "manual" });
     const capture = (amount: number, key = "k") =>
-      captureCharge(deps, { ...act(standing, chargeId, key), request: { amount } });
-    return { standing, chargeId, capture, event: newsOf(standing, chargeId) };
+      captureCharge(deps, { ...act(setup, chargeId, key), request: { amount } });
+    return { setup, chargeId, capture, event: newsOf(setup, chargeId) };
   };
 
   test("settle a capture whose outcome nobody knew, once, as the processor counts it; its key keeps the answer", async () => {
-    const { standing, chargeId, capture, event } = await authorize();
+    const { setup, chargeId, capture, event } = await authorize();
     bank.state.capture = async () => ({ kind: "unknown" });
     expect((await capture(600)).status).toBe(202);
     bank.state.lookup = async () => ({ kind: "captured", processorRef: "r", amountMinor: 600n });
@@ -146,12 +146,12 @@ describe("events about what was authorized (docs/spec/payments.md, Charge states
     const kept = await capture(600);
     expect(kept).toMatchObject({ status: 200, isReplay: true });
     expect(bodyOf(kept)).toMatchObject({ status: "partially_captured", amount_captured: 600 });
-    expect(await standing.counters()).toMatchObject({ used: 600n, held: 0n, usedCount: 1n, heldCount: 0n });
+    expect(await setup.counters()).toMatchObject({ used: 600n, held: 0n, usedCount: 1n, heldCount: 0n });
     expect(await eventsOf(chargeId)).toEqual(["charge.authorized", "charge.captured"]);
   });
 
   test("before the answer to the capture: settled once, and the answer is told the same", async () => {
-    const { standing, chargeId, capture, event } = await authorize();
+    const { setup, chargeId, capture, event } = await authorize();
     bank.state.lookup = async () => ({ kind: "captured", processorRef: "r", amountMinor: 600n });
     bank.state.capture = async () => {
       await receive(event);
@@ -161,7 +161,7 @@ describe("events about what was authorized (docs/spec/payments.md, Charge states
     expect([answer.status, bodyOf(answer)["amount_captured"]]).toEqual([200, 600]);
     expect(await capture(600)).toEqual({ ...answer, isReplay: true });
     expect(await eventsOf(chargeId)).toEqual(["charge.authorized", "charge.captured"]);
-    expect(await standing.counters()).toMatchObject({ used: 600n, held: 0n });
+    expect(await setup.counters()).toMatchObject({ used: 600n, held: 0n });
   });
 
   test("what was captured or given up elsewhere, at the processor itself, is taken over", async () => {
@@ -173,7 +173,7 @@ describe("events about what was authorized (docs/spec/payments.md, Charge states
     bank.state.lookup = async () => ({ kind: "voided", processorRef: "r" });
     await receive(voided.event);
     expect(await rowOf(voided.chargeId)).toMatchObject({ state: "voided" });
-    expect(await voided.standing.counters()).toMatchObject({ used: 0n, held: 0n, heldCount: 0n });
+    expect(await voided.setup.counters()).toMatchObject({ used: 0n, held: 0n, heldCount: 0n });
     // A late one, from before: nothing goes back.
     bank.state.lookup = async () => ({ kind: "authorized", processorRef: "r" });
     await receive(voided.event);
@@ -196,20 +196,20 @@ describe("events about what was authorized (docs/spec/payments.md, Charge states
   });
 
   test("a capture that is refused because it was done before, long ago, is settled as done", async () => {
-    const { capture, standing } = await authorize();
+    const { capture, setup } = await authorize();
     bank.state.capture = async () => ({ kind: "refused", code: "payment_intent_unexpected_state" });
     bank.state.lookup = async () => ({ kind: "captured", processorRef: "r", amountMinor: 700n });
     const answer = await capture(700);
     expect([answer.status, bodyOf(answer)["amount_captured"]]).toEqual([200, 700]);
-    expect(await standing.counters()).toMatchObject({ used: 700n, held: 0n });
+    expect(await setup.counters()).toMatchObject({ used: 700n, held: 0n });
   });
 
   test("an unknown that was authorized and captured meanwhile takes both steps", async () => {
-    const { chargeId, event, standing } = await unknownCharge();
+    const { chargeId, event, setup } = await unknownCharge();
     bank.state.lookup = async () => ({ kind: "captured", processorRef: "r", amountMinor: 400n });
     await receive(event);
     expect(await rowOf(chargeId)).toMatchObject({ state: "partially_captured", amountCaptured: 400n });
-    expect(await standing.counters()).toMatchObject({ used: 400n, held: 0n });
+    expect(await setup.counters()).toMatchObject({ used: 400n, held: 0n });
     expect(await eventsOf(chargeId)).toEqual([
       "charge.unknown",
       "charge.authorized",
@@ -222,22 +222,22 @@ describe("events about what was authorized (docs/spec/payments.md, Charge states
 describe("events that the processor can't be asked about (docs/adr/035-processor-events-as-signals.md)", () => {
   const silences = ["unknown", "not_sent"] as const;
   const unavailable = { kind: "unavailable", code: "processor_unavailable" };
-  type Made = { standing: Standing; chargeId: string };
+  type Made = { setup: Setup; chargeId: string };
   const makeAuthorized = async (): Promise<Made> => {
-    const standing = await makeStanding(deps);
-    const { chargeId } = await standing.charge({ capture_method: "manual" });
-    return { standing, chargeId };
+    const setup = await makeChargeableMandate(deps);
+    const { chargeId } = await setup.charge({ capture_method: "manual" });
+    return { setup, chargeId };
   };
   const makeDeclined = async (): Promise<Made> => {
     const declined = { declineCode: "generic_decline", retryable: false, advice: "No." };
     bank.state.pay = async () => ({ kind: "declined", processorRef: null, ...declined });
-    const standing = await makeStanding(deps);
-    const { chargeId } = await standing.charge();
-    return { standing, chargeId };
+    const setup = await makeChargeableMandate(deps);
+    const { chargeId } = await setup.charge();
+    return { setup, chargeId };
   };
   const makeVoided = async (): Promise<Made> => {
     const made = await makeAuthorized();
-    await voidCharge(deps, act(made.standing, made.chargeId, "void"));
+    await voidCharge(deps, act(made.setup, made.chargeId, "void"));
     return made;
   };
   const makeExpired = async (): Promise<Made> => {
@@ -252,8 +252,8 @@ describe("events that the processor can't be asked about (docs/adr/035-processor
     ["voided", makeVoided],
     ["expired", makeExpired],
   ])("are refused for a charge that is %s, because no job asks about it later", async (state, make) => {
-    const { standing, chargeId } = await make();
-    const event = newsOf(standing, chargeId);
+    const { setup, chargeId } = await make();
+    const event = newsOf(setup, chargeId);
     for (const kind of silences) {
       bank.state.lookup = async () => ({ kind });
       expect(await refusalOf(receive(event))).toMatchObject(unavailable);
@@ -274,41 +274,41 @@ describe("events that the processor can't be asked about (docs/adr/035-processor
   });
 
   test("are refused for an authorized charge, which is looked at only when it expires", async () => {
-    const { standing, chargeId } = await makeAuthorized();
+    const { setup, chargeId } = await makeAuthorized();
     for (const kind of silences) {
       bank.state.lookup = async () => ({ kind });
-      expect(await refusalOf(receive(newsOf(standing, chargeId)))).toMatchObject(unavailable);
+      expect(await refusalOf(receive(newsOf(setup, chargeId)))).toMatchObject(unavailable);
     }
     expect(await rowOf(chargeId)).toMatchObject({ state: "authorized" });
     bank.state.lookup = async () => ({ kind: "captured", processorRef: `ref_${chargeId}`, amountMinor: 1_000n });
-    await receive(newsOf(standing, chargeId));
+    await receive(newsOf(setup, chargeId));
     expect(await rowOf(chargeId)).toMatchObject({ state: "captured" });
   });
 });
 
 describe("events about refunds (docs/spec/payments.md, Refunds)", () => {
   const refunding = async (outcome: RefundOutcome) => {
-    const standing = await makeStanding(deps, { max_total_amount: 1_000, refund_policy: "restore" });
-    const { chargeId } = await standing.charge();
+    const setup = await makeChargeableMandate(deps, { max_total_amount: 1_000, refund_policy: "restore" });
+    const { chargeId } = await setup.charge();
     bank.state.refund = async () => outcome;
-    const refund = (key = "k") => refundCharge(deps, { ...act(standing, chargeId, key), request: { amount: 300 } });
+    const refund = (key = "k") => refundCharge(deps, { ...act(setup, chargeId, key), request: { amount: 300 } });
     const made = bodyOf(await refund());
-    return { standing, chargeId, refund, made, event: newsOf(standing, chargeId, "refund") };
+    return { setup, chargeId, refund, made, event: newsOf(setup, chargeId, "refund") };
   };
 
   test.each<[string, RefundOutcome]>([
     ["pending", { kind: "pending", refundRef: "re_1" }],
     ["of unknown outcome", { kind: "unknown" }],
   ])("one that is %s is settled by its event, once: caps, key, events", async (_name, outcome) => {
-    const { standing, chargeId, refund, made, event } = await refunding(outcome);
+    const { setup, chargeId, refund, made, event } = await refunding(outcome);
     expect(made["status"]).toBe("pending");
     bank.state.refund = () => Promise.reject(new Error("an event sends nothing"));
     bank.state.findRefund = async () => ({ kind: "pending", refundRef: "re_1" });
     await receive(event);
-    expect(await standing.counters()).toMatchObject({ used: 1_000n });
+    expect(await setup.counters()).toMatchObject({ used: 1_000n });
     bank.state.findRefund = async ({ refundId }) => ({ kind: "succeeded", refundRef: `re_${refundId}` });
     await Promise.all(Array.from({ length: 6 }, () => receive(event)));
-    expect(await standing.counters()).toMatchObject({ used: 700n, usedCount: 1n });
+    expect(await setup.counters()).toMatchObject({ used: 700n, usedCount: 1n });
     expect(await eventsOf(String(made["id"]))).toEqual(["refund.succeeded"]);
     expect(await rowOf(chargeId)).toMatchObject({ amountRefunded: 300n, amountRefunding: 0n });
     expect(bodyOf(await refund())).toMatchObject({ id: made["id"], status: "succeeded" });
@@ -317,29 +317,29 @@ describe("events about refunds (docs/spec/payments.md, Refunds)", () => {
   });
 
   test("one that failed gives its amount free again, and takes nothing from the caps", async () => {
-    const { standing, chargeId, made, event } = await refunding({ kind: "pending", refundRef: "re_1" });
+    const { setup, chargeId, made, event } = await refunding({ kind: "pending", refundRef: "re_1" });
     bank.state.findRefund = async () => ({ kind: "failed", refundRef: "re_1", code: "expired_or_canceled_card" });
     await receive(event);
     expect(await eventsOf(String(made["id"]))).toEqual(["refund.failed"]);
     expect(await rowOf(chargeId)).toMatchObject({ state: "succeeded", amountRefunded: 0n, amountRefunding: 0n });
-    expect(await standing.counters()).toMatchObject({ used: 1_000n });
+    expect(await setup.counters()).toMatchObject({ used: 1_000n });
     const audited = await deps.db.prisma.$queryRaw`SELECT actor_id FROM audit_entry
       WHERE subject_id = ${made["id"]} AND action = 'refund.failed'`;
     expect(audited).toEqual([{ actor_id: "processor" }]);
   });
 
   test("before the answer to the call: settled once, and the answer is told the same", async () => {
-    const standing = await makeStanding(deps, { max_total_amount: 1_000, refund_policy: "restore" });
-    const { chargeId } = await standing.charge();
+    const setup = await makeChargeableMandate(deps, { max_total_amount: 1_000, refund_policy: "restore" });
+    const { chargeId } = await setup.charge();
     bank.state.refund = async () => {
-      await receive(newsOf(standing, chargeId, "refund"));
+      await receive(newsOf(setup, chargeId, "refund"));
       return { kind: "succeeded", refundRef: "re_1" };
     };
     bank.state.findRefund = async () => ({ kind: "succeeded", refundRef: "re_1" });
-    const made = bodyOf(await refundCharge(deps, { ...act(standing, chargeId, "k"), request: { amount: 300 } }));
+    const made = bodyOf(await refundCharge(deps, { ...act(setup, chargeId, "k"), request: { amount: 300 } }));
     expect(made["status"]).toBe("succeeded");
     expect(await eventsOf(String(made["id"]))).toEqual(["refund.succeeded"]);
-    expect(await standing.counters()).toMatchObject({ used: 700n });
+    expect(await setup.counters()).toMatchObject({ used: 700n });
   });
 
   test("of another account change nothing", async () => {

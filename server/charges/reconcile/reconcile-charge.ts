@@ -106,15 +106,15 @@ const mayBeRepeated = async (deps: Deps, charge: ChargeRow, submittedAt: Date): 
 const handOver = async (deps: Deps, charge: ChargeRow, requestId: string): Promise<ChargeRow> => {
   const { db, businessClock } = deps;
   const left = charge.state === "unknown" ? charge : await settleUnknown(deps, charge, requestId);
-  const isHandedOver = await db.sqlTransaction(async (sql) => {
+  const isUnderReview = await db.sqlTransaction(async (sql) => {
     if (!(await endLookups(sql, left.id))) return false;
     const actor = { kind: "system", id: "reconciler" } as const;
     const data = { mandate_id: left.mandateId, amount: Number(left.amount), currency: left.currency };
-    const subject = { action: "charge.handed_over", subjectId: left.id, requestId } as const;
+    const subject = { action: "charge.review_needed", subjectId: left.id, requestId } as const;
     await appendAudit(sql, { at: await businessClock.now(), actor, ...subject, data });
     return true;
   });
-  if (!isHandedOver) return left;
+  if (!isUnderReview) return left;
   deps.log.error({ chargeId: left.id }, "an outcome can't be determined: an operator must settle the charge");
   return { ...left, nextLookupAt: null };
 };

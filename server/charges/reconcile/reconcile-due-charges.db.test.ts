@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import { revokeMandate } from "../../mandates/lifecycle/revoke-mandate.ts";
-import { makeStanding, refusalOf, scriptedProcessor } from "../charge/charge-setup.fixture.ts";
+import { makeChargeableMandate, refusalOf, scriptedProcessor } from "../charge/charge-setup.fixture.ts";
 import { reconcileDueCharges } from "./reconcile-due-charges.ts";
 
 let deps: TestDeps;
@@ -26,7 +26,7 @@ const eventTypes = async () =>
   ).map((event) => event.type);
 
 /** A charge whose process died after the reservation had been committed. */
-const dieAfterReserve = async (standing: Awaited<ReturnType<typeof makeStanding>>, key: string) => {
+const dieAfterReserve = async (setup: Awaited<ReturnType<typeof makeChargeableMandate>>, key: string) => {
   const { sql } = deps.db;
   const dying: TestDeps = {
     ...deps,
@@ -39,61 +39,61 @@ const dieAfterReserve = async (standing: Awaited<ReturnType<typeof makeStanding>
   };
   const { createCharge } = await import("../charge/create-charge.ts");
   const attempt = createCharge(dying, {
-    merchantId: standing.merchant.id,
-    clientId: standing.merchantClient.id,
+    merchantId: setup.merchant.id,
+    clientId: setup.merchantClient.id,
     requestId: "r",
     idempotencyKey: key,
-    request: { mandate_id: standing.mandateId, amount: 1_000, currency: "EUR", payer_presence: "in_session" },
+    request: { mandate_id: setup.mandateId, amount: 1_000, currency: "EUR", payer_presence: "in_session" },
   });
   await expect(attempt).rejects.toThrow("died here");
 };
 
 describe("crash between reserve and submit", () => {
   test("a reserved older than 60 s was never sent: voided, released, its key free again", async () => {
-    const standing = await makeStanding(deps, { max_total_amount: 1_000 });
-    await dieAfterReserve(standing, "k");
-    expect(await standing.counters()).toMatchObject({ held: 1_000n, heldCount: 1n });
+    const setup = await makeChargeableMandate(deps, { max_total_amount: 1_000 });
+    await dieAfterReserve(setup, "k");
+    expect(await setup.counters()).toMatchObject({ held: 1_000n, heldCount: 1n });
     expect(await reconcileAfter(59)).toBe(0);
     expect(await reconcileAfter(1)).toBe(1);
     expect((await theCharge()).state).toBe("voided");
-    expect(await standing.counters()).toMatchObject({ held: 0n, used: 0n, heldCount: 0n });
+    expect(await setup.counters()).toMatchObject({ held: 0n, used: 0n, heldCount: 0n });
     expect(await eventTypes()).toEqual(["charge.voided"]);
     expect(bank.moved.size).toBe(0);
-    expect((await standing.charge({}, "k")).status).toBe(201);
+    expect((await setup.charge({}, "k")).status).toBe(201);
   });
 
   test("a retry within the lease is 409 with Retry-After; after it, exactly one attaches and goes on", async () => {
-    const standing = await makeStanding(deps, { max_total_amount: 1_000 });
-    await dieAfterReserve(standing, "k");
-    const early = await standing.charge({}, "k").catch((error: Error) => error);
+    const setup = await makeChargeableMandate(deps, { max_total_amount: 1_000 });
+    await dieAfterReserve(setup, "k");
+    const early = await setup.charge({}, "k").catch((error: Error) => error);
     expect(early).toMatchObject({ kind: "conflict", headers: { "retry-after": "1" } });
     deps.clock.advance(30);
-    const results = await Promise.allSettled(Array.from({ length: 10 }, () => standing.charge({}, "k")));
+    const results = await Promise.allSettled(Array.from({ length: 10 }, () => setup.charge({}, "k")));
     expect(results.some((result) => result.status === "fulfilled" && result.value.status === 201)).toBe(true);
     expect(bank.state.calls).toBe(1);
-    expect(await standing.counters()).toMatchObject({ used: 1_000n, held: 0n });
+    expect(await setup.counters()).toMatchObject({ used: 1_000n, held: 0n });
     expect(await deps.db.prisma.charge.count()).toBe(1);
   });
 
   test("a lease of before the clock stepped back an hour keeps no retry waiting", async () => {
-    const standing = await makeStanding(deps);
-    await dieAfterReserve(standing, "k");
+    const setup = await makeChargeableMandate(deps);
+    await dieAfterReserve(setup, "k");
     await deps.db.prisma.$executeRaw`UPDATE charge SET lease_until = lease_until + interval '1 hour'`;
-    expect((await standing.charge({}, "k")).status).toBe(201);
+    expect((await setup.charge({}, "k")).status).toBe(201);
     expect(bank.state.calls).toBe(1);
   });
 
   test("a revocation voids it at once, and the retry is refused by the mandate", async () => {
-    const standing = await makeStanding(deps);
-    await dieAfterReserve(standing, "k");
+    const setup = await makeChargeableMandate(deps);
+    await dieAfterReserve(setup, "k");
     await revokeMandate(deps, {
-      mandateId: standing.mandateId,
-      actor: { kind: "payer", id: standing.payer.id },
+      mandateId: setup.mandateId,
+      actor: { kind: "payer", id: setup.payer.id },
       requestId: "r",
     });
     expect((await theCharge()).state).toBe("voided");
-    expect(await standing.counters()).toMatchObject({ state: "revoked", held: 0n });
-    expect((await refusalOf(standing.charge({}, "k"))).reasons).toEqual(["mandate_revoked"]);
+    expect(await setup.counters()).toMatchObject({ state: "revoked", held: 0n });
+    expect((await refusalOf(setup.charge({}, "k"))).reasons).toEqual(["mandate_revoked"]);
   });
 });
 
@@ -101,31 +101,31 @@ describe("crash between submit and settle", () => {
   test("what reached the processor is found and settled once", async () => {
     const { pay } = bank.state;
     bank.state.pay = async (request) => pay(request).then(crash);
-    const standing = await makeStanding(deps, { max_total_amount: 1_000 });
-    await expect(standing.charge({}, "k")).rejects.toThrow("died here");
+    const setup = await makeChargeableMandate(deps, { max_total_amount: 1_000 });
+    await expect(setup.charge({}, "k")).rejects.toThrow("died here");
     expect((await theCharge()).state).toBe("submitted");
     expect(await reconcileAfter(12)).toBe(0);
     expect(await reconcileAfter(1)).toBe(1);
     expect((await theCharge()).state).toBe("succeeded");
-    expect(await standing.counters()).toMatchObject({ used: 1_000n, held: 0n, state: "consumed" });
+    expect(await setup.counters()).toMatchObject({ used: 1_000n, held: 0n, state: "consumed" });
     expect(await eventTypes()).toEqual(["charge.succeeded", "charge.reconciled"]);
-    expect(await standing.charge({}, "k")).toMatchObject({ status: 201, isReplay: true });
+    expect(await setup.charge({}, "k")).toMatchObject({ status: 201, isReplay: true });
     expect(await reconcileAfter(10_000)).toBe(0);
     expect(bank.moved.size).toBe(1);
   });
 
   test("'not found' twice, 60 s apart, settles as declined not_submitted", async () => {
     bank.state.pay = crash;
-    const standing = await makeStanding(deps, { max_total_amount: 1_000 });
-    await expect(standing.charge({}, "k")).rejects.toThrow("died here");
+    const setup = await makeChargeableMandate(deps, { max_total_amount: 1_000 });
+    await expect(setup.charge({}, "k")).rejects.toThrow("died here");
     expect(await reconcileAfter(13)).toBe(1); // it may still arrive: does not count
     expect(await reconcileAfter(3)).toBe(1); // not found, for the first time
     expect(await reconcileAfter(59)).toBe(0);
-    expect(await standing.counters()).toMatchObject({ held: 1_000n });
+    expect(await setup.counters()).toMatchObject({ held: 1_000n });
     expect(await reconcileAfter(1)).toBe(1);
     expect(await theCharge()).toMatchObject({ state: "declined", decline: { code: "not_submitted", retryable: true } });
-    expect(await standing.counters()).toMatchObject({ held: 0n, used: 0n });
-    const answer = await standing.charge({}, "k");
+    expect(await setup.counters()).toMatchObject({ held: 0n, used: 0n });
+    const answer = await setup.charge({}, "k");
     expect(answer).toMatchObject({ status: 402, isReplay: true });
     expect(JSON.parse(answer.body)).toMatchObject({ code: "not_submitted" });
   });
@@ -133,25 +133,25 @@ describe("crash between submit and settle", () => {
   test("a retry after the lease attaches by looking up, never by paying again", async () => {
     const { pay } = bank.state;
     bank.state.pay = async (request) => pay(request).then(crash);
-    const standing = await makeStanding(deps);
-    await expect(standing.charge({}, "k")).rejects.toThrow("died here");
-    expect(await refusalOf(standing.charge({}, "k"))).toMatchObject({ kind: "conflict" });
+    const setup = await makeChargeableMandate(deps);
+    await expect(setup.charge({}, "k")).rejects.toThrow("died here");
+    expect(await refusalOf(setup.charge({}, "k"))).toMatchObject({ kind: "conflict" });
     deps.clock.advance(30);
-    expect(await standing.charge({}, "k")).toMatchObject({ status: 201, isReplay: true });
+    expect(await setup.charge({}, "k")).toMatchObject({ status: 201, isReplay: true });
     expect(bank.state.calls).toBe(1);
   });
 
   test("an unknown is asked for after 5, 10, 20 s … and keeps its hold until somebody can tell", async () => {
     bank.state.pay = async () => ({ kind: "unknown" });
     bank.state.lookup = async () => ({ kind: "unknown" });
-    const standing = await makeStanding(deps, { max_total_amount: 1_000 });
-    await standing.charge({}, "k");
+    const setup = await makeChargeableMandate(deps, { max_total_amount: 1_000 });
+    await setup.charge({}, "k");
     for (const delay of [5, 10, 20, 40, 80]) {
       expect(await reconcileAfter(delay - 1)).toBe(0);
       expect(await reconcileAfter(1)).toBe(1);
     }
-    expect(await standing.counters()).toMatchObject({ held: 1_000n });
-    expect(await standing.charge({}, "k")).toMatchObject({ status: 202, isReplay: true });
+    expect(await setup.counters()).toMatchObject({ held: 1_000n });
+    expect(await setup.charge({}, "k")).toMatchObject({ status: 202, isReplay: true });
     bank.state.lookup = async () => ({
       kind: "declined",
       processorRef: "r",
@@ -161,23 +161,23 @@ describe("crash between submit and settle", () => {
     });
     expect(await reconcileAfter(160)).toBe(1);
     expect(await theCharge()).toMatchObject({ state: "declined", declineCode: "lost_card" });
-    expect(await standing.counters()).toMatchObject({ held: 0n });
+    expect(await setup.counters()).toMatchObject({ held: 0n });
     expect(await eventTypes()).toEqual(["charge.unknown", "charge.declined", "charge.reconciled"]);
   });
 
   test("a revocation meanwhile does not stop what was submitted from settling", async () => {
     const { pay } = bank.state;
     bank.state.pay = async (request) => pay(request).then(() => ({ kind: "unknown" as const }));
-    const standing = await makeStanding(deps);
-    await standing.charge({}, "k");
+    const setup = await makeChargeableMandate(deps);
+    await setup.charge({}, "k");
     await revokeMandate(deps, {
-      mandateId: standing.mandateId,
-      actor: { kind: "payer", id: standing.payer.id },
+      mandateId: setup.mandateId,
+      actor: { kind: "payer", id: setup.payer.id },
       requestId: "r",
     });
     expect(await reconcileAfter(5)).toBe(1);
     expect((await theCharge()).state).toBe("succeeded");
-    expect(await standing.counters()).toMatchObject({ state: "revoked", used: 1_000n, held: 0n });
+    expect(await setup.counters()).toMatchObject({ state: "revoked", used: 1_000n, held: 0n });
   });
 });
 
@@ -186,7 +186,7 @@ describe("a database that goes away", () => {
 
   /** `at` is called with the count of transactions so far; true loses the connection there. */
   const chargeLosing = async (
-    standing: Awaited<ReturnType<typeof makeStanding>>,
+    setup: Awaited<ReturnType<typeof makeChargeableMandate>>,
     at: (transaction: number) => boolean,
   ) => {
     let transactions = 0;
@@ -202,53 +202,53 @@ describe("a database that goes away", () => {
     };
     const { createCharge } = await import("../charge/create-charge.ts");
     return createCharge(dying, {
-      merchantId: standing.merchant.id,
-      clientId: standing.merchantClient.id,
+      merchantId: setup.merchant.id,
+      clientId: setup.merchantClient.id,
       requestId: "r",
       idempotencyKey: "k",
-      request: { mandate_id: standing.mandateId, amount: 1_000, currency: "EUR", payer_presence: "in_session" },
+      request: { mandate_id: setup.mandateId, amount: 1_000, currency: "EUR", payer_presence: "in_session" },
     });
   };
 
   test("before anything was sent it is 503, safe to retry", async () => {
-    const standing = await makeStanding(deps);
-    expect(await refusalOf(chargeLosing(standing, (transaction) => transaction === 1))).toMatchObject({
+    const setup = await makeChargeableMandate(deps);
+    expect(await refusalOf(chargeLosing(setup, (transaction) => transaction === 1))).toMatchObject({
       kind: "unavailable",
     });
     expect(bank.state.calls).toBe(0);
-    expect((await standing.charge({}, "k")).status).toBe(201);
+    expect((await setup.charge({}, "k")).status).toBe(201);
   });
 
   test("after it was sent it is 202 unknown, and the reconciler writes what the processor says", async () => {
-    const standing = await makeStanding(deps);
-    const answer = await chargeLosing(standing, (transaction) => transaction === 2);
+    const setup = await makeChargeableMandate(deps);
+    const answer = await chargeLosing(setup, (transaction) => transaction === 2);
     expect(answer.status).toBe(202);
     expect(JSON.parse(answer.body)).toMatchObject({ status: "unknown" });
     expect(await reconcileAfter(13)).toBe(1);
-    expect(await standing.charge({}, "k")).toMatchObject({ status: 201, isReplay: true, chargeId: answer.chargeId });
+    expect(await setup.charge({}, "k")).toMatchObject({ status: 201, isReplay: true, chargeId: answer.chargeId });
     expect(bank.moved.size).toBe(1);
   });
 });
 
 describe("approval and authentication", () => {
   test("a step-up that nobody approves expires after 15 minutes and releases its hold", async () => {
-    const standing = await makeStanding(deps, { step_up_above: 1, max_total_amount: 1_000 });
-    await standing.charge({}, "k");
+    const setup = await makeChargeableMandate(deps, { step_up_above: 1, max_total_amount: 1_000 });
+    await setup.charge({}, "k");
     expect(await reconcileAfter(15 * 60 - 1)).toBe(0);
     expect(await reconcileAfter(1)).toBe(1);
     expect((await theCharge()).state).toBe("expired");
-    expect(await standing.counters()).toMatchObject({ held: 0n });
+    expect(await setup.counters()).toMatchObject({ held: 0n });
     expect(await eventTypes()).toEqual(["charge.requires_action", "charge.expired"]);
-    expect(await standing.charge({}, "k")).toMatchObject({ status: 402, isReplay: true });
+    expect(await setup.charge({}, "k")).toMatchObject({ status: 402, isReplay: true });
   });
 
   test("what is over expires in each round, however many outcomes are to be found out first", async () => {
-    const asking = await makeStanding(deps, { step_up_above: 1 });
+    const asking = await makeChargeableMandate(deps, { step_up_above: 1 });
     const { chargeId: waiting } = await asking.charge();
     bank.state.pay = async () => ({ kind: "unknown" });
     bank.state.lookup = async () => ({ kind: "unknown" });
-    const standing = await makeStanding(deps);
-    await Promise.all(Array.from({ length: 3 }, () => standing.charge()));
+    const setup = await makeChargeableMandate(deps);
+    await Promise.all(Array.from({ length: 3 }, () => setup.charge()));
     deps.clock.advance(15 * 60);
     expect(await reconcileDueCharges(deps, { limit: 2 })).toBe(3);
     expect((await deps.db.prisma.charge.findFirstOrThrow({ where: { id: waiting } })).state).toBe("expired");
@@ -265,14 +265,14 @@ describe("approval and authentication", () => {
       processorRef: "r",
       actionUrl: "https://bank.example/3ds",
     });
-    const standing = await makeStanding(deps);
-    await standing.charge({}, "k");
+    const setup = await makeChargeableMandate(deps);
+    await setup.charge({}, "k");
     expect(await reconcileAfter(5)).toBe(1);
     expect((await theCharge()).state).toBe("requires_action");
     bank.state.lookup = async () => ({ kind: "succeeded", processorRef: "r" });
     expect(await reconcileAfter(10)).toBe(1);
     expect((await theCharge()).state).toBe("succeeded");
-    expect(await standing.charge({}, "k")).toMatchObject({ status: 201, isReplay: true });
+    expect(await setup.charge({}, "k")).toMatchObject({ status: 201, isReplay: true });
   });
 });
 
@@ -290,8 +290,8 @@ describe("a payer who has acted (docs/spec/payments.md, Charge states: requires_
   });
 
   test("what the bank works on is asked for after 5, 10, 20 s, and its payer's time no longer ends it", async () => {
-    const standing = await makeStanding(deps);
-    await standing.charge({}, "k");
+    const setup = await makeChargeableMandate(deps);
+    await setup.charge({}, "k");
     bank.state.lookup = async () => ({ kind: "processing", processorRef: "r" });
     expect(await reconcileAfter(5)).toBe(1);
     expect(await theCharge()).toMatchObject({ state: "processing", expiresAt: null });
@@ -299,17 +299,17 @@ describe("a payer who has acted (docs/spec/payments.md, Charge states: requires_
     deps.clock.advance(20 * 60);
     expect(await reconcileAfter(0)).toBe(1);
     expect([(await theCharge()).state, calledOff]).toEqual(["processing", []]);
-    expect(await standing.counters()).toMatchObject({ held: 1_000n });
+    expect(await setup.counters()).toMatchObject({ held: 1_000n });
     bank.state.lookup = async () => ({ kind: "succeeded", processorRef: "r" });
     deps.clock.advance(3600);
     expect(await reconcileAfter(0)).toBe(1);
     expect((await theCharge()).state).toBe("succeeded");
-    expect(await standing.counters()).toMatchObject({ used: 1_000n, held: 0n });
+    expect(await setup.counters()).toMatchObject({ used: 1_000n, held: 0n });
   });
 
   test("in the last moment: it is asked for before it is called off, and isn't then", async () => {
-    const standing = await makeStanding(deps);
-    await standing.charge({}, "k");
+    const setup = await makeChargeableMandate(deps);
+    await setup.charge({}, "k");
     deps.clock.advance(15 * 60);
     bank.state.lookup = async () => ({ kind: "processing", processorRef: "r" });
     expect(await reconcileAfter(0)).toBe(1);
@@ -321,8 +321,8 @@ describe("a payer who has acted (docs/spec/payments.md, Charge states: requires_
     [{ kind: "succeeded", processorRef: "r" }, "succeeded"],
     [{ kind: "declined", processorRef: "r", declineCode: "lost_card", retryable: false, advice: "-" }, "declined"],
   ] as const)("in the last moment, and it came to something: %o stands, and isn't called off", async (found, state) => {
-    const standing = await makeStanding(deps);
-    await standing.charge({ capture_method: state === "authorized" ? "manual" : "automatic" }, "k");
+    const setup = await makeChargeableMandate(deps);
+    await setup.charge({ capture_method: state === "authorized" ? "manual" : "automatic" }, "k");
     deps.clock.advance(15 * 60);
     bank.state.lookup = async () => found;
     expect(await reconcileAfter(0)).toBe(1);
@@ -330,8 +330,8 @@ describe("a payer who has acted (docs/spec/payments.md, Charge states: requires_
   });
 
   test("and one who has not is called off and expired, as before", async () => {
-    const standing = await makeStanding(deps);
-    await standing.charge({}, "k");
+    const setup = await makeChargeableMandate(deps);
+    await setup.charge({}, "k");
     deps.clock.advance(15 * 60);
     expect(await reconcileAfter(0)).toBe(1);
     expect([(await theCharge()).state, calledOff]).toEqual(["expired", ["r"]]);
@@ -347,20 +347,20 @@ describe("several workers", () => {
       lookups += 1;
       return lookup(request);
     };
-    const standing = await makeStanding(deps);
-    await Promise.all(Array.from({ length: 30 }, () => standing.charge({ amount: 10 })));
+    const setup = await makeChargeableMandate(deps);
+    await Promise.all(Array.from({ length: 30 }, () => setup.charge({ amount: 10 })));
     deps.clock.advance(5);
     const counts = await Promise.all(Array.from({ length: 6 }, () => reconcileDueCharges(deps, { limit: 100 })));
     expect(counts.reduce((sum, count) => sum + count, 0)).toBe(30);
     expect(lookups).toBe(30);
-    expect(await standing.counters()).toMatchObject({ used: 300n, held: 0n, usedCount: 30n });
+    expect(await setup.counters()).toMatchObject({ used: 300n, held: 0n, usedCount: 30n });
   });
 
   test("a charge that settles while it is looked up is settled once", async () => {
     const { pay, lookup } = bank.state;
     bank.state.pay = async (request) => pay(request).then(() => ({ kind: "unknown" as const }));
-    const standing = await makeStanding(deps);
-    await standing.charge({ amount: 10 });
+    const setup = await makeChargeableMandate(deps);
+    await setup.charge({ amount: 10 });
     const { reconcileCharge } = await import("./reconcile-charge.ts");
     const { findCharge } = await import("../../data/charges/charges.ts");
     const charge = await findCharge(deps.db.sql, (await theCharge()).id);
@@ -368,14 +368,14 @@ describe("several workers", () => {
     bank.state.lookup = lookup;
     const settled = await Promise.all(Array.from({ length: 8 }, () => reconcileCharge(deps, charge)));
     expect(settled.every((each) => each.state === "succeeded")).toBe(true);
-    expect(await standing.counters()).toMatchObject({ used: 10n, held: 0n, usedCount: 1n, heldCount: 0n });
+    expect(await setup.counters()).toMatchObject({ used: 10n, held: 0n, usedCount: 1n, heldCount: 0n });
     expect(await eventTypes()).toEqual(["charge.unknown", "charge.succeeded", "charge.reconciled"]);
   });
 
   test("a look-up that is answered late leaves the schedule of what has moved meanwhile", async () => {
     bank.state.pay = async () => ({ kind: "unknown" });
-    const standing = await makeStanding(deps);
-    await standing.charge();
+    const setup = await makeChargeableMandate(deps);
+    await setup.charge();
     const { settleCharge } = await import("../charge/settle-charge.ts");
     const { findCharge } = await import("../../data/charges/charges.ts");
     bank.state.lookup = async () => {

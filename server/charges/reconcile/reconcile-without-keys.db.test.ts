@@ -3,7 +3,7 @@ import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import { findViolations } from "../../data/invariants/invariants.ts";
 import type { LookupOutcome, PaymentRequest } from "../../deps/processor-port.ts";
 import { revokeMandate } from "../../mandates/lifecycle/revoke-mandate.ts";
-import { makeStanding, scriptedProcessor } from "../charge/charge-setup.fixture.ts";
+import { makeChargeableMandate, scriptedProcessor } from "../charge/charge-setup.fixture.ts";
 import { reconcileDueCharges } from "./reconcile-due-charges.ts";
 
 let deps: TestDeps;
@@ -33,12 +33,12 @@ const reconcileAfter = async (seconds: number) => {
   return reconcileDueCharges(deps, { limit: 100 });
 };
 const theCharge = () => deps.db.prisma.charge.findFirstOrThrow();
-const handedOver = () => deps.db.prisma.$queryRaw`SELECT 1 FROM audit_entry WHERE action = 'charge.handed_over'`;
+const reviewEntries = () => deps.db.prisma.$queryRaw`SELECT 1 FROM audit_entry WHERE action = 'charge.review_needed'`;
 
 describe("a processor without lookup_by_key (docs/spec/payments.md, Reconciliation)", () => {
   test("is sent the identical request with the same key, after 5, 10, 20, 40 s, until it tells", async () => {
-    const standing = await makeStanding(deps, { max_total_amount: 3_000 });
-    await standing.charge({ metadata: { order: "1" } });
+    const setup = await makeChargeableMandate(deps, { max_total_amount: 3_000 });
+    await setup.charge({ metadata: { order: "1" } });
     for (const seconds of [5, 10, 20, 40]) {
       expect(await reconcileAfter(seconds - 1)).toBe(0);
       expect(await reconcileAfter(1)).toBe(1);
@@ -48,69 +48,69 @@ describe("a processor without lookup_by_key (docs/spec/payments.md, Reconciliati
     bank.state.pay = async () => ({ kind: "succeeded", processorRef: "pi_1" });
     await reconcileAfter(80);
     expect(await theCharge()).toMatchObject({ state: "succeeded", processorRef: "pi_1" });
-    expect(await standing.counters()).toMatchObject({ used: 1_000n, held: 0n });
+    expect(await setup.counters()).toMatchObject({ used: 1_000n, held: 0n });
     expect(searches).toBe(0);
   });
 
   test("that takes no connection for the repeat proves nothing about the first request", async () => {
-    const standing = await makeStanding(deps);
-    await standing.charge();
+    const setup = await makeChargeableMandate(deps);
+    await setup.charge();
     bank.state.pay = async () => ({ kind: "not_sent" });
     await reconcileAfter(5);
     expect(await theCharge()).toMatchObject({ state: "unknown" });
-    expect(await standing.counters()).toMatchObject({ held: 1_000n });
+    expect(await setup.counters()).toMatchObject({ held: 1_000n });
   });
 
   test("is sent it again until 23 h after the first submission", async () => {
-    const standing = await makeStanding(deps);
-    await standing.charge();
+    const setup = await makeChargeableMandate(deps);
+    await setup.charge();
     await reconcileAfter(23 * 3600 - 1);
     expect([paid.length, searches]).toEqual([2, 0]);
   });
 
-  test.each<[string, (standing: Awaited<ReturnType<typeof makeStanding>>) => Promise<unknown>, number]>([
+  test.each<[string, (setup: Awaited<ReturnType<typeof makeChargeableMandate>>) => Promise<unknown>, number]>([
     [
       "once the mandate is revoked",
-      (standing) =>
+      (setup) =>
         revokeMandate(deps, {
-          mandateId: standing.mandateId,
-          actor: { kind: "payer", id: standing.payer.id },
+          mandateId: setup.mandateId,
+          actor: { kind: "payer", id: setup.payer.id },
           requestId: "r",
         }),
       3600,
     ],
     ["23 h after the first submission", async () => undefined, 23 * 3600],
-  ])("gets no repeat %s: searched by our mark, else handed over, hold kept", async (_, happen, seconds) => {
-    const standing = await makeStanding(deps);
-    await standing.charge();
-    await happen(standing);
+  ])("gets no repeat %s: searched by our mark, else under review, hold kept", async (_, happen, seconds) => {
+    const setup = await makeChargeableMandate(deps);
+    await setup.charge();
+    await happen(setup);
     await reconcileAfter(seconds);
     expect([paid.length, searches]).toEqual([1, 1]);
     expect(await theCharge()).toMatchObject({ state: "unknown", nextLookupAt: null });
-    expect(await standing.counters()).toMatchObject({ held: 1_000n, used: 0n });
-    expect(await handedOver()).toHaveLength(1);
+    expect(await setup.counters()).toMatchObject({ held: 1_000n, used: 0n });
+    expect(await reviewEntries()).toHaveLength(1);
     expect(await reconcileAfter(365 * 24 * 3600)).toBe(0);
-    expect(await handedOver()).toHaveLength(1);
+    expect(await reviewEntries()).toHaveLength(1);
   });
 
   test("within the first hour a search may be behind: what it doesn't find is searched for again", async () => {
-    const standing = await makeStanding(deps);
-    await standing.charge();
-    const actor = { kind: "payer", id: standing.payer.id } as const;
-    await revokeMandate(deps, { mandateId: standing.mandateId, actor, requestId: "r" });
+    const setup = await makeChargeableMandate(deps);
+    await setup.charge();
+    const actor = { kind: "payer", id: setup.payer.id } as const;
+    await revokeMandate(deps, { mandateId: setup.mandateId, actor, requestId: "r" });
     await reconcileAfter(5);
     await reconcileAfter(10);
     expect([paid.length, searches]).toEqual([1, 2]);
-    expect(await handedOver()).toHaveLength(0);
+    expect(await reviewEntries()).toHaveLength(0);
     bank.state.lookup = async () => ({ kind: "succeeded", processorRef: "pi_9" });
     await reconcileAfter(20);
     expect(await theCharge()).toMatchObject({ state: "succeeded", processorRef: "pi_9" });
-    expect(await standing.counters()).toMatchObject({ used: 1_000n, held: 0n });
+    expect(await setup.counters()).toMatchObject({ used: 1_000n, held: 0n });
   });
 
   test("a search that finds the payment settles by it, one that can't be made is made again", async () => {
-    const standing = await makeStanding(deps);
-    const { chargeId } = await standing.charge();
+    const setup = await makeChargeableMandate(deps);
+    const { chargeId } = await setup.charge();
     bank.state.lookup = async () => ({ kind: "unknown" });
     await reconcileAfter(23 * 3600);
     expect(await theCharge()).toMatchObject({ state: "unknown", lookups: 1 });
@@ -123,9 +123,9 @@ describe("a processor without lookup_by_key (docs/spec/payments.md, Reconciliati
     expect(paid).toHaveLength(1);
   });
 
-  test("a processor that answers nobody any more: handed over after a week, hold kept", async () => {
-    const standing = await makeStanding(deps);
-    await standing.charge();
+  test("a processor that answers nobody any more: under review after a week, hold kept", async () => {
+    const setup = await makeChargeableMandate(deps);
+    await setup.charge();
     bank.state.lookup = async () => ({ kind: "unknown" });
     // One without an answer at the end of a week says nothing of the week.
     await reconcileAfter(8 * 24 * 3600);
@@ -133,39 +133,39 @@ describe("a processor without lookup_by_key (docs/spec/payments.md, Reconciliati
     expect((await theCharge()).nextLookupAt).not.toBeNull();
     await reconcileAfter(3600);
     expect(await theCharge()).toMatchObject({ state: "unknown", nextLookupAt: null });
-    expect(await standing.counters()).toMatchObject({ held: 1_000n, used: 0n });
-    expect(await handedOver()).toHaveLength(1);
+    expect(await setup.counters()).toMatchObject({ held: 1_000n, used: 0n });
+    expect(await reviewEntries()).toHaveLength(1);
   });
 
-  test("nor about what its payer was to confirm: looked up to the end, and handed over", async () => {
+  test("nor about what its payer was to confirm: looked up to the end, and put under review", async () => {
     bank.state.pay = async () => ({
       kind: "requires_action",
       processorRef: "pi_5",
       actionUrl: "https://bank.example/3ds",
     });
-    const standing = await makeStanding(deps);
-    await standing.charge();
+    const setup = await makeChargeableMandate(deps);
+    await setup.charge();
     bank.state.lookup = async () => ({ kind: "unknown" });
     bank.state.void = async () => ({ kind: "unknown" });
     for (let hours = 0; hours < 8 * 24; hours += 1) await reconcileAfter(3600);
     expect(await theCharge()).toMatchObject({ state: "unknown", nextLookupAt: null, pendingAct: null });
-    expect(await standing.counters()).toMatchObject({ held: 1_000n, used: 0n });
-    expect(await handedOver()).toHaveLength(1);
+    expect(await setup.counters()).toMatchObject({ held: 1_000n, used: 0n });
+    expect(await reviewEntries()).toHaveLength(1);
   });
 
-  test("that knows nothing any more of what it was processing: handed over once, hold kept, and asked no more", async () => {
+  test("that knows nothing any more of what it was processing: under review once, hold kept, and not asked again", async () => {
     bank.state.pay = async () => ({ kind: "processing", processorRef: "pi_3" });
-    const standing = await makeStanding(deps);
-    await standing.charge();
+    const setup = await makeChargeableMandate(deps);
+    await setup.charge();
     for (const seconds of [5, 10, 3600]) await reconcileAfter(seconds);
     expect(await theCharge()).toMatchObject({ state: "unknown", nextLookupAt: null, processorRef: "pi_3" });
-    expect(await standing.counters()).toMatchObject({ held: 1_000n, used: 0n });
-    expect([await handedOver(), searches]).toMatchObject([{ length: 1 }, 3]);
+    expect(await setup.counters()).toMatchObject({ held: 1_000n, used: 0n });
+    expect([await reviewEntries(), searches]).toMatchObject([{ length: 1 }, 3]);
     expect(await reconcileAfter(365 * 24 * 3600)).toBe(0);
   });
 
   test.each<LookupOutcome>([{ kind: "not_found" }, { kind: "mismatch", processorRef: "pi_4", amountMinor: 1_200n }])(
-    "that doesn't give up what the payer was asked to confirm, and has $kind: handed over in the end, hold kept",
+    "that doesn't give up what the payer was asked to confirm, and has $kind: under review in the end, hold kept",
     async (found) => {
       bank.state.lookup = async () => found;
       bank.state.pay = async () => ({
@@ -174,23 +174,23 @@ describe("a processor without lookup_by_key (docs/spec/payments.md, Reconciliati
         actionUrl: "https://bank.example/3ds",
       });
       bank.state.void = async () => ({ kind: "refused", code: "resource_missing" });
-      const standing = await makeStanding(deps);
-      const { chargeId } = await standing.charge({}, "k");
+      const setup = await makeChargeableMandate(deps);
+      const { chargeId } = await setup.charge({}, "k");
       // Due looks until the 15 minutes are over, then the ones of what was sent, to the end of its first hour.
       for (let seconds = 5; seconds < 4 * 3600; seconds *= 2) await reconcileAfter(seconds);
       expect(await theCharge()).toMatchObject({ id: chargeId, state: "unknown", nextLookupAt: null, pendingAct: null });
-      expect(await standing.counters()).toMatchObject({ held: 1_000n, used: 0n });
-      expect(await handedOver()).toHaveLength(1);
+      expect(await setup.counters()).toMatchObject({ held: 1_000n, used: 0n });
+      expect(await reviewEntries()).toHaveLength(1);
       expect(await reconcileAfter(365 * 24 * 3600)).toBe(0);
-      expect(await standing.charge({}, "k")).toMatchObject({ status: 202, isReplay: true });
+      expect(await setup.charge({}, "k")).toMatchObject({ status: 202, isReplay: true });
       expect(await findViolations(deps.db.sql)).toEqual([]);
     },
   );
 
   test("whose reference is known is asked by it", async () => {
     bank.state.pay = async () => ({ kind: "processing", processorRef: "pi_3" });
-    const standing = await makeStanding(deps);
-    await standing.charge();
+    const setup = await makeChargeableMandate(deps);
+    await setup.charge();
     bank.state.lookup = async (request) => {
       expect(request.reference).toBe("pi_3");
       return { kind: "succeeded", processorRef: "pi_3" };

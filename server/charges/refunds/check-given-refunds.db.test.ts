@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import { findViolations } from "../../data/invariants/invariants.ts";
 import { newId } from "../../kernel/ids.ts";
-import { makeStanding, scriptedProcessor } from "../charge/charge-setup.fixture.ts";
+import { makeChargeableMandate, scriptedProcessor } from "../charge/charge-setup.fixture.ts";
 import { checkGivenRefunds } from "./check-given-refunds.ts";
 import { refundCharge } from "./refund-charge.ts";
 
@@ -22,12 +22,12 @@ afterAll(async () => {
 });
 
 const makeRefunded = async () => {
-  const standing = await makeStanding(deps, { max_total_amount: 5_000, refund_policy: "restore" });
-  const { chargeId } = await standing.charge();
-  const asked = { merchantId: standing.merchant.id, clientId: standing.merchantClient.id, requestId: "req_test" };
+  const setup = await makeChargeableMandate(deps, { max_total_amount: 5_000, refund_policy: "restore" });
+  const { chargeId } = await setup.charge();
+  const asked = { merchantId: setup.merchant.id, clientId: setup.merchantClient.id, requestId: "req_test" };
   await refundCharge(deps, { ...asked, chargeId, idempotencyKey: newId("req"), request: {} });
   const charge = () => deps.db.prisma.charge.findFirstOrThrow({ where: { id: chargeId } });
-  return { ...standing, chargeId, charge };
+  return { ...setup, chargeId, charge };
 };
 
 /** Looks each day for so many days. @returns the days on which the processor was asked. */

@@ -6,12 +6,12 @@ import { isDomainError } from "../../kernel/errors.ts";
 import { newId } from "../../kernel/ids.ts";
 import { revokeMandate } from "../../mandates/lifecycle/revoke-mandate.ts";
 import { captureCharge } from "../acts/act-on-charge.ts";
-import { makeStanding, refusalOf, scriptedProcessor } from "../charge/charge-setup.fixture.ts";
+import { makeChargeableMandate, refusalOf, scriptedProcessor } from "../charge/charge-setup.fixture.ts";
 import { listRefunds } from "./list-refunds.ts";
 import { reconcileDueRefunds } from "./perform-refund.ts";
 import { type RefundAnswer, refundCharge } from "./refund-charge.ts";
 
-type Standing = Awaited<ReturnType<typeof makeStanding>>;
+type Setup = Awaited<ReturnType<typeof makeChargeableMandate>>;
 
 let deps: TestDeps;
 let bank: ReturnType<typeof scriptedProcessor>;
@@ -40,15 +40,15 @@ const limits = {
   max_total_amount: 1_000,
   periodic_limits: [{ period: "month" as const, alignment: "calendar" as const, max_amount: 1_000 }],
 };
-const act = (standing: Standing, chargeId: string, idempotencyKey: string = newId("req")) => ({
-  merchantId: standing.merchant.id,
-  clientId: standing.merchantClient.id,
+const act = (setup: Setup, chargeId: string, idempotencyKey: string = newId("req")) => ({
+  merchantId: setup.merchant.id,
+  clientId: setup.merchantClient.id,
   requestId: "r",
   chargeId,
   idempotencyKey,
 });
-const refund = (standing: Standing, chargeId: string, amount?: number, key?: string) =>
-  refundCharge(deps, { ...act(standing, chargeId, key), request: amount === undefined ? {} : { amount } });
+const refund = (setup: Setup, chargeId: string, amount?: number, key?: string) =>
+  refundCharge(deps, { ...act(setup, chargeId, key), request: amount === undefined ? {} : { amount } });
 const chargeOf = (id: string) => deps.db.prisma.charge.findFirstOrThrow({ where: { id } });
 const eventsOf = async (objectId: string) =>
   (await deps.db.prisma.event.findMany({ where: { objectId }, orderBy: { sequence: "asc" } })).map(({ type }) => type);
@@ -64,9 +64,9 @@ const sum = (amounts: Iterable<bigint>) => [...amounts].reduce((total, amount) =
 
 describe("POST /merchant_test/charges/{id}/refunds (docs/spec/payments.md, Refunds)", () => {
   test("a part, then the rest by default: the charge is partially_refunded, then refunded", async () => {
-    const standing = await makeStanding(deps, limits);
-    const { chargeId } = await standing.charge({});
-    const part = bodyOf(await refund(standing, chargeId, 300));
+    const setup = await makeChargeableMandate(deps, limits);
+    const { chargeId } = await setup.charge({});
+    const part = bodyOf(await refund(setup, chargeId, 300));
     expect(part).toEqual({
       id: expect.stringMatching(/^rfd_/),
       charge_id: chargeId,
@@ -77,9 +77,9 @@ describe("POST /merchant_test/charges/{id}/refunds (docs/spec/payments.md, Refun
       created_at: deps.clock.now().toISOString(),
     });
     expect(await chargeOf(chargeId)).toMatchObject({ state: "partially_refunded", amountRefunded: 300n });
-    expect(bodyOf(await refund(standing, chargeId))).toMatchObject({ amount: 700, status: "succeeded" });
+    expect(bodyOf(await refund(setup, chargeId))).toMatchObject({ amount: 700, status: "succeeded" });
     expect(await chargeOf(chargeId)).toMatchObject({ state: "refunded", amountRefunded: 1_000n, amountRefunding: 0n });
-    expect(await refusalOf(refund(standing, chargeId))).toMatchObject({
+    expect(await refusalOf(refund(setup, chargeId))).toMatchObject({
       kind: "unprocessable",
       code: "exceeds_captured",
       pointers: ["/amount"],
@@ -90,69 +90,69 @@ describe("POST /merchant_test/charges/{id}/refunds (docs/spec/payments.md, Refun
 
   test("the largest amount that there is: charged, refunded and given back to the last minor unit", async () => {
     const [amount, minor] = [99_999_999_999, 99_999_999_999n];
-    const standing = await makeStanding(deps, {
+    const setup = await makeChargeableMandate(deps, {
       max_amount_per_payment: amount,
       max_total_amount: amount,
       refund_policy: "restore",
       periodic_limits: [{ period: "month", alignment: "calendar", max_amount: amount }],
     });
-    const { chargeId } = await standing.charge({ amount });
-    expect(await standing.counters()).toMatchObject({ used: minor, periods: [{ usedAmount: minor }] });
-    expect((await refusalOf(standing.charge({ amount: 1 }))).reasons).toContain("total_limit_exceeded");
-    expect(bodyOf(await refund(standing, chargeId))).toMatchObject({ amount, status: "succeeded" });
+    const { chargeId } = await setup.charge({ amount });
+    expect(await setup.counters()).toMatchObject({ used: minor, periods: [{ usedAmount: minor }] });
+    expect((await refusalOf(setup.charge({ amount: 1 }))).reasons).toContain("total_limit_exceeded");
+    expect(bodyOf(await refund(setup, chargeId))).toMatchObject({ amount, status: "succeeded" });
     expect(await chargeOf(chargeId)).toMatchObject({ amountCaptured: minor, amountRefunded: minor });
-    expect(await standing.counters()).toMatchObject({ used: 0n, periods: [{ usedAmount: 0n }] });
+    expect(await setup.counters()).toMatchObject({ used: 0n, periods: [{ usedAmount: 0n }] });
   });
 
   test("more than was captured is 422, also of a partial capture, and of what isn't captured yet", async () => {
-    const standing = await makeStanding(deps, limits);
-    const { chargeId } = await standing.charge({ amount: 900, capture_method: "manual" });
-    expect(await refusalOf(refund(standing, chargeId, 1))).toMatchObject({
+    const setup = await makeChargeableMandate(deps, limits);
+    const { chargeId } = await setup.charge({ amount: 900, capture_method: "manual" });
+    expect(await refusalOf(refund(setup, chargeId, 1))).toMatchObject({
       kind: "unprocessable",
       code: "exceeds_captured",
     });
-    await captureCharge(deps, { ...act(standing, chargeId), request: { amount: 400 } });
-    expect((await refusalOf(refund(standing, chargeId, 401))).code).toBe("exceeds_captured");
-    expect(bodyOf(await refund(standing, chargeId))).toMatchObject({ amount: 400 });
+    await captureCharge(deps, { ...act(setup, chargeId), request: { amount: 400 } });
+    expect((await refusalOf(refund(setup, chargeId, 401))).code).toBe("exceeds_captured");
+    expect(bodyOf(await refund(setup, chargeId))).toMatchObject({ amount: 400 });
     expect(given.size).toBe(1);
   });
 
   test("another merchant's charge is not found; a processor without refunds refuses", async () => {
-    const [standing, other] = await Promise.all([makeStanding(deps), makeStanding(deps)]);
-    const { chargeId } = await standing.charge({});
+    const [setup, other] = await Promise.all([makeChargeableMandate(deps), makeChargeableMandate(deps)]);
+    const { chargeId } = await setup.charge({});
     expect((await refusalOf(refund(other, chargeId))).code).toBe("charge_not_found");
     const page = { chargeId, limit: 10, startingAfter: null, endingBefore: null };
     expect((await refusalOf(listRefunds(deps, { merchantId: other.merchant.id, ...page }))).kind).toBe("not_found");
     bank.state.capabilities = { ...bank.state.capabilities, refund: false };
-    expect((await refusalOf(refund(standing, chargeId))).code).toBe("charge_not_refundable");
+    expect((await refusalOf(refund(setup, chargeId))).code).toBe("charge_not_refundable");
   });
 
   test("where this process has no access to the processor it is 503, and moves nothing", async () => {
-    const standing = await makeStanding(deps, limits);
-    const { chargeId } = await standing.charge({});
+    const setup = await makeChargeableMandate(deps, limits);
+    const { chargeId } = await setup.charge({});
     relay = {
       get: (name) => {
         throw new UnconfiguredProcessor(name);
       },
     };
-    expect(await refusalOf(refund(standing, chargeId, 100, "k"))).toMatchObject({
+    expect(await refusalOf(refund(setup, chargeId, 100, "k"))).toMatchObject({
       kind: "unavailable",
       code: "processor_unavailable",
     });
     relay = bank.processors;
-    expect(bodyOf(await refund(standing, chargeId, 100, "k"))).toMatchObject({ status: "succeeded" });
+    expect(bodyOf(await refund(setup, chargeId, 100, "k"))).toMatchObject({ status: "succeeded" });
   });
 
   test("GET lists them newest first, by cursor", async () => {
-    const standing = await makeStanding(deps, limits);
-    const { chargeId } = await standing.charge({});
+    const setup = await makeChargeableMandate(deps, limits);
+    const { chargeId } = await setup.charge({});
     const made: unknown[] = [];
     for (const amount of [1, 2, 3]) {
       deps.clock.advance(1);
-      made.unshift(bodyOf(await refund(standing, chargeId, amount)));
+      made.unshift(bodyOf(await refund(setup, chargeId, amount)));
     }
     const list = (startingAfter: string | null) =>
-      listRefunds(deps, { merchantId: standing.merchant.id, chargeId, limit: 2, startingAfter, endingBefore: null });
+      listRefunds(deps, { merchantId: setup.merchant.id, chargeId, limit: 2, startingAfter, endingBefore: null });
     const first = await list(null);
     expect(first).toEqual({ data: made.slice(0, 2), has_more: true });
     expect(await list(String(first.data[1]?.["id"]))).toEqual({ data: made.slice(2), has_more: false });
@@ -162,49 +162,49 @@ describe("POST /merchant_test/charges/{id}/refunds (docs/spec/payments.md, Refun
 
 describe("refund_policy (docs/spec/payments.md, Refunds)", () => {
   test("consume: what is given back stays used", async () => {
-    const standing = await makeStanding(deps, { ...limits, max_total_amount: 2_000 });
-    const { chargeId } = await standing.charge({});
-    await refund(standing, chargeId);
-    expect(await standing.counters()).toMatchObject({ used: 1_000n, usedCount: 1n });
-    expect((await refusalOf(standing.charge({ amount: 1 }))).reasons).toEqual(["period_limit_exceeded"]);
+    const setup = await makeChargeableMandate(deps, { ...limits, max_total_amount: 2_000 });
+    const { chargeId } = await setup.charge({});
+    await refund(setup, chargeId);
+    expect(await setup.counters()).toMatchObject({ used: 1_000n, usedCount: 1n });
+    expect((await refusalOf(setup.charge({ amount: 1 }))).reasons).toEqual(["period_limit_exceeded"]);
   });
 
   test("restore: given back to the lifetime caps and the charge's own period, never to a count", async () => {
-    const standing = await makeStanding(deps, { ...limits, max_payments: 3, refund_policy: "restore" });
-    const { chargeId } = await standing.charge({});
-    expect((await refusalOf(standing.charge({ amount: 1 }))).reasons).toContain("total_limit_exceeded");
-    await refund(standing, chargeId, 600);
-    const counters = await standing.counters();
+    const setup = await makeChargeableMandate(deps, { ...limits, max_payments: 3, refund_policy: "restore" });
+    const { chargeId } = await setup.charge({});
+    expect((await refusalOf(setup.charge({ amount: 1 }))).reasons).toContain("total_limit_exceeded");
+    await refund(setup, chargeId, 600);
+    const counters = await setup.counters();
     expect(counters).toMatchObject({ used: 400n, usedCount: 1n, state: "active" });
     expect(counters.periods).toMatchObject([{ usedAmount: 400n, usedCount: 1n }]);
-    expect((await standing.charge({ amount: 600 })).status).toBe(201);
+    expect((await setup.charge({ amount: 600 })).status).toBe(201);
   });
 
   test("restore gives to the period of the charge, not to that of the refund", async () => {
-    const standing = await makeStanding(deps, {
+    const setup = await makeChargeableMandate(deps, {
       max_total_amount: 5_000,
       refund_policy: "restore" as const,
       periodic_limits: [{ period: "day" as const, alignment: "calendar" as const, max_amount: 1_000 }],
     });
-    const { chargeId } = await standing.charge({});
+    const { chargeId } = await setup.charge({});
     deps.clock.advance(24 * 3600);
-    await standing.charge({ amount: 1_000 });
-    await refund(standing, chargeId);
-    const { periods } = await standing.counters();
+    await setup.charge({ amount: 1_000 });
+    await refund(setup, chargeId);
+    const { periods } = await setup.counters();
     const used = periods
       .sort((a, b) => a.startsAt.getTime() - b.startsAt.getTime())
       .map(({ usedAmount }) => usedAmount);
     expect(used).toEqual([0n, 1_000n]);
-    expect((await refusalOf(standing.charge({ amount: 1 }))).reasons).toEqual(["period_limit_exceeded"]);
+    expect((await refusalOf(setup.charge({ amount: 1 }))).reasons).toEqual(["period_limit_exceeded"]);
   });
 
   test("only a refund that succeeded restores", async () => {
-    const standing = await makeStanding(deps, { ...limits, refund_policy: "restore" });
-    const { chargeId } = await standing.charge({});
+    const setup = await makeChargeableMandate(deps, { ...limits, refund_policy: "restore" });
+    const { chargeId } = await setup.charge({});
     bank.state.refund = async () => ({ kind: "failed", refundRef: "r", code: "expired_or_canceled_card" });
-    const answer = bodyOf(await refund(standing, chargeId, 500));
+    const answer = bodyOf(await refund(setup, chargeId, 500));
     expect(answer).toMatchObject({ status: "failed", amount: 500 });
-    expect(await standing.counters()).toMatchObject({ used: 1_000n });
+    expect(await setup.counters()).toMatchObject({ used: 1_000n });
     expect(await chargeOf(chargeId)).toMatchObject({ state: "succeeded", amountRefunded: 0n, amountRefunding: 0n });
     expect(await eventsOf(String(answer["id"]))).toEqual(["refund.failed"]);
   });
@@ -212,39 +212,39 @@ describe("refund_policy (docs/spec/payments.md, Refunds)", () => {
 
 describe("Idempotency-Key of refunds", () => {
   test("a repeat gets the first answer byte for byte, another body 422, and nothing moves twice", async () => {
-    const standing = await makeStanding(deps, limits);
-    const { chargeId } = await standing.charge({});
-    const first = await refund(standing, chargeId, 100, "k");
-    expect(await refund(standing, chargeId, 100, "k")).toEqual({ ...first, isReplay: true });
-    expect(await refusalOf(refund(standing, chargeId, 101, "k"))).toMatchObject({ kind: "unprocessable" });
+    const setup = await makeChargeableMandate(deps, limits);
+    const { chargeId } = await setup.charge({});
+    const first = await refund(setup, chargeId, 100, "k");
+    expect(await refund(setup, chargeId, 100, "k")).toEqual({ ...first, isReplay: true });
+    expect(await refusalOf(refund(setup, chargeId, 101, "k"))).toMatchObject({ kind: "unprocessable" });
     expect(sum(given.values())).toBe(100n);
   });
 
   test("pending counts until it is known: a repeat tells its present state, then the final one", async () => {
-    const standing = await makeStanding(deps, { ...limits, refund_policy: "restore" });
-    const { chargeId } = await standing.charge({});
+    const setup = await makeChargeableMandate(deps, { ...limits, refund_policy: "restore" });
+    const { chargeId } = await setup.charge({});
     bank.state.refund = async () => ({ kind: "pending", refundRef: "r" });
     bank.state.findRefund = async () => ({ kind: "pending", refundRef: "r" });
-    expect(bodyOf(await refund(standing, chargeId, 800, "k"))).toMatchObject({ status: "pending", amount: 800 });
-    expect((await refusalOf(refund(standing, chargeId, 201))).code).toBe("exceeds_captured");
-    expect(bodyOf(await refund(standing, chargeId, 800, "k"))["status"]).toBe("pending");
-    expect(await standing.counters()).toMatchObject({ used: 1_000n });
+    expect(bodyOf(await refund(setup, chargeId, 800, "k"))).toMatchObject({ status: "pending", amount: 800 });
+    expect((await refusalOf(refund(setup, chargeId, 201))).code).toBe("exceeds_captured");
+    expect(bodyOf(await refund(setup, chargeId, 800, "k"))["status"]).toBe("pending");
+    expect(await setup.counters()).toMatchObject({ used: 1_000n });
     bank.state.findRefund = async () => ({ kind: "succeeded", refundRef: "r" });
     deps.clock.advance(60);
     await reconcileDueRefunds(deps, { limit: 50 });
-    expect(bodyOf(await refund(standing, chargeId, 800, "k"))).toMatchObject({ status: "succeeded" });
-    expect(await standing.counters()).toMatchObject({ used: 200n });
+    expect(bodyOf(await refund(setup, chargeId, 800, "k"))).toMatchObject({ status: "succeeded" });
+    expect(await setup.counters()).toMatchObject({ used: 200n });
   });
 
   test("an outcome that nobody knows is pending; the identical request is repeated until it is known", async () => {
-    const standing = await makeStanding(deps, limits);
-    const { chargeId } = await standing.charge({});
+    const setup = await makeChargeableMandate(deps, limits);
+    const { chargeId } = await setup.charge({});
     const keys: string[] = [];
     bank.state.refund = async ({ key }) => {
       keys.push(key);
       return keys.length === 1 ? { kind: "unknown" } : { kind: "succeeded", refundRef: "r" };
     };
-    expect(bodyOf(await refund(standing, chargeId, 100, "k"))["status"]).toBe("pending");
+    expect(bodyOf(await refund(setup, chargeId, 100, "k"))["status"]).toBe("pending");
     deps.clock.advance(60);
     await reconcileDueRefunds(deps, { limit: 50 });
     expect(keys).toHaveLength(2);
@@ -253,15 +253,15 @@ describe("Idempotency-Key of refunds", () => {
   });
 
   test("while the reconciler asks for it, its merchant's repeat is told to come back, and nothing is asked beside it", async () => {
-    const standing = await makeStanding(deps, limits);
-    const { chargeId } = await standing.charge({});
+    const setup = await makeChargeableMandate(deps, limits);
+    const { chargeId } = await setup.charge({});
     bank.state.refund = async () => ({ kind: "unknown" });
-    await refund(standing, chargeId, 100, "k");
+    await refund(setup, chargeId, 100, "k");
     bank.state.findRefund = async () => ({ kind: "not_found" });
     const repeats: string[] = [];
     bank.state.refund = async ({ key }) => {
       deps.clock.advance(10);
-      repeats.push((await refusalOf(refund(standing, chargeId, 100, "k"))).code);
+      repeats.push((await refusalOf(refund(setup, chargeId, 100, "k"))).code);
       return { kind: "succeeded", refundRef: `ref_${key}` };
     };
     // It is still repeated, and would be looked for a moment later.
@@ -272,14 +272,11 @@ describe("Idempotency-Key of refunds", () => {
   });
 
   test("after 23 h nothing is repeated, which might move it twice: it is looked up by our mark", async () => {
-    const standing = await makeStanding(deps, limits);
-    const { chargeId } = await standing.charge({});
+    const setup = await makeChargeableMandate(deps, limits);
+    const { chargeId } = await setup.charge({});
     const refunds = bank.state.refund;
     bank.state.refund = async () => ({ kind: "unknown" });
-    const made = [
-      bodyOf(await refund(standing, chargeId, 100, "a")),
-      bodyOf(await refund(standing, chargeId, 200, "b")),
-    ];
+    const made = [bodyOf(await refund(setup, chargeId, 100, "a")), bodyOf(await refund(setup, chargeId, 200, "b"))];
     bank.state.refund = () => Promise.reject(new Error("repeated after the processor may have forgotten the key"));
     bank.state.findRefund = async ({ refundId }) =>
       refundId === made[0]?.["id"] ? { kind: "succeeded", refundRef: "re_a" } : { kind: "not_found" };
@@ -289,65 +286,65 @@ describe("Idempotency-Key of refunds", () => {
     expect(await eventsOf(String(made[1]?.["id"]))).toEqual(["refund.failed"]);
     bank.state.refund = refunds;
     // 201 was told under its key, so its end is: another refund takes another key.
-    expect(bodyOf(await refund(standing, chargeId, 200, "b"))).toMatchObject({ id: made[1]?.["id"], status: "failed" });
-    expect(bodyOf(await refund(standing, chargeId, 200, "c"))).toMatchObject({ status: "succeeded" });
+    expect(bodyOf(await refund(setup, chargeId, 200, "b"))).toMatchObject({ id: made[1]?.["id"], status: "failed" });
+    expect(bodyOf(await refund(setup, chargeId, 200, "c"))).toMatchObject({ status: "succeeded" });
   });
 
   test("a processor that takes no connection is 503: nothing is under way, and the key is free", async () => {
-    const standing = await makeStanding(deps, limits);
-    const { chargeId } = await standing.charge({});
+    const setup = await makeChargeableMandate(deps, limits);
+    const { chargeId } = await setup.charge({});
     const refunds = bank.state.refund;
     bank.state.refund = async () => ({ kind: "not_sent" });
-    expect(await refusalOf(refund(standing, chargeId, 100, "k"))).toMatchObject({ kind: "unavailable" });
+    expect(await refusalOf(refund(setup, chargeId, 100, "k"))).toMatchObject({ kind: "unavailable" });
     expect(await chargeOf(chargeId)).toMatchObject({ amountRefunded: 0n, amountRefunding: 0n });
     bank.state.refund = refunds;
-    expect(bodyOf(await refund(standing, chargeId, 200, "k"))).toMatchObject({ status: "succeeded", amount: 200 });
+    expect(bodyOf(await refund(setup, chargeId, 200, "k"))).toMatchObject({ status: "succeeded", amount: 200 });
   });
 
   test("a refund whose process died is taken on by the reconciler, once", async () => {
-    const standing = await makeStanding(deps, limits);
-    const { chargeId } = await standing.charge({});
+    const setup = await makeChargeableMandate(deps, limits);
+    const { chargeId } = await setup.charge({});
     const refunds = bank.state.refund;
     bank.state.refund = () => Promise.reject(new Error("killed"));
-    await refund(standing, chargeId, 100, "k").catch(() => {});
+    await refund(setup, chargeId, 100, "k").catch(() => {});
     bank.state.refund = refunds;
-    expect((await refusalOf(refund(standing, chargeId, 100, "k"))).code).toBe("idempotency_key_in_use");
+    expect((await refusalOf(refund(setup, chargeId, 100, "k"))).code).toBe("idempotency_key_in_use");
     deps.clock.advance(20);
     await Promise.all([reconcileDueRefunds(deps, { limit: 50 }), reconcileDueRefunds(deps, { limit: 50 })]);
-    expect(bodyOf(await refund(standing, chargeId, 100, "k"))["status"]).toBe("succeeded");
+    expect(bodyOf(await refund(setup, chargeId, 100, "k"))["status"]).toBe("succeeded");
     expect(sum(given.values())).toBe(100n);
   });
 });
 
 describe("races: pending and succeeded never above captured", () => {
   test("50 refunds of 90 against 1,000 captured: eleven fit, and no more is ever sent", async () => {
-    const standing = await makeStanding(deps, { ...limits, refund_policy: "restore" });
-    const { chargeId } = await standing.charge({});
-    const won = await settled(Array.from({ length: 50 }, () => refund(standing, chargeId, 90)));
+    const setup = await makeChargeableMandate(deps, { ...limits, refund_policy: "restore" });
+    const { chargeId } = await setup.charge({});
+    const won = await settled(Array.from({ length: 50 }, () => refund(setup, chargeId, 90)));
     expect(won).toHaveLength(11);
     expect(sum(given.values())).toBe(990n);
     expect(await chargeOf(chargeId)).toMatchObject({ state: "partially_refunded", amountRefunded: 990n });
-    expect(await standing.counters()).toMatchObject({ used: 10n, usedCount: 1n });
+    expect(await setup.counters()).toMatchObject({ used: 10n, usedCount: 1n });
   });
 
   test("20 refunds of all the rest: the money goes back once", async () => {
-    const standing = await makeStanding(deps, limits);
-    const { chargeId } = await standing.charge({});
-    expect(await settled(Array.from({ length: 20 }, () => refund(standing, chargeId)))).toHaveLength(1);
+    const setup = await makeChargeableMandate(deps, limits);
+    const { chargeId } = await setup.charge({});
+    expect(await settled(Array.from({ length: 20 }, () => refund(setup, chargeId)))).toHaveLength(1);
     expect(sum(given.values())).toBe(1_000n);
   });
 
   test("the same refund 20 times under one key is sent once", async () => {
-    const standing = await makeStanding(deps, limits);
-    const { chargeId } = await standing.charge({});
-    const won = await settled(Array.from({ length: 20 }, () => refund(standing, chargeId, 70, "k")));
+    const setup = await makeChargeableMandate(deps, limits);
+    const { chargeId } = await setup.charge({});
+    const won = await settled(Array.from({ length: 20 }, () => refund(setup, chargeId, 70, "k")));
     expect(new Set(won.map(({ body }) => body)).size).toBe(1);
     expect(sum(given.values())).toBe(70n);
   });
 
   test("refunds that succeed, fail and stay open against charges, reconciler and revocation: the books agree", async () => {
-    const standing = await makeStanding(deps, { max_total_amount: 50_000, refund_policy: "restore" });
-    const charges = await Promise.all(Array.from({ length: 6 }, () => standing.charge({ amount: 1_000 })));
+    const setup = await makeChargeableMandate(deps, { max_total_amount: 50_000, refund_policy: "restore" });
+    const charges = await Promise.all(Array.from({ length: 6 }, () => setup.charge({ amount: 1_000 })));
     let calls = 0;
     bank.state.refund = async ({ key }) => {
       calls += 1;
@@ -355,14 +352,14 @@ describe("races: pending and succeeded never above captured", () => {
       if (calls % 5 === 0) return { kind: "failed", refundRef: key, code: "declined" };
       return calls % 3 === 0 ? { kind: "pending", refundRef: key } : { kind: "succeeded", refundRef: key };
     };
-    const actor = { kind: "payer", id: standing.payer.id } as const;
+    const actor = { kind: "payer", id: setup.payer.id } as const;
     const attempts = charges.flatMap(({ chargeId }) =>
-      Array.from({ length: 12 }, (_, index) => refund(standing, chargeId, 50 + index * 10)),
+      Array.from({ length: 12 }, (_, index) => refund(setup, chargeId, 50 + index * 10)),
     );
     const others = Promise.allSettled([
-      ...Array.from({ length: 20 }, () => standing.charge({ amount: 100 })),
+      ...Array.from({ length: 20 }, () => setup.charge({ amount: 100 })),
       ...Array.from({ length: 6 }, () => reconcileDueRefunds(deps, { limit: 20 })),
-      revokeMandate(deps, { mandateId: standing.mandateId, actor, requestId: "r" }),
+      revokeMandate(deps, { mandateId: setup.mandateId, actor, requestId: "r" }),
     ]);
     await settled(attempts);
     await others;
@@ -370,9 +367,9 @@ describe("races: pending and succeeded never above captured", () => {
       deps.clock.advance(120);
       await reconcileDueRefunds(deps, { limit: 100 });
     }
-    const rows = await deps.db.prisma.charge.findMany({ where: { mandateId: standing.mandateId } });
+    const rows = await deps.db.prisma.charge.findMany({ where: { mandateId: setup.mandateId } });
     for (const row of rows) expect(row.amountRefunded + row.amountRefunding <= row.amountCaptured).toBe(true);
     const used = sum(rows.map((row) => row.amountCaptured - row.amountRefunded));
-    expect(await standing.counters()).toMatchObject({ state: "revoked", used, held: 0n });
+    expect(await setup.counters()).toMatchObject({ state: "revoked", used, held: 0n });
   });
 });

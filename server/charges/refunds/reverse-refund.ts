@@ -41,5 +41,5 @@ export const reverseRefund = async (
       },
     });
   };
-  await deps.db.inTurn(refund.mandateId, reverse, { standing: "finishes" });
+  await deps.db.inTurn(refund.mandateId, reverse, { phase: "finishes" });
 };

@@ -86,6 +86,6 @@ export const settleRefund = async (
     });
     return true;
   };
-  const isOurs = await deps.db.inSharedTurn(refund.mandateId, settle, { standing: "finishes" });
+  const isOurs = await deps.db.inSharedTurn(refund.mandateId, settle, { phase: "finishes" });
   return isOurs ? next : ((await findRefund(deps.db.sql, refund.id)) ?? next);
 };

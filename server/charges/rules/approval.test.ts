@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { approvalStanding, bankStanding } from "./approval.ts";
+import { approvalStateOf, bankConfirmation } from "./approval.ts";
 import { type ChargeState, chargeStates } from "./settlement.ts";
 
 const now = new Date("2026-11-21T12:00:00Z");
@@ -12,29 +12,29 @@ const asked = (state: ChargeState, seconds = 60) => ({
 
 describe("how a payment above step_up_above stands (docs/spec/payments.md, Step-up)", () => {
   test("waits until its 15 minutes are over, to the millisecond", () => {
-    expect(approvalStanding(asked("requires_action", 0.001), now)).toBe("waiting");
-    expect(approvalStanding(asked("requires_action", 0), now)).toBe("expired");
+    expect(approvalStateOf(asked("requires_action", 0.001), now)).toBe("waiting");
+    expect(approvalStateOf(asked("requires_action", 0), now)).toBe("expired");
   });
 
   test.each([
     ["declined", "declined"],
     ["expired", "expired"],
     ["voided", "withdrawn"],
-  ] as const)("%s without an approval is %s, before and after its time", (state, standing) => {
-    expect(approvalStanding(asked(state, 60), now)).toBe(standing);
-    expect(approvalStanding(asked(state, -60), now)).toBe(standing);
+  ] as const)("%s without an approval is %s, before and after its time", (state, approvalState) => {
+    expect(approvalStateOf(asked(state, 60), now)).toBe(approvalState);
+    expect(approvalStateOf(asked(state, -60), now)).toBe(approvalState);
   });
 
   test("once approved it stays so, whatever became of the payment", () => {
     for (const state of chargeStates) {
-      expect(approvalStanding({ ...asked(state), approvedAt: now }, now)).toBe("approved");
+      expect(approvalStateOf({ ...asked(state), approvedAt: now }, now)).toBe("approved");
     }
   });
 
   test("what the processor asks for itself, and what nobody asked about, needs no approval", () => {
     const redirect = { type: "redirect", expires_at: at(60) };
-    expect(approvalStanding({ state: "requires_action", approvedAt: null, nextAction: redirect }, now)).toBeNull();
-    expect(approvalStanding({ state: "declined", approvedAt: null, nextAction: null }, now)).toBeNull();
+    expect(approvalStateOf({ state: "requires_action", approvedAt: null, nextAction: redirect }, now)).toBeNull();
+    expect(approvalStateOf({ state: "declined", approvedAt: null, nextAction: null }, now)).toBeNull();
   });
 });
 
@@ -45,14 +45,14 @@ describe("how a payment stands that the processor asks for itself (3-D Secure)",
   });
 
   test("asked until its 15 minutes are over, to the millisecond, and then lapsed", () => {
-    expect(bankStanding(redirected("requires_action", 0.001), now)).toBe("asked");
-    expect(bankStanding(redirected("requires_action", 0), now)).toBe("lapsed");
+    expect(bankConfirmation(redirected("requires_action", 0.001), now)).toBe("waiting");
+    expect(bankConfirmation(redirected("requires_action", 0), now)).toBe("lapsed");
   });
 
   test("asks for nothing in any other state, nor where our own approval is waited for", () => {
     for (const state of chargeStates.filter((each) => each !== "requires_action")) {
-      expect(bankStanding(redirected(state, 60), now)).toBeNull();
+      expect(bankConfirmation(redirected(state, 60), now)).toBeNull();
     }
-    expect(bankStanding(asked("requires_action"), now)).toBeNull();
+    expect(bankConfirmation(asked("requires_action"), now)).toBeNull();
   });
 });

@@ -1,7 +1,7 @@
 import type { ChargeState } from "./settlement.ts";
 
 /** How a payment above `step_up_above` stands with the payer; `withdrawn`: the merchant or a revocation came first. */
-export type ApprovalStanding = "waiting" | "approved" | "declined" | "expired" | "withdrawn";
+export type ApprovalState = "waiting" | "approved" | "declined" | "expired" | "withdrawn";
 
 type Asked = {
   state: ChargeState;
@@ -25,7 +25,7 @@ export const approvalMailsAnHour = 5;
 export const mostWaiting = 20;
 
 /** @returns null for a charge that never needed the payer's word. It lapses by the clock, whoever has written that down yet. */
-export const approvalStanding = ({ state, approvedAt, nextAction }: Asked, now: Date): ApprovalStanding | null => {
+export const approvalStateOf = ({ state, approvedAt, nextAction }: Asked, now: Date): ApprovalState | null => {
   if (approvedAt) return "approved";
   if (nextAction?.type !== approvalAction) return null;
   switch (state) {
@@ -47,7 +47,7 @@ export const approvalStanding = ({ state, approvedAt, nextAction }: Asked, now: 
  * How a payment stands that its processor asks the payer for itself (3-D Secure). `lapsed`: the time is over, and the
  * processor is about to be told so. @returns null where it asks for nothing, or no more.
  */
-export const bankStanding = ({ state, nextAction }: Asked, now: Date): "asked" | "lapsed" | null => {
+export const bankConfirmation = ({ state, nextAction }: Asked, now: Date): "waiting" | "lapsed" | null => {
   if (state !== "requires_action" || nextAction === null || nextAction.type === approvalAction) return null;
-  return new Date(nextAction.expires_at) <= now ? "lapsed" : "asked";
+  return new Date(nextAction.expires_at) <= now ? "lapsed" : "waiting";
 };

@@ -4,7 +4,7 @@ import pg from "pg";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { onServer } from "#e2e/support/test-database.ts";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
-import { makeStanding, scriptedProcessor } from "../../charges/charge/charge-setup.fixture.ts";
+import { makeChargeableMandate, scriptedProcessor } from "../../charges/charge/charge-setup.fixture.ts";
 import { claimEnvironment } from "../../data/platform/environment.ts";
 import {
   clearDatabase,
@@ -50,12 +50,12 @@ const migrationsOf = (records: readonly DumpRecord[]) =>
 
 describe("a dump (docs/spec/operations.md, Backup and restore)", () => {
   test("loads as it was: every row of every table, partitions, sequences", async () => {
-    const standing = await makeStanding(deps);
-    await Promise.all([standing.charge(), standing.charge()]);
+    const setup = await makeChargeableMandate(deps);
+    await Promise.all([setup.charge(), setup.charge()]);
     // What text is hard to write down: quotes, backslashes, commas, line ends, nothing, and none at all.
     const nasty = `"a\\b", (c)\n{d}'é\u2028`;
     await deps.db.prisma.merchant.update({
-      where: { id: standing.merchant.id },
+      where: { id: setup.merchant.id },
       data: { displayName: nasty, legalName: "" },
     });
     await deps.db.prisma
@@ -85,7 +85,7 @@ describe("a dump (docs/spec/operations.md, Backup and restore)", () => {
     const seen: string[] = [];
     let isWritten = false;
     await dumpDatabase(deps.config.databaseUrl, async (record) => {
-      if (!isWritten) await makeStanding(deps);
+      if (!isWritten) await makeChargeableMandate(deps);
       isWritten = true;
       if (record.kind === "rows") seen.push(...record.rows.map(() => record.table));
     });

@@ -125,12 +125,12 @@ export const invariants: readonly Invariant[] = [
   ),
   invariant(
     "charge_followed_up",
-    "an open charge has a next look or was handed over, a final one has its end",
+    "an open charge has a next look-up or is under review, a final one has its end",
     `SELECT c.id AS subject, c.state || CASE WHEN c.final_at IS NULL THEN ' without an end or a next look' ELSE ' with an end' END AS problem
      FROM charge c
      WHERE (c.state IN ${open} AND c.final_at IS NOT NULL)
         OR (c.state IN ${open} AND coalesce(c.next_lookup_at, c.expires_at) IS NULL AND NOT (c.state = 'unknown' AND EXISTS (
-             SELECT FROM audit_entry a WHERE a.subject_id = c.id AND a.action = 'charge.handed_over' AND a.at >= c.created_at)))
+             SELECT FROM audit_entry a WHERE a.subject_id = c.id AND a.action = 'charge.review_needed' AND a.at >= c.created_at)))
         OR (c.state NOT IN ${open} AND c.state <> 'authorized' AND c.final_at IS NULL)`,
   ),
   invariant(

@@ -2,7 +2,7 @@ import { type Sql, statement } from "../client.ts";
 
 export type Attention = {
   /** charges whose outcome an operator has to find out */
-  handedOver: number;
+  chargesUnderReview: number;
   /** where a processor contradicts the books, and no operator has looked into it */
   contradictions: number;
   /** since `since` */
@@ -17,7 +17,7 @@ export type Attention = {
 
 const find = statement<Attention>(
   "find_attention",
-  `SELECT (SELECT count(*)::int FROM charge WHERE state = 'unknown' AND next_lookup_at IS NULL) AS "handedOver",
+  `SELECT (SELECT count(*)::int FROM charge WHERE state = 'unknown' AND next_lookup_at IS NULL) AS "chargesUnderReview",
      (SELECT count(*)::int FROM contradiction WHERE closed_at IS NULL) AS "contradictions",
      (SELECT count(*)::int FROM mail WHERE state = 'failed' AND created_at >= $1::timestamptz) AS "mailGivenUp",
      (SELECT count(*)::int FROM mail WHERE state = 'pending' AND attempts > 0) AS "mailWaiting",

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeMerchantClient } from "#e2e/support/factories.ts";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
-import { makeStanding, scriptedProcessor } from "../../charges/charge/charge-setup.fixture.ts";
+import { makeChargeableMandate, scriptedProcessor } from "../../charges/charge/charge-setup.fixture.ts";
 import type { Endpoint } from "../../contract/endpoint.ts";
 import { addressHeader } from "../../contract/headers.ts";
 import { parseRateLimits } from "../../contract/limit-classes.ts";
@@ -63,9 +63,9 @@ const untilRefused = async (attempt: () => ReturnType<typeof verify>) => {
 
 describe("budget answers are limited to 30 a minute per merchant and mandate (docs/spec/payments.md, Verify a mandate)", () => {
   test("a limit's refusals: 30, then 429 with Retry-After; what tells nothing of the budget is answered on", async () => {
-    const standing = await makeStanding(deps);
-    const token = tokenOf(standing.merchantClient.id);
-    const ask = (amount: number) => verify(token, { mandate_id: standing.mandateId, amount });
+    const setup = await makeChargeableMandate(deps);
+    const token = tokenOf(setup.merchantClient.id);
+    const ask = (amount: number) => verify(token, { mandate_id: setup.mandateId, amount });
     for (let count = 0; count < 40; count += 1) expect((await ask(100)).json).toMatchObject({ valid: true });
     const { passed, refused, refilled } = await untilRefused(() => ask(5_001));
     expect(passed).toBeGreaterThanOrEqual(30);
@@ -76,13 +76,13 @@ describe("budget answers are limited to 30 a minute per merchant and mandate (do
     expect(refused.headers.get("ratelimit-policy")).toContain('"budget-client";q=30;w=60');
     expect(refused.headers.get("ratelimit")).toMatch(/"budget-client";r=0;/);
     expect((await ask(100)).status).toBe(200);
-    expect((await verify(token, { mandate_id: standing.mandateId, currency: "USD" })).json).toMatchObject({
+    expect((await verify(token, { mandate_id: setup.mandateId, currency: "USD" })).json).toMatchObject({
       reasons: [{ code: "currency_mismatch" }],
     });
   });
 
   test("what is left, where the payer lets it be told: all clients of the merchant together, each mandate by itself", async () => {
-    const one = await makeStanding(deps, { max_total_amount: 1_000 }, { budgetVisible: true });
+    const one = await makeChargeableMandate(deps, { max_total_amount: 1_000 }, { budgetVisible: true });
     const colleague = await makeMerchantClient(deps, one.merchant.id);
     const tokens = [tokenOf(one.merchantClient.id), tokenOf(colleague.id)];
     let turn = 0;
@@ -92,15 +92,15 @@ describe("budget answers are limited to 30 a minute per merchant and mandate (do
     });
     expect(passed).toBeGreaterThanOrEqual(30);
     expect(passed).toBeLessThanOrEqual(30 + refilled);
-    const other = await makeStanding(deps, { max_total_amount: 1_000 }, { budgetVisible: true });
+    const other = await makeChargeableMandate(deps, { max_total_amount: 1_000 }, { budgetVisible: true });
     const answer = await verify(tokenOf(other.merchantClient.id), { mandate_id: other.mandateId });
     expect(answer.json).toMatchObject({ left: [{ constraint: "max_total_amount", amount: 1_000 }] });
   });
 
   test("a charge that a limit refuses tells as much: it counts with them, and is no way around them", async () => {
-    const standing = await makeStanding(deps);
-    const token = tokenOf(standing.merchantClient.id);
-    const tooMuch = { mandate_id: standing.mandateId, amount: 5_001 };
+    const setup = await makeChargeableMandate(deps);
+    const token = tokenOf(setup.merchantClient.id);
+    const tooMuch = { mandate_id: setup.mandateId, amount: 5_001 };
     let turn = 0;
     const { passed, refused, refilled } = await untilRefused(() => {
       turn += 1;
@@ -113,28 +113,28 @@ describe("budget answers are limited to 30 a minute per merchant and mandate (do
   });
 
   test("the refusal is audited as the merchant's, about the mandate", async () => {
-    const standing = await makeStanding(deps);
-    const token = tokenOf(standing.merchantClient.id);
-    await untilRefused(() => verify(token, { mandate_id: standing.mandateId, amount: 5_001 }));
+    const setup = await makeChargeableMandate(deps);
+    const token = tokenOf(setup.merchantClient.id);
+    await untilRefused(() => verify(token, { mandate_id: setup.mandateId, amount: 5_001 }));
     await limiter.share();
     const findEntries = () => deps.db.prisma.$queryRaw`
-      SELECT actor_kind, actor_id, data FROM audit_entry WHERE subject_id = ${standing.mandateId} AND action = 'request.rate_limited'`;
+      SELECT actor_kind, actor_id, data FROM audit_entry WHERE subject_id = ${setup.mandateId} AND action = 'request.rate_limited'`;
     // What was shared by the clock just before may still be on its way.
     await expect.poll(findEntries, { timeout: 10_000 }).toEqual([
       {
         actor_kind: "merchant",
-        actor_id: standing.merchant.id,
+        actor_id: setup.merchant.id,
         data: { operation: "verifyMandate", policy: "budget-client" },
       },
     ]);
   });
 
   test("not on loopback of the embedded default (docs/spec/product.md, Rate limits)", async () => {
-    const standing = await makeStanding(deps);
-    const token = tokenOf(standing.merchantClient.id);
+    const setup = await makeChargeableMandate(deps);
+    const token = tokenOf(setup.merchantClient.id);
     provideDeps({ ...deps, config: { ...deps.config, isEmbedded: true } });
     for (let count = 0; count < 70; count += 1) {
-      const answer = await verify(token, { mandate_id: standing.mandateId, amount: 5_001 }, "127.0.0.1");
+      const answer = await verify(token, { mandate_id: setup.mandateId, amount: 5_001 }, "127.0.0.1");
       expect(answer.status).toBe(200);
     }
     provideDeps(deps);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
-import { makeStanding, scriptedProcessor } from "../../charges/charge/charge-setup.fixture.ts";
+import { makeChargeableMandate, scriptedProcessor } from "../../charges/charge/charge-setup.fixture.ts";
 import { denyToken } from "../../data/oauth/liveness.ts";
 import { provideDeps } from "../../http/runtime.ts";
 import { serve } from "../../http/serve.ts";
@@ -34,7 +34,7 @@ const verify = async (token: string, mandateId: string, amount: number) => {
 };
 
 test("what shares a statement is answered apart: each merchant of its own mandates, and a token that ended not at all", async () => {
-  const [ours, theirs] = [await makeStanding(deps), await makeStanding(deps)];
+  const [ours, theirs] = [await makeChargeableMandate(deps), await makeChargeableMandate(deps)];
   const [ourToken, theirToken] = [tokenOf(ours.merchantClient.id), tokenOf(theirs.merchantClient.id)];
   const ended = tokenOf(ours.merchantClient.id);
   await denyToken(deps.db.sql, { jti: ended.jti, expiresAt: new Date(deps.clock.now().getTime() + 600_000) });

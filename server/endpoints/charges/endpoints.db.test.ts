@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeMerchant, makeMerchantClient } from "#e2e/support/factories.ts";
 import { statementsOf } from "#e2e/support/statements.ts";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
-import { makeStanding, scriptedProcessor } from "../../charges/charge/charge-setup.fixture.ts";
+import { makeChargeableMandate, scriptedProcessor } from "../../charges/charge/charge-setup.fixture.ts";
 import { provideDeps } from "../../http/runtime.ts";
 import { type Handler, serve } from "../../http/serve.ts";
 import { newId, newSecret } from "../../kernel/ids.ts";
@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => deps.close());
 
-type Standing = Awaited<ReturnType<typeof makeStanding>>;
+type Setup = Awaited<ReturnType<typeof makeChargeableMandate>>;
 
 const merchantToken = async (
   clientId: string,
@@ -64,17 +64,17 @@ const charge = (token: string, body: unknown, key: string | null = newId("req"))
   call(serve(chargeEndpoint), "/merchant_test/charge", token, body, key === null ? {} : { "idempotency-key": key });
 const verify = (token: string, body: unknown) =>
   call(serve(verifyMandateEndpoint), "/merchant_test/verify-mandate", token, body);
-const basic = (standing: Standing) => ({
-  mandate_id: standing.mandateId,
+const basic = (setup: Setup) => ({
+  mandate_id: setup.mandateId,
   amount: 100,
   currency: "EUR",
   payer_presence: "in_session",
 });
 
 test("verify-mandate takes one read, of what the token stands on and the mandate with all that decides, and one insert", async () => {
-  const standing = await makeStanding(deps, { max_total_amount: 10_000 });
-  const token = await merchantToken(standing.merchantClient.id);
-  const ask = { mandate_id: standing.mandateId, amount: 1_000, currency: "EUR", payer_presence: "in_session" };
+  const setup = await makeChargeableMandate(deps, { max_total_amount: 10_000 });
+  const token = await merchantToken(setup.merchantClient.id);
+  const ask = { mandate_id: setup.mandateId, amount: 1_000, currency: "EUR", payer_presence: "in_session" };
   const names = await statementsOf(deps.db, async () => {
     const handler = serve(verifyMandateEndpoint);
     expect((await call(handler, "/merchant_test/verify-mandate", token, ask)).json["valid"]).toBe(true);
@@ -84,16 +84,16 @@ test("verify-mandate takes one read, of what the token stands on and the mandate
 
 describe("a suspended merchant's client (docs/spec/payments.md, Suspended merchants)", () => {
   const suspended = async () => {
-    const standing = await makeStanding(deps);
-    const token = await merchantToken(standing.merchantClient.id);
+    const setup = await makeChargeableMandate(deps);
+    const token = await merchantToken(setup.merchantClient.id);
     const make = async (change: object = {}) =>
-      String((await charge(token, { ...basic(standing), ...change })).json["id"]);
+      String((await charge(token, { ...basic(setup), ...change })).json["id"]);
     const held = { capture_method: "manual" };
     const ids = { captured: await make(held), voided: await make(held), refunded: await make() };
-    const kept = await charge(token, basic(standing), "k");
-    const where = { id: standing.merchant.id };
+    const kept = await charge(token, basic(setup), "k");
+    const where = { id: setup.merchant.id };
     await deps.db.prisma.merchant.update({ where, data: { suspendedAt: deps.clock.now() } });
-    return { ...standing, token, ids, kept, where };
+    return { ...setup, token, ids, kept, where };
   };
   const post = (handler: Handler, token: string, path: string) =>
     call(handler, `/merchant_test/charges/${path}`, token, {}, { "idempotency-key": newId("req") });
@@ -123,20 +123,20 @@ describe("a suspended merchant's client (docs/spec/payments.md, Suspended mercha
 
 describe("POST /merchant_test/charge over HTTP", () => {
   test("201 with Location; the repeat is the same bytes with Idempotent-Replayed", async () => {
-    const standing = await makeStanding(deps);
-    const token = await merchantToken(standing.merchantClient.id);
-    const first = await charge(token, basic(standing), "k");
+    const setup = await makeChargeableMandate(deps);
+    const token = await merchantToken(setup.merchantClient.id);
+    const first = await charge(token, basic(setup), "k");
     expect(first.status).toBe(201);
     expect(first.headers.get("location")).toBe(`${deps.config.baseUrl}/merchant_test/charges/${first.json["id"]}`);
     expect(first.headers.get("idempotent-replayed")).toBeNull();
-    const again = await charge(token, basic(standing), "k");
+    const again = await charge(token, basic(setup), "k");
     expect([again.status, again.text, again.headers.get("location")]).toEqual([
       201,
       first.text,
       first.headers.get("location"),
     ]);
     expect(again.headers.get("idempotent-replayed")).toBe("true");
-    expect((await charge(token, { ...basic(standing), amount: 101 }, "k")).status).toBe(422);
+    expect((await charge(token, { ...basic(setup), amount: 101 }, "k")).status).toBe(422);
   });
 
   test.each<[string, (body: Record<string, unknown>) => unknown, string]>([
@@ -169,12 +169,12 @@ describe("POST /merchant_test/charge over HTTP", () => {
     ["metadata of 501 characters", (body) => ({ ...body, metadata: { note: "x".repeat(501) } }), "/metadata/note"],
     ["metadata that isn't text", (body) => ({ ...body, metadata: { "a/b": 1 } }), "/metadata/a~1b"],
   ])("400 names the field for %s", async (_, change, pointer) => {
-    const standing = await makeStanding(deps);
-    const answer = await charge(await merchantToken(standing.merchantClient.id), change(basic(standing)));
+    const setup = await makeChargeableMandate(deps);
+    const answer = await charge(await merchantToken(setup.merchantClient.id), change(basic(setup)));
     expect(answer.status).toBe(400);
     expect(answer.headers.get("content-type")).toBe("application/problem+json");
     expect((answer.json["errors"] as { pointer: string }[]).map((error) => error.pointer)).toContain(pointer);
-    expect(await deps.db.prisma.charge.count({ where: { mandateId: standing.mandateId } })).toBe(0);
+    expect(await deps.db.prisma.charge.count({ where: { mandateId: setup.mandateId } })).toBe(0);
   });
 
   test.each([
@@ -183,28 +183,25 @@ describe("POST /merchant_test/charge over HTTP", () => {
   ])(
     "400 for a member that is named twice: the amount would be another to another reader (RFC 7493 §2.3)",
     async (twice) => {
-      const standing = await makeStanding(deps);
-      const answer = await charge(
-        await merchantToken(standing.merchantClient.id),
-        twice(JSON.stringify(basic(standing))),
-      );
+      const setup = await makeChargeableMandate(deps);
+      const answer = await charge(await merchantToken(setup.merchantClient.id), twice(JSON.stringify(basic(setup))));
       expect([answer.status, answer.json["type"]]).toEqual([400, expect.stringMatching(/#invalid_request$/)]);
       expect(answer.text).toContain("has a repeated member");
-      expect(await deps.db.prisma.charge.count({ where: { mandateId: standing.mandateId } })).toBe(0);
+      expect(await deps.db.prisma.charge.count({ where: { mandateId: setup.mandateId } })).toBe(0);
     },
   );
 
   test.each([null, "", "a b", "x".repeat(256), "ü"])("400 for the Idempotency-Key %s", async (key) => {
-    const standing = await makeStanding(deps);
-    expect((await charge(await merchantToken(standing.merchantClient.id), basic(standing), key)).status).toBe(400);
+    const setup = await makeChargeableMandate(deps);
+    expect((await charge(await merchantToken(setup.merchantClient.id), basic(setup), key)).status).toBe(400);
   });
 
   test("the Idempotency-Key is required on every POST that moves money: capture, void and refunds too", async () => {
-    const standing = await makeStanding(deps);
-    const token = await merchantToken(standing.merchantClient.id);
-    const held = await charge(token, { ...basic(standing), capture_method: "manual" });
-    const paid = await charge(token, basic(standing));
-    const counters = await standing.counters();
+    const setup = await makeChargeableMandate(deps);
+    const token = await merchantToken(setup.merchantClient.id);
+    const held = await charge(token, { ...basic(setup), capture_method: "manual" });
+    const paid = await charge(token, basic(setup));
+    const counters = await setup.counters();
     for (const [endpoint, id, act] of [
       [captureChargeEndpoint, held.json["id"], "capture"],
       [voidChargeEndpoint, held.json["id"], "void"],
@@ -215,12 +212,12 @@ describe("POST /merchant_test/charge over HTTP", () => {
         expect([answer.status, answer.json["type"]]).toEqual([400, expect.stringMatching(/#invalid_request$/)]);
       }
     }
-    expect(await standing.counters()).toEqual(counters);
+    expect(await setup.counters()).toEqual(counters);
   });
 
   test("the charge object has its members and no others; next_action and decline where they apply (docs/spec/payments.md, Charges)", async () => {
-    const standing = await makeStanding(deps, { step_up_above: 500 });
-    const token = await merchantToken(standing.merchantClient.id);
+    const setup = await makeChargeableMandate(deps, { step_up_above: 500 });
+    const token = await merchantToken(setup.merchantClient.id);
     const always = [
       "amount",
       "amount_captured",
@@ -237,14 +234,14 @@ describe("POST /merchant_test/charge over HTTP", () => {
       "status",
     ];
     const membersOf = (object: unknown) => Object.keys(Object(object)).sort();
-    const waiting = await charge(token, { ...basic(standing), amount: 600 });
-    expect(membersOf((await charge(token, basic(standing))).json)).toEqual(always);
+    const waiting = await charge(token, { ...basic(setup), amount: 600 });
+    expect(membersOf((await charge(token, basic(setup))).json)).toEqual(always);
     expect(membersOf(waiting.json)).toEqual([...always, "next_action"].sort());
     expect(membersOf(waiting.json["next_action"])).toEqual(["expires_at", "type", "url"]);
     const { pay } = bank.state;
     const decline = { declineCode: "insufficient_funds", retryable: true, advice: "Later." };
     bank.state.pay = async () => ({ kind: "declined", processorRef: null, ...decline });
-    const declined = await charge(token, basic(standing));
+    const declined = await charge(token, basic(setup));
     bank.state.pay = pay;
     const read = await call(serve(getChargeEndpoint), `/merchant_test/charges/${declined.json["charge_id"]}`, token);
     expect(membersOf(read.json)).toEqual([...always, "decline"].sort());
@@ -252,8 +249,8 @@ describe("POST /merchant_test/charge over HTTP", () => {
   });
 
   test("403 is a problem with reasons, and a limit's remedy is a mandate for this payment alone", async () => {
-    const standing = await makeStanding(deps);
-    const answer = await charge(await merchantToken(standing.merchantClient.id), { ...basic(standing), amount: 5_001 });
+    const setup = await makeChargeableMandate(deps);
+    const answer = await charge(await merchantToken(setup.merchantClient.id), { ...basic(setup), amount: 5_001 });
     expect(answer.status).toBe(403);
     const [reason] = answer.json["reasons"] as { code: string; remedy: { authorization_details: object[] } }[];
     expect(reason).toMatchObject({ code: "amount_exceeds_per_payment", constraint: "max_amount_per_payment" });
@@ -262,7 +259,7 @@ describe("POST /merchant_test/charge over HTTP", () => {
         max_amount_per_payment: 5_001,
         max_total_amount: 5_001,
         max_payments: 1,
-        payees: [{ id: standing.merchant.id }],
+        payees: [{ id: setup.merchant.id }],
       },
     ]);
     const { readAuthorizationDetails } = await import("../../mandates/details/validate-authorization-details.ts");
@@ -276,36 +273,36 @@ describe("POST /merchant_test/charge over HTTP", () => {
   });
 
   test("404 is byte for byte the same for an unknown mandate and a foreign one", async () => {
-    const standing = await makeStanding(deps);
+    const setup = await makeChargeableMandate(deps);
     const other = await makeMerchant(deps);
     const token = await merchantToken((await makeMerchantClient(deps, other.id)).id);
-    const foreign = await charge(token, basic(standing));
-    const unknown = await charge(token, { ...basic(standing), mandate_id: newId("mdt") });
+    const foreign = await charge(token, basic(setup));
+    const unknown = await charge(token, { ...basic(setup), mandate_id: newId("mdt") });
     expect([foreign.status, foreign.text]).toEqual([404, unknown.text]);
-    expect((await verify(token, basic(standing))).text).toBe(foreign.text);
+    expect((await verify(token, basic(setup))).text).toBe(foreign.text);
   });
 
   test("401 without a token, 403 without the scope, neither leaves anything", async () => {
-    const standing = await makeStanding(deps);
-    expect((await charge("", basic(standing))).status).toBe(401);
-    const reader = await merchantToken(standing.merchantClient.id, ["charges.read"]);
-    expect((await charge(reader, basic(standing))).status).toBe(403);
-    expect(await deps.db.prisma.charge.count({ where: { mandateId: standing.mandateId } })).toBe(0);
+    const setup = await makeChargeableMandate(deps);
+    expect((await charge("", basic(setup))).status).toBe(401);
+    const reader = await merchantToken(setup.merchantClient.id, ["charges.read"]);
+    expect((await charge(reader, basic(setup))).status).toBe(403);
+    expect(await deps.db.prisma.charge.count({ where: { mandateId: setup.mandateId } })).toBe(0);
   });
 });
 
 describe("POST /merchant_test/verify-mandate", () => {
   test("200 with the verdict and a receipt that our JWKS verifies; nothing is counted", async () => {
-    const standing = await makeStanding(deps, { step_up_above: 99 });
-    const before = await standing.counters();
-    const { status, json } = await verify(await merchantToken(standing.merchantClient.id), {
-      ...basic(standing),
+    const setup = await makeChargeableMandate(deps, { step_up_above: 99 });
+    const before = await setup.counters();
+    const { status, json } = await verify(await merchantToken(setup.merchantClient.id), {
+      ...basic(setup),
       nonce: "n-1",
     });
     expect(status).toBe(200);
     expect(json).toMatchObject({
       valid: true,
-      mandate_id: standing.mandateId,
+      mandate_id: setup.mandateId,
       status: "active",
       version: 1,
       reasons: [],
@@ -320,17 +317,17 @@ describe("POST /merchant_test/verify-mandate", () => {
     expect(protectedHeader).toMatchObject({ typ: "paygrant-receipt+jwt", alg: "ES256" });
     const { receipt: _, ...verdict } = json;
     expect(JSON.parse(new TextDecoder().decode(payload))).toMatchObject({
-      aud: standing.merchant.id,
+      aud: setup.merchant.id,
       request: { amount: 100, nonce: "n-1" },
       verdict,
     });
-    expect(await standing.counters()).toEqual(before);
+    expect(await setup.counters()).toEqual(before);
   });
 
   test("a verdict of no is 200 too, with every reason", async () => {
-    const standing = await makeStanding(deps, { payer_presence: ["in_session"] });
-    const { status, json } = await verify(await merchantToken(standing.merchantClient.id), {
-      ...basic(standing),
+    const setup = await makeChargeableMandate(deps, { payer_presence: ["in_session"] });
+    const { status, json } = await verify(await merchantToken(setup.merchantClient.id), {
+      ...basic(setup),
       amount: 9_999,
       payer_presence: "off_session",
     });
@@ -343,18 +340,18 @@ describe("POST /merchant_test/verify-mandate", () => {
   });
 
   test("the next call after Revoke says mandate_revoked", async () => {
-    const standing = await makeStanding(deps);
+    const setup = await makeChargeableMandate(deps);
     await revokeMandate(deps, {
-      mandateId: standing.mandateId,
-      actor: { kind: "payer", id: standing.payer.id },
+      mandateId: setup.mandateId,
+      actor: { kind: "payer", id: setup.payer.id },
       requestId: "r",
     });
-    const { json } = await verify(await merchantToken(standing.merchantClient.id), basic(standing));
+    const { json } = await verify(await merchantToken(setup.merchantClient.id), basic(setup));
     expect(json).toMatchObject({ valid: false, status: "revoked", reasons: [{ code: "mandate_revoked" }] });
   });
 
   test("what is left is told only where the payer allows it", async () => {
-    const standing = await makeStanding(
+    const setup = await makeChargeableMandate(
       deps,
       {
         max_total_amount: 1_000,
@@ -362,8 +359,8 @@ describe("POST /merchant_test/verify-mandate", () => {
       },
       { budgetVisible: true },
     );
-    await standing.charge({ amount: 250 });
-    const { json } = await verify(await merchantToken(standing.merchantClient.id), basic(standing));
+    await setup.charge({ amount: 250 });
+    const { json } = await verify(await merchantToken(setup.merchantClient.id), basic(setup));
     expect(json["left"]).toMatchObject([
       { constraint: "max_total_amount", amount: 750 },
       { constraint: "periodic_limits[week:calendar]", amount: 350, payments: 3 },
@@ -375,10 +372,10 @@ describe("reading charges", () => {
   const pathOf = (query: string) => `/merchant_test/charges${query}`;
 
   test("the merchant pages through its own by cursor, newest first", async () => {
-    const standing = await makeStanding(deps);
-    const token = await merchantToken(standing.merchantClient.id);
+    const setup = await makeChargeableMandate(deps);
+    const token = await merchantToken(setup.merchantClient.id);
     const ids: string[] = [];
-    for (let index = 0; index < 5; index += 1) ids.unshift((await standing.charge({ amount: 10 })).chargeId);
+    for (let index = 0; index < 5; index += 1) ids.unshift((await setup.charge({ amount: 10 })).chargeId);
     const seen: string[] = [];
     let cursor = "";
     for (let page = 0; page < 3; page += 1) {
@@ -393,7 +390,7 @@ describe("reading charges", () => {
   });
 
   test("another merchant's charge is not found, and is no cursor", async () => {
-    const [mine, other] = await Promise.all([makeStanding(deps), makeStanding(deps)]);
+    const [mine, other] = await Promise.all([makeChargeableMandate(deps), makeChargeableMandate(deps)]);
     const { chargeId } = await other.charge({});
     const token = await merchantToken(mine.merchantClient.id);
     expect((await call(serve(getChargeEndpoint), `/merchant_test/charges/${chargeId}`, token)).status).toBe(404);
@@ -409,12 +406,12 @@ describe("reading charges", () => {
   });
 
   test("an agent reads the charges of the mandates that its token names alone (docs/spec/payments.md, Lists)", async () => {
-    const [mine, other] = await Promise.all([makeStanding(deps), makeStanding(deps)]);
+    const [mine, other] = await Promise.all([makeChargeableMandate(deps), makeChargeableMandate(deps)]);
     const { chargeId } = await mine.charge({});
-    const tokenOf = async (standing: Standing) => {
-      const details = { type: "payment_mandate_v1", identifier: standing.mandateId };
-      const grant = { id: standing.grant.id, epoch: 1, details: [details], authTime: deps.clock.now(), acr: "1" };
-      const input = { subject: "pairwise", audience: deps.config.baseUrl, clientId: standing.agent.id, scopes: [] };
+    const tokenOf = async (setup: Setup) => {
+      const details = { type: "payment_mandate_v1", identifier: setup.mandateId };
+      const grant = { id: setup.grant.id, epoch: 1, details: [details], authTime: deps.clock.now(), acr: "1" };
+      const input = { subject: "pairwise", audience: deps.config.baseUrl, clientId: setup.agent.id, scopes: [] };
       return signAccessToken(deps, {
         ...input,
         jti: newSecret(),
@@ -424,8 +421,8 @@ describe("reading charges", () => {
         grant,
       }).token;
     };
-    const read = async (standing: Standing, mandateId: string) =>
-      call(serve(listMandateChargesEndpoint), `/oauth/mandates/${mandateId}/charges`, await tokenOf(standing));
+    const read = async (setup: Setup, mandateId: string) =>
+      call(serve(listMandateChargesEndpoint), `/oauth/mandates/${mandateId}/charges`, await tokenOf(setup));
     expect((await read(mine, mine.mandateId)).json).toMatchObject({ data: [{ id: chargeId }], has_more: false });
     expect((await read(other, mine.mandateId)).status).toBe(404);
     expect((await read(mine, newId("mdt"))).status).toBe(404);
@@ -453,8 +450,8 @@ describe("reading charges", () => {
 });
 
 describe("POST /merchant_test/charges/{charge_id}/capture and /void over HTTP (docs/spec/payments.md, Capture and void)", () => {
-  const manual = async (token: string, standing: Standing) => {
-    const answer = await charge(token, { ...basic(standing), capture_method: "manual" });
+  const manual = async (token: string, setup: Setup) => {
+    const answer = await charge(token, { ...basic(setup), capture_method: "manual" });
     expect([answer.status, answer.json["status"]]).toEqual([201, "authorized"]);
     return `/merchant_test/charges/${answer.json["id"]}`;
   };
@@ -464,9 +461,9 @@ describe("POST /merchant_test/charges/{charge_id}/capture and /void over HTTP (d
   };
 
   test("200 with the charge, and the same bytes with Idempotent-Replayed", async () => {
-    const standing = await makeStanding(deps);
-    const token = await merchantToken(standing.merchantClient.id);
-    const path = await manual(token, standing);
+    const setup = await makeChargeableMandate(deps);
+    const token = await merchantToken(setup.merchantClient.id);
+    const path = await manual(token, setup);
     const first = await post(`${path}/capture`, token, { amount: 60 }, "k");
     expect([first.status, first.json["status"], first.json["amount_captured"]]).toEqual([
       200,
@@ -476,7 +473,7 @@ describe("POST /merchant_test/charges/{charge_id}/capture and /void over HTTP (d
     expect(first.headers.get("location")).toBeNull();
     const again = await post(`${path}/capture`, token, { amount: 60 }, "k");
     expect([again.status, again.text, again.headers.get("idempotent-replayed")]).toEqual([200, first.text, "true"]);
-    const other = await manual(token, standing);
+    const other = await manual(token, setup);
     expect((await post(`${other}/void`, token)).json).toMatchObject({ status: "voided", amount_captured: 0 });
     expect((await post(`${other}/void`, token)).status).toBe(409);
   });
@@ -484,9 +481,9 @@ describe("POST /merchant_test/charges/{charge_id}/capture and /void over HTTP (d
   test.each([{ amount: "60" }, { amount: 0 }, { amount: 1.5 }, { amount: null }])(
     "400 names the amount of %j",
     async (body) => {
-      const standing = await makeStanding(deps);
-      const token = await merchantToken(standing.merchantClient.id);
-      const answer = await post(`${await manual(token, standing)}/capture`, token, body);
+      const setup = await makeChargeableMandate(deps);
+      const token = await merchantToken(setup.merchantClient.id);
+      const answer = await post(`${await manual(token, setup)}/capture`, token, body);
       expect([answer.status, (answer.json["errors"] as object[])[0]]).toMatchObject([400, { pointer: "/amount" }]);
     },
   );
@@ -494,8 +491,8 @@ describe("POST /merchant_test/charges/{charge_id}/capture and /void over HTTP (d
   test.each([undefined, "application/json", "application/x-www-form-urlencoded"])(
     "take no body, of content type %s, as an empty one, and capture or void all",
     async (contentType) => {
-      const standing = await makeStanding(deps);
-      const token = await merchantToken(standing.merchantClient.id);
+      const setup = await makeChargeableMandate(deps);
+      const token = await merchantToken(setup.merchantClient.id);
       const postNothing = async (path: string) =>
         (
           await serve(path.endsWith("/capture") ? captureChargeEndpoint : voidChargeEndpoint)(
@@ -509,15 +506,15 @@ describe("POST /merchant_test/charges/{charge_id}/capture and /void over HTTP (d
             }),
           )
         ).json();
-      expect(await postNothing(`${await manual(token, standing)}/capture`)).toMatchObject({ status: "captured" });
-      expect(await postNothing(`${await manual(token, standing)}/void`)).toMatchObject({ status: "voided" });
+      expect(await postNothing(`${await manual(token, setup)}/capture`)).toMatchObject({ status: "captured" });
+      expect(await postNothing(`${await manual(token, setup)}/void`)).toMatchObject({ status: "voided" });
     },
   );
 
   test("400 for a void of a part, and nothing is released; 415 and 400 for what is no JSON at all", async () => {
-    const standing = await makeStanding(deps);
-    const token = await merchantToken(standing.merchantClient.id);
-    const path = `${await manual(token, standing)}/void`;
+    const setup = await makeChargeableMandate(deps);
+    const token = await merchantToken(setup.merchantClient.id);
+    const path = `${await manual(token, setup)}/void`;
     const send = async (body: string, type: string) =>
       (
         await serve(voidChargeEndpoint)(
@@ -530,18 +527,18 @@ describe("POST /merchant_test/charges/{charge_id}/capture and /void over HTTP (d
       ).status;
     expect((await post(path, token, { amount: 1 })).status).toBe(400);
     expect([await send("amount=1", "text/plain"), await send("\xc3(", "text/plain")]).toEqual([415, 400]);
-    expect(await standing.counters()).toMatchObject({ held: 100n, used: 0n });
+    expect(await setup.counters()).toMatchObject({ held: 100n, used: 0n });
     expect((await post(path, token)).json).toMatchObject({ status: "voided" });
   });
 
   test("400 without a key, 403 without the scope, 404 for another merchant", async () => {
-    const [standing, other] = await Promise.all([makeStanding(deps), makeStanding(deps)]);
-    const token = await merchantToken(standing.merchantClient.id);
-    const path = await manual(token, standing);
+    const [setup, other] = await Promise.all([makeChargeableMandate(deps), makeChargeableMandate(deps)]);
+    const token = await merchantToken(setup.merchantClient.id);
+    const path = await manual(token, setup);
     for (const act of ["capture", "void"]) {
       const withoutKey = await post(`${path}/${act}`, token, {}, null);
       expect([withoutKey.status, withoutKey.text]).toEqual([400, expect.stringContaining("#Idempotency-Key")]);
-      const reader = await merchantToken(standing.merchantClient.id, ["charges.read"]);
+      const reader = await merchantToken(setup.merchantClient.id, ["charges.read"]);
       expect((await post(`${path}/${act}`, reader)).status).toBe(403);
       expect((await post(`${path}/${act}`, await merchantToken(other.merchantClient.id))).status).toBe(404);
     }
@@ -555,9 +552,9 @@ describe("POST and GET /merchant_test/charges/{charge_id}/refunds over HTTP (doc
     call(refunds, path, token, body, key === null ? {} : { "idempotency-key": key });
 
   test("201 with the refund, the same bytes again, and the list of them", async () => {
-    const standing = await makeStanding(deps);
-    const token = await merchantToken(standing.merchantClient.id);
-    const path = `/merchant_test/charges/${(await standing.charge({})).chargeId}/refunds`;
+    const setup = await makeChargeableMandate(deps);
+    const token = await merchantToken(setup.merchantClient.id);
+    const path = `/merchant_test/charges/${(await setup.charge({})).chargeId}/refunds`;
     const first = await post(path, token, { amount: 60 }, "k");
     expect([first.status, first.json["status"], first.json["amount"]]).toEqual([201, "succeeded", 60]);
     const again = await post(path, token, { amount: 60 }, "k");
@@ -568,15 +565,15 @@ describe("POST and GET /merchant_test/charges/{charge_id}/refunds over HTTP (doc
   });
 
   test("400 names a bad field, 403 without refunds.write, 404 for another merchant", async () => {
-    const [standing, other] = await Promise.all([makeStanding(deps), makeStanding(deps)]);
-    const token = await merchantToken(standing.merchantClient.id);
-    const path = `/merchant_test/charges/${(await standing.charge({})).chargeId}/refunds`;
+    const [setup, other] = await Promise.all([makeChargeableMandate(deps), makeChargeableMandate(deps)]);
+    const token = await merchantToken(setup.merchantClient.id);
+    const path = `/merchant_test/charges/${(await setup.charge({})).chargeId}/refunds`;
     for (const body of [{ amount: "60" }, { amount: 0 }, { amount: 1.5 }]) {
       const answer = await post(path, token, body);
       expect([answer.status, (answer.json["errors"] as object[])[0]]).toMatchObject([400, { pointer: "/amount" }]);
     }
     expect((await post(path, token, {}, null)).text).toContain("#Idempotency-Key");
-    const writer = await merchantToken(standing.merchantClient.id, ["charges.write", "charges.read"]);
+    const writer = await merchantToken(setup.merchantClient.id, ["charges.write", "charges.read"]);
     expect((await post(path, writer, {})).status).toBe(403);
     expect((await call(serve(listRefundsEndpoint), path, writer)).status).toBe(403);
     const foreign = await merchantToken(other.merchantClient.id);

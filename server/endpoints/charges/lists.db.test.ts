@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { countReads } from "#e2e/support/count-reads.ts";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import type { RefundRequest } from "../../charges/charge/charge.wire.ts";
-import { makeStanding, scriptedProcessor } from "../../charges/charge/charge-setup.fixture.ts";
+import { makeChargeableMandate, scriptedProcessor } from "../../charges/charge/charge-setup.fixture.ts";
 import { createCharge } from "../../charges/charge/create-charge.ts";
 import { listMerchantCharges } from "../../charges/lists/list-charges.ts";
 import { receiveProcessorEvent } from "../../charges/reconcile/receive-processor-event.ts";
@@ -24,11 +24,11 @@ beforeAll(async () => {
 });
 afterAll(() => deps.close());
 
-type Standing = Awaited<ReturnType<typeof makeStanding>>;
+type Setup = Awaited<ReturnType<typeof makeChargeableMandate>>;
 type Listed = { data: Record<string, unknown>[]; has_more: boolean };
 
 const tokenOf = (
-  { merchantClient }: Pick<Standing, "merchantClient">,
+  { merchantClient }: Pick<Setup, "merchantClient">,
   scopes = ["charges.read", "refunds.write"],
 ): string => {
   const audience = `${deps.config.baseUrl}/merchant_test`;
@@ -77,22 +77,22 @@ const inTurn = async (count: number, make: () => Promise<string>): Promise<strin
   return ids;
 };
 
-const chargeIds = (standing: Standing, count: number) => inTurn(count, async () => (await standing.charge()).chargeId);
+const chargeIds = (setup: Setup, count: number) => inTurn(count, async () => (await setup.charge()).chargeId);
 
 describe("GET /merchant_test/charges (docs/spec/payments.md, Lists)", () => {
-  let standing: Standing;
+  let setup: Setup;
   const list = async (query: string) =>
-    idsOf(await call(serve(listChargesEndpoint), `/merchant_test/charges?${query}`, tokenOf(standing)));
+    idsOf(await call(serve(listChargesEndpoint), `/merchant_test/charges?${query}`, tokenOf(setup)));
   beforeEach(async () => {
-    standing = await makeStanding(deps);
+    setup = await makeChargeableMandate(deps);
   });
 
   test("pages in both directions", async () => {
-    await expectPaging(await chargeIds(standing, 5), list);
+    await expectPaging(await chargeIds(setup, 5), list);
   });
 
   test("filters by status, mandate, reference and time of creation, all at once and with a cursor", async () => {
-    const [own, other] = [standing, await makeStanding(deps, { payees: [{ id: standing.merchant.id }] })];
+    const [own, other] = [setup, await makeChargeableMandate(deps, { payees: [{ id: setup.merchant.id }] })];
     const by = { merchantId: own.merchant.id, clientId: own.merchantClient.id };
     const first = (await own.charge({ reference: "order-1" })).chargeId;
     deps.clock.advance(1);
@@ -140,9 +140,9 @@ describe("GET /merchant_test/charges (docs/spec/payments.md, Lists)", () => {
   });
 
   test("another merchant's mandate and cursors answer as ones that don't exist", async () => {
-    const foreign = await makeStanding(deps);
+    const foreign = await makeChargeableMandate(deps);
     const [theirs] = await chargeIds(foreign, 1);
-    await chargeIds(standing, 1);
+    await chargeIds(setup, 1);
     expect(await list(`mandate_id=${foreign.mandateId}`)).toEqual(await list("mandate_id=mdt_none"));
     for (const cursor of ["starting_after", "ending_before"]) {
       expect(await list(`${cursor}=${theirs}`)).toEqual(await list(`${cursor}=chg_none`));
@@ -151,8 +151,8 @@ describe("GET /merchant_test/charges (docs/spec/payments.md, Lists)", () => {
 });
 
 test("no choice of filters reads more than its page after thousands of other charges (docs/spec/operations.md, Data retention)", async () => {
-  const standing = await makeStanding(deps);
-  const { chargeId } = await standing.charge({ reference: "order-1", capture_method: "manual" });
+  const setup = await makeChargeableMandate(deps);
+  const { chargeId } = await setup.charge({ reference: "order-1", capture_method: "manual" });
   await deps.db.prisma.$executeRawUnsafe(
     `INSERT INTO charge SELECT (r).* FROM (SELECT jsonb_populate_record(c, jsonb_build_object('id', 'chg_old_' || n,
        'state', 'succeeded', 'reference', 'old', 'mandate_id', 'mdt_old', 'created_at', (one.c).created_at + n * interval '1 ms')) AS r
@@ -167,13 +167,13 @@ test("no choice of filters reads more than its page after thousands of other cha
     { status: "authorized" },
     { status: "succeeded" },
     { reference: "order-1" },
-    { mandateId: standing.mandateId },
-    { status: "authorized", reference: "order-1", mandateId: standing.mandateId },
+    { mandateId: setup.mandateId },
+    { status: "authorized", reference: "order-1", mandateId: setup.mandateId },
     { status: "declined", createdFrom: new Date(0) },
   ] as const;
   const manyReads: unknown[] = [];
   for (const filter of filters) {
-    const asked = { merchantId: standing.merchant.id, ...none, ...page, ...filter };
+    const asked = { merchantId: setup.merchant.id, ...none, ...page, ...filter };
     const { reads } = await deps.db.sqlTransaction((sql) =>
       countReads(sql, (counted) => listMerchantCharges({ db: { ...deps.db, sql: counted } }, asked)),
     );
@@ -184,16 +184,16 @@ test("no choice of filters reads more than its page after thousands of other cha
 
 describe("GET /oauth/mandates/{mandate_id}/charges (docs/spec/payments.md, Lists)", () => {
   test("filters and pages, and names an unknown parameter in OAuth's shape", async () => {
-    const standing = await makeStanding(deps);
+    const setup = await makeChargeableMandate(deps);
     const audience = deps.config.baseUrl;
-    const own = { subject: standing.agent.id, clientId: standing.agent.id, clientEpoch: 1, jkt: null, audience };
+    const own = { subject: setup.agent.id, clientId: setup.agent.id, clientEpoch: 1, jkt: null, audience };
     const wish = { scopes: ["grant_management_query"], lifetimeSeconds: 600, jti: newSecret() };
     const { token } = signAccessToken(deps, { ...own, ...wish });
-    const path = `/oauth/mandates/${standing.mandateId}/charges`;
+    const path = `/oauth/mandates/${setup.mandateId}/charges`;
     const list = (query: string) => call(serve(listMandateChargesEndpoint), `${path}?${query}`, token);
-    const [second, first] = (await chargeIds(standing, 2)) as [string, string];
+    const [second, first] = (await chargeIds(setup, 2)) as [string, string];
     deps.clock.advance(1);
-    const held = (await standing.charge({ capture_method: "manual", reference: "hold" })).chargeId;
+    const held = (await setup.charge({ capture_method: "manual", reference: "hold" })).chargeId;
     expect(idsOf(await list("status=authorized&reference=hold"))).toEqual({ ids: [held], has_more: false });
     expect(idsOf(await list(`ending_before=${first}&limit=1`))).toEqual({ ids: [second], has_more: true });
     expect(await list("mandate_id=x")).toMatchObject({
@@ -205,12 +205,12 @@ describe("GET /oauth/mandates/{mandate_id}/charges (docs/spec/payments.md, Lists
 
 describe("refunds (docs/spec/payments.md): reason, metadata, and each by its id", () => {
   const pathOf = (chargeId: string) => `/merchant_test/charges/${chargeId}/refunds`;
-  const refund = (standing: Standing, chargeId: string, body: object) =>
-    call(serve(createRefundEndpoint), pathOf(chargeId), tokenOf(standing), body);
+  const refund = (setup: Setup, chargeId: string, body: object) =>
+    call(serve(createRefundEndpoint), pathOf(chargeId), tokenOf(setup), body);
 
   test("are returned as given, in the list, by both addresses, in the event, and sent to the processor", async () => {
-    const standing = await makeStanding(deps);
-    const { chargeId } = await standing.charge();
+    const setup = await makeChargeableMandate(deps);
+    const { chargeId } = await setup.charge();
     const sent: unknown[] = [];
     const given = bank.state.refund;
     bank.state.refund = (request) => {
@@ -218,13 +218,13 @@ describe("refunds (docs/spec/payments.md): reason, metadata, and each by its id"
       return given(request);
     };
     const wish = { amount: 10, reason: "duplicate", metadata: { b: "2", a: "1" } };
-    const { status, json } = await refund(standing, chargeId, wish);
+    const { status, json } = await refund(setup, chargeId, wish);
     bank.state.refund = given;
     expect([status, json]).toMatchObject([201, { ...wish, charge_id: chargeId, status: "succeeded" }]);
     expect(sent).toMatchObject([{ reason: "duplicate", metadata: wish.metadata }]);
-    const plain = await refund(standing, chargeId, { amount: 10 });
+    const plain = await refund(setup, chargeId, { amount: 10 });
     expect(plain.json).toMatchObject({ reason: null, metadata: {} });
-    const token = tokenOf(standing, ["charges.read"]);
+    const token = tokenOf(setup, ["charges.read"]);
     const read = await call(serve(getRefundEndpoint), `/merchant_test/refunds/${json["id"]}`, token);
     expect(read).toEqual({ status: 200, json });
     expect(await call(serve(getRefundOfChargeEndpoint), `${pathOf(chargeId)}/${json["id"]}`, token)).toEqual(read);
@@ -233,9 +233,9 @@ describe("refunds (docs/spec/payments.md): reason, metadata, and each by its id"
   });
 
   test("are part of what a repeated key must say again: 422", async () => {
-    const standing = await makeStanding(deps);
-    const { chargeId } = await standing.charge();
-    const by = { merchantId: standing.merchant.id, clientId: standing.merchantClient.id, requestId: "r", chargeId };
+    const setup = await makeChargeableMandate(deps);
+    const { chargeId } = await setup.charge();
+    const by = { merchantId: setup.merchant.id, clientId: setup.merchantClient.id, requestId: "r", chargeId };
     const ask = (request: RefundRequest) => refundCharge(deps, { ...by, idempotencyKey: "k", request });
     const first = await ask({ amount: 10, reason: "other", metadata: { note: "broken", a: "1" } });
     const again = await ask({ metadata: { a: "1", note: "broken" }, reason: "other", amount: 10 });
@@ -254,22 +254,22 @@ describe("refunds (docs/spec/payments.md): reason, metadata, and each by its id"
     [{ metadata: Object.fromEntries(Array.from({ length: 21 }, (_, n) => [`k${n}`, "v"])) }, "/metadata"],
     [{ note: "x" }, "/note"],
   ])("400 names the field of %j", async (body, pointer) => {
-    const standing = await makeStanding(deps);
-    const answer = await refund(standing, (await standing.charge()).chargeId, body);
+    const setup = await makeChargeableMandate(deps);
+    const answer = await refund(setup, (await setup.charge()).chargeId, body);
     expect([answer.status, answer.json["errors"]]).toMatchObject([400, [{ pointer }]]);
   });
 
   test("list pages in both directions", async () => {
-    const standing = await makeStanding(deps);
-    const { chargeId } = await standing.charge();
-    const ids = await inTurn(5, async () => String((await refund(standing, chargeId, { amount: 1 })).json["id"]));
+    const setup = await makeChargeableMandate(deps);
+    const { chargeId } = await setup.charge();
+    const ids = await inTurn(5, async () => String((await refund(setup, chargeId, { amount: 1 })).json["id"]));
     await expectPaging(ids, async (query) =>
-      idsOf(await call(serve(listRefundsEndpoint), `${pathOf(chargeId)}?${query}`, tokenOf(standing))),
+      idsOf(await call(serve(listRefundsEndpoint), `${pathOf(chargeId)}?${query}`, tokenOf(setup))),
     );
   });
 
   test("another merchant's, and one of another charge, are as unknown as none; both scopes read, no other does", async () => {
-    const [own, other] = [await makeStanding(deps), await makeStanding(deps)];
+    const [own, other] = [await makeChargeableMandate(deps), await makeChargeableMandate(deps)];
     const { chargeId } = await own.charge();
     const elsewhere = (await own.charge()).chargeId;
     const id = String((await refund(own, chargeId, {})).json["id"]);
@@ -288,36 +288,36 @@ describe("refunds (docs/spec/payments.md): reason, metadata, and each by its id"
 });
 
 describe("GET /merchant_test/disputes and /{dispute_id} (docs/spec/payments.md, Lists)", () => {
-  const dispute = async (standing: Standing, chargeId: string, status: FoundDispute["status"]): Promise<void> => {
+  const dispute = async (setup: Setup, chargeId: string, status: FoundDispute["status"]): Promise<void> => {
     const disputeRef = `d_${chargeId}`;
     const money = { amountMinor: 1_000n, currency: "EUR", reason: "fraudulent" };
     const payment = { reference: `ref_${chargeId}`, chargeId };
     bank.state.findDispute = async () => ({ kind: "dispute", disputeRef, status, ...payment, ...money });
     const event = { id: "evt", type: "dispute.changed", about: "dispute", disputeRef } as const;
-    const told = { ...event, account: `acct_${standing.merchant.id}` };
+    const told = { ...event, account: `acct_${setup.merchant.id}` };
     await receiveProcessorEvent(deps, { processor: "simulator", event: told, requestId: "r" });
   };
-  const list = (standing: Standing, query: string) =>
-    call(serve(listDisputesEndpoint), `/merchant_test/disputes?${query}`, tokenOf(standing));
-  const get = (standing: Standing, id: string, scopes?: string[]) =>
-    call(serve(getDisputeEndpoint), `/merchant_test/disputes/${id}`, tokenOf(standing, scopes));
-  const disputed = async (standing: Standing, status: FoundDispute["status"]) => {
-    const { chargeId } = await standing.charge();
-    await dispute(standing, chargeId, status);
-    const { json } = await list(standing, `charge_id=${chargeId}`);
+  const list = (setup: Setup, query: string) =>
+    call(serve(listDisputesEndpoint), `/merchant_test/disputes?${query}`, tokenOf(setup));
+  const get = (setup: Setup, id: string, scopes?: string[]) =>
+    call(serve(getDisputeEndpoint), `/merchant_test/disputes/${id}`, tokenOf(setup, scopes));
+  const disputed = async (setup: Setup, status: FoundDispute["status"]) => {
+    const { chargeId } = await setup.charge();
+    await dispute(setup, chargeId, status);
+    const { json } = await list(setup, `charge_id=${chargeId}`);
     return { chargeId, id: String((json as unknown as Listed).data[0]?.["id"]) };
   };
 
   test("filter by status, charge and time, page in both directions, and read one whole", async () => {
-    const standing = await makeStanding(deps);
-    const ids = await inTurn(5, async () => (await disputed(standing, "open")).id);
-    await expectPaging(ids, async (query) => idsOf(await list(standing, query)));
-    const lost = await disputed(standing, "lost");
-    expect(idsOf(await list(standing, "status=lost"))).toEqual({ ids: [lost.id], has_more: false });
-    expect(idsOf(await list(standing, `charge_id=${lost.chargeId}`))).toEqual({ ids: [lost.id], has_more: false });
-    expect(idsOf(await list(standing, "created_to=2000-01-01T00:00:00Z"))).toEqual({ ids: [], has_more: false });
-    expect(idsOf(await list(standing, "status=closed"))).toMatchObject([{ pointer: "#status" }]);
-    expect((await get(standing, lost.id)).json).toEqual({
+    const setup = await makeChargeableMandate(deps);
+    const ids = await inTurn(5, async () => (await disputed(setup, "open")).id);
+    await expectPaging(ids, async (query) => idsOf(await list(setup, query)));
+    const lost = await disputed(setup, "lost");
+    expect(idsOf(await list(setup, "status=lost"))).toEqual({ ids: [lost.id], has_more: false });
+    expect(idsOf(await list(setup, `charge_id=${lost.chargeId}`))).toEqual({ ids: [lost.id], has_more: false });
+    expect(idsOf(await list(setup, "created_to=2000-01-01T00:00:00Z"))).toEqual({ ids: [], has_more: false });
+    expect(idsOf(await list(setup, "status=closed"))).toMatchObject([{ pointer: "#status" }]);
+    expect((await get(setup, lost.id)).json).toEqual({
       id: lost.id,
       charge_id: lost.chargeId,
       amount: 1_000,
@@ -330,7 +330,7 @@ describe("GET /merchant_test/disputes and /{dispute_id} (docs/spec/payments.md, 
   });
 
   test("another merchant's dispute, charge and cursor answer as ones that don't exist; 403 without charges.read", async () => {
-    const [own, other] = [await makeStanding(deps), await makeStanding(deps)];
+    const [own, other] = [await makeChargeableMandate(deps), await makeChargeableMandate(deps)];
     const { id, chargeId } = await disputed(own, "open");
     await disputed(other, "open");
     const missing = await get(other, "dsp_none");

@@ -1,7 +1,7 @@
 import { createLocalJWKSet, jwtVerify } from "jose";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
-import { makeStanding, scriptedProcessor } from "../../charges/charge/charge-setup.fixture.ts";
+import { makeChargeableMandate, scriptedProcessor } from "../../charges/charge/charge-setup.fixture.ts";
 import { provideDeps } from "../../http/runtime.ts";
 import { serve } from "../../http/serve.ts";
 import { newSecret } from "../../kernel/ids.ts";
@@ -49,11 +49,11 @@ const check = (receipt: string, merchantId: string) =>
 
 describe("receipt: a JWS of the verdict, typ paygrant-receipt+jwt, kid named (docs/spec/payments.md, Verify a mandate)", () => {
   test("of a yes and of a no alike: the verdict word for word, with what was asked, by a key of JWKS", async () => {
-    const standing = await makeStanding(deps);
+    const setup = await makeChargeableMandate(deps);
     for (const fields of [{ nonce: "n-1", transaction_id: "order-7" }, { amount: 5_001 }]) {
-      const request = asked(standing.mandateId, fields);
-      const { receipt, ...verdict } = (await verify(tokenOf(standing.merchantClient.id), request)).json;
-      const { payload, protectedHeader } = await check(String(receipt), standing.merchant.id);
+      const request = asked(setup.mandateId, fields);
+      const { receipt, ...verdict } = (await verify(tokenOf(setup.merchantClient.id), request)).json;
+      const { payload, protectedHeader } = await check(String(receipt), setup.merchant.id);
       const { mandate_id: _, ...told } = request;
       expect(payload).toMatchObject({ env: deps.config.environment, verdict, request: told });
       expect(payload["verdict"]).toEqual(verdict);
@@ -62,40 +62,38 @@ describe("receipt: a JWS of the verdict, typ paygrant-receipt+jwt, kid named (do
   });
 
   test("a word changed, or another merchant's, is not verified", async () => {
-    const standing = await makeStanding(deps);
-    const answer = await verify(tokenOf(standing.merchantClient.id), asked(standing.mandateId, { amount: 5_001 }));
+    const setup = await makeChargeableMandate(deps);
+    const answer = await verify(tokenOf(setup.merchantClient.id), asked(setup.mandateId, { amount: 5_001 }));
     const receipt = String(answer.json["receipt"]);
     const [header = "", payload = "", signature = ""] = receipt.split(".");
     const claims = Buffer.from(payload, "base64url").toString().replace('"valid":false', '"valid":true');
     const forged = [header, Buffer.from(claims).toString("base64url"), signature].join(".");
     expect(forged).not.toBe(receipt);
-    await expect(check(forged, standing.merchant.id)).rejects.toThrow("signature verification failed");
+    await expect(check(forged, setup.merchant.id)).rejects.toThrow("signature verification failed");
     await expect(check(receipt, "mch_other")).rejects.toThrow("aud");
   });
 
   test("it is no access token, and is not by the key that signs those", async () => {
-    const standing = await makeStanding(deps);
-    const token = tokenOf(standing.merchantClient.id);
-    const { json } = await verify(token, asked(standing.mandateId));
+    const setup = await makeChargeableMandate(deps);
+    const token = tokenOf(setup.merchantClient.id);
+    const { json } = await verify(token, asked(setup.mandateId));
     const receipt = String(json["receipt"]);
     const kidOf = (jws: string) => JSON.parse(Buffer.from(jws.split(".")[0] ?? "", "base64url").toString()).kid;
     expect(kidOf(receipt)).not.toBe(kidOf(token));
-    expect((await verify(receipt, asked(standing.mandateId))).status).toBe(401);
+    expect((await verify(receipt, asked(setup.mandateId))).status).toBe(401);
   });
 });
 
 test("a receipt verifies by the published keys for 400 days beyond its key's rotation, and no longer (docs/spec/oauth.md, Signing keys)", async () => {
-  const standing = await makeStanding(deps);
-  const receipt = String(
-    (await verify(tokenOf(standing.merchantClient.id), asked(standing.mandateId))).json["receipt"],
-  );
+  const setup = await makeChargeableMandate(deps);
+  const receipt = String((await verify(tokenOf(setup.merchantClient.id), asked(setup.mandateId))).json["receipt"]);
   const signedAt = deps.clock.now();
   const worker = { kind: "system", id: "worker" } as const;
   const isVerified = async (days: number) => {
     deps.clock.set(addSeconds(signedAt, days * 24 * 3600 + 3600));
     await maintainSigningKeys(deps, worker);
     await deps.keys.refresh();
-    return check(receipt, standing.merchant.id).then(
+    return check(receipt, setup.merchant.id).then(
       () => true,
       () => false,
     );

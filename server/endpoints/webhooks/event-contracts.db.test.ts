@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import { captureCharge, voidCharge } from "../../charges/acts/act-on-charge.ts";
-import { makeStanding, scriptedProcessor } from "../../charges/charge/charge-setup.fixture.ts";
+import { makeChargeableMandate, scriptedProcessor } from "../../charges/charge/charge-setup.fixture.ts";
 import { settleDispute } from "../../charges/disputes/settle-dispute.ts";
 import { reconcileDueCharges } from "../../charges/reconcile/reconcile-due-charges.ts";
 import { refundCharge } from "../../charges/refunds/refund-charge.ts";
@@ -29,12 +29,12 @@ const live = async (): Promise<void> => {
   const bank = scriptedProcessor();
   deps = await createTestDeps({ processors: bank.processors });
   const { pay } = bank.state;
-  const standing = await makeStanding(deps, { max_total_amount: 10_000, step_up_above: 4_000 });
-  const { mandateId, charge } = standing;
-  const by = { mandateId, actor: { kind: "payer", id: standing.payer.id }, requestId: "r" } as const;
+  const setup = await makeChargeableMandate(deps, { max_total_amount: 10_000, step_up_above: 4_000 });
+  const { mandateId, charge } = setup;
+  const by = { mandateId, actor: { kind: "payer", id: setup.payer.id }, requestId: "r" } as const;
   const act = (chargeId: string) => ({
-    merchantId: standing.merchant.id,
-    clientId: standing.merchantClient.id,
+    merchantId: setup.merchant.id,
+    clientId: setup.merchantClient.id,
     requestId: "r",
     chargeId,
     idempotencyKey: newId("req"),
@@ -81,10 +81,10 @@ const live = async (): Promise<void> => {
   await charge({ amount: 1_500 });
   await revokeMandate(deps, {
     ...by,
-    mandateId: (await makeStanding(deps)).mandateId,
+    mandateId: (await makeChargeableMandate(deps)).mandateId,
     actor: { kind: "operator", id: "o" },
   });
-  await makeStanding(deps);
+  await makeChargeableMandate(deps);
   deps.clock.advance(400 * 86_400);
   await expireDueMandates(deps, { limit: 100 });
   events = await deps.db.prisma.$queryRaw<

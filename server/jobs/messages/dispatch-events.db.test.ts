@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
-import { makeStanding, scriptedProcessor } from "../../charges/charge/charge-setup.fixture.ts";
+import { makeChargeableMandate, scriptedProcessor } from "../../charges/charge/charge-setup.fixture.ts";
 import { createCharge } from "../../charges/charge/create-charge.ts";
 import { appendEvent } from "../../data/webhooks/events.ts";
 import { dispatchEvents } from "./dispatch-events.ts";
@@ -23,20 +23,20 @@ it("hands each event over once, to two dispatchers at the same time", async () =
 });
 
 it("ends the grant of a mandate that was used up, where the process that charged died just before it did", async () => {
-  const standing = await makeStanding(deps, { max_payments: 1 });
+  const setup = await makeChargeableMandate(deps, { max_payments: 1 });
   const grantOf = async () =>
-    deps.db.prisma.grant.findFirstOrThrow({ where: { mandates: { some: { id: standing.mandateId } } } });
+    deps.db.prisma.grant.findFirstOrThrow({ where: { mandates: { some: { id: setup.mandateId } } } });
   const killed = () => Promise.reject(new Error("killed"));
   const dying: TestDeps = { ...deps, db: { ...deps.db, sqlTransaction: killed } };
   const charge = createCharge(dying, {
-    merchantId: standing.merchant.id,
-    clientId: standing.merchantClient.id,
+    merchantId: setup.merchant.id,
+    clientId: setup.merchantClient.id,
     requestId: "r",
     idempotencyKey: "k",
-    request: { mandate_id: standing.mandateId, amount: 1_000, currency: "EUR", payer_presence: "in_session" },
+    request: { mandate_id: setup.mandateId, amount: 1_000, currency: "EUR", payer_presence: "in_session" },
   });
   await expect(charge).rejects.toThrow("killed");
-  const { state } = await deps.db.prisma.mandate.findUniqueOrThrow({ where: { id: standing.mandateId } });
+  const { state } = await deps.db.prisma.mandate.findUniqueOrThrow({ where: { id: setup.mandateId } });
   expect([state, (await grantOf()).endedAt]).toEqual(["consumed", null]);
   await dispatchEvents(deps);
   expect((await grantOf()).endedAt).toEqual(deps.clock.now());

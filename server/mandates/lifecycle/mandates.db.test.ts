@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeMerchant, makePayer } from "#e2e/support/factories.ts";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
-import { makeStanding, refusalOf, scriptedProcessor } from "../../charges/charge/charge-setup.fixture.ts";
+import { makeChargeableMandate, refusalOf, scriptedProcessor } from "../../charges/charge/charge-setup.fixture.ts";
 import { newId } from "../../kernel/ids.ts";
 import { checkPayees, readAuthorizationDetails } from "../details/validate-authorization-details.ts";
 import { getPayerMandate, listPayerMandates } from "../find-mandates.ts";
@@ -93,26 +93,26 @@ describe("authorization_details (RFC 9396 §5)", () => {
 
 describe("a mandate's life (docs/spec/payments.md, Mandate states)", () => {
   test("consent makes it active at version 1 with an index of its own, the identifier and the payment instrument", async () => {
-    const standing = await makeStanding(deps, { purpose: "Groceries" });
-    const view = await getPayerMandate(deps, { payerId: standing.payer.id, mandateId: standing.mandateId });
+    const setup = await makeChargeableMandate(deps, { purpose: "Groceries" });
+    const view = await getPayerMandate(deps, { payerId: setup.payer.id, mandateId: setup.mandateId });
     expect(view).toMatchObject({
       state: "active",
       version: 1,
       purpose: "Groceries",
-      payees: [{ id: standing.merchant.id, name: "Fresh Market" }],
+      payees: [{ id: setup.merchant.id, name: "Fresh Market" }],
     });
     expect(view.details).toMatchObject({
-      identifier: standing.mandateId,
-      payment_instrument: { id: standing.payer.paymentMethodId, type: "card", label: "Visa ending 4242" },
+      identifier: setup.mandateId,
+      payment_instrument: { id: setup.payer.paymentMethodId, type: "card", label: "Visa ending 4242" },
       valid_from: deps.clock.now().toISOString(),
     });
     expect(view.timeline.map((entry) => entry.action)).toEqual(["mandate.activated"]);
-    expect(await versions(standing.mandateId)).toEqual([{ version: 1, revoked: false, suspended: false }]);
-    expect(await eventTypes(standing.mandateId)).toEqual([[1, "mandate.activated"]]);
+    expect(await versions(setup.mandateId)).toEqual([{ version: 1, revoked: false, suspended: false }]);
+    expect(await eventTypes(setup.mandateId)).toEqual([[1, "mandate.activated"]]);
   });
 
   test("payer and operator each lift only their own suspension; bits follow", async () => {
-    const { mandateId, payer } = await makeStanding(deps);
+    const { mandateId, payer } = await makeChargeableMandate(deps);
     const by = {
       payer: { mandateId, actor: actor("payer", payer.id), requestId: "r" },
       operator: { mandateId, actor: actor("operator", "acc_op"), requestId: "r" },
@@ -133,7 +133,7 @@ describe("a mandate's life (docs/spec/payments.md, Mandate states)", () => {
   });
 
   test("revoking sets every version's bit, ends the grant with its last mandate, and is final", async () => {
-    const { mandateId, payer, grant } = await makeStanding(deps);
+    const { mandateId, payer, grant } = await makeChargeableMandate(deps);
     const act = { mandateId, actor: actor("payer", payer.id), requestId: "r", reason: "moved" };
     await narrowMandate(deps, { ...act, narrowing: { max_amount_per_payment: 100 } });
     expect(await revokeMandate(deps, act)).toBe("revoked");
@@ -144,7 +144,7 @@ describe("a mandate's life (docs/spec/payments.md, Mandate states)", () => {
   });
 
   test("a stranger gets not_found, whoever it is", async () => {
-    const { mandateId, agent } = await makeStanding(deps);
+    const { mandateId, agent } = await makeChargeableMandate(deps);
     const stranger = await makePayer(deps);
     const by = (who: ReturnType<typeof actor>) =>
       refusalOf(revokeMandate(deps, { mandateId, actor: who, requestId: "r" }));
@@ -163,7 +163,7 @@ describe("a mandate's life (docs/spec/payments.md, Mandate states)", () => {
   });
 
   test("a client ends its grant's mandates in its own transaction", async () => {
-    const { mandateId, agent, grant } = await makeStanding(deps);
+    const { mandateId, agent, grant } = await makeChargeableMandate(deps);
     await deps.db.transaction((tx) =>
       revokeGrantMandates(deps, { grantId: grant.id, actor: actor("client", agent.id), requestId: "r", tx }),
     );
@@ -171,24 +171,24 @@ describe("a mandate's life (docs/spec/payments.md, Mandate states)", () => {
   });
 
   test("revocation in a caller's transaction voids what waits for the payer, and rolls back with it", async () => {
-    const standing = await makeStanding(deps, { step_up_above: 1 });
-    const answer = await standing.charge({}, "k");
-    const act = { mandateId: standing.mandateId, actor: actor("payer", standing.payer.id), requestId: "r" };
+    const setup = await makeChargeableMandate(deps, { step_up_above: 1 });
+    const answer = await setup.charge({}, "k");
+    const act = { mandateId: setup.mandateId, actor: actor("payer", setup.payer.id), requestId: "r" };
     const rolledBack = deps.db.transaction(async (tx) => {
       await revokeMandate(deps, { ...act, tx });
       throw new Error("rolled back");
     });
     await expect(rolledBack).rejects.toThrow("rolled back");
-    expect(await standing.counters()).toMatchObject({ state: "active", held: 1_000n });
+    expect(await setup.counters()).toMatchObject({ state: "active", held: 1_000n });
     await deps.db.transaction((tx) => revokeMandate(deps, { ...act, tx }));
-    expect(await standing.counters()).toMatchObject({ state: "revoked", held: 0n, heldCount: 0n });
-    const repeated = await standing.charge({}, "k");
+    expect(await setup.counters()).toMatchObject({ state: "revoked", held: 0n, heldCount: 0n });
+    const repeated = await setup.charge({}, "k");
     expect(repeated).toMatchObject({ status: 402, isReplay: true, chargeId: answer.chargeId });
     expect(JSON.parse(repeated.body)).toMatchObject({ charge_id: answer.chargeId, code: "voided" });
   });
 
   test("declining keeps it as rejected, without a credential, and hidden from the wallet", async () => {
-    const { payer, agent, grant } = await makeStanding(deps);
+    const { payer, agent, grant } = await makeChargeableMandate(deps);
     const mandateId = newId("mdt");
     await deps.db.transaction((tx) =>
       rejectMandates(deps, tx, {
@@ -215,16 +215,14 @@ describe("expireDueMandates", () => {
     const own = await createTestDeps({ processors: bank.processors });
     try {
       const until = new Date(own.clock.now().getTime() + 60_000).toISOString();
-      const standing = await makeStanding(own, { valid_until: until });
+      const setup = await makeChargeableMandate(own, { valid_until: until });
       own.clock.set(new Date(until));
-      expect((await refusalOf(standing.charge({}))).reasons).toEqual(["mandate_expired"]);
-      expect((await standing.counters()).state).toBe("active");
+      expect((await refusalOf(setup.charge({}))).reasons).toEqual(["mandate_expired"]);
+      expect((await setup.counters()).state).toBe("active");
       expect(await expireDueMandates(own, { limit: 10 })).toBe(1);
       expect(await expireDueMandates(own, { limit: 10 })).toBe(0);
-      expect((await standing.counters()).state).toBe("expired");
-      expect(
-        (await own.db.prisma.grant.findUniqueOrThrow({ where: { id: standing.grant.id } })).endedAt,
-      ).not.toBeNull();
+      expect((await setup.counters()).state).toBe("expired");
+      expect((await own.db.prisma.grant.findUniqueOrThrow({ where: { id: setup.grant.id } })).endedAt).not.toBeNull();
     } finally {
       await own.close();
     }

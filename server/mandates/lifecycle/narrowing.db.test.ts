@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
-import { makeStanding, refusalOf, scriptedProcessor } from "../../charges/charge/charge-setup.fixture.ts";
+import { makeChargeableMandate, refusalOf, scriptedProcessor } from "../../charges/charge/charge-setup.fixture.ts";
 import { settleCharge } from "../../charges/charge/settle-charge.ts";
 import { findCharge } from "../../data/charges/charges.ts";
 import { getPayerMandate } from "../find-mandates.ts";
@@ -18,7 +18,7 @@ beforeEach(() => {
 afterAll(() => deps.close());
 
 const actor = (kind: "payer", id: string) => ({ kind, id }) as const;
-const by = ({ mandateId, payer }: Awaited<ReturnType<typeof makeStanding>>) => ({
+const by = ({ mandateId, payer }: Awaited<ReturnType<typeof makeChargeableMandate>>) => ({
   mandateId,
   actor: actor("payer", payer.id),
   requestId: "r",
@@ -37,39 +37,39 @@ const eventTypes = async (objectId: string) =>
 
 describe("the payer can narrow a live mandate at once (docs/spec/payments.md, Narrowing and replacing a mandate)", () => {
   test("version + 1, the old index revoked, the new one valid; counters stay and nothing more than the rest fits", async () => {
-    const standing = await makeStanding(deps, {
+    const setup = await makeChargeableMandate(deps, {
       max_total_amount: 3_000,
       periodic_limits: [{ period: "day", alignment: "calendar", max_amount: 2_000 }],
     });
-    await standing.charge({ amount: 1_500 });
+    await setup.charge({ amount: 1_500 });
     const narrowing = {
       max_total_amount: 2_000,
       periodic_limits: [{ period: "day" as const, alignment: "calendar" as const, max_amount: 600 }],
     };
-    const act = { mandateId: standing.mandateId, actor: actor("payer", standing.payer.id), requestId: "r" };
+    const act = { mandateId: setup.mandateId, actor: actor("payer", setup.payer.id), requestId: "r" };
     expect(await narrowMandate(deps, { ...act, narrowing })).toEqual({ version: 2 });
-    expect(await versions(standing.mandateId)).toEqual([
+    expect(await versions(setup.mandateId)).toEqual([
       { version: 1, revoked: true, suspended: false },
       { version: 2, revoked: false, suspended: false },
     ]);
-    const view = await getPayerMandate(deps, { payerId: standing.payer.id, mandateId: standing.mandateId });
+    const view = await getPayerMandate(deps, { payerId: setup.payer.id, mandateId: setup.mandateId });
     expect(view.limits).toMatchObject([
       { key: "per_payment", capMinor: 5_000n },
       { key: "day:calendar", capMinor: 600n, usedMinor: 1_500n, leftMinor: 0n },
       { key: "total", capMinor: 2_000n, usedMinor: 1_500n, heldMinor: 0n, leftMinor: 500n },
     ]);
-    expect((await refusalOf(standing.charge({ amount: 501 }))).reasons).toEqual([
+    expect((await refusalOf(setup.charge({ amount: 501 }))).reasons).toEqual([
       "period_limit_exceeded",
       "total_limit_exceeded",
     ]);
-    expect(await eventTypes(standing.mandateId)).toEqual([
+    expect(await eventTypes(setup.mandateId)).toEqual([
       [1, "mandate.activated"],
       [2, "mandate.updated"],
     ]);
   });
 
   test("raising again, even to the first value, is refused and changes nothing", async () => {
-    const { mandateId, payer } = await makeStanding(deps);
+    const { mandateId, payer } = await makeChargeableMandate(deps);
     const act = { mandateId, actor: actor("payer", payer.id), requestId: "r" };
     await narrowMandate(deps, { ...act, narrowing: { max_amount_per_payment: 100 } });
     expect(
@@ -79,48 +79,48 @@ describe("the payer can narrow a live mandate at once (docs/spec/payments.md, Na
   });
 
   test("a limit on a period that was not counted so far is narrower too: what was spent and is held in it counts from its beginning", async () => {
-    const standing = await makeStanding(deps);
-    await standing.charge({ amount: 700 });
+    const setup = await makeChargeableMandate(deps);
+    await setup.charge({ amount: 700 });
     bank.state.pay = async () => ({ kind: "unknown" });
-    await standing.charge({ amount: 200 });
+    await setup.charge({ amount: 200 });
     const limit = { period: "day", alignment: "calendar", max_amount: 1_000 } as const;
-    await narrowMandate(deps, { ...by(standing), narrowing: { periodic_limits: [limit] } });
-    expect((await standing.counters()).periods).toMatchObject([
+    await narrowMandate(deps, { ...by(setup), narrowing: { periodic_limits: [limit] } });
+    expect((await setup.counters()).periods).toMatchObject([
       { limitKey: "day:calendar", usedAmount: 700n, usedCount: 1n, heldAmount: 200n, heldCount: 1n },
     ]);
-    expect((await refusalOf(standing.charge({ amount: 101 }))).reasons).toEqual(["period_limit_exceeded"]);
-    expect((await standing.charge({ amount: 100 })).status).toBe(202);
+    expect((await refusalOf(setup.charge({ amount: 101 }))).reasons).toEqual(["period_limit_exceeded"]);
+    expect((await setup.charge({ amount: 100 })).status).toBe(202);
     // Narrowed once more, nothing counts twice.
-    await narrowMandate(deps, { ...by(standing), narrowing: { periodic_limits: [{ ...limit, max_amount: 999 }] } });
-    expect((await standing.counters()).periods).toMatchObject([{ usedAmount: 700n, heldAmount: 300n, heldCount: 2n }]);
+    await narrowMandate(deps, { ...by(setup), narrowing: { periodic_limits: [{ ...limit, max_amount: 999 }] } });
+    expect((await setup.counters()).periods).toMatchObject([{ usedAmount: 700n, heldAmount: 300n, heldCount: 2n }]);
   });
 
   test("a new end must be in the future", async () => {
-    const standing = await makeStanding(deps);
+    const setup = await makeChargeableMandate(deps);
     const attempt = narrowMandate(deps, {
-      ...by(standing),
+      ...by(setup),
       narrowing: { valid_until: deps.clock.now().toISOString() },
     });
     expect((await refusalOf(attempt)).pointers).toEqual(["/valid_until"]);
-    expect(await versions(standing.mandateId)).toHaveLength(1);
+    expect(await versions(setup.mandateId)).toHaveLength(1);
   });
 
   test("a cap may go below used + held: nothing further fits, holds stay capturable, the remainder shows 0", async () => {
-    const standing = await makeStanding(deps, { max_total_amount: 3_000 });
-    await standing.charge({ amount: 1_000 });
+    const setup = await makeChargeableMandate(deps, { max_total_amount: 3_000 });
+    await setup.charge({ amount: 1_000 });
     bank.state.pay = async ({ chargeId }) => ({ kind: "processing", processorRef: `ref_${chargeId}` });
-    const held = await standing.charge({ amount: 1_500 });
-    await narrowMandate(deps, { ...by(standing), narrowing: { max_total_amount: 500, max_amount_per_payment: 10 } });
+    const held = await setup.charge({ amount: 1_500 });
+    await narrowMandate(deps, { ...by(setup), narrowing: { max_total_amount: 500, max_amount_per_payment: 10 } });
     const total = async () =>
-      (await getPayerMandate(deps, { payerId: standing.payer.id, mandateId: standing.mandateId })).limits.find(
+      (await getPayerMandate(deps, { payerId: setup.payer.id, mandateId: setup.mandateId })).limits.find(
         ({ key }) => key === "total",
       );
     expect(await total()).toMatchObject({ capMinor: 500n, usedMinor: 1_000n, heldMinor: 1_500n, leftMinor: 0n });
-    expect((await refusalOf(standing.charge({ amount: 1 }))).reasons).toEqual(["total_limit_exceeded"]);
+    expect((await refusalOf(setup.charge({ amount: 1 }))).reasons).toEqual(["total_limit_exceeded"]);
     const charge = await findCharge(deps.db.sql, held.chargeId);
     if (!charge) throw new Error("the charge is kept");
     await settleCharge(deps, charge, { kind: "succeeded", processorRef: "r" }, { kind: "reconciler", requestId: "r" });
-    expect(await standing.counters()).toMatchObject({ used: 2_500n, held: 0n, usedCount: 2n, heldCount: 0n });
+    expect(await setup.counters()).toMatchObject({ used: 2_500n, held: 0n, usedCount: 2n, heldCount: 0n });
     expect(await total()).toMatchObject({ usedMinor: 2_500n, heldMinor: 0n, leftMinor: 0n });
   });
 
@@ -131,19 +131,19 @@ describe("the payer can narrow a live mandate at once (docs/spec/payments.md, Na
   ])(
     "%s that used (captured, not held) has reached while nothing is held consumes it at once, and its grant ends",
     async (_, narrowing) => {
-      const standing = await makeStanding(deps, { max_total_amount: 3_000, max_payments: 9 });
-      for (const amount of [700, 800]) await standing.charge({ amount });
-      expect(await narrowMandate(deps, { ...by(standing), narrowing })).toEqual({ version: 2 });
-      expect((await standing.counters()).state).toBe("consumed");
-      expect((await refusalOf(standing.charge({ amount: 1 }))).reasons).toEqual(["mandate_consumed"]);
-      expect((await eventTypes(standing.mandateId)).slice(-2)).toEqual([
+      const setup = await makeChargeableMandate(deps, { max_total_amount: 3_000, max_payments: 9 });
+      for (const amount of [700, 800]) await setup.charge({ amount });
+      expect(await narrowMandate(deps, { ...by(setup), narrowing })).toEqual({ version: 2 });
+      expect((await setup.counters()).state).toBe("consumed");
+      expect((await refusalOf(setup.charge({ amount: 1 }))).reasons).toEqual(["mandate_consumed"]);
+      expect((await eventTypes(setup.mandateId)).slice(-2)).toEqual([
         [expect.any(Number), "mandate.updated"],
         [expect.any(Number), "mandate.consumed"],
       ]);
       // Consumed sets no bit.
-      expect((await versions(standing.mandateId))[1]).toEqual({ version: 2, revoked: false, suspended: false });
+      expect((await versions(setup.mandateId))[1]).toEqual({ version: 2, revoked: false, suspended: false });
       const { grant } = await deps.db.prisma.mandate.findUniqueOrThrow({
-        where: { id: standing.mandateId },
+        where: { id: setup.mandateId },
         select: { grant: { select: { endedAt: true } } },
       });
       expect(grant.endedAt).not.toBeNull();
@@ -151,74 +151,74 @@ describe("the payer can narrow a live mandate at once (docs/spec/payments.md, Na
   );
 
   test("not on an amount cap while refund_policy is restore: there total_limit_exceeded refuses", async () => {
-    const standing = await makeStanding(deps, { max_total_amount: 3_000, refund_policy: "restore" });
-    await standing.charge({ amount: 1_500 });
-    await narrowMandate(deps, { ...by(standing), narrowing: { max_total_amount: 1_000 } });
-    expect((await standing.counters()).state).toBe("active");
-    expect((await refusalOf(standing.charge({ amount: 1 }))).reasons).toEqual(["total_limit_exceeded"]);
+    const setup = await makeChargeableMandate(deps, { max_total_amount: 3_000, refund_policy: "restore" });
+    await setup.charge({ amount: 1_500 });
+    await narrowMandate(deps, { ...by(setup), narrowing: { max_total_amount: 1_000 } });
+    expect((await setup.counters()).state).toBe("active");
+    expect((await refusalOf(setup.charge({ amount: 1 }))).reasons).toEqual(["total_limit_exceeded"]);
   });
 
   test("while a hold lasts it stays; when the hold is let go, the cap below what is used consumes it", async () => {
-    const standing = await makeStanding(deps, { max_total_amount: 3_000 });
-    await standing.charge({ amount: 1_000 });
+    const setup = await makeChargeableMandate(deps, { max_total_amount: 3_000 });
+    await setup.charge({ amount: 1_000 });
     bank.state.pay = async ({ chargeId }) => ({ kind: "processing", processorRef: `ref_${chargeId}` });
-    const held = await standing.charge({ amount: 500 });
-    await narrowMandate(deps, { ...by(standing), narrowing: { max_total_amount: 900 } });
-    expect((await standing.counters()).state).toBe("active");
+    const held = await setup.charge({ amount: 500 });
+    await narrowMandate(deps, { ...by(setup), narrowing: { max_total_amount: 900 } });
+    expect((await setup.counters()).state).toBe("active");
     const charge = await findCharge(deps.db.sql, held.chargeId);
     if (!charge) throw new Error("the charge is kept");
     const declined = { kind: "declined", declineCode: "generic_decline", retryable: false, advice: "No." } as const;
     await settleCharge(deps, charge, { ...declined, processorRef: "r" }, { kind: "reconciler", requestId: "r" });
-    expect(await standing.counters()).toMatchObject({ state: "consumed", used: 1_000n, held: 0n });
+    expect(await setup.counters()).toMatchObject({ state: "consumed", used: 1_000n, held: 0n });
   });
 
   test("version + 1, the new credential and the old index's revocation bit are one transaction: all or nothing", async () => {
-    const standing = await makeStanding(deps);
+    const setup = await makeChargeableMandate(deps);
     const publications = () => deps.db.prisma.statusChange.count();
-    const before = { changes: await publications(), events: await eventTypes(standing.mandateId) };
+    const before = { changes: await publications(), events: await eventTypes(setup.mandateId) };
     const rolledBack = deps.db.transaction(async (tx) => {
-      await narrowMandate(deps, { ...by(standing), narrowing: { max_payments: 3 }, tx });
+      await narrowMandate(deps, { ...by(setup), narrowing: { max_payments: 3 }, tx });
       throw new Error("rolled back");
     });
     await expect(rolledBack).rejects.toThrow("rolled back");
-    expect(await versions(standing.mandateId)).toEqual([{ version: 1, revoked: false, suspended: false }]);
-    expect({ changes: await publications(), events: await eventTypes(standing.mandateId) }).toEqual(before);
-    const mandate = await deps.db.prisma.mandate.findUniqueOrThrow({ where: { id: standing.mandateId } });
+    expect(await versions(setup.mandateId)).toEqual([{ version: 1, revoked: false, suspended: false }]);
+    expect({ changes: await publications(), events: await eventTypes(setup.mandateId) }).toEqual(before);
+    const mandate = await deps.db.prisma.mandate.findUniqueOrThrow({ where: { id: setup.mandateId } });
     expect(mandate).toMatchObject({ version: 1, maxPayments: null });
-    const audited = await deps.db.prisma.$queryRaw`SELECT 1 FROM audit_entry WHERE subject_id = ${standing.mandateId}`;
+    const audited = await deps.db.prisma.$queryRaw`SELECT 1 FROM audit_entry WHERE subject_id = ${setup.mandateId}`;
     expect(audited).toHaveLength(1);
   });
 
   test("ten at once: a version each, and only the last one's bit is not set", async () => {
-    const standing = await makeStanding(deps);
+    const setup = await makeChargeableMandate(deps);
     const narrowings = Array.from({ length: 10 }, () =>
-      narrowMandate(deps, { ...by(standing), narrowing: { max_payments: 100 } }),
+      narrowMandate(deps, { ...by(setup), narrowing: { max_payments: 100 } }),
     );
     const given = (await Promise.all(narrowings)).map(({ version }) => version);
     expect(new Set(given).size).toBe(10);
-    const written = await versions(standing.mandateId);
+    const written = await versions(setup.mandateId);
     expect(written.map(({ version }) => version)).toEqual(Array.from({ length: 11 }, (_, index) => index + 1));
     expect(written.map(({ revoked }) => revoked)).toEqual([...Array.from({ length: 10 }, () => true), false]);
   });
 
   test("charges meanwhile fit into the caps of the version that they were reserved under, and into no later one's", async () => {
-    const standing = await makeStanding(deps, { max_total_amount: 5_000 });
+    const setup = await makeChargeableMandate(deps, { max_total_amount: 5_000 });
     const results = await Promise.allSettled([
-      ...Array.from({ length: 30 }, () => standing.charge({ amount: 100 })),
-      narrowMandate(deps, { ...by(standing), narrowing: { max_total_amount: 1_000 } }),
-      ...Array.from({ length: 30 }, () => standing.charge({ amount: 100 })),
+      ...Array.from({ length: 30 }, () => setup.charge({ amount: 100 })),
+      narrowMandate(deps, { ...by(setup), narrowing: { max_total_amount: 1_000 } }),
+      ...Array.from({ length: 30 }, () => setup.charge({ amount: 100 })),
     ]);
     expect(results[30]?.status).toBe("fulfilled");
-    const charges = await deps.db.prisma.charge.findMany({ where: { mandateId: standing.mandateId } });
+    const charges = await deps.db.prisma.charge.findMany({ where: { mandateId: setup.mandateId } });
     const before = charges.filter(({ mandateVersion }) => mandateVersion === 1).length;
     const after = charges.length - before;
     expect(after === 0 || before + after <= 10).toBe(true);
     expect(before).toBeLessThanOrEqual(50);
-    expect((await standing.counters()).used).toBe(BigInt(charges.length) * 100n);
+    expect((await setup.counters()).used).toBe(BigInt(charges.length) * 100n);
   });
 
   test("a paused mandate stays paused in its new version", async () => {
-    const { mandateId, payer } = await makeStanding(deps);
+    const { mandateId, payer } = await makeChargeableMandate(deps);
     const act = { mandateId, actor: actor("payer", payer.id), requestId: "r" };
     await suspendMandate(deps, act);
     await narrowMandate(deps, { ...act, narrowing: { max_payments: 3 } });

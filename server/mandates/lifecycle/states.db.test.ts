@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
-import { makeStanding, refusalOf, scriptedProcessor } from "../../charges/charge/charge-setup.fixture.ts";
+import { makeChargeableMandate, refusalOf, scriptedProcessor } from "../../charges/charge/charge-setup.fixture.ts";
 import { settleCharge } from "../../charges/charge/settle-charge.ts";
 import { findCharge } from "../../data/charges/charges.ts";
 import { isDomainError } from "../../kernel/errors.ts";
@@ -10,7 +10,7 @@ import { revokeMandate } from "./revoke-mandate.ts";
 import { suspendMandate } from "./suspend-mandate.ts";
 import { inTransaction, transitionMandate } from "./transition-mandate.ts";
 
-type Standing = Awaited<ReturnType<typeof makeStanding>>;
+type Setup = Awaited<ReturnType<typeof makeChargeableMandate>>;
 
 let deps: TestDeps;
 let bank = scriptedProcessor();
@@ -22,17 +22,17 @@ beforeEach(() => {
 });
 afterAll(() => deps.close());
 
-const payerOf = ({ mandateId, payer }: Standing) => ({
+const payerOf = ({ mandateId, payer }: Setup) => ({
   mandateId,
   actor: { kind: "payer", id: payer.id } as const,
   requestId: "r",
 });
-const operatorOf = ({ mandateId }: Standing) => ({
+const operatorOf = ({ mandateId }: Setup) => ({
   mandateId,
   actor: { kind: "operator", id: "acc_operator" } as const,
   requestId: "r",
 });
-const expire = ({ mandateId }: Standing) =>
+const expire = ({ mandateId }: Setup) =>
   inTransaction(deps, undefined, (sql) =>
     transitionMandate(deps, sql, {
       mandateId,
@@ -41,18 +41,18 @@ const expire = ({ mandateId }: Standing) =>
       event: "expire",
     }),
   );
-const mandateOf = ({ mandateId }: Standing) => deps.db.prisma.mandate.findUniqueOrThrow({ where: { id: mandateId } });
-const versionOf = ({ mandateId }: Standing) =>
+const mandateOf = ({ mandateId }: Setup) => deps.db.prisma.mandate.findUniqueOrThrow({ where: { id: mandateId } });
+const versionOf = ({ mandateId }: Setup) =>
   deps.db.prisma.mandateVersion.findFirstOrThrow({ where: { mandateId }, select: { revoked: true, suspended: true } });
-const eventsOf = ({ mandateId }: Standing) =>
+const eventsOf = ({ mandateId }: Setup) =>
   deps.db.prisma.event.findMany({ where: { objectId: mandateId }, orderBy: { sequence: "asc" } });
-const auditOf = ({ mandateId }: Standing) =>
+const auditOf = ({ mandateId }: Setup) =>
   deps.db.prisma.$queryRaw<{ action: string; actorKind: string }[]>`
     SELECT action, actor_kind AS "actorKind" FROM audit_entry WHERE subject_id = ${mandateId} ORDER BY seq`;
 /** A charge that the processor has taken and not decided: held. */
-const hold = async (standing: Standing, amount: number) => {
+const hold = async (setup: Setup, amount: number) => {
   bank.state.pay = async ({ chargeId }) => ({ kind: "processing", processorRef: `ref_${chargeId}` });
-  const { chargeId } = await standing.charge({ amount });
+  const { chargeId } = await setup.charge({ amount });
   return async (outcome: "succeeded" | "declined") => {
     const charge = await findCharge(deps.db.sql, chargeId);
     if (!charge) throw new Error("the charge is kept");
@@ -67,8 +67,8 @@ describe("expired (final): the clock (docs/spec/payments.md, Mandate states)", (
     const start = deps.clock.now();
     const until = new Date(start.getTime() + 60_000);
     const [active, paused] = [
-      await makeStanding(deps, { valid_until: until.toISOString() }),
-      await makeStanding(deps, { valid_until: until.toISOString() }),
+      await makeChargeableMandate(deps, { valid_until: until.toISOString() }),
+      await makeChargeableMandate(deps, { valid_until: until.toISOString() }),
     ];
     await suspendMandate(deps, payerOf(paused));
     deps.clock.set(new Date(until.getTime() - 1));
@@ -93,27 +93,27 @@ describe("expired (final): the clock (docs/spec/payments.md, Mandate states)", (
 
 describe("consumed (final): the engine, once used reaches a lifetime cap and nothing is held (docs/spec/payments.md, Mandate states)", () => {
   test("not on what is held: it refuses by total_limit_exceeded, and fits again once the hold is released", async () => {
-    const standing = await makeStanding(deps, { max_total_amount: 1_000 });
-    const settle = await hold(standing, 1_000);
-    expect(await standing.counters()).toMatchObject({ state: "active", held: 1_000n });
-    expect((await refusalOf(standing.charge({ amount: 1 }))).reasons).toEqual(["total_limit_exceeded"]);
+    const setup = await makeChargeableMandate(deps, { max_total_amount: 1_000 });
+    const settle = await hold(setup, 1_000);
+    expect(await setup.counters()).toMatchObject({ state: "active", held: 1_000n });
+    expect((await refusalOf(setup.charge({ amount: 1 }))).reasons).toEqual(["total_limit_exceeded"]);
     await settle("declined");
-    expect(await standing.counters()).toMatchObject({ state: "active", held: 0n, used: 0n });
+    expect(await setup.counters()).toMatchObject({ state: "active", held: 0n, used: 0n });
     bank = scriptedProcessor();
-    expect((await standing.charge({ amount: 1_000 })).status).toBe(201);
-    expect(await standing.counters()).toMatchObject({ state: "consumed", used: 1_000n });
+    expect((await setup.charge({ amount: 1_000 })).status).toBe(201);
+    expect(await setup.counters()).toMatchObject({ state: "consumed", used: 1_000n });
   });
 
   test("not while another charge is held; then with the one that lets go of the last hold, used or released", async () => {
-    const standing = await makeStanding(deps, { max_payments: 2, max_total_amount: 3_000 });
-    const settleFirst = await hold(standing, 500);
-    const settleSecond = await hold(standing, 500);
+    const setup = await makeChargeableMandate(deps, { max_payments: 2, max_total_amount: 3_000 });
+    const settleFirst = await hold(setup, 500);
+    const settleSecond = await hold(setup, 500);
     await settleFirst("succeeded");
-    expect(await standing.counters()).toMatchObject({ state: "active", usedCount: 1n, heldCount: 1n });
+    expect(await setup.counters()).toMatchObject({ state: "active", usedCount: 1n, heldCount: 1n });
     await settleSecond("succeeded");
-    expect(await standing.counters()).toMatchObject({ state: "consumed", usedCount: 2n, heldCount: 0n });
+    expect(await setup.counters()).toMatchObject({ state: "consumed", usedCount: 2n, heldCount: 0n });
 
-    const narrowed = await makeStanding(deps, { max_total_amount: 3_000 });
+    const narrowed = await makeChargeableMandate(deps, { max_total_amount: 3_000 });
     bank = scriptedProcessor();
     await narrowed.charge({ amount: 1_000 });
     const [settleOne, settleOther] = [await hold(narrowed, 500), await hold(narrowed, 500)];
@@ -126,12 +126,12 @@ describe("consumed (final): the engine, once used reaches a lifetime cap and not
   });
 
   test("a paused mandate too, when what was submitted before settles; consumed sets no status bit", async () => {
-    const standing = await makeStanding(deps, { max_payments: 1 });
-    const settle = await hold(standing, 100);
+    const setup = await makeChargeableMandate(deps, { max_payments: 1 });
+    const settle = await hold(setup, 100);
     await settle("succeeded");
-    expect((await mandateOf(standing)).state).toBe("consumed");
-    expect(await versionOf(standing)).toEqual({ revoked: false, suspended: false });
-    const paused = await makeStanding(deps, { max_payments: 1 });
+    expect((await mandateOf(setup)).state).toBe("consumed");
+    expect(await versionOf(setup)).toEqual({ revoked: false, suspended: false });
+    const paused = await makeChargeableMandate(deps, { max_payments: 1 });
     const settlePaused = await hold(paused, 100);
     await suspendMandate(deps, payerOf(paused));
     await settlePaused("succeeded");
@@ -144,34 +144,38 @@ describe("consumed (final): the engine, once used reaches a lifetime cap and not
   });
 
   test("max_payments is never given back: under refund_policy restore it consumes all the same", async () => {
-    const standing = await makeStanding(deps, { max_payments: 1, max_total_amount: 5_000, refund_policy: "restore" });
-    await standing.charge({});
-    expect((await standing.counters()).state).toBe("consumed");
+    const setup = await makeChargeableMandate(deps, {
+      max_payments: 1,
+      max_total_amount: 5_000,
+      refund_policy: "restore",
+    });
+    await setup.charge({});
+    expect((await setup.counters()).state).toBe("consumed");
   });
 });
 
 describe("a transition, its audit entry, its event and its status bits are one transaction (docs/spec/payments.md, Mandate states)", () => {
-  const acts: [string, (standing: Standing, tx: Parameters<typeof revokeMandate>[1]["tx"]) => Promise<unknown>][] = [
-    ["suspend", (standing, tx) => suspendMandate(deps, { ...payerOf(standing), ...(tx ? { tx } : {}) })],
-    ["revoke", (standing, tx) => revokeMandate(deps, { ...payerOf(standing), ...(tx ? { tx } : {}) })],
+  const acts: [string, (setup: Setup, tx: Parameters<typeof revokeMandate>[1]["tx"]) => Promise<unknown>][] = [
+    ["suspend", (setup, tx) => suspendMandate(deps, { ...payerOf(setup), ...(tx ? { tx } : {}) })],
+    ["revoke", (setup, tx) => revokeMandate(deps, { ...payerOf(setup), ...(tx ? { tx } : {}) })],
   ];
   test.each(acts)("%s: all of it, or nothing of it", async (_, act) => {
-    const standing = await makeStanding(deps);
+    const setup = await makeChargeableMandate(deps);
     const snapshot = async () => ({
-      mandate: await mandateOf(standing),
-      version: await versionOf(standing),
-      events: await eventsOf(standing),
-      audit: await auditOf(standing),
+      mandate: await mandateOf(setup),
+      version: await versionOf(setup),
+      events: await eventsOf(setup),
+      audit: await auditOf(setup),
       published: await deps.db.prisma.statusChange.count(),
     });
     const before = await snapshot();
     const rolledBack = deps.db.transaction(async (tx) => {
-      await act(standing, tx);
+      await act(setup, tx);
       throw new Error("rolled back");
     });
     await expect(rolledBack).rejects.toThrow("rolled back");
     expect(await snapshot()).toEqual(before);
-    await act(standing, undefined);
+    await act(setup, undefined);
     const after = await snapshot();
     expect(after.mandate.state).not.toBe("active");
     expect(after.version).not.toEqual(before.version);
@@ -181,23 +185,23 @@ describe("a transition, its audit entry, its event and its status bits are one t
   });
 
   test("payer and operator at once, over and over: the set is what the last acts left, bit and events agree", async () => {
-    const standing = await makeStanding(deps);
+    const setup = await makeChargeableMandate(deps);
     const acts = Array.from({ length: 40 }, (_, index) => {
-      const who = index % 2 === 0 ? payerOf(standing) : operatorOf(standing);
+      const who = index % 2 === 0 ? payerOf(setup) : operatorOf(setup);
       return index % 3 === 0 ? resumeMandate(deps, who) : suspendMandate(deps, who);
     });
     const results = await Promise.allSettled(acts);
     expect(results.filter((result) => result.status === "rejected" && !isDomainError(result.reason))).toEqual([]);
-    const { state, suspendedBy } = await mandateOf(standing);
+    const { state, suspendedBy } = await mandateOf(setup);
     expect(state).toBe(suspendedBy.length > 0 ? "suspended" : "active");
-    expect((await versionOf(standing)).suspended).toBe(state === "suspended");
+    expect((await versionOf(setup)).suspended).toBe(state === "suspended");
     const set = new Set<string>();
-    for (const { action, actorKind } of await auditOf(standing)) {
+    for (const { action, actorKind } of await auditOf(setup)) {
       if (action === "mandate.suspended") set.add(actorKind);
       if (action === "mandate.resumed") set.delete(actorKind);
     }
     expect([...set].sort()).toEqual(suspendedBy);
-    const events = await eventsOf(standing);
+    const events = await eventsOf(setup);
     expect(events.map(({ sequence }) => sequence)).toEqual(events.map((_, index) => index + 1));
     expect(events.at(-1)?.type).toBe(
       state === "suspended" ? "mandate.suspended" : events.length > 1 ? "mandate.resumed" : "mandate.activated",

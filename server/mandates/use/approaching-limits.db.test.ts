@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
-import { makeStanding, scriptedProcessor } from "../../charges/charge/charge-setup.fixture.ts";
+import { makeChargeableMandate, scriptedProcessor } from "../../charges/charge/charge-setup.fixture.ts";
 
 let deps: TestDeps;
 let bank = scriptedProcessor();
@@ -25,19 +25,19 @@ const toldOf = async (mandateId: string) =>
 
 describe("mandate.limit_approaching (docs/spec/payments.md, Webhooks)", () => {
   test("is told in the transaction of the capture that uses 80 % of a cap, with the cap, what is used and when it resets", async () => {
-    const standing = await makeStanding(deps, {
+    const setup = await makeChargeableMandate(deps, {
       max_total_amount: 5_000,
       periodic_limits: [{ period: "month", alignment: "calendar", max_amount: 1_000, max_payments: 5 }],
     });
-    await standing.charge({ amount: 799 });
-    expect(await toldOf(standing.mandateId)).toEqual([]);
-    await standing.charge({ amount: 1 });
-    expect(await toldOf(standing.mandateId)).toEqual([
+    await setup.charge({ amount: 799 });
+    expect(await toldOf(setup.mandateId)).toEqual([]);
+    await setup.charge({ amount: 1 });
+    expect(await toldOf(setup.mandateId)).toEqual([
       {
-        mandate_id: standing.mandateId,
+        mandate_id: setup.mandateId,
         status: "active",
         version: 1,
-        client_id: standing.agent.id,
+        client_id: setup.agent.id,
         limits: [
           {
             constraint: "periodic_limits[month:calendar].max_amount",
@@ -48,29 +48,29 @@ describe("mandate.limit_approaching (docs/spec/payments.md, Webhooks)", () => {
         ],
       },
     ]);
-    await standing.charge({ amount: 1 });
-    expect(await toldOf(standing.mandateId)).toHaveLength(1);
-    await standing.charge({ amount: 1 });
-    expect((await toldOf(standing.mandateId))[1]).toMatchObject({
+    await setup.charge({ amount: 1 });
+    expect(await toldOf(setup.mandateId)).toHaveLength(1);
+    await setup.charge({ amount: 1 });
+    expect((await toldOf(setup.mandateId))[1]).toMatchObject({
       limits: [{ constraint: "periodic_limits[month:calendar].max_payments", cap: 5, used: 4 }],
     });
   });
 
   test("not for what is held or declined, and not beside mandate.consumed", async () => {
-    const standing = await makeStanding(deps, { max_total_amount: 1_000 });
+    const setup = await makeChargeableMandate(deps, { max_total_amount: 1_000 });
     bank.state.pay = async () => ({ kind: "processing", processorRef: "r" });
-    await standing.charge({ amount: 900 });
-    const consumed = await makeStanding(deps, { max_total_amount: 1_000 });
+    await setup.charge({ amount: 900 });
+    const consumed = await makeChargeableMandate(deps, { max_total_amount: 1_000 });
     bank = scriptedProcessor();
     await consumed.charge({ amount: 1_000 });
     expect((await consumed.counters()).state).toBe("consumed");
-    expect([await toldOf(standing.mandateId), await toldOf(consumed.mandateId)]).toEqual([[], []]);
+    expect([await toldOf(setup.mandateId), await toldOf(consumed.mandateId)]).toEqual([[], []]);
   });
 
   test("forty charges at once: each cap is told of once", async () => {
-    const standing = await makeStanding(deps, { max_total_amount: 5_000, max_payments: 45 });
-    await Promise.all(Array.from({ length: 40 }, () => standing.charge({ amount: 100 })));
-    const told = (await toldOf(standing.mandateId)) as { limits: { constraint: string; used: number }[] }[];
+    const setup = await makeChargeableMandate(deps, { max_total_amount: 5_000, max_payments: 45 });
+    await Promise.all(Array.from({ length: 40 }, () => setup.charge({ amount: 100 })));
+    const told = (await toldOf(setup.mandateId)) as { limits: { constraint: string; used: number }[] }[];
     expect(told.flatMap(({ limits }) => limits.map(({ constraint, used }) => [constraint, used]))).toEqual([
       ["max_payments", 36],
       ["max_total_amount", 4_000],

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
-import { makeStanding, scriptedProcessor } from "../../charges/charge/charge-setup.fixture.ts";
+import { makeChargeableMandate, scriptedProcessor } from "../../charges/charge/charge-setup.fixture.ts";
 import { settleCharge } from "../../charges/charge/settle-charge.ts";
 import { findCharge } from "../../data/charges/charges.ts";
 
@@ -97,18 +97,22 @@ describe("all limits, held, used and released, against a slow obvious model (doc
       await fc.assert(
         fc.asyncProperty(fc.array(step, { minLength: 60, maxLength: 80 }), async (steps) => {
           deps.clock.set(new Date(start));
-          const standing = await makeStanding(deps, { ...lifetime, periodic_limits: [...limits], time_zone: timeZone });
+          const setup = await makeChargeableMandate(deps, {
+            ...lifetime,
+            periodic_limits: [...limits],
+            time_zone: timeZone,
+          });
           const anchor = dateOf(deps.clock.now());
           const payments: Payment[] = [];
           for (const { minutes, amount, outcome, settle } of steps) {
             deps.clock.advance(minutes * 60);
             if (settle) await settleHeld(payments, settle);
-            if ((await standing.counters()).state === "consumed") break;
+            if ((await setup.counters()).state === "consumed") break;
             const date = dateOf(deps.clock.now());
             bank = scriptedProcessor();
             if (outcome === "declined") bank.state.pay = async () => outcomeOf("declined");
             if (outcome === "held") bank.state.pay = async () => ({ kind: "processing", processorRef: "r" });
-            const answer = await standing.charge({ amount }).catch(constraintsOf);
+            const answer = await setup.charge({ amount }).catch(constraintsOf);
             expect("refusals" in answer ? answer.refusals : []).toEqual(
               expectedRefusals(payments, anchor, date, amount),
             );
@@ -120,7 +124,7 @@ describe("all limits, held, used and released, against a slow obvious model (doc
               sum(payments, "held") === 0 &&
               (sum(payments, "used") >= lifetime.max_total_amount ||
                 payments.filter(({ state }) => state === "used").length >= lifetime.max_payments);
-            expect(await standing.counters()).toMatchObject({
+            expect(await setup.counters()).toMatchObject({
               state: isDone ? "consumed" : "active",
               used: BigInt(sum(payments, "used")),
               held: BigInt(sum(payments, "held")),

@@ -4,7 +4,7 @@ import { assertionType, makePkce, signAssertion } from "#e2e/support/oauth/oauth
 import { introspectAs } from "#e2e/support/oauth/pending-client.ts";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import type { SessionContext } from "../../accounts/sessions/find-session.ts";
-import { makeStanding, scriptedProcessor } from "../../charges/charge/charge-setup.fixture.ts";
+import { makeChargeableMandate, scriptedProcessor } from "../../charges/charge/charge-setup.fixture.ts";
 import { findViolations } from "../../data/invariants/invariants.ts";
 import { sha256Base64url } from "../../kernel/crypto/hash.ts";
 import { isDomainError, isOAuthError } from "../../kernel/errors.ts";
@@ -65,10 +65,10 @@ const outcomeOf = (attempt: Promise<unknown>): Promise<string> =>
 
 /** One agent with mandates of several payers' worth, all chargeable by one merchant. */
 const makeAgentWithMandates = async (count: number) => {
-  const standing = await makeStanding(deps);
-  const { agent, payer, merchant, merchantClient } = standing;
-  const mandateIds = [standing.mandateId];
-  const grantIds = [standing.grant.id];
+  const setup = await makeChargeableMandate(deps);
+  const { agent, payer, merchant, merchantClient } = setup;
+  const mandateIds = [setup.mandateId];
+  const grantIds = [setup.grant.id];
   for (let made = 1; made < count; made += 1) {
     const [grant, mandateId] = [await makeGrant(deps, { clientId: agent.id, payerId: payer.id }), newId("mdt")];
     const { max_amount_per_payment, ...details } = mandateOf(merchant.id);
@@ -89,7 +89,7 @@ const makeAgentWithMandates = async (count: number) => {
     grantIds.push(grant.id);
   }
   await giveToken(agent.id, "secret");
-  return { ...standing, agent, merchantClient, mandateIds, grantIds };
+  return { ...setup, agent, merchantClient, mandateIds, grantIds };
 };
 
 const mandateOf = (merchantId: string) => ({
@@ -159,14 +159,14 @@ describe("DELETE takes everything with it in one transaction (RFC 7592 §2.3)", 
 
   test("against charges, the payer's own revocation and expiry: no deadlock, and each charge is before it or refused", async () => {
     for (let round = 0; round < 5; round += 1) {
-      const standing = await makeAgentWithMandates(6);
-      const { agent, payer, mandateIds } = standing;
+      const setup = await makeAgentWithMandates(6);
+      const { agent, payer, mandateIds } = setup;
       await deps.db.prisma.mandate.update({
         where: { id: mandateIds[5] ?? "" },
         data: { validFrom: new Date(0), validUntil: deps.clock.now() },
       });
       const charges = mandateIds.flatMap((mandate_id) =>
-        Array.from({ length: 5 }, () => outcomeOf(standing.charge({ mandate_id, amount: 100 }))),
+        Array.from({ length: 5 }, () => outcomeOf(setup.charge({ mandate_id, amount: 100 }))),
       );
       const revocation = revokeMandate(deps, {
         mandateId: mandateIds[3] ?? "",
@@ -187,7 +187,7 @@ describe("DELETE takes everything with it in one transaction (RFC 7592 §2.3)", 
         ),
       ).toEqual([]);
       await expectAllEnded(agent.id);
-      expect(await outcomeOf(standing.charge({ amount: 100 }))).toBe("refused_by_mandate");
+      expect(await outcomeOf(setup.charge({ amount: 100 }))).toBe("refused_by_mandate");
     }
   });
 });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makePayer } from "#e2e/support/factories.ts";
 import { authorizationOf } from "#e2e/support/oauth/authorization-flow.ts";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
-import { makeStanding, refusalOf, scriptedProcessor } from "../../charges/charge/charge-setup.fixture.ts";
+import { makeChargeableMandate, refusalOf, scriptedProcessor } from "../../charges/charge/charge-setup.fixture.ts";
 import { findViolations } from "../../data/invariants/invariants.ts";
 import { provideDeps } from "../../http/runtime.ts";
 import type { PaymentMandateDetails } from "../../mandates/details/payment-mandate.wire.ts";
@@ -25,9 +25,9 @@ afterAll(() => deps.close());
 
 /** A payer's live mandate, and its client on the way to replace it. */
 const makeReplaceable = async (limits: Partial<PaymentMandateDetails> = {}) => {
-  const standing = await makeStanding(deps, limits);
-  const { mandateId, merchant, grant } = standing;
-  const flow = await authorizationOf(deps, { client: standing.agent, payer: standing.payer });
+  const setup = await makeChargeableMandate(deps, limits);
+  const { mandateId, merchant, grant } = setup;
+  const flow = await authorizationOf(deps, { client: setup.agent, payer: setup.payer });
   const details = (more: Partial<PaymentMandateDetails> = {}, id: string | null = mandateId): object => ({
     type: "payment_mandate_v1",
     actions: ["verify", "charge"],
@@ -47,8 +47,8 @@ const makeReplaceable = async (limits: Partial<PaymentMandateDetails> = {}) => {
       where: { id: mandateId },
       include: { versions: { orderBy: { version: "asc" } }, grant: true },
     });
-  const act = { mandateId, actor: { kind: "payer", id: standing.payer.id }, requestId: "r" } as const;
-  return { ...standing, ...flow, details, replacing, askFor, replaceBy, mandate, act };
+  const act = { mandateId, actor: { kind: "payer", id: setup.payer.id }, requestId: "r" } as const;
+  return { ...setup, ...flow, details, replacing, askFor, replaceBy, mandate, act };
 };
 
 const isLive = async (token: string): Promise<boolean> => {
@@ -403,10 +403,10 @@ describe("races on real PostgreSQL", () => {
       expect(second.status, second.body.error_description).toBe(200);
       expect(await isLive(second.body.access_token)).toBe(true);
       if (answer.status === 200) expect(await isLive(answer.body.access_token)).toBe(false);
-      const standing = await deps.db.prisma.refreshToken.count({
+      const setup = await deps.db.prisma.refreshToken.count({
         where: { grantId: own.grant.id, revokedAt: null, rotatedAt: null },
       });
-      expect(standing).toBe(1);
+      expect(setup).toBe(1);
     }
   });
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeAgentClient } from "#e2e/support/factories.ts";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
-import { makeStanding, scriptedProcessor } from "../../charges/charge/charge-setup.fixture.ts";
+import { makeChargeableMandate, scriptedProcessor } from "../../charges/charge/charge-setup.fixture.ts";
 import { findViolations } from "../../data/invariants/invariants.ts";
 import { narrowMandate } from "../../mandates/lifecycle/narrow-mandate.ts";
 import { suspendMandate } from "../../mandates/lifecycle/suspend-mandate.ts";
@@ -26,14 +26,14 @@ const revocations = async (grantId: string) => {
 
 describe("queryGrant (Grant Management §6.4)", () => {
   test("a paused mandate still belongs to the grant, though no token names it", async () => {
-    const own = await makeStanding(deps);
+    const own = await makeChargeableMandate(deps);
     const act = { mandateId: own.mandateId, actor: { kind: "payer", id: own.payer.id }, requestId: "r" } as const;
     await suspendMandate(deps, act);
     expect((await query(own))?.authorization_details).toMatchObject([{ identifier: own.mandateId }]);
   });
 
   test("what the payer lowers is told as the server's change, at its instant", async () => {
-    const own = await makeStanding(deps);
+    const own = await makeChargeableMandate(deps);
     const before = await query(own);
     expect(before).toMatchObject({ updated_by: "client", last_updated: before?.created_at });
     deps.clock.advance(60);
@@ -48,21 +48,21 @@ describe("queryGrant (Grant Management §6.4)", () => {
 
   test("a grant has ended once the clock has ended its last mandate", async () => {
     const until = new Date(deps.clock.now().getTime() + 3_600_000);
-    const own = await makeStanding(deps, { valid_until: until.toISOString() });
+    const own = await makeChargeableMandate(deps, { valid_until: until.toISOString() });
     expect(await query(own)).toMatchObject({ expires_at: Math.floor(until.getTime() / 1000) });
     deps.clock.advance(3_600);
     expect(await query(own)).toBeNull();
   });
 
   test("another client's grant is nobody's", async () => {
-    const own = await makeStanding(deps);
+    const own = await makeChargeableMandate(deps);
     expect(await query({ grant: own.grant, agent: await makeAgentClient(deps) })).toBeNull();
   });
 });
 
 describe("revokeGrant (Grant Management §6.5)", () => {
   test("ends the mandate, voids what waits for the payer, and is audited once however often it is asked", async () => {
-    const own = await makeStanding(deps, { step_up_above: 100 });
+    const own = await makeChargeableMandate(deps, { step_up_above: 100 });
     await own.charge();
     const answers = await Promise.all(Array.from({ length: 10 }, () => revoke(own.grant.id, own.agent.id)));
     expect(answers).toEqual(answers.map(() => true));
@@ -73,7 +73,7 @@ describe("revokeGrant (Grant Management §6.5)", () => {
 
   test("whose time was over before a worker wrote that down ends by the clock, once", async () => {
     const until = new Date(deps.clock.now().getTime() + 3_600_000);
-    const own = await makeStanding(deps, { valid_until: until.toISOString() });
+    const own = await makeChargeableMandate(deps, { valid_until: until.toISOString() });
     deps.clock.advance(3_601);
     expect(await revoke(own.grant.id, own.agent.id)).toBe(true);
     expect(await revoke(own.grant.id, own.agent.id)).toBe(true);
@@ -84,14 +84,14 @@ describe("revokeGrant (Grant Management §6.5)", () => {
   });
 
   test("by another client changes nothing", async () => {
-    const own = await makeStanding(deps);
+    const own = await makeChargeableMandate(deps);
     expect(await revoke(own.grant.id, (await makeAgentClient(deps)).id)).toBe(false);
     expect((await own.counters()).state).toBe("active");
     expect(await revocations(own.grant.id)).toBe(0);
   });
 
   test("and charges at once: each is before or after it, never both", async () => {
-    const own = await makeStanding(deps);
+    const own = await makeChargeableMandate(deps);
     const charges = Array.from({ length: 20 }, () => own.charge({ amount: 100 }).catch(() => null));
     await Promise.all([revoke(own.grant.id, own.agent.id), ...charges]);
     expect(await own.charge().catch((error: { code: string }) => error.code)).toBe("refused_by_mandate");

@@ -1,7 +1,7 @@
 import { makeMerchant, makePayer } from "#e2e/support/factories.ts";
 import type { TestDeps } from "#e2e/support/test-deps.ts";
 import type { MerchantRole } from "../../accounts/authorize.ts";
-import { makeStanding } from "../../charges/charge/charge-setup.fixture.ts";
+import { makeChargeableMandate } from "../../charges/charge/charge-setup.fixture.ts";
 import { appendEvent, type EventType } from "../../data/webhooks/events.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { dispatchEvents } from "../../jobs/messages/dispatch-events.ts";
@@ -27,7 +27,7 @@ export const makeMember = async (deps: Deps, merchantId: string, role: MerchantR
 
 /** A merchant's charges: one is authorized, one is paid. */
 export const makeCharges = async (deps: TestDeps) => {
-  const { merchant, charge } = await makeStanding(deps);
+  const { merchant, charge } = await makeChargeableMandate(deps);
   const { chargeId: authorizedId } = await charge({ capture_method: "manual" });
   const { chargeId: paidId } = await charge();
   return { merchantId: merchant.id, authorizedId, paidId };

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import { openSession, passwordAcr } from "../../accounts/sessions/sessions.ts";
 import { searchAudit } from "../../audit/search-audit.ts";
-import { makeStanding, scriptedProcessor } from "../../charges/charge/charge-setup.fixture.ts";
+import { makeChargeableMandate, scriptedProcessor } from "../../charges/charge/charge-setup.fixture.ts";
 import { refundCharge } from "../../charges/refunds/refund-charge.ts";
 import { contextOf } from "../context.ts";
 import { createCaller } from "../root.ts";
@@ -18,8 +18,8 @@ beforeAll(async () => {
 afterAll(() => deps.close());
 
 const makeDashboard = async () => {
-  const standing = await makeStanding(deps);
-  const merchantId = standing.merchant.id;
+  const setup = await makeChargeableMandate(deps);
+  const merchantId = setup.merchant.id;
   const accountId = await makeMember(deps, merchantId, "owner");
   const info = { requestId: "req_test", ipAddress: "127.0.0.1", userAgent: "Vitest" };
   const now = deps.clock.now();
@@ -29,7 +29,7 @@ const makeDashboard = async () => {
   const headers = new Headers({ "sec-fetch-site": "same-origin" });
   const api = createCaller(contextOf(deps, headers, session)).payments;
   const payment = (chargeId: string) => api.payment({ chargeId });
-  return { ...standing, merchantId, accountId, api, payment };
+  return { ...setup, merchantId, accountId, api, payment };
 };
 type Dashboard = Awaited<ReturnType<typeof makeDashboard>>;
 

@@ -86,7 +86,7 @@ const incident = { title: "Charges are slow", impact: "major", state: "investiga
 export const operatorInputs: Readonly<Record<string, (things: OperatorThings) => unknown>> = {
   "operator.attention": () => undefined,
   "operator.outbox": () => ({ search: "example.test", state: "pending" }),
-  "operator.handedOverCharges": () => ({ search: "market" }),
+  "operator.chargesUnderReview": () => ({ search: "market" }),
   "operator.charge": ({ stuckId }) => ({ chargeId: stuckId }),
   "operator.searchCharge": ({ stuckId }) => ({ chargeId: stuckId, reason: "Asked by the merchant" }),
   "operator.settleCharge": ({ stuckId }) => ({

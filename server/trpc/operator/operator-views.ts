@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { PastAct } from "../../audit/past-acts.ts";
 import type { ChargeForOperator } from "../../charges/lists/get-charge-for-operator.ts";
+import type { OperatorCharge } from "../../data/charges/charges-under-review.ts";
 import type { OpenContradiction } from "../../data/charges/contradictions.ts";
-import type { OperatorCharge } from "../../data/charges/handed-over-charges.ts";
 import type { MailRow } from "../../data/mail/outbox.ts";
 import type { FoundMandate } from "../../data/mandates/mandate-search.ts";
 import type { MerchantRow } from "../../data/merchants/merchants.ts";
@@ -43,9 +43,9 @@ export const toOperatorCharge = (charge: OperatorCharge) => ({
   createdAt: charge.createdAt.toISOString(),
 });
 
-export const toChargeForOperator = ({ charge, isHandedOver, contradictions, sent, timeline }: ChargeForOperator) => ({
+export const toChargeForOperator = ({ charge, isUnderReview, contradictions, sent, timeline }: ChargeForOperator) => ({
   ...toOperatorCharge(charge),
-  isHandedOver,
+  isUnderReview,
   contradictions: contradictions.map(toContradiction),
   sent: sent && { ...sent, at: sent.at.toISOString() },
   timeline: timeline.map(toPastAct),

@@ -4,10 +4,10 @@ import { maxAuditPage, searchAudit } from "../../audit/search-audit.ts";
 import { verifyAuditPart } from "../../audit/verify-audit.ts";
 import { getChargeForOperator } from "../../charges/lists/get-charge-for-operator.ts";
 import { closeContradiction } from "../../charges/review/close-contradiction.ts";
+import { listChargesUnderReview } from "../../charges/review/list-charges-under-review.ts";
 import { listContradictions } from "../../charges/review/list-contradictions.ts";
-import { listHandedOverCharges } from "../../charges/review/list-handed-over-charges.ts";
-import { searchHandedOverCharge } from "../../charges/review/search-handed-over-charge.ts";
-import { settleHandedOverCharge } from "../../charges/review/settle-handed-over-charge.ts";
+import { searchChargeUnderReview } from "../../charges/review/search-charge-under-review.ts";
+import { settleChargeUnderReview } from "../../charges/review/settle-charge-under-review.ts";
 import { findAttention } from "../../operators/find-attention.ts";
 import { getMail } from "../../platform/mail/get-mail.ts";
 import { listMail } from "../../platform/mail/list-mail.ts";
@@ -44,7 +44,7 @@ const formatCursor = ({ shard, after, ends }: ExportCursor): string => [shard, a
 export const operatorRouter = router({
   attention: accountProcedure("attention.read").query(({ ctx }) => findAttention(ctx.deps)),
 
-  handedOverCharges: accountProcedure("handed_over_charge.list")
+  chargesUnderReview: accountProcedure("charge_under_review.list")
     .input(
       z.object({
         search: z.string().max(100).optional(),
@@ -53,26 +53,26 @@ export const operatorRouter = router({
       }),
     )
     .query(async ({ ctx, input }) => {
-      const { charges, hasMore } = await listHandedOverCharges(ctx.deps, input);
+      const { charges, hasMore } = await listChargesUnderReview(ctx.deps, input);
       return { charges: charges.map(toOperatorCharge), hasMore };
     }),
 
-  charge: operatorProcedure("handed_over_charge.read")
+  charge: operatorProcedure("charge_under_review.read")
     .input(byCharge)
     .query(async ({ ctx, input }) => toChargeForOperator(await getChargeForOperator(ctx.deps, input))),
 
-  searchCharge: operatorProcedure("handed_over_charge.search")
+  searchCharge: operatorProcedure("charge_under_review.search")
     .input(byCharge.extend({ reason }))
     .mutation(async ({ ctx, input }) => {
       const act = { ...input, operatorId: ctx.account.id, requestId: ctx.info.requestId };
-      return { found: await searchHandedOverCharge(ctx.deps, act) };
+      return { found: await searchChargeUnderReview(ctx.deps, act) };
     }),
 
-  settleCharge: operatorProcedure("handed_over_charge.settle")
+  settleCharge: operatorProcedure("charge_under_review.settle")
     .input(byCharge.extend({ reason, finding }))
     .mutation(async ({ ctx, input }) => {
       const act = { ...input, operatorId: ctx.account.id, requestId: ctx.info.requestId };
-      return { state: (await settleHandedOverCharge(ctx.deps, act)).state };
+      return { state: (await settleChargeUnderReview(ctx.deps, act)).state };
     }),
 
   contradictions: accountProcedure("contradiction.list").query(async ({ ctx }) =>

@@ -57,7 +57,7 @@ export const toCharge = (charge: PayerCharge) => ({
 
 export const toApproval = (approval: PayerApproval) => ({
   ...toCharge(approval),
-  approvalState: approval.standing,
+  approvalState: approval.approvalState,
   expiresAt: approval.expiresAt?.toISOString() ?? null,
   bankUrl: approval.bankUrl,
   hasExpiredAtBank: approval.hasLapsedAtBank,

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { makeMerchant } from "#e2e/support/factories.ts";
 import { accepts, startWebhookReceiver, type WebhookReceiver } from "#e2e/support/peers/webhook-receiver.ts";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
-import { makeStanding, scriptedProcessor } from "../../charges/charge/charge-setup.fixture.ts";
+import { makeChargeableMandate, scriptedProcessor } from "../../charges/charge/charge-setup.fixture.ts";
 import { appendEvent, type EventType } from "../../data/webhooks/events.ts";
 import type { WebhookOwner } from "../../data/webhooks/webhook-endpoints.ts";
 import { dispatchEvents } from "../../jobs/messages/dispatch-events.ts";
@@ -56,13 +56,13 @@ const toldTo = (type: string) =>
     .toSorted();
 
 /** A mandate that names one merchant, and further merchants that it does not name; all of them listen. */
-const makeParties = async (limits: Parameters<typeof makeStanding>[1] = {}) => {
-  const standing = await makeStanding(deps, limits);
+const makeParties = async (limits: Parameters<typeof makeChargeableMandate>[1] = {}) => {
+  const setup = await makeChargeableMandate(deps, limits);
   const stranger = await makeMerchant(deps);
-  await listen({ kind: "client", id: standing.agent.id });
-  await listen({ kind: "merchant", id: standing.merchant.id });
+  await listen({ kind: "client", id: setup.agent.id });
+  await listen({ kind: "merchant", id: setup.merchant.id });
   await listen({ kind: "merchant", id: stranger.id });
-  return { ...standing, stranger };
+  return { ...setup, stranger };
 };
 
 const tell = (type: string, objectId: string, data: JsonObject) =>

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
+import { ChargesUnderReviewTable } from "#components/operator/charges/charges-under-review-table.tsx";
 import { ContradictionList } from "#components/operator/charges/contradictions.tsx";
-import { HandedOverTable } from "#components/operator/charges/handed-over-table.tsx";
 import { addressOf, idOf, type Params, textOf } from "#components/portal/lists/list-address.ts";
 import { Pager } from "#components/portal/lists/pager.tsx";
 import { SearchForm } from "#components/portal/lists/search-form.tsx";
@@ -12,11 +12,11 @@ export const metadata: Metadata = { title: "Charges handed over" };
 
 const here = "/operator/charges";
 
-const HandedOverPage = async ({ searchParams }: { searchParams: Promise<Params> }) => {
+const ChargesUnderReviewPage = async ({ searchParams }: { searchParams: Promise<Params> }) => {
   const params = await searchParams;
   const { api, reader, now } = await operatorPage(here);
   const [search, after] = [textOf(params, "q"), idOf(params, "after")];
-  const { charges, hasMore } = await api.operator.handedOverCharges({ search, startingAfter: after });
+  const { charges, hasMore } = await api.operator.chargesUnderReview({ search, startingAfter: after });
   const contradictions = await api.operator.contradictions();
   return (
     <>
@@ -30,7 +30,7 @@ const HandedOverPage = async ({ searchParams }: { searchParams: Promise<Params> 
       ) : null}
       <SearchForm label="Merchant, reference or id" value={search ?? ""} />
       {charges.length > 0 ? (
-        <HandedOverTable charges={charges} now={now} reader={reader} />
+        <ChargesUnderReviewTable charges={charges} now={now} reader={reader} />
       ) : (
         <EmptyState title={search === undefined ? "None waits" : "Nothing matches"}>
           {search === undefined
@@ -46,4 +46,4 @@ const HandedOverPage = async ({ searchParams }: { searchParams: Promise<Params> 
   );
 };
 
-export default HandedOverPage;
+export default ChargesUnderReviewPage;

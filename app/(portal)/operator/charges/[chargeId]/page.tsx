@@ -25,11 +25,11 @@ const OperatorChargePage = async ({ params }: { params: Promise<{ chargeId: stri
   return (
     <>
       <PageHead title={`${amount} at ${charge.merchant.name}`}>
-        {charge.isHandedOver
+        {charge.isUnderReview
           ? "No look-up could tell what became of this charge. Find it in the processor’s books, then settle it."
           : "This charge isn’t an operator’s to settle any more."}
       </PageHead>
-      {charge.isHandedOver ? (
+      {charge.isUnderReview ? (
         <ChargeActs chargeId={charge.id} isManual={charge.captureMethod === "manual"} email={email} />
       ) : null}
       {charge.contradictions.length > 0 ? (

@@ -1,5 +1,5 @@
 import type { ChargeRow } from "../../data/charges/charges.ts";
-import { findChargeOfAnyone, type OperatorCharge } from "../../data/charges/handed-over-charges.ts";
+import { findChargeOfAnyone, type OperatorCharge } from "../../data/charges/charges-under-review.ts";
 import type { Deps } from "../../deps/deps.ts";
 import type { LookupOutcome } from "../../deps/processor-port.ts";
 import { DomainError } from "../../kernel/errors.ts";
@@ -10,7 +10,7 @@ import { settleFound } from "../reconcile/settle-found.ts";
 export type OperatorAct = { chargeId: string; operatorId: string; reason: string; requestId: string };
 
 /** Nobody looks it up any more: its outcome is an operator's to find out. */
-export const isHandedOver = ({ state, nextLookupAt }: ChargeRow): boolean =>
+export const isUnderReview = ({ state, nextLookupAt }: ChargeRow): boolean =>
   state === "unknown" && nextLookupAt === null;
 
 /** @throws DomainError not_found. */
@@ -20,17 +20,17 @@ export const getChargeOfAnyone = async ({ db }: Pick<Deps, "db">, chargeId: stri
   return charge;
 };
 
-/** @throws DomainError not_found, charge_not_handed_over. */
-export const getHandedOverCharge = async (deps: Pick<Deps, "db">, chargeId: string): Promise<OperatorCharge> => {
+/** @throws DomainError not_found, charge_not_under_review. */
+export const getChargeUnderReview = async (deps: Pick<Deps, "db">, chargeId: string): Promise<OperatorCharge> => {
   const charge = await getChargeOfAnyone(deps, chargeId);
-  if (!isHandedOver(charge)) throw notHandedOver();
+  if (!isUnderReview(charge)) throw notUnderReview();
   return charge;
 };
 
 /**
  * Settles by an operator's word, in one transaction with the entry that names operator and reason. Whoever settles it at
  * the same moment, a processor's event or another operator, there is one outcome, and only one is told that it is theirs.
- * @throws DomainError charge_not_handed_over where somebody else was first.
+ * @throws DomainError charge_not_under_review where somebody else was first.
  */
 export const settleByOperator = async (
   deps: Deps,
@@ -47,13 +47,13 @@ export const settleByOperator = async (
     outcome.kind === "not_submitted"
       ? await settleCharge(deps, charge, outcome, by, also)
       : await settleFound(deps, charge, outcome, by, also);
-  if (!isOurs) throw notHandedOver();
+  if (!isOurs) throw notUnderReview();
   return settled;
 };
 
-const notHandedOver = (): DomainError =>
+const notUnderReview = (): DomainError =>
   new DomainError(
     "conflict",
-    "charge_not_handed_over",
+    "charge_not_under_review",
     "This charge doesn’t need an operator: its outcome is known, or it is still being looked up.",
   );

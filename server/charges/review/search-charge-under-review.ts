@@ -2,7 +2,7 @@ import { appendAudit } from "../../data/audit/audit.ts";
 import type { Deps } from "../../deps/deps.ts";
 import type { LookupOutcome } from "../../deps/processor-port.ts";
 import { lookUpPayment } from "../reconcile/look-up-payment.ts";
-import { getHandedOverCharge, type OperatorAct, settleByOperator } from "./handed-over-charge.ts";
+import { getChargeUnderReview, type OperatorAct, settleByOperator } from "./charge-under-review.ts";
 
 /**
  * `nothing`: the processor knows of no such payment, which proves nothing; `contradiction`: it has one of another amount or
@@ -19,10 +19,10 @@ const undecided: Partial<Readonly<Record<LookupOutcome["kind"], Undecided>>> = {
 
 /**
  * Asks the processor once more, and settles by what it tells. Where it tells nothing the charge stays as it is, hold kept.
- * @throws DomainError not_found, charge_not_handed_over.
+ * @throws DomainError not_found, charge_not_under_review.
  */
-export const searchHandedOverCharge = async (deps: Deps, act: OperatorAct): Promise<"settled" | Undecided> => {
-  const charge = await getHandedOverCharge(deps, act.chargeId);
+export const searchChargeUnderReview = async (deps: Deps, act: OperatorAct): Promise<"settled" | Undecided> => {
+  const charge = await getChargeUnderReview(deps, act.chargeId);
   const outcome = await lookUpPayment(deps, charge, act);
   const found = undecided[outcome.kind];
   if (found === undefined) {

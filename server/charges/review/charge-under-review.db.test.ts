@@ -3,21 +3,21 @@ import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import type { LookupOutcome } from "../../deps/processor-port.ts";
 import { newId } from "../../kernel/ids.ts";
 import { revokeMandate } from "../../mandates/lifecycle/revoke-mandate.ts";
-import { makeStanding, refusalOf, scriptedProcessor } from "../charge/charge-setup.fixture.ts";
+import { makeChargeableMandate, refusalOf, scriptedProcessor } from "../charge/charge-setup.fixture.ts";
 import { getChargeForOperator } from "../lists/get-charge-for-operator.ts";
 import { receiveProcessorEvent } from "../reconcile/receive-processor-event.ts";
 import { reconcileDueCharges } from "../reconcile/reconcile-due-charges.ts";
 import { closeContradiction } from "./close-contradiction.ts";
+import { listChargesUnderReview } from "./list-charges-under-review.ts";
 import { listContradictions } from "./list-contradictions.ts";
-import { listHandedOverCharges } from "./list-handed-over-charges.ts";
-import { searchHandedOverCharge } from "./search-handed-over-charge.ts";
-import { type Finding, settleHandedOverCharge } from "./settle-handed-over-charge.ts";
+import { searchChargeUnderReview } from "./search-charge-under-review.ts";
+import { type Finding, settleChargeUnderReview } from "./settle-charge-under-review.ts";
 
 let deps: TestDeps;
 let bank: ReturnType<typeof scriptedProcessor>;
 beforeAll(async () => {
   deps = await createTestDeps({ processors: { get: (name) => bank.processors.get(name) } });
-  // That a charge is handed over is logged as an error, and here what every test begins with.
+  // A charge that needs review is logged as an error, and every test here starts with one.
   deps.log = { ...deps.log, error() {} };
 });
 beforeEach(() => {
@@ -29,15 +29,15 @@ beforeEach(() => {
 afterAll(() => deps.close());
 
 /** A charge whose outcome nobody could tell, and whose mandate is revoked: no repeat, nothing found. */
-const makeHandedOver = async (request: { capture_method?: "manual" } = {}) => {
-  const standing = await makeStanding(deps, { max_total_amount: 3_000 });
-  const { chargeId } = await standing.charge(request);
-  const payer = { kind: "payer", id: standing.payer.id } as const;
-  await revokeMandate(deps, { mandateId: standing.mandateId, actor: payer, requestId: "req_revoke" });
+const makeChargeUnderReview = async (request: { capture_method?: "manual" } = {}) => {
+  const setup = await makeChargeableMandate(deps, { max_total_amount: 3_000 });
+  const { chargeId } = await setup.charge(request);
+  const payer = { kind: "payer", id: setup.payer.id } as const;
+  await revokeMandate(deps, { mandateId: setup.mandateId, actor: payer, requestId: "req_revoke" });
   // A search may be an hour behind: only after that is nothing more to be found out.
   deps.clock.advance(3600);
   await reconcileDueCharges(deps, { limit: 100 });
-  return { standing, chargeId };
+  return { setup, chargeId };
 };
 const actOn = (chargeId: string) => ({
   chargeId,
@@ -45,8 +45,8 @@ const actOn = (chargeId: string) => ({
   requestId: newId("req"),
   reason: "Seen in the processor's books",
 });
-const settle = (chargeId: string, finding: Finding) => settleHandedOverCharge(deps, { ...actOn(chargeId), finding });
-const search = (chargeId: string) => searchHandedOverCharge(deps, actOn(chargeId));
+const settle = (chargeId: string, finding: Finding) => settleChargeUnderReview(deps, { ...actOn(chargeId), finding });
+const search = (chargeId: string) => searchChargeUnderReview(deps, actOn(chargeId));
 const rowOf = (id: string) => deps.db.prisma.charge.findFirstOrThrow({ where: { id } });
 const eventsOf = async (objectId: string) =>
   (await deps.db.prisma.event.findMany({ where: { objectId }, orderBy: { sequence: "asc" } })).map(({ type }) => type);
@@ -55,15 +55,15 @@ const auditOf = (chargeId: string, kind = "operator") => deps.db.prisma.$queryRa
 
 const succeeded: Finding = { kind: "succeeded", processorRef: "pi_found" };
 
-describe("a charge handed over to an operator (docs/spec/payments.md, Reconciliation)", () => {
+describe("a charge under review (docs/spec/payments.md, Reconciliation)", () => {
   test("is listed, what waits longest first, found by merchant, reference and id, and leaves the list once settled", async () => {
-    const [first, second] = [await makeHandedOver(), await makeHandedOver()];
+    const [first, second] = [await makeChargeUnderReview(), await makeChargeUnderReview()];
     const ids = async (question: { search?: string; startingAfter?: string } = {}) =>
-      (await listHandedOverCharges(deps, { limit: 100, ...question })).charges.map(({ id }) => id);
+      (await listChargesUnderReview(deps, { limit: 100, ...question })).charges.map(({ id }) => id);
     expect(await ids()).toEqual([first.chargeId, second.chargeId]);
     expect(await ids({ startingAfter: first.chargeId })).toEqual([second.chargeId]);
     expect(await ids({ search: second.chargeId })).toEqual([second.chargeId]);
-    expect(await ids({ search: second.standing.mandateId })).toEqual([second.chargeId]);
+    expect(await ids({ search: second.setup.mandateId })).toEqual([second.chargeId]);
     expect(await ids({ search: "fresh MARKET" })).toHaveLength(2);
     expect(await ids({ search: "%" })).toEqual([]);
     await settle(first.chargeId, { kind: "nothing" });
@@ -72,23 +72,23 @@ describe("a charge handed over to an operator (docs/spec/payments.md, Reconcilia
   });
 
   test("shows what was sent to the processor and all that happened to it", async () => {
-    const { chargeId, standing } = await makeHandedOver();
-    const { charge, isHandedOver, sent, timeline } = await getChargeForOperator(deps, { chargeId });
-    expect([isHandedOver, charge.merchantName, charge.mandateId]).toEqual([true, "Fresh Market", standing.mandateId]);
-    expect(sent).toMatchObject({ key: `paygrant:${chargeId}`, account: `acct_${standing.merchant.id}` });
-    expect(timeline.map(({ action }) => action)).toEqual(["charge.handed_over", "charge.unknown"]);
+    const { chargeId, setup } = await makeChargeUnderReview();
+    const { charge, isUnderReview, sent, timeline } = await getChargeForOperator(deps, { chargeId });
+    expect([isUnderReview, charge.merchantName, charge.mandateId]).toEqual([true, "Fresh Market", setup.mandateId]);
+    expect(sent).toMatchObject({ key: `paygrant:${chargeId}`, account: `acct_${setup.merchant.id}` });
+    expect(timeline.map(({ action }) => action)).toEqual(["charge.review_needed", "charge.unknown"]);
   });
 
   test("settles as succeeded under the processor's id: used, nothing held, told as reconciled, audited with the reason", async () => {
-    const { chargeId, standing } = await makeHandedOver();
-    expect(await standing.counters()).toMatchObject({ held: 1_000n, used: 0n });
+    const { chargeId, setup } = await makeChargeUnderReview();
+    expect(await setup.counters()).toMatchObject({ held: 1_000n, used: 0n });
     expect((await settle(chargeId, succeeded)).state).toBe("succeeded");
     expect(await rowOf(chargeId)).toMatchObject({
       state: "succeeded",
       processorRef: "pi_found",
       amountCaptured: 1_000n,
     });
-    expect(await standing.counters()).toMatchObject({ held: 0n, used: 1_000n });
+    expect(await setup.counters()).toMatchObject({ held: 0n, used: 1_000n });
     expect(await eventsOf(chargeId)).toEqual(["charge.unknown", "charge.succeeded", "charge.reconciled"]);
     expect(await auditOf(chargeId)).toMatchObject([
       { action: "charge.succeeded", actor_id: "acc_operator", data: { reason: "Seen in the processor's books" } },
@@ -96,9 +96,9 @@ describe("a charge handed over to an operator (docs/spec/payments.md, Reconcilia
   });
 
   test("of manual capture settles as authorized, and can be captured", async () => {
-    const { chargeId, standing } = await makeHandedOver({ capture_method: "manual" });
+    const { chargeId, setup } = await makeChargeUnderReview({ capture_method: "manual" });
     expect((await settle(chargeId, succeeded)).state).toBe("authorized");
-    expect(await standing.counters()).toMatchObject({ held: 1_000n, used: 0n });
+    expect(await setup.counters()).toMatchObject({ held: 1_000n, used: 0n });
   });
 
   test.each<[Finding, object]>([
@@ -111,15 +111,15 @@ describe("a charge handed over to an operator (docs/spec/payments.md, Reconcilia
       { processorRef: null, declineCode: "not_submitted", decline: { code: "not_submitted", retryable: true } },
     ],
   ])("settles as declined by %j: the hold is released", async (finding, expected) => {
-    const { chargeId, standing } = await makeHandedOver();
+    const { chargeId, setup } = await makeChargeUnderReview();
     await settle(chargeId, finding);
     expect(await rowOf(chargeId)).toMatchObject({ state: "declined", amountCaptured: 0n, ...expected });
-    expect(await standing.counters()).toMatchObject({ held: 0n, used: 0n });
+    expect(await setup.counters()).toMatchObject({ held: 0n, used: 0n });
     expect(await eventsOf(chargeId)).toEqual(["charge.unknown", "charge.declined", "charge.reconciled"]);
   });
 
   test("searched again settles by what the processor tells, with the operator's reason", async () => {
-    const { chargeId } = await makeHandedOver();
+    const { chargeId } = await makeChargeUnderReview();
     bank.state.lookup = async () => ({ kind: "succeeded", processorRef: "pi_told" });
     expect(await search(chargeId)).toBe("settled");
     expect(await rowOf(chargeId)).toMatchObject({ state: "succeeded", processorRef: "pi_told" });
@@ -131,11 +131,11 @@ describe("a charge handed over to an operator (docs/spec/payments.md, Reconcilia
     ["unknown", "no_answer"],
     ["not_sent", "no_answer"],
   ] as const)("searched again with %s proves nothing: the hold is kept, the search is audited", async (kind, found) => {
-    const { chargeId, standing } = await makeHandedOver();
+    const { chargeId, setup } = await makeChargeUnderReview();
     bank.state.lookup = async () => ({ kind });
     expect(await search(chargeId)).toBe(found);
     expect(await rowOf(chargeId)).toMatchObject({ state: "unknown", nextLookupAt: null });
-    expect(await standing.counters()).toMatchObject({ held: 1_000n });
+    expect(await setup.counters()).toMatchObject({ held: 1_000n });
     expect(await auditOf(chargeId)).toMatchObject([{ action: "charge.searched", data: { found } }]);
     await settle(chargeId, { kind: "nothing" });
   });
@@ -144,19 +144,19 @@ describe("a charge handed over to an operator (docs/spec/payments.md, Reconcilia
     [{ kind: "captured", processorRef: "pi_c", amountMinor: 600n }, { state: "partially_captured" }, 600n],
     [{ kind: "voided", processorRef: "pi_v" }, { state: "declined", declineCode: "canceled" }, 0n],
   ])("searched again, it was captured or given up at the processor since: $kind", async (found, expected, used) => {
-    const { chargeId, standing } = await makeHandedOver({ capture_method: "manual" });
+    const { chargeId, setup } = await makeChargeUnderReview({ capture_method: "manual" });
     bank.state.lookup = async () => found;
     expect(await search(chargeId)).toBe("settled");
     expect(await rowOf(chargeId)).toMatchObject({ ...expected, processorRef: found.processorRef });
-    expect(await standing.counters()).toMatchObject({ held: 0n, used });
+    expect(await setup.counters()).toMatchObject({ held: 0n, used });
   });
 
   test("searched again while the processor still works on it is the reconciler's again", async () => {
-    const { chargeId } = await makeHandedOver();
+    const { chargeId } = await makeChargeUnderReview();
     bank.state.lookup = async () => ({ kind: "processing", processorRef: "pi_slow" });
     expect(await search(chargeId)).toBe("settled");
     expect((await rowOf(chargeId)).nextLookupAt).not.toBeNull();
-    expect((await refusalOf(settle(chargeId, succeeded))).code).toBe("charge_not_handed_over");
+    expect((await refusalOf(settle(chargeId, succeeded))).code).toBe("charge_not_under_review");
   });
 });
 
@@ -168,19 +168,19 @@ describe("a processor that says otherwise after an operator's word", () => {
       requestId: "req_late",
     });
   const contradicted = async (finding: Finding = { kind: "nothing" }) => {
-    const { chargeId, standing } = await makeHandedOver();
+    const { chargeId, setup } = await makeChargeUnderReview();
     await settle(chargeId, finding);
     bank.state.lookup = async () => ({ kind: "succeeded", processorRef: "pi_late" });
-    const account = `acct_${standing.merchant.id}`;
+    const account = `acct_${setup.merchant.id}`;
     await Promise.all(Array.from({ length: 5 }, () => newsOf(chargeId, account)));
     await newsOf(chargeId, account);
-    return { chargeId, standing, account };
+    return { chargeId, setup, account };
   };
 
   test.each<Finding>([{ kind: "nothing" }, { kind: "declined", processorRef: "pi_no" }])(
     "of %j is raised to operators once and audited; the charge stays declined, and nothing is used",
     async (finding) => {
-      const { chargeId, standing } = await contradicted(finding);
+      const { chargeId, setup } = await contradicted(finding);
       const told = { about: "payment", processorRef: "pi_late", told: "succeeded", amount: 1_000n };
       const { contradictions } = await getChargeForOperator(deps, { chargeId });
       expect(contradictions).toMatchObject([{ ...told, chargeState: "declined", merchantName: "Fresh Market" }]);
@@ -191,7 +191,7 @@ describe("a processor that says otherwise after an operator's word", () => {
         { data: { about: "payment", processor_ref: "pi_late", told: "succeeded", amount: 1_000, state: "declined" } },
       ]);
       expect(await rowOf(chargeId)).toMatchObject({ state: "declined" });
-      expect(await standing.counters()).toMatchObject({ held: 0n, used: 0n });
+      expect(await setup.counters()).toMatchObject({ held: 0n, used: 0n });
     },
   );
 
@@ -217,21 +217,21 @@ describe("a processor that says otherwise after an operator's word", () => {
   });
 
   test("that has none of the money contradicts nothing", async () => {
-    const { chargeId, standing } = await makeHandedOver();
+    const { chargeId, setup } = await makeChargeUnderReview();
     await settle(chargeId, { kind: "nothing" });
     for (const outcome of [{ kind: "not_found" }, { kind: "voided", processorRef: "pi_late" }] as const) {
       bank.state.lookup = async () => outcome;
-      await newsOf(chargeId, `acct_${standing.merchant.id}`);
+      await newsOf(chargeId, `acct_${setup.merchant.id}`);
     }
     expect(await listContradictions(deps, { chargeId })).toEqual([]);
   });
 });
 
-describe("an event about a charge that is handed over (docs/adr/035-processor-events-as-signals.md)", () => {
+describe("an event about a charge under review (docs/adr/035-processor-events-as-signals.md)", () => {
   test("is refused while the processor can't be asked, because the reconciler doesn't ask later", async () => {
-    const { chargeId, standing } = await makeHandedOver();
+    const { chargeId, setup } = await makeChargeUnderReview();
     const event = { id: "evt", type: "payment.succeeded", about: "payment", reference: "pi_event" } as const;
-    const account = `acct_${standing.merchant.id}`;
+    const account = `acct_${setup.merchant.id}`;
     const receive = () =>
       receiveProcessorEvent(deps, {
         processor: "simulator",
@@ -252,9 +252,9 @@ describe("an event about a charge that is handed over (docs/adr/035-processor-ev
 describe("whoever settles at the same moment: one outcome", () => {
   test("two operators and a late event of the processor", async () => {
     for (let round = 0; round < 6; round++) {
-      const { chargeId, standing } = await makeHandedOver();
+      const { chargeId, setup } = await makeChargeUnderReview();
       bank.state.lookup = async () => ({ kind: "succeeded", processorRef: "pi_event" });
-      const account = `acct_${standing.merchant.id}`;
+      const account = `acct_${setup.merchant.id}`;
       const event = {
         id: "evt",
         type: "payment.succeeded",
@@ -275,11 +275,11 @@ describe("whoever settles at the same moment: one outcome", () => {
       const byEvent = (await auditOf(chargeId, "system")).filter(({ action }) => action === "charge.succeeded");
       expect([byOperator.length + byEvent.length, told.length]).toEqual([1, byOperator.length]);
       expect(["succeeded", "declined"]).toContain(state);
-      expect(await standing.counters()).toMatchObject({ held: 0n, used: state === "succeeded" ? 1_000n : 0n });
+      expect(await setup.counters()).toMatchObject({ held: 0n, used: state === "succeeded" ? 1_000n : 0n });
       expect(processorRef === null).toBe(state === "declined");
       expect((await eventsOf(chargeId)).filter((type) => type === "charge.reconciled")).toHaveLength(1);
       for (const outcome of outcomes) {
-        if (outcome.status === "rejected") expect(outcome.reason).toMatchObject({ code: "charge_not_handed_over" });
+        if (outcome.status === "rejected") expect(outcome.reason).toMatchObject({ code: "charge_not_under_review" });
       }
     }
   });
@@ -288,11 +288,11 @@ describe("whoever settles at the same moment: one outcome", () => {
 describe("what is no operator's to settle", () => {
   test("is refused: unknown ids, what is settled, what is still looked up", async () => {
     expect((await refusalOf(settle("chg_nowhere", succeeded))).code).toBe("charge_not_found");
-    const standing = await makeStanding(deps);
-    const { chargeId } = await standing.charge();
+    const setup = await makeChargeableMandate(deps);
+    const { chargeId } = await setup.charge();
     expect(await rowOf(chargeId)).toMatchObject({ state: "unknown" });
-    expect((await refusalOf(settle(chargeId, succeeded))).code).toBe("charge_not_handed_over");
-    expect((await refusalOf(search(chargeId))).code).toBe("charge_not_handed_over");
+    expect((await refusalOf(settle(chargeId, succeeded))).code).toBe("charge_not_under_review");
+    expect((await refusalOf(search(chargeId))).code).toBe("charge_not_under_review");
     expect(await auditOf(chargeId)).toEqual([]);
   });
 });

@@ -6,7 +6,7 @@ import type { Reader } from "../../format/reader.ts";
 import { CellNote, Table } from "../../ui/table.tsx";
 
 /** Charges whose outcome nobody could tell, what waits longest first. */
-export const HandedOverTable = ({
+export const ChargesUnderReviewTable = ({
   charges,
   now,
   reader,

@@ -1,4 +1,4 @@
-import { findHandedOverCharges, type OperatorCharge } from "../../data/charges/handed-over-charges.ts";
+import { findChargesUnderReview, type OperatorCharge } from "../../data/charges/charges-under-review.ts";
 import type { Deps } from "../../deps/deps.ts";
 
 type Question = {
@@ -8,12 +8,12 @@ type Question = {
   limit: number;
 };
 
-/** Charges that the reconciler handed over, what waits longest first. */
-export const listHandedOverCharges = async (
+/** Charges that need review, oldest first. */
+export const listChargesUnderReview = async (
   { db }: Pick<Deps, "db">,
   { search, startingAfter, limit }: Question,
 ): Promise<{ charges: OperatorCharge[]; hasMore: boolean }> => {
   const question = { search: search ?? null, startingAfter: startingAfter ?? null, limit };
-  const rows = await findHandedOverCharges(db.sql, question);
+  const rows = await findChargesUnderReview(db.sql, question);
   return { charges: rows.slice(0, limit), hasMore: rows.length > limit };
 };

@@ -7,7 +7,7 @@ export type OperatorCharge = ChargeRow & { merchantName: string };
 const columns = `${chargeColumns}, m.display_name AS "merchantName"`;
 
 const list = statement<OperatorCharge>(
-  "list_handed_over_charges",
+  "list_charges_under_review",
   `SELECT ${columns} FROM charge c JOIN merchant m ON m.id = c.merchant_id
     WHERE c.state = 'unknown' AND c.next_lookup_at IS NULL
       AND ($1::text IS NULL OR c.id = $1 OR c.mandate_id = $1 OR strpos(lower(m.display_name), lower($1)) > 0
@@ -18,7 +18,7 @@ const list = statement<OperatorCharge>(
 );
 
 /** What waits longest first. One more than `limit` where there are more. @param search an id, or a part of merchant or reference. */
-export const findHandedOverCharges = (
+export const findChargesUnderReview = (
   sql: Sql,
   input: { search: string | null; startingAfter: string | null; limit: number },
 ): Promise<OperatorCharge[]> =>

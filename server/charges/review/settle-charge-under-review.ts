@@ -2,7 +2,7 @@ import type { ChargeRow } from "../../data/charges/charges.ts";
 import type { Deps } from "../../deps/deps.ts";
 import type { PaymentOutcome } from "../../deps/processor-port.ts";
 import { declineAdvice } from "../../processors/declines.ts";
-import { getHandedOverCharge, type OperatorAct, settleByOperator } from "./handed-over-charge.ts";
+import { getChargeUnderReview, type OperatorAct, settleByOperator } from "./charge-under-review.ts";
 
 /** What the operator found at the processor: a payment under its id, or none that could still arrive. */
 export type Finding = { kind: "succeeded" | "declined"; processorRef: string } | { kind: "nothing" };
@@ -10,12 +10,12 @@ export type Finding = { kind: "succeeded" | "declined"; processorRef: string } |
 /** Of a payment whose own decline code nobody has told us. */
 const declineCode = "generic_decline";
 
-/** @throws DomainError not_found, charge_not_handed_over. */
-export const settleHandedOverCharge = async (
+/** @throws DomainError not_found, charge_not_under_review. */
+export const settleChargeUnderReview = async (
   deps: Deps,
   { finding, ...act }: OperatorAct & { finding: Finding },
 ): Promise<ChargeRow> => {
-  const charge = await getHandedOverCharge(deps, act.chargeId);
+  const charge = await getChargeUnderReview(deps, act.chargeId);
   return settleByOperator(deps, charge, outcomeOf(charge, finding), act);
 };
 
