@@ -21,5 +21,5 @@ export const receiveProcessorEvent = async (
   }
   if (event.about === "refund") return takeOverRefunds(deps, { ...event, processor: input.processor }, by);
   const charge = await findChargeOfPayment(deps.db.sql, { ...event, processor: input.processor });
-  if (charge?.submittedAt) await takeOverPayment(deps, charge, event.reference, by);
+  if (charge?.submittedAt) await takeOverPayment(deps, charge, { reference: event.reference, by });
 };

@@ -1,4 +1,4 @@
-import type { ChargeRow } from "../../data/charges/charges.ts";
+import { type ChargeRow, findCharge } from "../../data/charges/charges.ts";
 import type { Deps } from "../../deps/deps.ts";
 import type { LookupOutcome } from "../../deps/processor-port.ts";
 import type { SettledBy } from "../charge/settle-charge.ts";
@@ -9,27 +9,38 @@ import { settleFound } from "./settle-found.ts";
 import { unansweredRefusal } from "./unanswered-refusal.ts";
 
 /**
- * A processor has news of a charge's payment: it is asked how that stands, and the charge settled by its answer. Where
- * the charge has ended without money and the processor has some of it, that is raised to an operator: the merchant was
- * told the end, and the budget is free again.
- * @returns the charge as it stands then; null where the payment is of another amount or currency, and settles nothing.
+ * A processor has news of a charge's payment: asks the processor about the payment and settles the charge by its answer.
+ * If the charge has ended without a payment and the processor holds or has taken money for it, this raises a contradiction
+ * to an operator: the merchant has a final answer, and the budget is free again.
+ * @param news.reference the payment's id at the processor.
+ * @returns the charge after this; null if the payment has another amount or currency, and settles nothing.
  * @throws DomainError unavailable if the processor gives no answer and no look-up is scheduled: it must send its event again.
  */
 export const takeOverPayment = async (
   deps: Deps,
   charge: ChargeRow,
-  reference: string,
-  by: SettledBy,
+  news: { reference: string; by: SettledBy },
 ): Promise<ChargeRow | null> => {
   if (!isOpen(charge) && !isUnpaid(charge)) return charge;
+  const { reference, by } = news;
   const found = await lookUpPayment(deps, charge, { requestId: by.requestId, reference });
   if (found.kind === "mismatch") return null;
-  const hasNoAnswer = found.kind === "unknown" || found.kind === "not_sent";
-  if (hasNoAnswer && charge.nextLookupAt === null) throw unansweredRefusal();
-  if (isOpen(charge)) return settleFound(deps, charge, found, by);
+  if (found.kind === "unknown" || found.kind === "not_sent") return unlessForgotten(deps, charge);
+  const settled = isOpen(charge) ? await settleFound(deps, charge, found, by) : charge;
   const paid = paidOf(charge, found);
-  if (paid) await raiseContradiction(deps, charge, { about: "payment", ...paid, requestId: by.requestId });
-  return charge;
+  if (!paid || !isUnpaid(settled)) return settled;
+  // It ended while the processor was asked, and an authorization may have been voided since the answer: ask again.
+  if (isOpen(charge)) return takeOverPayment(deps, settled, news);
+  await raiseContradiction(deps, settled, { about: "payment", ...paid, requestId: by.requestId });
+  return settled;
+};
+
+/** The look-ups may have ended while the processor was asked. */
+const unlessForgotten = async (deps: Deps, charge: ChargeRow): Promise<ChargeRow> => {
+  const present = (await findCharge(deps.db.sql, charge.id)) ?? charge;
+  const isUnsettled = isOpen(present) || isUnpaid(present);
+  if (isUnsettled && present.nextLookupAt === null) throw unansweredRefusal();
+  return present;
 };
 
 /** What the processor holds or has taken of the payer's money. */

@@ -32,7 +32,8 @@ export const takeOverRefunds = async (deps: Deps, news: News, by: ByProcessor): 
   const known = await findChargeOfPayment(deps.db.sql, { ...news, chargeId: told.chargeId });
   if (!known?.submittedAt) return;
   // What was given back was paid before, whoever has heard of that.
-  const charge = known.amountCaptured > 0n ? known : await takeOverPayment(deps, known, news.reference, by);
+  const charge =
+    known.amountCaptured > 0n ? known : await takeOverPayment(deps, known, { reference: news.reference, by });
   if (charge === null) return;
   if (isOpen(charge) && told.refunds.some(({ status }) => status !== "failed")) throw unansweredRefusal();
   if (charge.processorRef !== news.reference) return;

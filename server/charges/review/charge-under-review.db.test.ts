@@ -53,6 +53,18 @@ const eventsOf = async (objectId: string) =>
 const auditOf = (chargeId: string, kind = "operator") => deps.db.prisma.$queryRaw<{ action: string; data: object }[]>`
   SELECT action, actor_id, data FROM audit_entry WHERE subject_id = ${chargeId} AND actor_kind = ${kind} ORDER BY seq`;
 
+/** An answer to look-ups; during the first of them something else happens. */
+const lookupDuringWhich = (happen: () => Promise<unknown>, outcome: LookupOutcome) => {
+  let isFirst = true;
+  return async () => {
+    if (isFirst) {
+      isFirst = false;
+      await happen();
+    }
+    return outcome;
+  };
+};
+
 const succeeded: Finding = { kind: "succeeded", processorRef: "pi_found" };
 
 describe("a charge under review (docs/spec/payments.md, Reconciliation)", () => {
@@ -216,6 +228,33 @@ describe("a processor that says otherwise after an operator's word", () => {
     ]);
   });
 
+  test("while the processor is asked: the charge stays declined, and the payment is raised", async () => {
+    const { chargeId, setup } = await makeChargeUnderReview();
+    bank.state.lookup = lookupDuringWhich(() => settle(chargeId, { kind: "nothing" }), {
+      kind: "succeeded",
+      processorRef: "pi_late",
+    });
+    await newsOf(chargeId, `acct_${setup.merchant.id}`);
+    expect(await listContradictions(deps, { chargeId })).toMatchObject([
+      { about: "payment", processorRef: "pi_late", told: "succeeded", chargeState: "declined" },
+    ]);
+    expect(await rowOf(chargeId)).toMatchObject({ state: "declined" });
+    expect(await setup.counters()).toMatchObject({ held: 0n, used: 0n });
+  });
+
+  test("with an authorization that was voided after its answer: nothing is raised", async () => {
+    const { chargeId, setup } = await makeChargeUnderReview({ capture_method: "manual" });
+    const account = `acct_${setup.merchant.id}`;
+    const voidThere = async () => {
+      bank.state.lookup = async () => ({ kind: "voided", processorRef: "pi_late" });
+      await newsOf(chargeId, account);
+    };
+    bank.state.lookup = lookupDuringWhich(voidThere, { kind: "authorized", processorRef: "pi_late" });
+    await newsOf(chargeId, account);
+    expect(await rowOf(chargeId)).toMatchObject({ state: "declined", declineCode: "canceled" });
+    expect(await listContradictions(deps, { chargeId })).toEqual([]);
+  });
+
   test("that has none of the money contradicts nothing", async () => {
     const { chargeId, setup } = await makeChargeUnderReview();
     await settle(chargeId, { kind: "nothing" });
@@ -249,6 +288,22 @@ describe("an event about a charge under review (docs/adr/035-processor-events-as
   });
 });
 
+test("an event about a charge whose look-ups end while the processor is asked is refused too", async () => {
+  const setup = await makeChargeableMandate(deps);
+  const { chargeId } = await setup.charge();
+  expect((await rowOf(chargeId)).nextLookupAt).not.toBeNull();
+  const endLookups = () => deps.db.prisma.charge.updateMany({ where: { id: chargeId }, data: { nextLookupAt: null } });
+  bank.state.lookup = lookupDuringWhich(endLookups, { kind: "unknown" });
+  const event = { id: "evt", type: "payment.succeeded", about: "payment", reference: "pi_event" } as const;
+  const received = receiveProcessorEvent(deps, {
+    processor: "simulator",
+    requestId: "req_event",
+    event: { ...event, account: `acct_${setup.merchant.id}`, chargeId },
+  });
+  expect(await refusalOf(received)).toMatchObject({ code: "processor_unavailable" });
+  await settle(chargeId, { kind: "nothing" });
+});
+
 describe("whoever settles at the same moment: one outcome", () => {
   test("two operators and a late event of the processor", async () => {
     for (let round = 0; round < 6; round++) {
@@ -277,6 +332,9 @@ describe("whoever settles at the same moment: one outcome", () => {
       expect(["succeeded", "declined"]).toContain(state);
       expect(await setup.counters()).toMatchObject({ held: 0n, used: state === "succeeded" ? 1_000n : 0n });
       expect(processorRef === null).toBe(state === "declined");
+      expect(await listContradictions(deps, { chargeId })).toMatchObject(
+        state === "declined" ? [{ processorRef: "pi_event", told: "succeeded" }] : [],
+      );
       expect((await eventsOf(chargeId)).filter((type) => type === "charge.reconciled")).toHaveLength(1);
       for (const outcome of outcomes) {
         if (outcome.status === "rejected") expect(outcome.reason).toMatchObject({ code: "charge_not_under_review" });
