@@ -1,9 +1,9 @@
+import type { ComponentState } from "../../status/rules/board.ts";
 import type { Tx } from "../client.ts";
 
-export type ComponentState = "operational" | "degraded" | "partial_outage" | "major_outage" | "maintenance" | "unknown";
-
-/** What operators say of components for one incident or maintenance, from `at` on. */
+/** The states that an operator sets for components, on behalf of one incident or maintenance. */
 export type OperatorChanges = {
+  /** id of the incident or maintenance */
   subject: string;
   at: Date;
   reason: string;
@@ -12,12 +12,12 @@ export type OperatorChanges = {
 };
 
 /** The caller holds the lock of the incident or maintenance. */
-export const insertOperatorChanges = async (tx: Tx, { states, ...word }: OperatorChanges): Promise<void> => {
+export const insertOperatorChanges = async (tx: Tx, { states, ...change }: OperatorChanges): Promise<void> => {
   if (states.length === 0) return;
-  await tx.componentChange.createMany({ data: states.map((one) => ({ ...word, ...one, source: "operator" })) });
+  await tx.componentChange.createMany({ data: states.map((one) => ({ ...change, ...one, source: "operator" })) });
 };
 
-/** Oldest first: of each component the last one holds. */
+/** Oldest first: the last change of a component is its current state. */
 export const listOperatorChanges = (
   { prisma }: { prisma: Tx | Omit<Tx, "sql"> },
   subject: string,

@@ -21,8 +21,8 @@ const listLastHashes = statement<LastHash>(
 );
 
 /**
- * Whoever freezes days does it one after the other, each behind what the one before has left.
- * @param daysBehind the rows to write where the last hash of each component is the given one.
+ * Appends days under a lock: callers take turns, and each continues the chain that the previous caller left.
+ * @param daysBehind returns the rows to append after these last hashes (one per component).
  */
 export const appendComponentDays = (
   db: Db,

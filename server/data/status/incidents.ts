@@ -1,8 +1,5 @@
+import type { ComponentState, IncidentImpact, IncidentState } from "../../status/rules/board.ts";
 import { type Db, type Sql, statement, type Tx } from "../client.ts";
-import type { ComponentState } from "./component-changes.ts";
-
-type IncidentState = "draft" | "investigating" | "identified" | "monitoring" | "resolved" | "dismissed";
-type IncidentImpact = "none" | "minor" | "major" | "critical";
 
 export type NewIncident = {
   id: string;
@@ -15,19 +12,19 @@ export type NewIncident = {
   createdAt: Date;
 };
 
-/** At most one caller per id opens it. @returns false where it was there before. */
+/** At most one caller per id inserts the incident. @returns false if it exists already. */
 export const insertIncident = async (tx: Tx, incident: NewIncident): Promise<boolean> =>
   (await tx.incident.createMany({ data: { ...incident, source: "operator" }, skipDuplicates: true })).count === 1;
 
 const lock = statement<{ id: string }>("lock_incident", "SELECT id FROM incident WHERE id = $1 FOR UPDATE");
 
-/** Whoever changes an incident holds this until the transaction ends. @returns false where there is none. */
+/** Every change of an incident takes this lock, until the transaction ends. @returns false if it doesn't exist. */
 export const lockIncident = async (sql: Sql, id: string): Promise<boolean> =>
   (await sql.query(lock, [id])).length === 1;
 
 type Reader = Pick<Db, "prisma"> | { prisma: Tx };
 
-/** Asked one after the other, as Prisma's `include` doesn't: a transaction's one connection answers one at a time. */
+/** One query after the other, unlike Prisma's `include`: a transaction has one connection. */
 export const withIncidentDetails = async <Incident extends { id: string }>(
   { prisma }: Reader,
   incidents: readonly Incident[],
@@ -48,19 +45,19 @@ export const withIncidentDetails = async <Incident extends { id: string }>(
   }));
 };
 
-export const findIncident = async (asked: Reader, id: string) => {
-  const incident = await asked.prisma.incident.findUnique({ where: { id } });
-  const [found = null] = incident ? await withIncidentDetails(asked, [incident]) : [];
+export const findIncident = async (reader: Reader, id: string) => {
+  const incident = await reader.prisma.incident.findUnique({ where: { id } });
+  const [found = null] = incident ? await withIncidentDetails(reader, [incident]) : [];
   return found;
 };
 
 /** Newest first. */
-export const listIncidentRows = async (asked: Reader, limit: number) => {
-  const incidents = await asked.prisma.incident.findMany({
+export const listIncidentRows = async (reader: Reader, limit: number) => {
+  const incidents = await reader.prisma.incident.findMany({
     orderBy: [{ startedAt: "desc" }, { id: "desc" }],
     take: limit,
   });
-  return withIncidentDetails(asked, incidents);
+  return withIncidentDetails(reader, incidents);
 };
 
 export type IncidentChange = {
@@ -85,11 +82,11 @@ export const insertIncidentUpdate = async (
   await tx.incidentUpdate.create({ data: { ...update, incidentId } });
 };
 
-/** @returns the incident that was told this, null where nobody was. */
+/** @returns id of the incident that has this update; null if there is no such update. */
 export const findIncidentOfUpdate = async (tx: Tx, updateId: string): Promise<string | null> =>
   (await tx.incidentUpdate.findUnique({ where: { id: updateId }, select: { incidentId: true } }))?.incidentId ?? null;
 
-/** The worst state of each in the incident's course. */
+/** Saves the worst state that each component had during the incident. */
 export const saveIncidentComponents = async (
   tx: Tx,
   incidentId: string,

@@ -1,7 +1,6 @@
+import type { MaintenanceState } from "../../status/rules/board.ts";
 import { type Db, type Sql, statement, type Tx } from "../client.ts";
 import type { NewUpdate } from "./incidents.ts";
-
-type MaintenanceState = "scheduled" | "in_progress" | "completed" | "cancelled";
 
 export type NewMaintenance = {
   id: string;
@@ -13,13 +12,13 @@ export type NewMaintenance = {
   actor: string;
 };
 
-/** At most one caller per id announces it. @returns false where it was there before. */
+/** At most one caller per id inserts the maintenance. @returns false if it exists already. */
 export const insertMaintenance = async (tx: Tx, maintenance: NewMaintenance): Promise<boolean> =>
   (await tx.maintenance.createMany({ data: { ...maintenance, state: "scheduled" }, skipDuplicates: true })).count === 1;
 
 const lock = statement<{ id: string }>("lock_maintenance", "SELECT id FROM maintenance WHERE id = $1 FOR UPDATE");
 
-/** Whoever changes a maintenance holds this until the transaction ends. @returns false where there is none. */
+/** Every change of a maintenance takes this lock, until the transaction ends. @returns false if it doesn't exist. */
 export const lockMaintenance = async (sql: Sql, id: string): Promise<boolean> =>
   (await sql.query(lock, [id])).length === 1;
 
@@ -28,11 +27,11 @@ const include = { updates: { orderBy: { sequence: "asc" } } } as const;
 export const findMaintenance = ({ prisma }: Pick<Db, "prisma"> | { prisma: Tx }, id: string) =>
   prisma.maintenance.findUnique({ where: { id }, include });
 
-/** The latest window first. */
+/** Latest window first. */
 export const listMaintenanceRows = ({ prisma }: Pick<Db, "prisma">, limit: number) =>
   prisma.maintenance.findMany({ orderBy: [{ scheduledFrom: "desc" }, { id: "desc" }], take: limit, include });
 
-/** Those whose window has begun and that haven't, or has ended and that go on. */
+/** Maintenance to start or complete: its window has begun or ended, and its state doesn't say so yet. */
 export const findDueMaintenances = ({ prisma }: Pick<Db, "prisma">, now: Date, limit: number) =>
   prisma.maintenance.findMany({
     where: {
@@ -60,7 +59,7 @@ export const insertMaintenanceUpdate = async (
   await tx.maintenanceUpdate.create({ data: { ...update, maintenanceId } });
 };
 
-/** @returns the maintenance that was told this, null where none was. */
+/** @returns id of the maintenance that has this update; null if there is no such update. */
 export const findMaintenanceOfUpdate = async (tx: Tx, updateId: string): Promise<string | null> =>
   (await tx.maintenanceUpdate.findUnique({ where: { id: updateId }, select: { maintenanceId: true } }))
     ?.maintenanceId ?? null;

@@ -12,19 +12,17 @@ export type PostmortemActionRow = {
 
 export type PostmortemRow = PostmortemText & { publishedAt: Date | null; author: string; updatedAt: Date };
 
-/** The caller holds the incident's lock. All actions are replaced by these. */
+/** The caller holds the incident's lock. Replaces all actions of the postmortem. */
 export const savePostmortemRow = async (
   tx: Tx,
-  incidentId: string,
-  row: PostmortemRow,
-  actions: readonly PostmortemActionRow[],
+  { incidentId, row, actions }: { incidentId: string; row: PostmortemRow; actions: readonly PostmortemActionRow[] },
 ): Promise<void> => {
   await tx.postmortem.upsert({ where: { incidentId }, create: { ...row, incidentId }, update: row });
   await tx.postmortemAction.deleteMany({ where: { incidentId } });
   await tx.postmortemAction.createMany({ data: actions.map((action) => ({ ...action, incidentId })) });
 };
 
-/** At most one caller marks it. @returns false where it was done before, or is no action of that incident. */
+/** At most one caller marks the action. @returns false if it was done already or belongs to another incident. */
 export const markActionRow = async (
   tx: Tx,
   { incidentId, actionId, at }: { incidentId: string; actionId: string; at: Date },
@@ -33,7 +31,7 @@ export const markActionRow = async (
   return (await tx.postmortemAction.updateMany({ where: open, data: { doneAt: at } })).count === 1;
 };
 
-/** Critical ones that are over, and whose postmortem isn't published. */
+/** Resolved critical incidents whose postmortem isn't published. */
 export const findUnwrittenPostmortems = ({ prisma }: Pick<Db, "prisma">) =>
   prisma.incident.findMany({
     where: {
@@ -45,7 +43,7 @@ export const findUnwrittenPostmortems = ({ prisma }: Pick<Db, "prisma">) =>
     include: { postmortem: { select: { publishedAt: true } } },
   });
 
-/** At most one caller per incident and day. @param day midnight UTC. */
+/** At most one caller per incident and day gets true. @param day midnight UTC. */
 export const markReminded = async (tx: Tx, incidentId: string, day: Date): Promise<boolean> => {
   const notYet = { OR: [{ postmortemRemindedOn: null }, { postmortemRemindedOn: { lt: day } }] };
   const { count } = await tx.incident.updateMany({

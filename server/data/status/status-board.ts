@@ -1,16 +1,9 @@
+import type { ComponentChange } from "../../status/rules/board.ts";
 import { type Db, statement } from "../client.ts";
 import { withIncidentDetails } from "./incidents.ts";
 
-type ComponentChangeRow = {
-  id: string;
-  component: string;
-  source: "probe" | "operator" | "cascade";
-  subject: string;
-  state: "operational" | "degraded" | "partial_outage" | "major_outage" | "maintenance" | "unknown";
-  at: Date;
-  reason: string;
-  actor: string;
-};
+/** Rows may name a component that no longer exists. */
+type ComponentChangeRow = Omit<ComponentChange, "component"> & { component: string };
 
 const listChanges = statement<ComponentChangeRow>(
   "list_component_changes",
@@ -23,7 +16,7 @@ const listChanges = statement<ComponentChangeRow>(
    ORDER BY at, id`,
 );
 
-/** What the status page tells from `since` on, as of one instant; each track begins with its last change from before. */
+/** Everything that the status page shows from `since` on, read in one snapshot. Each track starts with its last earlier change. */
 export const readStatusBoard = (db: Db, { since, noticesSince }: { since: Date; noticesSince: Date }) =>
   db.transaction(async (tx) => {
     await tx.$executeRaw`SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY`;

@@ -1,6 +1,7 @@
+import type { AlertRule, ComponentState, IncidentImpact, Notice } from "../../status/rules/board.ts";
 import { type Sql, statement } from "../client.ts";
 
-/** What the status process decided while it could not say so here. Each statement changes nothing where it was said. */
+// Replays decisions that the status process journalled while the database was away. Every statement is idempotent.
 
 const insertChange = statement<never>(
   "replay_component_change",
@@ -15,7 +16,7 @@ export const replayChange = async (
     component: string;
     source: string;
     subject: string;
-    state: string;
+    state: ComponentState;
     at: Date;
     reason: string;
     actor: string;
@@ -42,14 +43,14 @@ const insertIncident = statement<{ id: string }>(
    ON CONFLICT (id) DO NOTHING RETURNING id`,
 );
 
-/** @returns false where it was there before. */
+/** @returns false if it exists already. */
 export const replayIncident = async (
   sql: Sql,
   incident: {
     id: string;
     title: string;
     state: "draft" | "investigating";
-    impact: string;
+    impact: IncidentImpact;
     openedBy: string;
     startedAt: Date;
     publicAt: Date | null;
@@ -61,10 +62,10 @@ export const replayIncident = async (
   return rows.length === 1;
 };
 
-const lockIncident = statement<{ isOver: boolean; isTold: boolean }>(
+const lockIncident = statement<{ isOver: boolean; isRecorded: boolean }>(
   "lock_incident_for_update",
   `SELECT state IN ('resolved', 'dismissed') AS "isOver",
-          EXISTS (SELECT 1 FROM incident_update WHERE id = $2) AS "isTold"
+          EXISTS (SELECT 1 FROM incident_update WHERE id = $2) AS "isRecorded"
      FROM incident WHERE id = $1 FOR UPDATE`,
 );
 
@@ -81,14 +82,17 @@ const insertUpdate = statement<never>(
      FROM added WHERE incident.id = added.incident_id`,
 );
 
-/** What an operator has ended stays ended. @param update `state` null: as it stands. @returns false where nothing was added. */
+/**
+ * Incidents that an operator has closed stay closed.
+ * @param update `state` null keeps the incident's state. @returns false if nothing was added.
+ */
 export const replayIncidentUpdate = async (
   sql: Sql,
   update: { id: string; incidentId: string; state: string | null; text: string; actor: string; at: Date },
 ): Promise<boolean> => {
   const { id, incidentId, state, text, actor, at } = update;
   const [incident] = await sql.query(lockIncident, [incidentId, id]);
-  if (!incident || incident.isOver || incident.isTold) return false;
+  if (!incident || incident.isOver || incident.isRecorded) return false;
   await sql.query(insertUpdate, [incidentId, id, state, text, actor, at]);
   return true;
 };
@@ -100,11 +104,11 @@ const upsertComponents = statement<never>(
    ON CONFLICT (incident_id, component) DO UPDATE SET state = greatest(incident_component.state, excluded.state)`,
 );
 
-/** The worst of each component's course. */
+/** Keeps the worst state of each component. */
 export const replayIncidentComponents = async (
   sql: Sql,
   incidentId: string,
-  affected: readonly { component: string; state: string }[],
+  affected: readonly { component: string; state: ComponentState }[],
 ): Promise<void> => {
   await sql.query(upsertComponents, [
     incidentId,
@@ -122,19 +126,8 @@ const upsertNotice = statement<never>(
    WHERE status_notice.sent_at IS NULL AND status_notice.attempts < excluded.attempts`,
 );
 
-/** Of a subscriber who has gone there is nothing to keep. */
-export const replayNotice = async (
-  sql: Sql,
-  notice: {
-    subscriberId: string;
-    updateId: string;
-    createdAt: Date;
-    attempts: number;
-    sentAt: Date | null;
-    givenUpAt: Date | null;
-    problem: string | null;
-  },
-): Promise<void> => {
+/** Inserts nothing for a subscriber that was deleted. */
+export const replayNotice = async (sql: Sql, notice: Notice): Promise<void> => {
   const { subscriberId, updateId, createdAt, attempts, sentAt, givenUpAt, problem } = notice;
   await sql.query(upsertNotice, [subscriberId, updateId, createdAt, attempts, sentAt, givenUpAt, problem]);
 };
@@ -145,20 +138,20 @@ const insertAlert = statement<{ id: string }>(
    VALUES ($1, $2, $3::alert_rule, $4::numeric, $5::timestamptz) ON CONFLICT (id) DO NOTHING RETURNING id`,
 );
 
-/** @returns false where it was there before. */
+/** @returns false if it exists already. */
 export const replayAlert = async (
   sql: Sql,
-  alert: { id: string; component: string; rule: string; burnRate: number; startedAt: Date },
+  alert: { id: string; component: string; rule: AlertRule; burnRate: number; startedAt: Date },
 ): Promise<boolean> => {
   const { id, component, rule, burnRate, startedAt } = alert;
   return (await sql.query(insertAlert, [id, component, rule, burnRate, startedAt])).length === 1;
 };
 
-const closeAlert = statement<{ component: string; rule: "page_fast" | "page_slow" | "ticket" }>(
+const closeAlert = statement<{ component: string; rule: AlertRule }>(
   "replay_status_alert_end",
   "UPDATE status_alert SET ended_at = $2::timestamptz WHERE id = $1 AND ended_at IS NULL RETURNING component, rule",
 );
 
-/** @returns null where it had ended before. */
+/** @returns null if it had ended already. */
 export const replayAlertEnd = async (sql: Sql, end: { alertId: string; at: Date }) =>
   (await sql.query(closeAlert, [end.alertId, end.at]))[0] ?? null;

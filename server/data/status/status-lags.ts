@@ -1,11 +1,11 @@
 import { type Sql, statement } from "../client.ts";
 
-/** In seconds; null where nothing waits, or a job never ran. */
+/** In seconds; null if nothing waits or a job never ran. */
 export type StatusLags = {
   oldestEvent: number | null;
-  /** of the jobs that hand events over, send webhooks and ask processors, the one that ran least lately */
+  /** since the last run of the most overdue job: event dispatch, webhooks or reconciliation */
   sinceEventsJob: number | null;
-  /** that nobody took, or that the mail server refused, for a reason of its own, while it has taken none since */
+  /** mail that no worker has picked up, or that the mail server rejects while it accepts no other mail */
   oldestMail: number | null;
   sinceMailJob: number | null;
 };
@@ -26,9 +26,9 @@ const find = statement<StatusLags>(
           extract(epoch FROM $1::timestamptz - (SELECT ok_at FROM job_pulse WHERE name = 'send-mail'))::float8 AS "sinceMailJob"`,
 );
 
-/** How long what is due has been waiting. */
+/** How long due events and mail have been waiting. */
 export const findStatusLags = async (sql: Sql, now: Date): Promise<StatusLags> => {
   const [row] = await sql.query(find, [now]);
-  if (!row) throw new Error("a statement of one row gave none");
+  if (!row) throw new Error("find_status_lags returned no row");
   return row;
 };

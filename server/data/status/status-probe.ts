@@ -2,10 +2,10 @@ import { type Sql, statement, type Tx } from "../client.ts";
 
 type PublicKey = Readonly<Record<string, string>>;
 
-/** What the status process asks for its trials of one environment: public keys, and the hash of a secret that it alone knows. */
+/** What the status process requests for its synthetic journeys: public keys, and the hash of a secret that only it knows. */
 export type ProbeRequest = { agentKey: PublicKey; merchantKey: PublicKey; requestedHash: string };
 
-/** Who takes part in the trials, and what was consented to for them. */
+/** The parties of the synthetic journeys, and their grant. */
 export type ProbeParties = {
   payerId: string;
   merchantId: string;
@@ -13,19 +13,19 @@ export type ProbeParties = {
   merchantClientId: string;
   grantId: string;
   mandateId: string;
-  /** of the refresh token: what was asked for last, once it is granted */
+  /** hash of the refresh token: the requested hash, once it is granted */
   grantedHash: string;
 };
 
 export type ProbeRow = ProbeRequest & { [Name in keyof ProbeParties]: ProbeParties[Name] | null };
 
-const columns = `p.agent_key AS "agentKey", p.merchant_key AS "merchantKey", p.asked_hash AS "askedHash", p.payer_id AS "payerId",
+const columns = `p.agent_key AS "agentKey", p.merchant_key AS "merchantKey", p.asked_hash AS "requestedHash", p.payer_id AS "payerId",
      p.merchant_id AS "merchantId", p.agent_client_id AS "agentClientId", p.merchant_client_id AS "merchantClientId",
      p.grant_id AS "grantId", p.mandate_id AS "mandateId", p.granted_hash AS "grantedHash"`;
 
 const lock = statement<ProbeRow>("lock_status_probe", `SELECT ${columns} FROM status_probe p FOR UPDATE`);
 
-/** @returns null where nothing was asked for. */
+/** @returns null if nothing was requested. */
 export const lockProbe = async (sql: Sql): Promise<ProbeRow | null> => (await sql.query(lock, []))[0] ?? null;
 
 const find = statement<ProbeRow & { isLive: boolean; endsSoon: boolean }>(
@@ -41,35 +41,31 @@ const find = statement<ProbeRow & { isLive: boolean; endsSoon: boolean }>(
 );
 
 /**
- * The same, and whether its mandate stands in business time and ends within `soonSeconds`.
- * @returns null where nothing was asked for.
+ * The probe, whether its mandate is active in business time, and whether it ends within `soonSeconds`.
+ * @returns null if nothing was requested.
  */
 export const findProbe = async (sql: Sql, { now, soonSeconds }: { now: Date; soonSeconds: number }) =>
   (await sql.query(find, [now, soonSeconds]))[0] ?? null;
 
-const request = statement<never>(
-  "ask_for_status_probe",
+const upsertRequest = statement<never>(
+  "request_status_probe",
   `INSERT INTO status_probe (id, agent_key, merchant_key, asked_hash, asked_at)
    VALUES (1, $1::jsonb, $2::jsonb, $3, $4::timestamptz)
    ON CONFLICT (id) DO UPDATE SET agent_key = excluded.agent_key, merchant_key = excluded.merchant_key,
      asked_hash = excluded.asked_hash, asked_at = excluded.asked_at`,
 );
 
-export const requestProbe = async (sql: Sql, wish: ProbeRequest & { now: Date }): Promise<void> => {
-  await sql.query(request, [
-    JSON.stringify(wish.agentKey),
-    JSON.stringify(wish.merchantKey),
-    wish.requestedHash,
-    wish.now,
-  ]);
+export const requestProbe = async (sql: Sql, request: ProbeRequest & { now: Date }): Promise<void> => {
+  const { agentKey, merchantKey, requestedHash, now } = request;
+  await sql.query(upsertRequest, [JSON.stringify(agentKey), JSON.stringify(merchantKey), requestedHash, now]);
 };
 
-/** Under the row's lock. */
+/** The caller holds the row's lock. */
 export const saveProbeParties = async (tx: Tx, parties: ProbeParties): Promise<void> => {
   await tx.statusProbe.update({ where: { id: 1 }, data: parties });
 };
 
-/** An account that nobody signs in to, with a payment method that no processor knows. */
+/** An account without sign-in, with a payment method that no processor knows. */
 export const insertProbePayer = async (
   tx: Tx,
   payer: { id: string; email: string; displayName: string; passwordHash: string; paymentMethodId: string; at: Date },
@@ -83,7 +79,7 @@ export const insertProbePayer = async (
       processor: "none",
       processorRef: "none",
       type: "none",
-      label: "None: trials pay nothing",
+      label: "None: probes don't pay",
       isDefault: true,
       createdAt: at,
     },
@@ -93,7 +89,7 @@ export const insertProbePayer = async (
 export const findProbePaymentMethod = async (tx: Tx, payerId: string): Promise<string> =>
   (await tx.paymentMethod.findFirstOrThrow({ where: { payerId }, select: { id: true } })).id;
 
-/** Other keys than before, which every remembered copy of the client learns of. */
+/** Replaces the client's keys and raises its version, so that cached copies of the client are dropped. */
 export const setProbeKeys = async (
   tx: Tx,
   client: { id: string; jwks: { keys: PublicKey[] }; keyThumbprintHashes: string[] },

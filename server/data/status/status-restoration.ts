@@ -1,23 +1,11 @@
+import type { ComponentChange, Incident, Maintenance } from "../../status/rules/board.ts";
 import type { Tx } from "../client.ts";
-import type { ComponentState } from "./component-changes.ts";
-import type { NewIncident, NewUpdate } from "./incidents.ts";
-import type { NewMaintenance } from "./maintenances.ts";
+import type { NewUpdate } from "./incidents.ts";
 import { replayHeartbeat, replayIncidentComponents } from "./status-journal.ts";
 
-/** What was published and is to stand in the database again. Nothing that stands there is changed, but what is behind. */
+// Restores published records that the database lacks. Rows that exist are kept or brought up to date, never set back.
 
-type ChangeRow = {
-  id: string;
-  component: string;
-  source: "probe" | "operator" | "cascade";
-  subject: string;
-  state: ComponentState;
-  at: Date;
-  reason: string;
-  actor: string;
-};
-
-export const restoreChanges = async (tx: Tx, changes: readonly ChangeRow[]): Promise<void> => {
+export const restoreChanges = async (tx: Tx, changes: readonly ComponentChange[]): Promise<void> => {
   const rows = changes.map(({ id, component, source, subject, state, at, reason, actor }) => ({
     id,
     component,
@@ -35,33 +23,25 @@ export const restoreHeartbeats = async (tx: Tx, beats: readonly { component: str
   for (const { component, at } of beats) await replayHeartbeat(tx.sql, { components: [component], at });
 };
 
-/** The updates that are missing, behind those that stand there. */
+/** The updates that are missing, numbered after the existing ones. */
 const missingUpdates = <State>(
   known: readonly { id: string; sequence: number }[],
-  told: readonly NewUpdate<State>[],
+  published: readonly NewUpdate<State>[],
 ) => {
   const last = Math.max(0, ...known.map(({ sequence }) => sequence));
-  return told
+  return published
     .filter(({ id }) => !known.some((one) => one.id === id))
     .map(({ id, state, text, actor, at }, index) => ({ id, state, text, actor, at, sequence: last + index + 1 }));
 };
 
-type PublishedIncident = Omit<NewIncident, "publicAt"> & {
-  source: "probe" | "operator" | "cascade";
-  publicAt: Date | null;
-  resolvedAt: Date | null;
-  components: readonly { component: string; state: ComponentState }[];
-  updates: readonly NewUpdate<NewIncident["state"]>[];
-};
-
-/** What operators have ended since stays ended. */
-export const restoreIncident = async (tx: Tx, incident: PublishedIncident): Promise<void> => {
+/** Incidents that an operator has closed since stay closed. */
+export const restoreIncident = async (tx: Tx, incident: Incident): Promise<void> => {
   const { id, title, state, impact, source, openedBy, startedAt, publicAt, resolvedAt, createdAt } = incident;
   const known = await tx.incident.findUnique({ where: { id }, include: { updates: true } });
   const isOver = known?.state === "resolved" || known?.state === "dismissed";
-  const course = { title, state, impact, publicAt, resolvedAt };
-  if (!known) await tx.incident.create({ data: { id, ...course, source, openedBy, startedAt, createdAt } });
-  else if (!isOver) await tx.incident.update({ where: { id }, data: course });
+  const current = { title, state, impact, publicAt, resolvedAt };
+  if (!known) await tx.incident.create({ data: { id, ...current, source, openedBy, startedAt, createdAt } });
+  else if (!isOver) await tx.incident.update({ where: { id }, data: current });
   const updates = missingUpdates(known?.updates ?? [], incident.updates).map((update) => ({
     ...update,
     incidentId: id,
@@ -70,21 +50,14 @@ export const restoreIncident = async (tx: Tx, incident: PublishedIncident): Prom
   await replayIncidentComponents(tx.sql, id, incident.components);
 };
 
-type PublishedMaintenance = NewMaintenance & {
-  state: "scheduled" | "in_progress" | "completed" | "cancelled";
-  startedAt: Date | null;
-  endedAt: Date | null;
-  updates: readonly NewUpdate<"scheduled" | "in_progress" | "completed" | "cancelled">[];
-};
-
-export const restoreMaintenance = async (tx: Tx, maintenance: PublishedMaintenance): Promise<void> => {
+export const restoreMaintenance = async (tx: Tx, maintenance: Maintenance): Promise<void> => {
   const { id, title, state, components, announcedAt, scheduledFrom, scheduledTo, startedAt, endedAt, actor } =
     maintenance;
   const known = await tx.maintenance.findUnique({ where: { id }, include: { updates: true } });
   const isOver = known?.state === "completed" || known?.state === "cancelled";
-  const course = { title, state, components, scheduledFrom, scheduledTo, startedAt, endedAt };
-  if (!known) await tx.maintenance.create({ data: { id, ...course, announcedAt, actor } });
-  else if (!isOver) await tx.maintenance.update({ where: { id }, data: course });
+  const current = { title, state, components, scheduledFrom, scheduledTo, startedAt, endedAt };
+  if (!known) await tx.maintenance.create({ data: { id, ...current, announcedAt, actor } });
+  else if (!isOver) await tx.maintenance.update({ where: { id }, data: current });
   const updates = missingUpdates(known?.updates ?? [], maintenance.updates).map((update) => ({
     ...update,
     maintenanceId: id,

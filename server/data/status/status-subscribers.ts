@@ -1,25 +1,27 @@
+import type { Subscriber } from "../../status/rules/board.ts";
 import { type Sql, statement } from "../client.ts";
 
-export type SubscriberRow = {
-  id: string;
-  kind: "email" | "webhook";
+export type SubscriberRow = Pick<Subscriber, "id" | "kind"> & {
   /** empty: all */
   components: string[];
-  /** it is told of what became public from then on; null: it was asked for and not yet confirmed */
+  /** gets updates published from then on; null: requested and not confirmed yet */
   confirmedAt: Date | null;
 };
 
-/** What became public this long ago may not have been told yet to those who had chosen its components: mail takes its time. */
+/** Updates that became public this recently may still be on their way to subscribers of their components. */
 const notificationSeconds = 600;
 
-/** Of one who chooses components: from $2 on it is told of those that are new to it, and goes on with the others. */
+/**
+ * `confirmed_at` of a subscriber that selects components: $2 if components are new to it, else unchanged. Updates of the
+ * last minutes are kept, since notices of components that it had selected before may still be on their way.
+ */
 const confirmedFrom = (chosen: string): string =>
   `CASE WHEN confirmed_at IS NULL THEN $2::timestamptz
         WHEN components = '{}' OR (${chosen} <> '{}' AND ${chosen} <@ components) THEN confirmed_at
         ELSE greatest(confirmed_at, $2::timestamptz - interval '${notificationSeconds} seconds') END`;
 
-const request = statement<{ id: string }>(
-  "wish_status_subscription",
+const upsertRequest = statement<{ id: string }>(
+  "request_status_subscription",
   `INSERT INTO status_subscriber (id, kind, address_hash, address_sealed, components, wished_components, confirm_hash, confirm_expires_at, created_at)
    VALUES ($1, 'email', $2, convert_to($3, 'UTF8'), '{}', $4::text[], $5, $6::timestamptz, $7::timestamptz)
    ON CONFLICT (kind, address_hash) DO UPDATE SET
@@ -37,25 +39,27 @@ type SubscriptionRequest = {
   confirmHash: string;
   confirmExpiresAt: Date;
   createdAt: Date;
-  /** a confirmation that ends later than this was asked for a moment ago: it stands, and no other is sent. One that ends
-   * later than this one would was asked for before the clock stepped back, and delays no caller. */
+  /**
+   * A pending confirmation that expires later was sent recently: it stays valid, and no other one is sent. A pending
+   * confirmation that expires after this one would is from before the clock stepped back, and is replaced.
+   */
   resendIfExpiresBy: Date;
 };
 
 /**
- * Keeps what an address is said to want until it is confirmed; what a subscriber has stays as it is until then.
- * @returns the subscriber's id, or null where a confirmation was sent there a moment ago.
+ * Keeps the requested components until the address is confirmed. An existing subscription doesn't change until then.
+ * @returns the subscriber's id; null if a confirmation was sent to the address recently.
  */
-export const requestSubscription = async (sql: Sql, wished: SubscriptionRequest): Promise<string | null> => {
-  const [row] = await sql.query(request, [
-    wished.id,
-    wished.addressHash,
-    wished.addressSealed,
-    wished.components,
-    wished.confirmHash,
-    wished.confirmExpiresAt,
-    wished.createdAt,
-    wished.resendIfExpiresBy,
+export const requestSubscription = async (sql: Sql, request: SubscriptionRequest): Promise<string | null> => {
+  const [row] = await sql.query(upsertRequest, [
+    request.id,
+    request.addressHash,
+    request.addressSealed,
+    request.components,
+    request.confirmHash,
+    request.confirmExpiresAt,
+    request.createdAt,
+    request.resendIfExpiresBy,
   ]);
   return row?.id ?? null;
 };
@@ -67,7 +71,7 @@ const confirm = statement<SubscriberRow>(
    RETURNING id, kind::text AS kind, components, confirmed_at AS "confirmedAt"`,
 );
 
-/** At most one caller per token gets the subscriber; every other gets null. */
+/** At most one caller per token gets the subscriber; every other caller gets null. */
 export const confirmSubscriber = async (
   sql: Sql,
   { confirmHash, at }: { confirmHash: string; at: Date },
@@ -80,7 +84,7 @@ const insertWebhook = statement<{ id: string }>(
    ON CONFLICT (kind, address_hash) DO NOTHING RETURNING id`,
 );
 
-/** @returns false where that address is subscribed already. */
+/** @returns false if the address is subscribed already. */
 export const insertWebhookSubscriber = async (
   sql: Sql,
   row: {
@@ -110,7 +114,7 @@ const change = statement<{ id: string }>(
     WHERE id = $1 AND confirmed_at IS NOT NULL AND NOT (components @> $3::text[] AND components <@ $3::text[]) RETURNING id`,
 );
 
-/** `unknown` where it is nobody's, or not confirmed. */
+/** @returns `unknown` if there is no confirmed subscriber with this id. */
 export const changeSubscriber = async (
   sql: Sql,
   { id, components, at }: { id: string; components: readonly string[]; at: Date },
@@ -124,26 +128,19 @@ const remove = statement<{ id: string }>(
   "DELETE FROM status_subscriber WHERE id = $1 RETURNING id",
 );
 
-/** With all that was kept of what it was told. @returns false where it had gone before. */
+/** Removes the subscriber with its notices. @returns false if it was removed already. */
 export const removeSubscriber = async (sql: Sql, id: string): Promise<boolean> =>
   (await sql.query(remove, [id])).length === 1;
 
 const restore = statement<never>(
-  "put_back_status_subscriber",
+  "restore_status_subscriber",
   `INSERT INTO status_subscriber (id, kind, address_hash, address_sealed, secret_sealed, components, wished_components, confirmed_at, created_at)
    VALUES ($1, $2::subscriber_kind, $3, decode($4, 'base64'), decode($5, 'base64'), $6::text[], '{}', $7::timestamptz, $7::timestamptz)
    ON CONFLICT (kind, address_hash) DO UPDATE SET components = excluded.components, confirmed_at = greatest(status_subscriber.confirmed_at, excluded.confirmed_at)`,
 );
 
-type ConfirmedSubscriber = Omit<SubscriberRow, "confirmedAt"> & {
-  addressHash: string;
-  addressSealed: Uint8Array;
-  secretSealed: Uint8Array | null;
-  confirmedAt: Date;
-};
-
-/** As they were; where the address has another row, that one gets what was chosen. */
-export const restoreSubscriber = async (sql: Sql, row: ConfirmedSubscriber): Promise<void> => {
+/** If the address has another row, that row gets the selected components. */
+export const restoreSubscriber = async (sql: Sql, row: Subscriber): Promise<void> => {
   const base64 = (bytes: Uint8Array | null) => bytes && Buffer.from(bytes).toString("base64");
   await sql.query(restore, [
     row.id,

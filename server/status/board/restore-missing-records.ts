@@ -35,13 +35,11 @@ export const restoreMissingRecords = async (
       await restoreIncident(tx, incident);
       const { id, postmortem } = incident;
       if (!postmortem?.publishedAt) continue;
-      const { actions, ...row } = postmortem;
-      const { summary, timeline, causes, publishedAt, author, updatedAt } = row;
-      await savePostmortemRow(
-        tx,
-        id,
-        { summary, timeline, causes, publishedAt, author, updatedAt },
-        actions.map(({ id: actionId, title, owner, dueOn, doneAt }, index) => ({
+      const { actions, summary, timeline, causes, publishedAt, author, updatedAt } = postmortem;
+      await savePostmortemRow(tx, {
+        incidentId: id,
+        row: { summary, timeline, causes, publishedAt, author, updatedAt },
+        actions: actions.map(({ id: actionId, title, owner, dueOn, doneAt }, index) => ({
           id: actionId,
           position: index + 1,
           title,
@@ -49,7 +47,7 @@ export const restoreMissingRecords = async (
           dueOn,
           doneAt,
         })),
-      );
+      });
     }
     for (const maintenance of maintenances) await restoreMaintenance(tx, maintenance);
     // Last, since only behind it is that time known.

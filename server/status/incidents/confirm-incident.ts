@@ -12,17 +12,15 @@ type Input = IncidentInput & {
   title: string;
   impact: IncidentImpact;
   state: OpenIncidentState;
-  /** what the operator says beside what is measured; none: it is as measured */
+  /** states that the operator sets; the measured state of all other components applies */
   components: readonly OperatorComponentState[];
 };
 
-/** A draft that probes opened becomes public, in the operator's words. @throws DomainError as tellIncident does. */
+/** Publishes a draft that probes opened, with the operator's text. @throws DomainError as recordIncidentUpdate does. */
 export const confirmIncident = (deps: Pick<Deps, "db" | "clock">, input: Input): Promise<IncidentUpdateResult> => {
   const { title, impact, state, components } = input;
-  return recordIncidentUpdate(deps, input, "confirm", (_, at) => ({
-    action: "confirmed",
-    state,
-    components,
-    change: { title, impact, publicAt: at },
-  }));
+  return recordIncidentUpdate(deps, input, {
+    act: "confirm",
+    decide: (_, at) => ({ action: "confirmed", state, components, change: { title, impact, publicAt: at } }),
+  });
 };

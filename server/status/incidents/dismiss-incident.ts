@@ -1,9 +1,12 @@
 import type { Deps } from "../../deps/deps.ts";
 import { type IncidentInput, type IncidentUpdateResult, recordIncidentUpdate } from "./record-incident-update.ts";
 
-/** A draft that was no incident: nobody is ever told of it. @throws DomainError as tellIncident does. */
+/** Closes a draft that was no incident; it never becomes public. @throws DomainError as recordIncidentUpdate does. */
 export const dismissIncident = (
   deps: Pick<Deps, "db" | "clock">,
   input: IncidentInput,
 ): Promise<IncidentUpdateResult> =>
-  recordIncidentUpdate(deps, input, "dismiss", () => ({ action: "dismissed", state: "dismissed", components: [] }));
+  recordIncidentUpdate(deps, input, {
+    act: "dismiss",
+    decide: () => ({ action: "dismissed", state: "dismissed", components: [] }),
+  });

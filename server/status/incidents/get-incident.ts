@@ -9,22 +9,22 @@ type IncidentRow = NonNullable<Awaited<ReturnType<typeof findIncident>>>;
 
 export type IncidentForOperator = {
   incident: IncidentRow;
-  /** what operators say of each component now; those of whom they say nothing are as measured */
+  /** the states that operators have set, by component; the measured state of all others applies */
   operatorStates: ReadonlyMap<string, ComponentState>;
   postmortemStatus: PostmortemStatus;
 };
 
-/** One incident as operators see it, drafts too. @throws DomainError incident_not_found. */
+/** An incident or a draft as operators see it. @throws DomainError incident_not_found. */
 export const getIncident = async (
   { db, clock }: Pick<Deps, "db" | "clock">,
   { incidentId }: { incidentId: string },
 ): Promise<IncidentForOperator> => {
   const incident = await findIncident(db, incidentId);
   if (!incident) throw incidentNotFound();
-  const words = await listOperatorChanges(db, incidentId);
+  const changes = await listOperatorChanges(db, incidentId);
   return {
     incident,
-    operatorStates: new Map(words.map(({ component, state }) => [component, state])),
+    operatorStates: new Map(changes.map(({ component, state }) => [component, state])),
     postmortemStatus: postmortemStatusOf(incident, clock.now()),
   };
 };

@@ -13,24 +13,24 @@ import {
 import { refuseTakenUpdateId } from "./taken-update-id.ts";
 
 type Input = {
-  /** made by the caller: whoever sends it twice opens one */
+  /** made by the caller: a request sent twice opens one incident */
   incidentId: string;
   updateId: string;
   title: string;
   impact: IncidentImpact;
   state: OpenIncidentState;
-  /** what everybody reads first */
+  /** the first public text */
   text: string;
   components: readonly OperatorComponentState[];
-  /** since when it is so; null: now */
+  /** null: now */
   startedAt: Date | null;
   actor: Actor;
   requestId: string;
 };
 
 /**
- * Opens an incident that everybody sees at once, with its first update, in one transaction.
- * @throws DomainError invalid_request where it would begin in the future or too long ago; update_id_taken.
+ * Opens a public incident with its first update, in one transaction.
+ * @throws DomainError invalid_request if it starts in the future or too long ago; update_id_taken.
  */
 export const openIncident = async (
   { db, clock }: Pick<Deps, "db" | "clock">,

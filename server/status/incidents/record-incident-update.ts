@@ -26,14 +26,14 @@ import { refuseTakenUpdateId, takenUpdateIdRefusal } from "./taken-update-id.ts"
 
 type IncidentDeps = Pick<Deps, "db" | "clock">;
 
-/** Of one component, by an operator. */
+/** The state that an operator sets for one component. */
 export type OperatorComponentState = { component: ComponentKey; state: OperatorState };
 
 export type IncidentInput = {
   incidentId: string;
-  /** made by the caller: whoever sends it twice tells it once */
+  /** made by the caller: an update sent twice is recorded once */
   updateId: string;
-  /** what everybody reads; of a draft that is dismissed, why */
+  /** the public text; for a dismissed draft the reason */
   text: string;
   actor: Actor;
   requestId: string;
@@ -42,16 +42,22 @@ export type IncidentInput = {
 export type IncidentUpdateResult = { isNew: boolean; state: IncidentState };
 
 export type LockedIncident = NonNullable<Awaited<ReturnType<typeof findIncident>>> & {
-  /** what operators say of each component now */
+  /** the states that operators have set, by component */
   operatorStates: ReadonlyMap<string, ComponentState>;
 };
 
-type IncidentUpdateDecision = {
+type IncidentUpdate = {
   /** in the audit log */
   action: string;
   state: IncidentState;
   change?: Omit<IncidentChange, "state">;
   components: readonly OperatorComponentState[];
+};
+
+type IncidentDecision = {
+  act: IncidentAct;
+  /** @param at when the update is recorded. */
+  decide: (incident: LockedIncident, at: Date) => IncidentUpdate;
 };
 
 const refusals = {
@@ -65,20 +71,19 @@ export const incidentNotFound = (): DomainError =>
   new DomainError("not_found", "incident_not_found", "Incident not found. Check the id.");
 
 /**
- * Tells one thing of an incident: state, words, components and audit entry in one transaction. Those who act on it at
- * the same moment are one after the other, and each decides by what the one before left.
+ * Records one update of an incident in one transaction: its state, text, components and audit entry. Callers of one
+ * incident take turns, and each decides by the state that the previous one left.
  * @throws DomainError incident_not_found, update_id_taken, and by the incident's state incident_draft, incident_public,
  * incident_resolved or incident_dismissed.
  */
 export const recordIncidentUpdate = (
   { db, clock }: IncidentDeps,
   { incidentId, updateId, text, actor, requestId }: IncidentInput,
-  act: IncidentAct,
-  decide: (incident: LockedIncident, at: Date) => IncidentUpdateDecision,
+  { act, decide }: IncidentDecision,
 ): Promise<IncidentUpdateResult> =>
   db
     .transaction(async (tx) => {
-      const incident = await lockAndLoadIncident(tx, incidentId);
+      const incident = await getLockedIncident(tx, incidentId);
       if (await isUpdateRecorded(tx, incidentId, updateId)) return { isNew: false, state: incident.state };
       const code = incidentActRefusal(incident.state, act);
       if (code) throw new DomainError("conflict", code, refusals[code]);
@@ -108,17 +113,19 @@ export const recordIncidentUpdate = (
 export const componentEntries = (components: readonly OperatorComponentState[]): [ComponentKey, OperatorState][] =>
   components.map(({ component, state }) => [component, state]);
 
-const lockAndLoadIncident = async (tx: Tx, id: string): Promise<LockedIncident & { changedAt: Date[] }> => {
+const getLockedIncident = async (tx: Tx, id: string): Promise<LockedIncident & { changedAt: Date[] }> => {
   if (!(await lockIncident(tx.sql, id))) throw incidentNotFound();
-  const [incident, words] = [await findIncident({ prisma: tx }, id), await listOperatorChanges({ prisma: tx }, id)];
+  const incident = await findIncident({ prisma: tx }, id);
   if (!incident) throw incidentNotFound();
-  const operatorStates = new Map(words.map(({ component, state }) => [component, state]));
-  return { ...incident, operatorStates, changedAt: words.map(({ at }) => at) };
+  const changes = await listOperatorChanges({ prisma: tx }, id);
+  const operatorStates = new Map(changes.map(({ component, state }) => [component, state]));
+  return { ...incident, operatorStates, changedAt: changes.map(({ at }) => at) };
 };
 
+/** @throws DomainError update_id_taken if another incident has an update with this id. */
 const isUpdateRecorded = async (tx: Tx, incidentId: string, updateId: string): Promise<boolean> => {
-  const toldOf = await findIncidentOfUpdate(tx, updateId);
-  if (toldOf === null || toldOf === incidentId) return toldOf !== null;
+  const ownerId = await findIncidentOfUpdate(tx, updateId);
+  if (ownerId === null || ownerId === incidentId) return ownerId !== null;
   throw takenUpdateIdRefusal("incident");
 };
 
@@ -130,7 +137,7 @@ type ComponentStatesInput = {
   actor: Actor;
 };
 
-/** What was said of a component already isn't said again. */
+/** States that are set already aren't recorded again. */
 export const recordComponentStates = async (
   tx: Tx,
   { incident, components, at, text, actor }: ComponentStatesInput,

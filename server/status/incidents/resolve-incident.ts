@@ -8,21 +8,24 @@ import {
 } from "./record-incident-update.ts";
 
 /**
- * The incident is over: what operators said of its components ends with it, and what is measured holds again. At most
- * one caller resolves it; a critical one is due a postmortem from then on. @throws DomainError as tellIncident does.
+ * Resolves an incident and ends the component states that operators set for it; measured states apply again. At most one
+ * caller resolves it. From then on a critical incident needs a postmortem. @throws DomainError as recordIncidentUpdate does.
  */
 export const resolveIncident = (
   deps: Pick<Deps, "db" | "clock">,
   input: IncidentInput,
 ): Promise<IncidentUpdateResult> =>
-  recordIncidentUpdate(deps, input, "resolve", (incident, at) => ({
-    action: "resolved",
-    state: "resolved",
-    change: { resolvedAt: at },
-    components: stillOut(incident).map((component) => ({ component, state: "operational" })),
-  }));
+  recordIncidentUpdate(deps, input, {
+    act: "resolve",
+    decide: (incident, at) => ({
+      action: "resolved",
+      state: "resolved",
+      change: { resolvedAt: at },
+      components: affectedComponents(incident).map((component) => ({ component, state: "operational" })),
+    }),
+  });
 
-const stillOut = ({ operatorStates }: LockedIncident) =>
+const affectedComponents = ({ operatorStates }: LockedIncident) =>
   [...operatorStates].flatMap(([component, state]) =>
     state !== "operational" && isComponentKey(component) ? [component] : [],
   );

@@ -3,13 +3,18 @@ import { DomainError } from "../../kernel/errors.ts";
 
 const uniqueViolation = "23505";
 
-/** Each thing that is told has an id of its own, made by the caller. */
-export const takenUpdateIdRefusal = (what: "incident" | "maintenance", cause?: unknown): DomainError =>
-  new DomainError("conflict", "update_id_taken", `Another ${what} was told this; load the page again.`, { cause });
+/** Callers make the id of each update; an id belongs to one incident or maintenance. */
+export const takenUpdateIdRefusal = (subject: "incident" | "maintenance", cause?: unknown): DomainError =>
+  new DomainError(
+    "conflict",
+    "update_id_taken",
+    `This update was already sent for another ${subject}. Load the page again.`,
+    { cause },
+  );
 
-/** For a transaction whose only id by the caller's choice is that one. @throws DomainError update_id_taken, or the error. */
+/** For transactions that can violate no other unique key. @throws DomainError update_id_taken, or the given error. */
 export const refuseTakenUpdateId =
-  (what: "incident" | "maintenance") =>
+  (subject: "incident" | "maintenance") =>
   (error: unknown): never => {
-    throw sqlState(error) === uniqueViolation ? takenUpdateIdRefusal(what, error) : error;
+    throw sqlState(error) === uniqueViolation ? takenUpdateIdRefusal(subject, error) : error;
   };

@@ -10,19 +10,17 @@ import {
 
 type Input = IncidentInput & {
   state: OpenIncidentState;
-  /** null: as it was */
+  /** null: unchanged */
   impact: IncidentImpact | null;
-  /** those whose state changes; the others stay as they are */
+  /** components whose state changes */
   components: readonly OperatorComponentState[];
 };
 
-/** Tells what is known now: a state, words, and what became of components. @throws DomainError as tellIncident does. */
+/** Publishes a state, a text and changed components. @throws DomainError as recordIncidentUpdate does. */
 export const updateIncident = (deps: Pick<Deps, "db" | "clock">, input: Input): Promise<IncidentUpdateResult> => {
   const { state, impact, components } = input;
-  return recordIncidentUpdate(deps, input, "update", () => ({
-    action: "updated",
-    state,
-    components,
-    ...(impact && { change: { impact } }),
-  }));
+  return recordIncidentUpdate(deps, input, {
+    act: "update",
+    decide: () => ({ action: "updated", state, components, ...(impact && { change: { impact } }) }),
+  });
 };

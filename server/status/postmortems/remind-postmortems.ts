@@ -9,24 +9,24 @@ import { isReminderDue, postmortemStatusOf, utcMidnightOf } from "../rules/incid
 const actor = { kind: "system", id: "remind-postmortems" } as const;
 
 /**
- * Reminds each operator of postmortems that are due or overdue, once a working day per incident, whatever the number of
- * workers and runs. @returns the incidents that were told of.
+ * Mails operators about postmortems that are due or overdue: once per incident and working day, however many workers run.
+ * @returns the ids of these incidents.
  */
 export const remindPostmortems = async (deps: Pick<Deps, "db" | "clock" | "config">): Promise<string[]> => {
   const now = deps.clock.now();
   const reminded: string[] = [];
   for (const incident of await findUnwrittenPostmortems(deps.db)) {
-    const standing = postmortemStatusOf(incident, now);
+    const status = postmortemStatusOf(incident, now);
     const { id, title, resolvedAt, postmortemRemindedOn: remindedOn } = incident;
-    if (!("dueOn" in standing) || !isReminderDue(standing, { resolvedAt, remindedOn }, now)) continue;
-    const isOurs = await deps.db.transaction(async (tx) => {
+    if (!("dueOn" in status) || !isReminderDue(status, { resolvedAt, remindedOn }, now)) continue;
+    const isReminded = await deps.db.transaction(async (tx) => {
       if (!(await markReminded(tx, id, utcMidnightOf(now)))) return false;
       const requestId = newId("req");
       const content = {
         kind: "postmortem_due" as const,
         title,
-        dueOn: standing.dueOn,
-        isOverdue: standing.kind === "overdue",
+        dueOn: status.dueOn,
+        isOverdue: status.kind === "overdue",
         incidentUrl: `${deps.config.walletUrl}/operator/incidents/${id}`,
       };
       const recipients = await listOperatorEmails(tx.sql);
@@ -37,11 +37,11 @@ export const remindPostmortems = async (deps: Pick<Deps, "db" | "clock" | "confi
         requestId,
         action: "postmortem.reminded",
         subjectId: id,
-        data: { operators: recipients.length, is_overdue: standing.kind === "overdue" },
+        data: { operators: recipients.length, is_overdue: status.kind === "overdue" },
       });
       return true;
     });
-    if (isOurs) reminded.push(id);
+    if (isReminded) reminded.push(id);
   }
   return reminded;
 };

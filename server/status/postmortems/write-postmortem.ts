@@ -9,7 +9,7 @@ import { nextUpdateTime } from "../rules/incidents/next-update-time.ts";
 import { missingParts } from "../rules/incidents/postmortem-draft.ts";
 
 type WrittenAction = {
-  /** null: a new one */
+  /** null: a new action */
   id: string | null;
   title: string;
   owner: string;
@@ -19,10 +19,10 @@ type WrittenAction = {
 
 type Input = PostmortemText & {
   incidentId: string;
-  /** when the text that was changed was saved, null where there was none: nobody writes over what they haven't seen */
+  /** `updatedAt` of the version that the author edited, null if there was none: protects a version that they haven't seen */
   seen: Date | null;
   actions: readonly WrittenAction[];
-  /** false: kept as a draft; what is published stays so */
+  /** false: saved as a draft; a published postmortem stays published */
   isPublished: boolean;
   actor: Actor;
   requestId: string;
@@ -31,8 +31,8 @@ type Input = PostmortemText & {
 type Incident = NonNullable<Awaited<ReturnType<typeof findIncident>>>;
 
 /**
- * Saves a postmortem, as a draft or for everybody to read; what was published may be mended. The same sent twice is saved
- * once; of two who write at one moment the second is told to read first.
+ * Saves a postmortem as a draft, or publishes it. A published postmortem can be corrected. The same content is saved once.
+ * Of two concurrent authors the second is refused.
  * @throws DomainError incident_not_found, postmortem_too_early, postmortem_changed, postmortem_incomplete.
  */
 export const writePostmortem = (
@@ -53,7 +53,7 @@ export const writePostmortem = (
     }
     refuseInvalid(incident, input, publishedAt);
     const row = { summary, timeline, causes, publishedAt, author: known?.author ?? actor.id, updatedAt };
-    await savePostmortemRow(tx, incidentId, row, actions);
+    await savePostmortemRow(tx, { incidentId, row, actions });
     await appendAudit(tx.sql, {
       at: updatedAt,
       actor,
@@ -81,7 +81,7 @@ const refuseInvalid = (incident: Incident, input: Input, publishedAt: Date | nul
   throw new DomainError("invalid", "postmortem_incomplete", message, { errors });
 };
 
-/** In the order given; those that were there keep their id and whether they are done. */
+/** In the given order. Existing actions keep their id and whether they are done. */
 const positionedActions = ({ actions }: Input, { postmortem }: Incident) =>
   actions.map(({ id, ...action }, index) => {
     const known = postmortem?.actions.find((one) => one.id === id);
@@ -90,8 +90,8 @@ const positionedActions = ({ actions }: Input, { postmortem }: Incident) =>
 
 type Content = PostmortemText & { publishedAt: Date | null; actions: readonly WrittenAction[] };
 
-/** New actions have new ids, so ids are no part of it. */
-const isSame = (known: Content, wished: Content): boolean => contentOf(known) === contentOf(wished);
+/** Compares without ids: new actions get new ids. */
+const isSame = (left: Content, right: Content): boolean => contentOf(left) === contentOf(right);
 
 const contentOf = ({ summary, timeline, causes, publishedAt, actions }: Content): string =>
   JSON.stringify([

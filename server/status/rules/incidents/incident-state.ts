@@ -1,11 +1,11 @@
 import type { ComponentState, IncidentState } from "../board.ts";
 import { severityOf } from "../severity.ts";
 
-/** What the public is told of an incident that isn't over. */
+/** The public states of an incident before it is resolved. */
 export const openIncidentStates = ["investigating", "identified", "monitoring"] as const;
 export type OpenIncidentState = (typeof openIncidentStates)[number];
 
-/** What an operator may say of a component; `operational` ends what was said before. */
+/** The states that an operator may set for a component; `operational` ends the state set before. */
 export const operatorStates = ["operational", "degraded", "partial_outage", "major_outage"] as const;
 export type OperatorState = (typeof operatorStates)[number];
 
@@ -13,25 +13,24 @@ export type IncidentAct = "confirm" | "dismiss" | "update" | "resolve";
 type Refusal = "incident_draft" | "incident_public" | "incident_resolved" | "incident_dismissed";
 
 /**
- * What may follow. A draft is confirmed or dismissed, and nothing else; what was told is never unsaid, so an incident
- * that is public can only be resolved; one that is over takes a postmortem, but no new state. Updates may go back: a
- * fix that didn't hold is investigated again.
+ * Why an act isn't possible in this state; null if it is. A draft can only be confirmed or dismissed. A public incident
+ * can't be withdrawn, only resolved. A closed incident gets no new state. Updates may go back: a fix that failed is
+ * investigated again.
  */
 export const incidentActRefusal = (state: IncidentState, act: IncidentAct): Refusal | null => {
   if (state === "resolved") return "incident_resolved";
   if (state === "dismissed") return "incident_dismissed";
-  const isOfDraft = act === "confirm" || act === "dismiss";
-  if (state === "draft") return isOfDraft ? null : "incident_draft";
-  return isOfDraft ? "incident_public" : null;
+  const isDraftAct = act === "confirm" || act === "dismiss";
+  if (state === "draft") return isDraftAct ? null : "incident_draft";
+  return isDraftAct ? "incident_public" : null;
 };
 
-/** Of a component in an incident's course. */
 export const worseState = (before: ComponentState | undefined, now: ComponentState): ComponentState =>
   before !== undefined && severityOf(before) > severityOf(now) ? before : now;
 
 const maxBackdateSeconds = 24 * 3600;
 
-/** Why an incident can't have begun then, null where it can: figures of days that are over are hardly changed. */
+/** Why an incident can't start then; null if it can. The limit keeps finished days nearly unchanged. */
 export const startTimeProblem = (startedAt: Date, now: Date): string | null => {
   if (startedAt > now) return "The start can’t be in the future.";
   const isTooOld = now.getTime() - startedAt.getTime() > maxBackdateSeconds * 1000;

@@ -1,3 +1,3 @@
-/** Told in the order of their sequence: an instant is always after those that were told, whichever node's clock says so. */
-export const nextUpdateTime = (now: Date, told: readonly Date[]): Date =>
-  new Date(Math.max(now.getTime(), ...told.map((at) => at.getTime() + 1)));
+/** Later than all earlier updates, even if another node's clock is ahead: updates are ordered by time and sequence alike. */
+export const nextUpdateTime = (now: Date, earlier: readonly Date[]): Date =>
+  new Date(Math.max(now.getTime(), ...earlier.map((at) => at.getTime() + 1)));

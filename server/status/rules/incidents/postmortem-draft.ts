@@ -1,9 +1,9 @@
-type Written = { summary: string; timeline: string; causes: string; actions: readonly unknown[] };
+type PostmortemDraft = { summary: string; timeline: string; causes: string; actions: readonly unknown[] };
 
-type Part = keyof Written;
+type Part = keyof PostmortemDraft;
 
-/** What a postmortem still lacks before it can be published (docs/spec/status.md, Postmortems). */
-export const missingParts = (written: Written): Part[] => [
-  ...(["summary", "timeline", "causes"] as const).filter((part) => written[part].trim() === ""),
-  ...(written.actions.length === 0 ? (["actions"] as const) : []),
+/** Parts that a postmortem needs before it can be published (docs/spec/status.md, Postmortems). */
+export const missingParts = (draft: PostmortemDraft): Part[] => [
+  ...(["summary", "timeline", "causes"] as const).filter((part) => draft[part].trim() === ""),
+  ...(draft.actions.length === 0 ? (["actions"] as const) : []),
 ];

@@ -3,16 +3,16 @@ import type { Incident } from "../board.ts";
 const dayMilliseconds = 24 * 3600 * 1000;
 const workingDays = 5;
 
-/** Midnight UTC of the day that the instant is in. */
+/** Midnight UTC of the instant's day. */
 export const utcMidnightOf = (instant: Date): Date =>
   new Date(Math.floor(instant.getTime() / dayMilliseconds) * dayMilliseconds);
 
 const nextDay = (day: Date): Date => new Date(day.getTime() + dayMilliseconds);
 
-/** Monday to Friday, by UTC. */
+/** Monday to Friday in UTC. */
 export const isWorkingDay = (day: Date): boolean => day.getUTCDay() !== 0 && day.getUTCDay() !== 6;
 
-/** @returns the fifth working day after the day of the resolution, as its midnight UTC: the postmortem is due by its end. */
+/** @returns midnight UTC of the fifth working day after the resolution. The postmortem is due by the end of that day. */
 export const postmortemDueOn = (resolvedAt: Date): Date => {
   let day = utcMidnightOf(resolvedAt);
   for (let left = workingDays; left > 0; ) {
@@ -23,12 +23,10 @@ export const postmortemDueOn = (resolvedAt: Date): Date => {
 };
 
 export type PostmortemStatus =
-  /** nobody has to write one: the incident isn't critical, or isn't resolved yet */
+  /** the incident isn't critical, or isn't resolved yet */
   { kind: "not_required" } | { kind: "published"; at: Date } | { kind: "due" | "overdue"; dueOn: Date };
 
-/**
- * Where an incident's postmortem stands (docs/spec/status.md, Postmortems). `dueOn` is a UTC day, and still in time.
- */
+/** docs/spec/status.md, Postmortems. `dueOn` is the last UTC day on which the postmortem is in time. */
 export const postmortemStatusOf = (
   incident: Pick<Incident, "impact" | "state" | "resolvedAt"> & { postmortem: { publishedAt: Date | null } | null },
   now: Date,
@@ -43,15 +41,15 @@ export const postmortemStatusOf = (
 };
 
 /**
- * Whether operators are to be reminded now: on working days from the one after the resolution on, once a day, until the
- * postmortem is published. @param remindedOn the UTC day of the last reminder.
+ * Whether operators are reminded now: once per working day, from the day after the resolution until the postmortem is
+ * published. @param remindedOn UTC day of the last reminder.
  */
 export const isReminderDue = (
-  standing: PostmortemStatus,
+  status: PostmortemStatus,
   { resolvedAt, remindedOn }: { resolvedAt: Date | null; remindedOn: Date | null },
   now: Date,
 ): boolean => {
-  if ((standing.kind !== "due" && standing.kind !== "overdue") || resolvedAt === null) return false;
+  if ((status.kind !== "due" && status.kind !== "overdue") || resolvedAt === null) return false;
   const today = utcMidnightOf(now);
   return isWorkingDay(today) && today > utcMidnightOf(resolvedAt) && (remindedOn === null || remindedOn < today);
 };
