@@ -8,17 +8,18 @@ import { listMaintenances } from "./list-maintenances.ts";
 import { scheduleMaintenance } from "./schedule-maintenance.ts";
 
 const actor = { kind: "system", id: "announce-resets" } as const;
-/** Of one that was taken back here and is to come after all: what is cancelled stays so. */
-const next = (id: string): string => {
+/** A cancelled maintenance stays cancelled, so a reset that is scheduled again gets another id. */
+const nextId = (id: string): string => {
   const [first = "", count = "1"] = id.split("_again");
   return `${first}_again${Number(count) + 1}`;
 };
-const instantOf = (id: string): string => id.split("_again")[0] ?? id;
+
+const firstIdOf = (id: string): string => id.split("_again")[0] ?? id;
 
 /**
- * Announces the sandbox's resets as maintenance, each once, and takes back those announced before that are not to come any
- * more. Doing them is the sandbox's own business. @param at when each begins, and `seconds` by when it is over.
- * @returns how many were announced, and taken back.
+ * Announces the sandbox's resets as maintenance, each once, and cancels announcements of resets that won't happen. The
+ * sandbox itself does the resets. @param at when each reset begins; it ends within `seconds`.
+ * @returns how many were announced and cancelled.
  */
 export const announceResets = async (
   deps: Pick<Deps, "db" | "clock">,
@@ -28,21 +29,21 @@ export const announceResets = async (
   let [announced, cancelled] = [0, 0];
   const known = await listMaintenances(deps);
   for (const { id, state, scheduledFrom } of known) {
-    const isStale = isResetMaintenance(id) && state === "scheduled" && !wanted.has(instantOf(id));
+    const isStale = isResetMaintenance(id) && state === "scheduled" && !wanted.has(firstIdOf(id));
     if (!isStale || scheduledFrom <= deps.clock.now()) continue;
-    const told = { maintenanceId: id, updateId: newId("upd"), actor, requestId: "-" };
     const text = "The sandbox is reset at another time.";
-    const { isNew } = await cancelMaintenance(deps, { ...told, text }).catch(unlessBegun);
+    const input = { maintenanceId: id, updateId: newId("upd"), text, actor, requestId: "-" };
+    const { isNew } = await cancelMaintenance(deps, input).catch(ignoreStarted);
     if (isNew) cancelled += 1;
   }
-  const takenBack = new Set(
+  const cancelledHere = new Set(
     known.flatMap(({ id, state, updates }) =>
       state === "cancelled" && updates.at(-1)?.actor === actor.id ? [id] : [],
     ),
   );
   for (const from of at) {
     let maintenanceId = resetMaintenanceId(from);
-    while (takenBack.has(maintenanceId)) maintenanceId = next(maintenanceId);
+    while (cancelledHere.has(maintenanceId)) maintenanceId = nextId(maintenanceId);
     const { isNew } = await scheduleMaintenance(deps, {
       maintenanceId,
       updateId: newId("upd"),
@@ -52,15 +53,15 @@ export const announceResets = async (
       components: ["sandbox"],
       from,
       to: addSeconds(from, seconds),
-      text: "All data of the sandbox is replaced by the demo's, its keys are new, and everything that it issued before is invalid. Production is not touched.",
+      text: "All data in the sandbox is replaced by demo data. It gets new keys, and everything it issued before is invalid. Production is not affected.",
     });
     if (isNew) announced += 1;
   }
   return { announced, cancelled };
 };
 
-/** It began in this moment. */
-const unlessBegun = (error: unknown): { isNew: boolean } => {
+/** It started just now. */
+const ignoreStarted = (error: unknown): { isNew: boolean } => {
   if (isDomainError(error) && error.kind === "conflict") return { isNew: false };
   throw error;
 };

@@ -8,9 +8,9 @@ import {
 } from "./record-maintenance-update.ts";
 
 /**
- * It won’t happen. Only one that hasn’t begun can be cancelled, and it leaves no trace in the uptime. The sandbox resets
- * itself by its own schedule, whatever is said of it here: no operator cancels its announcement.
- * @throws DomainError reset_by_schedule, and as tellMaintenance does.
+ * Cancels a maintenance that hasn’t started; it leaves no trace in the uptime. Operators can't cancel the announcement of
+ * a sandbox reset, because the reset follows its schedule.
+ * @throws DomainError reset_by_schedule, and as recordMaintenanceUpdate does.
  */
 export const cancelMaintenance = async (
   deps: Pick<Deps, "db" | "clock">,
@@ -23,5 +23,5 @@ export const cancelMaintenance = async (
       "This reset follows SANDBOX_RESET. Change or remove that setting to cancel the announcement.",
     );
   }
-  return recordMaintenanceUpdate(deps, input, "cancel");
+  return recordMaintenanceUpdate(deps, input, { act: "cancel" });
 };

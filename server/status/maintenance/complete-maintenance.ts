@@ -5,8 +5,8 @@ import {
   recordMaintenanceUpdate,
 } from "./record-maintenance-update.ts";
 
-/** It is over: what is measured holds again. @throws DomainError as tellMaintenance does. */
+/** Measurements of its components count again. @throws DomainError as recordMaintenanceUpdate does. */
 export const completeMaintenance = (
   deps: Pick<Deps, "db" | "clock">,
   input: MaintenanceInput,
-): Promise<MaintenanceUpdateResult> => recordMaintenanceUpdate(deps, input, "complete");
+): Promise<MaintenanceUpdateResult> => recordMaintenanceUpdate(deps, input, { act: "complete" });

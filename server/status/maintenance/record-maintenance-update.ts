@@ -1,4 +1,5 @@
 import { type Actor, appendAudit } from "../../data/audit/audit.ts";
+import type { Tx } from "../../data/client.ts";
 import { insertOperatorChanges, listOperatorChanges } from "../../data/status/component-changes.ts";
 import {
   findMaintenance,
@@ -18,9 +19,9 @@ import { type MaintenanceAct, maintenanceActRefusal } from "../rules/maintenance
 
 export type MaintenanceInput = {
   maintenanceId: string;
-  /** made by the caller: whoever sends it twice tells it once */
+  /** made by the caller: an update sent twice is recorded once */
   updateId: string;
-  /** what everybody reads */
+  /** the public text */
   text: string;
   actor: Actor;
   requestId: string;
@@ -34,7 +35,6 @@ const refusals = {
   maintenance_completed: "This maintenance is completed.",
   maintenance_cancelled: "This maintenance was cancelled.",
 } as const;
-
 const actions = { start: "started", complete: "completed", cancel: "cancelled", update: "updated" } as const;
 
 type Row = NonNullable<Awaited<ReturnType<typeof findMaintenance>>>;
@@ -43,36 +43,31 @@ export const maintenanceNotFound = (): DomainError =>
   new DomainError("not_found", "maintenance_not_found", "Maintenance not found. Check the id.");
 
 /**
- * Tells one thing of a maintenance: state, words, its components' states and audit entry in one transaction. Those who
- * act on it at the same moment, a job among them, are one after the other, and each decides by what the one before left.
- * @param asOf when it is so: at the window's own bounds where a job does it, late or not.
+ * Records one update of a maintenance in one transaction: its state, text, component states and audit entry. Callers of
+ * one maintenance take turns, and each decides by the state that the previous one left.
+ * @param asOf when it happened: a job gives the bounds of the window, even if it runs late.
  * @throws DomainError maintenance_not_found, update_id_taken, and by its state maintenance_scheduled,
  * maintenance_in_progress, maintenance_completed or maintenance_cancelled.
  */
 export const recordMaintenanceUpdate = (
   { db, clock }: Pick<Deps, "db" | "clock">,
   { maintenanceId: id, updateId, text, actor, requestId }: MaintenanceInput,
-  act: MaintenanceAct,
-  asOf: Date = clock.now(),
+  { act, asOf = clock.now() }: { act: MaintenanceAct; asOf?: Date },
 ): Promise<MaintenanceUpdateResult> =>
   db
     .transaction(async (tx) => {
-      const found = await lockMaintenance(tx.sql, id);
-      const maintenance = found ? await findMaintenance({ prisma: tx }, id) : null;
-      if (!maintenance) throw maintenanceNotFound();
-      const toldOf = await findMaintenanceOfUpdate(tx, updateId);
-      if (toldOf === id) return { isNew: false, state: maintenance.state };
-      if (toldOf) throw takenUpdateIdRefusal("maintenance");
-      // It began when it was announced to, whoever writes so (started-maintenances.ts).
-      const isBegun = maintenance.state === "scheduled" && maintenance.scheduledFrom <= asOf;
-      const code = maintenanceActRefusal(isBegun && act === "cancel" ? "in_progress" : maintenance.state, act);
+      const maintenance = await getLockedMaintenance(tx, id);
+      if (await isUpdateRecorded(tx, id, updateId)) return { isNew: false, state: maintenance.state };
+      // Maintenance starts when its window does, whether or not that was recorded (started-maintenances.ts).
+      const hasStarted = maintenance.state === "scheduled" && maintenance.scheduledFrom <= asOf;
+      const code = maintenanceActRefusal(hasStarted && act === "cancel" ? "in_progress" : maintenance.state, act);
       if (code) throw new DomainError("conflict", code, refusals[code]);
-      const words = await listOperatorChanges({ prisma: tx }, id);
+      const changes = await listOperatorChanges({ prisma: tx }, id);
       const at = nextUpdateTime(
-        isBegun && act === "start" ? maintenance.scheduledFrom : asOf,
-        [...maintenance.updates, ...words].map((told) => told.at),
+        hasStarted && act === "start" ? maintenance.scheduledFrom : asOf,
+        [...maintenance.updates, ...changes].map((earlier) => earlier.at),
       );
-      const { change, said } = decide(maintenance, act, at);
+      const { change, componentState } = decide(maintenance, act, at);
       const sequence = (maintenance.updates.at(-1)?.sequence ?? 0) + 1;
       await updateMaintenanceRow(tx, id, change);
       await insertMaintenanceUpdate(tx, id, { id: updateId, sequence, state: change.state, text, actor: actor.id, at });
@@ -81,7 +76,9 @@ export const recordMaintenanceUpdate = (
         at,
         reason: text,
         actor: actor.id,
-        states: said ? maintenance.components.map((component) => ({ id: newId("cch"), component, state: said })) : [],
+        states: componentState
+          ? maintenance.components.map((component) => ({ id: newId("cch"), component, state: componentState }))
+          : [],
       });
       await appendAudit(tx.sql, {
         at: clock.now(),
@@ -95,20 +92,31 @@ export const recordMaintenanceUpdate = (
     })
     .catch(refuseTakenUpdateId("maintenance"));
 
-/** A cancelled one says nothing of its components, then or ever: it never began. */
-const decide = (
-  { state }: Row,
-  act: MaintenanceAct,
-  at: Date,
-): { change: MaintenanceChange; said: "maintenance" | "operational" | null } => {
+const getLockedMaintenance = async (tx: Tx, id: string): Promise<Row> => {
+  const maintenance = (await lockMaintenance(tx.sql, id)) ? await findMaintenance({ prisma: tx }, id) : null;
+  if (!maintenance) throw maintenanceNotFound();
+  return maintenance;
+};
+
+/** @throws DomainError update_id_taken if another maintenance has an update with this id. */
+const isUpdateRecorded = async (tx: Tx, maintenanceId: string, updateId: string): Promise<boolean> => {
+  const ownerId = await findMaintenanceOfUpdate(tx, updateId);
+  if (ownerId === null || ownerId === maintenanceId) return ownerId !== null;
+  throw takenUpdateIdRefusal("maintenance");
+};
+
+type Decision = { change: MaintenanceChange; componentState: "maintenance" | "operational" | null };
+
+/** A cancelled maintenance never started, so it sets no component state. */
+const decide = ({ state }: Row, act: MaintenanceAct, at: Date): Decision => {
   switch (act) {
     case "start":
-      return { change: { state: "in_progress", startedAt: at }, said: "maintenance" };
+      return { change: { state: "in_progress", startedAt: at }, componentState: "maintenance" };
     case "complete":
-      return { change: { state: "completed", endedAt: at }, said: "operational" };
+      return { change: { state: "completed", endedAt: at }, componentState: "operational" };
     case "cancel":
-      return { change: { state: "cancelled" }, said: null };
+      return { change: { state: "cancelled" }, componentState: null };
     case "update":
-      return { change: { state }, said: null };
+      return { change: { state }, componentState: null };
   }
 };

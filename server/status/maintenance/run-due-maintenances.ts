@@ -8,8 +8,8 @@ import { recordMaintenanceUpdate } from "./record-maintenance-update.ts";
 const actor = { kind: "system", id: "run-maintenances" } as const;
 
 /**
- * Begins and ends what nobody began or ended by hand, as of the window's own bounds: a worker that was down meanwhile,
- * as it may well be then, changes nothing of what is told. @returns how many; call again while it equals `limit`.
+ * Starts and completes maintenance that no operator has started or completed, as of the bounds of its window: a worker
+ * that is down during the maintenance doesn't change the record. @returns how many; call again while it equals `limit`.
  */
 export const runDueMaintenances = async (
   deps: Pick<Deps, "db" | "clock">,
@@ -18,19 +18,21 @@ export const runDueMaintenances = async (
   const due = await findDueMaintenances(deps.db, deps.clock.now(), limit);
   for (const { id, state, scheduledFrom, scheduledTo } of due) {
     const input = { maintenanceId: id, updateId: newId("upd"), actor, requestId: newId("req") };
-    await (state === "scheduled"
-      ? recordMaintenanceUpdate(deps, { ...input, text: "The maintenance has begun." }, "start", scheduledFrom)
-      : recordMaintenanceUpdate(deps, { ...input, text: endWords(id) }, "complete", scheduledTo)
-    ).catch(unlessDone);
+    const isStart = state === "scheduled";
+    const text = isStart ? "The maintenance has started." : completionText(id);
+    const decision = isStart
+      ? ({ act: "start", asOf: scheduledFrom } as const)
+      : ({ act: "complete", asOf: scheduledTo } as const);
+    await recordMaintenanceUpdate(deps, { ...input, text }, decision).catch(ignoreDone);
   }
   return due.length;
 };
 
-/** Whether the sandbox was reset, or had to leave it out, is the sandbox's to know. */
-const endWords = (id: string): string =>
-  isResetMaintenance(id) ? "The time of the reset is over." : "The maintenance is completed.";
+/** Only the sandbox knows whether its reset took place. */
+const completionText = (id: string): string =>
+  isResetMaintenance(id) ? "The reset window is over." : "The maintenance is completed.";
 
 /** Another worker or an operator was first. */
-const unlessDone = (error: unknown): void => {
+const ignoreDone = (error: unknown): void => {
   if (!isDomainError(error) || error.kind !== "conflict") throw error;
 };

@@ -8,22 +8,22 @@ import { windowProblems } from "../rules/maintenance/maintenance-state.ts";
 import { type MaintenanceUpdateResult, maintenanceNotFound } from "./record-maintenance-update.ts";
 
 type Input = {
-  /** made by the caller: whoever sends it twice announces one */
+  /** made by the caller: a request sent twice announces one maintenance */
   maintenanceId: string;
   updateId: string;
   title: string;
   components: readonly ComponentKey[];
   from: Date;
   to: Date;
-  /** what everybody reads */
+  /** the public text */
   text: string;
   actor: Actor;
   requestId: string;
 };
 
 /**
- * Announces a maintenance: everybody sees it at once. Its window begins and ends by itself where nobody does it sooner.
- * @throws DomainError invalid_request where the window can't be; update_id_taken.
+ * Announces a maintenance publicly. It starts and completes by its window unless an operator does so earlier.
+ * @throws DomainError invalid_request for an impossible window; update_id_taken.
  */
 export const scheduleMaintenance = async (
   { db, clock }: Pick<Deps, "db" | "clock">,

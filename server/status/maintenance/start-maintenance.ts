@@ -5,8 +5,8 @@ import {
   recordMaintenanceUpdate,
 } from "./record-maintenance-update.ts";
 
-/** It begins: what is measured of its components no longer counts against them. @throws DomainError as tellMaintenance does. */
+/** Measurements of its components don't count from now on. @throws DomainError as recordMaintenanceUpdate does. */
 export const startMaintenance = (
   deps: Pick<Deps, "db" | "clock">,
   input: MaintenanceInput,
-): Promise<MaintenanceUpdateResult> => recordMaintenanceUpdate(deps, input, "start");
+): Promise<MaintenanceUpdateResult> => recordMaintenanceUpdate(deps, input, { act: "start" });

@@ -5,8 +5,8 @@ import {
   recordMaintenanceUpdate,
 } from "./record-maintenance-update.ts";
 
-/** Tells more of it; its state stays. @throws DomainError as tellMaintenance does. */
+/** Publishes a text; the state doesn't change. @throws DomainError as recordMaintenanceUpdate does. */
 export const updateMaintenance = (
   deps: Pick<Deps, "db" | "clock">,
   input: MaintenanceInput,
-): Promise<MaintenanceUpdateResult> => recordMaintenanceUpdate(deps, input, "update");
+): Promise<MaintenanceUpdateResult> => recordMaintenanceUpdate(deps, input, { act: "update" });

@@ -10,13 +10,13 @@ const allowed: Readonly<Record<MaintenanceState, readonly MaintenanceAct[]>> = {
   cancelled: [],
 };
 
-/** One that began can't be cancelled: the components were in maintenance, which their uptime tells for good. */
+/** Why an act isn't possible; null if it is. Started maintenance can't be cancelled: it is part of the uptime record. */
 export const maintenanceActRefusal = (state: MaintenanceState, act: MaintenanceAct): Refusal | null =>
   allowed[state].includes(act) ? null : `maintenance_${state}`;
 
 const maxWindowSeconds = 7 * 24 * 3600;
 
-/** Fields of a window that can't be announced, with why. */
+/** Why a window can't be announced, by field. */
 export const windowProblems = (
   window: { from: Date; to: Date },
   now: Date,
