@@ -6,31 +6,31 @@ import type { Deps } from "../deps/deps.ts";
 
 export type Readiness = { database: boolean; keys: boolean; migrations: boolean };
 
-/** What this code expects; the files of a running process don't change. */
+/** Read once: the files don't change while a process runs. */
 let expectedMigrations: Promise<string[]> | undefined;
 
-/** Less than the prober's and most proxies' own. */
-const patienceSeconds = 4;
+/** Less than the time-outs of the probes and of most proxies. */
+const timeoutSeconds = 4;
 
-/** A second at a time: of one in which this process stood still, and could not see what had come, no more counts. */
+/** Counts seconds one by one: if the process is paused, the pause counts as one second. */
 const timeOut = async (signal: AbortSignal): Promise<null> => {
-  for (let second = 0; second < patienceSeconds; second += 1) await pause(1_000, undefined, { signal });
+  for (let second = 0; second < timeoutSeconds; second += 1) await pause(1_000, undefined, { signal });
   return null;
 };
 
 /**
- * Asks once more: a process that stood still finds its patience for a connection run out before it sees that the
- * connection has come, and the next one comes at once. A database that is away refuses both.
- * @returns null where it is out of reach.
+ * Tries twice: after a pause of the process, the time-out of a connection fires before the connection is seen. The second
+ * one succeeds at once, unless the database is away.
+ * @returns null if the database can't be reached.
  */
 const findAppliedMigrations = async (db: Pick<Db, "sql">): Promise<string[] | null> => {
-  const told = new AbortController();
+  const isDone = new AbortController();
   const applied = listAppliedMigrations(db).catch(() => listAppliedMigrations(db).catch(() => null));
-  const patience = timeOut(told.signal).catch(() => null);
-  return Promise.race([applied, patience]).finally(() => told.abort());
+  const timeout = timeOut(isDone.signal).catch(() => null);
+  return Promise.race([applied, timeout]).finally(() => isDone.abort());
 };
 
-/** Whether this process can serve: each answer is found out anew. */
+/** Whether this process can serve, checked each time. */
 export const checkReadiness = async (deps: Pick<Deps, "db" | "keys">): Promise<Readiness> => {
   expectedMigrations ??= listMigrationNames();
   const [expected, applied] = await Promise.all([expectedMigrations, findAppliedMigrations(deps.db)]);

@@ -1,16 +1,16 @@
 import type { Deps } from "../deps/deps.ts";
 
 export type Rounds = {
-  /** Tells everybody who is due now. @throws where the journal can't be written: nothing more is sent until it can. */
+  /** Sends everything that is due. @throws if the journal can't be written: nothing is sent until it can. */
   round(): Promise<number>;
-  /** Begins with nobody more. */
+  /** Starts no further delivery. */
   stop(): void;
 };
 
-/** One round at a time, every `everyMilliseconds`. @returns what stops it, when the round under way is over. */
+/** Runs one round at a time, every `everyMilliseconds`. @returns a function that stops after the current round. */
 export const startRounds = (
   { log }: Pick<Deps, "log">,
-  teller: Rounds,
+  rounds: Rounds,
   everyMilliseconds: number,
 ): (() => Promise<void>) => {
   let round: Promise<unknown> = Promise.resolve();
@@ -18,7 +18,7 @@ export const startRounds = (
   const timer = setInterval(() => {
     if (isBusy) return;
     isBusy = true;
-    round = teller
+    round = rounds
       .round()
       .catch((error: unknown) => log.error({ err: error }, "status notices could not be sent"))
       .finally(() => {
@@ -27,7 +27,7 @@ export const startRounds = (
   }, everyMilliseconds);
   return async () => {
     clearInterval(timer);
-    teller.stop();
+    rounds.stop();
     await round;
   };
 };

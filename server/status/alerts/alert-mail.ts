@@ -3,7 +3,7 @@ import type { AlertRule } from "../rules/board.ts";
 import { componentName, isComponentKey } from "../rules/components.ts";
 import type { JournalRecord } from "../rules/journal/journal-record.ts";
 
-/** What operators are told of an alert. @param alert.burnRate null: it is over. */
+/** Mail to operators about an alert. @param alert.burnRate null: the alert is over. */
 export const alertMail = (
   alert: { component: string; rule: AlertRule; burnRate: number | null; at: Date },
   statusUrl: string,
@@ -13,14 +13,14 @@ export const alertMail = (
   return { kind: "status_alert", componentName: name, rule, burnRate, at, statusUrl } as const;
 };
 
-/** Stands for an operator's address in the journal, which names nobody. */
+/** Replaces an operator's address in the journal, which holds no personal data. */
 export const recipientDigest = (recipient: string): string =>
   createHash("sha256").update(recipient).digest("hex").slice(0, 16);
 
-/** Names one operator's mail about one record of an alert. @param mark of `markOf`. */
-export const alertMailKey = (recordId: string, mark: string): string => `${recordId} ${mark}`;
+/** Identifies the mail to one operator about one alert record. @param digest by `recipientDigest`. */
+export const alertMailKey = (recordId: string, digest: string): string => `${recordId} ${digest}`;
 
-/** @returns of records of the journal the names of the mails that went out without the database. */
+/** @returns keys of the mails that were sent without the database. */
 export const mailedAlertKeys = (records: readonly JournalRecord[]): ReadonlySet<string> =>
   new Set(
     records.flatMap((record) =>

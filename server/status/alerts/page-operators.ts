@@ -19,43 +19,49 @@ const alertOf = ({ alerts }: Board, record: AlertRecord) => {
   return ended && { ...ended, burnRate: null, at: record.at };
 };
 
-/** The database is there and nobody takes its mail: production's worker may be what the alert is about. */
+/** The database is available and no worker sends its mail: the alert may be about production's worker. */
 const overdue = { kind: "status_alert", seconds: 60 } as const;
 const overdueAtOnce = 20;
 
 /**
- * Pages operators while the database is away, whose outage may be what the alert is about. Otherwise the replay queues the
- * mail, which it leaves out for whom the journal says was told here, and what no worker sends of it is sent from here too.
- * @returns a round of it, which tells how many alerts were told to somebody.
+ * Pages operators while the database is away; its outage may be what the alert is about. Otherwise the replay queues the
+ * mail, without the recipients that the journal says were mailed from here. Queued mail that no worker sends is sent here.
+ * @returns a function that runs one round and returns how many alerts were mailed.
  */
 export const createPager = (deps: AlertDeps, send: MailSender): (() => Promise<number>) => {
-  /** Whom the server will never take a mail for is not asked of it again, but by the mail that the replay queues. */
-  const refused = new Set<string>();
+  /** Recipients that the mail server rejects for good. They aren't tried here again, only by the mail that the replay queues. */
+  const rejected = new Set<string>();
 
-  const mailAlert = async (record: AlertRecord, told: ReadonlySet<string>): Promise<boolean> => {
+  const mailAlert = async (record: AlertRecord, mailed: ReadonlySet<string>): Promise<boolean> => {
     const board = deps.board();
     const alert = alertOf(board, record);
     if (!alert) return false;
     const content = alertMail(alert, deps.config.statusUrl);
-    const untold = board.operatorEmails.filter((recipient) => {
-      const name = alertMailKey(record.id, recipientDigest(recipient));
-      return !told.has(name) && !refused.has(name);
+    const recipients = board.operatorEmails.filter((recipient) => {
+      const key = alertMailKey(record.id, recipientDigest(recipient));
+      return !mailed.has(key) && !rejected.has(key);
     });
     const outcomes = await Promise.all(
-      untold.map(async (recipient) => {
-        const mark = recipientDigest(recipient);
-        const mail = { recipient, content, createdAt: record.at, unsubscribeUrl: null, id: `${record.id}.${mark}` };
-        return { mark, outcome: await sendMailNow(deps, send, mail) };
+      recipients.map(async (recipient) => {
+        const digest = recipientDigest(recipient);
+        const mail = { recipient, content, createdAt: record.at, unsubscribeUrl: null, id: `${record.id}.${digest}` };
+        return { digest, outcome: await sendMailNow(deps, send, mail) };
       }),
     );
-    for (const { mark, outcome } of outcomes) {
-      if (outcome.kind !== "sent" && outcome.isFinal) refused.add(alertMailKey(record.id, mark));
+    for (const { digest, outcome } of outcomes) {
+      if (outcome.kind !== "sent" && outcome.isFinal) rejected.add(alertMailKey(record.id, digest));
     }
     const at = deps.clock.now();
     const sent = outcomes.filter(({ outcome }) => outcome.kind === "sent");
     if (sent.length === 0) return false;
     await deps.journal.append(
-      sent.map(({ mark }) => ({ kind: "alert_mailed", id: newId("ntc"), recordId: record.id, recipient: mark, at })),
+      sent.map(({ digest }) => ({
+        kind: "alert_mailed",
+        id: newId("ntc"),
+        recordId: record.id,
+        recipient: digest,
+        at,
+      })),
     );
     return true;
   };
@@ -63,9 +69,9 @@ export const createPager = (deps: AlertDeps, send: MailSender): (() => Promise<n
   return async () => {
     if (isBoardFresh(deps.board(), deps.clock.now())) return sendDueMail(deps, send, { limit: overdueAtOnce, overdue });
     const pending = deps.journal.pending();
-    const told = mailedAlertKeys(pending);
+    const mailed = mailedAlertKeys(pending);
     let count = 0;
-    for (const record of pending.filter(isAlert)) if (await mailAlert(record, told)) count += 1;
+    for (const record of pending.filter(isAlert)) if (await mailAlert(record, mailed)) count += 1;
     return count;
   };
 };

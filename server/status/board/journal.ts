@@ -6,20 +6,20 @@ import { syncDirectory } from "../../kernel/sync-directory.ts";
 import type { JournalRecord } from "../rules/journal/journal-record.ts";
 import { fromStoredJson, toStoredJson } from "./stored-json.ts";
 
-/** Records that are to be replayed, oldest first. */
+/** Records to replay, oldest first. */
 type Batch = {
   records: JournalRecord[];
-  /** Once they are where they belong for good. */
+  /** Call it once the records are stored elsewhere. */
   remove(): Promise<void>;
 };
 
-/** The status process' own decisions: each counts from the moment that it is flushed to disk. */
+/** The decisions of the status process. A record is durable once it is flushed to disk. */
 export type Journal = {
-  /** All of them or, where it fails, perhaps some: the same records may be appended again. */
+  /** Appends all records. If it fails, some may be written: appending the same records again is safe. */
   append(records: readonly JournalRecord[]): Promise<void>;
-  /** Those that were not replayed yet, oldest first. */
+  /** Records that weren't replayed yet, oldest first. */
   pending(): JournalRecord[];
-  /** What was appended until now; what comes later goes to another file. */
+  /** Everything appended so far; later records go to another file. */
   take(): Promise<Batch>;
   close(): Promise<void>;
 };
@@ -28,18 +28,56 @@ type Part = { file: string; records: JournalRecord[] };
 
 const namePattern = /^journal-(\d+)\.jsonl$/;
 
-/** Reads what earlier runs left. A run never writes to the file of another, whose last line may be torn. */
+/** Reads the files of earlier runs. Each run writes to new files, since the last line of an earlier one may be torn. */
 export const openJournal = async ({ directory, log }: { directory: string; log: Log }): Promise<Journal> => {
   await mkdir(directory, { recursive: true, mode: 0o700 });
+  const { parts, lastNumber } = await readParts(directory, log);
+  const writer = createWriter({ directory, parts, firstNumber: lastNumber + 1 });
+  const inTurn = createQueue();
+  const remove = async (taken: readonly Part[]): Promise<void> => {
+    for (const part of taken) {
+      await unlink(part.file);
+      parts.splice(parts.indexOf(part), 1);
+    }
+  };
+  const take = async (): Promise<Batch> => {
+    await writer.end();
+    const taken = [...parts];
+    return { records: taken.flatMap(({ records }) => records), remove: () => inTurn(() => remove(taken)) };
+  };
+  return {
+    append: (records) => inTurn(() => writer.write(records)),
+    pending: () => parts.flatMap(({ records }) => records),
+    take: () => inTurn(take),
+    close: () => inTurn(writer.end),
+  };
+};
+
+const readParts = async (directory: string, log: Log): Promise<{ parts: Part[]; lastNumber: number }> => {
   const parts: Part[] = [];
   const numbers = (await readdir(directory)).flatMap((name) => namePattern.exec(name)?.[1] ?? []);
   for (const number of numbers.sort((left, right) => Number(left) - Number(right))) {
     const file = path.join(directory, `journal-${number}.jsonl`);
     parts.push({ file, records: await readPart(file, log) });
   }
-  let nextNumber = Math.max(0, ...numbers.map(Number)) + 1;
-  let current: (Part & { handle: FileHandle }) | null = null;
+  return { parts, lastNumber: Math.max(0, ...numbers.map(Number)) };
+};
 
+/** Runs one task at a time, in the order of the calls. */
+const createQueue = (): (<T>(task: () => Promise<T>) => Promise<T>) => {
+  let last: Promise<unknown> = Promise.resolve();
+  return (task) => {
+    const run = last.then(task);
+    last = run.catch(() => {});
+    return run;
+  };
+};
+
+/** Appends to one file, and to a new one after each end. Adds the files to `parts`. */
+const createWriter = (options: { directory: string; parts: Part[]; firstNumber: number }) => {
+  const { directory, parts } = options;
+  let nextNumber = options.firstNumber;
+  let current: (Part & { handle: FileHandle }) | null = null;
   const begin = async (): Promise<Part & { handle: FileHandle }> => {
     const file = path.join(directory, `journal-${String(nextNumber).padStart(9, "0")}.jsonl`);
     const handle = await open(file, "wx", 0o600);
@@ -61,44 +99,16 @@ export const openJournal = async ({ directory, log }: { directory: string; log: 
       await part.handle.appendFile(records.map((record) => `${toStoredJson(record)}\n`).join(""));
       await part.handle.datasync();
     } catch (error) {
-      // Half a line may stand there: nothing is written behind it.
+      // The file may end in half a line: nothing is appended to it.
       await end().catch(() => {});
       throw error;
     }
     part.records.push(...records);
   };
-
-  let last: Promise<unknown> = Promise.resolve();
-  /** One at a time, in the order of the calls. */
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
-    const turn = last.then(work);
-    last = turn.catch(() => {});
-    return turn;
-  };
-
-  return {
-    append: (records) => inTurn(() => write(records)),
-    pending: () => parts.flatMap(({ records }) => records),
-    take: () =>
-      inTurn(async () => {
-        await end();
-        const taken = [...parts];
-        return {
-          records: taken.flatMap(({ records }) => records),
-          remove: () =>
-            inTurn(async () => {
-              for (const part of taken) {
-                await unlink(part.file);
-                parts.splice(parts.indexOf(part), 1);
-              }
-            }),
-        };
-      }),
-    close: () => inTurn(end),
-  };
+  return { write, end };
 };
 
-/** A last line without its end never counted. Any other that can't be read is kept for whoever wants to look. */
+/** Drops a last line without a line break: it was never durable. Keeps a copy of a file with other damaged lines. */
 const readPart = async (file: string, log: Log): Promise<JournalRecord[]> => {
   const lines = (await readFile(file, "utf8")).split("\n").slice(0, -1);
   let damaged = 0;
@@ -111,7 +121,7 @@ const readPart = async (file: string, log: Log): Promise<JournalRecord[]> => {
     }
   });
   if (damaged > 0) {
-    log.error({ file, lines: damaged }, "lines of the status journal can't be read: a copy is kept");
+    log.error({ file, lines: damaged }, "status journal has damaged lines: a copy of the file is kept");
     await copyAside(file);
   }
   return records;

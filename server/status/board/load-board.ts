@@ -7,10 +7,10 @@ import { type ComponentKey, isComponentKey } from "../rules/components.ts";
 import { latencyTargets } from "../rules/uptime/latency.ts";
 import { utcMonthOf } from "../rules/uptime/utc-calendar.ts";
 
-/** Nobody is told of anything older than a day (rules/notices.ts): notices of two days say what became of all that is due. */
+/** Updates are sent for a day (rules/notices.ts), so the notices of two days cover everything that is due. */
 const noticesMilliseconds = 48 * 3600 * 1000;
 
-/** Rows of a component that is no more are not told. */
+/** Drops rows of components that no longer exist. */
 const withKnownComponents = <Row extends { component: string }>(rows: Row[]): (Row & { component: ComponentKey })[] =>
   rows.filter((row): row is Row & { component: ComponentKey } => isComponentKey(row.component));
 
@@ -30,7 +30,7 @@ const loadLatency = async (deps: BoardDeps): Promise<Board["latency"]> => {
 
 const latencyMilliseconds = 120_000;
 
-/** For who reads the board every few seconds: a month's latency, which is a sum of many rows, is read more rarely. */
+/** For reading the board every few seconds: the month's latency, a sum of many rows, is read less often. */
 export const createBoardReader = (deps: BoardDeps): (() => Promise<Board>) => {
   let known: { at: number; latency: Board["latency"] } | null = null;
   return async () => {
@@ -40,7 +40,7 @@ export const createBoardReader = (deps: BoardDeps): (() => Promise<Board>) => {
   };
 };
 
-/** Reads the board anew. @throws where the database can't be reached. */
+/** @throws if the database can't be reached. */
 export const loadBoard = async (deps: BoardDeps, latency?: Board["latency"]): Promise<Board> => {
   const { db, clock } = deps;
   const now = clock.now();

@@ -9,92 +9,45 @@ import type { Journal } from "./journal.ts";
 import type { Snapshot } from "./snapshot.ts";
 
 export type BoardStore = {
-  /** As of its `readAt`, and what this process decided since; never waits for anything. */
+  /** As of its `readAt`, with the decisions of this process since. Never waits. */
   board(): Board;
-  /** They count, and are on the board, once this resolves. */
+  /** Once it resolves, the records are durable and on the board. */
   append(records: readonly JournalRecord[]): Promise<void>;
-  /** What the database may not have yet. */
+  /** Records that the database may not have yet. */
   pending(): readonly JournalRecord[];
-  /** Replays the journal and reads the board anew. @returns false where the database can't be reached. */
+  /** Replays the journal and reads the board. @returns false if the database can't be reached. */
   refresh(): Promise<boolean>;
   stop(): Promise<void>;
 };
 
 type Options = {
-  /** Into the database; what it holds already changes nothing. @throws where it can't be reached. */
+  /** Writes records to the database; known ones change nothing. @throws if it can't be reached. */
   replay: (records: readonly JournalRecord[]) => Promise<void>;
-  /** @throws where the database can't be reached. */
+  /** @throws if the database can't be reached. */
   load: () => Promise<Board>;
-  /** Into the database, which lacks it. @throws where it can't be reached. */
-  restore: (withheld: MissingRecords) => Promise<void>;
+  /** Writes published records that the database lacks. @throws if it can't be reached. */
+  restore: (missing: MissingRecords) => Promise<void>;
   snapshot: Snapshot;
   journal: Journal;
   clock: Clock;
   log: Log;
   everyMilliseconds: number;
-  /** how long a start waits for the database: one that is away must not keep anybody from the snapshot */
+  /** how long the start waits for the database before it continues with the snapshot */
   patienceMilliseconds?: number;
 };
 
 /**
- * Holds the board in memory: what the database says, or the last snapshot where that is away, and on it what the journal
- * holds that was not replayed yet. A part of the journal goes once both database and snapshot have it. A database that
- * lacks what the board held before was restored to an earlier state, and is given it back.
+ * Holds the board in memory: the database's state, or the last snapshot while the database is away, with the pending
+ * records of the journal applied. A part of the journal is removed once the database and the snapshot have it. If the
+ * database was restored to an earlier state, the published records that it lacks are written to it.
  */
 export const openBoard = async (options: Options): Promise<BoardStore> => {
-  const {
-    replay,
-    load,
-    restore,
-    snapshot,
-    journal,
-    clock,
-    log,
-    everyMilliseconds,
-    patienceMilliseconds = 2_000,
-  } = options;
-  let base = (await snapshot.read()) ?? emptyBoard(clock.now());
-  let board = withRecords(base, journal.pending());
-  let isAway = false;
+  const { snapshot, journal, clock, log, everyMilliseconds, patienceMilliseconds = 2_000 } = options;
+  const reader = createReader(options, (await snapshot.read()) ?? emptyBoard(clock.now()));
   let running: Promise<boolean> | null = null;
-
-  /** @param records what the database was told since `base`; of something that it lacks it took none. */
-  const loadWhole = async (records: readonly JournalRecord[]): Promise<Board> => {
-    const loaded = await load();
-    const withheld = findMissingRecords(loaded, base, records);
-    if (withheld === null) return loaded;
-    if (withheld === "another") {
-      log.warn({}, "the status page goes on with another database: what it told before is not in it");
-      return loaded;
-    }
-    await restore(withheld);
-    await replay(records);
-    const counts = Object.fromEntries(Object.entries(withheld).map(([name, { length }]) => [name, length]));
-    log.warn(counts, "the database was restored to an earlier state: what the status page told since is put back");
-    return load();
-  };
-  const read = async (): Promise<boolean> => {
-    let taken: Awaited<ReturnType<Journal["take"]>>;
-    try {
-      // In an outage the journal goes on in one file.
-      if (isAway) await load();
-      taken = await journal.take();
-      if (taken.records.length > 0) await replay(taken.records);
-      base = await loadWhole(taken.records);
-      if (isAway) log.info({}, "the status board is read from the database again");
-      isAway = false;
-    } catch (error) {
-      if (!isAway) log.warn({ err: error }, "the status board can't be read: its last state stays");
-      isAway = true;
-      return false;
-    }
-    board = withRecords(base, journal.pending());
-    await snapshot.write(base);
-    await taken.remove();
-    return true;
-  };
   const refresh = (): Promise<boolean> => {
-    running ??= read()
+    running ??= reader
+      .read()
       .catch((error: unknown) => {
         log.error({ err: error }, "the status snapshot or journal can't be written");
         return false;
@@ -104,22 +57,14 @@ export const openBoard = async (options: Options): Promise<BoardStore> => {
       });
     return running;
   };
-
   const timer = setInterval(() => void refresh(), everyMilliseconds);
   await Promise.race([refresh(), sleep(patienceMilliseconds)]);
-  let shown = { of: board, begun: 0, board };
+  const current = withMaintenance(clock);
   return {
-    board() {
-      const now = clock.now();
-      const begun = board.maintenances.filter((one) => hasStartedUnrecorded(one, now)).length;
-      // The same until something changes, by which readers know what they have told already.
-      if (shown.of !== board || shown.begun !== begun)
-        shown = { of: board, begun, board: withStartedMaintenances(board, now) };
-      return shown.board;
-    },
+    board: () => current(reader.board()),
     async append(records) {
       await journal.append(records);
-      board = withRecords(board, records);
+      reader.apply(records);
     },
     pending: () => journal.pending(),
     refresh,
@@ -128,5 +73,73 @@ export const openBoard = async (options: Options): Promise<BoardStore> => {
       await running;
       await journal.close();
     },
+  };
+};
+
+/** @param base the database's last known state. */
+const createReader = (options: Options, base: Board) => {
+  const { replay, load, snapshot, journal, log } = options;
+  let lastBase = base;
+  let board = withRecords(base, journal.pending());
+  let isAway = false;
+  const read = async (): Promise<boolean> => {
+    let taken: Awaited<ReturnType<Journal["take"]>>;
+    try {
+      // During an outage the journal continues in one file.
+      if (isAway) await load();
+      taken = await journal.take();
+      if (taken.records.length > 0) await replay(taken.records);
+      lastBase = await loadComplete(options, lastBase, taken.records);
+      if (isAway) log.info({}, "the status board is read from the database again");
+      isAway = false;
+    } catch (error) {
+      if (!isAway) log.warn({ err: error }, "the status board can't be read: its last state is kept");
+      isAway = true;
+      return false;
+    }
+    board = withRecords(lastBase, journal.pending());
+    await snapshot.write(lastBase);
+    await taken.remove();
+    return true;
+  };
+  return {
+    read,
+    board: () => board,
+    apply(records: readonly JournalRecord[]) {
+      board = withRecords(board, records);
+    },
+  };
+};
+
+/** @param replayed records written to the database since `base`. */
+const loadComplete = async (
+  { load, replay, restore, log }: Options,
+  base: Board,
+  replayed: readonly JournalRecord[],
+): Promise<Board> => {
+  const loaded = await load();
+  const missing = findMissingRecords(loaded, base, replayed);
+  if (missing === null) return loaded;
+  if (missing === "different_database") {
+    log.warn({}, "the status page continues with a different database, which lacks earlier published records");
+    return loaded;
+  }
+  await restore(missing);
+  // The database may have ignored them, since they depend on records that it lacked.
+  await replay(replayed);
+  const counts = Object.fromEntries(Object.entries(missing).map(([name, { length }]) => [name, length]));
+  log.warn(counts, "the database was restored to an earlier state: published records of the status page are restored");
+  return load();
+};
+
+/** Adds maintenance that has started. Returns the same object until something changes: readers cache by identity. */
+const withMaintenance = (clock: Clock): ((board: Board) => Board) => {
+  let cached: { source: Board; startedCount: number; board: Board } | null = null;
+  return (source) => {
+    const now = clock.now();
+    const startedCount = source.maintenances.filter((one) => hasStartedUnrecorded(one, now)).length;
+    if (cached?.source !== source || cached.startedCount !== startedCount)
+      cached = { source, startedCount, board: withStartedMaintenances(source, now) };
+    return cached.board;
   };
 };

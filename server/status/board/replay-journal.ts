@@ -14,9 +14,10 @@ import {
 import type { Deps } from "../../deps/deps.ts";
 import { queueMail } from "../../platform/mail/queue-mail.ts";
 import { alertMail, alertMailKey, mailedAlertKeys, recipientDigest } from "../alerts/alert-mail.ts";
-import type { AlertRule } from "../rules/board.ts";
+import type { AlertRule, Notice } from "../rules/board.ts";
 import {
   type JournalRecord,
+  type NoticeRecord,
   type OpenedIncident,
   probeActor,
   type UpdatedIncident,
@@ -29,17 +30,19 @@ const actor = { kind: "system", id: probeActor } as const;
 
 type ReplayDeps = Pick<Deps, "db" | "config" | "clock">;
 
-/** Brings the journal's records into the database, in their order. Doing it again changes nothing. */
+/** Writes the journal's records to the database, in order. Idempotent. */
 export const replayJournal = async (
   deps: ReplayDeps,
   { records }: { records: readonly JournalRecord[] },
 ): Promise<void> => {
-  const told = mailedAlertKeys(records);
-  await runInBatches(deps, records, (sql, record) => replay(deps, sql, record, told));
+  const mailed = mailedAlertKeys(records);
+  await runInBatches(deps, records, (sql, record) => replay(deps, sql, { record, mailed }));
 };
 
-/** @param told records of alerts and the operators who were mailed of them without the database. */
-const replay = async (deps: ReplayDeps, sql: Sql, record: JournalRecord, told: ReadonlySet<string>): Promise<void> => {
+/** `mailed`: keys of alert mails that were sent without the database. */
+type Replay = { record: JournalRecord; mailed: ReadonlySet<string> };
+
+const replay = async (deps: ReplayDeps, sql: Sql, { record, mailed }: Replay): Promise<void> => {
   switch (record.kind) {
     case "change":
       return replayChange(sql, record);
@@ -49,29 +52,20 @@ const replay = async (deps: ReplayDeps, sql: Sql, record: JournalRecord, told: R
       return openIncident(sql, record);
     case "incident_updated":
       return updateIncident(sql, record);
-    case "notice": {
-      const { subscriberId, updateId, at, attempts, outcome, problem } = record;
-      return replayNotice(sql, {
-        subscriberId,
-        updateId,
-        attempts,
-        problem,
-        createdAt: at,
-        sentAt: outcome === "sent" ? at : null,
-        givenUpAt: outcome === "given_up" ? at : null,
-      });
-    }
+    case "notice":
+      return replayNotice(sql, toNotice(record));
     case "subscriber_ended":
       return removeSubscription(sql, record);
     case "alert_started": {
       const { id, component, rule, burnRate, at } = record;
       if (!(await replayAlert(sql, { id, component, rule, burnRate, startedAt: at }))) return;
-      return queueAlertMail(deps, sql, { alertId: id, component, rule, burnRate, at, recordId: id, told });
+      return queueAlertMail(deps, sql, { alertId: id, component, rule, burnRate, at, recordId: id, mailed });
     }
     case "alert_ended": {
       const { alertId, at } = record;
       const alert = await replayAlertEnd(sql, record);
-      if (alert) await queueAlertMail(deps, sql, { alertId, ...alert, burnRate: null, at, recordId: record.id, told });
+      if (alert)
+        await queueAlertMail(deps, sql, { alertId, ...alert, burnRate: null, at, recordId: record.id, mailed });
       return;
     }
     case "alert_mailed":
@@ -86,17 +80,17 @@ type AlertMailing = {
   burnRate: number | null;
   at: Date;
   recordId: string;
-  told: ReadonlySet<string>;
+  mailed: ReadonlySet<string>;
 };
 
-/** To every operator, once where it begins and once where it ends. */
+/** One mail to every operator when an alert starts, and one when it ends. */
 const queueAlertMail = async (deps: ReplayDeps, sql: Sql, alert: AlertMailing): Promise<void> => {
-  const { alertId, component, rule, burnRate, at, recordId, told } = alert;
+  const { alertId, component, rule, burnRate, at, recordId, mailed } = alert;
   const action = burnRate === null ? "status_alert.ended" : "status_alert.started";
   await appendAudit(sql, { at, actor, action, subjectId: alertId, requestId, data: { component, rule } });
   const content = alertMail(alert, deps.config.statusUrl);
   for (const recipient of await listOperatorEmails(sql)) {
-    if (told.has(alertMailKey(recordId, recipientDigest(recipient)))) continue;
+    if (mailed.has(alertMailKey(recordId, recipientDigest(recipient)))) continue;
     await queueMail(deps, sql, { recipient, content, requestId });
   }
 };
@@ -141,4 +135,17 @@ const updateIncident = async (sql: Sql, record: UpdatedIncident): Promise<void> 
     requestId,
     data: { update: id },
   });
+};
+
+const toNotice = (record: NoticeRecord): Notice => {
+  const { subscriberId, updateId, at, attempts, outcome, problem } = record;
+  return {
+    subscriberId,
+    updateId,
+    attempts,
+    problem,
+    createdAt: at,
+    sentAt: outcome === "sent" ? at : null,
+    givenUpAt: outcome === "given_up" ? at : null,
+  };
 };

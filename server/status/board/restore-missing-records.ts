@@ -17,14 +17,14 @@ import { removeSubscription } from "../subscriptions/remove-subscription.ts";
 import { runInBatches } from "./run-in-batches.ts";
 
 /**
- * Brings back into the database what was published from it before it was restored to an earlier state: a restore makes no
- * figure better, tells nobody again and revives no subscription. Doing it again changes nothing.
+ * Writes published records into a database that was restored to an earlier state. So a restore improves no figure, sends
+ * no update twice and revives no subscription. Idempotent.
  */
 export const restoreMissingRecords = async (
   deps: Pick<Deps, "db" | "clock">,
-  withheld: MissingRecords,
+  missing: MissingRecords,
 ): Promise<void> => {
-  const { changes, heartbeats, days, incidents, maintenances, subscribers, ended, notices } = withheld;
+  const { changes, heartbeats, days, incidents, maintenances, subscribers, ended, notices } = missing;
   const [at, requestId] = [deps.clock.now(), "status"];
   await runInBatches(deps, ended, (sql, { id }) => removeSubscription(sql, { subscriberId: id, at, requestId }));
   await runInBatches(deps, subscribers, restoreSubscriber);
@@ -50,7 +50,7 @@ export const restoreMissingRecords = async (
       });
     }
     for (const maintenance of maintenances) await restoreMaintenance(tx, maintenance);
-    // Last, since only behind it is that time known.
+    // Last: a heartbeat makes the time before it known.
     await restoreHeartbeats(tx, heartbeats);
     const counts = {
       changes: changes.length,

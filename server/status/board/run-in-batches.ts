@@ -1,13 +1,10 @@
 import type { Sql } from "../../data/client.ts";
 import type { Deps } from "../../deps/deps.ts";
 
-/** Few enough for one transaction. */
+/** Rows per transaction. */
 const batchSize = 500;
 
-/**
- * Any number, in their order, each by statements that change nothing a second time: what a crash leaves out is done by the
- * next try.
- */
+/** Writes any number of items in order, in several transactions. `write` is idempotent, so a crash is repaired by a repeat. */
 export const runInBatches = async <One>(
   { db }: Pick<Deps, "db">,
   all: readonly One[],

@@ -4,15 +4,15 @@ import type { Log } from "../../deps/deps.ts";
 import type { Sealer } from "../../kernel/crypto/seal.ts";
 import { syncDirectory } from "../../kernel/sync-directory.ts";
 
-/** A text that the status process keeps for itself, encrypted whole. */
+/** An encrypted text file of the status process. */
 export type SealedFile = {
-  /** @returns null where there is none that this process can read. */
+  /** @returns null if there is no file that this process can read. */
   read(): Promise<string | null>;
-  /** Whole or not at all. */
+  /** Atomic. */
   write(text: string): Promise<void>;
 };
 
-/** @param options.context of the seal; raised when an older text can't be understood any more. */
+/** @param options.context context of the seal. Change it when the format changes, so that old files aren't read. */
 export const openSealedFile = (options: {
   directory: string;
   name: string;
@@ -32,7 +32,7 @@ export const openSealedFile = (options: {
       try {
         return sealer.open(sealed, context);
       } catch (error) {
-        log.warn({ err: error, file: name }, "a file of the status process can't be opened: it is left aside");
+        log.warn({ err: error, file: name }, "a sealed file of the status process can't be opened: it is ignored");
         return null;
       }
     },

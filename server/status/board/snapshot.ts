@@ -4,11 +4,11 @@ import { type Board, emptyBoard } from "../rules/board.ts";
 import { openSealedFile } from "./sealed-file.ts";
 import { fromStoredJson, toStoredJson } from "./stored-json.ts";
 
-/** The board as it was last read, encrypted whole: it names subscribers and drafts. */
+/** The board as last read, encrypted because it holds subscribers and drafts. */
 export type Snapshot = {
-  /** @returns null where there is none that this process can read. */
+  /** @returns null if there is no snapshot that this process can read. */
   read(): Promise<Board | null>;
-  /** Whole or not at all; nothing is written where nothing but the instant of reading differs from the last. */
+  /** Atomic. Writes nothing if only `readAt` has changed. */
   write(board: Board): Promise<void>;
 };
 
@@ -18,7 +18,7 @@ export const openSnapshot = (options: { directory: string; sealer: Sealer; log: 
   return {
     async read() {
       const text = await file.read();
-      // One of before may lack what boards have since.
+      // An older snapshot may lack newer fields.
       return text === null ? null : { ...emptyBoard(new Date(0)), ...(fromStoredJson(text) as Board) };
     },
     async write(board) {

@@ -1,7 +1,7 @@
-/** JSON that keeps instants and bytes, for what the status process writes to its own files. */
+/** JSON that preserves dates and bytes, for the files of the status process. */
 export const toStoredJson = (value: unknown): string => JSON.stringify(mark(value));
 
-/** @throws SyntaxError where the text is cut. */
+/** @throws SyntaxError for truncated text. */
 export const fromStoredJson = (text: string): unknown => unmark(JSON.parse(text));
 
 const dateMark = "$date";

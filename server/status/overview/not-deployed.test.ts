@@ -80,7 +80,7 @@ describe("a component that isn't deployed (docs/spec/status.md)", () => {
   test("is no part of the whole, of error budgets and of the release gate", () => {
     expect(toSummary(told).overall).toEqual({
       state: "operational",
-      description: "All components that are deployed are operational",
+      description: "All deployed components are operational",
     });
     const statuspage = toStatuspageSummary(board, now, statusUrl);
     expect(statuspage.components.map(({ id }) => id)).toEqual([...found]);
@@ -112,7 +112,7 @@ describe("a component that isn't deployed (docs/spec/status.md)", () => {
   });
 
   test("one that every installation has is only unknown until a probe has run, and while its answers weren't heard", () => {
-    for (const changes of [[], [said("wallet_portal", "unknown", ago(1_000), { reason: "Sign-in page: no answer" })]])
+    for (const changes of [[], [said("wallet_portal", "unknown", ago(1_000), { reason: "Sign-in page: no response" })]])
       expect(isDeployed(boardWith(changes), "wallet_portal", now.getTime())).toBe(true);
   });
 });

@@ -13,37 +13,37 @@ import type { Visit } from "./visit.ts";
 type Options = {
   name: ServiceName;
   baseUrl: string;
-  /** of that environment */
+  /** of this environment */
   db: Db;
   identity: ProbeIdentity;
   clock: Clock;
   log: Log;
   ask?: Visit;
-  /** for the database to say what was granted: a slow one must not hold up the trial */
-  patienceMilliseconds?: number;
-  /** for all steps together, as long as any other check waits: a run that is made again takes no longer than 15 s */
+  /** time for the database to return the grant: a slow database must not delay the journey */
+  databaseMilliseconds?: number;
+  /** for all steps together, as for any other check: a repeated run takes at most 15 s */
   timeoutMilliseconds?: number;
 };
 
-const sameKey = (asked: Readonly<Record<string, string>>, { publicJwk }: ProbeKey): boolean =>
-  asked["kid"] === publicJwk["kid"];
+const isSameKey = (requested: Readonly<Record<string, string>>, { publicJwk }: ProbeKey): boolean =>
+  requested["kid"] === publicJwk["kid"];
 
 /**
- * The trial of one environment. What it needs is asked for in that environment's database and given by a job there; until
- * then there is nothing to try, which says nothing. While the database is away the last that was given is tried.
+ * The synthetic journey of one environment. Its grant is requested in that environment's database, and a job grants it.
+ * Until then the check doesn't run. While the database is away, the last grant is used.
  */
 export const createJourneyCheck = (options: Options): (() => Promise<CheckResult>) => {
-  const { name, db, identity, clock, log, patienceMilliseconds = 1_000 } = options;
-  const makeTrip = createJourney(options);
+  const { name, db, identity, clock, log, databaseMilliseconds = 1_000 } = options;
+  const makeJourney = createJourney(options);
   let last: JourneyGrant | null = null;
 
-  const look = async (): Promise<JourneyGrant | null> => {
+  const findGrant = async (): Promise<JourneyGrant | null> => {
     const now = clock.now();
     const probe = await findProbe(db.sql, { now, soonSeconds: probeSoonSeconds });
     const granted = probe?.grantedHash ? await findRefreshToken(db.sql, probe.grantedHash) : null;
     const refreshToken = probe?.grantedHash ? identity.findSecret(probe.grantedHash) : null;
     const hasOurKeys =
-      probe !== null && sameKey(probe.agentKey, identity.agent) && sameKey(probe.merchantKey, identity.merchant);
+      probe !== null && isSameKey(probe.agentKey, identity.agent) && isSameKey(probe.merchantKey, identity.merchant);
     const { shouldRequest, canRun } = decideProbe(
       probe && {
         isOurs: hasOurKeys && identity.findSecret(probe.requestedHash) !== null,
@@ -57,7 +57,7 @@ export const createJourneyCheck = (options: Options): (() => Promise<CheckResult
       const requestedHash = await identity.makeSecret(addSeconds(now, probeSeconds));
       const [agentKey, merchantKey] = [identity.agent.publicJwk, identity.merchant.publicJwk];
       await requestProbe(db.sql, { agentKey, merchantKey, requestedHash, now });
-      log.info({ service: name }, "the trial's consent is asked for");
+      log.info({ service: name }, "consent for the synthetic journey requested");
     }
     if (!canRun || refreshToken === null) return null;
     const { agentClientId, merchantClientId, merchantId, mandateId } = probe ?? {};
@@ -66,12 +66,11 @@ export const createJourneyCheck = (options: Options): (() => Promise<CheckResult
   };
 
   return async () => {
-    const found = await Promise.race([
-      look().catch(() => last),
-      sleep(patienceMilliseconds, undefined, { ref: false }).then(() => last),
+    last = await Promise.race([
+      findGrant().catch(() => last),
+      sleep(databaseMilliseconds, undefined, { ref: false }).then(() => last),
     ]);
-    last = found;
-    const result = found ? await makeTrip(found) : ({ outcome: "absent", detail: "waits for its consent" } as const);
+    const result = last ? await makeJourney(last) : ({ outcome: "not_run", detail: "waiting for consent" } as const);
     return { check: `${name}.journey`, ...result };
   };
 };

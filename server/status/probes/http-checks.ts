@@ -4,13 +4,13 @@ import type { CheckResult, ServiceName } from "../rules/probes/checks.ts";
 import { NoResponse, type VisitRequest, type VisitResponse, visit } from "./visit.ts";
 
 type Finding = Omit<CheckResult, "check">;
-const ok: Finding = { outcome: "ok", detail: "answers" };
+const ok: Finding = { outcome: "ok", detail: "passes" };
 const failed = (detail: string): Finding => ({ outcome: "failed", detail });
 
-/** @returns the answer, or that there was none. */
+/** @returns the response, or a finding if there was none. */
 const get = (url: string, request: VisitRequest = {}): Promise<VisitResponse | Finding> =>
   visit(url, request).catch((error: unknown) => {
-    if (error instanceof NoResponse) return { outcome: "silent", detail: error.message };
+    if (error instanceof NoResponse) return { outcome: "no_response", detail: error.message };
     throw error;
   });
 
@@ -44,7 +44,7 @@ const checkHealth = async (baseUrl: string): Promise<Finding> => {
     : failed(`HTTP ${answer.status}`);
 };
 
-/** /readyz says of the database by itself. */
+/** /readyz reports the database separately. */
 const checkReadiness = async (baseUrl: string): Promise<{ readiness: Finding; database: Finding }> => {
   const answer = await get(`${baseUrl}/readyz`);
   if (!isAnswer(answer)) return { readiness: answer, database: answer };
@@ -59,7 +59,7 @@ const checkReadiness = async (baseUrl: string): Promise<{ readiness: Finding; da
   };
 };
 
-/** RFC 8414 §3.3: the issuer is the address that was asked, and every endpoint is below it. */
+/** RFC 8414 §3.3: the issuer is the requested address, and every endpoint is below it. */
 const checkMetadata = async (baseUrl: string): Promise<{ found: Finding; jwksUri: string | null }> => {
   const answer = await get(`${baseUrl}/.well-known/oauth-authorization-server`);
   if (!isAnswer(answer)) return { found: answer, jwksUri: null };
@@ -67,25 +67,28 @@ const checkMetadata = async (baseUrl: string): Promise<{ found: Finding; jwksUri
   if (answer.status !== 200 || !told.success)
     return { found: failed(`HTTP ${answer.status}, or no metadata`), jwksUri: null };
   const { data } = told;
-  if (data.issuer !== baseUrl) return { found: failed("another issuer"), jwksUri: null };
-  const strange = endpointNames.filter((name) => !String(data[name]).startsWith(`${baseUrl}/`));
-  return { found: strange.length > 0 ? failed(`no own ${strange.join(", ")}`) : ok, jwksUri: data.jwks_uri };
+  if (data.issuer !== baseUrl) return { found: failed("unexpected issuer"), jwksUri: null };
+  const foreign = endpointNames.filter((name) => !String(data[name]).startsWith(`${baseUrl}/`));
+  return {
+    found: foreign.length > 0 ? failed(`outside the issuer: ${foreign.join(", ")}`) : ok,
+    jwksUri: data.jwks_uri,
+  };
 };
 
 const privateMembers = ["d", "p", "q", "dp", "dq", "qi", "k", "priv"];
 const keySet = z.object({ keys: z.array(z.looseObject({ kid: z.string().min(1), alg: z.string().min(1) })).min(1) });
 
-/** Public keys, each of which imports (RFC 7517). */
+/** All keys are public and can be imported (RFC 7517). */
 const checkKeys = async (jwksUri: string | null): Promise<Finding> => {
-  if (jwksUri === null) return { outcome: "silent", detail: "no address in the metadata" };
+  if (jwksUri === null) return { outcome: "no_response", detail: "no jwks_uri in the metadata" };
   const answer = await get(jwksUri);
   if (!isAnswer(answer)) return answer;
   const told = keySet.safeParse(parse(answer.text));
   if (answer.status !== 200 || !told.success) return failed(`HTTP ${answer.status}, or no key set`);
   for (const key of told.data.keys) {
-    if (privateMembers.some((member) => member in key)) return failed("a key that is not public");
+    if (privateMembers.some((member) => member in key)) return failed("a key isn't public");
     const imported = await importJWK(key).catch(() => null);
-    if (imported === null) return failed("a key that can't be imported");
+    if (imported === null) return failed("a key can't be imported");
   }
   return ok;
 };
@@ -107,22 +110,22 @@ export const checkService = async (name: ServiceName, baseUrl: string): Promise<
   ];
 };
 
-/** A page that a browser shows: 200 and a title of ours. @param cookie of a session: it can't be told without the database. */
+/** A page with status 200 and our title. @param cookie of a session, which can't be checked without the database. */
 export const checkPage = async (url: string, cookie: string): Promise<Finding> => {
   const answer = await get(url, { headers: { cookie } });
   if (!isAnswer(answer)) return answer;
   if (answer.status !== 200) return failed(`HTTP ${answer.status}`);
-  return /<title>[^<]*Paygrant[^<]*<\/title>/.test(answer.text) ? ok : failed("a page without its title");
+  return /<title>[^<]*Paygrant[^<]*<\/title>/.test(answer.text) ? ok : failed("the page has no title");
 };
 
 /**
- * What may not be there yet: then there is nothing to say of it, unless it was seen before. @param method OPTIONS where a
- * GET takes credentials: each one without would be a refusal in the audit log.
+ * A component that may not be deployed. @param method OPTIONS where a GET needs credentials, since each GET without them
+ * would be a refusal in the audit log.
  */
 export const checkDeployed = async (url: string, method: "GET" | "OPTIONS" = "GET"): Promise<Finding> => {
   const answer = await get(url, { method });
   if (!isAnswer(answer)) return answer;
-  if (answer.status === 404) return { outcome: "missing", detail: "not deployed (HTTP 404)" };
-  // A refusal comes from something that works.
+  if (answer.status === 404) return { outcome: "not_found", detail: "not deployed (HTTP 404)" };
+  // A refusal shows that the component works.
   return answer.status < 500 ? ok : failed(`HTTP ${answer.status}`);
 };

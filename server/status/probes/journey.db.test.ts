@@ -80,11 +80,11 @@ const start = async (name?: string) =>
         text: await response.text(),
       };
     },
-    patienceMilliseconds: 60_000,
+    databaseMilliseconds: 60_000,
     timeoutMilliseconds: 60_000,
   });
 const grant = async () => (await grantProbeJob.run(deps)) as { consented: boolean };
-const waits = { check: "sandbox.journey", outcome: "absent", detail: "waits for its consent" };
+const waits = { check: "sandbox.journey", outcome: "not_run", detail: "waiting for consent" };
 const passes = { check: "sandbox.journey", outcome: "ok", detail: "passes" };
 const probe = () => deps.db.prisma.statusProbe.findUniqueOrThrow({ where: { id: 1 } });
 
@@ -204,8 +204,8 @@ describe("the synthetic journey (docs/spec/status.md, Probes)", () => {
     answer = async (request) =>
       new URL(request.url).pathname === faulty ? new Response("{}", { status: 500 }) : sound(request);
     expect(await check()).toEqual({ ...passes, outcome: "failed", detail });
-    answer = () => Promise.reject(new NoResponse("no answer"));
-    expect(await check()).toEqual({ ...passes, outcome: "silent", detail: "no answer" });
+    answer = () => Promise.reject(new NoResponse("no response"));
+    expect(await check()).toEqual({ ...passes, outcome: "no_response", detail: "no response" });
   });
 
   test("a token that introspection calls dead, and a verdict that refuses, fail it", async () => {
@@ -214,9 +214,9 @@ describe("the synthetic journey (docs/spec/status.md, Probes)", () => {
     const say = (faulty: string, body: object) => async (request: Request) =>
       new URL(request.url).pathname === faulty ? Response.json(body) : sound(request);
     answer = say("/oauth/introspect", { active: false });
-    expect((await check()).detail).toBe("Introspection: not what was to come");
+    expect((await check()).detail).toBe("Introspection: unexpected body");
     answer = say("/merchant_test/verify-mandate", { valid: false, mandate_id: null });
-    expect((await check()).detail).toBe("Verification: not what was to come");
+    expect((await check()).detail).toBe("Verification: unexpected body");
   });
 
   test("where nonces are required it gives the one that it is told (RFC 9449 §8)", async () => {

@@ -4,15 +4,15 @@ import { findStatusLags } from "../../data/status/status-lags.ts";
 import type { CheckResult, ServiceName } from "../rules/probes/checks.ts";
 
 const timeoutMilliseconds = 5_000;
-/** What is due is taken within seconds. */
+/** Workers normally take due work within seconds. */
 const queueSeconds = 120;
 const mailSeconds = 300;
 
 type Finding = Omit<CheckResult, "check">;
 
 /**
- * How long events and mail of one service wait; nothing where its database is not ours to ask, or is away.
- * @param watchedSeconds how long this process has run: a worker that stood still while all did is not late.
+ * How long events and mail of one service wait; not run without its database.
+ * @param watchedSeconds uptime of this process: no lag is longer, since a pause of the whole machine isn't the worker's.
  */
 export const checkLags = async (
   name: ServiceName,
@@ -28,12 +28,12 @@ export const checkLags = async (
   const judge = (limit: number, oldest: number | null, sinceJob: number | null): Finding => {
     const longest = Math.min(Math.max(oldest ?? 0, sinceJob ?? 0), watchedSeconds);
     return longest > limit
-      ? { outcome: "failed", detail: `what is due waits for ${Math.round(longest)} s` }
+      ? { outcome: "failed", detail: `due for ${Math.round(longest)} s` }
       : { outcome: "ok", detail: "nothing waits" };
   };
-  const absent: Finding = { outcome: "absent", detail: "can't be requested" };
+  const notRun: Finding = { outcome: "not_run", detail: "database not available" };
   return [
-    { check: `${name}.queue`, ...(lags ? judge(queueSeconds, lags.oldestEvent, lags.sinceEventsJob) : absent) },
-    { check: `${name}.mail`, ...(lags ? judge(mailSeconds, lags.oldestMail, lags.sinceMailJob) : absent) },
+    { check: `${name}.queue`, ...(lags ? judge(queueSeconds, lags.oldestEvent, lags.sinceEventsJob) : notRun) },
+    { check: `${name}.mail`, ...(lags ? judge(mailSeconds, lags.oldestMail, lags.sinceMailJob) : notRun) },
   ];
 };

@@ -1,6 +1,6 @@
 const tickMilliseconds = 100;
 
-/** Runs it, and measures by how much this process' event loop was late at its worst meanwhile. */
+/** @returns the result of `run`, and the longest delay of the event loop meanwhile. */
 export const measureEventLoopDelay = async <Value>(
   run: () => Promise<Value>,
 ): Promise<{ value: Value; delayMilliseconds: number }> => {

@@ -4,21 +4,21 @@ import type { SealedFile } from "../board/sealed-file.ts";
 
 export type ProbeKey = { privateKey: CryptoKey; publicJwk: Readonly<Record<string, string>> };
 
-/** Who the trials of one environment are made by: keys and secrets that this process made and nobody else has. */
+/** The identity of one environment's synthetic journeys: keys and secrets that only this process has. */
 export type ProbeIdentity = {
   agent: ProbeKey;
   merchant: ProbeKey;
   /** binds the agent's tokens (RFC 9449) */
   proof: ProbeKey;
-  /** @returns the refresh token of that hash; null: it is not one of ours. */
+  /** @returns the refresh token with this hash; null if this process didn't make it. */
   findSecret(hash: string): string | null;
-  /** @returns the hash of a new one, which is kept by then. */
+  /** Saves a new secret. @returns its hash. */
   makeSecret(until: Date): Promise<string>;
 };
 
 type Stored = { agent: JWK; merchant: JWK; proof: JWK; secrets: string[] };
 
-/** One that was granted, and one that is asked for in its place. */
+/** The granted secret, and the one requested to replace it. */
 const keptSecrets = 2;
 const alg = "ES256";
 
@@ -35,7 +35,7 @@ const toKey = async ({ d, ...jwk }: JWK): Promise<ProbeKey> => {
   return { privateKey: (await importJWK({ ...jwk, ...(d === undefined ? {} : { d }) }, alg)) as CryptoKey, publicJwk };
 };
 
-/** As the file holds it; a new one where it holds none. */
+/** Reads the identity from the file; creates it if there is none. */
 export const openProbeIdentity = async (file: SealedFile): Promise<ProbeIdentity> => {
   const text = await file.read();
   const stored: Stored = text === null ? await makeStored() : JSON.parse(text);

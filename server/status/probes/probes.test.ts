@@ -64,7 +64,7 @@ describe("what a probe asks of a service (docs/spec/status.md, Probes)", () => {
 
   test("one that nobody answers for is silent", async () => {
     const found = await checkService("sandbox", "http://127.0.0.1:9");
-    expect(new Set(found.map(({ outcome }) => outcome))).toEqual(new Set(["silent"]));
+    expect(new Set(found.map(({ outcome }) => outcome))).toEqual(new Set(["no_response"]));
   });
 
   test("a database that is away is told by /readyz, and named", async () => {
@@ -75,7 +75,7 @@ describe("what a probe asks of a service (docs/spec/status.md, Probes)", () => {
 
   test.each([
     [
-      "another issuer",
+      "unexpected issuer",
       () => Object.assign(bodyOf("/.well-known/oauth-authorization-server"), { issuer: "https://x.example" }),
     ],
     [
@@ -110,7 +110,7 @@ describe("what a probe asks of a service (docs/spec/status.md, Probes)", () => {
   });
 
   test("what isn't deployed is missing, until it answers", async () => {
-    const missing = { outcome: "missing", detail: "not deployed (HTTP 404)" };
+    const missing = { outcome: "not_found", detail: "not deployed (HTTP 404)" };
     expect(await checkDeployed(`${baseUrl}/billing/plans`)).toEqual(missing);
     pages["/billing/plans"] = { status: 401, body: {} };
     expect((await checkDeployed(`${baseUrl}/billing/plans`)).outcome).toBe("ok");
@@ -121,12 +121,12 @@ describe("what a probe asks of a service (docs/spec/status.md, Probes)", () => {
   });
 
   test("billing is out with the database, and never said to be up by it", () => {
-    const ok = { outcome: "ok", detail: "answers" } as const;
+    const ok = { outcome: "ok", detail: "passes" } as const;
     const database = { check: "production.database", outcome: "failed", detail: "not reachable" } as const;
     expect(withDatabase(ok, [database])).toEqual({ outcome: "failed", detail: "the database is not reachable" });
     expect(withDatabase(ok, [{ ...database, outcome: "ok" }])).toEqual(ok);
-    expect(withDatabase(ok, [{ ...database, outcome: "silent" }])).toEqual(ok);
-    const missing = { outcome: "missing", detail: "not deployed (HTTP 404)" } as const;
+    expect(withDatabase(ok, [{ ...database, outcome: "no_response" }])).toEqual(ok);
+    const missing = { outcome: "not_found", detail: "not deployed (HTTP 404)" } as const;
     expect(withDatabase(missing, [database])).toEqual(missing);
   });
 });
@@ -134,7 +134,7 @@ describe("what a probe asks of a service (docs/spec/status.md, Probes)", () => {
 describe("a run", () => {
   const silent = { debug() {}, info() {}, warn() {}, error() {}, request() {} };
   const result = (outcome: CheckResult["outcome"]): CheckResult[] => [
-    { check: "sandbox.health", outcome, detail: "no answer" },
+    { check: "sandbox.health", outcome, detail: "no response" },
   ];
   const world = () => {
     let board: Board = emptyBoard(new Date(0));
@@ -175,9 +175,9 @@ describe("a run", () => {
   test("asks again before it says that something is out, and keeps to itself what was gone then", async () => {
     const { deps, written } = world();
     let recent = await probeOnce(deps, runWith(["ok"]), new Map());
-    recent = await probeOnce(deps, runWith(["silent", "ok"]), recent);
+    recent = await probeOnce(deps, runWith(["no_response", "ok"]), recent);
     expect(statesOf(written)).toEqual(["operational"]);
-    await probeOnce(deps, runWith(["silent", "silent"]), recent);
+    await probeOnce(deps, runWith(["no_response", "no_response"]), recent);
     expect(statesOf(written)).toEqual(["operational", "major_outage"]);
     expect(written.filter(({ kind }) => kind === "heartbeat")).toHaveLength(3);
   });
@@ -185,7 +185,8 @@ describe("a run", () => {
   test("opens an incident at the third, which begins at the first", async () => {
     const { deps, written } = world();
     let recent = await probeOnce(deps, runWith(["ok"]), new Map());
-    for (let times = 0; times < 4; times += 1) recent = await probeOnce(deps, runWith(["silent", "silent"]), recent);
+    for (let times = 0; times < 4; times += 1)
+      recent = await probeOnce(deps, runWith(["no_response", "no_response"]), recent);
     const opened = written.filter((record) => record.kind === "incident_opened");
     const change = written.find((record) => record.kind === "change" && record.state === "major_outage");
     expect(opened).toHaveLength(1);
@@ -198,7 +199,8 @@ describe("a run", () => {
     const runDown = async (at: (board: Board) => Date) => {
       const read = { ...deps, board: () => ({ ...deps.board(), readAt: at(deps.board()) }) };
       let recent: Awaited<ReturnType<typeof probeOnce>> = new Map();
-      for (let times = 0; times < 3; times += 1) recent = await probeOnce(read, drafts(["silent", "silent"]), recent);
+      for (let times = 0; times < 3; times += 1)
+        recent = await probeOnce(read, drafts(["no_response", "no_response"]), recent);
       return written.flatMap((record) => (record.kind === "incident_opened" ? [record.isDraft] : []));
     };
     expect(await runDown(() => deps.clock.now())).toEqual([true]);
@@ -213,12 +215,12 @@ describe("a run", () => {
       async runChecks() {
         const until = performance.now() + 1_200;
         while (performance.now() < until);
-        return result("silent");
+        return result("no_response");
       },
     };
     await probeOnce(deps, busy, recent);
     expect(statesOf(written)).toEqual(["operational", "unknown"]);
-    await probeOnce(deps, runWith(["silent", "silent"]), recent);
+    await probeOnce(deps, runWith(["no_response", "no_response"]), recent);
     expect(statesOf(written)).toEqual(["operational", "unknown", "major_outage"]);
   });
 

@@ -6,13 +6,13 @@ import { checkDeployed, checkPage, checkService } from "./http-checks.ts";
 import { checkLags } from "./lag-checks.ts";
 
 export type CheckTargets = Pick<StatusDeps, "config" | "db" | "clock" | "productionUrl" | "sandboxUrl"> & {
-  /** for its queues; null: can't be asked */
+  /** for its queues; null: not available */
   sandboxDb: Db | null;
-  /** the trial of each environment whose database is known */
+  /** one for each environment whose database is known */
   journeys: readonly (() => Promise<CheckResult>)[];
 };
 
-/** Every check once, all at the same time. */
+/** Runs all checks concurrently. */
 export const runChecks = async (targets: CheckTargets): Promise<CheckResult[]> => {
   const { config, db, sandboxDb, journeys, clock, productionUrl, sandboxUrl } = targets;
   const watch = { now: clock.now(), watchedSeconds: process.uptime() };
@@ -39,7 +39,7 @@ export const runChecks = async (targets: CheckTargets): Promise<CheckResult[]> =
 
 type Finding = Omit<CheckResult, "check">;
 
-/** Billing is asked for nothing that needs the database, and is nothing without it. */
+/** The billing check doesn't use the database, and billing doesn't work without it. */
 export const withDatabase = (found: Finding, ofProduction: readonly CheckResult[]): Finding => {
   const database = ofProduction.find(({ check }) => check === "production.database");
   if (found.outcome !== "ok" || database?.outcome !== "failed") return found;

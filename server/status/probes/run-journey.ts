@@ -7,7 +7,7 @@ import { createProbeClient, type ProbeClient, type ProbeResponse } from "./probe
 import type { ProbeIdentity } from "./probe-identity.ts";
 import { NoResponse, type Visit } from "./visit.ts";
 
-/** What was granted for the trials of one environment. */
+/** What was granted for the journeys of one environment. */
 export type JourneyGrant = {
   agentClientId: string;
   merchantClientId: string;
@@ -16,7 +16,7 @@ export type JourneyGrant = {
   refreshToken: string;
 };
 
-/** A token that is about to end is not used any more. */
+/** A token isn't used in its last minute. */
 const marginSeconds = 60;
 
 class StepFailed extends Error {}
@@ -25,78 +25,80 @@ const pushedResponse = z.object({ request_uri: z.string().startsWith("urn:ietf:p
 const tokenResponse = z.object({ access_token: z.string().min(1), expires_in: z.number().positive() });
 const errorResponse = z.object({ error: z.string().regex(/^[a-z_]{1,60}$/) });
 
-/** @throws StepFailed naming the step and what came instead. */
-const expectBody = <T>(step: string, { status, body }: ProbeResponse, expected: number, schema: z.ZodType<T>): T => {
-  const told = schema.safeParse(body);
-  if (status === expected && told.success) return told.data;
-  const refusal = errorResponse.safeParse(body).data?.error;
-  throw new StepFailed(
-    `${step}: ${status === expected ? "not what was to come" : `HTTP ${status}`}${refusal ? ` (${refusal})` : ""}`,
-  );
+type Expectation<T> = { step: string; status: number; schema: z.ZodType<T> };
+
+/** @throws StepFailed naming the step and what was received instead. */
+const expectBody = <T>({ status, body }: ProbeResponse, expected: Expectation<T>): T => {
+  const parsed = expected.schema.safeParse(body);
+  if (status === expected.status && parsed.success) return parsed.data;
+  const problem = status === expected.status ? "unexpected body" : `HTTP ${status}`;
+  const error = errorResponse.safeParse(body).data?.error;
+  throw new StepFailed(`${expected.step}: ${problem}${error ? ` (${error})` : ""}`);
 };
 
 type JourneyContext = { client: ProbeClient; identity: ProbeIdentity; merchant: ReturnType<typeof createMerchant> };
 
-/** The merchant's part; its token is kept for as long as it lives. */
+/** The merchant's part. Its token is reused while it is valid. */
 const createMerchant = (client: ProbeClient, { merchant: key }: ProbeIdentity, clock: Clock) => {
-  let kept: { of: string; token: string; until: number } | null = null;
+  let cached: { clientId: string; token: string; until: number } | null = null;
   const getToken = async (id: string, signal: AbortSignal): Promise<string> => {
     const now = clock.now().getTime();
-    if (kept?.of === id && now < kept.until) return kept.token;
-    const answer = await client.postForm("/oauth/token", { id, key }, { grant_type: "client_credentials" }, signal);
-    const { access_token: token, expires_in: seconds } = expectBody(
-      "Token of the merchant",
-      answer,
-      200,
-      tokenResponse,
-    );
-    kept = { of: id, token, until: now + (seconds - marginSeconds) * 1000 };
+    if (cached?.clientId === id && now < cached.until) return cached.token;
+    const fields = { grant_type: "client_credentials" };
+    const response = await client.postForm({ path: "/oauth/token", client: { id, key }, fields, signal });
+    const expected = { step: "Token of the merchant", status: 200, schema: tokenResponse };
+    const { access_token: token, expires_in: seconds } = expectBody(response, expected);
+    cached = { clientId: id, token, until: now + (seconds - marginSeconds) * 1000 };
     return token;
   };
   const ask = async ({ merchantClientId, mandateId }: JourneyGrant, signal: AbortSignal): Promise<ProbeResponse> => {
     const token = await getToken(merchantClientId, signal);
-    return client.postJson("/merchant_test/verify-mandate", token, { mandate_id: mandateId, ...probePayment }, signal);
+    const body = { mandate_id: mandateId, ...probePayment };
+    return client.postJson({ path: "/merchant_test/verify-mandate", token, body, signal });
   };
   return {
-    async verify(trip: JourneyGrant, signal: AbortSignal): Promise<ProbeResponse> {
-      const answer = await ask(trip, signal);
-      if (answer.status !== 401) return answer;
-      // What signed its token may have been taken back: a merchant gets a new one.
-      kept = null;
-      return ask(trip, signal);
+    async verify(grant: JourneyGrant, signal: AbortSignal): Promise<ProbeResponse> {
+      const response = await ask(grant, signal);
+      if (response.status !== 401) return response;
+      // The key that signed the token may be revoked: get a new token, as a merchant does.
+      cached = null;
+      return ask(grant, signal);
     },
   };
 };
 
-const runJourney = async (
-  { client, identity, merchant }: JourneyContext,
-  trip: JourneyGrant,
-  signal: AbortSignal,
-): Promise<void> => {
-  const agent = { id: trip.agentClientId, key: identity.agent };
-  const asked = {
+const runJourney = async (context: JourneyContext, grant: JourneyGrant, signal: AbortSignal): Promise<void> => {
+  const { client: http, identity, merchant } = context;
+  const agent = { id: grant.agentClientId, key: identity.agent };
+  const request = {
     response_type: "code",
     redirect_uri: agentRedirectUri,
     code_challenge_method: "S256",
     code_challenge: createHash("sha256").update(randomBytes(32)).digest("base64url"),
-    authorization_details: JSON.stringify([probeDetails(trip)]),
+    authorization_details: JSON.stringify([probeDetails(grant)]),
   };
-  expectBody("Pushed request", await client.postForm("/oauth/par", agent, asked, signal), 201, pushedResponse);
-  const refresh = { grant_type: "refresh_token", refresh_token: trip.refreshToken };
-  const refreshed = await client.postForm("/oauth/token", { ...agent, proofKey: identity.proof }, refresh, signal);
-  const { access_token: token } = expectBody("Refresh", refreshed, 200, tokenResponse);
-  const live = z.object({ active: z.literal(true), client_id: z.literal(trip.agentClientId) });
-  expectBody("Introspection", await client.postForm("/oauth/introspect", agent, { token }, signal), 200, live);
-  const allowed = z.object({ valid: z.literal(true), mandate_id: z.literal(trip.mandateId) });
-  expectBody("Verification", await merchant.verify(trip, signal), 200, allowed);
-  const { status } = await client.postForm("/oauth/revoke", agent, { token }, signal);
+  const pushed = await http.postForm({ path: "/oauth/par", client: agent, fields: request, signal });
+  expectBody(pushed, { step: "Pushed request", status: 201, schema: pushedResponse });
+  const refreshed = await http.postForm({
+    path: "/oauth/token",
+    client: { ...agent, proofKey: identity.proof },
+    fields: { grant_type: "refresh_token", refresh_token: grant.refreshToken },
+    signal,
+  });
+  const { access_token: token } = expectBody(refreshed, { step: "Refresh", status: 200, schema: tokenResponse });
+  const introspected = await http.postForm({ path: "/oauth/introspect", client: agent, fields: { token }, signal });
+  const active = z.object({ active: z.literal(true), client_id: z.literal(grant.agentClientId) });
+  expectBody(introspected, { step: "Introspection", status: 200, schema: active });
+  const valid = z.object({ valid: z.literal(true), mandate_id: z.literal(grant.mandateId) });
+  expectBody(await merchant.verify(grant, signal), { step: "Verification", status: 200, schema: valid });
+  const { status } = await http.postForm({ path: "/oauth/revoke", client: agent, fields: { token }, signal });
   if (status !== 200) throw new StepFailed(`Revocation: HTTP ${status}`);
 };
 
 /**
- * A client's and a merchant's whole way at one authorization server: a request is pushed and left to lapse, the refresh
- * token gives an access token, which is introspected and, once the merchant has verified the mandate, revoked. Nothing else
- * ends, and no money moves.
+ * The synthetic journey of an agent and a merchant at one authorization server: push a request that expires unused,
+ * refresh, introspect the access token, verify the mandate as the merchant, revoke the access token. Nothing else is
+ * revoked, and no money moves.
  */
 export const createJourney = (options: {
   baseUrl: string;
@@ -104,17 +106,17 @@ export const createJourney = (options: {
   clock: Clock;
   ask?: Visit;
   timeoutMilliseconds?: number;
-}): ((trip: JourneyGrant) => Promise<Omit<CheckResult, "check">>) => {
+}): ((grant: JourneyGrant) => Promise<Omit<CheckResult, "check">>) => {
   const { identity, clock, timeoutMilliseconds = 5_000 } = options;
   const client = createProbeClient(options);
-  const traveller = { client, identity, merchant: createMerchant(client, identity, clock) };
-  return async (trip) => {
+  const context = { client, identity, merchant: createMerchant(client, identity, clock) };
+  return async (grant) => {
     try {
-      await runJourney(traveller, trip, AbortSignal.timeout(timeoutMilliseconds));
+      await runJourney(context, grant, AbortSignal.timeout(timeoutMilliseconds));
       return { outcome: "ok", detail: "passes" };
     } catch (error) {
       if (error instanceof StepFailed) return { outcome: "failed", detail: error.message };
-      if (error instanceof NoResponse) return { outcome: "silent", detail: error.message };
+      if (error instanceof NoResponse) return { outcome: "no_response", detail: error.message };
       throw error;
     }
   };

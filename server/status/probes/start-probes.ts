@@ -23,7 +23,7 @@ import { visit } from "./visit.ts";
 
 type Options = {
   intervalMilliseconds: number;
-  /** whether incidents that open by themselves wait for an operator, where one could confirm them */
+  /** whether automatic incidents wait for an operator, if one could confirm them */
   incidentsAreDrafts: boolean;
   runChecks: () => Promise<CheckResult[]>;
 };
@@ -31,14 +31,14 @@ type Options = {
 type Watcher = Pick<StatusDeps, "board" | "journal" | "clock" | "log">;
 type Starter = Watcher & Pick<StatusDeps, "productionUrl">;
 
-/** Longer than a run takes where nobody answers. */
+/** Longer than a run without any response takes. */
 const slowestRunMilliseconds = 15_000;
-/** Behind this an answer may have been there in time, and was not heard. */
-const tolerableLatenessMilliseconds = 1_000;
+/** With a longer delay of the event loop, responses may have arrived in time and been read too late. */
+const tolerableDelayMilliseconds = 1_000;
 const recheckMilliseconds = 2_000;
 const startPauseMilliseconds = 1_000;
 
-/** Probes run for as long as the process lives; each run ends in the journal. */
+/** Runs probes until stopped; each run is written to the journal. */
 export const startProbes = (deps: Starter, options: Options): { stop(): Promise<void> } => {
   const abort = new AbortController();
   const running = loop(deps, options, abort.signal);
@@ -58,68 +58,69 @@ const loop = async (deps: Starter, options: Options, signal: AbortSignal): Promi
     try {
       recent = await probeOnce(deps, options, recent);
     } catch (error) {
-      // Without its heartbeat this run's time is unknown.
-      deps.log.error({ err: error }, "a probe's run failed");
+      // Without a heartbeat the time of this run is unknown.
+      deps.log.error({ err: error }, "probe run failed");
     }
     const jittered = (options.intervalMilliseconds * randomInt(90, 111)) / 100;
     await sleep(Math.max(0, jittered - (performance.now() - startedAt)), undefined, { signal }).catch(() => {});
   }
 };
 
-/** Everything starts at once: until production has answered, for two intervals at the most, its silence says nothing. */
+/** All processes start together: for up to two intervals, missing responses of production don't count. */
 const untilAnswered = async ({ productionUrl }: Starter, options: Options, signal: AbortSignal): Promise<void> => {
   const deadline = performance.now() + 2 * options.intervalMilliseconds;
   while (!signal.aborted && performance.now() < deadline) {
     const patience = AbortSignal.timeout(startPauseMilliseconds);
-    const isThere = await visit(`${productionUrl}/readyz`, { signal: patience }).then(
+    const isReady = await visit(`${productionUrl}/readyz`, { signal: patience }).then(
       ({ status }) => status === 200,
       () => false,
     );
-    if (isThere) return;
+    if (isReady) return;
     await sleep(startPauseMilliseconds, undefined, { signal }).catch(() => {});
   }
 };
 
-/** One run, as the journal gets it. */
+/** Runs all checks once, and writes changes, incidents and alerts to the journal. */
 export const probeOnce = async (deps: Watcher, options: Options, recent: RecentRuns): Promise<RecentRuns> => {
   const { clock, journal, log } = deps;
   const at = clock.now();
-  let hasStoodStill = false;
-  const look = async () => {
+  let wasPaused = false;
+  const observeOnce = async () => {
     const { value, delayMilliseconds } = await measureEventLoopDelay(options.runChecks);
-    hasStoodStill ||= delayMilliseconds > slowestRunMilliseconds;
-    const isLate = delayMilliseconds > tolerableLatenessMilliseconds;
-    if (isLate) log.warn({ delayMilliseconds }, "this process was too busy to hear what its probes were answered");
+    wasPaused ||= delayMilliseconds > slowestRunMilliseconds;
+    const isLate = delayMilliseconds > tolerableDelayMilliseconds;
+    if (isLate)
+      log.warn({ delayMilliseconds }, "the event loop was delayed during a probe run: missing responses are ignored");
     const isKnown = (component: ComponentKey) => wasSeenWorking(deps.board(), component);
     return observe(isLate ? withoutUnreliableResults(value, isKnown) : value, isKnown);
   };
-  let observed = await look();
+  let observed = await observeOnce();
   if (needsRecheck(deps.board(), observed)) {
     await sleep(Math.min(recheckMilliseconds, options.intervalMilliseconds / 4));
-    observed = combineRuns(deps.board(), observed, await look());
+    observed = combineRuns(deps.board(), observed, await observeOnce());
   }
-  if (hasStoodStill) {
-    // Whatever was answered in the end, nobody watched meanwhile: without a heartbeat the next run finds the gap.
-    log.warn({}, "this process stood still during a probe's run");
+  if (wasPaused) {
+    // Nothing was measured meanwhile: without a heartbeat, the next run records the gap as unknown.
+    log.warn({}, "this process was paused during a probe run");
     return recent;
   }
   const gapMilliseconds = 2 * options.intervalMilliseconds + slowestRunMilliseconds;
   const changes = probeChanges(deps.board(), observed, { at, gapMilliseconds });
   const probed: JournalRecord[] = [
-    ...changes.map(toRecord),
+    ...changes.map(changeRecord),
     { kind: "heartbeat", id: newId("cch"), at: clock.now(), components: observed.map(({ component }) => component) },
   ];
   const cascaded = cascadeChanges(withRecords(deps.board(), probed), at);
-  // At once: nobody sees the one without the other.
-  await journal.append([...probed, ...cascaded.map(toRecord)]);
+  // In one append, so that no reader sees one without the other.
+  await journal.append([...probed, ...cascaded.map(changeRecord)]);
   for (const { component, state, reason } of [...changes, ...cascaded]) {
-    // Unknown is a gap in what was observed, as after each restart, and no fault of the component.
+    // Unknown is a gap in the measurements, as after each restart, and not an outage.
     const level = state === "operational" || state === "unknown" ? "info" : "warn";
-    log[level]({ component, state, reason }, "a component's state changed");
+    log[level]({ component, state, reason }, "component state changed");
   }
   const runs = withRun(recent, observed);
   const isDraft = options.incidentsAreDrafts && isConfirmable(deps.board(), clock.now());
-  const decision = decideIncident(withoutUnseen(deps.board(), isDraft), runs, { observed, now: clock.now() });
+  const decision = decideIncident(withoutHiddenDrafts(deps.board(), isDraft), runs, { observed, now: clock.now() });
   if (decision) {
     const record = incidentRecord(decision, { at: clock.now(), isDraft });
     await journal.append([record]);
@@ -130,16 +131,16 @@ export const probeOnce = async (deps: Watcher, options: Options, recent: RecentR
   return runs;
 };
 
-/** What fails while nobody can see a draft gets an incident of its own, which is told. */
-const withoutUnseen = (board: Board, isDraft: boolean): Board =>
+/** While operators can't see drafts, a failure gets a public incident even if there is a draft about it. */
+const withoutHiddenDrafts = (board: Board, isDraft: boolean): Board =>
   isDraft ? board : { ...board, incidents: board.incidents.filter(({ state }) => state !== "draft") };
 
-const toRecord = (change: NewComponentChange): JournalRecord => ({ kind: "change", id: newId("cch"), ...change });
+const changeRecord = (change: NewComponentChange): JournalRecord => ({ kind: "change", id: newId("cch"), ...change });
 
 const incidentRecord = (decision: IncidentDecision, { at, isDraft }: { at: Date; isDraft: boolean }) => {
   if (decision.act === "open") {
-    const { act: _, ...told } = decision;
-    return { kind: "incident_opened", id: newId("inc"), updateId: newId("upd"), isDraft, at, ...told } as const;
+    const { act: _, ...opened } = decision;
+    return { kind: "incident_opened", id: newId("inc"), updateId: newId("upd"), isDraft, at, ...opened } as const;
   }
   const { incident, state, text, components } = decision;
   return { kind: "incident_updated", id: newId("upd"), incidentId: incident.id, state, text, at, components } as const;

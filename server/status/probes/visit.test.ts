@@ -61,9 +61,9 @@ describe("probes come as a new visitor does (docs/spec/status.md, Probes)", () =
       await checkPage(`${baseUrl}/moved`, "session=1");
       await checkDeployed(`${baseUrl}/manifest.json`);
       await checkDeployed(`${baseUrl}/billing/usage`, "OPTIONS");
-      await client.postForm("/oauth/par", agent, {}, signal);
-      await client.postForm("/oauth/token", agent, {}, signal);
-      await client.postJson("/merchant_test/verify-mandate", "token", {}, signal);
+      await client.postForm({ path: "/oauth/par", client: agent, fields: {}, signal });
+      await client.postForm({ path: "/oauth/token", client: agent, fields: {}, signal });
+      await client.postJson({ path: "/merchant_test/verify-mandate", token: "token", body: {}, signal });
     }
     expect(requests.length).toBeGreaterThanOrEqual(18);
     expect(connections).toBe(requests.length);
@@ -91,12 +91,12 @@ describe("probes come as a new visitor does (docs/spec/status.md, Probes)", () =
       ].map(reasonOf),
     );
     expect(found).toEqual([
-      "no answer within 5 s",
-      "no answer within 5 s",
+      "no response within 5 s",
+      "no response within 5 s",
       "no connection within 3 s",
-      "no answer",
-      "no answer",
-      "no answer",
+      "no response",
+      "no response",
+      "no response",
     ]);
     expect(performance.now() - startedAt).toBeLessThan(15_000);
   });

@@ -4,7 +4,7 @@ import { ownUserAgent } from "../../kernel/own-agent.ts";
 
 /** For the TCP and TLS handshakes of each connection. */
 const connectMilliseconds = 3_000;
-/** For all of it, redirects included: a run that is repeated takes no longer than 15 s. */
+/** For the whole request with redirects: a repeated run takes at most 15 s. */
 const totalMilliseconds = 5_000;
 const maxRedirects = 5;
 
@@ -12,7 +12,7 @@ export type VisitRequest = {
   method?: "GET" | "POST" | "OPTIONS";
   headers?: Readonly<Record<string, string>>;
   body?: string;
-  /** ends it earlier */
+
   signal?: AbortSignal;
 };
 export type VisitResponse = { status: number; headers: IncomingHttpHeaders; text: string };
@@ -20,13 +20,12 @@ export type VisitResponse = { status: number; headers: IncomingHttpHeaders; text
 /** @throws NoAnswer. */
 export type Visit = (url: string, request?: VisitRequest) => Promise<VisitResponse>;
 
-/** Nothing answered, or not in time. The message says which, for the status page. */
+/** No response, or not in time. The message says which; the status page shows it. */
 export class NoResponse extends Error {}
 
 /**
- * A request as a new visitor sends it: over a connection of its own, which is closed after the answer. A kept connection
- * keeps working while new visitors can't connect, as when the process that accepts connections has stopped. A GET follows
- * redirects, as a browser does.
+ * Sends a request as a new visitor does, over a new connection that is closed afterwards. A kept connection would still
+ * work while new visitors can't connect, as when the process that accepts connections has stopped. GET follows redirects.
  */
 export const visit: Visit = async (url, request = {}) => {
   const deadline = AbortSignal.timeout(totalMilliseconds);
@@ -45,11 +44,11 @@ const exchange = async (url: string, request: VisitRequest, deadline: AbortSigna
   const headers = { "user-agent": ownUserAgent, ...request.headers };
   const isTls = url.startsWith("https:");
   const connecting = new AbortController();
-  const ends = AbortSignal.any([deadline, connecting.signal, ...(signal ? [signal] : [])]);
+  const abort = AbortSignal.any([deadline, connecting.signal, ...(signal ? [signal] : [])]);
   const timer = setTimeout(() => connecting.abort(), connectMilliseconds);
   try {
     // `agent: false` makes an agent for this request alone: it keeps no connection, and sends `Connection: close`.
-    const outgoing = (isTls ? https : http).request(url, { method, headers, agent: false, signal: ends });
+    const outgoing = (isTls ? https : http).request(url, { method, headers, agent: false, signal: abort });
     outgoing.once("socket", (socket) => {
       socket.once(isTls ? "secureConnect" : "connect", () => clearTimeout(timer));
     });
@@ -73,10 +72,10 @@ const readResponse = async (outgoing: http.ClientRequest): Promise<VisitResponse
   return { status: incoming.statusCode ?? 0, headers: incoming.headers, text: Buffer.concat(chunks).toString() };
 };
 
-type Ends = { connecting: AbortSignal; deadline: AbortSignal; signal: AbortSignal | undefined };
+type AbortSignals = { connecting: AbortSignal; deadline: AbortSignal; signal: AbortSignal | undefined };
 
-const reasonOf = ({ connecting, deadline, signal }: Ends): string => {
+const reasonOf = ({ connecting, deadline, signal }: AbortSignals): string => {
   if (connecting.aborted) return `no connection within ${connectMilliseconds / 1000} s`;
-  if (deadline.aborted) return `no answer within ${totalMilliseconds / 1000} s`;
-  return signal?.aborted ? "not done in time" : "no answer";
+  if (deadline.aborted) return `no response within ${totalMilliseconds / 1000} s`;
+  return signal?.aborted ? "timed out" : "no response";
 };

@@ -2,7 +2,7 @@ import { type Board, emptyBoard, type Incident, type Maintenance } from "./board
 
 const at = (minutes: number): Date => new Date(Date.UTC(2026, 10, 21, 9, 0) + minutes * 60_000);
 
-/** What an incident of the tests is where they say nothing else. */
+/** An incident with the given changes. */
 export const incidentOf = (changes: Partial<Incident> = {}): Incident => ({
   id: "inc_1",
   title: "Invoices are slow to appear",

@@ -4,7 +4,7 @@ export type ComponentState = "operational" | "degraded" | "partial_outage" | "ma
 
 type StatusSource = "probe" | "operator" | "cascade";
 
-/** From `at` on, this source says that the component is in this state. One component, source and subject are a track. */
+/** From `at` on, the source reports this state for the component. One component, source and subject form a track. */
 export type ComponentChange = {
   id: string;
   component: ComponentKey;
@@ -17,7 +17,7 @@ export type ComponentChange = {
   actor: string;
 };
 
-/** The last probe: its track covers time up to here; behind it nothing is known. */
+/** Time of the last probe: the probe's track ends here, and later time is unknown. */
 type ComponentHeartbeat = { component: ComponentKey; at: Date };
 
 export type IncidentState = "draft" | "investigating" | "identified" | "monitoring" | "resolved" | "dismissed";
@@ -45,11 +45,11 @@ export type Incident = {
   source: StatusSource;
   openedBy: string;
   startedAt: Date;
-  /** null: a draft, or dismissed before anybody was told */
+  /** null: a draft, or dismissed before it became public */
   publicAt: Date | null;
   resolvedAt: Date | null;
   createdAt: Date;
-  /** the worst state of each in its course */
+  /** the worst state of each component during the incident */
   components: { component: ComponentKey; state: ComponentState }[];
   updates: Update<IncidentState>[];
   postmortem: Postmortem | null;
@@ -71,7 +71,7 @@ export type Maintenance = {
   updates: Update<MaintenanceState>[];
 };
 
-/** Milliseconds of a finished UTC day: by the state that was shown, and by how they count (uptime.ts). */
+/** Milliseconds of a finished UTC day, by state and by how the time counts (uptime.ts). */
 export type DayFigures = Record<ComponentState | "up" | "down" | "excluded" | "unmeasured", number>;
 export type ComponentDay = {
   component: ComponentKey;
@@ -92,7 +92,7 @@ type StatusAlert = {
   endedAt: Date | null;
 };
 
-/** Who is told of updates; addresses and secrets are sealed. */
+/** Receives updates. Its address and secret are sealed. */
 export type Subscriber = {
   id: string;
   kind: "email" | "webhook";
@@ -104,7 +104,7 @@ export type Subscriber = {
   confirmedAt: Date;
 };
 
-/** What became of telling one subscriber of one update. */
+/** Delivery of one update to one subscriber. */
 export type Notice = {
   subscriberId: string;
   updateId: string;
@@ -115,17 +115,17 @@ export type Notice = {
   problem: string | null;
 };
 
-/** How long the answers of an endpoint took that has a target, in milliseconds; null: longer than can be measured. */
+/** Latency of an endpoint that has a target, in milliseconds; null: longer than can be measured. */
 type EndpointLatency = { endpoint: string; requests: number; p95: number | null; p99: number | null };
 
-/** How much of the past the status page tells: 13 months. */
+/** The status page keeps 13 months. */
 export const retentionMilliseconds = 396 * 24 * 3600 * 1000;
 
-/** All that pages, feeds and APIs tell; drafts are among it and are left out by whoever tells. */
+/** Everything that pages, feeds and APIs show. It includes drafts, which every reader of the board leaves out. */
 export type Board = {
-  /** of the database, or of the snapshot where that couldn't be read */
+  /** when the database was read; for a snapshot, when it was taken */
   readAt: Date;
-  /** oldest first; each track begins with its last change from before the time that is kept */
+  /** oldest first; each track begins with its last change before the retained period */
   changes: ComponentChange[];
   heartbeats: ComponentHeartbeat[];
   days: ComponentDay[];
@@ -135,17 +135,16 @@ export type Board = {
   maintenances: Maintenance[];
   /** newest first */
   alerts: StatusAlert[];
-  /** those who confirmed */
+  /** confirmed ones */
   subscribers: Subscriber[];
   /** of the last two days */
   notices: Notice[];
-  /** who is paged; told to nobody */
+  /** recipients of alerts; never published */
   operatorEmails: string[];
-  /** of this UTC month, a few minutes late at the most */
+  /** of this UTC month, at most a few minutes old */
   latency: { since: Date; endpoints: EndpointLatency[] };
 };
 
-/** Nothing is known yet. */
 export const emptyBoard = (readAt: Date): Board => ({
   readAt,
   changes: [],

@@ -11,15 +11,15 @@ export type Component = {
   name: string;
   group: "Production" | "Sandbox";
   /**
-   * share of a UTC calendar month, in ten-thousandths: 9990 is 99.9 %; null: best effort, no figure
+   * uptime objective per UTC calendar month, in ten-thousandths: 9990 is 99.9 %; null: best effort, no figure
    * (docs/spec/product.md, Components and hosts)
    */
   objective: number | null;
-  /** where one of these is out, this one is affected by it */
+  /** an outage of one of these affects this component */
   dependsOn: readonly ComponentKey[];
 };
 
-/** What the status page tells of, in its order (docs/spec/product.md, Components and hosts). */
+/** In the order of the status page (docs/spec/product.md, Components and hosts). */
 export const components: readonly Component[] = [
   { key: "authorization_server", name: "Authorization server", group: "Production", objective: 9990, dependsOn: [] },
   { key: "wallet_portal", name: "Wallet portal", group: "Production", objective: 9990, dependsOn: [] },

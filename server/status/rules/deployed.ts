@@ -7,7 +7,7 @@ import { notDeployed } from "./probes/observe.ts";
 import { currentStateOf, timelineOf } from "./uptime/component-timeline.ts";
 import { utcMonthOf } from "./uptime/utc-calendar.ts";
 
-/** Components that an installation may do without: all that probes ask of them may be missing. */
+/** Components that an installation doesn't need: their checks may find nothing. */
 const optional = new Set(
   Object.values(checkDefinitions)
     .filter(({ isOptional }) => isOptional)
@@ -15,20 +15,20 @@ const optional = new Set(
 );
 
 /**
- * Whether this installation has the component. One that probes never saw and can't find isn't deployed: it has no history
- * (demo data included), no uptime and no error budget, and doesn't count for the overall state. Unknown before the first probe.
+ * Whether this installation has the component. A component that no probe has ever found isn't deployed: it has no history
+ * (not even demo data), no uptime and no error budget, and doesn't count for the overall state.
  */
 export const isDeployed = (board: Board, component: ComponentKey, now: number): boolean => {
   if (wasSeenWorking(board, component)) return true;
   const last = board.changes.findLast((change) => change.component === component && change.source === "probe");
-  const isMissed = optional.has(component) ? last?.actor !== demoActor : last?.reason === notDeployed;
-  // Operators may speak of it all the same.
+  const isMissing = optional.has(component) ? last?.actor !== demoActor : last?.reason === notDeployed;
+  // Operators may set a state for it nevertheless.
   return (
-    !isMissed ||
+    !isMissing ||
     currentStateOf(timelineOf(board, component, { from: utcMonthOf(now).from, to: now })).state !== "unknown"
   );
 };
 
-/** What pages offer to choose from. Requests may name the others too. */
+/** The choices on pages. Requests may name other components too. */
 export const deployedComponents = (board: Board, now: number): readonly Component[] =>
   components.filter(({ key }) => isDeployed(board, key, now));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { boardOf, incidentOf, maintenanceOf } from "./board.fixture.ts";
 import type { Board, Notice, Subscriber } from "./board.ts";
-import { dueNotices, isLastTry } from "./notices.ts";
+import { dueNotices, isLastAttempt } from "./notices.ts";
 
 const subscriber = (changes: Partial<Subscriber> = {}): Subscriber => ({
   id: "sub_1",
@@ -72,6 +72,6 @@ describe("who is told of what (docs/spec/status.md, Notifications)", () => {
     expect(told({ notices: [notice({ attempts: 2 }), ...others] }, at(119))).toEqual([]);
     expect(told({ notices: [notice({ attempts: 2 }), ...others] }, at(120))).toEqual(["sub_1 upd_1 3"]);
     expect(told({ notices: [notice({ attempts: 8 }), ...others] }, at(80_000))).toEqual([]);
-    expect([7, 8].map(isLastTry)).toEqual([false, true]);
+    expect([7, 8].map(isLastAttempt)).toEqual([false, true]);
   });
 });

@@ -11,9 +11,9 @@ test("all is well where every component is operational, and nowhere else", () =>
 });
 
 test("what isn't deployed is no part of what is well", () => {
-  expect(overallOf(["operational"], false).description).toBe("All components that are deployed are operational");
-  expect(overallOf(["major_outage"], false).description).toBe("All components that are deployed are out");
-  expect(overallOf(["unknown"], false).description).toBe("The state of all components that are deployed is unknown");
+  expect(overallOf(["operational"], false).description).toBe("All deployed components are operational");
+  expect(overallOf(["major_outage"], false).description).toBe("All deployed components are down");
+  expect(overallOf(["unknown"], false).description).toBe("The state of all deployed components is unknown");
   expect(overallOf(["degraded", "operational"], false).description).toBe("Some components are degraded");
 });
 
@@ -28,5 +28,5 @@ test("the worst speaks for all; unknown weighs more than maintenance, and less t
 test("says whether it is some or all", () => {
   expect(overallOf(["operational", "unknown"], true).description).toBe("The state of some components is unknown");
   expect(overallOf(["unknown", "unknown"], true).description).toBe("The state of all components is unknown");
-  expect(overallOf(["major_outage"], true).description).toBe("All components are out");
+  expect(overallOf(["major_outage"], true).description).toBe("All components are down");
 });

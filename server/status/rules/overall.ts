@@ -1,9 +1,9 @@
 import type { ComponentState } from "./board.ts";
 
-/** Of several components the state that weighs most, most first, and what it says of all of them. */
+/** The overall state by the worst component state, worst first. */
 const descriptions: readonly (readonly [ComponentState, string])[] = [
-  ["major_outage", "Some components are out"],
-  ["partial_outage", "Some components are partly out"],
+  ["major_outage", "Some components are down"],
+  ["partial_outage", "Some components are partially down"],
   ["degraded", "Some components are degraded"],
   ["unknown", "The state of some components is unknown"],
   ["maintenance", "Some components are under maintenance"],
@@ -11,14 +11,14 @@ const descriptions: readonly (readonly [ComponentState, string])[] = [
 
 type Overall = { state: ComponentState; description: string };
 
-/** @param isWhole false: there are components besides that aren't deployed here. */
-export const overallOf = (states: readonly ComponentState[], isWhole: boolean): Overall => {
-  const all = isWhole ? "all components" : "all components that are deployed";
+/** @param isComplete false: other components aren't deployed. */
+export const overallOf = (states: readonly ComponentState[], isComplete: boolean): Overall => {
+  const all = isComplete ? "all components" : "all deployed components";
   const worst = descriptions.find(([state]) => states.includes(state));
-  if (!worst) return { state: "operational", description: capital(`${all} are operational`) };
+  if (!worst) return { state: "operational", description: capitalize(`${all} are operational`) };
   const [state, description] = worst;
-  const isOfAll = states.every((one) => one === state);
-  return { state, description: isOfAll ? capital(description.replace(/some components/i, all)) : description };
+  const isSame = states.every((one) => one === state);
+  return { state, description: isSame ? capitalize(description.replace(/some components/i, all)) : description };
 };
 
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

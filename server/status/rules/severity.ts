@@ -9,7 +9,7 @@ const severities: Readonly<Record<ComponentState, number>> = {
   major_outage: 3,
 };
 
-/** How bad it is for whoever uses it; what is unknown says nothing. */
+/** Impact on users; unknown and maintenance have none. */
 export const severityOf = (state: ComponentState): number => severities[state];
 
 /** Down counts against the objective; degraded is up (docs/spec/status.md, Uptime). */

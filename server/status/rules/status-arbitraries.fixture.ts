@@ -12,7 +12,7 @@ const tracks = [
   { source: "operator", subject: "mnt_1" },
 ] as const;
 
-/** Changes of one component at whole instants below `until`, oldest first. */
+/** Changes of one component at integer instants below `until`, oldest first. */
 export const arbitraryChanges = (until: number): fc.Arbitrary<ComponentChange[]> =>
   fc
     .array(
@@ -37,6 +37,6 @@ export const arbitraryChanges = (until: number): fc.Arbitrary<ComponentChange[]>
         })),
     );
 
-/** The state at one instant of a timeline; null outside of it. */
+/** @returns the state at an instant; null outside the timeline. */
 export const stateAt = (timeline: readonly Segment[], instant: number): ComponentState | null =>
   timeline.find(({ from, to }) => from <= instant && instant < to)?.state ?? null;

@@ -1,6 +1,6 @@
 import type { ComponentState, Incident, Maintenance } from "./board.ts";
 
-/** Atlassian Statuspage's words for ours. It has none for what nobody knows, which must not look operational. */
+/** Statuspage has no unknown state; ours must not look operational. */
 export const statuspageComponentStatus = (state: ComponentState) =>
   (
     ({
@@ -27,7 +27,7 @@ export const statuspageIndicator = (overall: ComponentState) =>
 
 type StateUpdate = { state: string; at: Date };
 
-/** When an incident first came to a state; null: it never did. */
+/** When an incident first reached a state; null: never. */
 export const firstAt = (
   updates: readonly StateUpdate[],
   state: Incident["state"] | Maintenance["state"],

@@ -8,7 +8,7 @@ import type { Subscriber } from "../rules/board.ts";
 import { componentName } from "../rules/components.ts";
 import { updateUrl } from "../rules/feeds/public-updates.ts";
 import type { NoticeRecord } from "../rules/journal/journal-record.ts";
-import { type DueNotice, dueNotices, isLastTry } from "../rules/notices.ts";
+import { type DueNotice, dueNotices, isLastAttempt } from "../rules/notices.ts";
 import type { StatusDeps } from "../runtime.ts";
 import { type Rounds, startRounds } from "../start-rounds.ts";
 import { postWebhook } from "./post-webhook.ts";
@@ -115,7 +115,7 @@ const notifySubscriber = async (deps: NotifierDeps, send: MailSender | null, due
     deps.log.warn({ err: error, subscriberId: subscriber.id, updateId: update.id }, "a status notice failed");
     return { problem: "it could not be sent", isFinal: false };
   });
-  const outcome = problem === null ? "sent" : isFinal || isLastTry(attempts) ? "given_up" : "failed";
+  const outcome = problem === null ? "sent" : isFinal || isLastAttempt(attempts) ? "given_up" : "failed";
   return {
     kind: "notice",
     id: newId("ntc"),

@@ -174,7 +174,7 @@ describe("cascade (docs/spec/status.md, Dependencies)", () => {
 describe("GET /status/v1/summary and /components", () => {
   test("what is known at the moment that the last probe ran", async () => {
     const { overall, components, incidents } = await ask().summary();
-    expect(overall).toEqual({ state: "operational", description: "All components that are deployed are operational" });
+    expect(overall).toEqual({ state: "operational", description: "All deployed components are operational" });
     expect(components.filter(({ deployed }) => deployed).map(({ state }) => state)).toEqual(
       Array(5).fill("operational"),
     );

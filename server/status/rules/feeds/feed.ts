@@ -3,13 +3,13 @@ import type { Board } from "../board.ts";
 import { type ComponentKey, componentName } from "../components.ts";
 import { type PublicUpdate, publicUpdates, updateUrl } from "./public-updates.ts";
 
-/** Readers fetch the whole of it again and again. */
+/** Feed readers fetch the whole feed repeatedly. */
 const maxItems = 200;
 
 export type FeedFormat = "rss" | "atom";
 
 export type FeedItem = {
-  /** RFC 4151: stays what it is for as long as the update is told, wherever it is read */
+  /** RFC 4151 tag URI: never changes for one update */
   id: string;
   url: string;
   title: string;
@@ -23,10 +23,10 @@ export type Feed = {
   id: string;
   title: string;
   description: string;
-  /** of the page that tells the same, and of the feed itself */
+  /** the page with the same content */
   pageUrl: string;
   selfUrl: string;
-  /** of the newest item; where there is none, a time before all of them */
+  /** of the newest item; the epoch if there is none */
   updatedAt: Date;
   /** newest first */
   items: readonly FeedItem[];
@@ -41,7 +41,7 @@ const itemOf = (statusUrl: string, tag: string, update: PublicUpdate): FeedItem 
   at: update.at,
 });
 
-/** @param component null: of all. */
+/** @param component null: all components. */
 export const feedOf = (
   board: Pick<Board, "incidents" | "maintenances">,
   { statusUrl, component, format }: { statusUrl: string; component: ComponentKey | null; format: FeedFormat },
@@ -50,7 +50,7 @@ export const feedOf = (
     ({ about }) => component === null || about.components.includes(component),
   );
   const pageUrl = component === null ? `${statusUrl}/status` : `${statusUrl}/status/components/${component}`;
-  // RFC 4151 §2.1: an authority that was ours on that day; ids are never made from the address of a page.
+  // RFC 4151 §2.1: the tagging entity is a host that was ours on that date. Page addresses may change, ids may not.
   const tag = `tag:${new URL(statusUrl).hostname.replace(/[^A-Za-z0-9.-]/g, "")},2026-01-01`;
   const items = updates.slice(0, maxItems).map((update) => itemOf(statusUrl, tag, update));
   return {
@@ -64,5 +64,5 @@ export const feedOf = (
   };
 };
 
-/** Strong (RFC 9110 §8.8.3): equal for equal octets alone. */
+/** Strong (RFC 9110 §8.8.3): equal only for equal bytes. */
 export const entityTag = (body: string): string => `"${createHash("sha256").update(body).digest("base64url")}"`;

@@ -1,19 +1,19 @@
 import type { Board, Incident, IncidentState, Maintenance, MaintenanceState } from "../board.ts";
 import type { ComponentKey } from "../components.ts";
 
-/** One thing that was told of an incident or of maintenance, as everybody may read it. */
+/** A public update of an incident or a maintenance. */
 export type PublicUpdate = {
   id: string;
   about: { kind: "incident" | "maintenance"; id: string; title: string; components: readonly ComponentKey[] };
-  /** in words: `Investigating` */
+  /** `Investigating` */
   stateName: string;
   text: string;
   at: Date;
 };
 
-type ToldState = Exclude<IncidentState, "draft" | "dismissed"> | MaintenanceState;
+type PublicState = Exclude<IncidentState, "draft" | "dismissed"> | MaintenanceState;
 
-const stateNames: Readonly<Record<ToldState, string>> = {
+const stateNames: Readonly<Record<PublicState, string>> = {
   investigating: "Investigating",
   identified: "Identified",
   monitoring: "Monitoring",
@@ -24,14 +24,14 @@ const stateNames: Readonly<Record<ToldState, string>> = {
   cancelled: "Cancelled",
 };
 
-/** @returns null of what nobody is told: a draft, or one that was dismissed. */
+/** @returns null for drafts and dismissed incidents, which aren't public. */
 const stateNameOf = (state: IncidentState | MaintenanceState): string | null =>
   state === "draft" || state === "dismissed" ? null : stateNames[state];
 
 export const isPublicIncident = (incident: Incident): incident is Incident & { publicAt: Date } =>
   incident.publicAt !== null && stateNameOf(incident.state) !== null;
 
-/** What was written while the incident was a draft is told when it becomes public. */
+/** Updates from before the incident was public are dated to its publication. */
 const ofIncident = (incident: Incident & { publicAt: Date }): PublicUpdate[] => {
   const { id, title, publicAt, components } = incident;
   const about = { kind: "incident", id, title, components: components.map(({ component }) => component) } as const;
@@ -47,12 +47,12 @@ const ofMaintenance = ({ id, title, components, updates }: Maintenance): PublicU
   return updates.map(({ id, state, text, at }) => ({ id, about, stateName: stateNames[state], text, at }));
 };
 
-/** Every public update, newest first; among those of one instant the one that was written later. */
+/** Newest first; of updates with the same time the one that was written later. */
 export const publicUpdates = ({ incidents, maintenances }: Pick<Board, "incidents" | "maintenances">): PublicUpdate[] =>
   [...incidents.filter(isPublicIncident).flatMap(ofIncident), ...maintenances.flatMap(ofMaintenance)]
     .toReversed()
     .toSorted((left, right) => right.at.getTime() - left.at.getTime());
 
-/** Where it is read: the permalink of its incident or maintenance, at this very update. */
+/** Permalink of the incident or maintenance, at this update. */
 export const updateUrl = (statusUrl: string, { id, about }: PublicUpdate): string =>
   `${statusUrl}/status/${about.kind === "incident" ? "incidents" : "maintenance"}/${encodeURIComponent(about.id)}#${encodeURIComponent(id)}`;

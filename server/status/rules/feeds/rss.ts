@@ -3,10 +3,10 @@ import { element, escapeXml, xmlDeclaration } from "./xml.ts";
 
 export const rssType = "application/rss+xml; charset=utf-8";
 
-/** RFC 822 §5 with the year in four digits, as RSS 2.0 has it: `Sat, 21 Nov 2026 12:00:00 GMT`. */
+/** RFC 822 §5 with a four-digit year, as RSS 2.0 requires: `Sat, 21 Nov 2026 12:00:00 GMT`. */
 const dateOf = (at: Date): string => at.toUTCString();
 
-/** A description is read as HTML: what was written is text, and stays text. */
+/** Readers parse a description as HTML, so text is escaped. */
 const htmlOf = ({ text, topics }: FeedItem): string => {
   const lines = text.split(/\r\n|\r|\n/).map(escapeXml);
   return `<p>${lines.join("<br>")}</p>${topics.length > 0 ? `<p>Affects: ${escapeXml(topics.join(", "))}</p>` : ""}`;

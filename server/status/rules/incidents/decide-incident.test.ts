@@ -151,7 +151,7 @@ describe("an incident that probes opened goes its course", () => {
 
   it("takes in what fails beside it, and tells it once", () => {
     const both = (portal: ComponentState): Observation[] => [
-      { component: key, state: "major_outage", reason: "Health: no answer" },
+      { component: key, state: "major_outage", reason: "Health: no response" },
       { component: "wallet_portal", state: portal, reason: "Sign-in page: HTTP 500" },
     ];
     const first = Array.from({ length: 4 }).reduce<World>((world) => run(world, both("operational")), begin());

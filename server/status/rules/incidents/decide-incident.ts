@@ -5,13 +5,13 @@ import { probedSince } from "../probes/decide-change.ts";
 import type { Observation } from "../probes/observe.ts";
 import { isDown, severityOf } from "../severity.ts";
 
-/** So many of the last runs must have found a component down. */
+/** An incident opens if this many of the last `watchedRuns` runs found a component down. */
 const neededRuns = 3;
 const watchedRuns = 5;
-/** So many runs in a row must have found all well before an incident ends by itself. */
+/** An incident resolves automatically after this many good runs in a row. */
 const stableRuns = 10;
 
-/** What the last runs found, oldest first. */
+/** Results of the last runs, oldest first. */
 export type RecentRuns = ReadonlyMap<ComponentKey, readonly ComponentState[]>;
 
 export const withRun = (recent: RecentRuns, observed: readonly Observation[]): RecentRuns =>
@@ -29,7 +29,7 @@ export type IncidentDecision =
   | {
       act: "update";
       incident: Incident;
-      /** null: as it stands */
+      /** null: unchanged */
       state: "investigating" | "monitoring" | "resolved" | null;
       text: string;
       components: Affected[];
@@ -40,7 +40,7 @@ const nameOf = (key: ComponentKey): string => components.find((one) => one.key =
 const listNames = (affected: readonly Affected[]): string =>
   affected.map(({ component }) => nameOf(component)).join(", ");
 
-/** Down in so many of the last runs, and in the last one. */
+/** Down in enough of the last runs, and in the last one. */
 const isFailing = (runs: readonly ComponentState[]): boolean => {
   const last = runs.slice(-watchedRuns);
   return last.filter(isDown).length >= neededRuns && last.slice(-1).some(isDown);
@@ -48,7 +48,7 @@ const isFailing = (runs: readonly ComponentState[]): boolean => {
 const isStable = (runs: readonly ComponentState[], needed: number): boolean =>
   runs.length >= needed && runs.slice(-needed).every((state) => state === "operational" || state === "degraded");
 
-/** Others speak for it: an operator's incident, or a maintenance that is under way. */
+/** An operator's incident or a maintenance in progress covers the component already. */
 const isCoveredByOperator = (board: Board, key: ComponentKey, now: Date): boolean =>
   board.incidents.some(
     (incident) =>
@@ -60,7 +60,7 @@ const isCoveredByOperator = (board: Board, key: ComponentKey, now: Date): boolea
     ({ state, scheduledTo, components: of }) => state === "in_progress" && scheduledTo > now && of.includes(key),
   );
 
-/** An operator has dismissed what the probes said of this very trouble. */
+/** An operator dismissed the draft about this outage. */
 const isDismissed = (board: Board, key: ComponentKey): boolean => {
   const since = probedSince(board, key);
   return board.incidents.some(
@@ -73,13 +73,13 @@ const isDismissed = (board: Board, key: ComponentKey): boolean => {
   );
 };
 
-/** What the probes tell of incidents after a run: one opens, grows, calms down and ends by itself. */
+/** Decides after each probe run whether the probes' incident opens, grows, recovers or resolves. */
 export const decideIncident = (
   board: Board,
   recent: RecentRuns,
   { observed, now }: { observed: readonly Observation[]; now: Date },
 ): IncidentDecision | null => {
-  const out = observed.filter(
+  const failing = observed.filter(
     ({ component }) =>
       isFailing(recent.get(component) ?? []) &&
       !isCoveredByOperator(board, component, now) &&
@@ -88,10 +88,10 @@ export const decideIncident = (
   const current = board.incidents.find(
     (incident) => incident.source === "probe" && !isOver(incident) && !isRecoveredDraft(incident),
   );
-  const affected = out.map(({ component, state }) => ({ component, state }));
+  const affected = failing.map(({ component, state }) => ({ component, state }));
   if (!current) {
     if (affected.length === 0) return null;
-    const reasons = out.map(({ component, reason }) => `${nameOf(component)}: ${reason}.`);
+    const reasons = failing.map(({ component, reason }) => `${nameOf(component)}: ${reason}.`);
     return {
       act: "open",
       title: `Not available: ${listNames(affected)}`,
@@ -104,17 +104,17 @@ export const decideIncident = (
   return decideUpdate(current, recent, affected);
 };
 
-/** When the probes first found what they still find. */
+/** When the ongoing failures were first found. */
 const startOf = (board: Board, affected: readonly Affected[]): Date => {
   const instants = affected.map(({ component }) => probedSince(board, component)?.getTime() ?? board.readAt.getTime());
   return new Date(Math.min(...instants));
 };
 
-/** Operators raise it where it is critical, since that promises a postmortem. */
+/** Never critical: only operators decide that, since a critical incident requires a postmortem. */
 const impactOf = (affected: readonly Affected[]): IncidentImpact =>
   affected.some(({ component, state }) => component !== "sandbox" && state === "major_outage") ? "major" : "minor";
 
-const decideUpdate = (incident: Incident, recent: RecentRuns, out: Affected[]): IncidentDecision | null => {
+const decideUpdate = (incident: Incident, recent: RecentRuns, failing: Affected[]): IncidentDecision | null => {
   const { state, components: known } = incident;
   const update = (to: "investigating" | "monitoring" | "resolved", text: string, also: Affected[] = []) => {
     return { act: "update" as const, incident, state: state === "draft" ? null : to, text, components: also };
@@ -123,33 +123,33 @@ const decideUpdate = (incident: Incident, recent: RecentRuns, out: Affected[]): 
     known.every(
       ({ component, state: worst }) => component !== one.component || severityOf(one.state) > severityOf(worst),
     );
-  const added = out.filter(isNew);
-  if (added.length > 0) return update("investigating", `Now also: ${listNames(added)}.`, added);
-  const isCalm = hasRecovered(incident);
-  if (out.length > 0) return isCalm ? update("investigating", `${listNames(out)}: not available again.`) : null;
+  const added = failing.filter(isNew);
+  if (added.length > 0) return update("investigating", `Also affected: ${listNames(added)}.`, added);
+  const isRecovered = hasRecovered(incident);
+  if (failing.length > 0) return isRecovered ? update("investigating", `Failing again: ${listNames(failing)}.`) : null;
   const runsOf = known.map(({ component }) => recent.get(component) ?? []);
-  if (!isCalm)
+  if (!isRecovered)
     return runsOf.every((runs) => isStable(runs, 1))
-      ? update("monitoring", `${recoveredText} We keep watching.`)
+      ? update("monitoring", `${recoveredText} We continue to monitor.`)
       : null;
-  // Who works on it says when it is over.
+  // An operator who works on the incident resolves it.
   const isOurs = incident.updates.every(({ actor }) => actor === probeActor);
   if (!isOurs || !runsOf.every((runs) => isStable(runs, stableRuns))) return null;
   return update("resolved", resolvedText);
 };
 
-const recoveredText = "Our probes find all well again.";
-const resolvedText = "Our probes have found all well for a while.";
+const recoveredText = "All our probes pass again.";
+const resolvedText = "All our probes have passed for several minutes.";
 
 const lastProbeText = ({ updates }: Incident): string =>
   updates.findLast(({ actor }) => actor === probeActor)?.text ?? "";
 
-/** A draft of what is over, which still waits for an operator: what fails later is something else. */
+/** A draft about an outage that is over, still waiting for an operator: a later failure is another incident. */
 const isRecoveredDraft = (incident: Incident): boolean =>
   incident.state === "draft" && lastProbeText(incident) === resolvedText;
 
-/** Whether the probes' last word was that it is over. */
+/** Whether the probes' last update reported the recovery. */
 const hasRecovered = (incident: Incident): boolean => {
-  const words = lastProbeText(incident);
-  return words.startsWith(recoveredText) || words === resolvedText;
+  const text = lastProbeText(incident);
+  return text.startsWith(recoveredText) || text === resolvedText;
 };

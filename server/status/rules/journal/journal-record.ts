@@ -4,7 +4,7 @@ import { severityOf } from "../severity.ts";
 
 type Affected = { component: ComponentKey; state: ComponentState };
 
-/** An incident that the probes open: told at once, or a draft that waits for an operator. */
+/** An incident that the probes open: public, or a draft that waits for an operator. */
 export type OpenedIncident = {
   kind: "incident_opened";
   id: string;
@@ -18,23 +18,23 @@ export type OpenedIncident = {
   text: string;
 };
 
-/** What the probes add to an incident; it ends one that is public where `state` is `resolved`. */
+/** An update by the probes; `resolved` ends a public incident. */
 export type UpdatedIncident = {
   kind: "incident_updated";
-  /** of the update */
+  /** id of the update */
   id: string;
   incidentId: string;
-  /** null: as it stands, which is what a draft stays until an operator says otherwise */
+  /** null: unchanged, as always for drafts, which only operators change */
   state: "investigating" | "monitoring" | "resolved" | null;
   text: string;
   at: Date;
   components: readonly Affected[];
 };
 
-/** How the last try to tell one subscriber of one update went. */
+/** Result of one attempt to deliver an update to a subscriber. */
 export type NoticeRecord = {
   kind: "notice";
-  /** of this try */
+  /** id of this attempt */
   id: string;
   subscriberId: string;
   updateId: string;
@@ -44,14 +44,14 @@ export type NoticeRecord = {
   problem: string | null;
 };
 
-/** One that unsubscribed while the database was away: it is told nothing more, and deleted with the replay. */
+/** Unsubscribed while the database was away: gets no more updates, and is deleted by the replay. */
 type EndedSubscriber = { kind: "subscriber_ended"; id: string; subscriberId: string; at: Date; requestId: string };
 
 export type AlertRecord =
   | { kind: "alert_started"; id: string; component: ComponentKey; rule: AlertRule; burnRate: number; at: Date }
   | { kind: "alert_ended"; id: string; alertId: string; at: Date };
 
-/** What the status process decides by itself, as its journal holds it. An id is given once, so a record counts once. */
+/** A decision of the status process, as its journal keeps it. Ids are unique, so applying a record twice changes nothing. */
 export type JournalRecord =
   | ({ kind: "change" } & ComponentChange)
   | { kind: "heartbeat"; id: string; at: Date; components: readonly ComponentKey[] }
@@ -60,17 +60,16 @@ export type JournalRecord =
   | NoticeRecord
   | EndedSubscriber
   | AlertRecord
-  /** operators were mailed what that record says */
-  /** One operator was mailed; `recipient` is markOf their address (alert-mail.ts). */
+  /** An operator was mailed about an alert record; `recipient` is the recipientDigest of the address (alert-mail.ts). */
   | { kind: "alert_mailed"; id: string; recordId: string; recipient: string; at: Date };
 
-/** Who the records say did it. */
+/** Actor of the records. */
 export const probeActor = "probe";
 
-/** Who says what the demo made up of the time before the service was there. */
+/** Actor of the demo data, which covers time before the service existed. */
 export const demoActor = "demo";
 
-/** The board with these records on it; one that it holds already changes nothing. */
+/** The board with these records applied. Records that it contains already change nothing. */
 export const withRecords = (board: Board, records: readonly JournalRecord[]): Board => {
   const notices = records.filter((record) => record.kind === "notice");
   const others = records.filter((record) => record.kind !== "notice");
@@ -86,7 +85,7 @@ const withRecord = (board: Board, record: Exclude<JournalRecord, NoticeRecord>):
     case "incident_opened":
       return withIncident(board, record);
     case "incident_updated":
-      return { ...board, incidents: board.incidents.map((one) => updated(one, record)) };
+      return { ...board, incidents: board.incidents.map((one) => withIncidentUpdate(one, record)) };
     case "alert_started": {
       if (board.alerts.some(({ id }) => id === record.id)) return board;
       const { id, component, rule, burnRate, at } = record;
@@ -143,8 +142,8 @@ const withIncident = (board: Board, record: OpenedIncident): Board => {
   return { ...board, incidents: [incident, ...board.incidents] };
 };
 
-/** What an operator has ended stays ended. */
-const updated = (incident: Incident, record: UpdatedIncident): Incident => {
+/** Incidents that an operator has closed stay closed. */
+const withIncidentUpdate = (incident: Incident, record: UpdatedIncident): Incident => {
   const isOver = incident.state === "resolved" || incident.state === "dismissed";
   if (incident.id !== record.incidentId || isOver || incident.updates.some(({ id }) => id === record.id))
     return incident;
@@ -171,28 +170,28 @@ const worstOf = (before: readonly Affected[], now: readonly Affected[]): Affecte
   return [...worst].map(([component, state]) => ({ component, state }));
 };
 
-/** All at once: in an outage's journal there are as many of them as there are subscribers. */
+/** All records in one pass: the journal of an outage has at least one per subscriber. */
 const withNotices = (board: Board, records: readonly NoticeRecord[]): Board => {
   if (records.length === 0) return board;
-  const tried = new Map<string, Map<string, Notice | undefined>>();
+  const attempted = new Map<string, Map<string, Notice | undefined>>();
   for (const { subscriberId, updateId } of records)
-    tried.set(subscriberId, (tried.get(subscriberId) ?? new Map()).set(updateId, undefined));
+    attempted.set(subscriberId, (attempted.get(subscriberId) ?? new Map()).set(updateId, undefined));
   const others: Notice[] = [];
   for (const notice of board.notices) {
-    const ofSubscriber = tried.get(notice.subscriberId);
+    const ofSubscriber = attempted.get(notice.subscriberId);
     if (ofSubscriber?.has(notice.updateId)) ofSubscriber.set(notice.updateId, notice);
     else others.push(notice);
   }
   for (const record of records) {
-    const ofSubscriber = tried.get(record.subscriberId);
-    ofSubscriber?.set(record.updateId, afterTry(ofSubscriber.get(record.updateId), record));
+    const ofSubscriber = attempted.get(record.subscriberId);
+    ofSubscriber?.set(record.updateId, afterAttempt(ofSubscriber.get(record.updateId), record));
   }
-  const last = [...tried.values()].flatMap((ofSubscriber) => [...ofSubscriber.values()]);
+  const last = [...attempted.values()].flatMap((ofSubscriber) => [...ofSubscriber.values()]);
   return { ...board, notices: [...others, ...last.filter((notice) => notice !== undefined)] };
 };
 
-/** What was sent stays sent, whatever a slower try says. */
-const afterTry = (before: Notice | undefined, record: NoticeRecord): Notice => {
+/** A sent notice stays sent, even if a slower attempt failed. */
+const afterAttempt = (before: Notice | undefined, record: NoticeRecord): Notice => {
   const { subscriberId, updateId, at, attempts, outcome, problem } = record;
   if (before && (before.sentAt || before.attempts >= attempts)) return before;
   return {

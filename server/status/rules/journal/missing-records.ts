@@ -9,14 +9,14 @@ import {
 } from "../board.ts";
 import { firstPreviousHash } from "../uptime/days.ts";
 
-/** What was published and the database no longer holds. */
+/** Published records that the database lacks. */
 type Published = Pick<Board, "changes" | "heartbeats" | "days" | "incidents" | "maintenances">;
 
-/** Who is told of what, as it stood last. */
+/** Changes of subscriptions that the database lacks. */
 type MissingSubscriptions = {
-  /** who subscribed, or chose other components, since the state that the database is in */
+  /** subscribed, or selected other components, after the state that the database is in */
   subscribers: Subscriber[];
-  /** who unsubscribed since */
+  /** unsubscribed after it */
   ended: { id: string }[];
   notices: Notice[];
 };
@@ -26,7 +26,7 @@ export type MissingRecords = Published & MissingSubscriptions;
 const lastHashOf = (days: readonly ComponentDay[], component: string): string =>
   days.findLast((day) => day.component === component)?.hash ?? firstPreviousHash;
 
-/** Days behind the last one of each component, where they go on with its chain. */
+/** Days after the last stored one of each component, if they continue its chain. */
 const daysBehind = (read: Board, published: Board, since: number): ComponentDay[] => {
   const components = new Set(published.days.map(({ component }) => component));
   return [...components].flatMap((component) => {
@@ -39,22 +39,22 @@ const daysBehind = (read: Board, published: Board, since: number): ComponentDay[
 
 const lacksUpdates = (
   read: { updates: { id: string }[] } | undefined,
-  told: { updates: { id: string }[] },
+  published: { updates: { id: string }[] },
 ): boolean => {
   const known = new Set(read?.updates.map(({ id }) => id));
-  return told.updates.some(({ id }) => !known.has(id));
+  return published.updates.some(({ id }) => !known.has(id));
 };
 
 const lacksPostmortem = (read: Incident | undefined, { postmortem }: Incident): boolean => {
   if (postmortem?.publishedAt == null) return false;
   const known = read?.postmortem;
   if (!known?.publishedAt || known.updatedAt < postmortem.updatedAt) return true;
-  // That an action is done is no edit.
+  // Marking an action as done doesn't change `updatedAt`.
   const open = new Set(known.actions.flatMap(({ id, doneAt }) => (doneAt ? [] : [id])));
   return known.updatedAt <= postmortem.updatedAt && postmortem.actions.some(({ id, doneAt }) => doneAt && open.has(id));
 };
 
-/** Of a database that is known to be in an earlier state: by itself a difference is what somebody did just now. */
+/** Only for a database that is known to be in an earlier state: else a difference is a change made just now. */
 const findMissingSubscriptions = (read: Board, published: Board): MissingSubscriptions => {
   const [known, last] = [read, published].map(({ subscribers }) => new Map(subscribers.map((one) => [one.id, one])));
   const notices = new Map(read.notices.map((notice) => [`${notice.subscriberId} ${notice.updateId}`, notice]));
@@ -72,47 +72,47 @@ const findMissingSubscriptions = (read: Board, published: Board): MissingSubscri
   };
 };
 
-/** A restored database is an earlier state of the same one: what the probes had said in it by then was published. */
+/** Every change by a probe in a restored database was published before. In a different database that isn't so. */
 const isEarlierState = (read: Board, published: Board, replayed: readonly { id: string }[]): boolean => {
-  const told = new Set([...published.changes, ...replayed].map(({ id }) => id));
-  return read.changes.every(({ id, source, at }) => source !== "probe" || at > published.readAt || told.has(id));
+  const known = new Set([...published.changes, ...replayed].map(({ id }) => id));
+  return read.changes.every(({ id, source, at }) => source !== "probe" || at > published.readAt || known.has(id));
 };
 
 /**
- * What a database lacks of what was published from it, which is nothing until it is restored to an earlier state: nothing
- * that is told on the page is ever deleted or rewritten within the time that is kept.
- * @param published what was read before `read` was.
- * @param replayed what the database was told in between.
- * @returns null: nothing; "another": it lacks something and is no earlier state of the same database.
+ * Published records that the database lacks because it was restored to an earlier state. Nothing published is deleted or
+ * rewritten within the retention time, so a difference has no other cause.
+ * @param published the board as it was read before `read`.
+ * @param replayed records written to the database in between.
+ * @returns null if nothing is missing; "different_database" if this isn't an earlier state of the same database.
  */
 export const findMissingRecords = (
   read: Board,
   published: Board,
   replayed: readonly { id: string }[],
-): MissingRecords | "another" | null => {
+): MissingRecords | "different_database" | null => {
   const since = read.readAt.getTime() - retentionMilliseconds;
   const changes = new Set(read.changes.map(({ id }) => id));
   const heartbeats = new Map(read.heartbeats.map(({ component, at }) => [component, at]));
   const incidents = new Map(read.incidents.map((one) => [one.id, one]));
   const maintenances = new Map(read.maintenances.map((one): [string, Maintenance] => [one.id, one]));
-  const withheld: Published = {
+  const missing: Published = {
     changes: published.changes.filter(({ id, at }) => at.getTime() >= since && !changes.has(id)),
     heartbeats: published.heartbeats.filter(({ component, at }) => {
       const known = heartbeats.get(component);
       return known === undefined || known < at;
     }),
     days: daysBehind(read, published, since),
-    incidents: published.incidents.filter((told) => {
-      const known = incidents.get(told.id);
-      const isTold = told.publicAt !== null && told.startedAt.getTime() >= since;
-      return isTold && (lacksUpdates(known, told) || lacksPostmortem(known, told));
+    incidents: published.incidents.filter((incident) => {
+      const known = incidents.get(incident.id);
+      const isPublic = incident.publicAt !== null && incident.startedAt.getTime() >= since;
+      return isPublic && (lacksUpdates(known, incident) || lacksPostmortem(known, incident));
     }),
     maintenances: published.maintenances.filter(
-      (told) => told.scheduledFrom.getTime() >= since && lacksUpdates(maintenances.get(told.id), told),
+      (one) => one.scheduledFrom.getTime() >= since && lacksUpdates(maintenances.get(one.id), one),
     ),
   };
-  if (Object.values(withheld).every(({ length }) => length === 0)) return null;
+  if (Object.values(missing).every(({ length }) => length === 0)) return null;
   return isEarlierState(read, published, replayed)
-    ? { ...withheld, ...findMissingSubscriptions(read, published) }
-    : "another";
+    ? { ...missing, ...findMissingSubscriptions(read, published) }
+    : "different_database";
 };

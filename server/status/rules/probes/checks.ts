@@ -3,18 +3,17 @@ import type { ComponentKey } from "../components.ts";
 
 export type ServiceName = "production" | "sandbox";
 
-/** What one check of a probe's run found. */
 export type CheckResult = {
   check: CheckKey;
-  /** `absent`: it could not be made; `silent`: nobody answered; `missing`: whoever answered knows nothing of it */
-  outcome: "ok" | "failed" | "silent" | "missing" | "absent";
+  /** `not_found`: the host answered, and the component isn't there; `not_run`: the check wasn't possible */
+  outcome: "ok" | "failed" | "no_response" | "not_found" | "not_run";
   detail: string;
 };
 
 type ServiceCheck = "health" | "readiness" | "database" | "metadata" | "keys" | "queue" | "mail" | "journey";
 export type CheckKey = `${ServiceName}.${ServiceCheck}` | "wallet" | "billing" | "directory" | "assets";
 
-/** `failure`: what the component is in while the check fails. `isOptional`: the component may not be deployed here. */
+/** `failure`: the component's state while the check fails. `isOptional`: the component may not be deployed. */
 type CheckDefinition = { component: ComponentKey; failure: ComponentState; label: string; isOptional?: true };
 
 const ofService = (
@@ -29,14 +28,14 @@ const ofService = (
         ["database", "major_outage", "Database"],
         ["metadata", "major_outage", "Metadata"],
         ["keys", "major_outage", "Signing keys"],
-        ["journey", "partial_outage", "Trial of a payment permission"],
+        ["journey", "partial_outage", "Synthetic journey"],
         ["queue", "degraded", "Queue"],
         ["mail", "degraded", "E-mail"],
       ] as const
     ).map(([name, failure, label]) => [`${service}.${name}`, { component, failure, label }]),
   ) as Record<`${ServiceName}.${ServiceCheck}`, CheckDefinition>;
 
-/** Which check decides which component. */
+/** The checks that decide each component's state. */
 export const checkDefinitions: Readonly<Record<CheckKey, CheckDefinition>> = {
   ...ofService("production", "authorization_server"),
   wallet: { component: "wallet_portal", failure: "major_outage", label: "Sign-in page" },

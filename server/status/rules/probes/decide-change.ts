@@ -6,10 +6,10 @@ import { clipOverdueMaintenance, mergeTracks, tracksOf } from "../uptime/interva
 import { affectedBy } from "./cascade.ts";
 import type { Observation } from "./observe.ts";
 
-/** What a cascade says of a component: it works by itself, and less than fully. */
+/** The state of a component that works itself and depends on one that doesn't. */
 const affectedState = "degraded";
 
-/** A change that is to be written down; whoever writes it gives it an id. */
+/** The writer adds an id. */
 export type NewComponentChange = Omit<ComponentChange, "id">;
 
 const lastOf = (
@@ -19,13 +19,13 @@ const lastOf = (
 ): ComponentChange | undefined =>
   board.changes.findLast((change) => change.component === component && change.source === source);
 
-/** What the probes said last; null where they never said anything. */
+/** The state that probes reported last; null if never. */
 export const probedState = (board: Board, component: ComponentKey): ComponentState | null =>
   lastOf(board, component, "probe")?.state ?? null;
 
 /**
- * Whether the component is known to be there, since a probe saw it work once. What fails may be a proxy that answers for
- * nothing, and what a demo made up is no probe's word.
+ * Whether a probe ever saw the component work, so that it is known to exist. A failure doesn't prove this, since a proxy
+ * may have answered; nor does demo data.
  */
 export const wasSeenWorking = ({ changes }: Board, component: ComponentKey): boolean =>
   changes.some(
@@ -36,11 +36,11 @@ export const wasSeenWorking = ({ changes }: Board, component: ComponentKey): boo
       (change.state === "operational" || change.state === "degraded"),
   );
 
-/** Since when they say so. */
+/** Since when probes report that state. */
 export const probedSince = (board: Board, component: ComponentKey): Date | null =>
   lastOf(board, component, "probe")?.at ?? null;
 
-/** Whether a run would change what is said of a component, so that it is to be made again before it does. */
+/** Whether a run would change a component to or from a bad state: the checks are then repeated first. */
 export const needsRecheck = (board: Board, observed: readonly Observation[]): boolean =>
   observed.some(({ component, state }) => {
     const before = probedState(board, component);
@@ -48,7 +48,7 @@ export const needsRecheck = (board: Board, observed: readonly Observation[]): bo
     return state !== before && isBad;
   });
 
-/** What two runs in a row say together: nothing new unless both do, and then the better of the two. */
+/** Combines two runs in a row: a state changes only if both runs differ from it, and then to the better of the two. */
 export const combineRuns = (
   board: Board,
   first: readonly Observation[],
@@ -62,7 +62,7 @@ export const combineRuns = (
   });
 
 /**
- * What a run adds to the probes' tracks: where none ran since the last heartbeat, or none ever, that time is unknown.
+ * Changes that a run adds to the probes' tracks. Time since the last heartbeat is unknown if it is longer than the gap.
  * @param at when the run began.
  */
 export const probeChanges = (
@@ -71,23 +71,23 @@ export const probeChanges = (
   { at, gapMilliseconds }: { at: Date; gapMilliseconds: number },
 ): NewComponentChange[] =>
   observed.flatMap(({ component, state, reason }) => {
-    const said = { component, source: "probe", subject: "", actor: "probe" } as const;
+    const base = { component, source: "probe", subject: "", actor: "probe" } as const;
     const heartbeat = board.heartbeats.find((one) => one.component === component)?.at;
     const isGap = heartbeat !== undefined && at.getTime() - heartbeat.getTime() > gapMilliseconds;
     const before = isGap ? "unknown" : probedState(board, component);
-    // Right behind the heartbeat: until then it was known.
+    // Right after the heartbeat, the last known moment.
     const gap = { state: "unknown", reason: "No probe ran", at: new Date((heartbeat ?? at).getTime() + 1) } as const;
-    // What a demo made up is no probe's word: the first of them says the same once more.
-    const isMadeUp = lastOf(board, component, "probe")?.actor === demoActor;
+    // Demo data is no measurement: the first probe records its state even if it is equal.
+    const isDemo = lastOf(board, component, "probe")?.actor === demoActor;
     const isAffected = lastOf(board, component, "cascade")?.state === affectedState;
     return [
-      ...(isGap && probedState(board, component) !== "unknown" ? [{ ...said, ...gap }] : []),
-      ...(isGap && isAffected ? [{ ...said, ...gap, source: "cascade" as const, actor: "cascade" }] : []),
-      ...(state === before && !isMadeUp ? [] : [{ ...said, state, reason, at }]),
+      ...(isGap && probedState(board, component) !== "unknown" ? [{ ...base, ...gap }] : []),
+      ...(isGap && isAffected ? [{ ...base, ...gap, source: "cascade" as const, actor: "cascade" }] : []),
+      ...(state === before && !isDemo ? [] : [{ ...base, state, reason, at }]),
     ];
   });
 
-/** What others than the cascade say of each component at this instant. */
+/** Each component's state at this instant, without cascades. */
 const ownStates = (board: Board, at: Date): Map<ComponentKey, ComponentState> => {
   const window = { from: at.getTime(), to: at.getTime() + 1 };
   return new Map(
@@ -102,16 +102,16 @@ const ownStates = (board: Board, at: Date): Map<ComponentKey, ComponentState> =>
   );
 };
 
-/** What the cascade says anew: who depends on something that is out is affected, until it is back. */
+/** New cascade changes: a component is affected while a dependency is down. */
 export const cascadeChanges = (board: Board, at: Date): NewComponentChange[] => {
   const affected = affectedBy(ownStates(board, at));
   return components.flatMap(({ key }): NewComponentChange[] => {
     const by = affected.get(key);
-    const isTold = lastOf(board, key, "cascade")?.state === affectedState;
-    if (isTold === (by !== undefined)) return [];
-    const said = { component: key, source: "cascade", subject: "", actor: "cascade", at } as const;
-    if (!by) return [{ ...said, state: "operational", reason: "What it depends on is back" }];
+    const isRecorded = lastOf(board, key, "cascade")?.state === affectedState;
+    if (isRecorded === (by !== undefined)) return [];
+    const base = { component: key, source: "cascade", subject: "", actor: "cascade", at } as const;
+    if (!by) return [{ ...base, state: "operational", reason: "Its dependencies have recovered" }];
     const names = components.filter((one) => by.includes(one.key)).map(({ name }) => name);
-    return [{ ...said, state: affectedState, reason: `Affected by production: ${names.join(", ")}` }];
+    return [{ ...base, state: affectedState, reason: `Affected by production: ${names.join(", ")}` }];
   });
 };

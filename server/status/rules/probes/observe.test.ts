@@ -33,15 +33,15 @@ describe("what a run says of a component (docs/spec/status.md, Probes)", () => {
     ).toBe("major_outage"));
 
   it("is an outage where nobody answers, and of a service always", () => {
-    expect(stateOf(results({ assets: "silent" }), "static_assets")).toBe("major_outage");
-    expect(stateOf(results({ assets: "missing" }), "static_assets")).toBe("major_outage");
-    expect(stateOf(results({ "sandbox.health": "silent" }), "sandbox", false)).toBe("major_outage");
-    expect(stateOf(results({ wallet: "silent" }), "wallet_portal", false)).toBe("major_outage");
+    expect(stateOf(results({ assets: "no_response" }), "static_assets")).toBe("major_outage");
+    expect(stateOf(results({ assets: "not_found" }), "static_assets")).toBe("major_outage");
+    expect(stateOf(results({ "sandbox.health": "no_response" }), "sandbox", false)).toBe("major_outage");
+    expect(stateOf(results({ wallet: "no_response" }), "wallet_portal", false)).toBe("major_outage");
   });
 
   it("is unknown where nothing is deployed, whether or not somebody answers for it", () => {
-    expect(stateOf(results({ assets: "missing" }), "static_assets", false)).toBe("unknown");
-    expect(stateOf(results({ assets: "silent" }), "static_assets", false)).toBe("unknown");
+    expect(stateOf(results({ assets: "not_found" }), "static_assets", false)).toBe("unknown");
+    expect(stateOf(results({ assets: "no_response" }), "static_assets", false)).toBe("unknown");
   });
 
   it("is unknown where nothing is asked", () => {
@@ -50,5 +50,5 @@ describe("what a run says of a component (docs/spec/status.md, Probes)", () => {
   });
 
   it("leaves out a check that could not be made", () =>
-    expect(stateOf(results({ "production.queue": "absent" }), "authorization_server")).toBe("operational"));
+    expect(stateOf(results({ "production.queue": "not_run" }), "authorization_server")).toBe("operational"));
 });

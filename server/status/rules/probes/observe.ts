@@ -3,15 +3,15 @@ import { type ComponentKey, components } from "../components.ts";
 import { severityOf } from "../severity.ts";
 import { type CheckResult, checkDefinitions } from "./checks.ts";
 
-/** The reason where nothing is asked of a component. */
+/** The reason for a component without checks. */
 export const notDeployed = "Not deployed";
 
-/** What one run of all checks says of a component. */
+/** A component's state by one run of all checks. */
 export type Observation = { component: ComponentKey; state: ComponentState; reason: string };
 
 /**
- * A check that fails says what its rule says; of several the worst holds. Nobody's answer is a failure, and so is one that
- * knows nothing of it, but of a component that may not be deployed, and is not known to be, they say nothing.
+ * The worst state of all failed checks applies. No response and "not found" are failures too, except for an optional
+ * component that was never seen working.
  * @param isKnown whether a probe ever saw the component work.
  */
 export const observe = (
@@ -19,33 +19,32 @@ export const observe = (
   isKnown: (component: ComponentKey) => boolean,
 ): Observation[] =>
   components.map(({ key }) => {
-    const ofIt = results.filter(({ check }) => checkDefinitions[check].component === key);
-    const isThere = isKnown(key) || ofIt.some(({ check }) => !checkDefinitions[check].isOptional);
-    const isGone = ({ outcome }: CheckResult) => outcome === "silent" || outcome === "missing";
-    const failed = ofIt.filter((result) => result.outcome === "failed" || (isThere && isGone(result)));
+    const own = results.filter(({ check }) => checkDefinitions[check].component === key);
+    const isExpected = isKnown(key) || own.some(({ check }) => !checkDefinitions[check].isOptional);
+    const isGone = ({ outcome }: CheckResult) => outcome === "no_response" || outcome === "not_found";
+    const failed = own.filter((result) => result.outcome === "failed" || (isExpected && isGone(result)));
     const [worst] = failed.toSorted((left, right) => severityOf(failureOf(right)) - severityOf(failureOf(left)));
     if (worst) return { component: key, state: failureOf(worst), reason: reasonOf(worst) };
-    if (ofIt.some(({ outcome }) => outcome === "ok"))
+    if (own.some(({ outcome }) => outcome === "ok"))
       return { component: key, state: "operational", reason: "All checks pass" };
-    return { component: key, state: "unknown", reason: ofIt[0] ? reasonOf(ofIt[0]) : notDeployed };
+    return { component: key, state: "unknown", reason: own[0] ? reasonOf(own[0]) : notDeployed };
   });
 
-/** Why nothing is known of what was there before, and may still be. */
-const missedResponse = "the answer was not heard";
+const missedResponse = "the response was missed";
 
-/** Of a component where an answer was not heard nothing is known but what failed: silence is neither good nor bad. */
+/** For runs that may have missed responses: no response proves nothing, so only failures of that component count. */
 export const withoutUnreliableResults = (
   results: readonly CheckResult[],
   isKnown: (component: ComponentKey) => boolean,
 ): CheckResult[] => {
-  const silent = new Set(
-    results.filter(({ outcome }) => outcome === "silent").map(({ check }) => checkDefinitions[check].component),
+  const unreliable = new Set(
+    results.filter(({ outcome }) => outcome === "no_response").map(({ check }) => checkDefinitions[check].component),
   );
   return results.map((result) =>
-    result.outcome !== "failed" && silent.has(checkDefinitions[result.check].component)
+    result.outcome !== "failed" && unreliable.has(checkDefinitions[result.check].component)
       ? {
           ...result,
-          outcome: "absent",
+          outcome: "not_run",
           detail: isKnown(checkDefinitions[result.check].component) ? missedResponse : result.detail,
         }
       : result,
