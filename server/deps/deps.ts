@@ -6,7 +6,7 @@ import type { KeyRing } from "./key-ring.ts";
 import type { Outbound } from "./outbound.ts";
 import type { Processors } from "./processor-port.ts";
 
-/** One JSON line per call; `fields` never holds secrets. */
+/** One JSON line per call; `fields` never contains secrets. */
 export type Log = {
   debug(fields: object, message: string): void;
   info(fields: object, message: string): void;
@@ -18,18 +18,18 @@ export type Log = {
     operation: string;
     status: number;
     milliseconds: number;
-    /** asked by a process of ours: a probe, the simulator, the sandbox */
+    /** sent by one of our own processes: a probe, the simulator, the sandbox */
     isBackground?: boolean;
   }): void;
 };
 
-/** What verbs are handed; `compose.ts` wires it, tests pass their own. */
+/** The dependencies of verbs. `compose.ts` wires them; tests pass their own. */
 export type Deps = {
   config: Config;
   db: Db;
   /** real time */
   clock: Clock;
-  /** of mandates, charges, refunds and grants: never of tokens, sessions, leases or retries */
+  /** for mandates, charges, refunds and grants; never for tokens, sessions, leases or retries */
   businessClock: BusinessClock;
   /** seals secrets at rest, by purpose */
   sealer: Sealer;
@@ -42,7 +42,7 @@ export type Deps = {
   log: Log;
 };
 
-/** Who calls, for the audit log and the log lines of one request. */
+/** The caller of one request, for the audit log and log lines. */
 export type RequestInfo = {
   requestId: string;
   ipAddress: string;

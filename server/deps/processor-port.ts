@@ -6,15 +6,15 @@ export type Capabilities = {
   separateCapture: boolean;
   partialCapture: boolean;
   refund: boolean;
-  /** can tell by our key what became of a request */
+  /** can look up a request's outcome by our key */
   lookupByKey: boolean;
-  /** tells on its own what becomes of payments */
+  /** sends webhooks about payments */
   webhooks: boolean;
-  /** a refund that succeeded may fail for a month after */
+  /** a succeeded refund may still fail for a month */
   lateRefundFailures: boolean;
-  /** currencies it takes; null: every one of kernel/money */
+  /** supported currencies; null: all of kernel/money */
   currencies: readonly string[] | null;
-  /** of what an amount must be a multiple, by currency, where its unit is coarser than kernel/money's */
+  /** by currency: amounts must be a multiple of this, where the processor's unit is coarser than kernel/money's */
   amountSteps: Readonly<Record<string, bigint>>;
 };
 
@@ -29,19 +29,19 @@ export type PaymentRequest = {
   currency: string;
   capture: "automatic" | "manual";
   payerPresence: "in_session" | "off_session";
-  /** sandbox only: a fault that the caller asks for (docs/spec/payments.md, Simulator) */
+  /** sandbox only: a fault that the caller requests (docs/spec/payments.md, Simulator) */
   simulate: string | null;
 };
 
-/** `isOfAccount`: the merchant's own account is the reason, and tells nothing of how the processor is. */
+/** `isOfAccount`: the merchant's own account is the reason, so it says nothing about the processor's health. */
 type OfAccount = { isOfAccount?: true };
 type NoAnswer =
   /** refused before it could be accepted (connection refused): nothing was submitted */
   | ({ kind: "not_sent" } & OfAccount)
-  /** nobody can tell: time-out, broken connection, 5xx */
+  /** the outcome is unknown: time-out, broken connection, 5xx */
   | ({ kind: "unknown" } & OfAccount);
 
-/** What the processor said. */
+/** The processor's answer to a payment request. */
 export type PaymentOutcome =
   | { kind: "succeeded"; processorRef: string }
   | { kind: "authorized"; processorRef: string }
@@ -50,14 +50,14 @@ export type PaymentOutcome =
   | { kind: "declined"; processorRef: string | null; declineCode: string; retryable: boolean; advice: string }
   | NoAnswer;
 
-/** As it stands now, and not as it was answered first. */
+/** The current state of a payment, not the first answer. */
 export type LookupOutcome =
   | PaymentOutcome
-  /** what was authorized was captured, so much of it */
+  /** an authorized payment was captured; `amountMinor` is the captured part */
   | { kind: "captured"; processorRef: string; amountMinor: bigint }
-  /** what was authorized, or waited for its payer, was given up */
+  /** an authorized payment, or one that waited for its payer, was released */
   | { kind: "voided"; processorRef: string }
-  /** what stands there is of another amount than was asked for; null: of another currency. It settles nothing */
+  /** the payment has another amount than requested; null: another currency. It settles nothing */
   | { kind: "mismatch"; processorRef: string; amountMinor: bigint | null }
   | { kind: "not_found" };
 
@@ -65,16 +65,16 @@ export type LookupRequest = {
   key: string;
   chargeId: string;
   account: string;
-  /** the payment's `processorRef`, where it is known */
+  /** the payment's `processorRef`, if known */
   reference: string | null;
-  /** as asked for */
+  /** as requested */
   amountMinor: bigint;
   currency: string;
 };
 
-/** About a payment that the processor has: one capture, void or refund of it. */
+/** One capture, void or refund of an existing payment. */
 export type OperationRequest = {
-  /** of this operation alone; repeating it under the same key does it at most once, and tells what came of it */
+  /** the operation's own key: repeating the request under it acts at most once and returns the outcome */
   key: string;
   account: string;
   /** the payment's `processorRef` */
@@ -84,27 +84,27 @@ export type AmountOperationRequest = OperationRequest & { amountMinor: bigint; c
 export type RefundRequest = AmountOperationRequest & {
   chargeId: string;
   refundId: string;
-  /** why, where the merchant says so */
+  /** the merchant's reason, if it gave one */
   reason?: "duplicate" | "fraudulent" | "requested_by_customer" | "other" | null;
-  /** the merchant's own */
+  /** the merchant's own data */
   metadata?: Readonly<Record<string, string>>;
 };
 
-/** @param key as it was asked for. @param refundRef the processor's own id, where it is known. */
+/** `key`: that of the refund request. `refundRef`: the processor's id, if known. */
 export type RefundLookupRequest = OperationRequest & { refundId: string; refundRef: string | null };
 
-/** The processor's last word: it will not do it, and nothing was done. */
+/** Final: the processor refused the operation, and nothing was done. */
 export type Refused = { kind: "refused"; code: string };
 
 /**
- * The rest of an authorized amount is released by the processor with the one capture. After `not_sent` and `unknown`
- * alike the same request may be repeated under the same key.
+ * The processor releases the rest of the authorized amount with the only capture. After `not_sent` and `unknown`
+ * the same request may be repeated under the same key.
  */
 export type CaptureOutcome = { kind: "captured" } | Refused | NoAnswer;
 export type VoidOutcome = { kind: "voided" } | Refused | NoAnswer;
 export type RefundOutcome =
   | { kind: "succeeded"; refundRef: string }
-  /** `findRefund` tells later */
+  /** `findRefund` returns the outcome later */
   | { kind: "pending"; refundRef: string }
   | { kind: "failed"; refundRef: string; code: string }
   | Refused
@@ -116,28 +116,28 @@ export type RefundLookupOutcome =
   | { kind: "unknown" };
 
 /**
- * The charge that a payment's mark names; null where it has none. A hint: the merchant may change it at the processor, and
- * has payments there that are none of ours.
+ * The charge that a payment's metadata names; null if it names none. Only a hint: the merchant may change it at the
+ * processor, and has other payments there.
  */
 export type MarkedFor = string | null;
 
-/** A refund of a payment, by whomever: ours alone carry our mark. */
+/** A refund of a payment. Only our refunds carry our id in their metadata. */
 export type FoundRefund = {
   refundRef: string;
-  /** ours, by the mark */
+  /** our id, from the metadata */
   refundId: string | null;
   amountMinor: bigint;
   status: "pending" | "succeeded" | "failed";
-  /** why it failed */
+  /** reason of the failure */
   code: string | null;
 };
-/** `not_found`: there is no such payment. */
+/** `not_found`: the payment doesn't exist. */
 export type RefundsOutcome =
   | { kind: "refunds"; chargeId: MarkedFor; refunds: FoundRefund[] }
   | { kind: "not_found" }
   | { kind: "unknown" };
 
-/** A payer's bank asks for a payment back. `lost`: it has it. */
+/** A payer's bank reclaims a payment. `lost`: the bank has the money. */
 export type FoundDispute = {
   kind: "dispute";
   disputeRef: string;
@@ -149,27 +149,27 @@ export type FoundDispute = {
   currency: string;
   reason: string;
 };
-/** `not_found`: there is none, or nothing that moves money. */
+/** `not_found`: the dispute doesn't exist, or moves no money. */
 export type DisputeOutcome = FoundDispute | { kind: "not_found" } | { kind: "unknown" };
 
 export type CardSetupRequest = {
-  /** repeating under it begins nothing twice */
+  /** repeating the request under this key starts one setup only */
   key: string;
-  /** where the payer comes back to, done or not */
+  /** where the payer returns, completed or not */
   doneUrl: string;
   leaveUrl: string;
   expiresAt: Date;
 };
 export type CardSetupBegun = { kind: "begun"; setupRef: string; pageUrl: string } | NoAnswer;
 export type CardSetupOutcome =
-  /** `label`: as people know the card, never its number */
+  /** `label`: brand and last digits, never the full number */
   | { kind: "added"; processorRef: string; type: string; label: string }
   | { kind: "open" }
-  /** over, and nothing was added */
+  /** ended without a card */
   | { kind: "ended" }
   | { kind: "unknown" };
 
-/** A payer gives a card on pages of the processor's own, so that no number of one ever reaches us. */
+/** A payer enters a card on the processor's own pages, so that card numbers never reach us. */
 export type CardSetups = {
   begin(request: CardSetupRequest): Promise<CardSetupBegun>;
   /** Changes nothing. */
@@ -177,7 +177,7 @@ export type CardSetups = {
 };
 
 /**
- * A signed webhook: a hint that something changed, not what. Whoever gets it asks the processor itself.
+ * A signed webhook: a hint that something changed. Its receiver looks up the object at the processor.
  * `reference`: the payment's `processorRef`
  */
 export type ProcessorEvent = { id: string; type: string; account: string } & (
@@ -190,38 +190,40 @@ export type WebhookMessage = { body: string; header(name: string): string | null
 export type Processor = {
   readonly name: string;
   readonly capabilities: Capabilities;
-  /** Resolves always: a fault is an outcome. Takes 8 s at the most (connect 2 s). */
+  /** Always resolves: a fault is an outcome. Takes at most 8 s (connect 2 s). */
   pay(request: PaymentRequest): Promise<PaymentOutcome>;
   lookup(request: LookupRequest): Promise<LookupOutcome>;
-  /** Takes an authorized payment, whole or (`partialCapture`) in part; once. */
+  /** Captures an authorized payment once, in full or in part (`partialCapture`). */
   capture(request: AmountOperationRequest): Promise<CaptureOutcome>;
-  /** Releases what was authorized and not captured. */
+  /** Releases an authorized amount that isn't captured. */
   void(request: OperationRequest): Promise<VoidOutcome>;
-  /** Gives back captured money; any number of times, together never more than was captured. */
+  /** Refunds captured money, in any number of refunds up to the captured amount. */
   refund(request: RefundRequest): Promise<RefundOutcome>;
-  /** What has become of a refund. Changes nothing. */
+  /** The state of a refund. Read-only. */
   findRefund(request: RefundLookupRequest): Promise<RefundLookupOutcome>;
-  /** Every refund of a payment. Changes nothing. Absent where nobody but us can refund. */
+  /** All refunds of a payment. Read-only. Absent if only we can refund. */
   listRefunds?(request: { account: string; reference: string }): Promise<RefundsOutcome>;
-  /** How a dispute stands. Changes nothing. */
+  /** The state of a dispute. Read-only. */
   findDispute(request: { account: string; disputeRef: string }): Promise<DisputeOutcome>;
-  /** What is wrong with a fault that is asked for, said behind its field's name; null where it can be simulated. Absent: none can be. */
+  /**
+   * What is wrong with a requested fault, to follow its field's name; null if it can be simulated. Absent: no faults.
+   */
   simulateProblem?(simulate: string): string | null;
-  /** Whether a payment was asked to fail or to hang, which tells nothing of how the processor is. Absent: none can be. */
+  /** Whether the caller requested a fault, which says nothing about the processor's health. Absent: no faults. */
   isSteered?(request: Pick<PaymentRequest, "simulate" | "paymentMethodRef">): boolean;
-  /** Absent where payers can't add a card. */
+  /** Absent if payers can't add a card. */
   readonly cardSetups?: CardSetups;
-  /** @returns `forged` where the signature is missing, wrong or too old; null for what is about no payment. */
+  /** @returns `forged` if the signature is missing, wrong or too old; null for events that aren't about a payment. */
   readEvent(message: WebhookMessage): ProcessorEvent | "forged" | null;
 };
 
-/** By `Merchant.processor`. */
+/** Processors by `Merchant.processor`. */
 export type Processors = {
   /** @throws UnconfiguredProcessor */
   get(name: string): Processor;
 };
 
-/** This process was given no access to that processor. */
+/** This process has no credentials for the processor. */
 export class UnconfiguredProcessor extends Error {
   constructor(name: string) {
     super(`the processor ${name} is not configured`);

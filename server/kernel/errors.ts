@@ -1,10 +1,10 @@
 /**
- * Errors that a caller may be told. Everything else is a fault: logged whole, told nothing.
- * They carry a brand instead of relying on `instanceof`, since Next bundles its own copy of this module.
+ * Errors that a caller may see. Every other error is a fault: it is logged in full and its details aren't sent.
+ * They have a brand, because `instanceof` fails: Next bundles its own copy of this module.
  */
 const brand = Symbol.for("paygrant.error");
 
-/** RFC 6749 §4.1.2.1 and §5.2, and the codes registered by the other standards that we implement. */
+/** RFC 6749 §4.1.2.1 and §5.2, and the codes of the other standards that we implement. */
 export type OAuthErrorCode =
   | "invalid_request"
   | "invalid_client"
@@ -33,15 +33,15 @@ export type OAuthErrorCode =
   | "unsupported_token_type" // RFC 7009 §2.2.1
   | "invalid_grant_id"; // Grant Management for OAuth 2.0
 
-/** Answered as RFC 6749 §5.2 JSON. `description` is ours, within the characters of §5.2, and echoes no input. */
+/** Sent as RFC 6749 §5.2 JSON. `description` is our text, within the characters of §5.2, and repeats no input. */
 export class OAuthError extends Error {
   readonly [brand] = "oauth";
   readonly code: OAuthErrorCode;
   readonly description: string;
-  /** Overrides the status that the transport would choose for the code. */
+  /** Overrides the default status of the code. */
   readonly status: number | undefined;
   readonly headers: Readonly<Record<string, string>>;
-  /** Name of the rule that was broken, for those who tell it in other words; null where none has a name. */
+  /** Name of the broken rule, for callers that word it themselves; null if it has no name. */
   readonly rule: string | null;
 
   constructor(
@@ -70,17 +70,17 @@ export type DomainErrorKind =
   | "rate_limited" // 429
   | "unavailable"; // 503
 
-/** One bad field: `pointer` is an RFC 6901 JSON pointer into the body, or `#` and a parameter's name. */
+/** One invalid field: `pointer` is an RFC 6901 JSON pointer into the body, or `#` and a parameter's name. */
 export type FieldError = { pointer: string; detail: string };
 
-/** Answered as RFC 9457 problem details, or as a typed tRPC error. */
+/** Sent as RFC 9457 problem details, or as a typed tRPC error. */
 export class DomainError extends Error {
   readonly [brand] = "domain";
   readonly kind: DomainErrorKind;
   /** Stable, machine-readable, snake_case; the last part of the problem's `type`. */
   readonly code: string;
   readonly errors: readonly FieldError[];
-  /** Further members of the problem, in wire names. */
+  /** Additional members of the problem, in wire names. */
   readonly members: Readonly<Record<string, unknown>>;
   readonly headers: Readonly<Record<string, string>>;
 

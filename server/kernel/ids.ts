@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 
-/** Prefix of every public id, so that an id alone tells what it names. */
+/** Every public id has a prefix that shows the kind of object. */
 export type IdPrefix =
   | "acc" // account (payer, member, operator)
   | "sub" // who is told of status updates
@@ -46,7 +46,7 @@ const poolSize = 4096;
 let pool = randomBytes(poolSize);
 let used = 0;
 
-/** @returns where in the pool `count` bytes begin that nothing else has seen or will see. */
+/** @returns the position of `count` bytes of the pool that are used only once. */
 const takeBytes = (count: number): number => {
   if (used + count > poolSize) {
     pool = randomBytes(poolSize);
@@ -56,7 +56,7 @@ const takeBytes = (count: number): number => {
   return used - count;
 };
 
-/** @returns `length` characters drawn evenly from 54; 24 of them carry 138 bits. */
+/** @returns `length` characters, evenly distributed over 54; 24 characters have 138 bits. */
 const randomText = (length: number): string => {
   let text = "";
   while (text.length < length) {

@@ -1,6 +1,6 @@
 /**
- * User-Agent of what our own processes ask of each other: probes, the simulator's events, the sandbox's key list. It marks
- * a request's log line and decides nothing else, since anyone may send it.
+ * User-Agent of requests between our own processes: probes, the simulator's events, the sandbox's key list. It marks
+ * a request's log line and has no other effect, because anyone may send it.
  */
 export const ownUserAgent = "Paygrant-Internal";
 

@@ -1,16 +1,18 @@
 import { DomainError } from "./errors.ts";
 
-/** Where a row stands in a list that is ordered by an instant, then by id. */
+/** The position of a row in a list that is ordered by time, then by id. */
 export type Place = { at: Date; id: string };
 
-/** A page behind `after`, or the one directly before `before`, at most one of which is given; else the list's first. */
+/**
+ * The page after `after`, or the one directly before `before`; without either, the first page. At most one is given.
+ */
 export type Page = { limit: number; after: Place | null; before: Place | null };
 
-/** A page as it is asked for, by ids. */
+/** A requested page, by ids. */
 export type PageRequest = { limit: number; startingAfter: string | null; endingBefore: string | null };
 
 /**
- * @param find the place of an id in this very list; null where it names nothing of it, whoever else's it may be.
+ * @param find the position of an id in this list; null if the list has no such row, also if the id is another party's.
  * @throws DomainError invalid_request naming the parameter.
  */
 export const findPage = async (
@@ -34,8 +36,8 @@ const unknownCursor = (name: string, noun: string): DomainError =>
   });
 
 /**
- * @param rows of a page, one more than its limit where there are more; those before a place come nearest first.
- * @returns them in the list's order, and whether there are more in the direction of the page.
+ * @param rows of the page, and one more if there are more; rows before a position come nearest first.
+ * @returns the rows in the list's order, and whether there are more in the page's direction.
  */
 export const cutPage = <Row>(rows: readonly Row[], { limit, before }: Page): { rows: Row[]; hasMore: boolean } => {
   const kept = rows.slice(0, limit);

@@ -1,4 +1,4 @@
-/** `make`'s answer for an object, asked once for as long as the object lives. Not for one whose answer would change. */
+/** Caches the result of `make` per object, for the lifetime of the object. Only for results that don't change. */
 export const rememberBy = <Subject extends object, Answer extends NonNullable<unknown> | null>(
   make: (subject: Subject) => Answer,
 ): ((subject: Subject) => Answer) => {

@@ -1,6 +1,6 @@
 import { open } from "node:fs/promises";
 
-/** A file's name is as lasting as its directory. */
+/** A new file's name is durable only after its directory is synced. */
 export const syncDirectory = async (directory: string): Promise<void> => {
   const handle = await open(directory, "r");
   try {

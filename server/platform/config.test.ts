@@ -20,7 +20,7 @@ const complaintOf = (attempt: () => unknown): string => {
 };
 
 describe("Stripe's settings (docs/spec/operations.md, Environment variables)", () => {
-  test("key and webhook secret make a processor, in production of any key", () => {
+  test("a key and a webhook secret configure Stripe; production accepts any key", () => {
     expect(configOf("production", { STRIPE_SECRET_KEY: live, STRIPE_WEBHOOK_SECRET: secret }).stripe).toEqual({
       secretKey: live,
       webhookSecret: secret,
@@ -41,19 +41,19 @@ describe("Stripe's settings (docs/spec/operations.md, Environment variables)", (
 });
 
 describe("connections to PostgreSQL (docs/spec/operations.md, Environment variables)", () => {
-  test("four for each processor and 16 at the most, unless said otherwise", () => {
+  test("defaults to four per CPU and at most 16", () => {
     expect(configOf("production", {}).databasePoolSize).toBe(Math.min(4 * os.availableParallelism(), 16));
     expect(configOf("sandbox", { DATABASE_POOL_SIZE: "40" }).databasePoolSize).toBe(40);
   });
 
-  test.each(["2", "101", "4.5", "many"])("%s is refused by name", (size) => {
+  test.each(["2", "101", "4.5", "many"])("refuses %s and names the variable", (size) => {
     const complaint = complaintOf(() => configOf("production", { DATABASE_POOL_SIZE: size }));
     expect(complaint).toBe("DATABASE_POOL_SIZE: must be a whole number of connections, 3 to 100");
   });
 });
 
 describe("mail's settings (docs/spec/operations.md, Environment variables)", () => {
-  test("without a server nothing leaves; the sender is of BASE_URL's host unless said otherwise", () => {
+  test("without SMTP_URL no mail is sent; the default sender has BASE_URL's host", () => {
     const base = { BASE_URL: "https://pay.example" };
     expect(configOf("production", base)).toMatchObject({ smtpUrl: null, mailFrom: "no-reply@pay.example" });
     const chosen = { SMTP_URL: "smtps://user:pass@mail.example:465", MAIL_FROM: "hello@pay.example" };
@@ -78,7 +78,7 @@ describe("mail's settings (docs/spec/operations.md, Environment variables)", () 
 describe("addresses (docs/spec/operations.md, Environment variables; RFC 8414 §2)", () => {
   const names = ["BASE_URL", "WALLET_URL", "DISCOVERY_URL", "CDN_URL", "SANDBOX_URL", "STATUS_URL", "PRODUCTION_URL"];
 
-  test.each(names)("%s with a query, a fragment or a user name stops the start with one clear line", (name) => {
+  test.each(names)("%s with a query, a fragment or a user name is refused in one line", (name) => {
     for (const end of ["?", "?tenant=1", "/?tenant=1", "#", "/#top"]) {
       expect(complaintOf(() => configOf("production", { [name]: `https://pay.example${end}` }))).toBe(
         `${name}: must be an http or https address without query, fragment or user name`,

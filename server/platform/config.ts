@@ -8,7 +8,7 @@ import { emailAddressPattern } from "../kernel/text/email-address.ts";
 import { parseAddressSet } from "../kernel/text/ip-address.ts";
 import { parseResetSchedule } from "./reset-schedule.ts";
 
-/** Problems of the environment, one clear line each; never a value, which may be a secret. */
+/** Problems of environment variables, one line each. The lines contain no values, which may be secrets. */
 export class ConfigError extends Error {
   readonly problems: readonly string[];
   constructor(problems: readonly string[]) {
@@ -20,7 +20,7 @@ export class ConfigError extends Error {
 
 const portMessage = "must be a port, 0 to 65535";
 const port = z.coerce.number(portMessage).int(portMessage).min(0, portMessage).max(65_535, portMessage);
-/** An issuer has no query or fragment (RFC 8414 §2), and paths are written behind each of these addresses. */
+/** An issuer has no query or fragment (RFC 8414 §2), and paths are appended to each of these addresses. */
 const isAddress = (text: string): boolean => /^https?:\/\/[\w.~:/[\]%!$&'()*+,;=-]+$/i.test(text) && URL.canParse(text);
 const url = z
   .string()
@@ -33,8 +33,8 @@ const masterKey = z
   .transform((text) => Uint8Array.from(Buffer.from(text, "base64url")));
 const processes = "must be a number of processes, 1 to 64";
 /**
- * What waits for a connection here costs nothing, what waits for a processor in PostgreSQL costs switches between processes. On
- * two processors two web processes make a third more charges with 8 each than with 16; with 5 each they wait at 100 a second.
+ * Waiting for a connection here costs nothing; waiting for a CPU in PostgreSQL costs context switches. On two CPUs, two
+ * web processes make a third more charges with 8 connections each than with 16; 5 each is too few at 100 charges/s.
  */
 const defaultPoolSize = (): number => Math.min(4 * os.availableParallelism(), 16);
 const connections = "must be a number of connections, 10 to 100000";
@@ -45,7 +45,7 @@ const jwksMaxAge = "must be a number of seconds, 1 to 300";
 const probeSeconds = "must be a number of seconds, 0.2 to 60";
 const postgresUrl = z.url({ protocol: /^postgres(ql)?$/ });
 
-/** Of master key, issuer and database: one that is written otherwise would equal nothing, and refuse nothing. */
+/** Hashes of master key, issuer and database. A malformed hash would match nothing and so refuse nothing. */
 const parseFingerprints = (text: string): string[] => {
   const fingerprints = text === "" ? [] : text.split(",").map((part) => part.trim());
   if (fingerprints.length % 3 === 0 && fingerprints.every((part) => /^[\w-]{22}(?:[\w-]{21})?$/.test(part))) {
@@ -54,7 +54,7 @@ const parseFingerprints = (text: string): string[] => {
   throw new Error("must be three hashes separated by commas, as `npm run fingerprints` prints them");
 };
 
-/** A text that `parse` turns into a value; what it throws is the problem's line. */
+/** A text that `parse` converts; the message of its error is the problem's line. */
 const parsed = <T>(parse: (text: string) => T) =>
   z
     .string()
@@ -134,7 +134,7 @@ const variables = z.object({
 export type Variables = z.output<typeof variables>;
 
 /**
- * Reads and checks the whole environment; empty values count as absent.
+ * Reads and checks the whole environment. Empty values count as absent.
  * @throws ConfigError with one line per problem, naming the variable.
  */
 export const readVariables = (environment: Readonly<Record<string, string | undefined>>): Variables => {
@@ -167,7 +167,7 @@ const checkTogether = (values: Variables): string[] => {
   return problems;
 };
 
-/** @throws ConfigError where a process would have nothing to work on. */
+/** @throws ConfigError if a required variable is missing. */
 export const toConfig = (values: Variables): Config => {
   const isSandbox = values.PAYGRANT_ENVIRONMENT === "sandbox";
   const ownPort = isSandbox ? values.SANDBOX_PORT : values.PORT;

@@ -3,7 +3,9 @@ import { sha256Base64url } from "../kernel/crypto/hash.ts";
 import { masterKeyFingerprint } from "../kernel/crypto/seal.ts";
 import { ConfigError } from "./config.ts";
 
-/** Names a database without its credentials: two addresses of one database are told apart by its `environment` row. */
+/**
+ * Identifies a database without its credentials. Two addresses of one database are recognized by its `environment` row.
+ */
 const databaseIdentity = (databaseUrl: string): string => {
   const { hostname, port, pathname } = new URL(databaseUrl);
   return `${hostname}:${port || "5432"}${pathname}`;
@@ -17,19 +19,21 @@ const fingerprintsByVariable = (config: Identity): Readonly<Record<string, strin
   DATABASE_URL: sha256Base64url(`database:${databaseIdentity(config.databaseUrl)}`),
 });
 
-/** Hashes of one environment's master key, issuer and database: the other refuses to work with an equal one. */
+/**
+ * Hashes of an environment's master key, issuer and database. The other environment refuses to start with an equal one.
+ */
 export const fingerprintsOf = (config: Identity): string[] => Object.values(fingerprintsByVariable(config));
 
 /**
- * @throws ConfigError, one line per variable of a sandbox that is production's, or that it doesn't know production by
- * (docs/spec/oauth.md, Key separation).
+ * @throws ConfigError with one line per variable of a sandbox that equals production's, and if production's hashes are
+ *   missing (docs/spec/oauth.md, Key separation).
  */
 export const assertNotProductions = (config: Config): void => {
   if (config.environment !== "sandbox") return;
   const problems = Object.entries(fingerprintsByVariable(config))
     .filter(([, fingerprint]) => config.productionFingerprints.includes(fingerprint))
     .map(([name]) => `${name}: this is production's; the sandbox needs its own`);
-  // Without them nothing of production's would be known, and nothing refused.
+  // Without these hashes no value of production could be recognized.
   if (config.productionUrl === null)
     problems.push("PRODUCTION_URL: missing; a sandbox imports production's list of keys");
   if (config.productionFingerprints.length === 0) {
@@ -43,7 +47,7 @@ export const assertNotProductions = (config: Config): void => {
 
 export type EnvironmentRow = { kind: string; fingerprint: string };
 
-/** @throws ConfigError where the database was made for the other environment, or written under another master key. */
+/** @throws ConfigError if the database belongs to the other environment, or was written with another master key. */
 export const assertOwnDatabase = (row: EnvironmentRow, config: Pick<Config, "environment" | "masterKey">): void => {
   if (row.kind !== config.environment) {
     throw new ConfigError([`DATABASE_URL: this database belongs to ${row.kind}, and this is ${config.environment}`]);
@@ -53,7 +57,7 @@ export const assertOwnDatabase = (row: EnvironmentRow, config: Pick<Config, "env
   }
 };
 
-/** @param isCutOff a restore was begun and did not end. @throws ConfigError. */
+/** @param isCutOff a restore started and did not finish. @throws ConfigError. */
 export const assertRestored = (isCutOff: boolean): void => {
   if (isCutOff)
     throw new ConfigError([
@@ -62,7 +66,7 @@ export const assertRestored = (isCutOff: boolean): void => {
 };
 
 /**
- * @param isForeign one of this environment's signing keys is on production's list of keys, which the sandbox imports.
+ * @param isForeign one of this environment's signing keys is in production's JWKS, which the sandbox imports.
  * @throws ConfigError.
  */
 export const assertOwnKeys = (isForeign: boolean): void => {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { stopWhenTold } from "./lifecycle.ts";
 
-// A process that takes its time to start, and says what it was told when it ends.
+// A process that starts slowly, and prints what happened when it ends.
 const silent = { debug() {}, info() {}, warn() {}, error() {}, request() {} };
 await sleep(Number(process.argv[2]));
 stopWhenTold(async () => void process.stdout.write("stopped"), silent);

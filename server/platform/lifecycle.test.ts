@@ -2,7 +2,7 @@ import { fork } from "node:child_process";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 
-/** @returns what it said until it ended. */
+/** @returns the output of the process. */
 const runLate = (startMilliseconds: number, disconnectAt: "once" | "started"): Promise<string> =>
   new Promise((resolve, reject) => {
     const child = fork(path.join(import.meta.dirname, "late-process.fixture.ts"), [String(startMilliseconds)], {
@@ -20,7 +20,7 @@ const runLate = (startMilliseconds: number, disconnectAt: "once" | "started"): P
     setTimeout(() => child.kill("SIGKILL"), 20_000).unref();
   });
 
-describe("a process whose supervisor is gone ends by itself (house, Processes)", () => {
+describe("a process without its supervisor ends", () => {
   test("while it runs", async () => expect(await runLate(0, "started")).toBe("started stopped"));
   test("while it still starts", async () => expect(await runLate(500, "once")).toContain("stopped"));
 });

@@ -1,16 +1,16 @@
 import type { Log } from "../deps/deps.ts";
 
-/** How long requests and jobs under way may take to finish (docs/spec/operations.md, Shutdown). */
+/** How long running requests and jobs may take to finish (docs/spec/operations.md, Shutdown). */
 export const drainMilliseconds = 20_000;
 
-/** Tells the supervisor, where there is one. */
+/** Notifies the supervisor, if there is one. */
 export const announceReady = (): void => {
   process.send?.("ready");
 };
 
 /**
- * Runs `stop` once, on SIGTERM or when the supervisor is gone, and ends the process. SIGINT is the supervisor's
- * business: a Ctrl-C reaches the whole group of processes, and the order in which they end matters.
+ * Runs `stop` once, on SIGTERM or when the supervisor has ended, and ends the process. The supervisor handles
+ * SIGINT: Ctrl-C reaches the whole process group, and the processes must end in order.
  */
 export const stopWhenTold = (stop: () => Promise<void>, log: Log): void => {
   let isStopping = false;
@@ -29,7 +29,7 @@ export const stopWhenTold = (stop: () => Promise<void>, log: Log): void => {
   process.on("SIGTERM", () => begin("SIGTERM"));
   const gone = "the supervisor is gone";
   process.on("disconnect", () => begin(gone));
-  // While this process started, when nobody listened yet.
+  // The supervisor may have ended while this process started, before the listener was added.
   if (process.connected === false) begin(gone);
   if (process.channel) process.on("SIGINT", () => {});
   else process.on("SIGINT", () => begin("SIGINT"));

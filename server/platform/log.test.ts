@@ -3,7 +3,7 @@ import pino from "pino";
 import { expect, test } from "vitest";
 import { requestLine } from "./log.ts";
 
-test("a request's line is the one that pino would write", () => {
+test("writes the same request line as pino", () => {
   const common = { role: "web", environment: 'of "quotes"', pid: 7 };
   const request = { requestId: "req_1", operation: "issueToken", status: 200, milliseconds: 3.5 };
   const at = Date.UTC(2026, 10, 21, 8, 30, 0, 5);

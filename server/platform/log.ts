@@ -2,7 +2,7 @@ import pino from "pino";
 import type { Log } from "../deps/deps.ts";
 import { terminalDestination } from "./terminal-log.ts";
 
-/** Never written, wherever they come from; logging them is a mistake, and this is its net. */
+/** Fields that are never logged. Code must not log them; this is a safety net. */
 const secretNames = [
   "authorization",
   "cookie",
@@ -20,10 +20,10 @@ const secretNames = [
   "databaseUrl",
 ];
 
-/** JSON lines on stdout; on a terminal what a person wants to read (terminal-log.ts). */
+/** JSON lines on stdout; on a terminal, readable lines (terminal-log.ts). */
 export const createLog = (base: Readonly<Record<string, string>>, level: string): Log => {
   const destination = process.stdout.isTTY ? terminalDestination(level) : bufferedStdout();
-  // A reader that went away takes nothing with it.
+  // A closed stdout must not end the process.
   destination.on("error", () => {});
   const common = { ...base, pid: process.pid };
   const options: pino.LoggerOptions = {
@@ -45,15 +45,15 @@ export const createLog = (base: Readonly<Record<string, string>>, level: string)
 };
 
 /**
- * One line per request, as pino would write it: of a name and figures that are ours, so that there is nothing to escape
- * and nothing to look through for secrets. Through pino it takes a tenth of the time of the shortest answers.
+ * One line per request, as pino would write it. All values are our own, so there is nothing to escape
+ * or to redact. Through pino it would take a tenth of the time of the shortest responses.
  */
 export const requestLine = (common: Readonly<Record<string, string | number>>) => {
   const rest = JSON.stringify(common).slice(1, -1);
   let last = { at: 0, text: "" };
   return (line: Parameters<Log["request"]>[0], at: number): string => {
     const { requestId, operation, status, milliseconds, isBackground } = line;
-    // In a busy process some twenty lines are of one millisecond.
+    // In a busy process about twenty lines share one millisecond.
     if (at !== last.at) last = { at, text: new Date(at).toISOString() };
     return `{"level":"info","time":"${last.text}",${rest},"requestId":"${requestId}","operation":"${operation}","status":${status},"milliseconds":${milliseconds},${isBackground ? '"background":true,' : ""}"msg":"request"}\n`;
   };
@@ -63,8 +63,8 @@ const flushMilliseconds = 250;
 const flushLines = 256;
 
 /**
- * Lines leave together, a quarter of a second late at the most; what is left leaves when the process ends. They are
- * gathered here and not by the destination, which measures all that it holds again for each line.
+ * Lines are written together, at most a quarter of a second late; the rest is written when the process ends. They are
+ * buffered here and not by the destination, which measures its whole buffer again for each line.
  */
 const bufferedStdout = () => {
   const stdout = pino.destination({ dest: 1, sync: false });
@@ -81,7 +81,7 @@ const bufferedStdout = () => {
     try {
       stdout.flushSync();
     } catch {
-      // Nobody reads any more.
+      // stdout is closed.
     }
   });
   return {

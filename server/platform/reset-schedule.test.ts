@@ -3,8 +3,8 @@ import { cronOf, isLongAgo, isTooLate, nextReset, parseResetSchedule } from "./r
 
 const sunday = { weekday: 0, hour: 3, minute: 0 };
 
-describe("when the sandbox is reset (docs/spec/sandbox.md, Reset)", () => {
-  test("Sunday 03:00 unless set", () => {
+describe("the reset schedule (docs/spec/sandbox.md, Reset)", () => {
+  test("is Sunday 03:00 by default", () => {
     expect(parseResetSchedule("")).toEqual(sunday);
     expect(parseResetSchedule("sun 03:00")).toEqual(sunday);
     expect(parseResetSchedule("wed 23:59")).toEqual({ weekday: 3, hour: 23, minute: 59 });
@@ -18,7 +18,7 @@ describe("when the sandbox is reset (docs/spec/sandbox.md, Reset)", () => {
     },
   );
 
-  test("as a schedule of pg-boss", () => {
+  test("converts to a schedule of pg-boss", () => {
     expect(cronOf(sunday)).toBe("0 3 * * 0");
     expect(cronOf({ weekday: 6, hour: 23, minute: 59 })).toBe("59 23 * * 6");
   });

@@ -1,10 +1,13 @@
 import type { ResetSchedule } from "../deps/config.ts";
 
-/** In the order of Date. */
+/** In the order of Date.getDay(). */
 export const weekdays = ["sun", "mon", "tue", "wed", "thu", "fri", "sat"];
 const week = 7 * 24 * 3_600_000;
 
-/** @param text `sun 03:00` (also where it is empty), or `off`. @throws Error with what it should be. */
+/**
+ * @param text for example `sun 03:00` (the default for an empty text), or `off`.
+ * @throws Error that says what it must be.
+ */
 export const parseResetSchedule = (text: string): ResetSchedule | null => {
   if (text === "off") return null;
   const [, day = "", hour, minute] = /^([a-z]{3}) ([01]\d|2[0-3]):([0-5]\d)$/.exec(text || "sun 03:00") ?? [];
@@ -16,24 +19,24 @@ export const parseResetSchedule = (text: string): ResetSchedule | null => {
 /** For pg-boss: five fields, UTC. */
 export const cronOf = ({ weekday, hour, minute }: ResetSchedule): string => `${minute} ${hour} * * ${weekday}`;
 
-/** What is announced; the reset itself takes seconds. */
+/** The announced duration; the reset itself takes seconds. */
 export const resetWindowSeconds = 15 * 60;
 
-/** @returns whether the last reset's announced time is over: nobody expects one then, and it is left out. */
+/** @returns whether the announced window of the last reset is over. A reset that late is skipped. */
 export const isTooLate = (schedule: ResetSchedule, now: Date): boolean =>
   lateness(schedule, now) > resetWindowSeconds * 1000;
 
-/** Hours later nobody need be told that it was left out. */
+/** After this time a skipped reset isn't reported any more. */
 const memorableMilliseconds = 6 * 3_600_000;
 
-/** @returns whether the last reset was to be so long ago that it is left out without a word: nobody was there for it. */
+/** @returns whether the last reset is so long ago that it is skipped without a report. */
 export const isLongAgo = (schedule: ResetSchedule, now: Date): boolean =>
   lateness(schedule, now) > memorableMilliseconds;
 
 /** In milliseconds. */
 const lateness = (schedule: ResetSchedule, now: Date): number => now.getTime() - lastReset(schedule, now).getTime();
 
-/** @returns when the last one was to be, by `now`. */
+/** @returns the scheduled time of the last reset before `now`. */
 export const lastReset = (schedule: ResetSchedule, now: Date): Date =>
   new Date(nextReset(schedule, now).getTime() - week);
 

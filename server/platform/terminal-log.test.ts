@@ -13,7 +13,7 @@ const viewAt = () => {
   return { view, advance: (seconds: number) => (now += seconds * 1000) };
 };
 
-test("what people and other programs asked for is one row each", () => {
+test("a request of a person or a program is one row", () => {
   const { view } = viewAt();
   const { pid: _, ...shown } = base;
   expect(view(info(request))).toEqual({ level: "info", ...shown, msg: "signIn 303, 52 ms" });
@@ -30,7 +30,7 @@ test.each([
   ["a component's state", { component: "sandbox", state: "operational", msg: "a component's state changed" }],
 ])("%s isn't shown", (_title, line) => expect(viewAt().view(info(line))).toBeNull());
 
-test("a warning is one row without its stack, and shown once a minute", () => {
+test("a warning is one row without its stack, at most once a minute", () => {
   const { view, advance } = viewAt();
   const err = { type: "Error", message: "connect ECONNREFUSED\nmore", stack: "Error: …\n at …" };
   const first = view(warn({ err, msg: "job queue" }));
@@ -41,7 +41,7 @@ test("a warning is one row without its stack, and shown once a minute", () => {
   expect(view(warn({ err, msg: "job queue" }))).toEqual(first);
 });
 
-test("an error is shown whole, each time", () => {
+test("an error is printed in full, each time", () => {
   const { view } = viewAt();
   const fault = { level: "error", ...base, err: { message: "x", stack: "Error: x\n at y" }, msg: "fault" };
   expect([view(fault), view(fault)]).toEqual([fault, fault]);

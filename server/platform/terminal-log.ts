@@ -11,7 +11,7 @@ const request = z.object({
   background: z.boolean().optional(),
 });
 
-/** Load balancers and probes ask these all the time. */
+/** Load balancers and probes request these continuously. */
 const healthOperations: readonly unknown[] = ["getHealth", "getReadiness"];
 
 const repeatMilliseconds = 60_000;
@@ -20,9 +20,9 @@ const mostRemembered = 1_000;
 type Line = Readonly<Record<string, unknown>>;
 
 /**
- * What a person reads at the level `info`, one row each, so that the addresses and the sign-ins that `npm start` printed
- * stay on the screen: warnings, and what people and other programs asked for. The same warning is shown once a minute.
- * @param now monotonic, in milliseconds. @returns null for a line that isn't shown.
+ * The rows at level `info`, so few that the addresses and the sign-ins that `npm start` printed
+ * stay on the screen: warnings, and requests of people and programs. The same warning is printed once a minute.
+ * @param now monotonic, in milliseconds. @returns null for a line that isn't printed.
  */
 export const createTerminalView = (now: () => number): ((line: Line) => Line | null) => {
   const shownAt = new Map<string, number>();
@@ -53,14 +53,14 @@ const shortRequest = (line: Line): Line | null => {
   return { level, time, environment, role, msg: `${operation ?? `${method} ${path}`} ${status}, ${milliseconds} ms` };
 };
 
-/** An expected trouble is a row, not a page; errors keep their stack. */
+/** An expected problem is one row; errors keep their stack. */
 const withoutStack = (line: Line): Line => {
   const { err, ...rest } = line;
   const message = z.object({ message: z.string() }).safeParse(err).data?.message;
   return message === undefined ? line : { ...rest, problem: message.split("\n", 1)[0] };
 };
 
-/** Words and colours. At the level `debug` every line is shown, with all its fields. */
+/** Readable lines with colours. At level `debug` every line is printed with all fields. */
 export const terminalDestination = (level: string) => {
   const isWhole = level === "debug";
   const stream = pretty({

@@ -5,7 +5,7 @@ import { fromDer, toDer } from "./ecdsa-der.ts";
 
 const raw = Buffer.alloc(64);
 
-test("R and S survive the way to DER and back, leading zeros and sign bits included (X.690 §8.3)", () => {
+test("converts R and S to DER and back, with leading zeros and sign bits (X.690 §8.3)", () => {
   const part = fc.tuple(fc.integer({ min: 0, max: 31 }), fc.uint8Array({ minLength: 32, maxLength: 32 }));
   fc.assert(
     fc.property(part, part, ([zerosR, r], [zerosS, s]) => {
@@ -16,7 +16,7 @@ test("R and S survive the way to DER and back, leading zeros and sign bits inclu
   );
 });
 
-test("node:crypto reads what it would have written itself", () => {
+test("produces the DER that node:crypto writes", () => {
   const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   for (let round = 0; round < 300; round++) {
     const data = Buffer.from(String(round));
@@ -26,7 +26,7 @@ test("node:crypto reads what it would have written itself", () => {
   }
 });
 
-test("another length is no signature of ES256 (RFC 7518 §3.4)", () => {
+test("refuses ES256 signatures of another length (RFC 7518 §3.4)", () => {
   for (const length of [0, 63, 65]) expect(toDer(Buffer.alloc(length))).toBeNull();
   expect(toDer(raw)).toEqual(Buffer.from([0x30, 6, 2, 1, 0, 2, 1, 0]));
 });

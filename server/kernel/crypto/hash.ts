@@ -3,13 +3,13 @@ import { createHash, createHmac, hash, timingSafeEqual } from "node:crypto";
 /** @returns base64url SHA-256 of the UTF-8 text, 43 characters. */
 export const sha256Base64url = (text: string | Uint8Array): string => hash("sha256", text, "base64url");
 
-/** Whether SHA-256 could give it: the last of 43 characters has two bits to spare, which are 0 (RFC 4648 §3.5). */
+/** Whether it can be a SHA-256 digest: the two unused bits of the last of 43 characters are 0 (RFC 4648 §3.5). */
 export const isSha256Base64url = (text: string): boolean => /^[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$/.test(text);
 
 /** Constant-time for texts of any length: compares their digests. */
 export const secretsEqual = (left: string, right: string): boolean =>
   timingSafeEqual(createHash("sha256").update(left).digest(), createHash("sha256").update(right).digest());
 
-/** HMAC-SHA-256 under a label, base64url, 43 characters: the same key under another label says nothing about it. */
+/** HMAC-SHA-256 with a label, base64url, 43 characters. Values under different labels are independent. */
 export const labelledMac = (key: Uint8Array, label: string, text: string): string =>
   createHmac("sha256", key).update(`${label}\0${text}`).digest("base64url");

@@ -17,7 +17,7 @@ const decoded = (compact: string) => {
   return jws;
 };
 
-test("a signature of a modulus that ends within an octet is as long as the octets that hold it (RFC 8017 §8.1.2)", () => {
+test("a signature is as long as its modulus in whole octets (RFC 8017 §8.1.2)", () => {
   const { privateKey, publicKey } = generateKeyPairSync("rsa", { modulusLength: 2052 });
   const jws = decoded(signJws({ alg: "PS256", typ: "JWT", kid: "k" }, { a: 1 }, privateKey));
   expect(jws.signature).toHaveLength(257);
@@ -25,7 +25,7 @@ test("a signature of a modulus that ends within an octet is as long as the octet
 });
 
 describe.each(algorithms)("%s", (alg) => {
-  test("what is signed here verifies by jose, and the other way round (RFC 7515 §5)", async () => {
+  test("jose verifies our signatures, and we verify those of jose (RFC 7515 §5)", async () => {
     const { pair, privateKey, publicKey } = await makeKeys(alg);
     const ours = signJws({ alg, typ: "JWT", kid: "k" }, { a: "ü" }, privateKey);
     expect(JSON.parse(new TextDecoder().decode((await compactVerify(ours, pair.publicKey)).payload))).toEqual({
@@ -35,7 +35,7 @@ describe.each(algorithms)("%s", (alg) => {
     expect(verifyJws(decoded(theirs), publicKey)).toBe(true);
   });
 
-  test("another payload, signature or key does not verify", async () => {
+  test("doesn't verify with another payload, signature or key", async () => {
     const { privateKey, publicKey } = await makeKeys(alg);
     const jws = decoded(signJws({ alg, typ: "JWT", kid: "k" }, { a: 1 }, privateKey));
     const [header] = jws.signingInput.split(".");
@@ -46,7 +46,7 @@ describe.each(algorithms)("%s", (alg) => {
     expect(verifyJws(jws, (await makeKeys(alg)).publicKey)).toBe(false);
   });
 
-  test("a key is for its own algorithm alone (RFC 8725 §3.1)", async () => {
+  test("a key is used with its own algorithm only (RFC 8725 §3.1)", async () => {
     const { privateKey, publicKey } = await makeKeys(alg);
     const jws = decoded(signJws({ alg, typ: "JWT", kid: "k" }, {}, privateKey));
     for (const other of ["ES256", "PS256", "EdDSA", "RS256", "none", undefined].filter((one) => one !== alg)) {
@@ -55,7 +55,7 @@ describe.each(algorithms)("%s", (alg) => {
   });
 });
 
-test("an Ed25519 key verifies by both names of its algorithm: EdDSA and Ed25519 (RFC 9864 §2.2)", async () => {
+test("an Ed25519 key verifies under both algorithm names, EdDSA and Ed25519 (RFC 9864 §2.2)", async () => {
   const { pair, publicKey } = await makeKeys("EdDSA");
   for (const alg of ["EdDSA", "Ed25519"]) {
     const jws = decoded(await new CompactSign(Buffer.from("{}")).setProtectedHeader({ alg }).sign(pair.privateKey));
@@ -66,10 +66,10 @@ test("an Ed25519 key verifies by both names of its algorithm: EdDSA and Ed25519 
   expect(verifyJws({ ...jws, header: { ...jws.header, alg: "Ed25519" } }, es256.publicKey)).toBe(false);
 });
 
-test("a PS256 signature is as long as its modulus: without its leading zero it does not verify (RFC 8017 §8.1.2)", async () => {
+test("refuses a PS256 signature without its leading zero (RFC 8017 §8.1.2)", async () => {
   const { privateKey, publicKey } = await makeKeys("PS256");
   let jws = decoded(signJws({ alg: "PS256", typ: "JWT", kid: "k" }, { n: 0 }, privateKey));
-  // One in 256 begins with a zero.
+  // One in 256 signatures starts with a zero.
   for (let n = 1; jws.signature[0] !== 0; n += 1) {
     jws = decoded(signJws({ alg: "PS256", typ: "JWT", kid: "k" }, { n }, privateKey));
   }

@@ -4,18 +4,18 @@ import { rememberBy } from "../remember-by.ts";
 import { fromDer, toDer } from "./ecdsa-der.ts";
 
 /**
- * Compact JWS (RFC 7515) where every microsecond counts: node:crypto signs and verifies in place, while WebCrypto hands
- * each signature to another thread, which costs as much again as a signature of ES256. Everywhere else jose does it.
+ * Compact JWS (RFC 7515) for hot paths: node:crypto signs and verifies on the calling thread, while WebCrypto uses
+ * another thread, which costs as much again as an ES256 signature. Other code uses jose.
  */
 export type JwsAlgorithm = "ES256" | "PS256" | "EdDSA";
 
-/** Each algorithm by the names that a header may have for it. EdDSA has two: RFC 9864 §2.2 names the curve as well. */
+/** Algorithms by the names that a header may use. EdDSA has two: RFC 9864 §2.2 adds the name of the curve. */
 const algorithmsByName = { ES256: "ES256", PS256: "PS256", EdDSA: "EdDSA", Ed25519: "EdDSA" } as const;
 
 export type JwsAlgorithmName = keyof typeof algorithmsByName;
 export const jwsAlgorithmNames = Object.keys(algorithmsByName) as readonly JwsAlgorithmName[];
 
-/** @returns null for a name that we don't support. */
+/** @returns null for an unsupported name. */
 export const findNamedAlgorithm = (name: unknown): JwsAlgorithm | null =>
   typeof name === "string" && Object.hasOwn(algorithmsByName, name) ? algorithmsByName[name as JwsAlgorithmName] : null;
 
@@ -24,7 +24,7 @@ type JsonRecord = Readonly<Record<string, unknown>>;
 export type DecodedJws = {
   header: JsonRecord;
   payload: JsonRecord;
-  /** what was signed: header and payload as they came */
+  /** the signing input: header and payload as received */
   signingInput: string;
   signature: Buffer;
 };
@@ -47,7 +47,7 @@ const schemes: Readonly<Record<JwsAlgorithm, Scheme>> = {
   },
   PS256: {
     sign: (data, key) => sign("sha256", data, { key, ...pss }),
-    // RFC 8017 §8.1.2, step 1: as long as the modulus. OpenSSL takes a signature without its leading zeros as well.
+    // RFC 8017 §8.1.2, step 1: as long as the modulus. OpenSSL also accepts a signature without its leading zeros.
     verify: (data, key, signature) =>
       signature.length === Math.ceil((key.asymmetricKeyDetails?.modulusLength ?? 0) / 8) &&
       verify("sha256", data, { key, ...pss }, signature),
@@ -66,12 +66,12 @@ const findAlgorithm = ({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject): 
 };
 
 /**
- * The one algorithm that a key is for (RFC 7518 §3.1, RFC 8037 §3.1), null where we support none. Asking a KeyObject what it
- * is costs a tenth of a signature: asked once.
+ * The algorithm of a key (RFC 7518 §3.1, RFC 8037 §3.1); null if we support none. Reading a KeyObject's details
+ * costs a tenth of a signature, so the result is cached.
  */
 export const algorithmOf = rememberBy(findAlgorithm);
 
-/** @returns null for what is no public key, such as a point off the curve. */
+/** @returns null if it isn't a valid public key, for example a point that isn't on the curve. */
 export const importPublicJwk = (jwk: object): KeyObject | null => {
   try {
     return createPublicKey({ key: jwk as JsonWebKey, format: "jwk" });
@@ -80,7 +80,10 @@ export const importPublicJwk = (jwk: object): KeyObject | null => {
   }
 };
 
-/** @returns null for anything but three base64url parts, of which the first two are JSON objects (RFC 7515 §5.2, RFC 7519 §7.2). */
+/**
+ * @returns null unless it is three base64url parts of which the first two are JSON objects (RFC 7515 §5.2, RFC 7519
+ *   §7.2).
+ */
 export const decodeJws = (compact: string): DecodedJws | null => {
   const first = compact.indexOf(".");
   const second = compact.indexOf(".", first + 1);
@@ -91,7 +94,7 @@ export const decodeJws = (compact: string): DecodedJws | null => {
   return header && payload && signature && { header, payload, signingInput: compact.slice(0, second), signature };
 };
 
-/** One signer's headers are all alike, unlike its payloads: the last ones are kept, by their very text. */
+/** A signer repeats its header, so recently decoded headers are cached by their text. */
 const headers = new Map<string, JsonRecord>();
 const maxHeaders = 1_000;
 const maxHeaderLength = 1_024;
@@ -106,14 +109,14 @@ const decodeHeader = (part: string): JsonRecord | null => {
   return header;
 };
 
-/** RFC 7515 §2: no padding, no other characters, no stray bits at the end. */
+/** RFC 7515 §2: no padding, no other characters, no unused bits set at the end. */
 const decodePart = (part: string): Buffer | null => {
   if (!/^[A-Za-z0-9_-]+$/.test(part) || !lastCharacters[part.length % 4]?.includes(part.charAt(part.length - 1)))
     return null;
   return Buffer.from(part, "base64url");
 };
 
-/** By what is left of its length after groups of four: the characters that end it without a stray bit (RFC 4648 §3.5). */
+/** By length modulo 4: the last characters that have no unused bits set (RFC 4648 §3.5). */
 const lastCharacters = [
   "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_",
   "",
@@ -132,7 +135,7 @@ const decodeObject = (part: string): JsonRecord | null => {
   }
 };
 
-/** Whether the key signed it, by the one algorithm that the key is for and that the header names (RFC 8725 §3.1). */
+/** Whether the key signed it, with the key's own algorithm, which the header must name (RFC 8725 §3.1). */
 export const verifyJws = (jws: DecodedJws, publicKey: KeyObject): boolean => {
   const algorithm = algorithmOf(publicKey);
   if (algorithm === null || findNamedAlgorithm(jws.header["alg"]) !== algorithm) return false;
@@ -141,7 +144,7 @@ export const verifyJws = (jws: DecodedJws, publicKey: KeyObject): boolean => {
 
 const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString("base64url");
 
-/** @param privateKey of the header's algorithm. @returns the compact form. */
+/** @param privateKey a key of the header's algorithm. @returns the compact serialization. */
 export const signJws = (
   header: { readonly alg: JwsAlgorithm; readonly typ: string; readonly kid: string },
   claims: object,

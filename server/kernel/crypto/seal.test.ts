@@ -5,14 +5,14 @@ import { createSealer, masterKeyFingerprint } from "./seal.ts";
 const masterKey = randomBytes(32);
 const sealer = createSealer(masterKey, "test");
 
-test("opens what it sealed, in the same place only", () => {
+test("opens a sealed value in its own context only", () => {
   const sealed = sealer.seal("secret", "row:1");
   expect(sealed).not.toContain("secret");
   expect(sealer.open(sealed, "row:1")).toBe("secret");
   expect(() => sealer.open(sealed, "row:2")).toThrow();
 });
 
-test("another key, another purpose or a changed byte doesn't open", () => {
+test("doesn't open with another key, another purpose or a changed byte", () => {
   const sealed = sealer.seal("secret", "row:1");
   expect(() => createSealer(randomBytes(32), "test").open(sealed, "row:1")).toThrow();
   expect(() => createSealer(masterKey, "other").open(sealed, "row:1")).toThrow();
@@ -22,7 +22,7 @@ test("another key, another purpose or a changed byte doesn't open", () => {
   expect(() => sealer.open("v1.x", "row:1")).toThrow(/not a sealed value/);
 });
 
-test("a fingerprint names a master key and doesn't tell it", () => {
+test("a fingerprint identifies a master key without revealing it", () => {
   expect(masterKeyFingerprint(masterKey)).toBe(masterKeyFingerprint(masterKey));
   expect(masterKeyFingerprint(masterKey)).not.toBe(masterKeyFingerprint(randomBytes(32)));
   expect(masterKey.toString("base64url")).not.toContain(masterKeyFingerprint(masterKey));

@@ -2,18 +2,19 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:cr
 
 /**
  * Encrypts secrets at rest: AES-256-GCM under a key that HKDF-SHA-256 derives from the master key for one purpose.
- * `context` (for example `signing_key:kid`) is authenticated, so that a sealed value moved to another row won't open.
+ * `context` (for example `signing_key:kid`) is authenticated, so a sealed value that is moved to another row doesn't
+ * open.
  */
 export type Sealer = {
   seal(plaintext: string, context: string): string;
-  /** @throws Error where the text was altered, or sealed under another key, purpose or context. */
+  /** @throws Error if the text was altered, or sealed with another key, purpose or context. */
   open(sealed: string, context: string): string;
 };
 
-/** The same for bytes: 12 of nonce, the text, 16 of tag. */
+/** The same for bytes: 12 bytes nonce, the ciphertext, 16 bytes tag. */
 export type ByteSealer = {
   seal(plaintext: Uint8Array, context: string): Buffer;
-  /** @throws Error where the bytes were altered, or sealed under another key, purpose or context. */
+  /** @throws Error if the bytes were altered, or sealed with another key, purpose or context. */
   open(sealed: Uint8Array, context: string): Buffer;
 };
 
@@ -57,6 +58,6 @@ export const createSealer = (masterKey: Uint8Array, purpose: string): Sealer => 
   };
 };
 
-/** Names a master key without telling it: the first 16 bytes of an HKDF output, base64url. */
+/** Identifies a master key without revealing it: the first 16 bytes of an HKDF output, base64url. */
 export const masterKeyFingerprint = (masterKey: Uint8Array): string =>
   Buffer.from(hkdfSync("sha256", masterKey, "paygrant", "fingerprint", 16)).toString("base64url");

@@ -5,10 +5,10 @@ import { currencies, currencyExponent, toDecimal } from "./money.ts";
 const currency = fc.constantFrom(...currencies);
 const amount = fc.bigInt({ min: -(10n ** 15n), max: 10n ** 15n });
 
-test("decimal text is in the order of the amounts, and exact", () => {
+test("decimal text is exact and keeps the order of the amounts", () => {
   fc.assert(
     fc.property(currency, amount, amount, (code, one, other) => {
-      /** Without a double: the digits as an integer of the largest exponent. */
+      /** The digits as an integer of the largest exponent, without a double. */
       const scaled = (amountMinor: bigint) => {
         const [whole = "", fraction = ""] = toDecimal({ amountMinor, currency: code }).split(".");
         return BigInt(`${whole}${fraction.padEnd(3, "0")}`);

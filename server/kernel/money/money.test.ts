@@ -15,7 +15,7 @@ test.each([["BOV"], ["XAU"], ["XTS"], ["XXX"], ["CLF"], ["eur"], [""]])("%s is a
   expect(isCurrency(code)).toBe(false);
 });
 
-test("every currency renders with its own digits", () => {
+test("formats every currency with its own number of digits", () => {
   for (const currency of currencies) {
     const shown = formatMoney({ amountMinor: 1_234_567n, currency }, "en-US");
     const figure = /\d[\d,]*(?:\.\d+)?/.exec(shown)?.[0].replaceAll(",", "") ?? "";
@@ -24,7 +24,7 @@ test("every currency renders with its own digits", () => {
   }
 });
 
-test("no amount has a space at which a line may break", () => {
+test("formats amounts without a space that allows a line break", () => {
   for (const locale of ["en-GB", "en-IN", "de-DE", "de-CH", "fr-FR", "es-ES", "pt-BR"]) {
     for (const currency of currencies) {
       expect(formatMoney({ amountMinor: 123_456_789_012n, currency }, locale)).not.toMatch(/[ \u2009]/);
@@ -32,6 +32,6 @@ test("no amount has a space at which a line may break", () => {
   }
 });
 
-test("amounts above 2^53 stay exact on screen", () => {
+test("formats amounts above 2^53 exactly", () => {
   expect(formatMoney({ amountMinor: 9_007_199_254_740_993n, currency: "USD" }, "en-US")).toBe("$90,071,992,547,409.93");
 });

@@ -16,14 +16,14 @@ const exponents: ReadonlyMap<string, number> = new Map(
 
 export type Money = { amountMinor: bigint; currency: string };
 
-/** The most that one amount on the wire can be; the least is 1. */
+/** Maximum of an amount on the wire; the minimum is 1. */
 export const maxAmountMinor = 99_999_999_999n;
 
 export const currencies: readonly string[] = [...exponents.keys()].sort();
 
 export const isCurrency = (code: string): boolean => exponents.has(code);
 
-/** What is wrong with a text that `isCurrency` refuses, said behind its field's name. */
+/** What is wrong with a text that `isCurrency` refuses, to follow its field's name. */
 export const currencyProblem = "must be a known ISO 4217 currency in upper case, such as EUR";
 
 /** @returns digits after the decimal point. @throws RangeError for an unknown currency. */
@@ -41,7 +41,7 @@ export const toDecimal = ({ amountMinor, currency }: Money): string => {
   return exponent === 0 ? sign + digits : `${sign}${digits.slice(0, -exponent)}.${digits.slice(-exponent)}`;
 };
 
-/** For people: `€12.34` in the reader's locale, with our digits and never Intl's own. */
+/** For display: `€12.34` in the reader's locale, with our number of digits instead of Intl's. */
 export const formatMoney = (money: Money, locale: string): string => {
   const digits = currencyExponent(money.currency);
   return new Intl.NumberFormat(locale, {
@@ -49,6 +49,6 @@ export const formatMoney = (money: Money, locale: string): string => {
     currency: money.currency,
     minimumFractionDigits: digits,
     maximumFractionDigits: digits,
-    // Exact for any bigint: a decimal string is formatted without passing through a double (ECMA-402 §16.5.16).
+    // Exact for any bigint: a decimal string is formatted without conversion to a double (ECMA-402 §16.5.16).
   }).format(toDecimal(money) as `${number}`);
 };

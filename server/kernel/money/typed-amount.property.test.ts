@@ -18,7 +18,7 @@ const locale = fc.constantFrom(
 const currency = fc.constantFrom(...currencies);
 const amount = fc.bigInt({ min: 1n, max: maxAmountMinor });
 
-test("an amount is read back from how it is shown and from how a field is filled, in every currency", () => {
+test("reads an amount from its displayed form and from a filled field, in every currency", () => {
   const everyCurrency = [...currencies];
   fc.assert(
     fc.property(locale, amount, (reader, amountMinor) => {
@@ -33,7 +33,7 @@ test("an amount is read back from how it is shown and from how a field is filled
   );
 });
 
-test("whatever the separators, an accepted text has the amount's own digits: nothing is rounded, scaled or dropped", () => {
+test("keeps the digits of an accepted text for all separators: nothing is rounded, scaled or dropped", () => {
   const piece = fc.constantFrom("0", "1", "12", "250", "000", ".", ",", " ", "’", "-", "e", "١");
   const texts = fc.array(piece, { minLength: 1, maxLength: 6 }).map((pieces) => pieces.join(""));
   fc.assert(
@@ -51,7 +51,7 @@ test("whatever the separators, an accepted text has the amount's own digits: not
   );
 });
 
-test("what the other decimal separator would read as another amount is accepted only by the reader's own separator", () => {
+test("accepts a text with two readings only by the reader's own decimal separator", () => {
   const swap = (text: string) => text.replace(/[.,]/g, (mark) => (mark === "." ? "," : "."));
   fc.assert(
     fc.property(currency, fc.nat(999), fc.integer({ min: 0, max: 999 }), (code, whole, rest) => {

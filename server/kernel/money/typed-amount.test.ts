@@ -71,7 +71,7 @@ describe("a typed amount is read by the reader's locale", () => {
     expect(parseTypedAmount(text, "EUR", "en-GB").kind).toBe("malformed");
   });
 
-  test("a field is filled with what would be typed", () => {
+  test("a field is filled as a person would type it", () => {
     expect(toTypedAmount({ amountMinor: 1_250_000n, currency: "KWD" }, "de-DE")).toBe("1250,000");
     expect(toTypedAmount({ amountMinor: 1_250n, currency: "JPY" }, "fr-FR")).toBe("1250");
   });

@@ -1,6 +1,6 @@
 import { currencyExponent, formatMoney, type Money, maxAmountMinor, toDecimal } from "./money.ts";
 
-/** In minor units; or why a text isn't an amount, with what each reading of it would be where there are two. */
+/** An amount in minor units, or the reason why the text isn't one, with both readings if there are two. */
 export type TypedAmount =
   | { kind: "amount"; amountMinor: bigint }
   | { kind: "ambiguous"; text: string; readings: readonly [bigint, bigint] }
@@ -8,7 +8,7 @@ export type TypedAmount =
 
 type AmountProblem = Exclude<TypedAmount, { kind: "amount" }>;
 
-/** Whose separators count: those of an amount in this currency as this reader sees it. */
+/** The currency and locale, whose separators apply. */
 type Convention = { decimal: "." | ","; group: "." | ","; secondGroupSize: number };
 
 const conventionOf = (locale: string, currency: string): Convention => {
@@ -22,7 +22,7 @@ const conventionOf = (locale: string, currency: string): Convention => {
   };
 };
 
-/** For currencies that have no decimals, whose amounts show no decimal separator. */
+/** For currencies without decimals, whose amounts have no decimal separator. */
 const decimalWithoutFraction = (locale: string): string | undefined =>
   new Intl.NumberFormat(locale, { numberingSystem: "latn" }).formatToParts(0.5).find(({ type }) => type === "decimal")
     ?.value;
@@ -30,8 +30,8 @@ const decimalWithoutFraction = (locale: string): string | undefined =>
 type Digits = { whole: string; fraction: string };
 
 /**
- * Digits in equal groups or in none. Spaces and apostrophes separate groups in many locales and decimals in none, so they
- * are groups for every reader. A grouped number doesn't begin with zero.
+ * Digits in equal groups or without groups. Spaces and apostrophes separate groups in many locales and decimals in
+ * none, so they separate groups for every reader. A grouped number doesn't start with zero.
  */
 const readDigits = (text: string, { decimal, group, secondGroupSize: size }: Convention): Digits | null => {
   const inThrees = `[1-9]\\d{0,2}(?:([${group} '])\\d{3})(?:\\2\\d{3})*`;
@@ -44,8 +44,8 @@ const toMinor = ({ whole, fraction }: Digits, decimals: number): bigint | null =
   fraction.length > decimals ? null : BigInt(whole + fraction.padEnd(decimals, "0"));
 
 /**
- * The reader's own decimal separator decides. Any other text is an amount only where both conventions, the reader's and
- * the one with the separators swapped, leave a single reading: `1,250` in KWD would be 1250 or 1.25, and is refused.
+ * The reader's own decimal separator decides. Any other text is an amount only if both conventions, the reader's and
+ * the one with the separators swapped, give the same reading: `1,250` in KWD could be 1250 or 1.25, and is refused.
  */
 const readMinor = (text: string, own: Convention, decimals: number): TypedAmount => {
   const mine = readDigits(text, own);
@@ -59,10 +59,10 @@ const readMinor = (text: string, own: Convention, decimals: number): TypedAmount
   return one > maxAmountMinor ? { kind: "too_large" } : { kind: "amount", amountMinor: one };
 };
 
-/** Longer than any amount with its currency and separators. */
+/** Longer than any amount with currency and separators. */
 const maxTextLength = 40;
 
-/** Without the currency, which may stand on either side as its code or as the reader's symbol; separators as typed on a keyboard. */
+/** Removes the currency's code or symbol on either side, and normalizes separators to those of a keyboard. */
 const bareNumber = (text: string, currency: string, locale: string): string => {
   const symbol = new Intl.NumberFormat(locale, { style: "currency", currency })
     .formatToParts(0)
@@ -75,14 +75,14 @@ const bareNumber = (text: string, currency: string, locale: string): string => {
   return bare.trim().replace(/\s/g, " ").replaceAll("\u2019", "'");
 };
 
-/** An amount that a person typed. Nothing is rounded, and what could be two amounts is none. */
+/** Reads an amount that a person typed. Nothing is rounded, and an ambiguous text is refused. */
 export const parseTypedAmount = (text: string, currency: string, locale: string): TypedAmount => {
   if (text.trim() === "") return { kind: "empty" };
   if (text.length > maxTextLength) return { kind: "malformed" };
   return readMinor(bareNumber(text, currency, locale), conventionOf(locale, currency), currencyExponent(currency));
 };
 
-/** As a person would type it: the reader's decimal separator, and no groups. */
+/** The amount as a person would type it: the reader's decimal separator, without groups. */
 export const toTypedAmount = (money: Money, locale: string): string =>
   toDecimal(money).replace(".", conventionOf(locale, money.currency).decimal);
 

@@ -4,10 +4,10 @@ import { addressPrefix, parseAddressSet } from "./ip-address.ts";
 
 const groups = fc.array(fc.nat(0xffff), { minLength: 8, maxLength: 8 });
 const full = (parts: readonly number[]) => parts.map((part) => part.toString(16).padStart(4, "0")).join(":");
-/** As a URL's host is written: shortened, zeros left out (RFC 5952). */
+/** In the short form that URLs use (RFC 5952). */
 const short = (parts: readonly number[]) => new URL(`http://[${full(parts)}]`).hostname.slice(1, -1);
 
-test("addresses of IPv6 are limited as one exactly where their first 64 bits are the same, however they are written", () => {
+test("IPv6 addresses share a limit exactly if their first 64 bits are equal, in any spelling", () => {
   fc.assert(
     fc.property(groups, groups, fc.nat(8), (one, other, shared) => {
       const second = [...one.slice(0, shared), ...other.slice(shared)];
@@ -18,7 +18,7 @@ test("addresses of IPv6 are limited as one exactly where their first 64 bits are
   );
 });
 
-test("a network holds an address exactly where their leading bits agree (RFC 4632 §3.1)", () => {
+test("a network contains an address exactly if their leading bits are equal (RFC 4632 §3.1)", () => {
   const toNumber = (address: string) => address.split(".").reduce((sum, part) => sum * 256n + BigInt(part), 0n);
   fc.assert(
     fc.property(fc.ipV4(), fc.ipV4(), fc.integer({ min: 1, max: 32 }), (network, address, bits) => {

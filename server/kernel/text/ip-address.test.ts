@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { addressPrefix, parseAddressSet } from "./ip-address.ts";
 
-describe("who is limited as one", () => {
+describe("addresses that share a limit", () => {
   it.each([
     ["192.0.2.7", "192.0.2.7"],
     ["::ffff:192.0.2.7", "192.0.2.7"],
@@ -21,13 +21,13 @@ describe("who is limited as one", () => {
 });
 
 describe("a set of addresses", () => {
-  it("has what it names, alone or as a network, and nothing else", () => {
+  it("contains the listed addresses and networks, and nothing else", () => {
     const set = parseAddressSet("10.0.0.0/8, 192.0.2.1,fd00::/8");
     expect(["10.1.2.3", "192.0.2.1", "fd12::1"].map((address) => set.has(address))).toEqual([true, true, true]);
     expect(["11.0.0.1", "192.0.2.2", "fe80::1", "", "10.1.2"].map((address) => set.has(address))).not.toContain(true);
   });
 
-  it("is empty where nothing is named", () => {
+  it("is empty for an empty list", () => {
     expect(parseAddressSet("").has("127.0.0.1")).toBe(false);
   });
 

@@ -1,13 +1,14 @@
 import { BlockList, isIP, isIPv4, isIPv6 } from "node:net";
 
-/** Without the wrapping of IPv4 in IPv6 that a dual-stack socket shows (RFC 4291 §2.5.5.2). */
+/** Unwraps an IPv4 address that a dual-stack socket reports as IPv6 (RFC 4291 §2.5.5.2). */
 export const unmapAddress = (address: string): string => {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
   return mapped ?? address;
 };
 
 /**
- * Who is limited as one: an IPv4 address, or the /64 that one subscriber holds at the least of IPv6 (RFC 6177).
+ * The unit of address limits: an IPv4 address, or an IPv6 /64, which is the smallest block of one subscriber (RFC
+ * 6177).
  * @example "2001:db8::1" → "2001:db8:0:0::/64"
  */
 export const addressPrefix = (address: string): string => {
@@ -17,7 +18,7 @@ export const addressPrefix = (address: string): string => {
   const [head = "", tail] = plain.toLowerCase().split("::");
   const leading = head === "" ? [] : head.split(":");
   const trailing = tail ? tail.split(":") : [];
-  // A dotted end stands for two groups.
+  // A dotted ending is two groups.
   const missing = 8 - leading.length - trailing.length - (plain.includes(".") ? 1 : 0);
   const groups = [...leading, ...(tail === undefined ? [] : Array<string>(missing).fill("0")), ...trailing];
   return `${groups
@@ -32,7 +33,7 @@ export const isLoopbackAddress = (address: string): boolean => loopback.test(add
 /** Addresses and networks, such as `10.0.0.0/8` or `fd00::/8`. */
 export type AddressSet = { has(address: string): boolean };
 
-/** @throws Error naming the entry that is neither address nor network. */
+/** @throws Error naming the entry that is neither an address nor a network. */
 export const parseAddressSet = (text: string): AddressSet => {
   const list = new BlockList();
   let isEmpty = true;

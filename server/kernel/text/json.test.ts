@@ -5,7 +5,7 @@ import { parseExactly } from "./json.ts";
 
 const amount = z.object({ amount: z.int() });
 
-describe("a number is an integer only where its text is one (docs/spec/payments.md, errors)", () => {
+describe("a number is an integer only if it is written as one (docs/spec/payments.md, errors)", () => {
   test.each([
     "4999.9999999999999999",
     "1.0",
@@ -26,7 +26,7 @@ describe("a number is an integer only where its text is one (docs/spec/payments.
     expect(parseExactly(`{"at":1.5,"amount":${text}}`)).toEqual({ at: 1.5, amount: Number(text) });
   });
 
-  test("what JSON.stringify writes reads as JSON.parse reads it, a member named __proto__ too", () => {
+  test("parses the output of JSON.stringify like JSON.parse, also a member named __proto__", () => {
     fc.assert(
       fc.property(fc.json(), (text) => {
         expect(parseExactly(text)).toEqual(JSON.parse(text));

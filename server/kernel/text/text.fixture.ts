@@ -1,6 +1,6 @@
 import fc from "fast-check";
 
-/** Any Unicode character; fast-check's own unit takes seconds to be made. */
+/** Any Unicode character; fast-check's own unit takes seconds to build. */
 export const unicode = fc
   .oneof(
     fc.integer({ min: 0, max: 0x7f }),

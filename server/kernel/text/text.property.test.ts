@@ -9,7 +9,7 @@ const anyText = fc.oneof(
   fc.constantFrom("\0", "a\0", "\ud800", "\udc00\ud800", "😀"),
 );
 
-test("is text exactly where UTF-8 carries it unchanged and it holds no NUL (RFC 3629 §3)", () => {
+test("is text exactly if UTF-8 represents it unchanged and it has no NUL (RFC 3629 §3)", () => {
   fc.assert(
     fc.property(anyText, (value) => {
       const isCarried = Buffer.from(value, "utf8").toString("utf8") === value;
@@ -19,7 +19,7 @@ test("is text exactly where UTF-8 carries it unchanged and it holds no NUL (RFC 
   );
 });
 
-test("holds text exactly where each name and each string in it is text", () => {
+test("holds text exactly if each name and each string in it is text", () => {
   const { tree } = fc.letrec((tie) => ({
     tree: fc.oneof({ depthSize: "small" }, anyText, fc.integer(), fc.constant(null), tie("list"), tie("object")),
     list: fc.array(tie("tree"), { maxLength: 3 }),
@@ -38,7 +38,7 @@ test("holds text exactly where each name and each string in it is text", () => {
   );
 });
 
-test("names each member once exactly where none is lost in reading: JSON as it is written, and with one said again (RFC 7493 §2.3)", () => {
+test("finds repeated member names, in JSON as written and with one member repeated (RFC 7493 §2.3)", () => {
   const name = fc.oneof(fc.string(), fc.constantFrom("__proto__", 'a":', "\\", '\\"', "1"));
   const objects = fc.dictionary(name, fc.oneof(fc.jsonValue(), name), { minKeys: 1, maxKeys: 4 });
   fc.assert(

@@ -10,7 +10,7 @@ describe("text that can be stored: no lone surrogate (RFC 7493 §2.1), no NUL", 
     expect(holdsText(value)).toBe(true);
   });
 
-  test("whatever the depth and the breadth", () => {
+  test("at any depth and breadth", () => {
     expect(holdsText(JSON.parse("[".repeat(30_000) + "]".repeat(30_000)))).toBe(true);
     const broad = Array(500_000).fill(0);
     expect(holdsText(broad)).toBe(true);
@@ -18,7 +18,7 @@ describe("text that can be stored: no lone surrogate (RFC 7493 §2.1), no NUL", 
   });
 });
 
-test("a value that nests no deeper than 32 levels is shallow, however it nests", () => {
+test("a value with at most 32 levels is shallow, in any shape", () => {
   const nested = (levels: number, wrap: (inner: unknown) => unknown) =>
     Array.from({ length: levels }).reduce<unknown>((inner) => wrap(inner), 1);
   for (const wrap of [(inner: unknown) => [inner], (inner: unknown) => ({ a: inner })]) {
@@ -28,7 +28,7 @@ test("a value that nests no deeper than 32 levels is shallow, however it nests",
   }
 });
 
-describe("plain text: format characters only where orthography or emoji put them", () => {
+describe("plain text: format characters only where orthography or emoji need them", () => {
   test.each([
     ["a family", "Order 👨\u200d👩\u200d👧"],
     ["an emoji with a skin tone and a sign", "👩🏽\u200d⚕\ufe0f"],
@@ -74,7 +74,7 @@ describe("plain text: format characters only where orthography or emoji put them
     ["a control", "a\nb"],
   ])("refuses %s", (_, value) => expect(isPlain(value)).toBe(false));
 
-  test("the viramas are those of Unicode, found by how normalisation sorts them: behind class 8, before class 10", () => {
+  test("the viramas are those of Unicode: combining class 9, found by normalization order", () => {
     const [kana, hebrew] = ["\u3099", "\u05b0"];
     const marks = Array.from({ length: 0x20000 }, (_, code) => String.fromCodePoint(code)).filter(
       (character) => /\p{M}/u.test(character) && character !== kana && character !== hebrew,
@@ -85,7 +85,7 @@ describe("plain text: format characters only where orthography or emoji put them
     expect(found).toEqual(viramas);
   });
 
-  test("a long run of joiners is read in linear time", () => {
+  test("a long run of joiners is checked in linear time", () => {
     expect(isPlain("👨\u200d".repeat(50_000))).toBe(false);
     expect(isPlain("\u200d".repeat(100_000))).toBe(false);
   });

@@ -1,7 +1,7 @@
-/** Unicode text without NUL, which PostgreSQL's text can't hold. */
+/** Unicode text without NUL, which PostgreSQL's text type can't store. */
 export const isText = (value: string): boolean => value.isWellFormed() && !value.includes("\0");
 
-/** Scripts whose letters join (Unicode, Joining_Type): a joiner decides how a letter of theirs is shaped. */
+/** Scripts whose letters join (Unicode, Joining_Type): a joiner changes the shape of a letter. */
 const joiningScripts = [
   "Arab",
   "Syrc",
@@ -26,13 +26,14 @@ export const viramas: readonly string[] =
     .map((code) => String.fromCodePoint(Number.parseInt(code, 16)));
 const virama = `[${viramas.join("")}]`;
 
-/** Where a format character is part of the writing, and changes what is seen. */
+/** Places where a format character belongs to the orthography and changes what is displayed. */
 const orthographic = new RegExp(
   [
-    // Between words that are written together, as in Persian, where the second begins with a letter that joins.
+    // Between words that are written together, as in Persian, if the second starts with a joining letter.
     `(?<=[\\p{L}\\p{M}\\p{Nd}])\\u200C(?=${joiningLetter})`,
     `(?<=${joiningLetter})\\u200D`,
-    // At a virama, which shows as a half form, a ligature or itself (RFC 5892, A.1 and A.2; The Unicode Standard, 12.1).
+    // After a virama, which displays as a half form, a ligature or itself (RFC 5892, A.1 and A.2; The Unicode Standard,
+    // 12.1).
     `(?<=${virama})[\\u200C\\u200D]`,
     `(?<=[\\p{L}\\p{M}])[\\u200C\\u200D](?=${virama})`,
     // Before a register shifter of Khmer (The Unicode Standard, 16.4).
@@ -40,26 +41,29 @@ const orthographic = new RegExp(
     // Emoji ZWJ sequences, and flags of regions by tags (UTS #51, ED-16 and ED-14a).
     "(?<=\\p{Extended_Pictographic}(?:\\uFE0F|\\p{Emoji_Modifier})?)\\u200D(?=\\p{Extended_Pictographic})",
     "\\u{1F3F4}[\\u{E0030}-\\u{E0039}\\u{E0061}-\\u{E007A}]{3,6}\\u{E007F}",
-    // Signs that are seen: Prepended_Concatenation_Mark, as before an Arabic year.
+    // Visible signs: Prepended_Concatenation_Mark, as before an Arabic year.
     "[\\u0600-\\u0605\\u06DD\\u070F\\u0890\\u0891\\u08E2\\u{110BD}\\u{110CD}]",
   ].join("|"),
   "gu",
 );
 
 /**
- * Nothing that could make a page read differently from what it says: no control, no direction, no line of its own, and
- * nothing invisible but what orthography and emoji need.
+ * Text that can't change how a page reads: no control characters, no direction overrides, no line breaks, and
+ * no invisible characters except those that orthography and emoji need.
  */
 export const isPlain = (value: string): boolean => !/[\p{Cc}\p{Cf}\u2028\u2029]/u.test(value.replace(orthographic, ""));
 
-/** Spaces, what fonts leave out (Unicode, Default_Ignorable_Code_Point), and the one blank symbol (Braille without dots). */
+/** Spaces, characters without a glyph (Unicode, Default_Ignorable_Code_Point), and the blank Braille pattern. */
 const unseen = /[\p{White_Space}\p{Default_Ignorable_Code_Point}\u2800]/gu;
 
 export const canBeSeen = (value: string): boolean => value.replace(unseen, "") !== "";
 
-/** Whether every string of a JSON value, names included, is text that can be stored: no lone surrogate (RFC 7493 §2.1), no NUL. */
+/**
+ * Whether every string of a JSON value, names included, is text that can be stored: no lone surrogate (RFC 7493 §2.1),
+ * no NUL.
+ */
 export const holdsText = (root: unknown): boolean => {
-  // A list and no recursion: 64 KiB of brackets are deeper than the stack.
+  // A list instead of recursion: 64 KiB of brackets are deeper than the stack.
   const left = [root];
   for (const value of left) {
     if (typeof value === "string" && !isText(value)) return false;
@@ -70,16 +74,17 @@ export const holdsText = (root: unknown): boolean => {
   return true;
 };
 
-/** One by one: a call takes fewer arguments than a list may have members. */
+/** One by one: a call takes fewer arguments than a list may have elements. */
 const addMembers = (list: unknown[], value: object): void => {
   for (const member of Array.isArray(value) ? value : Object.values(value)) list.push(member);
 };
 
-/** A string, and the colon behind it where that is a member's name (RFC 8259 §7). */
+/** A string, and the colon after it if it is a member name (RFC 8259 §7). */
 const jsonString = /"(?:[^"\\]|\\.)*"([ \t\r\n]*:)?/g;
 
 /**
- * Whether no object of a JSON text names a member twice (RFC 7493 §2.3): one reader would take the first, another the last.
+ * Whether no object of a JSON text repeats a member name (RFC 7493 §2.3): some parsers take the first value, others the
+ * last.
  * @param root the text, parsed.
  */
 export const namesOnce = (text: string, root: unknown): boolean => {
@@ -94,10 +99,10 @@ export const namesOnce = (text: string, root: unknown): boolean => {
   return names === 0;
 };
 
-/** Deeper than anything of ours: what walks a value by recursion is safe from here on. */
+/** Deeper than any value of ours. Values within the limit can be walked by recursion. */
 const maxDepth = 32;
 
-/** Whether a JSON value nests no deeper than that. Level by level, for the same reason as above. */
+/** Whether a JSON value is within that depth. Checked level by level, to avoid recursion. */
 export const isShallow = (root: unknown): boolean => {
   let level = [root];
   for (let depth = 0; depth < maxDepth && level.length > 0; depth++) {

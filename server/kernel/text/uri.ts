@@ -1,6 +1,6 @@
 const unreserved = /[\w.~-]/;
 
-/** Escaped characters that need no escape, as themselves: they mean the same (RFC 3986 §6.2.2.2). */
+/** Decodes escaped unreserved characters, which are equivalent (RFC 3986 §6.2.2.2). */
 export const decodeUnreserved = (path: string): string =>
   path.replace(/%[2-7][\da-f]/gi, (octet) => {
     const character = String.fromCharCode(Number.parseInt(octet.slice(1), 16));
@@ -8,8 +8,8 @@ export const decodeUnreserved = (path: string): string =>
   });
 
 /**
- * Whether both name one resource (RFC 8707 §2: an absolute URI without a fragment). Compared as URLs and without a slash at
- * the end, which every URL class writes behind a bare host (RFC 3986 §6.2.3).
+ * Whether both identify the same resource (RFC 8707 §2: an absolute URI without a fragment). Compared as URLs and
+ * without a trailing slash, which every URL class adds to a bare host (RFC 3986 §6.2.3).
  */
 export const isSameResource = (left: string, right: string): boolean => {
   const name = resourceName(left);

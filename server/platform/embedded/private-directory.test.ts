@@ -14,14 +14,14 @@ afterEach(() => rm(scratch, { recursive: true, force: true }));
 
 const modeOf = async (name: string): Promise<string> => ((await stat(name)).mode & 0o7777).toString(8);
 
-describe("what the service keeps is readable by its own user alone", () => {
+describe("the service's files are readable only by its own user", () => {
   test("a new directory is 0700", async () => {
     const directory = path.join(scratch, "new", "data");
     await makePrivate(directory);
     expect(await modeOf(directory)).toBe("700");
   });
 
-  test("what an earlier version made open to others is closed at the next start", async () => {
+  test("closes files that an earlier version left open to others", async () => {
     const outside = path.join(scratch, "outside");
     const directory = path.join(scratch, "data");
     await mkdir(path.join(directory, "sandbox/simulator"), { recursive: true });
@@ -54,7 +54,7 @@ describe("what the service keeps is readable by its own user alone", () => {
     });
   });
 
-  test("a directory that everybody shares is left alone", async () => {
+  test("leaves a shared directory unchanged", async () => {
     const shared = path.join(scratch, "shared");
     await mkdir(shared);
     await chmod(shared, 0o1777);
@@ -62,7 +62,7 @@ describe("what the service keeps is readable by its own user alone", () => {
     expect(await modeOf(shared)).toBe("1777");
   });
 
-  test("an owner keeps the right to run a file of theirs", async () => {
+  test("keeps the owner's right to execute a file", async () => {
     const program = path.join(scratch, "program");
     await writeFile(program, "");
     await chmod(program, 0o755);
@@ -70,14 +70,14 @@ describe("what the service keeps is readable by its own user alone", () => {
     expect(await modeOf(program)).toBe("700");
   });
 
-  test.runIf(process.getuid?.() === 0)("what another user owns is left alone", async () => {
+  test.runIf(process.getuid?.() === 0)("leaves files of another user unchanged", async () => {
     const volume = path.join(scratch, "volume");
     await mkdir(path.join(volume, "lost+found"), { recursive: true });
     await mkdir(path.join(volume, "sandbox"));
     for (const name of [scratch, volume]) await chmod(name, 0o777);
     await chmod(path.join(volume, "lost+found"), 0o700);
     await chown(path.join(volume, "sandbox"), 65_534, 65_534);
-    // As an unprivileged user, of whom only `sandbox` is.
+    // As an unprivileged user, who owns only `sandbox`.
     const script = `import { makePrivate } from ${JSON.stringify(path.join(import.meta.dirname, "private-directory.ts"))};
       process.setgroups([]); process.setgid(65534); process.setuid(65534); await makePrivate(${JSON.stringify(volume)});`;
     await promisify(execFile)(process.execPath, ["--input-type=module", "--eval", script]);

@@ -3,14 +3,14 @@ import { chmod, lstat, mkdir, readdir, stat } from "node:fs/promises";
 import path from "node:path";
 
 /**
- * Makes a directory whose content only its owner can read: directories 0700, files 0600, also those that an earlier
- * version made otherwise. It only takes rights from group and others, and only where this user may: links stay as they
- * are, and what another user owns, such as `lost+found` of a volume.
+ * Creates a directory whose content only its owner can read: directories 0700, files 0600, including those that an
+ * earlier version created with other modes. It only removes rights of group and others, and only where this user may:
+ * links and files of another user, such as `lost+found` of a volume, stay unchanged.
  */
 export const makePrivate = async (directory: string): Promise<void> => {
   await mkdir(directory, { recursive: true, mode: 0o700 });
   const found = await stat(directory);
-  // One with the sticky bit, such as /tmp, is shared by everybody and not ours to close.
+  // A directory with the sticky bit, such as /tmp, is shared and stays open.
   if ((found.mode & 0o1000) === 0) await closeDirectory(directory, found);
 };
 
@@ -20,7 +20,7 @@ const closeDirectory = async (directory: string, found: Stats): Promise<void> =>
     const file = path.join(directory, name);
     const entry = await find(file);
     if (!entry || !isOurs(entry)) continue;
-    // PostgreSQL's files are as private as their directory was when they were made.
+    // PostgreSQL creates its files with the privacy of their directory.
     if (entry.isDirectory() && !name.startsWith("postgres")) await closeDirectory(file, entry).catch(ignoreGone);
     else if (entry.isDirectory() || entry.isFile() || entry.isSocket()) await close(file, entry);
   }
@@ -30,7 +30,7 @@ const close = async (file: string, found: Stats): Promise<void> => {
   if (isOurs(found) && (found.mode & 0o077) !== 0) await chmod(file, found.mode & 0o7700).catch(ignoreGone);
 };
 
-/** @returns null for what another process has removed since. */
+/** @returns null if another process removed it meanwhile. */
 const find = (file: string): Promise<Stats | null> =>
   lstat(file).catch((error) => {
     ignoreGone(error);

@@ -4,7 +4,7 @@ import { createAddressLimit } from "./address-limit.ts";
 const of = (config = { isEmbedded: true, rateLimitLoopback: false }) => ({ config });
 const standing = () => 0;
 
-test("an address, and its IPv6 network, has so many requests, and is told when it has one again", () => {
+test("limits an address or its IPv6 network, and says when the next request is allowed", () => {
   const limit = createAddressLimit({ requests: 2, seconds: 60 }, standing);
   expect([limit(of(), "203.0.113.1"), limit(of(), "203.0.113.1")]).toEqual([null, null]);
   expect(limit(of(), "203.0.113.1")).toMatchObject({ code: "too_many_requests", headers: { "retry-after": "30" } });
@@ -13,14 +13,14 @@ test("an address, and its IPv6 network, has so many requests, and is told when i
   expect(limit(of(), "2001:db8::3")).not.toBeNull();
 });
 
-test("loopback is spared by the embedded default alone", () => {
+test("exempts loopback in the embedded default only", () => {
   const limit = createAddressLimit({ requests: 1, seconds: 60 }, standing);
   for (let count = 0; count < 3; count++) expect(limit(of(), "127.0.0.1")).toBeNull();
   const asked = of({ isEmbedded: true, rateLimitLoopback: true });
   expect([limit(asked, "127.0.0.1"), limit(asked, "127.0.0.1")]).toMatchObject([null, { code: "too_many_requests" }]);
 });
 
-test("the wall clock has no say in it: a request passes again after the quota's own time", () => {
+test("is independent of the wall clock: a request passes again after the quota's time", () => {
   let now = 0;
   const limit = createAddressLimit({ requests: 1, seconds: 60 }, () => now);
   expect(limit(of(), "203.0.113.5")).toBeNull();

@@ -7,11 +7,11 @@ import { take } from "./token-bucket.ts";
 type Limited = { config: Pick<Config, "isEmbedded" | "rateLimitLoopback"> };
 
 /**
- * A limit by network address that a process counts for itself, for one that runs alone and needs no database.
- * @param now monotonic, in milliseconds. @returns what refuses the caller, too_many_requests; null where it may go on.
+ * A limit by network address within one process, for a process that runs alone without a database.
+ * @param now monotonic, in milliseconds. @returns the error too_many_requests; null if the request is admitted.
  */
 export const createAddressLimit = (quota: Quota, now: () => number = () => performance.now()) => {
-  /** when each address's bucket is full again */
+  /** by address: when its bucket is full again */
   const fullAt = new RecentMap<number>(20_000);
   return ({ config }: Limited, ipAddress: string): DomainError | null => {
     if (config.isEmbedded && !config.rateLimitLoopback && isLoopbackAddress(ipAddress)) return null;

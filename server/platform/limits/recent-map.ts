@@ -1,6 +1,6 @@
 /**
- * Keeps at most `capacity` entries, those last asked for: two generations, of which the older is dropped whole when the
- * younger is half the capacity.
+ * Keeps at most `capacity` recently used entries in two generations. The older one is dropped when the
+ * younger one reaches half the capacity.
  */
 export class RecentMap<V> {
   readonly #half: number;
@@ -32,7 +32,7 @@ export class RecentMap<V> {
     this.#old.delete(key);
   }
 
-  /** Of both generations; an entry on its way from the older to the younger counts twice. */
+  /** Entries of both generations; one that moved to the younger generation counts twice. */
   get size(): number {
     return this.#young.size + this.#old.size;
   }

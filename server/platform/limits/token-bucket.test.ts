@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { Quota } from "../../deps/config.ts";
 import { costOf, drain, take } from "./token-bucket.ts";
 
-/** The obvious bucket: it counts in whole microseconds of credit and is refilled at every look. */
+/** The reference model: it counts whole microseconds of credit and refills at every access. */
 const slowBucket = (quota: Quota) => {
   const cost = costOf(quota) * 1000;
   const capacity = quota.requests * cost;
@@ -18,7 +18,7 @@ const slowBucket = (quota: Quota) => {
   };
 };
 
-/** Quotas whose cost is a whole number of microseconds, so that the slow bucket counts without rounding. */
+/** Quotas whose cost is a whole number of microseconds, so that the reference model has no rounding. */
 const quotas = fc
   .tuple(fc.integer({ min: 1, max: 60 }), fc.constantFrom(1, 2, 5, 10, 60))
   .map(([requests, seconds]): Quota => ({ requests, seconds }))
@@ -39,7 +39,7 @@ const run = (quota: Quota, pauses: readonly number[]) => {
 };
 
 describe("token bucket", () => {
-  it("lets through exactly what a bucket that is refilled step by step lets through", () => {
+  it("admits exactly the requests that the reference model admits", () => {
     fc.assert(
       fc.property(quotas, gaps, (quota, pauses) => {
         const slow = slowBucket(quota);
@@ -50,7 +50,7 @@ describe("token bucket", () => {
     );
   });
 
-  it("lets through as many as it says remain, and no more, where no time passes", () => {
+  it("admits as many requests as `remaining` while no time passes", () => {
     fc.assert(
       fc.property(quotas, gaps, (quota, pauses) => {
         const last = run(quota, [0, ...pauses]).at(-1);
@@ -66,7 +66,7 @@ describe("token bucket", () => {
     );
   });
 
-  it("refuses a moment before the wait that it tells is over, and not once it is", () => {
+  it("refuses just before its announced wait is over, and admits after it", () => {
     fc.assert(
       fc.property(quotas, gaps, (quota, pauses) => {
         for (const { now, isAllowed, fullAt, untilNextMilliseconds } of run(quota, pauses)) {
@@ -78,7 +78,7 @@ describe("token bucket", () => {
     );
   });
 
-  it("passes in any stretch of time at most its size and what that time refills", () => {
+  it("admits in any interval at most its size and the refill of that interval", () => {
     fc.assert(
       fc.property(quotas, gaps, (quota, pauses) => {
         const passed = run(quota, pauses).filter(({ isAllowed }) => isAllowed);
@@ -92,12 +92,12 @@ describe("token bucket", () => {
     );
   });
 
-  it("gives a third of ten seconds three times (no request is lost to rounding)", () => {
+  it("gives three requests per ten seconds without losing one to rounding", () => {
     const quota: Quota = { requests: 3, seconds: 10 };
     expect(run(quota, [0, 0, 0, 0]).map(({ isAllowed }) => isAllowed)).toEqual([true, true, true, false]);
   });
 
-  it("is drained of ten as by ten requests, as long as it holds them, and then owes the rest", () => {
+  it("drains ten like ten requests while it has them, and then goes into debt", () => {
     const quota: Quota = { requests: 20, seconds: 20 };
     const first = drain(quota, 0, 1000, 15);
     expect(first).toEqual({ fullAt: 16_000, remaining: 5, untilNextMilliseconds: 1000 });
@@ -107,7 +107,7 @@ describe("token bucket", () => {
     expect(take(quota, second.fullAt, 12_000).isAllowed).toBe(true);
   });
 
-  it("lets nothing through until a debt is drained", () => {
+  it("admits nothing until its debt is repaid", () => {
     const quota: Quota = { requests: 10, seconds: 10 };
     const inDebt = take(quota, 25_000, 0);
     expect(inDebt).toMatchObject({ isAllowed: false, remaining: 0, untilNextMilliseconds: 16_000 });

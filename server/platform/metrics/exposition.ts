@@ -19,7 +19,7 @@ const lineOf = (name: string, { suffix = "", labels = {}, value }: Sample): stri
   return `${name}${suffix}${pairs.length > 0 ? `{${pairs.join(",")}}` : ""} ${value}`;
 };
 
-/** Prometheus' text format, version 0.0.4. */
+/** Prometheus text format, version 0.0.4. */
 export const renderMetrics = (metrics: readonly Metric[]): string =>
   metrics
     .flatMap(({ name, help, type, samples }) => [
@@ -43,7 +43,7 @@ export const counter = (name: string, help: string, samples: readonly Sample[]):
   samples,
 });
 
-/** Rate and errors by endpoint and status, and how long each endpoint took. */
+/** Requests by endpoint and status, and their durations. */
 export const requestMetrics = (figures: ReadonlyMap<string, EndpointFigures>): Metric[] => [
   counter(
     "paygrant_requests_total",

@@ -24,7 +24,7 @@ const process = (on: TestDeps, durations: readonly number[], operation = "token"
 };
 
 describe("measured latency (docs/spec/status.md, Latency)", () => {
-  test("two processes' figures of an hour are added up, whoever writes first", async () => {
+  test("adds up the figures of two processes in any order", async () => {
     const one = process(
       deps,
       Array.from({ length: 90 }, () => 15),
@@ -48,7 +48,7 @@ describe("measured latency (docs/spec/status.md, Latency)", () => {
     expect(token?.p95).toBeLessThanOrEqual(250);
   });
 
-  test("only what was asked for counts", async () => {
+  test("counts only requests of callers", async () => {
     deps.clock.set(hoursAgo(48));
     await process(deps, [5_000, 5_000], "verifyMandate").recording.stop();
     deps.clock.set(now);
@@ -59,7 +59,7 @@ describe("measured latency (docs/spec/status.md, Latency)", () => {
     ]);
   });
 
-  test("what the database did not take is not lost, and not counted twice", async () => {
+  test("neither loses nor repeats figures when the database fails", async () => {
     const { metrics, recording } = process(deps, [3, 3, 3], "introspect");
     const away = { ...deps, db: { ...deps.db, sql: { query: () => Promise.reject(new Error("away")) } } };
     await startRecording(away, metrics).stop();

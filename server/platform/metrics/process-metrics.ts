@@ -1,7 +1,7 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { counter, gauge, type Metric } from "./exposition.ts";
 
-/** What any Node process tells of itself, under the names that dashboards know. */
+/** Metrics of a Node process, under the usual names. */
 export const createProcessMetrics = (): (() => Metric[]) => {
   const delay = monitorEventLoopDelay({ resolution: 20 });
   delay.enable();

@@ -2,12 +2,12 @@ import { sumLatency } from "../../data/platform/latency.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { noDurations, quantileOf } from "./rules/durations.ts";
 
-/** In milliseconds on the server; null where there was nothing to measure, or it is beyond ten seconds. */
+/** In milliseconds on the server; null without requests, and above ten seconds. */
 export type Latency = { requests: number; errors: number; p50: number | null; p95: number | null; p99: number | null };
 
 /**
- * What endpoints took since `since`, as it was measured: by all web processes together, no more than a minute late.
- * @param input.groups operations that are measured together, each list by itself. @returns one for each, in their order.
+ * Durations of endpoints since `since`, over all web processes, at most a minute late.
+ * @param input.groups lists of operations that are measured together. @returns one result per list, in order.
  */
 export const readLatency = async (
   { db }: Pick<Deps, "db">,

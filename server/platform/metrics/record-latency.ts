@@ -4,7 +4,10 @@ import type { RequestMetrics } from "./request-metrics.ts";
 
 const everyMilliseconds = 60_000;
 
-/** Writes down once a minute how long this process's answers took; what can't be written now waits for the next minute. */
+/**
+ * Records once a minute how long this process's responses took. If that fails, the figures are kept for the next
+ * minute.
+ */
 export const startRecording = (
   deps: Pick<Deps, "db" | "clock" | "log">,
   metrics: Pick<RequestMetrics, "take" | "giveBack">,

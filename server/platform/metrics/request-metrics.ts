@@ -1,7 +1,7 @@
 import type { Log } from "../../deps/deps.ts";
 import { bucketOf, type DurationCounts, noDurations } from "./rules/durations.ts";
 
-/** One endpoint since this process started, or since the last time that it was written down. */
+/** Figures of one endpoint since the process started, or since the last recording. */
 export type EndpointFigures = {
   requests: number;
   errors: number;
@@ -14,9 +14,9 @@ export type RequestMetrics = {
   observe(line: { operation: string; status: number; milliseconds: number }): void;
   /** by operation, since the start */
   total(): ReadonlyMap<string, EndpointFigures>;
-  /** by operation, since it was taken last */
+  /** by operation, since the last recording */
   take(): ReadonlyMap<string, EndpointFigures>;
-  /** what could not be written down, to be taken again */
+  /** adds back figures that could not be recorded */
   giveBack(figures: ReadonlyMap<string, EndpointFigures>): void;
 };
 

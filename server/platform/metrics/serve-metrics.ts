@@ -8,8 +8,8 @@ type Options = { port: number; host: string; collectors: readonly Collector[]; l
 export type MetricsServer = { port: number; close(): Promise<void> };
 
 /**
- * GET /metrics on a port of this process's own, for Prometheus alone: it never shares the port that callers know. A part that can't
- * be had, such as the database's, leaves the others.
+ * GET /metrics for Prometheus on a port of its own, never on the public port. If one part
+ * fails, such as the database's, the others are still returned.
  */
 export const serveMetrics = async ({ port, host, collectors, log }: Options): Promise<MetricsServer> => {
   const collect = async (): Promise<string> => {
@@ -29,7 +29,7 @@ export const serveMetrics = async ({ port, host, collectors, log }: Options): Pr
     );
   });
   await new Promise<void>((resolve, reject) => {
-    // Exclusive: processes that share their callers' port have one of these each.
+    // Exclusive: processes that share the public port have a metrics port each.
     server.once("error", reject).listen({ port, host, exclusive: true }, resolve);
   });
   const address = server.address();

@@ -2,14 +2,14 @@ import net from "node:net";
 import tls from "node:tls";
 
 type DialTarget = {
-  /** an IP address: no name is looked up on the way to it */
+  /** an IP address, so that no name is looked up */
   address: string;
   port: number;
-  /** what the certificate must be for, and SNI says; null: no TLS */
+  /** the name for the certificate and SNI; null: no TLS */
   tlsName: string | null;
 };
 
-/** @returns a connected socket. @throws Error where nobody answers there, or with a certificate for another name. */
+/** @returns a connected socket. @throws Error if the connection fails, or the certificate is for another name. */
 export type Dial = (target: DialTarget, signal: AbortSignal) => Promise<net.Socket>;
 
 export const dialAddress: Dial = ({ address, port, tlsName }, signal) =>
@@ -20,7 +20,7 @@ export const dialAddress: Dial = ({ address, port, tlsName }, signal) =>
         ? net.connect(host)
         : tls.connect({
             ...host,
-            // SNI holds names alone (RFC 6066 §3); an address is compared with the certificate all the same.
+            // SNI contains names only (RFC 6066 §3); an address is still compared with the certificate.
             ...(net.isIP(tlsName) ? {} : { servername: tlsName }),
             ALPNProtocols: ["http/1.1"],
             minVersion: "TLSv1.2",

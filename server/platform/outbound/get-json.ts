@@ -5,12 +5,12 @@ import { OutboundError } from "./outbound.ts";
 
 const limits = { maxBytes: 64 * 1024, timeoutMilliseconds: 5_000 } as const;
 
-/** application/json, or a type that says it is JSON by its suffix, as application/jwk-set+json (RFC 6839 §3.1). */
+/** application/json, or a type with the suffix +json, such as application/jwk-set+json (RFC 6839 §3.1). */
 const jsonType = /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i;
 
 /**
  * A JSON document of at most 64 KiB, within 5 s.
- * @throws OutboundError, also for any status but 200: what a redirect leads to is another address.
+ * @throws OutboundError, also for any status except 200: redirects lead to another address.
  */
 export const getJson = async (
   outbound: Outbound,

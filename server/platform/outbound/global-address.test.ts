@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { isGloballyReachable } from "./global-address.ts";
 
-describe("globally reachable is what the IANA special-purpose registries leave (RFC 6890)", () => {
+describe("addresses outside the IANA special-purpose registries are globally reachable (RFC 6890)", () => {
   test.each([
     ["this network", "0.0.0.0"],
     ["this network, to its end", "0.255.255.255"],
@@ -100,7 +100,7 @@ const inHex = (address: string) => {
 };
 
 describe("for all addresses", () => {
-  test("nothing of the blocks that machines and networks keep to themselves is reachable", () => {
+  test("no address of private and local blocks is reachable", () => {
     const privates = fc.oneof(
       fc.tuple(fc.constantFrom(0, 10, 127), octet, octet, octet),
       fc.tuple(fc.constant(172), fc.integer({ min: 16, max: 31 }), octet, octet),
@@ -112,7 +112,7 @@ describe("for all addresses", () => {
     fc.assert(fc.property(privates, (octets) => !isGloballyReachable(octets.join("."))));
   });
 
-  test("no IPv6 address that carries an IPv4 one is reachable, whatever that one is", () => {
+  test("no IPv6 address that embeds an IPv4 address is reachable", () => {
     const forms = fc.constantFrom(
       (address: string) => `::ffff:${address}`,
       (address: string) => `::ffff:${inHex(address)}`,
@@ -134,7 +134,7 @@ describe("for all addresses", () => {
     );
   });
 
-  test("whatever text there is, it is an answer and no fault; only an address can be reachable", () => {
+  test("answers for any text without a fault; only addresses can be reachable", () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         const answer = isGloballyReachable(text);

@@ -3,8 +3,9 @@ import { BlockList, isIP } from "node:net";
 type Block = readonly [network: string, prefixLength: number];
 
 /**
- * What is not globally reachable, or is no single host: the IANA IPv4 Special-Purpose Address Registry (RFC 6890), and
- * multicast (RFC 5771). Blocks of which a part is reachable are left out whole: no web server lives in them.
+ * Addresses that aren't globally reachable, or aren't a single host: the IANA IPv4 Special-Purpose Address Registry
+ * (RFC 6890), and multicast (RFC 5771). Blocks that are partly reachable are excluded entirely: no web server uses
+ * them.
  */
 const specialIpv4: readonly Block[] = [
   ["0.0.0.0", 8], // this network, RFC 791
@@ -28,10 +29,10 @@ const specialIpv4: readonly Block[] = [
 ];
 
 /**
- * Of IPv6 only global unicast (2000::/3, RFC 4291 §2.4) can be reachable. That leaves out loopback, link-local, unique
- * local, site-local and multicast addresses, the discard-only and dummy prefixes, segment routing (5f00::/16), and those
- * that carry an IPv4 address behind a fixed prefix: IPv4-mapped, IPv4-compatible, IPv4-translated, NAT64 (64:ff9b::/96
- * and 64:ff9b:1::/48).
+ * In IPv6 only global unicast (2000::/3, RFC 4291 §2.4) can be reachable. That excludes loopback, link-local, unique
+ * local, site-local and multicast addresses, the discard-only and dummy prefixes, segment routing (5f00::/16), and
+ * those that embed an IPv4 address after a fixed prefix: IPv4-mapped, IPv4-compatible, IPv4-translated, NAT64
+ * (64:ff9b::/96 and 64:ff9b:1::/48).
  */
 const globalUnicast: Block = ["2000::", 3];
 
@@ -54,7 +55,7 @@ const special4 = listOf("ipv4", specialIpv4);
 const unicast6 = listOf("ipv6", [globalUnicast]);
 const special6 = listOf("ipv6", specialIpv6);
 
-/** Whether a text is an IP address of a host that anybody on the Internet may reach. False for anything else. */
+/** Whether a text is the IP address of a publicly reachable host. False for anything else. */
 export const isGloballyReachable = (address: string): boolean => {
   switch (isIP(address)) {
     case 4:

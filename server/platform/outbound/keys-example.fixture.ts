@@ -1,4 +1,4 @@
-/** A certificate for keys.example, signed by itself, and its key: made for these tests, and trusted by nobody else. */
+/** A self-signed certificate for keys.example and its key, made for these tests only. */
 export const certificate = `-----BEGIN CERTIFICATE-----
 MIIBnTCCAUSgAwIBAgIUY0gJZhRqPGqddki5HJlhJIWdRVUwCgYIKoZIzj0EAwIw
 FzEVMBMGA1UEAwwMa2V5cy5leGFtcGxlMCAXDTI2MTEyMTA0MjE0NloYDzIxMjYx

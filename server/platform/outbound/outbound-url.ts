@@ -7,9 +7,9 @@ import { isLoopback } from "./global-address.ts";
 const uriCharacters = /^[A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=%]+$/;
 
 export type OutboundTarget = {
-  /** for the Host header and for the names of the certificate */
+  /** for the Host header and the certificate */
   hostname: string;
-  /** the host where it is an address itself, and needs no resolver */
+  /** the host if it is an IP address; null if it is a name */
   literal: string | null;
   port: number;
   isTls: boolean;
@@ -20,9 +20,9 @@ export type OutboundTarget = {
 const withoutBrackets = (hostname: string): string => hostname.replace(/^\[(.*)\]$/, "$1");
 
 /**
- * Reads an address that somebody else chose: https on port 443, without credentials or a fragment.
- * @param allowLoopback also http on a loopback IP address, for tests.
- * @returns where to go, or in words what is wrong.
+ * Reads an address that another party chose: https on port 443, without credentials or a fragment.
+ * @param allowLoopback also allows http on a loopback IP address, for tests.
+ * @returns the target, or a text that says what is wrong.
  */
 export const readOutboundUrl = (
   text: string,
@@ -38,7 +38,7 @@ export const readOutboundUrl = (
   const isTest = allowLoopback && url.protocol === "http:" && literal !== null && isLoopback(literal);
   if (!isTest && (url.protocol !== "https:" || url.port !== "")) return { problem: "must be https on port 443" };
   return {
-    // A name may be written with the root's dot, which no certificate has.
+    // A name may end with the root's dot, which certificates don't have.
     hostname: bare.replace(/\.$/, ""),
     literal,
     port: url.port === "" ? (isTest ? 80 : 443) : Number(url.port),
@@ -48,13 +48,13 @@ export const readOutboundUrl = (
   };
 };
 
-/** Of every name that a resolver may take, however it is spelt; a suffix by itself is its own. */
+/** The registrable domain of any name that a resolver accepts; a public suffix is its own. */
 const domainOf = (name: string): string =>
   getDomain(name, { allowPrivateDomains: true, validateHostname: false }) ?? name.split(".").slice(-2).join(".");
 
 /**
- * What one owner has, by the Public Suffix List, its private part too: whoever owns a domain may name any number of hosts in
- * it, and be slow to say where they are; those of a suffix that many share have nothing to do with each other.
+ * The unit of ownership, by the Public Suffix List with its private part. The owner of a domain can create any number
+ * of hosts in it with slow name servers; hosts below a shared suffix belong to different owners.
  */
 export const siteOf = (hostname: string): string => {
   const bare = withoutBrackets(hostname);

@@ -24,12 +24,12 @@ const listen = async (server: net.Server): Promise<number> => {
   return (server.address() as AddressInfo).port;
 };
 
-/** An HTTP server that stands for a public one. */
+/** An HTTP server in place of a public one. */
 const serve = (handler: http.RequestListener) => listen(http.createServer(handler));
 const json = (response: http.ServerResponse, body: string, headers: Record<string, string> = {}) =>
   response.writeHead(200, { "content-type": "application/json", ...headers }).end(body);
 
-/** Leads what was dialled to a local server, and keeps what it was. */
+/** Connects every dialled address to a local server, and records the address. */
 const dialTo = (port: number) => {
   const dialled: string[] = [];
   const dial: Dial = async ({ address, tlsName }, signal) => {
@@ -49,7 +49,7 @@ const problemOf = async (asked: Promise<unknown>) =>
     (error: { problem?: string }) => error.problem ?? String(error),
   );
 
-describe("an address that somebody else chose", () => {
+describe("an address that another party chose", () => {
   const outbound = createOutbound({ allowLoopback: false });
   test.each([
     "http://keys.example/jwks",
@@ -78,7 +78,7 @@ describe("an address that somebody else chose", () => {
     expect(outbound.urlProblem(url)).toBeNull();
   });
 
-  test("http on a loopback IP address is taken where the setting allows it, and no name that resolves there", () => {
+  test("accepts http on a loopback IP address if the setting allows it, and no name that resolves to one", () => {
     const testing = createOutbound({ allowLoopback: true });
     expect(testing.urlProblem("http://127.0.0.1:4000/jwks")).toBeNull();
     expect(testing.urlProblem("http://[::1]:4000/jwks")).toBeNull();
@@ -93,8 +93,8 @@ describe("an address that somebody else chose", () => {
   });
 });
 
-describe("the socket connects to the very address that was checked", () => {
-  test("and the name is asked for once: a name that answers public first and 127.0.0.1 then never leads to loopback", async () => {
+describe("the socket connects to the address that was checked", () => {
+  test("the name is resolved once, so a name that later resolves to 127.0.0.1 never reaches loopback", async () => {
     const port = await serve((_request, response) => json(response, "{}"));
     const { dial, dialled } = dialTo(port);
     const answers = [[publicAddress], ["127.0.0.1"], ["127.0.0.1"]];
@@ -133,7 +133,7 @@ describe("the socket connects to the very address that was checked", () => {
     expect(dialled).toEqual([]);
   });
 
-  test("whatever a resolver answers, nothing that is not globally reachable is dialled", async () => {
+  test("never dials an address that isn't globally reachable, whatever the resolver returns", async () => {
     const address = fc.oneof(
       fc.ipV4(),
       fc.ipV6(),
@@ -152,7 +152,7 @@ describe("the socket connects to the very address that was checked", () => {
     );
   });
 
-  test("the next address is tried where one does not answer; IPv4 comes first", async () => {
+  test("tries the next address if one doesn't answer, IPv4 first", async () => {
     const port = await serve((_request, response) => json(response, "{}"));
     const dialled: string[] = [];
     const dial: Dial = async (target, signal) => {
@@ -164,7 +164,7 @@ describe("the socket connects to the very address that was checked", () => {
     expect(dialled).toEqual(["8.8.8.8", "8.8.4.4"]);
   });
 
-  test("SNI and certificate go by the name", async () => {
+  test("SNI and certificate check use the name", async () => {
     const names: unknown[] = [];
     const SNICallback = (name: string, done: (error: null) => void) => {
       names.push(name);
@@ -188,13 +188,13 @@ describe("the socket connects to the very address that was checked", () => {
   });
 });
 
-describe("an answer is read within its limits", () => {
+describe("a response is read within its limits", () => {
   const ask = async (handler: http.RequestListener, timeoutMilliseconds = 20_000) => {
     const { dial } = dialTo(await serve(handler));
     return of(dial).request({ ...limits, timeoutMilliseconds, url: "https://keys.example/jwks?a=b" });
   };
 
-  test("the request says who is meant, and asks for no compression", async () => {
+  test("sends Host and requests no compression", async () => {
     let seen: http.IncomingMessage | undefined;
     const answer = await ask((request, response) => {
       seen = request;
@@ -205,7 +205,7 @@ describe("an answer is read within its limits", () => {
     expect(seen?.headers).toEqual({ host: "keys.example", "accept-encoding": "identity", connection: "close" });
   });
 
-  test("a body is sent as it is", async () => {
+  test("sends a body unchanged", async () => {
     let sent = "";
     const { dial } = dialTo(
       await serve(async (request, response) => {
@@ -217,7 +217,7 @@ describe("an answer is read within its limits", () => {
     expect([answer.status, sent]).toEqual([204, "{}"]);
   });
 
-  test("64 KiB, and not a byte more, whether announced or not", async () => {
+  test("reads at most 64 KiB, with or without Content-Length", async () => {
     expect((await ask((_request, response) => response.end("x".repeat(65_536)))).body).toHaveLength(65_536);
     expect(await problemOf(ask((_request, response) => response.end("x".repeat(65_537))))).toBe("too_large");
     const endless = ask((_request, response) => {
@@ -227,7 +227,7 @@ describe("an answer is read within its limits", () => {
     expect(await problemOf(endless)).toBe("too_large");
   });
 
-  test("the start of a longer body, in whichever encoding, where that is enough", async () => {
+  test("reads the start of a longer body in any encoding, if that is enough", async () => {
     const { dial } = dialTo(
       await serve((_request, response) =>
         response.writeHead(410, { "content-encoding": "x" }).end("ab".repeat(65_536)),
@@ -242,14 +242,14 @@ describe("an answer is read within its limits", () => {
     expect([answer.status, answer.body.toString()]).toEqual([410, "ababa"]);
   });
 
-  test("a switch of protocols that nobody asked for ends it (RFC 9110 §15.2.2)", async () => {
+  test("an unrequested protocol switch is an error (RFC 9110 §15.2.2)", async () => {
     const switching = ask((request) => {
       request.socket.write("HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n");
     });
     expect(await problemOf(switching)).toBe("bad_answer");
   });
 
-  test("one time for all of it: a server that sends a byte now and then does not hold it open", async () => {
+  test("one time limit for the whole exchange: a server that sends single bytes can't hold it open", async () => {
     const startedAt = performance.now();
     const dripping = ask((_request, response) => {
       const timer = setInterval(() => response.write("x"), 50);
@@ -260,7 +260,7 @@ describe("an answer is read within its limits", () => {
     expect(performance.now() - startedAt).toBeLessThan(15_000);
   });
 
-  test("a resolver that never answers is left after that time", async () => {
+  test("gives up a resolver that never answers", async () => {
     const resolve = (_name: string, signal: AbortSignal) =>
       new Promise<string[]>((done) => signal.addEventListener("abort", () => done([])));
     const outbound = createOutbound({ allowLoopback: false, resolve });
@@ -268,7 +268,7 @@ describe("an answer is read within its limits", () => {
     expect(await problemOf(asked)).toBe("timed_out");
   });
 
-  test("a connection that breaks is no answer", async () => {
+  test("a broken connection is an error", async () => {
     const broken = ask((request, response) => {
       response.writeHead(200, { "content-length": "100" }).write("{");
       setTimeout(() => request.socket.destroy(), 20);
@@ -276,14 +276,14 @@ describe("an answer is read within its limits", () => {
     expect(await problemOf(broken)).toBe("unreachable");
   });
 
-  test("a compressed answer is refused: its size is not what it takes", async () => {
+  test("refuses a compressed response, whose size says nothing about its content", async () => {
     expect(await problemOf(ask((_request, response) => json(response, "{}", { "content-encoding": "gzip" })))).toBe(
       "bad_answer",
     );
   });
 });
 
-describe("JSON alone", () => {
+describe("JSON only", () => {
   const ask = async (handler: http.RequestListener) => {
     const { dial, dialled } = dialTo(await serve(handler));
     return { problem: await problemOf(getJson(of(dial), "https://keys.example/jwks")), dialled };
@@ -298,7 +298,7 @@ describe("JSON alone", () => {
     expect(problem).toBe("bad_answer");
   });
 
-  test("not what is none, in whichever bytes", async () => {
+  test("refuses a body that isn't JSON", async () => {
     for (const body of ["", "{", "<html>"]) {
       expect((await ask((_request, response) => json(response, body))).problem).toBe("bad_answer");
     }
@@ -315,7 +315,7 @@ describe("JSON alone", () => {
     expect([problem, dialled.length]).toEqual(["bad_answer", 1]);
   });
 
-  test.each([204, 206, 404, 500])("a status %d is none", async (status) => {
+  test.each([204, 206, 404, 500])("a status %d is an error", async (status) => {
     expect((await ask((_request, response) => response.writeHead(status).end())).problem).toBe("bad_answer");
   });
 });
@@ -352,8 +352,8 @@ test("no proxy of the environment is used", async () => {
   expect([stdout, seen, proxied]).toEqual(['{"direct":true}', ["/jwks"], []]);
 });
 
-describe("slow answers that somebody collects", () => {
-  /** A web server that answers when it is told to, for every name; its address is the name's own unless all share one. */
+describe("slow responses that an attacker accumulates", () => {
+  /** A web server for every name that answers on request. Each name has its own address unless all share one. */
   const makeSlow = async ({ sharedAddress }: { sharedAddress?: string } = {}) => {
     const gate = Promise.withResolvers<void>();
     const port = await serve((_request, response) => void gate.promise.then(() => json(response, "{}")));
@@ -392,7 +392,7 @@ describe("slow answers that somebody collects", () => {
     expect(await ask(hostOf(32))).toBe("none");
   });
 
-  test("take 8 of what can wait, and leave as many as ever to what can't", async () => {
+  test("use 8 places of work that can wait, and leave the others free", async () => {
     const { ask, askMany, answer } = await makeSlow();
     const slow = askMany(8, () => "keys.slow.example", true);
     expect(await ask("keys.slow.example", true)).toBe("busy");
@@ -402,7 +402,7 @@ describe("slow answers that somebody collects", () => {
     await expectAnswered([...slow, ...urgent]);
   });
 
-  test("by all together: 64 of what can wait, and 256 in all", async () => {
+  test("at most 64 that can wait, and 256 in total", async () => {
     const { ask, askMany, answer } = await makeSlow();
     const slow = askMany(64, (index) => `keys.slow${index}.example`, true);
     expect(await ask("keys.more.test", true)).toBe("busy");
@@ -413,7 +413,7 @@ describe("slow answers that somebody collects", () => {
     expect(await ask("keys.more.test", true)).toBe("none");
   });
 
-  test("are slow to be looked up too: names of one domain take no more places than one", async () => {
+  test("with slow look-ups: names of one domain share their places", async () => {
     const resolve = (name: string, signal: AbortSignal) =>
       name.endsWith(".slow.example")
         ? new Promise<string[]>((done) => signal.addEventListener("abort", () => done([])))
@@ -429,7 +429,7 @@ describe("slow answers that somebody collects", () => {
     expect(problems.filter((problem) => problem === "busy")).toHaveLength(268);
   });
 
-  test("an address that some name claims and that can't be reached by it loses no place", async () => {
+  test("an address that a name claims but doesn't reach keeps its places", async () => {
     const port = await serve((_request, response) => json(response, "{}"));
     const refusing: Dial = async ({ tlsName, ...target }, signal) => {
       if (tlsName !== "keys.example") throw new Error("a certificate for another name");

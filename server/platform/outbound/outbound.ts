@@ -10,7 +10,7 @@ import { type Resolve, resolveHost } from "./resolve-host.ts";
 
 type Problem = "bad_address" | "unreachable" | "timed_out" | "too_large" | "bad_answer" | "busy";
 
-/** Nothing came back that could be used. The message is for logs: callers are told by `problem` alone. */
+/** No usable response. The message is for logs; callers get `problem` only. */
 export class OutboundError extends Error {
   readonly problem: Problem;
   constructor(problem: Problem, message: string, options: { cause?: unknown } = {}) {
@@ -20,7 +20,7 @@ export class OutboundError extends Error {
   }
 }
 
-/** A name's further addresses are tried where one does not answer in this time. */
+/** If an address doesn't answer within this time, the name's next address is tried. */
 const connectMilliseconds = 1500;
 const maxAddresses = 4;
 
@@ -67,14 +67,14 @@ export const createOutbound = ({ allowLoopback, resolve = resolveHost, dial = di
   };
 };
 
-/** Asked once: what is checked here is what is connected to, whatever the name's owner answers a moment later. */
+/** Resolves the name once: the checked address is the one that is connected to, whatever the name resolves to later. */
 const findAddresses = async (target: OutboundTarget, resolve: Resolve, signal: AbortSignal): Promise<string[]> => {
   const addresses = target.literal === null ? await resolve(target.hostname, signal) : [target.literal];
   if (addresses.length === 0) throw new OutboundError("unreachable", "the name has no address");
   const isAllowed = target.isTls ? isGloballyReachable : isLoopback;
-  // The same problem as of a name without an address: which names a network of ours knows is nobody's business.
+  // The same problem as for a name without an address, so that callers can't probe the names of our network.
   if (!addresses.every(isAllowed)) throw new OutboundError("unreachable", "an address is not globally reachable");
-  // IPv4 first: where a network has no way out for IPv6, an attempt may only fail by waiting.
+  // IPv4 first: in a network without IPv6 routes, an IPv6 attempt may fail only by time-out.
   return addresses.toSorted((left, right) => left.split(":").length - right.split(":").length).slice(0, maxAddresses);
 };
 
@@ -94,7 +94,7 @@ const connect = async (
     } catch (error) {
       if (signal.aborted) throw error;
       last = error;
-      // Whose address a name has is its owner's word alone: what could not be reached there takes no place of its.
+      // Only the owner of the name claims this address. An address that wasn't reached loses no place.
       claim.leave(party);
     }
   }
@@ -112,7 +112,7 @@ const exchange = async (
     const request = http.request({
       method,
       path: target.path,
-      // Given a connection, Node asks no agent, and with it no proxy that the environment may name.
+      // With a given connection Node uses no agent, and so no proxy from the environment.
       createConnection: () => socket,
       setHost: false,
       headers: { ...headers, host: target.hostHeader, "accept-encoding": "identity", connection: "close" },
@@ -120,7 +120,7 @@ const exchange = async (
     });
     request.once("response", resolve);
     request.on("error", reject);
-    // After a 101 nobody asked for, Node closes without a response and without an error.
+    // After an unrequested 101, Node closes without a response and without an error.
     request.once("close", () => reject(new OutboundError("bad_answer", "the exchange ended without an answer")));
     request.end(body);
   });

@@ -1,21 +1,21 @@
-/** How many requests may be under way at once: of all, and among them of those that can wait. */
+/** Maximum number of concurrent requests: in total, and of those that can wait. */
 type Most = { all: number; canWait: number };
 
-/** Of one process. Each holds a socket for some seconds, and whoever registers clients chooses where it goes. */
+/** Per process. Each request holds a socket for seconds, and registered clients choose its target. */
 const mostOfAll: Most = { all: 256, canWait: 64 };
-/** To one party, so that nobody's slow servers keep the keys of other clients from being loaded. */
+/** Per party, so that one party's slow servers don't block the keys of other clients. */
 const mostOfParty: Most = { all: 32, canWait: 8 };
 
 export type Claim = {
-  /** @returns false where there is no place left. */
+  /** @returns false if no place is free. */
   takeOne(): boolean;
-  /** @param party as far as it can be told: by a domain, by an address. @returns false where it has no place left. */
+  /** @param party identified by a domain or an address. @returns false if the party has no free place. */
   takeOneOf(party: string): boolean;
   leave(party: string): void;
   giveBack(): void;
 };
 
-/** Counts what is under way. Nothing is kept of a party that nobody asks. */
+/** Counts concurrent requests. A party without requests uses no memory. */
 export const createPlaces = (): { claim(canWait: boolean): Claim } => {
   const taken = new Map<string, Most>();
 

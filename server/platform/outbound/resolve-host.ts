@@ -1,11 +1,11 @@
 import { Resolver } from "node:dns/promises";
 
-/** @returns every address of a name; none where there is none, or where nobody knows. */
+/** @returns all addresses of a name; empty if it has none or can't be resolved. */
 export type Resolve = (hostname: string, signal: AbortSignal) => Promise<string[]>;
 
 /**
- * Asks the configured name servers for A and AAAA records. Not `dns.lookup`: that blocks a thread which signatures need,
- * and knows names of this machine and of its network (hosts file, search domains).
+ * Queries the configured name servers for A and AAAA records. Not `dns.lookup`: that blocks a thread which signatures
+ * need, and resolves names of this machine and its network (hosts file, search domains).
  */
 export const resolveHost: Resolve = async (hostname, signal) => {
   const resolver = new Resolver({ timeout: 1500, tries: 2 });

@@ -17,7 +17,7 @@ import type { Log } from "../../deps/deps.ts";
 import type { TraceJob } from "./trace-job.ts";
 import { type CallMade, watchCalls } from "./watch-calls.ts";
 
-/** A span for each request and each run of a job, and below it one for each call and each SQL statement that it makes. */
+/** A span per request and per job run, with a child span for each call and each SQL statement. */
 export type Tracing = {
   handler(handler: NodeHandler): NodeHandler;
   job: TraceJob;
@@ -37,12 +37,14 @@ type Options = {
 /** Nobody waits longer for a collector, least of all who is to end. */
 const patienceMilliseconds = 3_000;
 
-/** `held`: what a run of a job has ended, until it is known whether the run is told; null: it is told at once, or never. */
+/**
+ * `held`: what a run of a job has ended, until it is known whether the run is told; null: it is told at once, or never.
+ */
 type Current = { span: Span; context: Context; held: (() => void)[] | null; isDropped: boolean };
 
 /**
- * Nothing that a caller sent becomes an attribute but the method: paths, queries, headers and values of statements may hold
- * what is secret. Each request begins a trace of its own, since callers are strangers.
+ * Nothing that a caller sent becomes an attribute but the method: paths, queries, headers and values of statements may
+ * hold what is secret. Each request begins a trace of its own, since callers are strangers.
  */
 export const startTracing = ({ endpoint, environment, role }: Options): Tracing => {
   const url = `${endpoint.replace(/\/+$/, "")}/v1/traces`;

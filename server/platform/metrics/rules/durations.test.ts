@@ -8,7 +8,7 @@ const countsOf = (durations: readonly number[]) => {
 };
 
 describe("durations in buckets (docs/spec/product.md, Latency targets)", () => {
-  test("every target is a bucket's end, so that who is within it is counted exactly", () => {
+  test("every latency target is the end of a bucket, so requests within it are counted exactly", () => {
     for (const target of [120, 250, 180, 350, 40, 30, 80, 800, 1_500]) expect(durationBounds).toContain(target);
   });
 
@@ -23,12 +23,12 @@ describe("durations in buckets (docs/spec/product.md, Latency targets)", () => {
     expect(durationBounds[bucketOf(milliseconds)]).toBe(bound);
   });
 
-  test("what took longer than all of them has a bucket of its own", () => {
+  test("counts longer durations in a last bucket", () => {
     expect(bucketOf(10_001)).toBe(durationBounds.length);
     expect(quantileOf(countsOf([10_001]), 0.5)).toBeNull();
   });
 
-  test("a quantile lies in the bucket where it is, and nothing is made up without requests", () => {
+  test("a quantile is in its bucket, and there is none without requests", () => {
     expect(quantileOf(noDurations(), 0.95)).toBeNull();
     const counts = countsOf([...Array.from({ length: 95 }, () => 35), ...Array.from({ length: 5 }, () => 300)]);
     expect(quantileOf(counts, 0.95)).toBe(40);

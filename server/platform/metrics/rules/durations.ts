@@ -1,5 +1,5 @@
 /**
- * Upper ends of the histogram's buckets in milliseconds; one more holds what took longer. The latency targets are among
+ * Upper ends of the histogram's buckets in milliseconds; a last bucket has no upper end. The latency targets are among
  * them (docs/spec/product.md, Latency targets), so that the share of requests within a target is exact.
  */
 export const durationBounds: readonly number[] = [
@@ -10,7 +10,7 @@ export type DurationCounts = number[];
 
 export const noDurations = (): DurationCounts => Array.from({ length: durationBounds.length + 1 }, () => 0);
 
-/** The bucket of a duration: its upper end is the first that is not below it. */
+/** The bucket of a duration: the first whose upper end is at least the duration. */
 export const bucketOf = (milliseconds: number): number => {
   let bucket = 0;
   while (bucket < durationBounds.length && milliseconds > (durationBounds[bucket] ?? 0)) bucket += 1;
@@ -18,8 +18,8 @@ export const bucketOf = (milliseconds: number): number => {
 };
 
 /**
- * The duration that `share` of the requests stayed within, evenly spread between its bucket's ends.
- * @returns null without requests, or where it is longer than the last bucket's end.
+ * The duration that `share` of the requests did not exceed, interpolated within its bucket.
+ * @returns null without requests, and if it is above the last upper end.
  */
 export const quantileOf = (counts: readonly number[], share: number): number | null => {
   const total = counts.reduce((sum, count) => sum + count, 0);
