@@ -13,7 +13,7 @@ export const portalPage = async (path: string) => {
   const [deps, session, requestHeaders] = await Promise.all([pageDeps(), requireSession(path), headers()]);
   const { email, locale, timeZone } = session.account;
   const reader: Reader = { locale, timeZone };
-  const context = contextOf(deps, requestHeaders, session);
+  const context = contextOf(deps, { headers: requestHeaders, session });
   return {
     api: createCaller(context),
     actor: context.actor,

@@ -4,7 +4,7 @@ import { MerchantChoice } from "./merchant-choice.tsx";
 
 export type BannerMerchant = { merchantId: string; name: string; role: string };
 
-/** Says which merchant the pages are about and whether real money moves; links to the other environment, which has its own sign-in. */
+/** Shows the merchant and whether real money moves. Links to the other environment, which has its own sign-in. */
 export const MerchantBanner = ({
   current,
   merchants,
@@ -17,7 +17,7 @@ export const MerchantBanner = ({
   environment: Environment;
   /** whether every charge of this environment goes to the simulator */
   isSimulated: boolean;
-  /** null: this machine has no other environment */
+  /** null: there is no other environment */
   otherUrl: string | null;
 }) => {
   const isSandbox = environment === "sandbox";
@@ -36,15 +36,15 @@ export const MerchantBanner = ({
         <span className="muted">as {current.role}</span>
       </span>
       <span className={styles.where}>
-        <span>{moneyWords({ isSandbox, isSimulated })}</span>
+        <span>{moneyNote({ isSandbox, isSimulated })}</span>
         {otherUrl ? <a href={otherUrl}>{isSandbox ? "Go to production" : "Go to the sandbox"}</a> : null}
       </span>
     </section>
   );
 };
 
-/** The sandbox takes test keys only, so no real money moves there, whichever processor it has. */
-const moneyWords = ({ isSandbox, isSimulated }: { isSandbox: boolean; isSimulated: boolean }): string => {
+/** The sandbox accepts test keys only, so no real money moves there with any processor. */
+const moneyNote = ({ isSandbox, isSimulated }: { isSandbox: boolean; isSimulated: boolean }): string => {
   if (isSandbox) return `Sandbox: no real money moves${isSimulated ? ". The processor is simulated" : ""}`;
   return isSimulated ? "Production. The processor is simulated" : "Production: real money moves";
 };

@@ -2,7 +2,7 @@
 import { setPreferenceCookie } from "../layout/preference-cookie.ts";
 import styles from "./merchant-banner.module.css";
 
-/** A member of several merchants looks at one at a time; the server checks the membership at each request. */
+/** Selects the merchant that the pages show. The server checks the membership at each request. */
 export const MerchantChoice = ({
   current,
   merchants,

@@ -9,7 +9,7 @@ import { CellNote, Table } from "../ui/table.tsx";
 export const BudgetTable = ({ budgets, locale }: { budgets: OperatorBudgets["budgets"]; locale: string }) => (
   <Table
     caption="Error budgets of this month"
-    columns={["Component", { wide: "This month" }, { wide: "Used of allowed" }, { wide: "Policy" }, "Left"]}
+    columns={["Component", { wide: "This month" }, { wide: "Used" }, { wide: "Policy" }, "Left"]}
   >
     <tbody>
       {budgets.map((budget) => {
@@ -40,8 +40,8 @@ export const BudgetTable = ({ budgets, locale }: { budgets: OperatorBudgets["bud
   </Table>
 );
 
-const rules: Readonly<Record<OperatorBudgets["alerts"][number]["rule"], string>> = {
-  page_fast: "Page: burn rate of 14.4 or more over an hour and over 5 minutes",
+const alertRules: Readonly<Record<OperatorBudgets["alerts"][number]["rule"], string>> = {
+  page_fast: "Page: burn rate of 14.4 or more over 1 hour and over 5 minutes",
   page_slow: "Page: burn rate of 6 or more over 6 hours and over 30 minutes",
   ticket: "Ticket: burn rate of 1 or more over 3 days and over 6 hours",
 };
@@ -61,14 +61,14 @@ export const AlertTable = ({
         <tr key={id}>
           <td>
             {component}
-            <CellNote>{rules[rule]}</CellNote>
+            <CellNote>{alertRules[rule]}</CellNote>
             <CellNote>Burn rate {burnRate}</CellNote>
           </td>
           <td className={`muted ${styles.whole}`} data-wide>
             {formatRelativeDateTime(new Date(startedAt), now, reader)}
           </td>
           <td>
-            <Pill tone={endedAt === null ? "bad" : "neutral"}>{endedAt === null ? "Goes on" : "Over"}</Pill>
+            <Pill tone={endedAt === null ? "bad" : "neutral"}>{endedAt === null ? "Active" : "Ended"}</Pill>
           </td>
         </tr>
       ))}

@@ -1,84 +1,98 @@
 "use client";
+import type { ReactNode } from "react";
 import { ReasonDialog } from "../portal/acts/reason-dialog.tsx";
 import { trpc } from "../portal/acts/trpc-client.ts";
-import { useQuestion } from "../portal/acts/use-question.ts";
+import { useConfirmDialog } from "../portal/acts/use-confirm-dialog.ts";
 import { useStepUp } from "../portal/acts/use-step-up.tsx";
 import styles from "../portal/portal.module.css";
-import { Button } from "../ui/button.tsx";
+import { Button, type ButtonLook } from "../ui/button.tsx";
 
-type Props = { mandateId: string; clientName: string; isSuspended: boolean; email: string };
+type Props = {
+  mandateId: string;
+  clientName: string;
+  /** by operators */
+  isSuspended: boolean;
+  email: string;
+};
 
-/** Suspends a live mandate or lifts that, and ends it. @param isSuspended by operators */
-export const MandateActs = ({ isSuspended, ...mandate }: Props) => (
+/** Suspends or resumes a live mandate, or revokes it. */
+export const OperatorMandateActs = ({ isSuspended, ...mandate }: Props) => (
   <div className={styles.acts}>
-    {isSuspended ? <LiftMandate {...mandate} /> : <SuspendMandate {...mandate} />}
+    {isSuspended ? <ResumeMandate {...mandate} /> : <SuspendMandate {...mandate} />}
     <RevokeMandate {...mandate} />
   </div>
 );
 
 type ActProps = Omit<Props, "isSuspended">;
 
-const SuspendMandate = ({ mandateId, clientName, email }: ActProps) => {
-  const stepUp = useStepUp(email, "Confirm and suspend");
-  const { ask, question, answer } = useQuestion(stepUp.asks);
-  return (
-    <>
-      <Button size="small" onClick={ask}>
-        Suspend
-      </Button>
-      <ReasonDialog
-        {...question}
-        stepUp={stepUp.dialog}
-        title={`Suspend this mandate of ${clientName}?`}
-        verb="Suspend it"
-        act={(reason) => answer(() => trpc.operatorMandates.suspend.mutate({ mandateId, reason }))}
-      >
-        Nothing new is charged under it from the next request on, until operators lift it. The payer sees that Paygrant
-        paused it, without your reason.
-      </ReasonDialog>
-    </>
-  );
+const SuspendMandate = ({ mandateId, clientName, email }: ActProps) => (
+  <MandateAct
+    label="Suspend"
+    title={`Suspend this mandate of ${clientName}?`}
+    confirmLabel="Suspend mandate"
+    stepUp={{ email, verb: "Confirm and suspend" }}
+    run={(reason) => trpc.operatorMandates.suspend.mutate({ mandateId, reason })}
+  >
+    New payments stop immediately, until an operator resumes the mandate. The payer sees that Paygrant suspended it, but
+    not your reason.
+  </MandateAct>
+);
+
+const ResumeMandate = ({ mandateId, clientName, email }: ActProps) => (
+  <MandateAct
+    label="Lift suspension"
+    look="primary"
+    title={`Lift the suspension of this mandate of ${clientName}?`}
+    confirmLabel="Lift suspension"
+    stepUp={{ email, verb: "Confirm and lift" }}
+    run={(reason) => trpc.operatorMandates.resume.mutate({ mandateId, reason })}
+  >
+    New payments are possible immediately, unless the payer paused the mandate too.
+  </MandateAct>
+);
+
+const RevokeMandate = ({ mandateId, clientName, email }: ActProps) => (
+  <MandateAct
+    label="Revoke"
+    look="danger"
+    title={`Revoke this mandate of ${clientName}?`}
+    confirmLabel="Revoke mandate"
+    stepUp={{ email, verb: "Confirm and revoke" }}
+    run={(reason) => trpc.operatorMandates.revoke.mutate({ mandateId, reason })}
+  >
+    The mandate and its credential end for good. Payments that were sent to a processor still complete, and authorised
+    payments can still be captured. The client would need the payer’s approval again.
+  </MandateAct>
+);
+
+type MandateActProps = {
+  label: string;
+  look?: "primary" | "danger";
+  title: string;
+  confirmLabel: string;
+  stepUp: { email: string; verb: string };
+  run: (reason: string) => Promise<unknown>;
+  children: ReactNode;
 };
 
-const LiftMandate = ({ mandateId, clientName, email }: ActProps) => {
-  const stepUp = useStepUp(email, "Confirm and lift");
-  const { ask, question, answer } = useQuestion(stepUp.asks);
+const MandateAct = ({ label, look, title, confirmLabel, stepUp: { email, verb }, run, children }: MandateActProps) => {
+  const stepUp = useStepUp(email, verb);
+  const confirmation = useConfirmDialog(stepUp.handleError);
+  const variant: ButtonLook["variant"] = look === "danger" ? "dangerSolid" : "primary";
   return (
     <>
-      <Button size="small" variant="primary" onClick={ask}>
-        Lift the suspension
+      <Button size="small" variant={look ?? "plain"} onClick={confirmation.open}>
+        {label}
       </Button>
       <ReasonDialog
-        {...question}
+        {...confirmation.dialog}
         stepUp={stepUp.dialog}
-        title={`Lift the suspension of this mandate of ${clientName}?`}
-        verb="Lift it"
-        act={(reason) => answer(() => trpc.operatorMandates.resume.mutate({ mandateId, reason }))}
+        variant={variant}
+        title={title}
+        confirmLabel={confirmLabel}
+        onConfirm={(reason) => confirmation.run(() => run(reason))}
       >
-        It can be charged again at once, unless the payer paused it too.
-      </ReasonDialog>
-    </>
-  );
-};
-
-const RevokeMandate = ({ mandateId, clientName, email }: ActProps) => {
-  const stepUp = useStepUp(email, "Confirm and revoke");
-  const { ask, question, answer } = useQuestion(stepUp.asks);
-  return (
-    <>
-      <Button size="small" variant="danger" onClick={ask}>
-        Revoke
-      </Button>
-      <ReasonDialog
-        {...question}
-        stepUp={stepUp.dialog}
-        variant="dangerSolid"
-        title={`Revoke this mandate of ${clientName}?`}
-        verb="Revoke it"
-        act={(reason) => answer(() => trpc.operatorMandates.revoke.mutate({ mandateId, reason }))}
-      >
-        It ends for good, and so does its credential. What was sent to a processor settles, and what is authorised may
-        be captured; the payer would have to be asked anew.
+        {children}
       </ReasonDialog>
     </>
   );

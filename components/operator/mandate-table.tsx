@@ -6,7 +6,7 @@ import type { Reader } from "../format/reader.ts";
 import { Pill } from "../ui/pill.tsx";
 import { CellNote, Table } from "../ui/table.tsx";
 
-/** Mandates that a search found, newest first. */
+/** Mandates found by a search, newest first. */
 export const MandateTable = ({ mandates, reader }: { mandates: readonly OperatorFoundMandate[]; reader: Reader }) => (
   <Table caption="Mandates" columns={["Mandate", "Payer", { wide: "Since" }, "State"]}>
     <tbody>

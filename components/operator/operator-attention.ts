@@ -1,84 +1,73 @@
 import type { AttentionItem } from "../portal/attention.tsx";
 
-type Found = {
+type Attention = {
   chargesUnderReview: number;
   contradictions: number;
-  mailGivenUp: number;
-  mailWaiting: number;
+  failedMail: number;
+  retryingMail: number;
   incidentDrafts: number;
   failingJobs: readonly string[];
 };
 
-const counted = (count: number, one: string, many: string): string => (count === 1 ? `1 ${one}` : `${count} ${many}`);
+type Counted = Omit<AttentionItem, "title"> & { count: number; one: string; many: string };
 
-/** What an operator would want to know first: what is stuck, and where to see it. */
-export const operatorAttention = ({
-  chargesUnderReview,
-  contradictions,
-  mailGivenUp,
-  mailWaiting,
-  incidentDrafts,
-  failingJobs,
-}: Found): AttentionItem[] => [
-  ...(incidentDrafts > 0
-    ? [
-        {
-          key: "incident-drafts",
-          title: `${counted(incidentDrafts, "incident waits", "incidents wait")} for your word`,
-          text: "Probes opened a draft. Nobody is told until you confirm it; dismiss what is none.",
-          href: "/operator/incidents",
-          verb: "See incidents",
-        },
-      ]
-    : []),
-  ...(chargesUnderReview > 0
-    ? [
-        {
-          key: "charges-under-review",
-          title: `${counted(chargesUnderReview, "charge has an outcome", "charges have outcomes")} that nobody could tell`,
-          text: "Their amounts stay held until you settle them by what you find at the processor.",
-          href: "/operator/charges",
-          verb: "See charges",
-        },
-      ]
-    : []),
-  ...(contradictions > 0
-    ? [
-        {
-          key: "contradictions",
-          title: `${counted(contradictions, "charge is", "charges are")} contradicted by the processor`,
-          text: "It says of money what the books can’t follow. Look into it, and say what came of it.",
-          href: "/operator/charges",
-          verb: "See charges",
-        },
-      ]
-    : []),
-  ...(mailGivenUp > 0
-    ? [
-        {
-          key: "mail-given-up",
-          title: `${counted(mailGivenUp, "mail was", "mails were")} given up`,
-          text: "In the last seven days. Each says why; its recipient was told nothing.",
-          href: "/operator/outbox?state=failed",
-          verb: "See mail",
-        },
-      ]
-    : []),
-  ...(mailWaiting > 0
-    ? [
-        {
-          key: "mail-waiting",
-          title: `${counted(mailWaiting, "mail waits", "mails wait")} to be tried again`,
-          text: "The mail server did not take it. It is tried for two days.",
-          href: "/operator/outbox?state=pending",
-          verb: "See mail",
-        },
-      ]
-    : []),
-  ...failingJobs.map((name) => ({
+const countedItems = (attention: Attention): Counted[] => [
+  {
+    key: "incident-drafts",
+    count: attention.incidentDrafts,
+    one: "incident draft needs your decision",
+    many: "incident drafts need your decision",
+    text: "Probes opened a draft. It isn’t public until you confirm it. Dismiss it if there is no incident.",
+    href: "/operator/incidents",
+    verb: "See incidents",
+  },
+  {
+    key: "charges-needing-review",
+    count: attention.chargesUnderReview,
+    one: "charge needs review",
+    many: "charges need review",
+    text: "Their outcome is unknown. The amounts stay held until you settle the charges.",
+    href: "/operator/charges",
+    verb: "See charges",
+  },
+  {
+    key: "contradictions",
+    count: attention.contradictions,
+    one: "charge is contradicted by the processor",
+    many: "charges are contradicted by the processor",
+    text: "The processor reports a payment or refund that doesn’t match our records. Investigate it and record the result.",
+    href: "/operator/charges",
+    verb: "See charges",
+  },
+  {
+    key: "failed-mail",
+    count: attention.failedMail,
+    one: "e-mail failed",
+    many: "e-mails failed",
+    text: "In the last seven days. The recipients didn’t get them. Each e-mail shows the reason.",
+    href: "/operator/outbox?state=failed",
+    verb: "See e-mail",
+  },
+  {
+    key: "retrying-mail",
+    count: attention.retryingMail,
+    one: "e-mail is waiting for a retry",
+    many: "e-mails are waiting for a retry",
+    text: "The mail server didn’t accept them. We retry for two days.",
+    href: "/operator/outbox?state=pending",
+    verb: "See e-mail",
+  },
+];
+
+/** Everything that waits for an operator, with the page to act on it. */
+export const operatorAttention = (attention: Attention): AttentionItem[] => [
+  ...countedItems(attention)
+    .filter(({ count }) => count > 0)
+    .map(({ count, one, many, ...item }) => ({ ...item, title: `${count} ${count === 1 ? one : many}` })),
+  ...attention.failingJobs.map((name) => ({
     key: `job-${name}`,
-    title: `The job ${name} fails`,
-    text: "Its last run failed. It is tried again by itself; Jobs says why.",
+    title: `The job ${name} is failing`,
+    text: "Its last run failed. It is retried automatically. Jobs shows the reason.",
     href: "/operator/jobs",
     verb: "See jobs",
   })),

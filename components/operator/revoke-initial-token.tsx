@@ -1,10 +1,10 @@
 "use client";
 import { ReasonDialog } from "../portal/acts/reason-dialog.tsx";
 import { trpc } from "../portal/acts/trpc-client.ts";
-import { useQuestion } from "../portal/acts/use-question.ts";
+import { useConfirmDialog } from "../portal/acts/use-confirm-dialog.ts";
 import { Button } from "../ui/button.tsx";
 
-/** Nobody registers with it from now on. @param merchantId whose it is; null: agents register with it */
+/** Revokes an initial access token. @param merchantId the token's merchant; null for a token that registers agents */
 export const RevokeInitialToken = ({
   tokenId,
   merchantId,
@@ -14,25 +14,26 @@ export const RevokeInitialToken = ({
   merchantId: string | null;
   name: string;
 }) => {
-  const { ask, question, answer } = useQuestion();
-  const [one, many] = merchantId === null ? ["an agent", "Agents"] : ["an app", "Apps"];
+  const { open, dialog, run } = useConfirmDialog();
+  const clients = merchantId === null ? "agents" : "apps";
   const revoke = (reason: string) =>
     merchantId === null
       ? trpc.operatorAgents.revokeToken.mutate({ tokenId, reason })
       : trpc.operatorMerchants.revokeToken.mutate({ tokenId, merchantId, reason });
   return (
     <>
-      <Button size="small" variant="danger" aria-label={`Revoke the token of ${name}`} onClick={ask}>
+      <Button size="small" variant="danger" aria-label={`Revoke the token of ${name}`} onClick={open}>
         Revoke
       </Button>
       <ReasonDialog
-        {...question}
+        {...dialog}
         variant="dangerSolid"
         title={`Revoke the token of ${name}?`}
-        verb="Revoke it"
-        act={(reason) => answer(() => revoke(reason))}
+        confirmLabel="Revoke token"
+        onConfirm={(reason) => run(() => revoke(reason))}
       >
-        Nobody can register {one} with it from now on. {many} that were registered with it stay. This can’t be undone.
+        The token can’t register {clients} any more. The {clients} that were registered with it keep working. This can’t
+        be undone.
       </ReasonDialog>
     </>
   );

@@ -6,13 +6,13 @@ import styles from "./charge-amount.module.css";
 
 type Charge = { state: string; amountMinor: number; amountRefundedMinor: number; currency: string };
 
-/** Took no money and never will. */
-const isGone = ({ state }: Charge): boolean => state === "declined" || state === "voided" || state === "expired";
+/** No money was taken, and none will be. */
+const isVoid = ({ state }: Charge): boolean => state === "declined" || state === "voided" || state === "expired";
 
-/** The last cell of a charge. What took no money is struck through, so that no sum is read from it. */
+/** The amount cell of a charge. The amount is struck through when no money was taken. */
 export const ChargeAmount = ({ charge, status, reader }: { charge: Charge; status: ReactNode; reader: Reader }) => (
   <>
-    <span className={isGone(charge) ? styles.gone : undefined}>
+    <span className={isVoid(charge) ? styles.void : undefined}>
       {formatAmount(charge.amountMinor, charge.currency, reader)}
     </span>
     {charge.amountRefundedMinor > 0 ? (

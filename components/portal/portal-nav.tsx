@@ -6,7 +6,7 @@ import styles from "./portal-shell.module.css";
 
 export type PortalLink = { href: string; label: string };
 
-/** @param links the first is the portal's own page. */
+/** @param links the first is the portal's home page. */
 export const PortalNav = ({ label, links }: { label: string; links: readonly PortalLink[] }) => {
   const pathname = usePathname();
   const isHere = (href: string) => pathname === href || (href !== links[0]?.href && pathname.startsWith(`${href}/`));
@@ -22,15 +22,15 @@ export const PortalNav = ({ label, links }: { label: string; links: readonly Por
   );
 };
 
-const patienceMilliseconds = 150;
+const delayMilliseconds = 150;
 
-/** Marks the shell while its link's page is awaited; what comes quickly shows no skeleton at all. */
+/** Marks the link's page as loading, after a short delay, so that fast pages show no skeleton. */
 const PendingMark = () => {
   const { pending } = useLinkStatus();
   const [isShown, setIsShown] = useState(false);
   useEffect(() => {
     if (!pending) return setIsShown(false);
-    const timer = setTimeout(() => setIsShown(true), patienceMilliseconds);
+    const timer = setTimeout(() => setIsShown(true), delayMilliseconds);
     return () => clearTimeout(timer);
   }, [pending]);
   return isShown ? <span data-pending="" /> : null;

@@ -10,7 +10,7 @@ import { type PortalLink, PortalNav } from "./portal-nav.tsx";
 import styles from "./portal-shell.module.css";
 import { PortalSkeleton } from "./portal-skeleton.tsx";
 
-/** Navigation and frame of the wallet, the merchant dashboard and the operator console. */
+/** Navigation and frame of the three portals. */
 export const PortalShell = ({
   label,
   links,

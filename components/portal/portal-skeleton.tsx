@@ -1,7 +1,7 @@
 import styles from "./portal-shell.module.css";
 import { Skeleton } from "./skeleton.tsx";
 
-/** In the shape of what comes; shown while the next page is on its way (`PendingMark`). */
+/** The outline of a page, shown while the next page loads (`PendingMark`). */
 export const PortalSkeleton = () => (
   <div className={styles.skeletons} aria-hidden="true">
     <Skeleton shape="title" />

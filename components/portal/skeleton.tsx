@@ -1,6 +1,6 @@
 import styles from "./skeleton.module.css";
 
-/** Stands where content will, in its size, so that nothing moves when it comes. */
+/** A placeholder of the size of the content, so that nothing moves when the content arrives. */
 export const Skeleton = ({ shape }: { shape: "line" | "title" | "card" | "row" }) => (
   <div className={`${styles.skeleton} ${styles[shape]}`} aria-hidden="true" />
 );

@@ -11,7 +11,7 @@ import styles from "./passkey-actions.module.css";
 /** Opens the processor's page on which the payer enters a card. */
 export const AddCard = ({ email }: { email: string }) => {
   const stepUp = useStepUp(email, "Confirm and continue");
-  const act = useAct(stepUp.asks);
+  const act = useAct(stepUp.handleError);
   const add = () =>
     act.perform(async () => {
       const { pageUrl } = await trpc.wallet.addCard.mutate();

@@ -4,7 +4,7 @@ import { useState } from "react";
 import { deviceName } from "../format/device-name.ts";
 import { setPreferenceCookie } from "../layout/preference-cookie.ts";
 import { trpc } from "../portal/acts/trpc-client.ts";
-import { sent, textIn, useAct } from "../portal/acts/use-act.tsx";
+import { submittedForm, textField, useAct } from "../portal/acts/use-act.tsx";
 import { useStepUp } from "../portal/acts/use-step-up.tsx";
 import { createPasskey } from "../sign-in/passkey.ts";
 import { Button, SubmitButton } from "../ui/button.tsx";
@@ -16,7 +16,7 @@ import styles from "./passkey-actions.module.css";
 export const AddPasskey = ({ email }: { email: string }) => {
   const router = useRouter();
   const stepUp = useStepUp(email, "Confirm and add");
-  const act = useAct(stepUp.asks);
+  const act = useAct(stepUp.handleError);
   const add = () =>
     act.perform(async () => {
       const attestation = await createPasskey(await trpc.passkeys.beginAdding.mutate());
@@ -60,7 +60,7 @@ const RenamePasskey = ({ passkeyId, name }: PasskeyProps) => {
         Rename
       </Button>
       <Dialog isOpen={isOpen} onOpenChange={setIsOpen} title="Rename this passkey">
-        <form className={styles.form} onSubmit={(event) => rename(textIn(sent(event), "name"))}>
+        <form className={styles.form} onSubmit={(event) => rename(textField(submittedForm(event), "name"))}>
           <Field label="Name" name="name" required maxLength={60} autoComplete="off" defaultValue={name} />
           {act.notice}
           <DialogActions>
@@ -79,7 +79,7 @@ const RemovePasskey = ({ passkeyId, name, email, isLast }: PasskeyProps & { isLa
   const router = useRouter();
   const [isOpen, setIsOpen] = useState(false);
   const stepUp = useStepUp(email, "Confirm and remove");
-  const act = useAct(stepUp.asks);
+  const act = useAct(stepUp.handleError);
   const remove = () =>
     act.perform(async () => {
       await trpc.passkeys.remove.mutate({ passkeyId });

@@ -29,47 +29,52 @@ const queue = (recipient: string) =>
 const refuse =
   (isFinal: boolean): MailSender =>
   async () => ({ kind: "failed", problem: "EENVELOPE: 550 no such user", isFinal });
-const idsOf = async (question: Partial<Parameters<typeof listMail>[1]>) =>
-  (await listMail(deps, { limit: 100, ...question })).mail.map(({ id }) => id);
+const idsOf = async (query: Partial<Parameters<typeof listMail>[1]>) =>
+  (await listMail(deps, { limit: 100, ...query })).mail.map(({ id }) => id);
 
-describe("what an operator is shown (docs/spec/portal.md, Operator console)", () => {
-  test("nothing where nothing waits", async () => {
+describe("what needs an operator (docs/spec/portal.md, Operator console)", () => {
+  test("is empty when nothing waits", async () => {
     const none = {
       chargesUnderReview: 0,
       contradictions: 0,
-      mailGivenUp: 0,
-      mailWaiting: 0,
+      failedMail: 0,
+      retryingMail: 0,
       incidentDrafts: 0,
       failingJobs: [],
     };
     expect(await findAttention(deps)).toEqual(none);
   });
 
-  test("what a processor contradicts, until it is closed", async () => {
-    const told = { about: "payment", processorRef: "pi_1", told: "succeeded", amount: 1n } as const;
-    await insertContradiction(deps.db.sql, { ...told, id: "ctr_1", chargeId: "chg_1", raisedAt: deps.clock.now() });
+  test("counts a contradiction until it is closed", async () => {
+    const contradiction = { about: "payment", processorRef: "pi_1", told: "succeeded", amount: 1n } as const;
+    await insertContradiction(deps.db.sql, {
+      ...contradiction,
+      id: "ctr_1",
+      chargeId: "chg_1",
+      raisedAt: deps.clock.now(),
+    });
     expect(await findAttention(deps)).toMatchObject({ contradictions: 1 });
     await updateContradictionClosed(deps.db.sql, { id: "ctr_1", at: deps.clock.now(), closedBy: "acc_1" });
     expect(await findAttention(deps)).toMatchObject({ contradictions: 0 });
   });
 
-  test("mail that waits to be tried again, and for a week mail that was given up", async () => {
+  test("counts mail that is retried, and failed mail for a week", async () => {
     const id = await queue("a@example.test");
-    expect(await findAttention(deps)).toMatchObject({ mailWaiting: 0 });
+    expect(await findAttention(deps)).toMatchObject({ retryingMail: 0 });
     await sendDueMail(deps, refuse(false), { limit: 10 });
-    expect(await findAttention(deps)).toMatchObject({ mailWaiting: 1, mailGivenUp: 0 });
+    expect(await findAttention(deps)).toMatchObject({ retryingMail: 1, failedMail: 0 });
     deps.clock.advance(10);
     await sendDueMail(deps, refuse(true), { limit: 10 });
-    expect(await findAttention(deps)).toMatchObject({ mailWaiting: 0, mailGivenUp: 1 });
+    expect(await findAttention(deps)).toMatchObject({ retryingMail: 0, failedMail: 1 });
     expect(await getMail(deps, { mailId: id })).toMatchObject({
       state: "failed",
       problem: expect.stringMatching(/550/),
     });
     deps.clock.advance(7 * 24 * 3600);
-    expect(await findAttention(deps)).toMatchObject({ mailGivenUp: 0 });
+    expect(await findAttention(deps)).toMatchObject({ failedMail: 0 });
   });
 
-  test("jobs whose last run failed, until one goes well", async () => {
+  test("lists a job whose last run failed, until a run succeeds", async () => {
     const pulse = { name: "send-mail", ranAt: deps.clock.now(), runs: 1, done: 0, lastError: "no", failures: 1 };
     await addJobPulse(deps.db.sql, { ...pulse, okAt: null, failedAt: deps.clock.now() });
     expect(await findAttention(deps)).toMatchObject({ failingJobs: ["send-mail"] });
@@ -78,7 +83,7 @@ describe("what an operator is shown (docs/spec/portal.md, Operator console)", ()
     expect(await findAttention(deps)).toMatchObject({ failingJobs: [] });
   });
 
-  test("an incident that probes opened, until somebody confirms or dismisses it", async () => {
+  test("counts an incident draft until it is confirmed or dismissed", async () => {
     const at = deps.clock.now();
     await deps.db.prisma.incident.create({
       data: {
@@ -97,7 +102,7 @@ describe("what an operator is shown (docs/spec/portal.md, Operator console)", ()
     expect(await findAttention(deps)).toMatchObject({ incidentDrafts: 0 });
   });
 
-  test("the outbox newest first, by state, recipient, subject and id, page by page", async () => {
+  test("lists the outbox newest first, filtered by state, recipient, subject and id, in pages", async () => {
     deps.clock.advance(1);
     const first = await queue("First.Person@example.test");
     deps.clock.advance(1);

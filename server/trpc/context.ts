@@ -3,14 +3,14 @@ import { findSession, type SessionContext } from "../accounts/sessions/find-sess
 import { requestInfoOf } from "../contract/request-info.ts";
 import type { Deps, RequestInfo } from "../deps/deps.ts";
 
-/** What a procedure knows of its caller. */
+/** The caller and the request of a procedure. */
 export type TrpcContext = {
   deps: Deps;
   info: RequestInfo;
   headers: Headers;
   session: SessionContext | null;
   actor: AccessActor;
-  /** takes note of each procedure that is called by HTTP; null for a page, which has a request line of its own */
+  /** records each procedure called by HTTP; null for a page, which has its own request line */
   observe: ((call: ObservedCall) => void) | null;
 };
 
@@ -21,15 +21,15 @@ export const createContext = async (
   headers: Headers,
   { info, observe }: Pick<TrpcContext, "info" | "observe">,
 ): Promise<TrpcContext> => ({
-  ...contextOf(deps, headers, await findSession(deps, headers.get("cookie")), info),
+  ...contextOf(deps, { headers, session: await findSession(deps, headers.get("cookie")), info }),
   observe,
 });
 
+type ContextInput = Pick<TrpcContext, "headers" | "session"> & { info?: RequestInfo };
+
 export const contextOf = (
   deps: Deps,
-  headers: Headers,
-  session: SessionContext | null,
-  info: RequestInfo = requestInfoOf(headers),
+  { headers, session, info = requestInfoOf(headers) }: ContextInput,
 ): TrpcContext => ({
   deps,
   headers,

@@ -16,8 +16,8 @@ import type { TrpcContext } from "./context.ts";
 /** Every procedure names the one action that `authorize` decides about. */
 type ProcedureMeta = OpenApiMeta & { action?: AccessAction };
 
-/** Zod's own words say of no field; ours do. */
-const inWords = ({ path, message }: z.core.$ZodIssue): string =>
+/** Zod's own messages don't name the field, so it is put in front of them. Our messages name it. */
+const issueMessage = ({ path, message }: z.core.$ZodIssue): string =>
   /^(Invalid|Too|Unrecognized) /.test(message) && path.length > 0 ? `${path.join(".")}: ${message}.` : message;
 
 /** RFC 6901. */
@@ -34,7 +34,7 @@ const t = initTRPC
       const { stack: _stack, ...data } = shape.data;
       return {
         ...shape,
-        message: issues.length > 0 ? issues.map(inWords).join(" ") : shape.message,
+        message: issues.length > 0 ? issues.map(issueMessage).join(" ") : shape.message,
         data: {
           ...data,
           reason: cause?.code ?? null,
@@ -62,8 +62,8 @@ const trpcCodes: Readonly<Record<DomainErrorKind, TRPCError["code"]>> = {
 const toTrpcError = (error: DomainError): TRPCError =>
   new TRPCError({ code: trpcCodes[error.kind], message: error.message, cause: error });
 
-/** A domain error keeps its words; a fault is logged whole and told nothing. */
-const tellErrors = t.middleware(async ({ ctx, path, next }) => {
+/** A domain error keeps its message. An unexpected error is logged in full, and the answer shows no details. */
+const translateErrors = t.middleware(async ({ ctx, path, next }) => {
   const result = await next();
   if (result.ok) return result;
   const { error } = result;
@@ -77,7 +77,7 @@ const tellErrors = t.middleware(async ({ ctx, path, next }) => {
   });
 });
 
-/** Only procedures that exist come here, so that no caller makes up names of metrics. */
+/** Runs for existing procedures only, so that callers can't create metric names. */
 const observeCall = t.middleware(async ({ ctx, path, next }) => {
   const startedAt = performance.now();
   const result = await next();
@@ -86,13 +86,13 @@ const observeCall = t.middleware(async ({ ctx, path, next }) => {
   return result;
 });
 
-/** The session cookie travels with a forged request too, so what changes something must come from a page of ours. */
+/** A forged request carries the session cookie too, so a mutation must come from one of our pages. */
 const guardOrigin = t.middleware(({ ctx, type, next }) => {
   if (type === "mutation") assertSameOrigin(ctx.headers, ctx.deps.config);
   return next();
 });
 
-/** Before anything is looked up by it. */
+/** Runs before any lookup by the input. */
 const guardText = t.middleware(async ({ getRawInput, next }) => {
   if (holdsText(await getRawInput())) return next();
   throw new TRPCError({ code: "BAD_REQUEST", message: "The input contains text with NUL or an unpaired surrogate." });
@@ -107,45 +107,45 @@ const refusals: Readonly<Record<Exclude<Decision, "allow">, Refusal>> = {
   prove_again: { code: "FORBIDDEN", message: proofTooOld().message, cause: proofTooOld() },
 };
 
-const refuseUnlessAllowed = (decision: Decision): void => {
+const assertAllowed = (decision: Decision): void => {
   if (decision !== "allow") throw new TRPCError(refusals[decision]);
 };
 
-const base = t.procedure.use(observeCall).use(tellErrors).use(guardOrigin).use(guardText);
+const base = t.procedure.use(observeCall).use(translateErrors).use(guardOrigin).use(guardText);
 
-/** Lists and reads of the actor's own things; `ctx.account` is who asks, `ctx.authTime` when they last proved it. */
+/** Lists and reads the actor's own objects. `ctx.account` is the actor, `ctx.authTime` the time of the last proof. */
 export const accountProcedure = (action: AccessAction) =>
   base.meta({ action }).use(({ ctx, next }) => {
-    refuseUnlessAllowed(authorize(ctx.actor, action, { kind: "none" }));
+    assertAllowed(authorize(ctx.actor, action, { kind: "none" }));
     return next({ ctx: sessionOf(ctx) });
   });
 
-/** One thing by its id, whoever owns it: to all but operators there is no such thing. */
+/** One object by its id, of any owner. Everyone but operators gets `NOT_FOUND`. */
 export const operatorProcedure = (action: AccessAction) =>
   base.meta({ action }).use(({ ctx, next }) => {
-    refuseUnlessAllowed(authorize(ctx.actor, action, { kind: "any" }));
+    assertAllowed(authorize(ctx.actor, action, { kind: "any" }));
     return next({ ctx: sessionOf(ctx) });
   });
 
-/** One thing by its id. @param findOwner the owner's account id, null where there is no such thing. */
+/** One object by its id. @param findOwner returns the owner's account id, null for an unknown object. */
 export const ownedProcedure = (
   action: AccessAction,
   findOwner: (deps: TrpcContext["deps"], input: unknown) => Promise<string | null>,
 ) =>
   base.meta({ action }).use(async ({ ctx, getRawInput, next }) => {
-    // A visitor learns to sign in before anything is looked up.
+    // A visitor is asked to sign in before any lookup.
     const ownerId = ctx.actor.kind === "visitor" ? null : await findOwner(ctx.deps, await getRawInput());
-    refuseUnlessAllowed(authorize(ctx.actor, action, { kind: "owned", ownerId }));
+    assertAllowed(authorize(ctx.actor, action, { kind: "owned", ownerId }));
     return next({ ctx: sessionOf(ctx) });
   });
 
 export const byMerchant = z.object({ merchantId: z.string().max(64) });
 
-/** Of what is asked of a merchant by its own id. */
-export const ofMerchant = async (_deps: unknown, input: unknown): Promise<string | null> =>
+/** The `findMerchant` of procedures whose input names the merchant. */
+export const inputMerchant = async (_deps: unknown, input: unknown): Promise<string | null> =>
   byMerchant.safeParse(input).data?.merchantId ?? null;
 
-/** A merchant, or one thing of one. @param findMerchant the merchant's id, null where there is no such thing. */
+/** A merchant, or one of its objects. @param findMerchant returns the merchant's id, null for an unknown object. */
 export const memberProcedure = (
   action: MerchantAction,
   findMerchant: (deps: TrpcContext["deps"], input: unknown) => Promise<string | null>,
@@ -157,7 +157,7 @@ export const memberProcedure = (
       actor.kind === "visitor" || merchantId === null
         ? null
         : await findMemberRole(deps, { accountId: actor.id, merchantId });
-    refuseUnlessAllowed(authorize(actor, action, { kind: "merchant", role }));
+    assertAllowed(authorize(actor, action, { kind: "merchant", role }));
     if (merchantId === null) throw new TRPCError(refusals.not_found);
     const by = { actor: { kind: "merchant" as const, id: sessionOf(ctx).account.id }, requestId: info.requestId };
     return next({ ctx: { merchantId, by } });

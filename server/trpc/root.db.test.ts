@@ -24,9 +24,9 @@ import {
   memberInputs,
 } from "./merchant/merchant-tenant.fixture.ts";
 import {
-  makeStatusThings,
-  noStatusThings,
-  type OperatorThings,
+  makeStatusObjects,
+  noStatusObjects,
+  type OperatorObjects,
   operatorInputs,
   operatorsById,
 } from "./operator/operator-inputs.fixture.ts";
@@ -39,7 +39,7 @@ type PayersThings = Record<
   "payerId" | "mandateId" | "sessionId" | "passkeyId" | "chargeId" | "declinedId" | "setupId",
   string
 >;
-let own: PayersThings & MerchantTenant & OperatorThings;
+let own: PayersThings & MerchantTenant & OperatorObjects;
 let foreign: typeof own;
 
 const info = { requestId: "req_test", ipAddress: "127.0.0.1", userAgent: "Vitest" };
@@ -136,7 +136,7 @@ const makeTenant = async (): Promise<typeof own> => {
     agentTokenId,
     grantedId: (await makeChargeableMandate(deps)).mandateId,
     ...tenant,
-    ...(await makeStatusThings(deps)),
+    ...(await makeStatusObjects(deps)),
   };
 };
 
@@ -222,7 +222,7 @@ const attempt = async (
   input: unknown,
   headers = sameOrigin,
 ): Promise<TRPCError | null> => {
-  const caller: unknown = createCaller(contextOf(deps, headers, session));
+  const caller: unknown = createCaller(contextOf(deps, { headers, session }));
   const [area = "", name = ""] = path.split(".");
   try {
     await Reflect.apply(Reflect.get(Reflect.get(Object(caller), area), name), undefined, [input]);
@@ -348,7 +348,7 @@ describe("every procedure with every role (docs/spec/portal.md, Access control)"
           merchantId: "mch_nowhere",
           tokenId: "iat_nowhere",
           grantedId: "mdt_nowhere",
-          ...noStatusThings,
+          ...noStatusObjects,
         }),
       ];
       expect(await call(path, sessionOf("acc_operator", true), nowhere)).toBe("NOT_FOUND");
@@ -378,7 +378,7 @@ describe("every procedure with every role (docs/spec/portal.md, Access control)"
   it("tells that the database is out of reach as what passes, and as no fault", async () => {
     const lost = () => Promise.reject(Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" }));
     const away = { ...deps, db: { ...deps.db, sql: { query: lost } } };
-    const caller = createCaller(contextOf(away, sameOrigin, sessionOf(own.payerId)));
+    const caller = createCaller(contextOf(away, { headers: sameOrigin, session: sessionOf(own.payerId) }));
     await expect(caller.wallet.approve({ chargeId: own.chargeId })).rejects.toMatchObject({
       code: "SERVICE_UNAVAILABLE",
       cause: { code: "temporarily_unavailable" },
@@ -394,7 +394,7 @@ describe("every procedure with every role (docs/spec/portal.md, Access control)"
   );
 
   it("lists only what is the actor's own", async () => {
-    const caller = createCaller(contextOf(deps, sameOrigin, sessionOf(own.payerId)));
+    const caller = createCaller(contextOf(deps, { headers: sameOrigin, session: sessionOf(own.payerId) }));
     expect((await caller.wallet.mandates()).mandates.map(({ id }) => id)).toEqual([own.mandateId]);
     expect((await caller.wallet.overview()).newest.mandates.map(({ id }) => id)).toEqual([own.mandateId]);
     const names = await caller.wallet.mandateNames({ including: foreign.mandateId });
@@ -406,8 +406,10 @@ describe("every procedure with every role (docs/spec/portal.md, Access control)"
   });
 
   it("tells a payer what operators did to a mandate, and not why", async () => {
-    const operator = createCaller(contextOf(deps, sameOrigin, sessionOf("acc_operator", true))).operatorMandates;
-    const { wallet } = createCaller(contextOf(deps, sameOrigin, sessionOf(foreign.payerId)));
+    const operator = createCaller(
+      contextOf(deps, { headers: sameOrigin, session: sessionOf("acc_operator", true) }),
+    ).operatorMandates;
+    const { wallet } = createCaller(contextOf(deps, { headers: sameOrigin, session: sessionOf(foreign.payerId) }));
     const act = { mandateId: foreign.mandateId, reason: "Rang us about it" };
     await operator.suspend(act);
     await operator.resume(act);
@@ -426,7 +428,7 @@ describe("every procedure with every role (docs/spec/portal.md, Access control)"
     const proved = new Date(deps.clock.now().getTime() - 300_001);
     const stale = { ...sessionOf(own.payerId), authTime: proved };
     expect(await call("wallet.approve", stale, inputOf("wallet.approve", own))).toBe("FORBIDDEN");
-    const caller = createCaller(contextOf(deps, sameOrigin, sessionOf(own.payerId)));
+    const caller = createCaller(contextOf(deps, { headers: sameOrigin, session: sessionOf(own.payerId) }));
     expect((await caller.wallet.approval({ chargeId: own.chargeId })).approvalState).toBe("waiting");
   });
 

@@ -13,7 +13,7 @@ import { operatorStatusRouter } from "./operator/operator-status.ts";
 import { passkeysRouter } from "./wallet/passkeys.ts";
 import { walletRouter } from "./wallet/wallet.ts";
 
-/** What the pages call. The status process answers routers of its own (routers/status.ts). */
+/** The procedures of the pages. The status process has its own router (status/status.ts). */
 export const appRouter = router({
   apps: appsRouter,
   auth: authRouter,
@@ -32,5 +32,5 @@ export const appRouter = router({
 
 export type AppRouter = typeof appRouter;
 
-/** For pages that render on the server: the same procedures and the same decisions, without HTTP. */
+/** For pages that render on the server: the same procedures and access checks, without HTTP. */
 export const createCaller = createCallerFactory(appRouter);

@@ -5,8 +5,8 @@ import { EmptyState } from "#components/ui/empty-state.tsx";
 export const metadata: Metadata = { title: "Not found" };
 
 const NotFound = () => (
-  <EmptyState isPage title="Not found" act={<ButtonLink href="/merchant">Back to the start</ButtonLink>}>
-    It isn’t one of this merchant’s, or the address is mistyped.
+  <EmptyState isPage title="Not found" act={<ButtonLink href="/merchant">Back to overview</ButtonLink>}>
+    It doesn’t belong to this merchant, or the URL is wrong.
   </EmptyState>
 );
 

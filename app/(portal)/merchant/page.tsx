@@ -23,14 +23,14 @@ const OverviewPage = async () => {
     ...overview.waiting.map((payment) => ({
       key: payment.id,
       title: `${formatAmount(payment.amountMinor, payment.currency, reader)}: ${paymentStateLabel(payment).label.toLowerCase()}`,
-      text: `${payment.reference ?? payment.id}, asked for by ${payment.client.name}.`,
+      text: `${payment.reference ?? payment.id}, requested by ${payment.client.name}.`,
       href: `/merchant/payments/${payment.id}`,
       verb: "See payment",
     })),
     ...endpoints.filter(wasDisabledByService).map((endpoint) => ({
       key: endpoint.id,
-      title: "A webhook endpoint was switched off",
-      text: `${endpoint.disabledReason === "gone" ? `${endpoint.url} answered that it is gone` : `No try to deliver to ${endpoint.url} succeeded for three days`}; it went off ${formatRelativeDateTime(new Date(endpoint.disabledAt ?? endpoint.createdAt), now, reader)}.`,
+      title: "A webhook endpoint was disabled",
+      text: `${endpoint.disabledReason === "gone" ? `${endpoint.url} answered with status 410 (Gone)` : `No delivery to ${endpoint.url} succeeded for three days`}. Disabled ${formatRelativeDateTime(new Date(endpoint.disabledAt ?? endpoint.createdAt), now, reader)}.`,
       href: `/merchant/webhooks/${endpoint.id}`,
       verb: "See endpoint",
     })),
@@ -40,7 +40,7 @@ const OverviewPage = async () => {
   return (
     <>
       <PageHead title="Overview">
-        {isQuiet ? `Nothing was charged in the last ${days} days.` : `The last ${days} days.`}
+        {isQuiet ? `No charges in the last ${days} days.` : `The last ${days} days.`}
       </PageHead>
       <Attention items={items} />
       {isQuiet ? null : <OverviewFigures overview={overview} reader={reader} />}
@@ -48,7 +48,7 @@ const OverviewPage = async () => {
         {overview.recent.length > 0 ? (
           <PaymentTable payments={overview.recent} now={businessNow} reader={reader} />
         ) : (
-          <EmptyState title="No payments yet">What is charged by your apps will be listed here.</EmptyState>
+          <EmptyState title="No payments yet">Charges that your apps create are listed here.</EmptyState>
         )}
       </Section>
     </>

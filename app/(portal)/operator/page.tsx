@@ -19,8 +19,7 @@ const HomePage = async () => {
         <Attention items={items} />
       ) : (
         <Notice tone="good">
-          Nothing waits for you: every charge has its outcome or is looked up, no mail was given up, and every job’s
-          last run went well.
+          Nothing needs attention. No charges need review, no e-mails failed, and the last run of every job succeeded.
         </Notice>
       )}
     </>

@@ -3,12 +3,13 @@ import Link from "next/link";
 import { remainingMinor } from "#components/format/labels/mandate-labels.ts";
 import { formatAmount } from "#components/format/money.ts";
 import type { Reader } from "#components/format/reader.ts";
-import { Attention, attentionOf } from "#components/portal/attention.tsx";
+import { Attention } from "#components/portal/attention.tsx";
 import { CardGrid, PageHead, Section } from "#components/portal/page-head.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { ChargeTable } from "#components/wallet/charge-table.tsx";
 import { MandateCard } from "#components/wallet/mandates/mandate-card.tsx";
+import { walletAttention } from "#components/wallet/wallet-attention.ts";
 import type { WalletMandate } from "#server/trpc/wallet/views.ts";
 import { portalPage } from "../portal-context.ts";
 
@@ -25,7 +26,7 @@ const HomePage = async () => {
   return (
     <>
       <PageHead title="Home">{summary(overview, reader)}</PageHead>
-      <Attention items={attentionOf({ approvals, near, ending, charges }, now, reader)} />
+      <Attention items={walletAttention({ approvals, near, ending, charges }, now, reader)} />
       <Section
         title={newest.hasMore ? "Newest mandates" : "Mandates"}
         act={<Link href="/wallet/mandates">All mandates</Link>}

@@ -5,7 +5,7 @@ import { formatUtcDate } from "../dates.ts";
 type StateLabel = Readonly<{ tone: Tone; label: string }>;
 type State = OperatorIncident["state"];
 type Impact = OperatorIncident["impact"];
-type ComponentState = NonNullable<OperatorIncidentDetail["said"][number]["state"]>;
+type ComponentState = NonNullable<OperatorIncidentDetail["operatorStates"][number]["state"]>;
 
 export const incidentStates: Readonly<Record<State, StateLabel>> = {
   draft: { tone: "warn", label: "Waits for you" },

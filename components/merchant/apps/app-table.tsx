@@ -3,9 +3,9 @@ import { formatRelativeDateTime } from "../../format/dates.ts";
 import type { Reader } from "../../format/reader.ts";
 import { CellNote, Table } from "../../ui/table.tsx";
 
-/** A merchant's OAuth clients, newest first. */
+/** The OAuth clients of a merchant, newest first. */
 export const AppTable = ({ apps, now, reader }: { apps: readonly MerchantApp[]; now: Date; reader: Reader }) => (
-  <Table caption="Apps" columns={["App", { wide: "Scopes" }, { wide: "Keys, by thumbprint" }, "Registered"]}>
+  <Table caption="Apps" columns={["App", { wide: "Scopes" }, { wide: "Key thumbprints" }, "Registered"]}>
     <tbody>
       {apps.map(({ id, name, scopes, thumbprints, jwksUri, createdAt }) => (
         <tr key={id}>

@@ -6,8 +6,8 @@ export const MerchantTokenForm = ({ merchantId, ...props }: TokenFormProps & { m
   <TokenForm
     {...props}
     kind="merchant"
-    label={{ name: "Name", hint: "What it is for, as your team will know it." }}
+    label={{ name: "Name", hint: "What the token is for. Your team sees this name." }}
     listHref="/merchant/apps"
-    create={(wish) => trpc.apps.createToken.mutate({ merchantId, ...wish })}
+    create={(token) => trpc.apps.createToken.mutate({ merchantId, ...token })}
   />
 );

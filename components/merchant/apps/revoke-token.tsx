@@ -1,28 +1,26 @@
 "use client";
-import { AskDialog } from "../../portal/acts/ask-dialog.tsx";
+import { ConfirmDialog } from "../../portal/acts/confirm-dialog.tsx";
 import { trpc } from "../../portal/acts/trpc-client.ts";
-import { useQuestion } from "../../portal/acts/use-question.ts";
+import { useConfirmDialog } from "../../portal/acts/use-confirm-dialog.ts";
 import { Button } from "../../ui/button.tsx";
 
-/** Ends an initial access token of a merchant's; asks first. */
+/** Revokes an initial access token of a merchant. */
 export const RevokeToken = ({ tokenId, name }: { tokenId: string; name: string }) => {
-  const { ask, question, answer } = useQuestion();
+  const { open, dialog, run } = useConfirmDialog();
   return (
     <>
-      <Button size="small" variant="danger" aria-label={`Revoke ${name}`} onClick={ask}>
+      <Button size="small" variant="danger" aria-label={`Revoke ${name}`} onClick={open}>
         Revoke
       </Button>
-      <AskDialog
-        {...question}
-        field={null}
+      <ConfirmDialog
+        {...dialog}
         variant="dangerSolid"
         title={`Revoke ${name}?`}
-        verb="Revoke it"
-        leave="Keep it"
-        act={() => answer(() => trpc.apps.revokeToken.mutate({ tokenId }))}
+        confirmLabel="Revoke token"
+        onConfirm={() => run(() => trpc.apps.revokeToken.mutate({ tokenId }))}
       >
-        Nobody can register an app with it from now on. Apps that were registered with it stay. This can’t be undone.
-      </AskDialog>
+        The token can’t register apps any more. Apps that were registered with it keep working. This can’t be undone.
+      </ConfirmDialog>
     </>
   );
 };

@@ -3,7 +3,7 @@ import { formatAmount, formatPaymentCount } from "../../format/money.ts";
 import type { Reader } from "../../format/reader.ts";
 import styles from "./payments.module.css";
 
-/** The week's sums by currency, and how many payments stand how. */
+/** The net volume of the week by currency, and the number of payments by status. */
 export const OverviewFigures = ({
   overview: { volumes, paid, declined, open },
   reader,
@@ -14,7 +14,7 @@ export const OverviewFigures = ({
   <dl className={`card ${styles.figures}`}>
     {volumes.map(({ currency, capturedMinor, refundedMinor }) => (
       <div key={currency}>
-        <dt>Taken, less refunds ({currency})</dt>
+        <dt>Net volume ({currency})</dt>
         <dd>{formatAmount(capturedMinor - refundedMinor, currency, reader)}</dd>
       </div>
     ))}

@@ -17,7 +17,7 @@ export const PaymentTable = ({
   now: Date;
   reader: Reader;
 }) => (
-  <Table caption="Payments" columns={["Payment", { wide: "Asked by" }, { wide: "When" }, { wide: "Status" }, "Amount"]}>
+  <Table caption="Payments" columns={["Payment", { wide: "Agent" }, { wide: "When" }, { wide: "Status" }, "Amount"]}>
     <tbody>
       {payments.map((payment) => {
         const { tone, label } = paymentStateLabel(payment);

@@ -3,9 +3,9 @@ import { formatRelativeDateTime } from "../../format/dates.ts";
 import { describePaymentEntry } from "../../format/labels/payment-labels.ts";
 import { formatAmount } from "../../format/money.ts";
 import type { Reader } from "../../format/reader.ts";
-import styles from "./payments.module.css";
+import styles from "../../portal/timeline.module.css";
 
-/** What happened to the payment, its refunds and disputes, newest first, from the audit log. */
+/** The history of the payment, its refunds and disputes, newest first, from the audit log. */
 export const PaymentTimeline = ({
   payment,
   now,
@@ -27,7 +27,7 @@ export const PaymentTimeline = ({
     ))}
     <li>
       <span>
-        {payment.client.name} asked for {formatAmount(payment.amountMinor, payment.currency, reader)}
+        {payment.client.name} requested {formatAmount(payment.amountMinor, payment.currency, reader)}
       </span>
       <When at={payment.createdAt} now={now} reader={reader} />
     </li>

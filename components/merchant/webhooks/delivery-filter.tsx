@@ -1,18 +1,21 @@
 import type { WebhookDelivery, WebhookEndpoint } from "#server/trpc/merchant/webhook-views.ts";
 import { deliveryStates } from "../../format/labels/webhook-labels.ts";
 import { FilterForm } from "../../portal/lists/filter-form.tsx";
+import { listAddress } from "../../portal/lists/list-address.ts";
 import { Select } from "../../ui/field.tsx";
 
 type State = WebhookDelivery["state"];
 export const isDeliveryState = (text: string | undefined): text is State =>
   text !== undefined && Object.hasOwn(deliveryStates, text);
 
-export type DeliveryQuery = { endpoint?: string; event?: string; outcome?: State; after?: string };
-
-export const deliveriesAddress = (query: DeliveryQuery): string => {
-  const parameters = new URLSearchParams(Object.entries(query).filter(([, value]) => value));
-  return parameters.size > 0 ? `/merchant/webhooks?${parameters}` : "/merchant/webhooks";
+export type DeliveryQuery = {
+  endpoint?: string | undefined;
+  event?: string | undefined;
+  outcome?: State | undefined;
+  after?: string | undefined;
 };
+
+export const deliveriesAddress = (query: DeliveryQuery): string => listAddress("/merchant/webhooks", query);
 
 export const DeliveryFilter = ({
   query,
@@ -33,7 +36,7 @@ export const DeliveryFilter = ({
       ))}
     </Select>
     <Select label="Event" name="event" defaultValue={query.event ?? ""}>
-      <option value="">Every kind</option>
+      <option value="">All events</option>
       {eventTypes.map((type) => (
         <option key={type} value={type}>
           {type}
@@ -41,7 +44,7 @@ export const DeliveryFilter = ({
       ))}
     </Select>
     <Select label="Outcome" name="outcome" defaultValue={query.outcome ?? ""}>
-      <option value="">Any</option>
+      <option value="">Any outcome</option>
       {Object.entries(deliveryStates).map(([state, { label }]) => (
         <option key={state} value={state}>
           {label}

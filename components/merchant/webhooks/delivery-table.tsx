@@ -6,7 +6,7 @@ import type { Reader } from "../../format/reader.ts";
 import { Pill } from "../../ui/pill.tsx";
 import { CellNote, Table } from "../../ui/table.tsx";
 
-/** Deliveries, newest first, each with how its last try went. */
+/** Deliveries, newest first, each with the result of its last attempt. */
 export const DeliveryTable = ({
   deliveries,
   endpoints,
@@ -37,14 +37,14 @@ export const DeliveryTable = ({
               </td>
               <td data-wide className="muted">
                 {when}
-                {delivery.replayOf ? <CellNote>sent again</CellNote> : null}
+                {delivery.replayOf ? <CellNote>resent</CellNote> : null}
               </td>
               <td>
                 <Pill tone={tone}>{label}</Pill>
                 {delivery.attempts > 0 ? (
                   <CellNote>
                     {describeAttemptOutcome({ status: delivery.lastStatus, problem: delivery.lastProblem })}
-                    {delivery.attempts > 1 ? `, try ${delivery.attempts}` : ""}
+                    {delivery.attempts > 1 ? `, attempt ${delivery.attempts}` : ""}
                   </CellNote>
                 ) : null}
               </td>

@@ -5,8 +5,8 @@ import type { Reader } from "../../format/reader.ts";
 import styles from "./webhooks.module.css";
 
 /**
- * What each try sends. Time and signatures are made anew at each: the time stands with the try, signatures aren't kept.
- * The body is what goes out, byte for byte, since a signature is worked out over it.
+ * The request that each attempt sends. Each attempt has its own timestamp, shown with the attempt, and its own signatures,
+ * which aren't stored. The body is shown byte for byte, because the signature covers it.
  */
 export const DeliveryRequest = ({ delivery }: { delivery: WebhookDeliveryDetail }) => (
   <pre className={styles.wire}>
@@ -15,29 +15,29 @@ export const DeliveryRequest = ({ delivery }: { delivery: WebhookDeliveryDetail 
       "content-type: application/json",
       "user-agent: Paygrant-Webhooks",
       `webhook-id: ${delivery.eventId}`,
-      "webhook-timestamp: (of each try, below)",
+      "webhook-timestamp: (of each attempt, see below)",
       "webhook-signature: (not shown)",
       "",
-      delivery.body ?? "(the event isn’t kept any more)",
+      delivery.body ?? "(the event is no longer stored)",
     ].join("\n")}
   </pre>
 );
 
-export const DeliveryTries = ({
-  tries,
+export const DeliveryAttempts = ({
+  attempts,
   now,
   reader,
 }: {
-  tries: WebhookDeliveryDetail["tries"];
+  attempts: WebhookDeliveryDetail["tries"];
   now: Date;
   reader: Reader;
 }) => (
   <ol className="card">
-    {tries.toReversed().map((one) => (
-      <li key={one.number} className={styles.try}>
-        <div className={styles.tryHead}>
+    {attempts.toReversed().map((one) => (
+      <li key={one.number} className={styles.attempt}>
+        <div className={styles.attemptHead}>
           <h3>
-            Try {one.number}: {describeAttemptOutcome(one)}
+            Attempt {one.number}: {describeAttemptOutcome(one)}
           </h3>
           <span className="tiny num">
             {formatRelativeDateTime(new Date(one.startedAt), now, reader)}

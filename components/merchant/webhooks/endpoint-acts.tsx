@@ -1,152 +1,146 @@
 "use client";
 import { useRouter } from "next/navigation";
-import { type ReactNode, useState } from "react";
-import { type Problem, ProblemNotice, problemOf } from "../../portal/acts/problem.tsx";
+import { useState } from "react";
+import { ConfirmDialog, Effects } from "../../portal/acts/confirm-dialog.tsx";
 import { trpc } from "../../portal/acts/trpc-client.ts";
+import { useAct } from "../../portal/acts/use-act.tsx";
+import { useConfirmDialog } from "../../portal/acts/use-confirm-dialog.ts";
 import { useStepUp } from "../../portal/acts/use-step-up.tsx";
+import styles from "../../portal/portal.module.css";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { Dialog, DialogActions } from "../../ui/dialog.tsx";
-import { SecretOnce } from "./secret-once.tsx";
-import styles from "./webhooks.module.css";
+import { EndpointSecret } from "./endpoint-secret.tsx";
 
-type Act = "switch" | "rotate" | "delete";
-type Asked = "off" | "rotate" | "delete";
+type EndpointProps = { endpointId: string; url: string };
 
-/** Switch, rotate, delete. What stops events or ends a secret asks first and says what will happen. */
-export const EndpointActs = ({
-  endpointId,
-  url,
-  isOn,
-  email,
-}: {
-  endpointId: string;
-  url: string;
-  isOn: boolean;
-  /** of who is signed in */
-  email: string;
-}) => {
+/** Change, disable or enable, rotate the secret, delete. What stops events or ends a secret asks first. */
+export const EndpointActs = ({ isOn, email, ...endpoint }: EndpointProps & { isOn: boolean; email: string }) => (
+  <div className={styles.acts}>
+    <ButtonLink href={`/merchant/webhooks/${endpoint.endpointId}/edit`} size="small">
+      Edit
+    </ButtonLink>
+    {isOn ? <DisableEndpoint {...endpoint} /> : <EnableEndpoint endpointId={endpoint.endpointId} />}
+    <RotateSecret endpointId={endpoint.endpointId} email={email} />
+    <DeleteEndpoint {...endpoint} />
+  </div>
+);
+
+const EnableEndpoint = ({ endpointId }: { endpointId: string }) => {
   const router = useRouter();
-  const stepUp = useStepUp(email, "Confirm and go on");
-  const [busy, setBusy] = useState<Act | null>(null);
-  const [asked, setAsked] = useState<Asked | null>(null);
-  const [problem, setProblem] = useState<Problem | null>(null);
-  const [made, setMade] = useState<{ secret: string; publicKey: string } | null>(null);
-
-  const perform = async (act: Act, work: () => Promise<unknown>) => {
-    setBusy(act);
-    setProblem(null);
-    try {
-      await work();
-    } catch (error) {
-      if (!stepUp.asks(error, () => perform(act, work))) setProblem(problemOf(error));
-    } finally {
-      setBusy(null);
-    }
-  };
-  const turn = (on: boolean) =>
-    perform("switch", async () => {
-      await trpc.webhooks.switch.mutate({ endpointId, isOn: on });
-      setAsked(null);
+  const { isBusy, notice, perform } = useAct();
+  const enable = () =>
+    perform(async () => {
+      await trpc.webhooks.switch.mutate({ endpointId, isOn: true });
       router.refresh();
     });
-  const rotate = () =>
-    perform("rotate", async () => {
-      setMade(await trpc.webhooks.rotateSecret.mutate({ endpointId }));
-      router.refresh();
-    });
-  const remove = () =>
-    perform("delete", async () => {
-      await trpc.webhooks.delete.mutate({ endpointId });
-      router.push("/merchant/webhooks");
-      router.refresh();
-    });
-  const ask = (what: Asked) => {
-    setProblem(null);
-    setMade(null);
-    setAsked(what);
-  };
-  const question = (what: Asked) => ({
-    isOpen: asked === what,
-    onOpenChange: (open: boolean) => setAsked(open ? what : null),
-  });
-  const notice = problem ? <ProblemNotice problem={problem} /> : null;
-
   return (
-    <div className={styles.acts}>
-      <ButtonLink href={`/merchant/webhooks/${endpointId}/edit`} size="small">
-        Change
-      </ButtonLink>
-      {isOn ? (
-        <Button size="small" onClick={() => ask("off")}>
-          Switch off
-        </Button>
-      ) : (
-        <Button size="small" variant="primary" isBusy={busy === "switch"} onClick={() => turn(true)}>
-          Switch on
-        </Button>
-      )}
-      <Button size="small" onClick={() => ask("rotate")}>
-        New secret
+    <>
+      <Button size="small" variant="primary" isBusy={isBusy} onClick={enable}>
+        Enable
       </Button>
-      <Button size="small" variant="danger" onClick={() => ask("delete")}>
-        Delete
+      {notice}
+    </>
+  );
+};
+
+const DisableEndpoint = ({ endpointId, url }: EndpointProps) => {
+  const { open, dialog, run } = useConfirmDialog();
+  return (
+    <>
+      <Button size="small" onClick={open}>
+        Disable
       </Button>
-      {asked === null ? notice : null}
-      <Dialog {...question("off")} title="Switch this endpoint off?">
-        <Points>
-          <li>Nothing more is sent to {url}; what waits to be tried again is stopped.</li>
-          <li>
-            Events go on being kept for 30 days. Once it is on again, what it missed can be sent again one by one.
-          </li>
-        </Points>
-        {notice}
-        <DialogActions>
-          <Button onClick={() => setAsked(null)}>Keep it on</Button>
-          <Button variant="dangerSolid" isBusy={busy === "switch"} onClick={() => turn(false)}>
-            Switch it off
-          </Button>
-        </DialogActions>
-      </Dialog>
-      <Dialog {...question("rotate")} title={made ? "The new secret" : "Make a new secret?"}>
-        {made ? (
+      <ConfirmDialog
+        {...dialog}
+        title="Disable this endpoint?"
+        confirmLabel="Disable endpoint"
+        variant="dangerSolid"
+        effects={[
+          `No more events are sent to ${url}, and pending retries are cancelled.`,
+          "Events are kept for 30 days. After you enable the endpoint again, you can resend each missed event.",
+        ]}
+        onConfirm={() => run(() => trpc.webhooks.switch.mutate({ endpointId, isOn: false }))}
+      />
+    </>
+  );
+};
+
+const RotateSecret = ({ endpointId, email }: { endpointId: string; email: string }) => {
+  const router = useRouter();
+  const stepUp = useStepUp(email, "Confirm and continue");
+  const { isBusy, notice, perform, showProblem } = useAct(stepUp.handleError);
+  const [isOpen, setIsOpen] = useState(false);
+  const [created, setCreated] = useState<{ secret: string; publicKey: string } | null>(null);
+  const open = () => {
+    showProblem(null);
+    setCreated(null);
+    setIsOpen(true);
+  };
+  const rotate = () =>
+    perform(async () => {
+      setCreated(await trpc.webhooks.rotateSecret.mutate({ endpointId }));
+      router.refresh();
+    });
+  const close = () => setIsOpen(false);
+  return (
+    <>
+      <Button size="small" onClick={open}>
+        Rotate secret
+      </Button>
+      <Dialog isOpen={isOpen} onOpenChange={setIsOpen} title={created ? "The new secret" : "Create a new secret?"}>
+        {created ? (
           <>
-            <SecretOnce {...made} doneHref={null} />
-            <Button variant="primary" onClick={() => setAsked(null)}>
+            <EndpointSecret {...created} doneHref={null} />
+            <Button variant="primary" onClick={close}>
               I have copied it
             </Button>
           </>
         ) : (
           <>
-            <Points>
-              <li>Deliveries are signed by both secrets for 24 hours: put the new one in place within that time.</li>
-              <li>After that the present secret is worth nothing. This can’t be undone.</li>
-            </Points>
+            <Effects effects={rotationEffects} />
             {notice}
             <DialogActions>
-              <Button onClick={() => setAsked(null)}>Keep the present one</Button>
-              <Button variant="primary" isBusy={busy === "rotate"} onClick={rotate}>
-                Make a new one
+              <Button onClick={close}>Cancel</Button>
+              <Button variant="primary" isBusy={isBusy} onClick={rotate}>
+                Create secret
               </Button>
             </DialogActions>
           </>
         )}
         {stepUp.dialog}
       </Dialog>
-      <Dialog {...question("delete")} title="Delete this endpoint?">
-        <Points>
-          <li>Nothing more is sent to {url}, and its secrets are deleted.</li>
-          <li>Its deliveries are no longer shown and can’t be sent again. This can’t be undone.</li>
-        </Points>
-        {notice}
-        <DialogActions>
-          <Button onClick={() => setAsked(null)}>Keep it</Button>
-          <Button variant="dangerSolid" isBusy={busy === "delete"} onClick={remove}>
-            Delete it
-          </Button>
-        </DialogActions>
-      </Dialog>
-    </div>
+    </>
   );
 };
 
-const Points = ({ children }: { children: ReactNode }) => <ul className={styles.list}>{children}</ul>;
+const rotationEffects = [
+  "For 24 hours, deliveries are signed with both secrets. Install the new secret in your receiver within that time.",
+  "After that, the current secret stops working. This can’t be undone.",
+];
+
+const DeleteEndpoint = ({ endpointId, url }: EndpointProps) => {
+  const router = useRouter();
+  const { open, dialog, run } = useConfirmDialog();
+  const remove = async () => {
+    await trpc.webhooks.delete.mutate({ endpointId });
+    router.push("/merchant/webhooks");
+  };
+  return (
+    <>
+      <Button size="small" variant="danger" onClick={open}>
+        Delete
+      </Button>
+      <ConfirmDialog
+        {...dialog}
+        title="Delete this endpoint?"
+        confirmLabel="Delete endpoint"
+        variant="dangerSolid"
+        effects={[
+          `No more events are sent to ${url}, and its secrets are deleted.`,
+          "Its deliveries are no longer shown and can’t be resent. This can’t be undone.",
+        ]}
+        onConfirm={() => run(remove)}
+      />
+    </>
+  );
+};

@@ -1,75 +1,38 @@
 "use client";
 import { useRouter } from "next/navigation";
 import { type FormEvent, useState } from "react";
-import { type Problem, ProblemNotice, problemOf } from "../../portal/acts/problem.tsx";
 import { trpc } from "../../portal/acts/trpc-client.ts";
+import { submittedForm, textField, useAct } from "../../portal/acts/use-act.tsx";
 import { useStepUp } from "../../portal/acts/use-step-up.tsx";
+import styles from "../../portal/portal.module.css";
 import { ButtonLink, SubmitButton } from "../../ui/button.tsx";
 import { Field } from "../../ui/field.tsx";
+import { EndpointSecret } from "./endpoint-secret.tsx";
 import { EventChoice } from "./event-choice.tsx";
-import { SecretOnce } from "./secret-once.tsx";
-import styles from "./webhooks.module.css";
 
-type EndpointWish = { url: string; eventTypes: readonly string[] };
+type EndpointFields = { url: string; eventTypes: readonly string[] };
 
-/** Registers an endpoint, or changes one. What was typed survives a proof that is asked for on the way. */
-export const EndpointForm = ({
-  merchantId,
-  endpointId,
-  present,
-  eventTypes,
-  email,
-}: {
+type EndpointFormProps = {
   merchantId: string;
-  /** null: a new one */
+  /** null: a new endpoint */
   endpointId: string | null;
-  present: EndpointWish;
-  /** the kinds that there are */
+  current: EndpointFields;
+  /** all event types */
   eventTypes: readonly string[];
-  /** of who is signed in */
   email: string;
-}) => {
-  const router = useRouter();
-  const stepUp = useStepUp(email, endpointId === null ? "Confirm and add" : "Confirm and save");
-  const [isBusy, setIsBusy] = useState(false);
-  const [problem, setProblem] = useState<Problem | null>(null);
-  const [made, setMade] = useState<{ endpointId: string; secret: string; publicKey: string } | null>(null);
+};
 
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    if (isBusy) return;
-    const form = new FormData(event.currentTarget);
-    const url = String(form.get("url") ?? "").trim();
-    const chosen = form.get("which") === "some" ? form.getAll("event").map(String) : [];
-    if (form.get("which") === "some" && chosen.length === 0) {
-      return setProblem({ message: "", fields: { "/eventTypes": "Choose at least one kind of event." } });
-    }
-    await keep({ url, eventTypes: chosen });
-  };
-  const keep = async ({ url, eventTypes: chosen }: EndpointWish): Promise<void> => {
-    setIsBusy(true);
-    setProblem(null);
-    try {
-      if (endpointId === null) {
-        setMade(await trpc.webhooks.create.mutate({ merchantId, url, eventTypes: [...chosen] }));
-      } else {
-        await trpc.webhooks.update.mutate({ endpointId, url, eventTypes: [...chosen] });
-        router.push(`/merchant/webhooks/${endpointId}`);
-        router.refresh();
-      }
-    } catch (error) {
-      if (!stepUp.asks(error, () => keep({ url, eventTypes: chosen }))) setProblem(problemOf(error));
-      setIsBusy(false);
-    }
-  };
-
-  if (made) return <SecretOnce {...made} doneHref={`/merchant/webhooks/${made.endpointId}`} />;
-  const isBesideField = ["/url", "/eventTypes"].some((pointer) => problem?.fields[pointer]);
+/** Adds or changes an endpoint. The form keeps its content while the person confirms their identity. */
+export const EndpointForm = ({ merchantId, endpointId, current, eventTypes, email }: EndpointFormProps) => {
+  const endpoint = useEndpointForm({ merchantId, endpointId, email });
+  const { created, isBusy, problem, notice } = endpoint;
+  if (created) return <EndpointSecret {...created} doneHref={`/merchant/webhooks/${created.endpointId}`} />;
+  const fields = problem?.fields ?? {};
   return (
     <>
-      <form className={`card ${styles.form} ${styles.box}`} onSubmit={submit} noValidate>
+      <form className={`card ${styles.form} ${styles.box}`} onSubmit={endpoint.submit} noValidate>
         <Field
-          label="Address"
+          label="URL"
           name="url"
           type="url"
           inputMode="url"
@@ -77,16 +40,12 @@ export const EndpointForm = ({
           placeholder="https://example.com/webhooks"
           required
           maxLength={2000}
-          defaultValue={present.url}
-          hint="https on port 443. Events are sent there by POST, signed."
-          error={problem?.fields["/url"] ?? null}
+          defaultValue={current.url}
+          hint="https on port 443. We send signed events there by POST."
+          error={fields["/url"] ?? null}
         />
-        <EventChoice
-          eventTypes={eventTypes}
-          chosen={present.eventTypes}
-          error={problem?.fields["/eventTypes"] ?? null}
-        />
-        {problem && !isBesideField ? <ProblemNotice problem={problem} /> : null}
+        <EventChoice eventTypes={eventTypes} chosen={current.eventTypes} error={fields["/eventTypes"] ?? null} />
+        {fields["/url"] || fields["/eventTypes"] ? null : notice}
         <div className={styles.acts}>
           <SubmitButton variant="primary" aria-busy={isBusy || undefined}>
             {endpointId === null ? "Add endpoint" : "Save"}
@@ -99,7 +58,32 @@ export const EndpointForm = ({
           </ButtonLink>
         </div>
       </form>
-      {stepUp.dialog}
+      {endpoint.stepUp}
     </>
   );
+};
+
+type Target = Pick<EndpointFormProps, "merchantId" | "endpointId" | "email">;
+
+const useEndpointForm = ({ merchantId, endpointId, email }: Target) => {
+  const router = useRouter();
+  const stepUp = useStepUp(email, endpointId === null ? "Confirm and add" : "Confirm and save");
+  const { isBusy, problem, notice, perform, showProblem } = useAct(stepUp.handleError);
+  const [created, setCreated] = useState<{ endpointId: string; secret: string; publicKey: string } | null>(null);
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    const form = submittedForm(event);
+    const isSelective = form.get("which") === "some";
+    const eventTypes = isSelective ? form.getAll("event").map(String) : [];
+    if (isSelective && eventTypes.length === 0) {
+      return showProblem({ message: "", fields: { "/eventTypes": "Choose at least one event." } });
+    }
+    const endpoint = { url: textField(form, "url"), eventTypes };
+    return perform(async () => {
+      if (endpointId === null) return setCreated(await trpc.webhooks.create.mutate({ merchantId, ...endpoint }));
+      await trpc.webhooks.update.mutate({ endpointId, ...endpoint });
+      router.push(`/merchant/webhooks/${endpointId}`);
+      router.refresh();
+    });
+  };
+  return { created, isBusy, problem, notice, submit, stepUp: stepUp.dialog };
 };

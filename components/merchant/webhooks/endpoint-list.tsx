@@ -35,4 +35,5 @@ export const EndpointList = ({
 );
 
 const lower = (text: string): string => text.replace(/^[TY]/, (letter) => letter.toLowerCase());
-const sentence = (text: string): string => text.replace(/^every/, "Every");
+const sentence = (text: string): string =>
+  text.replace(/^(every|all)\b/, (word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`);

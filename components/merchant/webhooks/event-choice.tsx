@@ -3,7 +3,7 @@ import { useId, useState } from "react";
 import { Choice } from "../../ui/choice.tsx";
 import styles from "./webhooks.module.css";
 
-/** Every kind of event, those that are added later too, or chosen ones. */
+/** All events, including future ones, or a selection. */
 export const EventChoice = ({
   eventTypes,
   chosen,
@@ -20,14 +20,14 @@ export const EventChoice = ({
       <legend>Events</legend>
       <div>
         <Choice type="radio" name="which" value="all" defaultChecked={!isSome} onChange={() => setIsSome(false)}>
-          Every kind, also those that are added later
+          All events, including future ones
         </Choice>
         <Choice type="radio" name="which" value="some" defaultChecked={isSome} onChange={() => setIsSome(true)}>
-          Only these
+          Selected events
         </Choice>
       </div>
       {isSome ? (
-        <div className={styles.kinds}>
+        <div className={styles.eventTypes}>
           {eventTypes.map((type) => (
             <Choice key={type} type="checkbox" name="event" value={type} defaultChecked={chosen.includes(type)}>
               {type}

@@ -1,69 +1,55 @@
 "use client";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
-import { ReasonField } from "../../portal/acts/reason-dialog.tsx";
+import { ConfirmDialog } from "../../portal/acts/confirm-dialog.tsx";
+import { ReasonDialog, ReasonField } from "../../portal/acts/reason-dialog.tsx";
 import { trpc } from "../../portal/acts/trpc-client.ts";
-import { sent, textIn, useAct } from "../../portal/acts/use-act.tsx";
+import { textField, useAct } from "../../portal/acts/use-act.tsx";
+import { useConfirmDialog } from "../../portal/acts/use-confirm-dialog.ts";
 import { useStepUp } from "../../portal/acts/use-step-up.tsx";
 import styles from "../../portal/portal.module.css";
-import { Button, SubmitButton } from "../../ui/button.tsx";
-import { Dialog, DialogActions } from "../../ui/dialog.tsx";
+import { Button } from "../../ui/button.tsx";
 import { Field, Select } from "../../ui/field.tsx";
 import { Notice } from "../../ui/notice.tsx";
 
-type Asked = "search" | "settle";
-type FindingKind = "succeeded" | "declined" | "nothing";
+type ChargeActsProps = { chargeId: string; isManual: boolean; email: string };
+
+/** Looks the charge up again, or settles it by hand. Both need a reason for the audit log. */
+export const ChargeActs = ({ chargeId, isManual, email }: ChargeActsProps) => (
+  <div className={styles.acts}>
+    <SearchCharge chargeId={chargeId} email={email} />
+    <SettleCharge chargeId={chargeId} isManual={isManual} email={email} />
+  </div>
+);
 
 const outcomes = {
-  nothing: "The processor knows of no such payment. The charge stays as it is, and its amount stays held.",
+  nothing: "The processor has no such payment. The charge is unchanged, and its amount stays held.",
   contradiction:
-    "What the processor has in its place is of another amount or currency. The charge stays as it is, and its amount stays held.",
-  no_answer: "The processor could not be asked. Try again later; the amount stays held.",
+    "The processor has a payment with another amount or currency. The charge is unchanged, and its amount stays held.",
+  no_answer: "The processor didn’t answer. Try again later. The amount stays held.",
 } as const;
 
-const effects: Readonly<Record<FindingKind, string>> = {
-  succeeded: "The payer has paid: the amount counts as used, and the merchant is told that the charge went well.",
-  declined: "No money moved: the amount is free again, and the merchant is told that the charge was declined.",
-  nothing:
-    "No money moved: the amount is free again, and the merchant is told that it is safe to try again. Be sure that the request can no longer arrive.",
-};
-
-/** Search again, or settle by what was found. Both say why, and stand in the audit log with the operator's name. */
-export const ChargeActs = ({ chargeId, isManual, email }: { chargeId: string; isManual: boolean; email: string }) => {
+const SearchCharge = ({ chargeId, email }: Omit<ChargeActsProps, "isManual">) => {
   const router = useRouter();
-  const stepUp = useStepUp(email, "Confirm and go on");
-  const [asked, setAsked] = useState<Asked | null>(null);
-  const [kind, setKind] = useState<FindingKind>("succeeded");
-  const { isBusy, notice, perform, clear } = useAct(stepUp.asks);
+  const stepUp = useStepUp(email, "Confirm and continue");
+  const { isBusy, notice, perform, showProblem } = useAct(stepUp.handleError);
+  const [isOpen, setIsOpen] = useState(false);
   const [found, setFound] = useState<keyof typeof outcomes | null>(null);
-
-  const ask = (what: Asked | null) => {
-    clear();
+  const show = (isShown: boolean) => {
+    showProblem(null);
     setFound(null);
-    setAsked(what);
+    setIsOpen(isShown);
   };
-  const search = (form: FormData) =>
+  const search = (reason: string) =>
     perform(async () => {
-      const reason = textIn(form, "reason");
-      const answer = await trpc.operator.searchCharge.mutate({ chargeId, reason });
-      setAsked(null);
-      setFound(answer.found === "settled" ? null : answer.found);
+      const result = await trpc.operator.searchCharge.mutate({ chargeId, reason });
+      setIsOpen(false);
+      setFound(result.found === "settled" ? null : result.found);
       router.refresh();
     });
-  const settle = (form: FormData) =>
-    perform(async () => {
-      const finding = kind === "nothing" ? { kind } : { kind, processorRef: textIn(form, "processorRef") };
-      await trpc.operator.settleCharge.mutate({ chargeId, reason: textIn(form, "reason"), finding });
-      setAsked(null);
-      router.refresh();
-    });
-
   return (
-    <div className={styles.acts}>
-      <Button onClick={() => ask("search")}>Search again</Button>
-      <Button variant="primary" onClick={() => ask("settle")}>
-        Settle it
-      </Button>
+    <>
+      <Button onClick={() => show(true)}>Search again</Button>
       {found ? (
         <div className={styles.live}>
           <Notice tone="note" isLive>
@@ -71,67 +57,91 @@ export const ChargeActs = ({ chargeId, isManual, email }: { chargeId: string; is
           </Notice>
         </div>
       ) : null}
-      <Dialog isOpen={asked === "search"} onOpenChange={(open) => ask(open ? "search" : null)} title="Search again?">
-        <form className={styles.form} onSubmit={(event) => search(sent(event))}>
-          <p className="small">
-            The processor is asked once more. If it tells what became of the payment, the charge is settled by that at
-            once.
-          </p>
-          <ReasonField />
-          {notice}
-          <DialogActions>
-            <Button onClick={() => ask(null)}>Not now</Button>
-            <SubmitButton variant="primary" aria-busy={isBusy || undefined}>
-              Search
-            </SubmitButton>
-          </DialogActions>
-        </form>
-        {asked === "search" ? stepUp.dialog : null}
-      </Dialog>
-      <Dialog
-        isOpen={asked === "settle"}
-        onOpenChange={(open) => ask(open ? "settle" : null)}
-        title="Settle this charge?"
+      <ReasonDialog
+        isOpen={isOpen}
+        onClose={() => show(false)}
+        isBusy={isBusy}
+        notice={notice}
+        stepUp={stepUp.dialog}
+        title="Search again?"
+        confirmLabel="Search"
+        onConfirm={search}
       >
-        <form className={styles.form} onSubmit={(event) => settle(sent(event))}>
-          <Select
-            label="What you found at the processor"
-            name="kind"
-            value={kind}
-            onChange={(event) => setKind(event.currentTarget.value as FindingKind)}
-          >
-            <option value="succeeded">{isManual ? "A payment that is authorised" : "A payment that succeeded"}</option>
-            <option value="declined">A payment that was declined</option>
-            <option value="nothing">No payment</option>
-          </Select>
-          {kind === "nothing" ? null : (
-            <Field
-              label="The processor’s id of it"
-              name="processorRef"
-              required
-              maxLength={200}
-              pattern="[!-~]+"
-              autoComplete="off"
-              hint="As it stands in the processor’s books, without spaces."
-            />
-          )}
-          <ReasonField />
-          <p className="small">
-            {isManual && kind === "succeeded"
-              ? "The amount stays held, and the merchant may capture it."
-              : effects[kind]}{" "}
-            This can’t be undone.
-          </p>
-          {notice}
-          <DialogActions>
-            <Button onClick={() => ask(null)}>Leave it</Button>
-            <SubmitButton variant="primary" aria-busy={isBusy || undefined}>
-              Settle it
-            </SubmitButton>
-          </DialogActions>
-        </form>
-        {asked === "settle" ? stepUp.dialog : null}
-      </Dialog>
-    </div>
+        We ask the processor again. If it knows the outcome, the charge is settled immediately.
+      </ReasonDialog>
+    </>
   );
 };
+
+type FindingKind = "succeeded" | "declined" | "nothing";
+
+const effectOf = (kind: FindingKind, isManual: boolean): string => {
+  if (kind === "succeeded" && isManual) return "The amount stays held, and the merchant can capture it.";
+  return effects[kind];
+};
+
+const effects: Readonly<Record<FindingKind, string>> = {
+  succeeded: "The payer has paid. The amount counts as used, and the merchant is notified that the charge succeeded.",
+  declined: "No money moved. The amount is released, and the merchant is notified that the charge was declined.",
+  nothing:
+    "No money moved. The amount is released, and the merchant is notified that it can retry safely. Make sure that the request can no longer reach the processor.",
+};
+
+const SettleCharge = ({ chargeId, isManual, email }: ChargeActsProps) => {
+  const stepUp = useStepUp(email, "Confirm and continue");
+  const { open, dialog, run } = useConfirmDialog(stepUp.handleError);
+  const [kind, setKind] = useState<FindingKind>("succeeded");
+  const settle = (form: FormData) => {
+    const finding = kind === "nothing" ? { kind } : { kind, processorRef: textField(form, "processorRef") };
+    return run(() => trpc.operator.settleCharge.mutate({ chargeId, reason: textField(form, "reason"), finding }));
+  };
+  return (
+    <>
+      <Button variant="primary" onClick={open}>
+        Settle charge
+      </Button>
+      <ConfirmDialog
+        {...dialog}
+        stepUp={stepUp.dialog}
+        title="Settle this charge?"
+        confirmLabel="Settle charge"
+        fields={
+          <>
+            <FindingFields kind={kind} setKind={setKind} isManual={isManual} />
+            <ReasonField />
+            <p className="small">{effectOf(kind, isManual)} This can’t be undone.</p>
+          </>
+        }
+        onConfirm={settle}
+      />
+    </>
+  );
+};
+
+type FindingFieldsProps = { kind: FindingKind; setKind: (kind: FindingKind) => void; isManual: boolean };
+
+const FindingFields = ({ kind, setKind, isManual }: FindingFieldsProps) => (
+  <>
+    <Select
+      label="What you found at the processor"
+      name="kind"
+      value={kind}
+      onChange={(event) => setKind(event.currentTarget.value as FindingKind)}
+    >
+      <option value="succeeded">{isManual ? "An authorised payment" : "A successful payment"}</option>
+      <option value="declined">A declined payment</option>
+      <option value="nothing">No payment</option>
+    </Select>
+    {kind === "nothing" ? null : (
+      <Field
+        label="Processor’s payment ID"
+        name="processorRef"
+        required
+        maxLength={200}
+        pattern="[!-~]+"
+        autoComplete="off"
+        hint="As shown by the processor, without spaces."
+      />
+    )}
+  </>
+);

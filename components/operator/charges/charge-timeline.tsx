@@ -2,10 +2,9 @@ import type { OperatorChargeDetail } from "#server/trpc/operator/operator-views.
 import { formatRelativeDateTime } from "../../format/dates.ts";
 import { operatorChargeActionLabel } from "../../format/labels/operator-charge-labels.ts";
 import type { Reader } from "../../format/reader.ts";
-import styles from "../../portal/timeline.module.css";
-import { PastActs } from "../past-acts.tsx";
+import { AuditTimeline } from "../audit-timeline.tsx";
 
-/** What happened to a charge and who did it, newest first, down to when it was made. */
+/** The history of a charge, newest first, back to its creation. */
 export const ChargeTimeline = ({
   charge,
   now,
@@ -15,20 +14,23 @@ export const ChargeTimeline = ({
   now: Date;
   reader: Reader;
 }) => {
-  const when = (at: string) => <time dateTime={at}>{formatRelativeDateTime(new Date(at), now, reader)}</time>;
+  const when = (at: string) => (
+    <div className="tiny num">
+      <time dateTime={at}>{formatRelativeDateTime(new Date(at), now, reader)}</time>
+    </div>
+  );
   return (
-    <ol className={styles.timeline}>
-      <PastActs acts={charge.timeline} nameOf={operatorChargeActionLabel} now={now} reader={reader} />
+    <AuditTimeline entries={charge.timeline} actionName={operatorChargeActionLabel} now={now} reader={reader}>
       {charge.sent ? (
         <li>
           <span>Sent to {charge.processor}</span>
-          <div className="tiny num">{when(charge.sent.at)}</div>
+          {when(charge.sent.at)}
         </li>
       ) : null}
       <li>
-        <span>Made by the merchant</span>
-        <div className="tiny num">{when(charge.createdAt)}</div>
+        <span>Created by the merchant</span>
+        {when(charge.createdAt)}
       </li>
-    </ol>
+    </AuditTimeline>
   );
 };

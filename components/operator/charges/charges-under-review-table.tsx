@@ -5,7 +5,7 @@ import { formatAmount } from "../../format/money.ts";
 import type { Reader } from "../../format/reader.ts";
 import { CellNote, Table } from "../../ui/table.tsx";
 
-/** Charges whose outcome nobody could tell, what waits longest first. */
+/** Charges with an unknown outcome, oldest first. */
 export const ChargesUnderReviewTable = ({
   charges,
   now,
@@ -15,7 +15,7 @@ export const ChargesUnderReviewTable = ({
   now: Date;
   reader: Reader;
 }) => (
-  <Table caption="Charges handed over" columns={["Charge", { wide: "Processor" }, { wide: "Made" }, "Amount"]}>
+  <Table caption="Charges needing review" columns={["Charge", { wide: "Processor" }, { wide: "Created" }, "Amount"]}>
     <tbody>
       {charges.map((charge) => (
         <tr key={charge.id}>

@@ -1,30 +1,29 @@
 "use client";
 import { ReasonDialog } from "../../portal/acts/reason-dialog.tsx";
 import { trpc } from "../../portal/acts/trpc-client.ts";
-import { useQuestion } from "../../portal/acts/use-question.ts";
+import { useConfirmDialog } from "../../portal/acts/use-confirm-dialog.ts";
 import { useStepUp } from "../../portal/acts/use-step-up.tsx";
 import { Button } from "../../ui/button.tsx";
 
-/** Says what came of it, which stands in the audit log with the operator's name. No money moves by that. */
+/** Closes a contradiction and records its result in the audit log. No money moves. */
 export const CloseContradiction = ({ contradictionId, email }: { contradictionId: string; email: string }) => {
-  const stepUp = useStepUp(email, "Confirm and close it");
-  const { ask, question, answer } = useQuestion(stepUp.asks);
+  const stepUp = useStepUp(email, "Confirm and close");
+  const { open, dialog, run } = useConfirmDialog(stepUp.handleError);
   return (
     <>
-      <Button size="small" onClick={ask}>
-        Close it
+      <Button size="small" onClick={open}>
+        Close
       </Button>
       <ReasonDialog
-        {...question}
+        {...dialog}
         stepUp={stepUp.dialog}
         title="Close this contradiction?"
-        label="What came of it"
-        verb="Close it"
-        leave="Leave it open"
-        act={(reason) => answer(() => trpc.operator.closeContradiction.mutate({ contradictionId, reason }))}
+        reasonLabel="Result"
+        confirmLabel="Close contradiction"
+        onConfirm={(reason) => run(() => trpc.operator.closeContradiction.mutate({ contradictionId, reason }))}
       >
-        Nothing is booked and no money moves by it. See first that the money is where it belongs: give it back in the
-        processor’s books, or come to terms with the merchant.
+        Closing changes no records and moves no money. First correct the payment at the processor, or agree on a
+        solution with the merchant.
       </ReasonDialog>
     </>
   );

@@ -6,14 +6,14 @@ import type { Reader } from "../../format/reader.ts";
 import { Item, ItemList } from "../../portal/item-list.tsx";
 import { CloseContradiction } from "./close-contradiction.tsx";
 
-type Place = { now: Date; reader: Reader };
+type ListProps = { now: Date; reader: Reader };
 
-/** Where processors contradict the books, across merchants, what waits longest first. */
+/** Contradictions between processors and our records, across merchants, oldest first. */
 export const ContradictionList = ({
   contradictions,
   now,
   reader,
-}: { contradictions: readonly OperatorContradiction[] } & Place) => (
+}: { contradictions: readonly OperatorContradiction[] } & ListProps) => (
   <ItemList>
     {contradictions.map((one) => (
       <Item
@@ -26,13 +26,13 @@ export const ContradictionList = ({
   </ItemList>
 );
 
-/** Those of one charge, each to be closed. */
+/** The contradictions of one charge, each with a button to close it. */
 export const ChargeContradictions = ({
   contradictions,
   email,
   now,
   reader,
-}: { contradictions: readonly OperatorContradiction[]; email: string } & Place) => (
+}: { contradictions: readonly OperatorContradiction[]; email: string } & ListProps) => (
   <ItemList>
     {contradictions.map((one) => (
       <Item

@@ -1,40 +1,40 @@
 "use client";
 import { useRouter } from "next/navigation";
 import type { OperatorIncidentDetail } from "#server/trpc/operator/operator-status-views.ts";
-import { AskDialog } from "../../portal/acts/ask-dialog.tsx";
+import { ConfirmDialog } from "../../portal/acts/confirm-dialog.tsx";
 import { trpc } from "../../portal/acts/trpc-client.ts";
-import { textIn, useAct } from "../../portal/acts/use-act.tsx";
-import { useQuestion } from "../../portal/acts/use-question.ts";
+import { textField, useAct } from "../../portal/acts/use-act.tsx";
+import { useConfirmDialog } from "../../portal/acts/use-confirm-dialog.ts";
 import styles from "../../portal/portal.module.css";
 import { Button } from "../../ui/button.tsx";
 import { TextArea } from "../../ui/field.tsx";
-import { ActForm } from "../act-form.tsx";
+import { OperatorForm } from "../operator-form.tsx";
 import {
   ComponentFields,
   ImpactSelect,
-  PublicText,
+  PublicMessageField,
   readIncident,
   StateSelect,
   TitleField,
 } from "./incident-fields.tsx";
 
-/** What probes found: an operator tells everybody, or says that it is nothing. */
+/** An operator publishes the draft of the probes, or dismisses it. */
 export const DraftActs = ({ incident, updateId }: { incident: OperatorIncidentDetail; updateId: string }) => {
   const router = useRouter();
   const { isBusy, notice, perform } = useAct();
-  const { ask, question, answer } = useQuestion();
+  const { open, dialog, run } = useConfirmDialog();
   const { id: incidentId } = incident;
   return (
     <>
-      <ActForm
+      <OperatorForm
         isBusy={isBusy}
         notice={notice}
-        verb="Confirm and publish"
-        beside={<Button onClick={ask}>Dismiss it</Button>}
-        act={(form) =>
+        submitLabel="Confirm and publish"
+        secondButton={<Button onClick={open}>Dismiss</Button>}
+        onSubmit={(form) =>
           perform(async () => {
-            const said = readIncident(form, incident.said);
-            await trpc.operatorStatus.confirmIncident.mutate({ incidentId, updateId, ...said });
+            const update = readIncident(form, incident.operatorStates);
+            await trpc.operatorStatus.confirmIncident.mutate({ incidentId, updateId, ...update });
             router.refresh();
           })
         }
@@ -44,18 +44,18 @@ export const DraftActs = ({ incident, updateId }: { incident: OperatorIncidentDe
           <ImpactSelect impact={incident.impact} />
           <StateSelect state="investigating" />
         </div>
-        <PublicText />
-        <ComponentFields components={incident.said} />
-      </ActForm>
-      <AskDialog
-        {...question}
+        <PublicMessageField />
+        <ComponentFields components={incident.operatorStates} />
+      </OperatorForm>
+      <ConfirmDialog
+        {...dialog}
         title="Dismiss this draft?"
-        verb="Dismiss it"
-        leave="Keep it"
+        confirmLabel="Dismiss draft"
+        cancelLabel="Keep draft"
         variant="danger"
-        field={
+        fields={
           <TextArea
-            label="Why"
+            label="Reason"
             name="text"
             required
             minLength={3}
@@ -63,12 +63,12 @@ export const DraftActs = ({ incident, updateId }: { incident: OperatorIncidentDe
             hint="Kept here and in the audit log."
           />
         }
-        act={(form) =>
-          answer(() => trpc.operatorStatus.dismissIncident.mutate({ incidentId, updateId, text: textIn(form, "text") }))
+        onConfirm={(form) =>
+          run(() => trpc.operatorStatus.dismissIncident.mutate({ incidentId, updateId, text: textField(form, "text") }))
         }
       >
-        Nobody will be told of it. What was measured stays in the uptime.
-      </AskDialog>
+        The draft is not published. The measurements still count in the uptime.
+      </ConfirmDialog>
     </>
   );
 };

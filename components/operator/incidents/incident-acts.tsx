@@ -2,49 +2,49 @@
 import { useRouter } from "next/navigation";
 import { type MouseEvent, useState } from "react";
 import type { OperatorIncidentDetail } from "#server/trpc/operator/operator-status-views.ts";
-import { AskDialog } from "../../portal/acts/ask-dialog.tsx";
+import { ConfirmDialog } from "../../portal/acts/confirm-dialog.tsx";
 import { trpc } from "../../portal/acts/trpc-client.ts";
-import { textIn, useAct } from "../../portal/acts/use-act.tsx";
-import { useQuestion } from "../../portal/acts/use-question.ts";
+import { textField, useAct } from "../../portal/acts/use-act.tsx";
+import { useConfirmDialog } from "../../portal/acts/use-confirm-dialog.ts";
 import styles from "../../portal/portal.module.css";
 import { Button } from "../../ui/button.tsx";
-import { ActForm } from "../act-form.tsx";
-import { ComponentFields, ImpactSelect, PublicText, readIncident, StateSelect } from "./incident-fields.tsx";
+import { OperatorForm } from "../operator-form.tsx";
+import { ComponentFields, ImpactSelect, PublicMessageField, readIncident, StateSelect } from "./incident-fields.tsx";
 
-type ToldState = ReturnType<typeof readIncident>["state"];
+type UpdateState = ReturnType<typeof readIncident>["state"];
 
-/** The next update of an incident that is public, and its end. */
+/** Posts an update of a public incident, or resolves it. */
 export const IncidentActs = ({
   incident,
   state,
   updateId,
 }: {
   incident: OperatorIncidentDetail;
-  state: ToldState;
-  /** made for the next update: sent twice, it is told once */
+  state: UpdateState;
+  /** created with the form, so that submitting it twice posts one update */
   updateId: string;
 }) => {
   const router = useRouter();
   const { isBusy, notice, perform } = useAct();
-  const { ask, question, answer } = useQuestion();
+  const { open, dialog, run } = useConfirmDialog();
   const { id: incidentId } = incident;
-  const [typed, setTyped] = useState("");
-  /** What was written as an update goes on as the last one. */
-  const askWithTyped = ({ currentTarget: { form } }: MouseEvent<HTMLButtonElement>) => {
-    setTyped(form ? textIn(new FormData(form), "text") : "");
-    ask();
+  const [text, setText] = useState("");
+  /** Text already typed as an update becomes the text of the last update. */
+  const openWithText = ({ currentTarget: { form } }: MouseEvent<HTMLButtonElement>) => {
+    setText(form ? textField(new FormData(form), "text") : "");
+    open();
   };
   return (
     <>
-      <ActForm
+      <OperatorForm
         isBusy={isBusy}
         notice={notice}
-        verb="Post update"
-        beside={<Button onClick={askWithTyped}>Resolve</Button>}
-        act={(form) =>
+        submitLabel="Post update"
+        secondButton={<Button onClick={openWithText}>Resolve</Button>}
+        onSubmit={(form) =>
           perform(async () => {
-            const { title: _, ...said } = readIncident(form, incident.said);
-            await trpc.operatorStatus.updateIncident.mutate({ incidentId, updateId, ...said });
+            const { title: _, ...update } = readIncident(form, incident.operatorStates);
+            await trpc.operatorStatus.updateIncident.mutate({ incidentId, updateId, ...update });
             router.refresh();
           })
         }
@@ -53,23 +53,22 @@ export const IncidentActs = ({
           <StateSelect state={state} />
           <ImpactSelect impact={incident.impact} />
         </div>
-        <PublicText />
-        <ComponentFields components={incident.said} />
-      </ActForm>
-      <AskDialog
-        {...question}
+        <PublicMessageField />
+        <ComponentFields components={incident.operatorStates} />
+      </OperatorForm>
+      <ConfirmDialog
+        {...dialog}
         title="Resolve this incident?"
-        verb="Resolve"
-        leave="Not yet"
-        field={<PublicText label="How it ended" typed={typed} />}
-        act={(form) =>
-          answer(() => trpc.operatorStatus.resolveIncident.mutate({ incidentId, updateId, text: textIn(form, "text") }))
+        confirmLabel="Resolve"
+        fields={<PublicMessageField label="How it was resolved" initial={text} />}
+        onConfirm={(form) =>
+          run(() => trpc.operatorStatus.resolveIncident.mutate({ incidentId, updateId, text: textField(form, "text") }))
         }
       >
-        Everybody is told that it is over. What you said of its components ends; what is measured holds again. It takes
-        no further update.
+        Subscribers are notified that the incident is resolved. The component states that you set end, and measured
+        states apply again. You can’t post more updates.
         {incident.impact === "critical" ? " A postmortem is due within five working days." : null}
-      </AskDialog>
+      </ConfirmDialog>
     </>
   );
 };

@@ -1,17 +1,17 @@
 "use client";
 import type { ComponentChoice, OperatorIncident } from "#server/trpc/operator/operator-status-views.ts";
 import { componentStates, impacts, incidentStates } from "../../format/labels/incident-labels.ts";
-import { textIn } from "../../portal/acts/use-act.tsx";
+import { textField } from "../../portal/acts/use-act.tsx";
 import styles from "../../portal/portal.module.css";
 import { Field, Select, TextArea } from "../../ui/field.tsx";
 
-const told = ["investigating", "identified", "monitoring"] as const;
-const sayable = ["operational", "degraded", "partial_outage", "major_outage"] as const;
+const updateStates = ["investigating", "identified", "monitoring"] as const;
+const operatorStates = ["operational", "degraded", "partial_outage", "major_outage"] as const;
 
-type Told = (typeof told)[number];
+type UpdateState = (typeof updateStates)[number];
 type Impact = OperatorIncident["impact"];
 type Key = ComponentChoice["key"];
-type Sayable = (typeof sayable)[number];
+type OperatorState = (typeof operatorStates)[number];
 
 export const TitleField = ({ title }: { title?: string }) => (
   <Field
@@ -36,9 +36,9 @@ export const ImpactSelect = ({ impact }: { impact: Impact }) => (
   </Select>
 );
 
-export const StateSelect = ({ state }: { state: Told }) => (
+export const StateSelect = ({ state }: { state: UpdateState }) => (
   <Select label="State" name="state" defaultValue={state}>
-    {told.map((value) => (
+    {updateStates.map((value) => (
       <option key={value} value={value}>
         {incidentStates[value].label}
       </option>
@@ -46,19 +46,25 @@ export const StateSelect = ({ state }: { state: Told }) => (
   </Select>
 );
 
-export const PublicText = ({ label = "What you tell everybody", typed = "" }: { label?: string; typed?: string }) => (
+export const PublicMessageField = ({
+  label = "Public message",
+  initial = "",
+}: {
+  label?: string;
+  initial?: string;
+}) => (
   <TextArea
     label={label}
     name="text"
-    defaultValue={typed}
+    defaultValue={initial}
     required
     minLength={3}
     maxLength={4_000}
-    hint="It is public at once, and can’t be taken back."
+    hint="Published immediately. You can’t take it back."
   />
 );
 
-/** @param components with what operators say of each now; null: nothing. */
+/** @param components each with the state that operators set; null: none */
 export const ComponentFields = ({
   components,
 }: {
@@ -70,7 +76,7 @@ export const ComponentFields = ({
       {components.map(({ key, name, state = null }) => (
         <Select key={key} label={name} name={`component:${key}`} defaultValue={state ?? ""}>
           {state === null ? <option value="">As measured</option> : null}
-          {sayable.map((value) => (
+          {operatorStates.map((value) => (
             <option key={value} value={value}>
               {componentStates[value].label}
             </option>
@@ -84,14 +90,14 @@ export const ComponentFields = ({
 const among = <Value extends string>(values: readonly Value[], text: string, otherwise: Value): Value =>
   values.find((value) => value === text) ?? otherwise;
 
-/** What the fields above say; components that nothing is said of are left out. */
+/** Reads the fields above. Components without a state set by an operator are omitted. */
 export const readIncident = (form: FormData, components: readonly ComponentChoice[]) => ({
-  title: textIn(form, "title"),
-  text: textIn(form, "text"),
-  impact: among(Object.keys(impacts) as Impact[], textIn(form, "impact"), "minor"),
-  state: among(told, textIn(form, "state"), "investigating"),
-  components: components.flatMap(({ key }): { component: Key; state: Sayable }[] => {
-    const said = sayable.find((value) => value === textIn(form, `component:${key}`));
-    return said ? [{ component: key, state: said }] : [];
+  title: textField(form, "title"),
+  text: textField(form, "text"),
+  impact: among(Object.keys(impacts) as Impact[], textField(form, "impact"), "minor"),
+  state: among(updateStates, textField(form, "state"), "investigating"),
+  components: components.flatMap(({ key }): { component: Key; state: OperatorState }[] => {
+    const found = operatorStates.find((value) => value === textField(form, `component:${key}`));
+    return found ? [{ component: key, state: found }] : [];
   }),
 });

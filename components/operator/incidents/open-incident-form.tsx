@@ -2,15 +2,15 @@
 import { useRouter } from "next/navigation";
 import type { ComponentChoice } from "#server/trpc/operator/operator-status-views.ts";
 import { trpc } from "../../portal/acts/trpc-client.ts";
-import { textIn, useAct } from "../../portal/acts/use-act.tsx";
+import { textField, useAct } from "../../portal/acts/use-act.tsx";
 import styles from "../../portal/portal.module.css";
 import { ButtonLink } from "../../ui/button.tsx";
 import { Select } from "../../ui/field.tsx";
-import { ActForm } from "../act-form.tsx";
+import { OperatorForm } from "../operator-form.tsx";
 import {
   ComponentFields,
   ImpactSelect,
-  PublicText,
+  PublicMessageField,
   readIncident,
   StateSelect,
   TitleField,
@@ -20,11 +20,11 @@ const minutesAgo = [
   ...[0, 5, 15, 30].map((minutes) => ({ minutes, label: minutes === 0 ? "Just now" : `${minutes} minutes ago` })),
   ...[1, 2, 4, 8, 12].map((hours) => ({
     minutes: hours * 60,
-    label: hours === 1 ? "An hour ago" : `${hours} hours ago`,
+    label: hours === 1 ? "1 hour ago" : `${hours} hours ago`,
   })),
 ];
 
-/** @param ids made for this form: sent twice, it opens one incident. */
+/** @param ids created with the form, so that submitting it twice opens one incident. */
 export const OpenIncidentForm = ({
   ids,
   components,
@@ -35,18 +35,18 @@ export const OpenIncidentForm = ({
   const router = useRouter();
   const { isBusy, notice, perform } = useAct();
   return (
-    <ActForm
+    <OperatorForm
       isBusy={isBusy}
       notice={notice}
-      verb="Open it"
-      beside={
+      submitLabel="Open incident"
+      secondButton={
         <ButtonLink href="/operator/incidents" variant="quiet">
           Cancel
         </ButtonLink>
       }
-      act={(form) =>
+      onSubmit={(form) =>
         perform(async () => {
-          const minutes = Number(textIn(form, "began"));
+          const minutes = Number(textField(form, "began"));
           await trpc.operatorStatus.openIncident.mutate({
             ...ids,
             ...readIncident(form, components),
@@ -68,8 +68,8 @@ export const OpenIncidentForm = ({
           ))}
         </Select>
       </div>
-      <PublicText />
+      <PublicMessageField />
       <ComponentFields components={components} />
-    </ActForm>
+    </OperatorForm>
   );
 };

@@ -3,121 +3,92 @@ import { useRouter } from "next/navigation";
 import { useState } from "react";
 import type { OperatorPostmortem } from "#server/trpc/operator/operator-status-views.ts";
 import { trpc } from "../../portal/acts/trpc-client.ts";
-import { sent, textIn, useAct } from "../../portal/acts/use-act.tsx";
+import { submittedForm, textField, useAct } from "../../portal/acts/use-act.tsx";
 import styles from "../../portal/portal.module.css";
-import { Button, ButtonLink, SubmitButton } from "../../ui/button.tsx";
-import { Field, TextArea } from "../../ui/field.tsx";
+import { ButtonLink, SubmitButton } from "../../ui/button.tsx";
+import { TextArea } from "../../ui/field.tsx";
+import { ActionFields, type ActionRow, readActions, toRows } from "./action-fields.tsx";
 
-type Row = { key: string; id: string | null; title: string; owner: string; dueOn: string };
+type PostmortemFormProps = { incidentId: string; postmortem: OperatorPostmortem | null };
 
-const maxActions = 20;
-
-const rowsOf = (written: OperatorPostmortem | null): Row[] =>
-  (written?.actions ?? []).map(({ id, title, owner, dueOn }) => ({ key: id, id, title, owner, dueOn }));
-
-/** What happened, why, and who does what about it. Saved as a draft, or for everybody to read. */
-export const PostmortemForm = ({ incidentId, written }: { incidentId: string; written: OperatorPostmortem | null }) => {
+/** What happened, why, and who does what next. Saved as a draft or published. */
+export const PostmortemForm = ({ incidentId, postmortem }: PostmortemFormProps) => {
   const router = useRouter();
   const { isBusy, notice, perform } = useAct();
-  const [rows, setRows] = useState(() => rowsOf(written));
-  const isPublic = Boolean(written?.publishedAt);
-  const add = () => setRows([...rows, { key: crypto.randomUUID(), id: null, title: "", owner: "", dueOn: "" }]);
-  const page = `/operator/incidents/${incidentId}`;
+  const [rows, setRows] = useState<readonly ActionRow[]>(() => toRows(postmortem));
+  const incidentPage = `/operator/incidents/${incidentId}`;
+  const save = (form: FormData, isPublished: boolean) =>
+    perform(async () => {
+      await trpc.operatorStatus.writePostmortem.mutate({
+        incidentId,
+        isPublished,
+        seen: postmortem?.updatedAt ?? null,
+        summary: textField(form, "summary"),
+        timeline: textField(form, "timeline"),
+        causes: textField(form, "causes"),
+        actions: readActions(form, rows),
+      });
+      router.push(incidentPage);
+      router.refresh();
+    });
   return (
     <form
       className={`card ${styles.form} ${styles.box}`}
       onSubmit={(event) => {
         const { submitter } = event.nativeEvent as SubmitEvent;
-        const isPublished = submitter?.getAttribute("value") === "publish";
-        const form = sent(event);
-        return perform(async () => {
-          await trpc.operatorStatus.writePostmortem.mutate({
-            incidentId,
-            isPublished,
-            seen: written?.updatedAt ?? null,
-            summary: textIn(form, "summary"),
-            timeline: textIn(form, "timeline"),
-            causes: textIn(form, "causes"),
-            actions: rows.map(({ key, id }) => ({
-              id,
-              title: textIn(form, `title:${key}`),
-              owner: textIn(form, `owner:${key}`),
-              dueOn: textIn(form, `due:${key}`),
-            })),
-          });
-          router.push(page);
-          router.refresh();
-        });
+        return save(submittedForm(event), submitter?.getAttribute("value") === "publish");
       }}
     >
-      <TextArea
-        label="Summary"
-        name="summary"
-        maxLength={20_000}
-        defaultValue={written?.summary}
-        hint="What users met, for how long, and how it ended."
-      />
-      <TextArea
-        label="Timeline"
-        name="timeline"
-        rows={6}
-        maxLength={20_000}
-        defaultValue={written?.timeline}
-        hint="A line per event, with its time in UTC."
-      />
-      <TextArea
-        label="Causes"
-        name="causes"
-        maxLength={20_000}
-        defaultValue={written?.causes}
-        hint="What made it possible; systems, not people."
-      />
-      <fieldset className={styles.group}>
-        <legend>Actions</legend>
-        <div className={styles.form}>
-          {rows.map(({ key, title, owner, dueOn }, index) => (
-            <div key={key} className={styles.row}>
-              <Field
-                label={`Action ${index + 1}`}
-                name={`title:${key}`}
-                required
-                minLength={3}
-                maxLength={300}
-                defaultValue={title}
-              />
-              <Field label="Owner" name={`owner:${key}`} required minLength={2} maxLength={100} defaultValue={owner} />
-              <Field label="Due" name={`due:${key}`} type="date" required defaultValue={dueOn} />
-              <Button
-                variant="quiet"
-                aria-label={`Remove action ${index + 1}`}
-                onClick={() => setRows(rows.filter((row) => row.key !== key))}
-              >
-                Remove
-              </Button>
-            </div>
-          ))}
-          <div>
-            <Button size="small" onClick={add} disabled={rows.length >= maxActions}>
-              Add an action
-            </Button>
-          </div>
-        </div>
-      </fieldset>
+      <TextFields postmortem={postmortem} />
+      <ActionFields rows={rows} setRows={setRows} />
       {notice}
-      <div className={styles.acts}>
-        {/* The first one is what Enter in a field does. */}
-        {isPublic ? null : (
-          <SubmitButton value="draft" aria-busy={isBusy || undefined}>
-            Save draft
-          </SubmitButton>
-        )}
-        <SubmitButton variant="primary" value="publish" aria-busy={isBusy || undefined}>
-          {isPublic ? "Save, for everybody to read" : "Publish"}
-        </SubmitButton>
-        <ButtonLink href={page} variant="quiet">
-          Cancel
-        </ButtonLink>
-      </div>
+      <SaveButtons isPublic={Boolean(postmortem?.publishedAt)} isBusy={isBusy} cancelHref={incidentPage} />
     </form>
   );
 };
+
+const TextFields = ({ postmortem }: Pick<PostmortemFormProps, "postmortem">) => (
+  <>
+    <TextArea
+      label="Summary"
+      name="summary"
+      maxLength={20_000}
+      defaultValue={postmortem?.summary}
+      hint="What users noticed, for how long, and how it ended."
+    />
+    <TextArea
+      label="Timeline"
+      name="timeline"
+      rows={6}
+      maxLength={20_000}
+      defaultValue={postmortem?.timeline}
+      hint="One event per line, with its time in UTC."
+    />
+    <TextArea
+      label="Causes"
+      name="causes"
+      maxLength={20_000}
+      defaultValue={postmortem?.causes}
+      hint="Why it could happen. Name systems, not people."
+    />
+  </>
+);
+
+type SaveButtonsProps = { isPublic: boolean; isBusy: boolean; cancelHref: string };
+
+const SaveButtons = ({ isPublic, isBusy, cancelHref }: SaveButtonsProps) => (
+  <div className={styles.acts}>
+    {/* Enter in a field presses the first button. */}
+    {isPublic ? null : (
+      <SubmitButton value="draft" aria-busy={isBusy || undefined}>
+        Save draft
+      </SubmitButton>
+    )}
+    <SubmitButton variant="primary" value="publish" aria-busy={isBusy || undefined}>
+      {isPublic ? "Save and publish" : "Publish"}
+    </SubmitButton>
+    <ButtonLink href={cancelHref} variant="quiet">
+      Cancel
+    </ButtonLink>
+  </div>
+);

@@ -10,14 +10,14 @@ import { Fact, Facts } from "../../ui/facts.tsx";
 import { Pill } from "../../ui/pill.tsx";
 import { CellNote } from "../../ui/table.tsx";
 
-/** A postmortem as it stands, with its actions, which are marked done here. */
+/** A postmortem with its actions, which can be marked done. */
 export const PostmortemView = ({
   incidentId,
-  written,
+  postmortem,
   locale,
 }: {
   incidentId: string;
-  written: OperatorPostmortem;
+  postmortem: OperatorPostmortem;
   locale: string;
 }) => {
   const router = useRouter();
@@ -32,10 +32,10 @@ export const PostmortemView = ({
       <Facts>
         {(["summary", "timeline", "causes"] as const).map((part) => (
           <Fact key={part} name={`${part.charAt(0).toUpperCase()}${part.slice(1)}`}>
-            <span className={styles.words}>{written[part] || "Not written yet"}</span>
+            <span className={styles.words}>{postmortem[part] || "Not written yet"}</span>
           </Fact>
         ))}
-        {written.actions.map(({ id, title, owner, dueOn, doneAt }, index) => (
+        {postmortem.actions.map(({ id, title, owner, dueOn, doneAt }, index) => (
           <Fact key={id} name={`Action ${index + 1}`}>
             <div className={styles.action}>
               <div>

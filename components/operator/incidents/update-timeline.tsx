@@ -6,7 +6,7 @@ import { Pill, type Tone } from "../../ui/pill.tsx";
 
 export type TimelineUpdate = { id: string; text: string; actor: string; at: string; tone: Tone; label: string };
 
-/** What was told, newest first. */
+/** The published updates, newest first. */
 export const UpdateTimeline = ({
   updates,
   now,

@@ -1,97 +1,87 @@
 "use client";
-import { useRouter } from "next/navigation";
 import { useState } from "react";
-import { AskDialog } from "../../portal/acts/ask-dialog.tsx";
+import { ConfirmDialog } from "../../portal/acts/confirm-dialog.tsx";
 import { trpc } from "../../portal/acts/trpc-client.ts";
-import { textIn, useAct } from "../../portal/acts/use-act.tsx";
+import { textField } from "../../portal/acts/use-act.tsx";
+import { useConfirmDialog } from "../../portal/acts/use-confirm-dialog.ts";
 import styles from "../../portal/portal.module.css";
 import { Button } from "../../ui/button.tsx";
-import { PublicText } from "../incidents/incident-fields.tsx";
+import { PublicMessageField } from "../incidents/incident-fields.tsx";
 
 const acts = {
   start: {
     button: "Start now",
     title: "Start this maintenance?",
-    effect: "Its components are in maintenance from now on. It begins by itself at the announced time otherwise.",
-    leave: "Not yet",
+    effect: "Its components are in maintenance from now on. Otherwise it starts automatically at the announced time.",
+    cancelLabel: "Cancel",
   },
   complete: {
     button: "Complete",
     title: "Complete this maintenance?",
-    effect: "What is measured of its components holds again. It ends by itself at the announced time otherwise.",
-    leave: "Not yet",
+    effect: "Measured states of its components apply again. Otherwise it ends automatically at the announced time.",
+    cancelLabel: "Cancel",
   },
   cancel: {
-    button: "Cancel it",
+    button: "Cancel maintenance",
     title: "Cancel this maintenance?",
-    effect: "Everybody is told that it won’t happen. It leaves no trace in the uptime. This can’t be undone.",
-    leave: "Keep it",
+    effect: "Subscribers are notified that it won’t take place. It doesn’t count in the uptime. This can’t be undone.",
+    cancelLabel: "Keep maintenance",
   },
   update: {
     button: "Post update",
-    title: "Tell more of it",
-    effect: "Its state and its window stay as they are.",
-    leave: "Not now",
+    title: "Post an update?",
+    effect: "The state and the window don’t change.",
+    cancelLabel: "Cancel",
   },
 } as const;
 type Act = keyof typeof acts;
 
-/** What may come next of a maintenance, each with words for everybody. */
-export const MaintenanceActs = ({
-  maintenanceId,
-  updateId,
-  state,
-  isCancellable,
-}: {
+type MaintenanceActsProps = {
   maintenanceId: string;
-  /** made for the next update: sent twice, it is told once */
+  /** created with the page, so that submitting twice posts one update */
   updateId: string;
   state: "scheduled" | "in_progress";
   isCancellable: boolean;
-}) => {
-  const router = useRouter();
-  const { isBusy, notice, perform, clear } = useAct();
-  const [asked, setAsked] = useState<Act | null>(null);
-  const [shown, setShown] = useState<Act>("update");
-  const first: readonly Act[] = isCancellable ? ["start", "update", "cancel"] : ["start", "update"];
-  const offered = state === "scheduled" ? first : (["complete", "update"] as const);
-  const ask = (act: Act) => {
-    clear();
-    setShown(act);
-    setAsked(act);
+};
+
+const actsFor = ({ state, isCancellable }: Pick<MaintenanceActsProps, "state" | "isCancellable">): readonly Act[] => {
+  if (state === "in_progress") return ["complete", "update"];
+  return isCancellable ? ["start", "update", "cancel"] : ["start", "update"];
+};
+
+/** Starts, completes, cancels or updates a maintenance. Each takes a public message. */
+export const MaintenanceActs = ({ maintenanceId, updateId, ...maintenance }: MaintenanceActsProps) => {
+  const { open, dialog, run } = useConfirmDialog();
+  const [act, setAct] = useState<Act>("update");
+  const openAct = (name: Act) => {
+    setAct(name);
+    open();
   };
-  const words = acts[shown];
+  const { title, button, cancelLabel, effect } = acts[act];
   return (
     <div className={styles.acts}>
-      {offered.map((act, index) => (
+      {actsFor(maintenance).map((name, index) => (
         <Button
-          key={act}
-          variant={act === "cancel" ? "danger" : index === 0 ? "primary" : "plain"}
-          onClick={() => ask(act)}
+          key={name}
+          variant={name === "cancel" ? "danger" : index === 0 ? "primary" : "plain"}
+          onClick={() => openAct(name)}
         >
-          {acts[act].button}
+          {acts[name].button}
         </Button>
       ))}
-      <AskDialog
-        isOpen={asked !== null}
-        isBusy={isBusy}
-        notice={notice}
-        title={words.title}
-        verb={words.button}
-        leave={words.leave}
-        variant={shown === "cancel" ? "danger" : "primary"}
-        close={() => setAsked(null)}
-        field={<PublicText />}
-        act={(form) =>
-          perform(async () => {
-            await trpc.operatorMaintenance[shown].mutate({ maintenanceId, updateId, text: textIn(form, "text") });
-            setAsked(null);
-            router.refresh();
-          })
+      <ConfirmDialog
+        {...dialog}
+        title={title}
+        confirmLabel={button}
+        cancelLabel={cancelLabel}
+        variant={act === "cancel" ? "danger" : "primary"}
+        fields={<PublicMessageField />}
+        onConfirm={(form) =>
+          run(() => trpc.operatorMaintenance[act].mutate({ maintenanceId, updateId, text: textField(form, "text") }))
         }
       >
-        {words.effect}
-      </AskDialog>
+        {effect}
+      </ConfirmDialog>
     </div>
   );
 };

@@ -1,32 +1,34 @@
 "use client";
-import { AskDialog } from "../../portal/acts/ask-dialog.tsx";
+import { ConfirmDialog } from "../../portal/acts/confirm-dialog.tsx";
 import { ReasonField } from "../../portal/acts/reason-dialog.tsx";
 import { trpc } from "../../portal/acts/trpc-client.ts";
-import { textIn } from "../../portal/acts/use-act.tsx";
-import { useQuestion } from "../../portal/acts/use-question.ts";
+import { textField } from "../../portal/acts/use-act.tsx";
+import { useConfirmDialog } from "../../portal/acts/use-confirm-dialog.ts";
 import { useStepUp } from "../../portal/acts/use-step-up.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Field } from "../../ui/field.tsx";
 
 type Props = { merchantId: string; name: string; category: string; email: string };
 
-/** Gives a merchant another category; says first what is decided by it. */
+/** Changes the category of a merchant, which decides the mandates that it can use. */
 export const CategorizeMerchant = ({ merchantId, name, category, email }: Props) => {
   const stepUp = useStepUp(email, "Confirm and change");
-  const { ask, question, answer } = useQuestion(stepUp.asks);
-  const { categorize } = trpc.operatorMerchants;
+  const { open, dialog, run } = useConfirmDialog(stepUp.handleError);
+  const change = (form: FormData) => {
+    const input = { merchantId, category: textField(form, "category"), reason: textField(form, "reason") };
+    return run(() => trpc.operatorMerchants.categorize.mutate(input));
+  };
   return (
     <>
-      <Button size="small" onClick={ask}>
+      <Button size="small" onClick={open}>
         Change category
       </Button>
-      <AskDialog
-        {...question}
+      <ConfirmDialog
+        {...dialog}
         stepUp={stepUp.dialog}
         title={`Change the category of ${name}?`}
-        verb="Change it"
-        leave="Leave it"
-        field={
+        confirmLabel="Change category"
+        fields={
           <>
             <Field
               label="Category"
@@ -36,20 +38,16 @@ export const CategorizeMerchant = ({ merchantId, name, category, email }: Props)
               pattern="[0-9]{4}"
               maxLength={4}
               inputMode="numeric"
-              hint="Four digits, as ISO 18245 lists them."
+              hint="A merchant category code of four digits (ISO 18245)."
             />
             <ReasonField />
           </>
         }
-        act={(form) =>
-          answer(() =>
-            categorize.mutate({ merchantId, category: textIn(form, "category"), reason: textIn(form, "reason") }),
-          )
-        }
+        onConfirm={change}
       >
-        Mandates that name a category of merchants are used at whoever has it: from the next request on, those of the
-        old one refuse this merchant, and those of the new one take it.
-      </AskDialog>
+        Mandates can allow all merchants of a category. The change applies immediately: mandates for the old category
+        refuse this merchant, and mandates for the new category accept it.
+      </ConfirmDialog>
     </>
   );
 };

@@ -3,13 +3,13 @@ import styles from "../../portal/portal.module.css";
 import { CategorizeMerchant } from "./categorize-merchant.tsx";
 import { SuspendMerchant } from "./suspend-merchant.tsx";
 
-/** What an operator may do to a merchant. */
+/** Actions of an operator on a merchant. */
 export const MerchantActs = ({ merchant, email }: { merchant: OperatorMerchant; email: string }) => {
-  const which = { merchantId: merchant.id, name: merchant.name, email };
+  const target = { merchantId: merchant.id, name: merchant.name, email };
   return (
     <div className={styles.acts}>
-      <CategorizeMerchant {...which} category={merchant.mcc} />
-      <SuspendMerchant {...which} isSuspended={merchant.suspendedAt !== null} />
+      <CategorizeMerchant {...target} category={merchant.mcc} />
+      <SuspendMerchant {...target} isSuspended={merchant.suspendedAt !== null} />
     </div>
   );
 };

@@ -6,7 +6,7 @@ import type { Reader } from "../../format/reader.ts";
 import { Pill } from "../../ui/pill.tsx";
 import { CellNote, Table } from "../../ui/table.tsx";
 
-/** Merchants by name. */
+/** Merchants, sorted by name. */
 export const MerchantTable = ({ merchants, reader }: { merchants: readonly OperatorMerchant[]; reader: Reader }) => (
   <Table
     caption="Merchants"

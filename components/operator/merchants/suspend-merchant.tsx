@@ -1,44 +1,43 @@
 "use client";
 import { ReasonDialog } from "../../portal/acts/reason-dialog.tsx";
 import { trpc } from "../../portal/acts/trpc-client.ts";
-import { useQuestion } from "../../portal/acts/use-question.ts";
+import { useConfirmDialog } from "../../portal/acts/use-confirm-dialog.ts";
 import { useStepUp } from "../../portal/acts/use-step-up.tsx";
 import { Button } from "../../ui/button.tsx";
 
 type Props = { merchantId: string; name: string; isSuspended: boolean; email: string };
 
-/** Suspends a merchant, or lifts that; says first what it stops and what it doesn't. */
+/** Suspends a merchant or lifts the suspension, and says what that changes. */
 export const SuspendMerchant = ({ merchantId, name, isSuspended, email }: Props) => {
   const stepUp = useStepUp(email, isSuspended ? "Confirm and lift" : "Confirm and suspend");
-  const { ask, question, answer } = useQuestion(stepUp.asks);
+  const { open, dialog, run } = useConfirmDialog(stepUp.handleError);
   const { suspend, resume } = trpc.operatorMerchants;
   return (
     <>
-      <Button size="small" variant={isSuspended ? "primary" : "danger"} onClick={ask}>
-        {isSuspended ? "Lift the suspension" : "Suspend"}
+      <Button size="small" variant={isSuspended ? "primary" : "danger"} onClick={open}>
+        {isSuspended ? "Lift suspension" : "Suspend"}
       </Button>
       {isSuspended ? (
         <ReasonDialog
-          {...question}
+          {...dialog}
           stepUp={stepUp.dialog}
           title={`Lift the suspension of ${name}?`}
-          verb="Lift it"
-          act={(reason) => answer(() => resume.mutate({ merchantId, reason }))}
+          confirmLabel="Lift suspension"
+          onConfirm={(reason) => run(() => resume.mutate({ merchantId, reason }))}
         >
-          It can take new charges again at once. Its owners and admins are told by mail, without your reason.
+          The merchant can accept new charges immediately. We e-mail its owners and admins, without your reason.
         </ReasonDialog>
       ) : (
         <ReasonDialog
-          {...question}
+          {...dialog}
           stepUp={stepUp.dialog}
           variant="dangerSolid"
           title={`Suspend ${name}?`}
-          verb="Suspend it"
-          act={(reason) => answer(() => suspend.mutate({ merchantId, reason }))}
+          confirmLabel="Suspend merchant"
+          onConfirm={(reason) => run(() => suspend.mutate({ merchantId, reason }))}
         >
-          New charges are refused from the next request on, and payers can’t approve those that wait. What was charged
-          before can still be captured, voided and refunded. Its owners and admins are told by mail, without your
-          reason.
+          New charges are refused immediately, and payers can’t approve waiting ones. The merchant can still capture,
+          void and refund earlier charges. We e-mail its owners and admins, without your reason.
         </ReasonDialog>
       )}
     </>

@@ -5,37 +5,37 @@ import { Pill, type Tone } from "../../ui/pill.tsx";
 import { CellNote, Table } from "../../ui/table.tsx";
 import { RetryJob } from "./retry-job.tsx";
 
-type Shown = { now: Date; reader: Reader };
+type TableProps = { now: Date; reader: Reader };
 
-const when = (at: string | null, { now, reader }: Shown): string =>
+const when = (at: string | null, { now, reader }: TableProps): string =>
   at === null ? "never" : formatRelativeDateTime(new Date(at), now, reader);
 
 const runStates: Readonly<Record<string, { tone: Tone; label: string }>> = {
   created: { tone: "note", label: "Queued" },
-  retry: { tone: "warn", label: "To be tried again" },
-  active: { tone: "note", label: "At work" },
-  completed: { tone: "good", label: "Done" },
+  retry: { tone: "warn", label: "Retrying" },
+  active: { tone: "note", label: "Running" },
+  completed: { tone: "good", label: "Completed" },
   cancelled: { tone: "neutral", label: "Cancelled" },
   failed: { tone: "bad", label: "Failed" },
 };
 
 const StatePill = ({ state }: { state: string | null }) => {
-  const { tone, label } = runStates[state ?? ""] ?? { tone: "unknown" as const, label: "Not yet" };
+  const { tone, label } = runStates[state ?? ""] ?? { tone: "unknown" as const, label: "Not run yet" };
   return <Pill tone={tone}>{label}</Pill>;
 };
 
-export const FailedRunsTable = ({ failed, ...shown }: { failed: OperatorJobs["failed"] } & Shown) => (
-  <Table caption="Runs that failed" columns={["Job", { wide: "Failed" }, { hidden: "Acts" }]}>
+export const FailedRunsTable = ({ failed, ...context }: { failed: OperatorJobs["failed"] } & TableProps) => (
+  <Table caption="Failed runs" columns={["Job", { wide: "Failed" }, { hidden: "Actions" }]}>
     <tbody>
       {failed.map(({ id, name, failedAt, attempts, outcome, mayRetry }) => (
         <tr key={id}>
           <td>
             {name}
-            <CellNote>{outcome ?? "It left no word."}</CellNote>
-            {mayRetry ? null : <CellNote>Comes again on its schedule, as announced.</CellNote>}
+            <CellNote>{outcome ?? "No error message."}</CellNote>
+            {mayRetry ? null : <CellNote>Can’t be retried: it runs again on its announced schedule.</CellNote>}
           </td>
           <td className="muted" data-wide data-figure>
-            {when(failedAt, shown)}, {attempts === 1 ? "1 try" : `${attempts} tries`}
+            {when(failedAt, context)}, {attempts === 1 ? "1 attempt" : `${attempts} attempts`}
           </td>
           <td>{mayRetry ? <RetryJob runId={id} name={name} /> : null}</td>
         </tr>
@@ -44,7 +44,7 @@ export const FailedRunsTable = ({ failed, ...shown }: { failed: OperatorJobs["fa
   </Table>
 );
 
-export const ScheduleTable = ({ schedules, ...shown }: { schedules: OperatorJobs["schedules"] } & Shown) => (
+export const ScheduleTable = ({ schedules, ...context }: { schedules: OperatorJobs["schedules"] } & TableProps) => (
   <Table caption="Schedules" columns={["Job", { wide: "Schedule (UTC)" }, { wide: "Last run" }, "State"]}>
     <tbody>
       {schedules.map(({ name, cron, lastState, lastAt, outcome }) => (
@@ -55,7 +55,7 @@ export const ScheduleTable = ({ schedules, ...shown }: { schedules: OperatorJobs
           </td>
           <td data-wide>{cron}</td>
           <td className="muted" data-wide data-figure>
-            {when(lastAt, shown)}
+            {when(lastAt, context)}
           </td>
           <td>
             <StatePill state={lastState} />
@@ -66,8 +66,8 @@ export const ScheduleTable = ({ schedules, ...shown }: { schedules: OperatorJobs
   </Table>
 );
 
-export const TickTable = ({ ticks, ...shown }: { ticks: OperatorJobs["ticks"] } & Shown) => (
-  <Table caption="Ticks" columns={["Job", { wide: "Last told" }, { wide: "Runs, failed" }, "State"]}>
+export const TickTable = ({ ticks, ...context }: { ticks: OperatorJobs["ticks"] } & TableProps) => (
+  <Table caption="Background jobs" columns={["Job", { wide: "Last report" }, { wide: "Runs, failures" }, "State"]}>
     <tbody>
       {ticks.map(({ name, ranAt, runs, failures, isFailing, lastError }) => (
         <tr key={name}>
@@ -76,7 +76,7 @@ export const TickTable = ({ ticks, ...shown }: { ticks: OperatorJobs["ticks"] } 
             {isFailing && lastError ? <CellNote>{lastError}</CellNote> : null}
           </td>
           <td className="muted" data-wide data-figure>
-            {when(ranAt, shown)}
+            {when(ranAt, context)}
           </td>
           <td className="num" data-wide>
             {runs}, {failures}

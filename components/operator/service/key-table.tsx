@@ -3,19 +3,19 @@ import { formatRelativeDateTime } from "../../format/dates.ts";
 import type { Reader } from "../../format/reader.ts";
 import { Pill, type Tone } from "../../ui/pill.tsx";
 import { CellNote, Table } from "../../ui/table.tsx";
-import { RevokeKey } from "./key-acts.tsx";
+import { RevokeKey } from "./revoke-key.tsx";
 
 type State = OperatorSigningKey["state"];
 
-const states: Readonly<Record<State, { tone: Tone; label: string; coming: string | null }>> = {
-  next: { tone: "note", label: "Next", coming: "May sign from" },
-  active: { tone: "good", label: "Signs", coming: "Rotates" },
-  retired: { tone: "neutral", label: "Retired", coming: "Published until" },
-  deleted: { tone: "neutral", label: "Deleted", coming: null },
-  revoked: { tone: "bad", label: "Revoked", coming: null },
+const states: Readonly<Record<State, { tone: Tone; label: string; nextChange: string | null }>> = {
+  next: { tone: "note", label: "Next", nextChange: "Can become active from" },
+  active: { tone: "good", label: "Active", nextChange: "Rotates" },
+  retired: { tone: "neutral", label: "Retired", nextChange: "Published until" },
+  deleted: { tone: "neutral", label: "Deleted", nextChange: null },
+  revoked: { tone: "bad", label: "Revoked", nextChange: null },
 };
 
-/** The keys of one purpose, the newest first. */
+/** The keys of one purpose, newest first. */
 export const KeyTable = ({
   caption,
   keys,
@@ -29,10 +29,10 @@ export const KeyTable = ({
   reader: Reader;
   email: string;
 }) => (
-  <Table caption={caption} columns={["Key", { wide: "State" }, { wide: "What comes" }, { hidden: "Acts" }]}>
+  <Table caption={caption} columns={["Key", { wide: "State" }, { wide: "Next change" }, { hidden: "Actions" }]}>
     <tbody>
       {keys.map(({ kid, state, since, until }) => {
-        const { tone, label, coming } = states[state];
+        const { tone, label, nextChange } = states[state];
         return (
           <tr key={kid}>
             <td>
@@ -44,7 +44,7 @@ export const KeyTable = ({
               <Pill tone={tone}>{label}</Pill>
             </td>
             <td className="muted" data-wide>
-              {coming && until ? `${coming} ${formatRelativeDateTime(new Date(until), now, reader)}` : null}
+              {nextChange && until ? `${nextChange} ${formatRelativeDateTime(new Date(until), now, reader)}` : null}
             </td>
             <td>
               {state === "deleted" || state === "revoked" ? null : <RevokeKey kid={kid} state={state} email={email} />}

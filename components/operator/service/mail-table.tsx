@@ -6,9 +6,9 @@ import type { Reader } from "../../format/reader.ts";
 import { Pill } from "../../ui/pill.tsx";
 import { CellNote, Table } from "../../ui/table.tsx";
 
-/** Mail, newest first. */
+/** E-mail, newest first. */
 export const MailTable = ({ mail, now, reader }: { mail: readonly OperatorMail[]; now: Date; reader: Reader }) => (
-  <Table caption="Mail" columns={["Mail", { wide: "Kind" }, { wide: "When" }, "State"]}>
+  <Table caption="E-mail" columns={["Subject", { wide: "Kind" }, { wide: "When" }, "State"]}>
     <tbody>
       {mail.map((one) => {
         const { tone, label } = mailStates[one.state];

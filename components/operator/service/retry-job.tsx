@@ -1,24 +1,24 @@
 "use client";
 import { ReasonDialog } from "../../portal/acts/reason-dialog.tsx";
 import { trpc } from "../../portal/acts/trpc-client.ts";
-import { useQuestion } from "../../portal/acts/use-question.ts";
+import { useConfirmDialog } from "../../portal/acts/use-confirm-dialog.ts";
 import { Button } from "../../ui/button.tsx";
 
-/** Makes a failed run again. */
+/** Retries a failed run. */
 export const RetryJob = ({ runId, name }: { runId: string; name: string }) => {
-  const { ask, question, answer } = useQuestion();
+  const { open, dialog, run } = useConfirmDialog();
   return (
     <>
-      <Button size="small" aria-label={`Retry ${name}`} onClick={ask}>
+      <Button size="small" aria-label={`Retry ${name}`} onClick={open}>
         Retry
       </Button>
       <ReasonDialog
-        {...question}
+        {...dialog}
         title={`Retry ${name}?`}
-        verb="Retry it"
-        act={(reason) => answer(() => trpc.operatorService.retryJob.mutate({ runId, reason }))}
+        confirmLabel="Retry"
+        onConfirm={(reason) => run(() => trpc.operatorService.retryJob.mutate({ runId, reason }))}
       >
-        A worker makes this run again within half a minute. Doing a job twice changes nothing more than doing it once.
+        A worker runs it again within 30 seconds. Jobs are idempotent: running one twice has no further effect.
       </ReasonDialog>
     </>
   );

@@ -1,23 +1,23 @@
 "use client";
 import { ReasonDialog } from "../../portal/acts/reason-dialog.tsx";
 import { trpc } from "../../portal/acts/trpc-client.ts";
-import { useQuestion } from "../../portal/acts/use-question.ts";
+import { useConfirmDialog } from "../../portal/acts/use-confirm-dialog.ts";
 import { Button } from "../../ui/button.tsx";
 
-/** Sends mail again that was given up. */
+/** Sends a failed e-mail again. */
 export const RetryMail = ({ mailId }: { mailId: string }) => {
-  const { ask, question, answer } = useQuestion();
+  const { open, dialog, run } = useConfirmDialog();
   return (
     <>
-      <Button onClick={ask}>Send it again</Button>
+      <Button onClick={open}>Send again</Button>
       <ReasonDialog
-        {...question}
-        title="Send this mail again?"
-        verb="Send it again"
-        act={(reason) => answer(() => trpc.operator.retryMail.mutate({ mailId, reason }))}
+        {...dialog}
+        title="Send this e-mail again?"
+        confirmLabel="Send again"
+        onConfirm={(reason) => run(() => trpc.operator.retryMail.mutate({ mailId, reason }))}
       >
-        It is tried within seconds, and for two days where that fails. A reader’s mail program sees it as one with what
-        arrived before.
+        We send it within seconds, and retry for two days if that fails. If the recipient already got it, the mail
+        program shows both as one message.
       </ReasonDialog>
     </>
   );

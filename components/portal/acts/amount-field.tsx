@@ -5,10 +5,10 @@ import { formatAmount } from "../../format/money.ts";
 import { Field } from "../../ui/field.tsx";
 import styles from "./amount-field.module.css";
 
-/** A refused try: the text that was sent, and why. Shown until the text changes. */
+/** A rejected entry: the submitted text and the reason. Shown until the text changes. */
 export type Refused = { text: string; why: string };
 
-/** A number as it was read, in minor units or as a count; or what is wrong with the text. */
+/** The number in minor units or as a count, or the problem with the text. */
 export type Read = bigint | string;
 
 type NumberFieldProps = {
@@ -16,19 +16,19 @@ type NumberFieldProps = {
   name: string;
   initial: string;
   read: (text: string) => Read;
-  /** @returns why a number that was read isn't allowed here, null where it is. Shown while it is typed. */
+  /** @returns why the number isn't allowed, null if it is allowed. Shown while the person types. */
   beyond: (value: bigint) => string | null;
-  /** what will happen with a number that is allowed */
+  /** what happens with an allowed number */
   understood: (value: bigint) => ReactNode;
   inputMode: "decimal" | "numeric";
   hint: ReactNode;
-  /** A new object for each refused try: the field then gets the focus. */
+  /** A new object for each rejected entry: the field then gets the focus. */
   refused: Refused | null;
 };
 
 /**
- * A field for a number. While it is typed, it says how the text is understood, or that the number isn't allowed. A text
- * that is no number yet may become one: its problem is shown when the field is left.
+ * A field for a number. While the person types, it shows how the text is understood, or that the number isn't allowed.
+ * An incomplete number may become a valid one: its problem is shown when the field loses the focus.
  */
 export const NumberField = ({ initial, read, beyond, understood, refused, ...field }: NumberFieldProps) => {
   const [text, setText] = useState(initial);
@@ -57,7 +57,7 @@ export const NumberField = ({ initial, read, beyond, understood, refused, ...fie
         spellCheck={false}
         error={error}
       />
-      {/* The error takes this line's place, so that the buttons below don't move while they are clicked. */}
+      {/* The error replaces this line, so that the buttons below don't move during a click. */}
       {error ? null : (
         <p className={styles.understood} aria-live="polite">
           {typeof value === "bigint" && reason === null ? understood(value) : null}
@@ -78,7 +78,7 @@ export const AmountField = ({
   initialMinor: number;
   currency: string;
   locale: string;
-  /** the start of the sentence that says what will happen, for example `You refund` */
+  /** the start of the sentence that says what happens, for example `You refund` */
   understood: string;
 }) => (
   <NumberField
@@ -94,7 +94,7 @@ export const AmountField = ({
   />
 );
 
-/** @returns minor units, or what is wrong with the text. */
+/** @returns minor units, or the problem with the text. */
 export const readAmount = (text: string, currency: string, locale: string): Read => {
   const typed = parseTypedAmount(text, currency, locale);
   return typed.kind === "amount" ? typed.amountMinor : typedAmountProblem(typed, currency, locale);

@@ -3,7 +3,7 @@ import { createContext, type ReactNode, useContext } from "react";
 
 const HasPasskey = createContext(false);
 
-/** Tells what is below whether who is signed in has a passkey, and so may be asked for it. */
+/** Provides `useHasPasskey`: whether the signed-in account has a passkey. */
 export const PasskeyHolder = ({ hasPasskey, children }: { hasPasskey: boolean; children: ReactNode }) => (
   <HasPasskey value={hasPasskey}>{children}</HasPasskey>
 );

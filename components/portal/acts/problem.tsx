@@ -4,15 +4,15 @@ import type { AppRouter } from "#server/trpc/root.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { messageOf } from "./trpc-client.ts";
 
-/** What went wrong with an act, as a page tells it: beside a field where one is named. */
+/** Why an action failed. `fields` holds messages by JSON pointer, to show beside their fields. */
 export type Problem = { message: string; fields: Readonly<Record<string, string>> };
 
-const isOurs = (error: unknown): error is TRPCClientError<AppRouter> => error instanceof TRPCClientError;
+const isTrpcError = (error: unknown): error is TRPCClientError<AppRouter> => error instanceof TRPCClientError;
 
 export const problemOf = (error: unknown): Problem => ({
   message: messageOf(error),
   fields: Object.fromEntries(
-    isOurs(error)
+    isTrpcError(error)
       ? (error.data?.fields ?? []).map(({ pointer, detail }) => [pointer, error.data?.reason ? error.message : detail])
       : [],
   ),

@@ -1,26 +1,29 @@
 "use client";
 import { Field } from "../../ui/field.tsx";
-import { AskDialog, type AskDialogProps } from "./ask-dialog.tsx";
-import { textIn } from "./use-act.tsx";
+import { ConfirmDialog, type ConfirmDialogProps } from "./confirm-dialog.tsx";
+import { textField } from "./use-act.tsx";
 
-type Props = Omit<AskDialogProps, "leave"> & {
-  label?: string;
-  leave?: string;
-  act: (reason: string) => Promise<void>;
+type Props = ConfirmDialogProps & {
+  reasonLabel?: string;
+  onConfirm: (reason: string) => Promise<void>;
 };
 
-/** Asks before an act, and takes the reason that the audit log keeps. */
-export const ReasonDialog = ({ label = "Why", leave = "Leave it", act, ...ask }: Props) => (
-  <AskDialog {...ask} leave={leave} field={<ReasonField label={label} />} act={(form) => act(textIn(form, "reason"))} />
+/** Asks before an operator's action, and takes the reason for the audit log. */
+export const ReasonDialog = ({ reasonLabel, onConfirm, ...dialog }: Props) => (
+  <ConfirmDialog
+    {...dialog}
+    fields={<ReasonField label={reasonLabel} />}
+    onConfirm={(form) => onConfirm(textField(form, "reason"))}
+  />
 );
 
-export const ReasonField = ({ label = "Why" }: { label?: string }) => (
+export const ReasonField = ({ label = "Reason" }: { label?: string | undefined }) => (
   <Field
     label={label}
     name="reason"
     required
     minLength={3}
     maxLength={500}
-    hint="Kept in the audit log with your name."
+    hint="Recorded in the audit log with your name."
   />
 );

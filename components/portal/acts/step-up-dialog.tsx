@@ -1,5 +1,5 @@
 "use client";
-import { type FormEvent, useState } from "react";
+import { type FormEvent, type ReactNode, useState } from "react";
 import { askForPasskey } from "../../sign-in/passkey.ts";
 import { PasskeyOrForm } from "../../sign-in/passkey-or-form.tsx";
 import { Button, SubmitButton } from "../../ui/button.tsx";
@@ -9,94 +9,111 @@ import { useHasPasskey } from "./passkey-holder.tsx";
 import styles from "./step-up-dialog.module.css";
 import { messageOf, trpc } from "./trpc-client.ts";
 
-type Way = "passkey" | "password";
+type Method = "passkey" | "password";
 
-/** Asks again who is there, before a risky act; `onProven` goes on with it. A passkey stands first for who has one. */
-export const StepUpDialog = ({
-  isOpen,
-  onOpenChange,
-  email,
-  verb,
-  onProven,
-}: {
+type StepUpDialogProps = {
   isOpen: boolean;
   onOpenChange: (isOpen: boolean) => void;
   email: string;
-  /** what follows, as on the button: `Confirm and approve` */
+  /** Label of the confirming button: `Confirm and approve`. */
   verb: string;
+  /** Continues with the action. */
   onProven: () => Promise<void>;
-}) => {
+};
+
+/** Asks the person to confirm their identity before a risky action. The passkey comes first for those who have one. */
+export const StepUpDialog = ({ isOpen, onOpenChange, email, verb, onProven }: StepUpDialogProps) => {
   const hasPasskey = useHasPasskey();
-  const [busy, setBusy] = useState<Way | null>(null);
-  const [problem, setProblem] = useState<{ way: Way; words: string } | null>(null);
-
-  const prove = async (way: Way, proof: () => Promise<unknown>): Promise<boolean> => {
-    setBusy(way);
-    setProblem(null);
-    try {
-      await proof();
-      await onProven();
-      return true;
-    } catch (error) {
-      setProblem({ way, words: messageOf(error) });
-      return false;
-    } finally {
-      setBusy(null);
-    }
-  };
-
-  const byPasskey = () =>
-    prove("passkey", async () => {
-      const assertion = await askForPasskey(await trpc.passkeys.beginConfirming.mutate());
-      await trpc.passkeys.confirm.mutate({ assertion });
-    });
-
+  const proof = useProof(onProven);
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = event.currentTarget;
-    const password = String(new FormData(form).get("password") ?? "");
-    if (await prove("password", () => trpc.auth.confirmPassword.mutate({ password }))) return;
+    if (await proof.byPassword(String(new FormData(form).get("password") ?? ""))) return;
     form.querySelector<HTMLInputElement>("[name=password]")?.select();
   };
-
-  const problemOf = (way: Way) => (problem?.way === way ? problem.words : null);
-  const byPassword = (
-    <>
-      {/* Password managers look for the name that the password belongs to. */}
-      <input type="email" name="email" value={email} readOnly hidden autoComplete="username" />
-      <Field
-        label="Password"
-        name="password"
-        type="password"
-        autoComplete="current-password"
-        required
-        maxLength={1_000}
-        error={problemOf("password")}
-      />
-      <DialogActions>
-        <Button onClick={() => onOpenChange(false)}>Back</Button>
-        <SubmitButton variant={hasPasskey ? "plain" : "primary"} aria-busy={busy === "password" || undefined}>
-          {verb}
-        </SubmitButton>
-      </DialogActions>
-    </>
+  const passwordFields = (
+    <PasswordFields email={email} error={proof.errorOf("password")}>
+      <Button onClick={() => onOpenChange(false)}>Back</Button>
+      <SubmitButton variant={hasPasskey ? "plain" : "primary"} aria-busy={proof.busy === "password" || undefined}>
+        {verb}
+      </SubmitButton>
+    </PasswordFields>
   );
-
   return (
     <Dialog isOpen={isOpen} onOpenChange={onOpenChange} title="Confirm that it’s you">
       <form className={styles.form} onSubmit={submit}>
         <p className="small muted">
-          You proved who you are a while ago. {hasPasskey ? "Use a passkey, or enter" : "Enter"} the password of{" "}
-          <b>{email}</b> once more.
+          You last signed in a while ago. {hasPasskey ? "Use a passkey, or enter" : "Enter"} the password of{" "}
+          <b>{email}</b> again.
         </p>
         {hasPasskey ? (
-          <PasskeyOrForm isFirst isBusy={busy === "passkey"} problem={problemOf("passkey")} use={byPasskey}>
-            {byPassword}
+          <PasskeyOrForm
+            isFirst
+            isBusy={proof.busy === "passkey"}
+            problem={proof.errorOf("passkey")}
+            use={proof.byPasskey}
+          >
+            {passwordFields}
           </PasskeyOrForm>
         ) : (
-          byPassword
+          passwordFields
         )}
       </form>
     </Dialog>
   );
 };
+
+const useProof = (onProven: () => Promise<void>) => {
+  const [busy, setBusy] = useState<Method | null>(null);
+  const [error, setError] = useState<{ method: Method; message: string } | null>(null);
+  const prove = async (method: Method, confirm: () => Promise<unknown>): Promise<boolean> => {
+    setBusy(method);
+    setError(null);
+    try {
+      await confirm();
+      await onProven();
+      return true;
+    } catch (cause) {
+      setError({ method, message: messageOf(cause) });
+      return false;
+    } finally {
+      setBusy(null);
+    }
+  };
+  return {
+    busy,
+    errorOf: (method: Method) => (error?.method === method ? error.message : null),
+    byPassword: (password: string) => prove("password", () => trpc.auth.confirmPassword.mutate({ password })),
+    byPasskey: () =>
+      prove("passkey", async () => {
+        const assertion = await askForPasskey(await trpc.passkeys.beginConfirming.mutate());
+        await trpc.passkeys.confirm.mutate({ assertion });
+      }),
+  };
+};
+
+const PasswordFields = ({
+  email,
+  error,
+  children,
+}: {
+  email: string;
+  error: string | null;
+  /** the buttons */
+  children: ReactNode;
+}) => (
+  <>
+    {/* Password managers look for the user name that belongs to the password. */}
+    <input type="email" name="email" value={email} readOnly hidden autoComplete="username" />
+    <Field
+      label="Password"
+      name="password"
+      type="password"
+      autoComplete="current-password"
+      required
+      maxLength={1_000}
+      error={error}
+    />
+    <DialogActions>{children}</DialogActions>
+  </>
+);

@@ -2,21 +2,25 @@
 import { type FormEvent, type ReactNode, useState } from "react";
 import { type Problem, ProblemNotice, problemOf } from "./problem.tsx";
 
+/** Handles an error of an action, and may run the action again later. Returns false for an error that it leaves alone. */
+export type ErrorHandler = (error: unknown, retry: () => Promise<void>) => boolean;
+
 type Act = {
   isBusy: boolean;
   problem: Problem | null;
-  /** what went wrong, beside the button; null while nothing did */
+  /** The problem as a notice, to show beside the button; null while there is none. */
   notice: ReactNode;
+  /** Runs one action at a time; a call while another one runs does nothing. */
   perform(work: () => Promise<void>): Promise<void>;
-  /** forgets what went wrong */
-  clear(): void;
+  /** Shows a problem that the page found itself; null clears it. */
+  showProblem(problem: Problem | null): void;
 };
 
 /**
- * One act of a form or a dialog: busy while it runs, and where it fails the page says why.
- * @param asks takes an error that wants a recent proof, and goes on with the act once it is given: `useStepUp().asks`
+ * State of the action behind a form, a dialog or a button: whether it runs, and what went wrong.
+ * @param handleError sees each error first, for example `useStepUp().handleError`
  */
-export const useAct = (asks?: (error: unknown, again: () => Promise<void>) => boolean): Act => {
+export const useAct = (handleError?: ErrorHandler): Act => {
   const [isBusy, setIsBusy] = useState(false);
   const [problem, setProblem] = useState<Problem | null>(null);
   const perform = async (work: () => Promise<void>) => {
@@ -26,7 +30,7 @@ export const useAct = (asks?: (error: unknown, again: () => Promise<void>) => bo
     try {
       await work();
     } catch (error) {
-      if (!asks?.(error, () => perform(work))) setProblem(problemOf(error));
+      if (!handleError?.(error, () => perform(work))) setProblem(problemOf(error));
     } finally {
       setIsBusy(false);
     }
@@ -36,14 +40,14 @@ export const useAct = (asks?: (error: unknown, again: () => Promise<void>) => bo
     problem,
     notice: problem ? <ProblemNotice problem={problem} /> : null,
     perform,
-    clear: () => setProblem(null),
+    showProblem: setProblem,
   };
 };
 
-/** What a form says, without the page being left. */
-export const sent = (event: FormEvent<HTMLFormElement>): FormData => {
+/** Reads a submitted form and keeps the browser from leaving the page. */
+export const submittedForm = (event: FormEvent<HTMLFormElement>): FormData => {
   event.preventDefault();
   return new FormData(event.currentTarget);
 };
 
-export const textIn = (form: FormData, name: string): string => String(form.get(name) ?? "").trim();
+export const textField = (form: FormData, name: string): string => String(form.get(name) ?? "").trim();

@@ -2,34 +2,35 @@
 import { type ReactNode, useState } from "react";
 import { StepUpDialog } from "./step-up-dialog.tsx";
 import { reasonOf } from "./trpc-client.ts";
+import type { ErrorHandler } from "./use-act.tsx";
 
 type StepUp = {
-  /** Whether the error wants a recent proof: then the dialog asks for one, and goes on with the act by `again`. */
-  asks: (error: unknown, again: () => Promise<void>) => boolean;
-  /** Stands inside the question that it follows, beside its form: so focus returns there. */
+  /** Takes `proof_too_old` errors: opens the dialog, and retries the action once the person has confirmed. */
+  handleError: ErrorHandler;
+  /** Render it inside the dialog that it follows, beside its form, so that focus returns there. */
   dialog: ReactNode;
 };
 
-/** For acts that may want a recent proof of who is there. @param verb what follows, as on the button. */
+/** For actions that may need a recent proof of identity. @param verb label of the confirming button: `Confirm and add` */
 export const useStepUp = (email: string, verb: string): StepUp => {
-  const [waiting, setWaiting] = useState<{ again: () => Promise<void> } | null>(null);
-  const goOn = async () => {
-    setWaiting(null);
-    await waiting?.again();
+  const [pending, setPending] = useState<{ retry: () => Promise<void> } | null>(null);
+  const onProven = async () => {
+    setPending(null);
+    await pending?.retry();
   };
   return {
-    asks: (error, again) => {
+    handleError: (error, retry) => {
       if (reasonOf(error) !== "proof_too_old") return false;
-      setWaiting({ again });
+      setPending({ retry });
       return true;
     },
     dialog: (
       <StepUpDialog
-        isOpen={waiting !== null}
-        onOpenChange={(isOpen) => (isOpen ? undefined : setWaiting(null))}
+        isOpen={pending !== null}
+        onOpenChange={(isOpen) => (isOpen ? undefined : setPending(null))}
         email={email}
         verb={verb}
-        onProven={goOn}
+        onProven={onProven}
       />
     ),
   };

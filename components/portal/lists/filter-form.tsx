@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { ButtonLink, SubmitButton } from "../../ui/button.tsx";
 import styles from "./filter-form.module.css";
 
-/** Filters live in the address, by a native GET form. */
+/** A native GET form, so that the URL holds the filters. */
 export const FilterForm = ({
   action,
   isFiltered,

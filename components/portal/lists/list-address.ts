@@ -1,22 +1,22 @@
-/** A list's address with its filters; those without a value are left out. */
-export const addressOf = (path: string, query: Readonly<Record<string, string | undefined>>): string => {
+/** The URL of a list with its filters. Filters without a value are omitted. */
+export const listAddress = (path: string, query: Readonly<Record<string, string | undefined>>): string => {
   const parameters = new URLSearchParams(
     Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
   );
   return parameters.size > 0 ? `${path}?${parameters}` : path;
 };
 
-export type Params = Readonly<Record<string, string | string[] | undefined>>;
+export type SearchParams = Readonly<Record<string, string | string[] | undefined>>;
 
-/** A search of the address, cut to what one can be: without NUL, and without the half of a character that is cut in two. */
-export const textOf = (params: Params, name: string, longest = 100): string | undefined => {
+/** A search text of the URL, without NUL, cut to `maxLength`. Half a character becomes U+FFFD. */
+export const searchText = (params: SearchParams, name: string, maxLength = 100): string | undefined => {
   const value = params[name];
-  const text = typeof value === "string" ? value.replaceAll("\0", "").trim().slice(0, longest).toWellFormed() : "";
+  const text = typeof value === "string" ? value.replaceAll("\0", "").trim().slice(0, maxLength).toWellFormed() : "";
   return text === "" ? undefined : text;
 };
 
-/** An id of the address, as a list's pages name it; anything else names none. */
-export const idOf = (params: Params, name: string): string | undefined => {
+/** An id of the URL; undefined if it is malformed. */
+export const searchId = (params: SearchParams, name: string): string | undefined => {
   const value = params[name];
   return typeof value === "string" && /^\w{1,64}$/.test(value) ? value : undefined;
 };

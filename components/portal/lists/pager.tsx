@@ -1,7 +1,7 @@
 import { ButtonLink } from "../../ui/button.tsx";
 import styles from "./pager.module.css";
 
-/** Under a list by cursor. @param newest where this page isn't the first. @param older where there are more. */
+/** Links of a list that is paged by cursor. @param newest null on the first page. @param older null on the last page. */
 export const Pager = ({ newest, older }: { newest: string | null; older: string | null }) =>
   newest || older ? (
     <nav className={styles.pager} aria-label="Pages">

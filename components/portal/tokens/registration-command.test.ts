@@ -5,14 +5,14 @@ import { registrationCommand } from "./registration-command.ts";
 const url = "https://as.example/oauth/register";
 const publicJwk = { kty: "EC", crv: "P-256", x: "x", y: "y", kid: "k" };
 
-/** What a shell hands to curl. */
+/** The arguments that a shell passes to curl. */
 const argumentsOf = (command: string): string[] =>
   execFileSync("/bin/sh", ["-c", `curl() { printf '%s\\0' "$@"; }\n${command}`], { encoding: "utf8" })
     .split("\0")
     .slice(0, -1);
 
-describe("the request that a new token is for (RFC 7591 §3.1)", () => {
-  test("reaches curl as one address, two headers and a body", () => {
+describe("the request that registers a client with a new token (RFC 7591 §3.1)", () => {
+  test("passes one URL, two headers and a body to curl", () => {
     const scopes = ["charges.read", "charges.write"];
     const sent = argumentsOf(registrationCommand({ url, token: "secret", kind: "merchant", scopes, publicJwk }));
     const body = JSON.parse(sent.pop() ?? "");
@@ -25,7 +25,7 @@ describe("the request that a new token is for (RFC 7591 §3.1)", () => {
     });
   });
 
-  test("of an agent names where payers come back to, and says where the key goes while there is none", () => {
+  test("contains redirect URIs for an agent, and a placeholder while there is no key", () => {
     const command = registrationCommand({ url, token: "secret", kind: "agent", scopes: ["a"], publicJwk: null });
     const body = JSON.parse(argumentsOf(command).at(-1) ?? "");
     expect(body).toMatchObject({

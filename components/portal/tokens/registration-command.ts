@@ -15,11 +15,11 @@ type Command = {
   token: string;
   kind: ClientKind;
   scopes: readonly string[];
-  /** null: one that the reader puts there */
+  /** null: the reader inserts a key */
   publicJwk: object | null;
 };
 
-/** For a shell: registers a client with an initial access token (RFC 7591 §3.1). Nothing in it holds an apostrophe. */
+/** A shell command that registers a client with an initial access token (RFC 7591 §3.1). No value contains an apostrophe. */
 export const registrationCommand = ({ url, token, kind, scopes, publicJwk }: Command): string => {
   const key = publicJwk ?? "the public key of your app, as a JWK";
   const metadata = { ...metadataOf[kind], scope: scopes.join(" "), jwks: { keys: [key] } };

@@ -1,7 +1,7 @@
 import { Choice } from "../../ui/choice.tsx";
 import styles from "../portal.module.css";
 
-/** A checkbox each, all checked. @param scopes with what each lets its holder do. */
+/** One checkbox per scope, all checked. @param scopes each with its description. */
 export const ScopeChoice = ({ legend, scopes }: { legend: string; scopes: readonly (readonly [string, string])[] }) => (
   <fieldset className={styles.group}>
     <legend>{legend}</legend>

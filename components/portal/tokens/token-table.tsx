@@ -6,7 +6,7 @@ import type { Reader } from "../../format/reader.ts";
 import { Pill } from "../../ui/pill.tsx";
 import { CellNote, Table } from "../../ui/table.tsx";
 
-/** Initial access tokens, newest first; of the tokens themselves nothing. */
+/** Initial access tokens, newest first, without the token values. */
 export const TokenTable = ({
   tokens,
   now,
@@ -16,7 +16,7 @@ export const TokenTable = ({
   tokens: readonly InitialToken[];
   now: Date;
   reader: Reader;
-  /** what can be done with one that is live; null: nothing, by who reads */
+  /** the action for a live token; null: the reader has none */
   act: ((token: InitialToken) => ReactNode) | null;
 }) => {
   const when = (text: string) => formatRelativeDateTime(new Date(text), now, reader);
@@ -25,7 +25,7 @@ export const TokenTable = ({
       caption="Initial access tokens"
       columns={[
         "Token",
-        { wide: "Widest scope" },
+        { wide: "Allowed scopes" },
         { wide: "Uses left" },
         { wide: "Last used" },
         { wide: "Expires" },
@@ -40,10 +40,10 @@ export const TokenTable = ({
               <td>
                 {token.label ?? token.id}
                 <CellNote>
-                  {when(token.createdAt)}, {token.maker ? `by ${token.maker}` : "on the command line"}
+                  {when(token.createdAt)}, {token.maker ? `created by ${token.maker}` : "created on the command line"}
                 </CellNote>
                 <CellNote isNarrow>
-                  {token.usesLeft} left, until {when(token.expiresAt)}
+                  {token.usesLeft} left, expires {when(token.expiresAt)}
                 </CellNote>
               </td>
               <td data-wide>

@@ -21,7 +21,7 @@ export const ApprovalActions = ({
 }) => {
   const router = useRouter();
   const stepUp = useStepUp(email, "Confirm and approve");
-  const act = useAct(stepUp.asks);
+  const act = useAct(stepUp.handleError);
   const [decision, setDecision] = useState<Decision>("approve");
   const busy = act.isBusy ? decision : null;
   const decide = (next: Decision) => {

@@ -2,8 +2,8 @@
 import { type FormEvent, useState } from "react";
 import { AmountField, NumberField, type Read, type Refused, readAmount } from "../../portal/acts/amount-field.tsx";
 import { messageOf, trpc } from "../../portal/acts/trpc-client.ts";
-import { sent, textIn } from "../../portal/acts/use-act.tsx";
-import { useQuestion } from "../../portal/acts/use-question.ts";
+import { submittedForm, textField } from "../../portal/acts/use-act.tsx";
+import { useConfirmDialog } from "../../portal/acts/use-confirm-dialog.ts";
 import { Button, SubmitButton } from "../../ui/button.tsx";
 import { Dialog, DialogActions } from "../../ui/dialog.tsx";
 import styles from "./mandate-limits.module.css";
@@ -23,18 +23,18 @@ type Limit = {
 
 /** Lowers one limit of a live mandate. */
 export const LowerLimit = (limit: Limit) => {
-  const { ask, question, answer } = useQuestion();
+  const { open, dialog, run } = useConfirmDialog();
   const [refused, setRefused] = useState<Refused | null>(null);
   const { mandateId, limitKey, cap, capText, currency, locale } = limit;
 
   const beyond = (value: bigint) => (value >= BigInt(cap) ? `Enter less than ${capText}.` : null);
   const submit = async (event: FormEvent<HTMLFormElement>) => {
-    const text = textIn(sent(event), "cap");
+    const text = textField(submittedForm(event), "cap");
     const value = currency === null ? readCount(text) : readAmount(text, currency, locale);
     const problem = typeof value === "string" ? value : beyond(value);
     if (problem !== null) return setRefused({ text, why: problem });
     let failure: string | null = null;
-    await answer(() =>
+    await run(() =>
       trpc.wallet.narrow.mutate({ mandateId, limitKey, capMinor: Number(value) }).catch((error: unknown) => {
         failure = messageOf(error);
         throw error;
@@ -45,19 +45,19 @@ export const LowerLimit = (limit: Limit) => {
 
   return (
     <>
-      <Button size="small" aria-label={`Lower: ${limit.label}`} onClick={ask}>
+      <Button size="small" aria-label={`Lower: ${limit.label}`} onClick={open}>
         Lower
       </Button>
       <Dialog
-        isOpen={question.isOpen}
-        onOpenChange={(isOpen) => (isOpen ? null : question.close())}
+        isOpen={dialog.isOpen}
+        onOpenChange={(isOpen) => (isOpen ? null : dialog.onClose())}
         title="Lower this limit?"
       >
         <form className={styles.form} onSubmit={submit} noValidate>
           <CapField limit={limit} beyond={beyond} refused={refused} />
           <DialogActions>
-            <Button onClick={question.close}>Keep {capText}</Button>
-            <SubmitButton variant="primary" aria-busy={question.isBusy || undefined}>
+            <Button onClick={dialog.onClose}>Keep {capText}</Button>
+            <SubmitButton variant="primary" aria-busy={dialog.isBusy || undefined}>
               Lower it
             </SubmitButton>
           </DialogActions>

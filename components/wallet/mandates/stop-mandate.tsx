@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useState } from "react";
 import type { WalletMandate } from "#server/trpc/wallet/views.ts";
 import { describeLimits } from "../../format/labels/mandate-labels.ts";
 import { trpc } from "../../portal/acts/trpc-client.ts";
-import { useQuestion } from "../../portal/acts/use-question.ts";
+import { useConfirmDialog } from "../../portal/acts/use-confirm-dialog.ts";
 import { Button } from "../../ui/button.tsx";
 import { Choice } from "../../ui/choice.tsx";
 import { Dialog, DialogActions } from "../../ui/dialog.tsx";
@@ -24,20 +24,20 @@ export type StoppableMandate = {
 
 /** Stopping can't be undone, so a dialog shows what stops and which payments may still complete. */
 export const StopMandate = ({ mandate }: { mandate: StoppableMandate }) => {
-  const { ask, question, answer } = useQuestion();
+  const { open, dialog, run } = useConfirmDialog();
   const [isForAll, setIsForAll] = useState(false);
   const { clientName } = mandate;
-  const stop = () => answer(() => trpc.wallet[isForAll ? "revokeAll" : "revoke"].mutate({ mandateId: mandate.id }));
+  const stop = () => run(() => trpc.wallet[isForAll ? "revokeAll" : "revoke"].mutate({ mandateId: mandate.id }));
   return (
     <>
       <span className={styles.stop}>
-        <Button size="small" variant="danger" onClick={ask}>
+        <Button size="small" variant="danger" onClick={open}>
           Stop
         </Button>
       </span>
       <Dialog
-        isOpen={question.isOpen}
-        onOpenChange={(isOpen) => (isOpen ? null : question.close())}
+        isOpen={dialog.isOpen}
+        onOpenChange={(isOpen) => (isOpen ? null : dialog.onClose())}
         title={`Stop ${clientName}?`}
       >
         <div className={styles.what}>
@@ -54,10 +54,10 @@ export const StopMandate = ({ mandate }: { mandate: StoppableMandate }) => {
           <li>{describeInFlight(mandate, isForAll)}</li>
           <li>This can’t be undone. To pay for you again, {clientName} would need your approval again.</li>
         </ul>
-        {question.notice}
+        {dialog.notice}
         <DialogActions>
-          <Button onClick={question.close}>Keep it</Button>
-          <Button variant="dangerSolid" isBusy={question.isBusy} onClick={stop}>
+          <Button onClick={dialog.onClose}>Keep it</Button>
+          <Button variant="dangerSolid" isBusy={dialog.isBusy} onClick={stop}>
             {isForAll ? `Stop all ${mandate.liveOfClient}` : "Stop it"}
           </Button>
         </DialogActions>

@@ -72,11 +72,11 @@ type PersonalAction =
   | "incident.list"
   | "incident.read"
   | "incident.open"
-  | "incident.tell"
+  | "incident.publish"
   | "maintenance.list"
   | "maintenance.read"
   | "maintenance.schedule"
-  | "maintenance.tell"
+  | "maintenance.publish"
   | "sandbox_clock.advance";
 
 export type AccessAction = PersonalAction | MerchantAction;
@@ -155,11 +155,11 @@ const audiences: Readonly<Record<PersonalAction, Audience>> = {
   "incident.list": "operator",
   "incident.read": "operator",
   "incident.open": "operator",
-  "incident.tell": "operator",
+  "incident.publish": "operator",
   "maintenance.list": "operator",
   "maintenance.read": "operator",
   "maintenance.schedule": "operator",
-  "maintenance.tell": "operator",
+  "maintenance.publish": "operator",
   "sandbox_clock.advance": "operator",
 };
 

@@ -1,7 +1,7 @@
 import type { ListedInitialAccessToken } from "../../data/directory/initial-access-tokens.ts";
 import type { MerchantClient } from "../../oauth/clients/list-merchant-clients.ts";
 
-/** What travels to pages: plain JSON, instants as RFC 3339 texts. */
+/** Plain JSON for the pages, with times as RFC 3339 texts. */
 export const toApp = ({ createdAt, ...client }: MerchantClient) => ({ ...client, createdAt: createdAt.toISOString() });
 
 export const toInitialToken = (token: ListedInitialAccessToken, now: Date) => ({

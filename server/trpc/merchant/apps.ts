@@ -8,36 +8,36 @@ import {
   listInitialAccessTokens,
 } from "../../oauth/initial-tokens/list-initial-access-tokens.ts";
 import { revokeInitialAccessToken } from "../../oauth/initial-tokens/revoke-initial-access-token.ts";
-import { byMerchant, memberProcedure, ofMerchant, router } from "../init.ts";
+import { byMerchant, inputMerchant, memberProcedure, router } from "../init.ts";
 import { toApp, toInitialToken } from "./app-views.ts";
-import { askedScopes, byToken, newToken, tokenPage } from "./initial-token-fields.ts";
+import { byToken, newToken, requestedScopes, tokenPage } from "./initial-token-fields.ts";
 
-const ofToken = async (deps: Deps, input: unknown): Promise<string | null> => {
+const findTokenMerchant = async (deps: Deps, input: unknown): Promise<string | null> => {
   const parsed = byToken.safeParse(input);
   return parsed.success ? findInitialAccessTokenMerchant(deps, parsed.data) : null;
 };
 
-/** A merchant's OAuth clients, and the tokens that register more of them (docs/spec/portal.md, Apps and keys). */
+/** The OAuth clients of a merchant, and the tokens that register more (docs/spec/portal.md, Apps and keys). */
 export const appsRouter = router({
-  list: memberProcedure("client.list", ofMerchant)
+  list: memberProcedure("client.list", inputMerchant)
     .input(byMerchant.extend(tokenPage.shape))
     .query(async ({ ctx, input }) => {
       const { clients, hasMore } = await listMerchantClients(ctx.deps, input);
       return { apps: clients.map(toApp), hasMore };
     }),
 
-  /** Its registration access token is told here and never again. */
-  register: memberProcedure("client.register", ofMerchant)
+  /** The only answer with the registration access token. */
+  register: memberProcedure("client.register", inputMerchant)
     .input(
       byMerchant.extend({
         name: z.string().trim().min(1).max(200),
-        scopes: askedScopes,
+        scopes: requestedScopes,
         jwk: z.record(z.string().max(100), z.unknown()),
       }),
     )
     .mutation(({ ctx, input }) => registerOwnClient(ctx.deps, { ...input, ...ctx.by })),
 
-  tokens: memberProcedure("initial_token.list", ofMerchant)
+  tokens: memberProcedure("initial_token.list", inputMerchant)
     .input(byMerchant.extend(tokenPage.shape))
     .query(async ({ ctx, input: { merchantId: ownerId, ...page } }) => {
       const { tokens, hasMore } = await listInitialAccessTokens(ctx.deps, { ownerId, ...page });
@@ -45,15 +45,15 @@ export const appsRouter = router({
       return { tokens: tokens.map((token) => toInitialToken(token, now)), hasMore };
     }),
 
-  /** The token is told here and never again. */
-  createToken: memberProcedure("initial_token.create", ofMerchant)
+  /** The only answer with the token. */
+  createToken: memberProcedure("initial_token.create", inputMerchant)
     .input(byMerchant.extend(newToken.shape))
     .mutation(async ({ ctx, input }) => {
       const { token, expiresAt } = await createInitialAccessToken(ctx.deps, { ...input, kind: "merchant", ...ctx.by });
       return { token, expiresAt: expiresAt.toISOString() };
     }),
 
-  revokeToken: memberProcedure("initial_token.revoke", ofToken)
+  revokeToken: memberProcedure("initial_token.revoke", findTokenMerchant)
     .input(byToken)
     .mutation(({ ctx, input }) => revokeInitialAccessToken(ctx.deps, { ...input, ownerId: ctx.merchantId, ...ctx.by })),
 });

@@ -1,14 +1,14 @@
 import { z } from "zod";
 
-/** Which there are is for the verbs to say. */
-export const askedScopes = z.array(z.string().max(64)).max(50);
+/** Which scopes exist is checked by the verbs. */
+export const requestedScopes = z.array(z.string().max(64)).max(50);
 
-/** How far numbers may go, and which scopes there are, is for the verb to say, in words beside the field. */
+/** Ranges and scopes are checked by the verb, whose message names the field. */
 export const newToken = z.object({
   label: z.string().trim().min(1).max(100),
   uses: z.int(),
   ttlSeconds: z.int(),
-  scopes: askedScopes,
+  scopes: requestedScopes,
 });
 
 export const byToken = z.object({ tokenId: z.string().max(64) });

@@ -18,14 +18,14 @@ export type MerchantTenant = {
   tokenId: string;
 };
 
-/** A member of a merchant. @returns the account's id. */
+/** Creates a member of a merchant. @returns the account id. */
 export const makeMember = async (deps: Deps, merchantId: string, role: MerchantRole): Promise<string> => {
   const { id: accountId } = await makePayer(deps);
   await deps.db.prisma.merchantMember.create({ data: { merchantId, accountId, role, createdAt: deps.clock.now() } });
   return accountId;
 };
 
-/** A merchant's charges: one is authorized, one is paid. */
+/** Creates a merchant with an authorized charge and a paid charge. */
 export const makeCharges = async (deps: TestDeps) => {
   const { merchant, charge } = await makeChargeableMandate(deps);
   const { chargeId: authorizedId } = await charge({ capture_method: "manual" });
@@ -33,7 +33,7 @@ export const makeCharges = async (deps: TestDeps) => {
   return { merchantId: merchant.id, authorizedId, paidId };
 };
 
-/** A merchant with an endpoint, one delivery to it, an initial access token, and the charges that it is given. */
+/** A merchant with an endpoint, a delivery, an initial access token, and the given charges. */
 export const makeMerchantTenant = async (
   deps: TestDeps,
   charges: Pick<MerchantTenant, "merchantId" | "authorizedId" | "paidId"> | null = null,
@@ -46,7 +46,7 @@ export const makeMerchantTenant = async (
   await dispatchEvents(deps);
   const { deliveries } = await findDeliveries(deps, { ownerId: merchantId, eventType: "invoice.paid", limit: 1 });
   const deliveryId = deliveries[0]?.id;
-  if (deliveryId === undefined) throw new Error("nothing was handed over");
+  if (deliveryId === undefined) throw new Error("no delivery was created");
   return {
     merchantId,
     endpointId,
@@ -69,7 +69,7 @@ const jwk = {
 };
 const token = { label: "Deployment", uses: 1, ttlSeconds: 3600, scopes: ["charges.read"] };
 
-/** What each procedure of merchants' members is called with. */
+/** The input of each procedure for members of a merchant. */
 export const memberInputs: Readonly<Record<string, (tenant: MerchantTenant) => unknown>> = {
   "apps.list": ({ merchantId }) => ({ merchantId }),
   "apps.register": ({ merchantId }) => ({ merchantId, name: "Checkout", scopes: ["charges.read"], jwk }),

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { PaymentDetail, PaymentView } from "../../charges/lists/find-payments.ts";
 import type { summarizePayments } from "../../charges/lists/summarize-payments.ts";
 
-/** What travels to pages: plain JSON, amounts as minor units in numbers, instants as RFC 3339 texts. */
+/** Plain JSON for the pages, with amounts in minor units and times as RFC 3339 texts. */
 export const toPayment = (payment: PaymentView) => ({
   id: payment.id,
   state: payment.state,
@@ -19,7 +19,7 @@ export const toPayment = (payment: PaymentView) => ({
 
 export const toPaymentDetail = (payment: PaymentDetail) => ({
   ...toPayment(payment),
-  /** of refunds under way */
+  /** refunds in progress */
   amountRefundingMinor: Number(payment.amountRefunding),
   captureMethod: payment.captureMethod,
   payerPresence: payment.payerPresence,

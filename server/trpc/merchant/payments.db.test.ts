@@ -27,7 +27,7 @@ const makeDashboard = async () => {
   const account = { email: "x@example.test", displayName: "X", isOperator: false, locale: "en-GB", timeZone: "UTC" };
   const session = { sessionId, account: { id: accountId, ...account }, authTime: now, acr: passwordAcr };
   const headers = new Headers({ "sec-fetch-site": "same-origin" });
-  const api = createCaller(contextOf(deps, headers, session)).payments;
+  const api = createCaller(contextOf(deps, { headers, session })).payments;
   const payment = (chargeId: string) => api.payment({ chargeId });
   return { ...setup, merchantId, accountId, api, payment };
 };

@@ -7,33 +7,33 @@ import { refundCharge } from "../../charges/refunds/refund-charge.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import { maxAmountMinor } from "../../kernel/money/money.ts";
-import { byMerchant, memberProcedure, ofMerchant, router } from "../init.ts";
+import { byMerchant, inputMerchant, memberProcedure, router } from "../init.ts";
 import { toOverview, toPayment, toPaymentDetail } from "./payment-views.ts";
 
 const id = z.string().max(64);
 const byCharge = z.object({ chargeId: id });
-const ofCharge = async (deps: Deps, input: unknown): Promise<string | null> => {
+const findMerchantOfCharge = async (deps: Deps, input: unknown): Promise<string | null> => {
   const parsed = byCharge.safeParse(input);
   return parsed.success ? findChargeMerchant(deps, parsed.data) : null;
 };
 
-/** The page makes a key when it asks, and repeats it when it asks again: a double click moves money once. */
+/** The page creates a key per dialog and repeats it on a retry, so that a double click moves money once. */
 const act = byCharge.extend({ idempotencyKey: z.string().regex(/^[\x21-\x7e]{16,100}$/) });
 const amountMinor = z.int().min(1).max(Number(maxAmountMinor)).optional();
 
-type Asking = { merchantId: string; by: { actor: { id: string }; requestId: string } };
-const asked = ({ merchantId, by }: Asking, { chargeId, idempotencyKey }: z.infer<typeof act>) => ({
+type MemberContext = { merchantId: string; by: { actor: { id: string }; requestId: string } };
+const toRequest = ({ merchantId, by }: MemberContext, { chargeId, idempotencyKey }: z.infer<typeof act>) => ({
   merchantId,
   clientId: by.actor.id,
   requestId: by.requestId,
   chargeId,
-  // Keys of the dashboard and of the merchant's own clients never meet: those hold no space.
+  // The space keeps dashboard keys apart from the keys of the merchant's own clients, which contain none.
   idempotencyKey: `dashboard ${idempotencyKey}`,
 });
 
 const problem = z.object({ detail: z.string() });
 
-/** @throws DomainError processor_refused: it was not done, and why. */
+/** @throws DomainError processor_refused with the reason */
 const toOutcome = ({ status, body }: ChargeAnswer): { isSettled: boolean } => {
   if (status === 402) {
     throw new DomainError("payment_failed", "processor_refused", problem.parse(JSON.parse(body)).detail);
@@ -43,7 +43,7 @@ const toOutcome = ({ status, body }: ChargeAnswer): { isSettled: boolean } => {
 
 const refundStatus = z.object({ status: z.enum(["pending", "succeeded", "failed"]) });
 
-/** Groups of charge states as the list of payments names them. */
+/** The filters of the payment list, with their charge states. */
 const groups = {
   paid: ["succeeded", "captured", "partially_captured", "partially_refunded"],
   authorized: ["authorized"],
@@ -54,11 +54,11 @@ const groups = {
 } as const;
 
 export const paymentsRouter = router({
-  overview: memberProcedure("merchant.read", ofMerchant)
+  overview: memberProcedure("merchant.read", inputMerchant)
     .input(byMerchant)
     .query(async ({ ctx }) => toOverview(await summarizePayments(ctx.deps, { merchantId: ctx.merchantId }))),
 
-  list: memberProcedure("payment.list", ofMerchant)
+  list: memberProcedure("payment.list", inputMerchant)
     .input(
       byMerchant.extend({
         show: z.enum(["paid", "authorized", "under_way", "failed", "refunded", "disputed"]).optional(),
@@ -72,26 +72,29 @@ export const paymentsRouter = router({
       return { payments: payments.map(toPayment), hasMore };
     }),
 
-  payment: memberProcedure("payment.read", ofCharge)
+  payment: memberProcedure("payment.read", findMerchantOfCharge)
     .input(byCharge)
     .query(async ({ ctx, input }) =>
       toPaymentDetail(await getPayment(ctx.deps, { ...input, merchantId: ctx.merchantId })),
     ),
 
-  capture: memberProcedure("payment.capture", ofCharge)
+  capture: memberProcedure("payment.capture", findMerchantOfCharge)
     .input(act.extend({ amountMinor }))
     .mutation(async ({ ctx, input }) =>
-      toOutcome(await captureCharge(ctx.deps, { ...asked(ctx, input), request: { amount: input.amountMinor } })),
+      toOutcome(await captureCharge(ctx.deps, { ...toRequest(ctx, input), request: { amount: input.amountMinor } })),
     ),
 
-  void: memberProcedure("payment.void", ofCharge)
+  void: memberProcedure("payment.void", findMerchantOfCharge)
     .input(act)
-    .mutation(async ({ ctx, input }) => toOutcome(await voidCharge(ctx.deps, asked(ctx, input)))),
+    .mutation(async ({ ctx, input }) => toOutcome(await voidCharge(ctx.deps, toRequest(ctx, input)))),
 
-  refund: memberProcedure("payment.refund", ofCharge)
+  refund: memberProcedure("payment.refund", findMerchantOfCharge)
     .input(act.extend({ amountMinor }))
     .mutation(async ({ ctx, input }) => {
-      const { body } = await refundCharge(ctx.deps, { ...asked(ctx, input), request: { amount: input.amountMinor } });
+      const { body } = await refundCharge(ctx.deps, {
+        ...toRequest(ctx, input),
+        request: { amount: input.amountMinor },
+      });
       return refundStatus.parse(JSON.parse(body));
     }),
 });

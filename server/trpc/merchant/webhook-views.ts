@@ -2,7 +2,7 @@ import { epochSeconds } from "../../kernel/time/clock.ts";
 import type { DeliveryDetail, findDeliveries } from "../../webhooks/deliveries/find-deliveries.ts";
 import type { SigningKeyView, WebhookEndpointRow } from "../../webhooks/endpoints/find-endpoint.ts";
 
-/** What travels to pages: plain JSON, instants as RFC 3339 texts. Secrets and signatures stay here. */
+/** Plain JSON for the pages, with times as RFC 3339 texts, without secrets and signatures. */
 export const toEndpoint = (endpoint: WebhookEndpointRow) => ({
   id: endpoint.id,
   url: endpoint.url,

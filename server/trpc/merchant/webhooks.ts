@@ -8,49 +8,49 @@ import { getEndpointWithKeys, listEndpoints } from "../../webhooks/endpoints/fin
 import { findDeliveryMerchant, findEndpointMerchant } from "../../webhooks/endpoints/find-owner.ts";
 import { rotateSecret } from "../../webhooks/endpoints/rotate-secret.ts";
 import { updateEndpoint } from "../../webhooks/endpoints/update-endpoint.ts";
-import { byMerchant, memberProcedure, ofMerchant, router } from "../init.ts";
+import { byMerchant, inputMerchant, memberProcedure, router } from "../init.ts";
 import { toDelivery, toDeliveryDetail, toEndpoint, toEndpointDetail } from "./webhook-views.ts";
 
 const id = z.string().max(64);
 const byEndpoint = z.object({ endpointId: id });
 const byDelivery = z.object({ deliveryId: id });
 
-const ofEndpoint = async (deps: Deps, input: unknown): Promise<string | null> => {
+const endpointMerchant = async (deps: Deps, input: unknown): Promise<string | null> => {
   const parsed = byEndpoint.safeParse(input);
   return parsed.success ? findEndpointMerchant(deps, parsed.data) : null;
 };
-const ofDelivery = async (deps: Deps, input: unknown): Promise<string | null> => {
+const deliveryMerchant = async (deps: Deps, input: unknown): Promise<string | null> => {
   const parsed = byDelivery.safeParse(input);
   return parsed.success ? findDeliveryMerchant(deps, parsed.data) : null;
 };
 
-/** What the form writes; what is wrong with an address is told by the verb, in words. */
+/** The fields of the form. The verb checks the URL, with a message for its field. */
 const target = z.object({ url: z.string().max(4_000), eventTypes: z.array(z.string().max(64)).max(100) });
 
 export const webhooksRouter = router({
-  endpoints: memberProcedure("webhook.list", ofMerchant)
+  endpoints: memberProcedure("webhook.list", inputMerchant)
     .input(byMerchant)
     .query(async ({ ctx }) => (await listEndpoints(ctx.deps, ctx.merchantId)).map(toEndpoint)),
 
-  endpoint: memberProcedure("webhook.read", ofEndpoint)
+  endpoint: memberProcedure("webhook.read", endpointMerchant)
     .input(byEndpoint)
     .query(async ({ ctx, input }) =>
       toEndpointDetail(await getEndpointWithKeys(ctx.deps, { ...input, ownerId: ctx.merchantId })),
     ),
 
-  /** The secret is told here and never again. */
-  create: memberProcedure("webhook.create", ofMerchant)
+  /** The only answer with the secret. */
+  create: memberProcedure("webhook.create", inputMerchant)
     .input(byMerchant.extend(target.shape))
     .mutation(({ ctx, input }) => createMerchantEndpoint(ctx.deps, { ...input, ...ctx.by })),
 
-  update: memberProcedure("webhook.update", ofEndpoint)
+  update: memberProcedure("webhook.update", endpointMerchant)
     .input(byEndpoint.extend(target.shape))
     .mutation(async ({ ctx, input }) => {
       await updateEndpoint(ctx.deps, { ...input, ownerId: ctx.merchantId, ...ctx.by });
       return { ok: true };
     }),
 
-  switch: memberProcedure("webhook.switch", ofEndpoint)
+  switch: memberProcedure("webhook.switch", endpointMerchant)
     .input(byEndpoint.extend({ isOn: z.boolean() }))
     .mutation(async ({ ctx, input: { endpointId, isOn } }) => {
       const change = { kind: isOn ? ("on" as const) : ("off" as const) };
@@ -58,19 +58,19 @@ export const webhooksRouter = router({
       return { ok: true };
     }),
 
-  delete: memberProcedure("webhook.delete", ofEndpoint)
+  delete: memberProcedure("webhook.delete", endpointMerchant)
     .input(byEndpoint)
     .mutation(async ({ ctx, input }) => {
       await changeEndpoint(ctx.deps, { ...input, ownerId: ctx.merchantId, change: { kind: "delete" }, ...ctx.by });
       return { ok: true };
     }),
 
-  /** The new secret is told here and never again; the former one signs beside it for a day. */
-  rotateSecret: memberProcedure("webhook.rotate", ofEndpoint)
+  /** The only answer with the new secret. The previous secret signs too for 24 hours. */
+  rotateSecret: memberProcedure("webhook.rotate", endpointMerchant)
     .input(byEndpoint)
     .mutation(({ ctx, input }) => rotateSecret(ctx.deps, { ...input, ownerId: ctx.merchantId, ...ctx.by })),
 
-  deliveries: memberProcedure("delivery.list", ofMerchant)
+  deliveries: memberProcedure("delivery.list", inputMerchant)
     .input(
       byMerchant.extend({
         endpointId: id.optional(),
@@ -85,13 +85,13 @@ export const webhooksRouter = router({
       return { deliveries: deliveries.map(toDelivery), hasMore };
     }),
 
-  delivery: memberProcedure("delivery.read", ofDelivery)
+  delivery: memberProcedure("delivery.read", deliveryMerchant)
     .input(byDelivery)
     .query(async ({ ctx, input }) =>
       toDeliveryDetail(await getDelivery(ctx.deps, { ...input, ownerId: ctx.merchantId })),
     ),
 
-  replay: memberProcedure("delivery.replay", ofDelivery)
+  replay: memberProcedure("delivery.replay", deliveryMerchant)
     .input(byDelivery)
     .mutation(async ({ ctx, input }) => ({
       deliveryId: await replayDelivery(ctx.deps, { ...input, ownerId: ctx.merchantId, ...ctx.by }),

@@ -6,7 +6,7 @@ import { toInitialToken } from "../merchant/app-views.ts";
 import { byToken, newToken, tokenPage } from "../merchant/initial-token-fields.ts";
 import { operatorOf, reason } from "./operator-fields.ts";
 
-/** Tokens by which agents register (docs/spec/oauth.md, Client registration). */
+/** Tokens that register agents (docs/spec/oauth.md, Client registration). */
 export const operatorAgentsRouter = router({
   tokens: accountProcedure("agent_token.list")
     .input(tokenPage)
@@ -16,12 +16,12 @@ export const operatorAgentsRouter = router({
       return { tokens: tokens.map((token) => toInitialToken(token, now)), hasMore };
     }),
 
-  /** The token is told here and never again. */
+  /** The only answer with the token. */
   createToken: accountProcedure("agent_token.create")
     .input(newToken.extend({ reason }))
     .mutation(async ({ ctx, input }) => {
-      const wish = { ...input, kind: "agent" as const, merchantId: null, ...operatorOf(ctx) };
-      const { token, expiresAt } = await createInitialAccessToken(ctx.deps, wish);
+      const request = { ...input, kind: "agent" as const, merchantId: null, ...operatorOf(ctx) };
+      const { token, expiresAt } = await createInitialAccessToken(ctx.deps, request);
       return { token, expiresAt: expiresAt.toISOString() };
     }),
 

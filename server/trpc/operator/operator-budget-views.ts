@@ -2,10 +2,10 @@ import type { Board } from "../../status/rules/board.ts";
 import { components } from "../../status/rules/components.ts";
 import { toErrorBudgets } from "../status/status-views.ts";
 
-/** The same figures as GET /status/v1/error-budgets, and the alerts of the last 30 days, which the public isn't told. */
-export const toBudgets = (told: { board: Board; now: Date; statusUrl: string }) => {
-  const { board, now } = told;
-  const { month, policy, components: budgets } = toErrorBudgets(told);
+/** The figures of GET /status/v1/error-budgets, and the alerts of the last 30 days, which aren't public. */
+export const toBudgets = (source: { board: Board; now: Date; statusUrl: string }) => {
+  const { board, now } = source;
+  const { month, policy, components: budgets } = toErrorBudgets(source);
   const since = now.getTime() - 30 * 24 * 3600 * 1000;
   return {
     month,

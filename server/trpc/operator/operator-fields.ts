@@ -3,12 +3,12 @@ import type { SessionContext } from "../../accounts/sessions/find-session.ts";
 import type { IdPrefix } from "../../kernel/ids.ts";
 import type { TrpcContext } from "../context.ts";
 
-/** An id as newId makes it. */
-export const idOf = (prefix: IdPrefix) => z.string().regex(new RegExp(`^${prefix}_[0-9A-Za-z]{1,60}$`));
+/** An id in the form of `newId`. */
+export const idField = (prefix: IdPrefix) => z.string().regex(new RegExp(`^${prefix}_[0-9A-Za-z]{1,60}$`));
 
 const hasFourDigitYear = (date: Date): boolean => date.getUTCFullYear() >= 1 && date.getUTCFullYear() <= 9999;
 
-/** An offset may carry a text of the year 9999 beyond it, which PostgreSQL takes and no client reads. */
+/** With an offset, a text of the year 9999 can mean the year 10000, which PostgreSQL stores and no client reads. */
 export const instant = z.iso
   .datetime({ offset: true })
   .transform((text) => new Date(text))
@@ -20,14 +20,14 @@ export const day = z.iso
   .transform((text) => new Date(`${text}T00:00:00Z`))
   .refine(hasFourDigitYear, "The year must have four digits.");
 
-/** What everybody reads. */
+/** Published on the status page. */
 export const publicText = z.string().trim().min(3).max(4_000);
 export const title = z.string().trim().min(3).max(120);
 
-/** Why, which the audit log keeps. */
+/** Recorded in the audit log. */
 export const reason = z.string().trim().min(3).max(500);
 
-/** Who acts, for the audit log. */
+/** The actor and the request, for the audit log. */
 export const operatorOf = ({ account, info }: Pick<SessionContext, "account"> & Pick<TrpcContext, "info">) => ({
   actor: { kind: "operator" as const, id: account.id },
   requestId: info.requestId,

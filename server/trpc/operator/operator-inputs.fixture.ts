@@ -9,7 +9,7 @@ import {
   scheduleTestMaintenance,
 } from "../../status/incidents/incidents.fixture.ts";
 
-export type OperatorThings = {
+export type OperatorObjects = {
   mailId: string;
   stuckId: string;
   contradictionId: string;
@@ -17,10 +17,10 @@ export type OperatorThings = {
   merchantId: string;
   tokenId: string;
   grantedId: string;
-} & StatusThings;
+} & StatusObjects;
 
-/** Of each kind enough that the procedures which end one don't meet. */
-type StatusThings = Record<
+/** One object for each procedure that ends an object, so that the procedures don't affect each other. */
+type StatusObjects = Record<
   | "draftId"
   | "strayId"
   | "incidentId"
@@ -28,29 +28,33 @@ type StatusThings = Record<
   | "windowId"
   | "spareWindowId"
   | "laterWindowId"
-  | "overId"
-  | "toldId"
+  | "resolvedId"
+  | "postmortemIncidentId"
   | "actionId"
   | "kid"
   | "runId",
   string
 >;
 
-export const makeStatusThings = async (deps: TestDeps): Promise<StatusThings> => ({
-  draftId: await insertDraftIncident(deps),
-  strayId: await insertDraftIncident(deps),
-  incidentId: await openTestIncident(deps),
-  endingId: await openTestIncident(deps),
-  windowId: await scheduleTestMaintenance(deps),
-  spareWindowId: await scheduleTestMaintenance(deps),
-  laterWindowId: await scheduleTestMaintenance(deps),
-  overId: await openResolvedIncident(deps),
-  ...(await publishedPostmortem(deps)),
-  kid: deps.keys.signingKey("directory").kid,
-  runId: await failedRun(deps),
-});
+export const makeStatusObjects = async (deps: TestDeps): Promise<StatusObjects> => {
+  const { toldId: postmortemIncidentId, actionId } = await publishedPostmortem(deps);
+  return {
+    draftId: await insertDraftIncident(deps),
+    strayId: await insertDraftIncident(deps),
+    incidentId: await openTestIncident(deps),
+    endingId: await openTestIncident(deps),
+    windowId: await scheduleTestMaintenance(deps),
+    spareWindowId: await scheduleTestMaintenance(deps),
+    laterWindowId: await scheduleTestMaintenance(deps),
+    resolvedId: await openResolvedIncident(deps),
+    postmortemIncidentId,
+    actionId,
+    kid: deps.keys.signingKey("directory").kid,
+    runId: await failedRun(deps),
+  };
+};
 
-export const noStatusThings: StatusThings = {
+export const noStatusObjects: StatusObjects = {
   draftId: "inc_nowhere",
   strayId: "inc_nowhere",
   incidentId: "inc_nowhere",
@@ -58,14 +62,14 @@ export const noStatusThings: StatusThings = {
   windowId: "mtn_nowhere",
   spareWindowId: "mtn_nowhere",
   laterWindowId: "mtn_nowhere",
-  overId: "inc_nowhere",
-  toldId: "inc_nowhere",
+  resolvedId: "inc_nowhere",
+  postmortemIncidentId: "inc_nowhere",
   actionId: "act_nowhere",
   kid: "nowhere",
   runId: "00000000-0000-4000-8000-000000000000",
 };
 
-/** As pg-boss leaves it. */
+/** A run that pg-boss marks as failed. */
 const failedRun = async (deps: TestDeps): Promise<string> => {
   const name = "test-job";
   const boss = new PgBoss({ connectionString: deps.config.databaseUrl, schedule: false, supervise: false });
@@ -79,11 +83,11 @@ const failedRun = async (deps: TestDeps): Promise<string> => {
   return id;
 };
 
-const told = () => ({ updateId: newId("upd"), text: "Told by a test" });
+const update = () => ({ updateId: newId("upd"), text: "Posted by a test" });
 const incident = { title: "Charges are slow", impact: "major", state: "investigating", components: [] };
 
-/** What each procedure of operators is called with. */
-export const operatorInputs: Readonly<Record<string, (things: OperatorThings) => unknown>> = {
+/** The input of each operator procedure. */
+export const operatorInputs: Readonly<Record<string, (objects: OperatorObjects) => unknown>> = {
   "operator.attention": () => undefined,
   "operator.outbox": () => ({ search: "example.test", state: "pending" }),
   "operator.chargesUnderReview": () => ({ search: "market" }),
@@ -113,7 +117,7 @@ export const operatorInputs: Readonly<Record<string, (things: OperatorThings) =>
   "operatorMandates.list": ({ grantedId }) => ({ search: grantedId }),
   "operatorMandates.get": ({ grantedId }) => ({ mandateId: grantedId }),
   "operatorMandates.suspend": ({ grantedId }) => ({ mandateId: grantedId, reason: "The payer rang us" }),
-  "operatorMandates.resume": ({ grantedId }) => ({ mandateId: grantedId, reason: "It was them after all" }),
+  "operatorMandates.resume": ({ grantedId }) => ({ mandateId: grantedId, reason: "The payer confirmed it" }),
   "operatorMandates.revoke": ({ grantedId }) => ({ mandateId: grantedId, reason: "The payer asked by letter" }),
   "operatorMerchants.list": () => ({ search: "market", isSuspended: false }),
   "operatorMerchants.get": ({ merchantId }) => ({ merchantId }),
@@ -125,17 +129,17 @@ export const operatorInputs: Readonly<Record<string, (things: OperatorThings) =>
   "operatorMaintenance.list": () => undefined,
   "operatorMaintenance.get": ({ windowId }) => ({ maintenanceId: windowId }),
   "operatorMaintenance.schedule": () => ({
-    ...told(),
+    ...update(),
     maintenanceId: newId("mtn"),
     title: "A new database",
     components: ["billing_engine"],
     from: "2099-01-01T00:00:00Z",
     to: "2099-01-01T01:00:00Z",
   }),
-  "operatorMaintenance.start": ({ windowId }) => ({ ...told(), maintenanceId: windowId }),
-  "operatorMaintenance.complete": ({ windowId }) => ({ ...told(), maintenanceId: windowId }),
-  "operatorMaintenance.cancel": ({ spareWindowId }) => ({ ...told(), maintenanceId: spareWindowId }),
-  "operatorMaintenance.update": ({ laterWindowId }) => ({ ...told(), maintenanceId: laterWindowId }),
+  "operatorMaintenance.start": ({ windowId }) => ({ ...update(), maintenanceId: windowId }),
+  "operatorMaintenance.complete": ({ windowId }) => ({ ...update(), maintenanceId: windowId }),
+  "operatorMaintenance.cancel": ({ spareWindowId }) => ({ ...update(), maintenanceId: spareWindowId }),
+  "operatorMaintenance.update": ({ laterWindowId }) => ({ ...update(), maintenanceId: laterWindowId }),
   "operatorService.jobs": () => undefined,
   "operatorService.retryJob": ({ runId }) => ({ runId, reason: "Mended it" }),
   "operatorService.signingKeys": () => undefined,
@@ -145,12 +149,12 @@ export const operatorInputs: Readonly<Record<string, (things: OperatorThings) =>
   "operatorStatus.incidents": () => undefined,
   "operatorStatus.components": () => undefined,
   "operatorStatus.incident": ({ incidentId }) => ({ incidentId }),
-  "operatorStatus.openIncident": () => ({ ...incident, ...told(), incidentId: newId("inc"), startedAt: null }),
-  "operatorStatus.confirmIncident": ({ draftId }) => ({ ...incident, ...told(), incidentId: draftId }),
-  "operatorStatus.dismissIncident": ({ strayId }) => ({ ...told(), incidentId: strayId }),
-  "operatorStatus.updateIncident": ({ incidentId }) => ({ ...incident, ...told(), incidentId }),
-  "operatorStatus.writePostmortem": ({ overId }) => ({
-    incidentId: overId,
+  "operatorStatus.openIncident": () => ({ ...incident, ...update(), incidentId: newId("inc"), startedAt: null }),
+  "operatorStatus.confirmIncident": ({ draftId }) => ({ ...incident, ...update(), incidentId: draftId }),
+  "operatorStatus.dismissIncident": ({ strayId }) => ({ ...update(), incidentId: strayId }),
+  "operatorStatus.updateIncident": ({ incidentId }) => ({ ...incident, ...update(), incidentId }),
+  "operatorStatus.writePostmortem": ({ resolvedId }) => ({
+    incidentId: resolvedId,
     summary: "It was slow.",
     timeline: "",
     causes: "",
@@ -158,11 +162,14 @@ export const operatorInputs: Readonly<Record<string, (things: OperatorThings) =>
     seen: null,
     isPublished: false,
   }),
-  "operatorStatus.completeAction": ({ toldId, actionId }) => ({ incidentId: toldId, actionId }),
-  "operatorStatus.resolveIncident": ({ endingId }) => ({ ...told(), incidentId: endingId }),
+  "operatorStatus.completeAction": ({ postmortemIncidentId, actionId }) => ({
+    incidentId: postmortemIncidentId,
+    actionId,
+  }),
+  "operatorStatus.resolveIncident": ({ endingId }) => ({ ...update(), incidentId: endingId }),
 };
 
-/** Those that name one thing by its id. */
+/** The procedures that name one object by its id. */
 export const operatorsById: ReadonlySet<string> = new Set([
   "operator.charge",
   "operator.searchCharge",

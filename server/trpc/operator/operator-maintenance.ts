@@ -8,12 +8,12 @@ import { startMaintenance } from "../../status/maintenance/start-maintenance.ts"
 import { updateMaintenance } from "../../status/maintenance/update-maintenance.ts";
 import { components } from "../../status/rules/components.ts";
 import { accountProcedure, operatorProcedure, router } from "../init.ts";
-import { idOf, instant, operatorOf, publicText, title } from "./operator-fields.ts";
+import { idField, instant, operatorOf, publicText, title } from "./operator-fields.ts";
 import { toMaintenance, toMaintenanceDetail } from "./operator-status-views.ts";
 
 const byMaintenance = z.object({ maintenanceId: z.string().max(64) });
-/** The same `updateId` sent twice is told once. */
-const telling = byMaintenance.extend({ updateId: idOf("upd"), text: publicText });
+/** Sending the same `updateId` twice posts one update. */
+const update = byMaintenance.extend({ updateId: idField("upd"), text: publicText });
 const affected = z
   .array(z.enum(components.map(({ key }) => key)))
   .min(1, "Choose at least one component.")
@@ -31,22 +31,22 @@ export const operatorMaintenanceRouter = router({
     .query(async ({ ctx, input }) => toMaintenanceDetail(await getMaintenance(ctx.deps, input))),
 
   schedule: accountProcedure("maintenance.schedule")
-    .input(telling.extend({ maintenanceId: idOf("mtn"), title, components: affected, from: instant, to: instant }))
+    .input(update.extend({ maintenanceId: idField("mtn"), title, components: affected, from: instant, to: instant }))
     .mutation(({ ctx, input }) => scheduleMaintenance(ctx.deps, { ...input, ...operatorOf(ctx) })),
 
-  start: operatorProcedure("maintenance.tell")
-    .input(telling)
+  start: operatorProcedure("maintenance.publish")
+    .input(update)
     .mutation(({ ctx, input }) => startMaintenance(ctx.deps, { ...input, ...operatorOf(ctx) })),
 
-  complete: operatorProcedure("maintenance.tell")
-    .input(telling)
+  complete: operatorProcedure("maintenance.publish")
+    .input(update)
     .mutation(({ ctx, input }) => completeMaintenance(ctx.deps, { ...input, ...operatorOf(ctx) })),
 
-  cancel: operatorProcedure("maintenance.tell")
-    .input(telling)
+  cancel: operatorProcedure("maintenance.publish")
+    .input(update)
     .mutation(({ ctx, input }) => cancelMaintenance(ctx.deps, { ...input, ...operatorOf(ctx) })),
 
-  update: operatorProcedure("maintenance.tell")
-    .input(telling)
+  update: operatorProcedure("maintenance.publish")
+    .input(update)
     .mutation(({ ctx, input }) => updateMaintenance(ctx.deps, { ...input, ...operatorOf(ctx) })),
 });

@@ -11,7 +11,7 @@ import { toFoundMandate, toMandateForOperator } from "./operator-views.ts";
 const byMandate = z.object({ mandateId: z.string().max(64) });
 const act = byMandate.extend({ reason });
 
-/** Mandates, whoever granted them (docs/spec/payments.md, Mandate states). */
+/** Mandates of all payers (docs/spec/payments.md, Mandate states). */
 export const operatorMandatesRouter = router({
   list: accountProcedure("granted_mandate.list")
     .input(
@@ -34,7 +34,7 @@ export const operatorMandatesRouter = router({
     .input(act)
     .mutation(async ({ ctx, input }) => ({ state: await suspendMandate(ctx.deps, { ...input, ...operatorOf(ctx) }) })),
 
-  /** Lifts operators' suspension alone: one that the payer made stands. */
+  /** Lifts the suspension by operators only. A pause by the payer stays. */
   resume: operatorProcedure("granted_mandate.resume")
     .input(act)
     .mutation(async ({ ctx, input }) => ({ state: await resumeMandate(ctx.deps, { ...input, ...operatorOf(ctx) }) })),

@@ -14,7 +14,7 @@ import { toMerchant, toMerchantForOperator } from "./operator-views.ts";
 
 const category = z.string().refine(isMerchantCategory, "Must be a merchant category code in use (ISO 18245).");
 
-/** Merchants, whoever is a member (docs/spec/portal.md, Operator console). */
+/** All merchants (docs/spec/portal.md, Operator console). */
 export const operatorMerchantsRouter = router({
   list: accountProcedure("registered_merchant.list")
     .input(
@@ -42,12 +42,12 @@ export const operatorMerchantsRouter = router({
     .input(byMerchant.extend({ reason }))
     .mutation(({ ctx, input }) => setSuspension(ctx.deps, { ...input, isSuspended: false, ...operatorOf(ctx) })),
 
-  /** Its one category, which mandates name payees by. */
+  /** A merchant has one category. Mandates can allow payees by category. */
   categorize: operatorProcedure("registered_merchant.categorize")
     .input(byMerchant.extend({ category, reason }))
     .mutation(({ ctx, input }) => setCategory(ctx.deps, { ...input, ...operatorOf(ctx) })),
 
-  /** The initial access tokens by which it registers apps. */
+  /** The initial access tokens that register the merchant's apps. */
   tokens: accountProcedure("merchant_token.list")
     .input(byMerchant.extend(tokenPage.shape))
     .query(async ({ ctx, input: { merchantId: ownerId, ...page } }) => {

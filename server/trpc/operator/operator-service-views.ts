@@ -7,8 +7,8 @@ type Key = Awaited<ReturnType<typeof listKeys>>["keys"][number];
 
 const textOf = (at: Date | null): string | null => at?.toISOString() ?? null;
 
-/** What a run left behind, as one line that a page can show. */
-const lineOf = (output: unknown): string | null => {
+/** The output of a run, as one line for the page. */
+const outcomeLine = (output: unknown): string | null => {
   if (output === null || output === undefined) return null;
   const message: unknown = typeof output === "object" ? Reflect.get(output, "message") : null;
   return (typeof message === "string" ? message : JSON.stringify(output)).slice(0, 300);
@@ -21,7 +21,7 @@ export const toJobs = ({ ticks, schedules, failed }: Jobs) => ({
     runs: Number(runs),
     failures: Number(failures),
     done: Number(done),
-    /** its last run */
+    /** whether the last run failed */
     isFailing: failedAt !== null && (okAt === null || failedAt > okAt),
     lastError,
   })),
@@ -30,14 +30,14 @@ export const toJobs = ({ ticks, schedules, failed }: Jobs) => ({
     cron,
     lastState,
     lastAt: textOf(lastAt),
-    outcome: lineOf(lastOutput),
+    outcome: outcomeLine(lastOutput),
   })),
   failed: failed.map(({ id, name, failedAt, attempts, output }) => ({
     id,
     name,
     failedAt: textOf(failedAt),
     attempts,
-    outcome: lineOf(output),
+    outcome: outcomeLine(output),
     mayRetry: mayRetry(name),
   })),
 });

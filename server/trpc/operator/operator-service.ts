@@ -9,7 +9,7 @@ import { accountProcedure, operatorProcedure, router } from "../init.ts";
 import { operatorOf, reason } from "./operator-fields.ts";
 import { toJobs, toSigningKey } from "./operator-service-views.ts";
 
-/** What the service runs on: jobs and signing keys (docs/spec/portal.md, Operator console). */
+/** Jobs and signing keys (docs/spec/portal.md, Operator console). */
 export const operatorServiceRouter = router({
   jobs: accountProcedure("job.list").query(async ({ ctx }) => toJobs(await listJobs(ctx.deps))),
 

@@ -9,21 +9,21 @@ import { isResetMaintenance } from "../../status/rules/maintenance/reset-mainten
 
 const nameOf = (component: string): string => components.find(({ key }) => key === component)?.name ?? component;
 
-/** What an operator may choose from, in the order of the status page. */
+/** The components that an operator can select, in the order of the status page. */
 export const toComponentChoices = (board: Board, now: Date) =>
   deployedComponents(board, now.getTime()).map(({ key, name }) => ({ key, name }));
 
 /** A UTC day as `2026-11-21`. */
 const dayText = (day: Date): string => day.toISOString().slice(0, 10);
 
-const toStanding = (standing: PostmortemStatus) =>
-  "dueOn" in standing ? { kind: standing.kind, dueOn: dayText(standing.dueOn) } : { kind: standing.kind, dueOn: null };
+const toPostmortemStatus = (status: PostmortemStatus) =>
+  "dueOn" in status ? { kind: status.kind, dueOn: dayText(status.dueOn) } : { kind: status.kind, dueOn: null };
 
 type Update<State> = { id: string; state: State; text: string; actor: string; at: Date };
 const toUpdates = <State>(updates: readonly Update<State>[]) =>
   updates.map(({ id, state, text, actor, at }) => ({ id, state, text, actor, at: at.toISOString() }));
 
-/** What travels to the operator's pages: plain JSON, instants as RFC 3339 texts. */
+/** Plain JSON for the operator pages, with times as RFC 3339 texts. */
 export const toIncident = ({ incident, postmortemStatus }: Awaited<ReturnType<typeof listIncidents>>[number]) => ({
   id: incident.id,
   title: incident.title,
@@ -33,17 +33,17 @@ export const toIncident = ({ incident, postmortemStatus }: Awaited<ReturnType<ty
   startedAt: incident.startedAt.toISOString(),
   resolvedAt: incident.resolvedAt?.toISOString() ?? null,
   components: incident.components.map(({ component, state }) => ({ key: component, name: nameOf(component), state })),
-  postmortem: toStanding(postmortemStatus),
+  postmortem: toPostmortemStatus(postmortemStatus),
 });
 
-const toPostmortem = (written: NonNullable<IncidentForOperator["incident"]["postmortem"]>) => ({
-  summary: written.summary,
-  timeline: written.timeline,
-  causes: written.causes,
-  author: written.author,
-  publishedAt: written.publishedAt?.toISOString() ?? null,
-  updatedAt: written.updatedAt.toISOString(),
-  actions: written.actions.map(({ id, title, owner, dueOn, doneAt }) => ({
+const toPostmortem = (postmortem: NonNullable<IncidentForOperator["incident"]["postmortem"]>) => ({
+  summary: postmortem.summary,
+  timeline: postmortem.timeline,
+  causes: postmortem.causes,
+  author: postmortem.author,
+  publishedAt: postmortem.publishedAt?.toISOString() ?? null,
+  updatedAt: postmortem.updatedAt.toISOString(),
+  actions: postmortem.actions.map(({ id, title, owner, dueOn, doneAt }) => ({
     id,
     title,
     owner,
@@ -54,10 +54,10 @@ const toPostmortem = (written: NonNullable<IncidentForOperator["incident"]["post
 
 export const toIncidentDetail = ({ incident, operatorStates, postmortemStatus }: IncidentForOperator) => ({
   ...toIncident({ incident, postmortemStatus }),
-  /** what operators say of each component now; null: nothing, it is as measured */
-  said: components.map(({ key, name }) => ({ key, name, state: operatorStates.get(key) ?? null })),
+  /** the state that operators set for each component; null: the measured state applies */
+  operatorStates: components.map(({ key, name }) => ({ key, name, state: operatorStates.get(key) ?? null })),
   updates: toUpdates(incident.updates),
-  written: incident.postmortem && toPostmortem(incident.postmortem),
+  writtenPostmortem: incident.postmortem && toPostmortem(incident.postmortem),
 });
 
 type MaintenanceRow = Awaited<ReturnType<typeof getMaintenance>>;
@@ -76,7 +76,7 @@ export const toMaintenance = (maintenance: MaintenanceRow) => ({
 
 export const toMaintenanceDetail = (maintenance: MaintenanceRow) => ({
   ...toMaintenance(maintenance),
-  /** what comes by a schedule of its own isn't taken back here */
+  /** a maintenance with its own schedule can't be cancelled here */
   isCancellable: !isResetMaintenance(maintenance.id),
   updates: toUpdates(maintenance.updates),
 });

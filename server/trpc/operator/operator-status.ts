@@ -14,22 +14,25 @@ import { openIncidentStates, operatorStates } from "../../status/rules/incidents
 import { withStartedMaintenances } from "../../status/rules/maintenance/started-maintenances.ts";
 import { accountProcedure, operatorProcedure, router } from "../init.ts";
 import { toBudgets } from "./operator-budget-views.ts";
-import { day, idOf, instant, operatorOf, publicText, title } from "./operator-fields.ts";
+import { day, idField, instant, operatorOf, publicText, title } from "./operator-fields.ts";
 import { toComponentChoices, toIncident, toIncidentDetail } from "./operator-status-views.ts";
 
 const component = z.enum(components.map(({ key }) => key));
 const impact = z.enum(["none", "minor", "major", "critical"]);
 const state = z.enum(openIncidentStates);
-const componentWords = z
+const componentUpdates = z
   .array(z.object({ component, state: z.enum(operatorStates) }))
   .max(components.length)
-  .refine((words) => new Set(words.map((word) => word.component)).size === words.length, "Name each component once.");
+  .refine(
+    (updates) => new Set(updates.map((one) => one.component)).size === updates.length,
+    "Name each component once.",
+  );
 
 const byIncident = z.object({ incidentId: z.string().max(64) });
-/** The same `updateId` sent twice is told once. */
-const telling = byIncident.extend({ updateId: idOf("upd"), text: publicText });
+/** Sending the same `updateId` twice posts one update. */
+const update = byIncident.extend({ updateId: idField("upd"), text: publicText });
 
-const written = z.string().trim().max(20_000);
+const postmortemText = z.string().trim().max(20_000);
 const action = z.object({
   id: z.string().max(64).nullable(),
   title: z.string().trim().min(3).max(300),
@@ -45,7 +48,7 @@ const actions = z
     return new Set(known).size === known.length;
   }, "An action is listed twice. Remove one.");
 
-/** Incidents, as operators see and tell them, and their postmortems (docs/spec/status.md, Incidents). */
+/** Incidents and their postmortems, for operators (docs/spec/status.md, Incidents). */
 export const operatorStatusRouter = router({
   budgets: accountProcedure("error_budget.read").query(async ({ ctx: { deps } }) =>
     toBudgets({
@@ -69,39 +72,39 @@ export const operatorStatusRouter = router({
 
   openIncident: accountProcedure("incident.open")
     .input(
-      telling.extend({
-        incidentId: idOf("inc"),
+      update.extend({
+        incidentId: idField("inc"),
         title,
         impact,
         state,
-        components: componentWords,
+        components: componentUpdates,
         startedAt: instant.nullable(),
       }),
     )
     .mutation(({ ctx, input }) => openIncident(ctx.deps, { ...input, ...operatorOf(ctx) })),
 
-  confirmIncident: operatorProcedure("incident.tell")
-    .input(telling.extend({ title, impact, state, components: componentWords }))
+  confirmIncident: operatorProcedure("incident.publish")
+    .input(update.extend({ title, impact, state, components: componentUpdates }))
     .mutation(({ ctx, input }) => confirmIncident(ctx.deps, { ...input, ...operatorOf(ctx) })),
 
-  dismissIncident: operatorProcedure("incident.tell")
-    .input(telling)
+  dismissIncident: operatorProcedure("incident.publish")
+    .input(update)
     .mutation(({ ctx, input }) => dismissIncident(ctx.deps, { ...input, ...operatorOf(ctx) })),
 
-  updateIncident: operatorProcedure("incident.tell")
-    .input(telling.extend({ state, impact: impact.nullable(), components: componentWords }))
+  updateIncident: operatorProcedure("incident.publish")
+    .input(update.extend({ state, impact: impact.nullable(), components: componentUpdates }))
     .mutation(({ ctx, input }) => updateIncident(ctx.deps, { ...input, ...operatorOf(ctx) })),
 
-  resolveIncident: operatorProcedure("incident.tell")
-    .input(telling)
+  resolveIncident: operatorProcedure("incident.publish")
+    .input(update)
     .mutation(({ ctx, input }) => resolveIncident(ctx.deps, { ...input, ...operatorOf(ctx) })),
 
   writePostmortem: operatorProcedure("postmortem.write")
     .input(
       byIncident.extend({
-        summary: written,
-        timeline: written,
-        causes: written,
+        summary: postmortemText,
+        timeline: postmortemText,
+        causes: postmortemText,
         actions,
         seen: instant.nullable(),
         isPublished: z.boolean(),

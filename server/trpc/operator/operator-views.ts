@@ -10,7 +10,7 @@ import type { MandateForOperator } from "../../mandates/get-mandate-for-operator
 import type { MerchantForOperator } from "../../merchants/get-merchant.ts";
 import { toMandate } from "../wallet/views.ts";
 
-/** What travels to the operator's pages: plain JSON, instants as RFC 3339 texts. */
+/** Plain JSON for the operator pages, with times as RFC 3339 texts. */
 export const toMail = (mail: MailRow) => ({
   id: mail.id,
   kind: mail.kind,
@@ -48,18 +48,18 @@ export const toChargeForOperator = ({ charge, isUnderReview, contradictions, sen
   isUnderReview,
   contradictions: contradictions.map(toContradiction),
   sent: sent && { ...sent, at: sent.at.toISOString() },
-  timeline: timeline.map(toPastAct),
+  timeline: timeline.map(toAuditEntry),
 });
 
-/** @returns an entry of the audit log about one thing, with why an operator did it. */
-const toPastAct = ({ at, data, ...entry }: PastAct) => ({
+/** An audit entry of one object, with the operator's reason. */
+const toAuditEntry = ({ at, data, ...entry }: PastAct) => ({
   ...entry,
   at: at.toISOString(),
   reason: reasonOf(data),
   change: changeOf(data),
 });
 
-/** What something was before, and what it is since. */
+/** The previous and the new value. */
 const changed = z.object({ from: z.string(), to: z.string() });
 const changeOf = (data: unknown): { from: string; to: string } | null => changed.safeParse(data).data ?? null;
 
@@ -95,7 +95,7 @@ export const toMerchant = (merchant: MerchantRow) => ({
 export const toMerchantForOperator = ({ merchant, managers, history }: MerchantForOperator) => ({
   ...toMerchant(merchant),
   managers,
-  history: history.map(toPastAct),
+  history: history.map(toAuditEntry),
 });
 
 export const toFoundMandate = (mandate: FoundMandate) => ({
@@ -110,12 +110,12 @@ export const toFoundMandate = (mandate: FoundMandate) => ({
 export const toMandateForOperator = ({ mandate, payer, history }: MandateForOperator) => ({
   ...toMandate(mandate),
   payer,
-  history: history.map(toPastAct),
+  history: history.map(toAuditEntry),
 });
 
 export type OperatorFoundMandate = ReturnType<typeof toFoundMandate>;
 export type OperatorMerchant = ReturnType<typeof toMerchant>;
-export type OperatorPastAct = ReturnType<typeof toPastAct>;
+export type OperatorAuditEntry = ReturnType<typeof toAuditEntry>;
 export type OperatorContradiction = ReturnType<typeof toContradiction>;
 export type OperatorChargeView = ReturnType<typeof toOperatorCharge>;
 export type OperatorChargeDetail = ReturnType<typeof toChargeForOperator>;

@@ -19,7 +19,7 @@ import { toChargeForOperator, toContradiction, toMail, toOperatorCharge } from "
 const id = z.string().max(200);
 
 const byCharge = z.object({ chargeId: z.string().max(64) });
-/** As processors write their ids. */
+/** Visible ASCII, as in processors' ids. */
 const processorRef = z
   .string()
   .trim()
@@ -29,7 +29,7 @@ const finding = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("nothing") }),
 ]);
 
-/** A place in an export, told as one text: it holds nothing but numbers of blocks. */
+/** A position in an export as one text. It contains block numbers only. */
 const cursorSchema = z
   .string()
   .max(400)
@@ -40,7 +40,7 @@ const cursorSchema = z
   });
 const formatCursor = ({ shard, after, ends }: ExportCursor): string => [shard, after, ...ends].join(".");
 
-/** What only operators may, across tenants. */
+/** Procedures for operators, across all tenants. */
 export const operatorRouter = router({
   attention: accountProcedure("attention.read").query(({ ctx }) => findAttention(ctx.deps)),
 
@@ -128,7 +128,7 @@ export const operatorRouter = router({
       return { entries: entries.map((entry) => ({ ...entry, at: entry.at.toISOString() })), nextCursor };
     }),
 
-  /** JSON lines by parts: joined in order they are the file that `npm run audit -- verify --file` checks. */
+  /** JSON lines in parts. Joined in order, they form the file that `npm run audit -- verify --file` checks. */
   exportAudit: accountProcedure("audit.read")
     .input(z.object({ from: instant.optional(), to: instant.optional(), cursor: cursorSchema.optional() }))
     .query(async ({ ctx, input }) => {
@@ -137,7 +137,7 @@ export const operatorRouter = router({
       return { lines: part.lines, nextCursor: part.cursor && formatCursor(part.cursor) };
     }),
 
-  /** One shard by parts, from its beginning on. */
+  /** Verifies one shard in parts, from its start. */
   verifyAudit: accountProcedure("audit.read")
     .input(z.object({ shard: z.int().min(0).max(1023), after: z.int().min(0).default(0) }))
     .query(({ ctx, input }) => verifyAuditPart(ctx.deps, input)),

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { AppTable } from "#components/merchant/apps/app-table.tsx";
 import { RevokeToken } from "#components/merchant/apps/revoke-token.tsx";
-import { addressOf, idOf, type Params } from "#components/portal/lists/list-address.ts";
+import { listAddress, type SearchParams, searchId } from "#components/portal/lists/list-address.ts";
 import { Pager } from "#components/portal/lists/pager.tsx";
 import { PageHead, Section } from "#components/portal/page-head.tsx";
 import { TokenTable } from "#components/portal/tokens/token-table.tsx";
@@ -13,15 +13,15 @@ export const metadata: Metadata = { title: "Apps & keys" };
 
 const here = "/merchant/apps";
 
-const AppsPage = async ({ searchParams }: { searchParams: Promise<Params> }) => {
+const AppsPage = async ({ searchParams }: { searchParams: Promise<SearchParams> }) => {
   const params = await searchParams;
-  const [app, token] = [idOf(params, "app"), idOf(params, "token")];
+  const [app, token] = [searchId(params, "app"), searchId(params, "token")];
   const { api, merchantId, reader, now, may } = await merchantPage(here);
   const [apps, tokens] = await Promise.all([
     api.apps.list({ merchantId, startingAfter: app }),
     api.apps.tokens({ merchantId, startingAfter: token }),
   ]);
-  const make = may("initial_token.create") ? (
+  const newToken = may("initial_token.create") ? (
     <ButtonLink href={`${here}/new`} size="small">
       New token
     </ButtonLink>
@@ -34,22 +34,22 @@ const AppsPage = async ({ searchParams }: { searchParams: Promise<Params> }) => 
   return (
     <>
       <PageHead title="Apps & keys" act={apps.apps.length > 0 ? register : null}>
-        Your OAuth clients: what verifies mandates and charges for you. Each signs with keys of its own.
+        Your OAuth clients, which verify and charge mandates. Each client has its own keys.
       </PageHead>
       <Section title="Apps">
         {apps.apps.length > 0 ? (
           <AppTable apps={apps.apps} now={now} reader={reader} />
         ) : (
-          <EmptyState title="No app yet" act={register}>
-            Register one here, or let it register itself with an initial access token.
+          <EmptyState title="No apps yet" act={register}>
+            Register an app here, or with an initial access token.
           </EmptyState>
         )}
         <Pager
-          newest={app === undefined ? null : addressOf(here, { token })}
-          older={apps.hasMore ? addressOf(here, { token, app: apps.apps.at(-1)?.id }) : null}
+          newest={app === undefined ? null : listAddress(here, { token })}
+          older={apps.hasMore ? listAddress(here, { token, app: apps.apps.at(-1)?.id }) : null}
         />
       </Section>
-      <Section title="Initial access tokens" act={tokens.tokens.length > 0 ? make : null}>
+      <Section title="Initial access tokens" act={tokens.tokens.length > 0 ? newToken : null}>
         {tokens.tokens.length > 0 ? (
           <TokenTable
             tokens={tokens.tokens}
@@ -60,13 +60,13 @@ const AppsPage = async ({ searchParams }: { searchParams: Promise<Params> }) => 
             }
           />
         ) : (
-          <EmptyState title="No token yet" act={make}>
-            An initial access token lets its holder register apps of yours, as often and until when you say.
+          <EmptyState title="No tokens yet" act={newToken}>
+            An initial access token lets its holder register apps for you. You set its number of uses and its expiry.
           </EmptyState>
         )}
         <Pager
-          newest={token === undefined ? null : addressOf(here, { app })}
-          older={tokens.hasMore ? addressOf(here, { app, token: tokens.tokens.at(-1)?.id }) : null}
+          newest={token === undefined ? null : listAddress(here, { app })}
+          older={tokens.hasMore ? listAddress(here, { app, token: tokens.tokens.at(-1)?.id }) : null}
         />
       </Section>
     </>

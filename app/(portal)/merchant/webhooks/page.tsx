@@ -7,6 +7,7 @@ import {
 } from "#components/merchant/webhooks/delivery-filter.tsx";
 import { DeliveryTable } from "#components/merchant/webhooks/delivery-table.tsx";
 import { EndpointList } from "#components/merchant/webhooks/endpoint-list.tsx";
+import type { SearchParams } from "#components/portal/lists/list-address.ts";
 import { Pager } from "#components/portal/lists/pager.tsx";
 import { PageHead, Section } from "#components/portal/page-head.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
@@ -16,24 +17,23 @@ import { merchantPage } from "../merchant-context.ts";
 
 export const metadata: Metadata = { title: "Webhooks" };
 
-type Params = Readonly<Record<string, string | string[] | undefined>>;
+/** Ids and event types have this form. Anything else is ignored. */
+const searchName = (params: SearchParams, name: string): string | undefined => {
+  const value = params[name];
+  return typeof value === "string" && /^[\w.]{1,64}$/.test(value) ? value : undefined;
+};
 
-const readQuery = (params: Params): DeliveryQuery => {
-  const text = (name: string) => {
-    const value = params[name];
-    // Ids and kinds of events look like this; anything else filters nothing.
-    return typeof value === "string" && /^[\w.]{1,64}$/.test(value) ? value : undefined;
-  };
-  const [endpoint, event, outcome, after] = [text("endpoint"), text("event"), text("outcome"), text("after")];
+const readQuery = (params: SearchParams): DeliveryQuery => {
+  const outcome = searchName(params, "outcome");
   return {
-    ...(endpoint && { endpoint }),
-    ...(event && { event }),
-    ...(isDeliveryState(outcome) && { outcome }),
-    ...(after && { after }),
+    endpoint: searchName(params, "endpoint"),
+    event: searchName(params, "event"),
+    outcome: isDeliveryState(outcome) ? outcome : undefined,
+    after: searchName(params, "after"),
   };
 };
 
-const WebhooksPage = async ({ searchParams }: { searchParams: Promise<Params> }) => {
+const WebhooksPage = async ({ searchParams }: { searchParams: Promise<SearchParams> }) => {
   const query = readQuery(await searchParams);
   const { after, ...filter } = query;
   const { api, merchantId, reader, now, may } = await merchantPage("/merchant/webhooks");
@@ -48,7 +48,7 @@ const WebhooksPage = async ({ searchParams }: { searchParams: Promise<Params> })
     }),
   ]);
   const last = deliveries.at(-1);
-  const isFiltered = Object.keys(filter).length > 0;
+  const isFiltered = Object.values(filter).some((value) => value !== undefined);
   const add = may("webhook.create") ? (
     <ButtonLink href="/merchant/webhooks/new" variant="primary" size="small">
       Add endpoint
@@ -57,15 +57,15 @@ const WebhooksPage = async ({ searchParams }: { searchParams: Promise<Params> })
   return (
     <>
       <PageHead title="Webhooks" act={endpoints.length > 0 ? add : null}>
-        What happens to your charges and to mandates that name you, sent to your servers as it happens.
+        We send events about your charges and mandates to your servers.
       </PageHead>
       {endpoints.length > 0 ? (
         <Section title="Endpoints">
           <EndpointList endpoints={endpoints} now={now} reader={reader} />
         </Section>
       ) : (
-        <EmptyState title="No endpoint yet" act={add}>
-          Add the address of a server of yours, and each event is sent there by POST, signed.
+        <EmptyState title="No endpoints yet" act={add}>
+          Add the URL of your server. We send signed events there by POST.
         </EmptyState>
       )}
       {endpoints.length > 0 ? (
@@ -74,10 +74,10 @@ const WebhooksPage = async ({ searchParams }: { searchParams: Promise<Params> })
           {deliveries.length > 0 ? (
             <DeliveryTable deliveries={deliveries} endpoints={endpoints} now={now} reader={reader} />
           ) : (
-            <EmptyState title={isFiltered ? "Nothing matches" : "Nothing sent yet"}>
+            <EmptyState title={isFiltered ? "No results" : "No deliveries yet"}>
               {isFiltered
-                ? "No delivery fits these filters. Clear them to see everything."
-                : "Each event that is sent stands here for 30 days, with every try and its answer."}
+                ? "No delivery matches these filters. Clear the filters to see all deliveries."
+                : "Deliveries are listed here for 30 days, with every attempt and its response."}
             </EmptyState>
           )}
           <Pager

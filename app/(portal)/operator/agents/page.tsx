@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { RevokeInitialToken } from "#components/operator/revoke-initial-token.tsx";
-import { addressOf, idOf, type Params } from "#components/portal/lists/list-address.ts";
+import { listAddress, type SearchParams, searchId } from "#components/portal/lists/list-address.ts";
 import { Pager } from "#components/portal/lists/pager.tsx";
 import { PageHead } from "#components/portal/page-head.tsx";
 import { TokenTable } from "#components/portal/tokens/token-table.tsx";
@@ -8,23 +8,23 @@ import { ButtonLink } from "#components/ui/button.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { operatorPage } from "../operator-context.ts";
 
-export const metadata: Metadata = { title: "Agents’ tokens" };
+export const metadata: Metadata = { title: "Agent tokens" };
 
 const here = "/operator/agents";
 
-const AgentTokensPage = async ({ searchParams }: { searchParams: Promise<Params> }) => {
-  const after = idOf(await searchParams, "after");
+const AgentTokensPage = async ({ searchParams }: { searchParams: Promise<SearchParams> }) => {
+  const after = searchId(await searchParams, "after");
   const { api, reader, now } = await operatorPage(here);
   const { tokens, hasMore } = await api.operatorAgents.tokens({ startingAfter: after });
-  const make = (
+  const newToken = (
     <ButtonLink href={`${here}/new`} variant="primary" size="small">
       New token
     </ButtonLink>
   );
   return (
     <>
-      <PageHead title="Agents’ tokens" act={tokens.length > 0 ? make : null}>
-        Initial access tokens: who holds one can register agents with it.
+      <PageHead title="Agent tokens" act={tokens.length > 0 ? newToken : null}>
+        Initial access tokens. The holder of a token can register agents with it.
       </PageHead>
       {tokens.length > 0 ? (
         <TokenTable
@@ -34,13 +34,13 @@ const AgentTokensPage = async ({ searchParams }: { searchParams: Promise<Params>
           act={({ id, label }) => <RevokeInitialToken tokenId={id} merchantId={null} name={label ?? id} />}
         />
       ) : (
-        <EmptyState title="No token yet" act={make}>
-          Make one for somebody who is to register an agent.
+        <EmptyState title="No tokens yet" act={newToken}>
+          Create a token for someone who registers an agent.
         </EmptyState>
       )}
       <Pager
         newest={after === undefined ? null : here}
-        older={hasMore ? addressOf(here, { after: tokens.at(-1)?.id }) : null}
+        older={hasMore ? listAddress(here, { after: tokens.at(-1)?.id }) : null}
       />
     </>
   );

@@ -20,7 +20,7 @@ const BudgetsPage = async () => {
         {alerts.length > 0 ? (
           <AlertTable alerts={alerts} now={now} reader={reader} />
         ) : (
-          <Notice tone="good">None in the last 30 days.</Notice>
+          <Notice tone="good">No alerts in the last 30 days.</Notice>
         )}
       </Section>
     </>

@@ -18,13 +18,13 @@ const IncidentsPage = async () => {
   return (
     <>
       <PageHead title="Incidents" act={incidents.length > 0 ? open : null}>
-        What the status page tells of. Drafts come from probes and wait for you; nobody else sees them.
+        Incidents on the status page. Probes open drafts, which aren’t public until you confirm them.
       </PageHead>
       {incidents.length > 0 ? (
         <IncidentTable incidents={incidents} now={now} reader={reader} />
       ) : (
         <EmptyState title="No incidents" act={open}>
-          What probes find comes here as a draft. You can open one yourself at any time.
+          Probes open incidents as drafts. You can open one yourself at any time.
         </EmptyState>
       )}
     </>

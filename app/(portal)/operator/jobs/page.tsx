@@ -10,25 +10,25 @@ export const metadata: Metadata = { title: "Jobs" };
 const JobsPage = async () => {
   const { api, reader, now } = await operatorPage("/operator/jobs");
   const { ticks, schedules, failed } = await api.operatorService.jobs();
-  const isUnheard = ticks.length === 0 && schedules.length === 0;
+  const hasNoReports = ticks.length === 0 && schedules.length === 0;
   return (
     <>
-      <PageHead title="Jobs">What runs by itself, as the workers of this environment tell of it.</PageHead>
-      {isUnheard ? (
-        <EmptyState title="No worker has told of itself yet">Start a worker; its jobs are listed here then.</EmptyState>
+      <PageHead title="Jobs">Scheduled and background jobs.</PageHead>
+      {hasNoReports ? (
+        <EmptyState title="No workers have reported yet">Start a worker. Its jobs are listed here.</EmptyState>
       ) : (
         <>
-          <Section title="Runs that failed">
+          <Section title="Failed runs">
             {failed.length > 0 ? (
               <FailedRunsTable failed={failed} now={now} reader={reader} />
             ) : (
-              <Notice tone="good">None of the last seven days waits to be retried.</Notice>
+              <Notice tone="good">No failed runs in the last seven days.</Notice>
             )}
           </Section>
-          <Section title="Schedules">
+          <Section title="Scheduled jobs">
             <ScheduleTable schedules={schedules} now={now} reader={reader} />
           </Section>
-          <Section title="Ticks">
+          <Section title="Background jobs">
             <TickTable ticks={ticks} now={now} reader={reader} />
           </Section>
         </>

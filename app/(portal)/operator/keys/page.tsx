@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { type KeyPurpose, KeySection } from "#components/operator/service/key-acts.tsx";
+import { type KeyPurpose, KeySection } from "#components/operator/service/key-section.tsx";
 import { KeyTable } from "#components/operator/service/key-table.tsx";
 import { PageHead } from "#components/portal/page-head.tsx";
 import { Notice } from "#components/ui/notice.tsx";
@@ -20,13 +20,13 @@ const KeysPage = async () => {
   return (
     <>
       <PageHead title="Signing keys">
-        Each rotates by itself after 30 days. A key is published before it signs, so that no reader meets an unknown
-        one.
+        Keys rotate automatically after 30 days. A key is published before it becomes active, so that every reader knows
+        it.
       </PageHead>
       {credentialsToWithdraw > 0 ? (
         <Notice tone="warn">
           {credentialsToWithdraw} {credentialsToWithdraw === 1 ? "credential was" : "credentials were"} signed by
-          revoked keys; their clients are being told to fetch new ones.
+          revoked keys. Their clients are being notified to fetch new ones.
         </Notice>
       ) : null}
       {purposes.map(({ purpose, title, label }) => (

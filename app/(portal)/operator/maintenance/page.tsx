@@ -18,13 +18,13 @@ const MaintenancePage = async () => {
   return (
     <>
       <PageHead title="Maintenance" act={maintenances.length > 0 ? announce : null}>
-        Announced 72 hours ahead, a window doesn’t count against the uptime, up to four hours a month.
+        Maintenance that is announced 72 hours ahead doesn’t count against the uptime, up to four hours a month.
       </PageHead>
       {maintenances.length > 0 ? (
         <MaintenanceTable maintenances={maintenances} reader={reader} />
       ) : (
         <EmptyState title="No maintenance" act={announce}>
-          What you announce stands on the status page, and whoever subscribed is told.
+          Announced maintenance is published on the status page, and subscribers are notified.
         </EmptyState>
       )}
     </>

@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { isMerchantState, merchantStates } from "#components/format/labels/merchant-labels.ts";
 import { MerchantTable } from "#components/operator/merchants/merchant-table.tsx";
 import { FilterForm } from "#components/portal/lists/filter-form.tsx";
-import { addressOf, idOf, type Params, textOf } from "#components/portal/lists/list-address.ts";
+import { listAddress, type SearchParams, searchId, searchText } from "#components/portal/lists/list-address.ts";
 import { Pager } from "#components/portal/lists/pager.tsx";
 import { PageHead } from "#components/portal/page-head.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
@@ -13,11 +13,15 @@ export const metadata: Metadata = { title: "Merchants" };
 
 const here = "/operator/merchants";
 
-const MerchantsPage = async ({ searchParams }: { searchParams: Promise<Params> }) => {
+const MerchantsPage = async ({ searchParams }: { searchParams: Promise<SearchParams> }) => {
   const params = await searchParams;
   const { api, reader } = await operatorPage(here);
-  const [search, wished, after] = [textOf(params, "q"), textOf(params, "state"), idOf(params, "after")];
-  const state = isMerchantState(wished) ? wished : undefined;
+  const [search, requestedState, after] = [
+    searchText(params, "q"),
+    searchText(params, "state"),
+    searchId(params, "after"),
+  ];
+  const state = isMerchantState(requestedState) ? requestedState : undefined;
   const { merchants, hasMore } = await api.operatorMerchants.list({
     search,
     isSuspended: state && state === "suspended",
@@ -26,9 +30,9 @@ const MerchantsPage = async ({ searchParams }: { searchParams: Promise<Params> }
   const isFiltered = search !== undefined || state !== undefined;
   return (
     <>
-      <PageHead title="Merchants">Who verifies and charges mandates here, by name.</PageHead>
+      <PageHead title="Merchants">Merchants that verify and charge mandates.</PageHead>
       <FilterForm action={here} isFiltered={isFiltered}>
-        <Field label="Name or id" name="q" type="search" defaultValue={search ?? ""} maxLength={100} />
+        <Field label="Name or ID" name="q" type="search" defaultValue={search ?? ""} maxLength={100} />
         <Select label="State" name="state" defaultValue={state ?? ""}>
           <option value="">Any</option>
           {Object.entries(merchantStates).map(([value, label]) => (
@@ -41,15 +45,15 @@ const MerchantsPage = async ({ searchParams }: { searchParams: Promise<Params> }
       {merchants.length > 0 ? (
         <MerchantTable merchants={merchants} reader={reader} />
       ) : (
-        <EmptyState title={isFiltered ? "Nothing matches" : "No merchant yet"}>
+        <EmptyState title={isFiltered ? "No results" : "No merchants yet"}>
           {isFiltered
-            ? "No merchant fits these filters. Clear them to see everyone."
-            : "A merchant comes here when it is registered."}
+            ? "No merchant matches these filters. Clear the filters to see all merchants."
+            : "Registered merchants are listed here."}
         </EmptyState>
       )}
       <Pager
-        newest={after === undefined ? null : addressOf(here, { q: search, state })}
-        older={hasMore ? addressOf(here, { q: search, state, after: merchants.at(-1)?.id }) : null}
+        newest={after === undefined ? null : listAddress(here, { q: search, state })}
+        older={hasMore ? listAddress(here, { q: search, state, after: merchants.at(-1)?.id }) : null}
       />
     </>
   );

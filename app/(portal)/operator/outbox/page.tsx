@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { isMailState, mailStates } from "#components/format/labels/mail-labels.ts";
 import { MailTable } from "#components/operator/service/mail-table.tsx";
 import { FilterForm } from "#components/portal/lists/filter-form.tsx";
-import { addressOf, idOf, type Params, textOf } from "#components/portal/lists/list-address.ts";
+import { listAddress, type SearchParams, searchId, searchText } from "#components/portal/lists/list-address.ts";
 import { Pager } from "#components/portal/lists/pager.tsx";
 import { PageHead } from "#components/portal/page-head.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
@@ -13,22 +13,26 @@ export const metadata: Metadata = { title: "Outbox" };
 
 const here = "/operator/outbox";
 
-const OutboxPage = async ({ searchParams }: { searchParams: Promise<Params> }) => {
+const OutboxPage = async ({ searchParams }: { searchParams: Promise<SearchParams> }) => {
   const params = await searchParams;
   const { api, reader, now, config } = await operatorPage(here);
-  const [search, wished, after] = [textOf(params, "q"), textOf(params, "state"), idOf(params, "after")];
-  const state = isMailState(wished) ? wished : undefined;
+  const [search, requestedState, after] = [
+    searchText(params, "q"),
+    searchText(params, "state"),
+    searchId(params, "after"),
+  ];
+  const state = isMailState(requestedState) ? requestedState : undefined;
   const { mail, hasMore } = await api.operator.outbox({ search, state, startingAfter: after });
   const isFiltered = search !== undefined || state !== undefined;
   return (
     <>
       <PageHead title="Outbox">
         {config.smtpUrl === null
-          ? "No mail leaves this environment: what would be sent is kept here for 30 days."
-          : "What goes out by the mail server, for 30 days."}
+          ? "This environment sends no e-mail. Messages are kept here for 30 days."
+          : "E-mail sent by the mail server in the last 30 days."}
       </PageHead>
       <FilterForm action={here} isFiltered={isFiltered}>
-        <Field label="Recipient, subject or id" name="q" type="search" defaultValue={search ?? ""} maxLength={100} />
+        <Field label="Recipient, subject or ID" name="q" type="search" defaultValue={search ?? ""} maxLength={100} />
         <Select label="State" name="state" defaultValue={state ?? ""}>
           <option value="">Any</option>
           {Object.entries(mailStates).map(([value, { label }]) => (
@@ -41,15 +45,15 @@ const OutboxPage = async ({ searchParams }: { searchParams: Promise<Params> }) =
       {mail.length > 0 ? (
         <MailTable mail={mail} now={now} reader={reader} />
       ) : (
-        <EmptyState title={isFiltered ? "Nothing matches" : "No mail yet"}>
+        <EmptyState title={isFiltered ? "No results" : "No e-mail yet"}>
           {isFiltered
-            ? "No mail of the last 30 days fits these filters. Clear them to see everything."
-            : "Mail to payers, merchants and clients will be listed here."}
+            ? "No e-mail of the last 30 days matches these filters. Clear the filters to see all e-mail."
+            : "E-mail to payers, merchants and subscribers is listed here."}
         </EmptyState>
       )}
       <Pager
-        newest={after === undefined ? null : addressOf(here, { q: search, state })}
-        older={hasMore ? addressOf(here, { q: search, state, after: mail.at(-1)?.id }) : null}
+        newest={after === undefined ? null : listAddress(here, { q: search, state })}
+        older={hasMore ? listAddress(here, { q: search, state, after: mail.at(-1)?.id }) : null}
       />
     </>
   );

@@ -1,9 +1,9 @@
 import type { Metadata } from "next";
 import Link from "next/link";
 import type { Reader } from "#components/format/reader.ts";
-import { addressOf, idOf, type Params, textOf } from "#components/portal/lists/list-address.ts";
+import { listAddress, type SearchParams, searchId, searchText } from "#components/portal/lists/list-address.ts";
 import { Pager } from "#components/portal/lists/pager.tsx";
-import { SearchForm } from "#components/portal/lists/search-form.tsx";
+import { ListSearchForm } from "#components/portal/lists/search-form.tsx";
 import { CardGrid, PageHead, Section } from "#components/portal/page-head.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
@@ -21,9 +21,9 @@ const titles: Readonly<Record<Show, string>> = { live: "Active and paused", ende
 const firstLimits: Readonly<Record<Show, number>> = { live: 12, ended: 6 };
 const limit = 24;
 
-const MandatesPage = async ({ searchParams }: { searchParams: Promise<Params> }) => {
+const MandatesPage = async ({ searchParams }: { searchParams: Promise<SearchParams> }) => {
   const params = await searchParams;
-  const [search, after, shown] = [textOf(params, "q"), idOf(params, "after"), idOf(params, "show")];
+  const [search, after, shown] = [searchText(params, "q"), searchId(params, "after"), searchId(params, "show")];
   const show = shown === "live" || shown === "ended" ? shown : null;
   const { api, reader } = await portalPage("/wallet/mandates");
   const filter = search === undefined ? {} : { search };
@@ -35,16 +35,18 @@ const MandatesPage = async ({ searchParams }: { searchParams: Promise<Params> })
   const [live, ended] = await Promise.all([pageOf("live"), pageOf("ended")]);
   const isEmpty = !live?.mandates.length && !ended?.mandates.length;
   const moreOf = (which: Show, page: Page) =>
-    show === null && page.hasMore ? addressOf(path, { q: search, show: which }) : null;
+    show === null && page.hasMore ? listAddress(path, { q: search, show: which }) : null;
   return (
     <>
       <PageHead
         title="Mandates"
-        act={show ? <Link href={addressOf(path, { q: search })}>{search ? "All results" : "All mandates"}</Link> : null}
+        act={
+          show ? <Link href={listAddress(path, { q: search })}>{search ? "All results" : "All mandates"}</Link> : null
+        }
       >
         Who can spend your money, and within which limits.
       </PageHead>
-      {!isEmpty || search ? <SearchForm value={search ?? ""} label="Search by app, purpose or merchant" /> : null}
+      {!isEmpty || search ? <ListSearchForm value={search ?? ""} label="Search by app, purpose or merchant" /> : null}
       {isEmpty ? (
         <EmptyState title={search ? "No results" : "No mandates"}>
           {search
@@ -55,7 +57,7 @@ const MandatesPage = async ({ searchParams }: { searchParams: Promise<Params> })
       {live ? <MandateList title={titles.live} page={live} more={moreOf("live", live)} reader={reader} /> : null}
       {ended ? <MandateList title={titles.ended} page={ended} more={moreOf("ended", ended)} reader={reader} /> : null}
       <Pager
-        newest={show && after ? addressOf(path, { q: search, show }) : null}
+        newest={show && after ? listAddress(path, { q: search, show }) : null}
         older={show ? olderThan(live ?? ended, { q: search, show }) : null}
       />
     </>
@@ -66,7 +68,7 @@ const path = "/wallet/mandates";
 
 const olderThan = (page: Page | null, query: { q: string | undefined; show: Show }): string | null => {
   const last = page?.mandates.at(-1);
-  return page?.hasMore && last ? addressOf(path, { ...query, after: last.id }) : null;
+  return page?.hasMore && last ? listAddress(path, { ...query, after: last.id }) : null;
 };
 
 const MandateList = ({

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { formatDate } from "#components/format/dates.ts";
 import { Item, ItemList } from "#components/portal/item-list.tsx";
-import { idOf, type Params } from "#components/portal/lists/list-address.ts";
+import { type SearchParams, searchId } from "#components/portal/lists/list-address.ts";
 import { PageHead } from "#components/portal/page-head.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { Pill } from "#components/ui/pill.tsx";
@@ -11,8 +11,8 @@ import { portalPage } from "../../portal-context.ts";
 
 export const metadata: Metadata = { title: "Payment methods" };
 
-const PaymentMethodsPage = async ({ searchParams }: { searchParams: Promise<Params> }) => {
-  const setupId = idOf(await searchParams, "card");
+const PaymentMethodsPage = async ({ searchParams }: { searchParams: Promise<SearchParams> }) => {
+  const setupId = searchId(await searchParams, "card");
   const { api, reader, email, config } = await portalPage("/wallet/payment-methods");
   const methods = await api.wallet.paymentMethods();
   const uses = (count: number) =>

@@ -13,7 +13,7 @@ const NewTokenPage = async () => {
   return (
     <>
       <PageHead title="New initial access token">
-        Whoever holds it can register apps of yours, within what you choose here. It is shown once, when it is made.
+        Its holder can register apps for you with the scopes that you select. The token is shown once.
       </PageHead>
       <MerchantTokenForm
         merchantId={merchantId}

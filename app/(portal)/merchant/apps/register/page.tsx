@@ -13,7 +13,7 @@ const RegisterPage = async () => {
   return (
     <>
       <PageHead title="Register an app">
-        An OAuth client of yours: a shop, a back office, whatever verifies mandates or charges for you.
+        An app is an OAuth client that verifies or charges mandates for you, for example a shop or a back office.
       </PageHead>
       <RegisterForm merchantId={merchantId} scopes={scopeMeanings("merchant")} email={email} />
     </>

@@ -12,11 +12,11 @@ const NewEndpointPage = async () => {
   if (!may("webhook.create")) notFound();
   return (
     <>
-      <PageHead title="Add an endpoint">Its secret is shown once, when it is made.</PageHead>
+      <PageHead title="Add an endpoint">The signing secret is shown once.</PageHead>
       <EndpointForm
         merchantId={merchantId}
         endpointId={null}
-        present={{ url: "", eventTypes: [] }}
+        current={{ url: "", eventTypes: [] }}
         eventTypes={merchantEventTypes}
         email={email}
       />

@@ -4,14 +4,14 @@ import { PageHead } from "#components/portal/page-head.tsx";
 import { scopeMeanings } from "#server/oauth/server-metadata.ts";
 import { operatorPage } from "../../operator-context.ts";
 
-export const metadata: Metadata = { title: "New token for agents" };
+export const metadata: Metadata = { title: "New agent token" };
 
 const NewAgentTokenPage = async () => {
   const { email, config } = await operatorPage("/operator/agents/new");
   return (
     <>
-      <PageHead title="New token for agents">
-        Whoever holds it can register agents, within what you choose here. It is shown once, when it is made.
+      <PageHead title="New agent token">
+        Its holder can register agents with the scopes that you select. The token is shown once.
       </PageHead>
       <AgentTokenForm scopes={scopeMeanings("agent")} url={`${config.baseUrl}/oauth/register`} email={email} />
     </>

@@ -11,8 +11,8 @@ const NewIncidentPage = async () => {
   return (
     <>
       <PageHead title="Open an incident">
-        It is on the status page at once, and whoever subscribed is told. Components that you say nothing of stay as
-        measured.
+        It is published on the status page immediately, and subscribers are notified. Components without a state that
+        you set keep their measured state.
       </PageHead>
       <OpenIncidentForm
         ids={{ incidentId: newId("inc"), updateId: newId("upd") }}

@@ -42,7 +42,7 @@ const MaintenancePage = async ({ params }: { params: Promise<{ maintenanceId: st
         {maintenance.endedAt ? <Fact name="Ended">{when(maintenance.endedAt)}</Fact> : null}
         <Fact name="Maintenance">{maintenance.id}</Fact>
       </Facts>
-      <Section title="What was told">
+      <Section title="Updates">
         <UpdateTimeline
           updates={maintenance.updates.map((update) => ({ ...update, ...maintenanceStates[update.state] }))}
           now={now}

@@ -7,11 +7,11 @@ import { statusOperatorPage } from "../../operator-context.ts";
 export const metadata: Metadata = { title: "Announce maintenance" };
 
 const hour = 3600 * 1000;
-/** Announced sooner it counts against the uptime. */
+/** Maintenance announced less than 72 hours ahead counts against the uptime. */
 const noticeHours = 73;
 
-/** The full hour, so many hours from now, as a form's field has it. */
-const fieldOf = (now: Date, hours: number): string =>
+/** The next full hour after the given number of hours, as a form field value. */
+const fieldValue = (now: Date, hours: number): string =>
   new Date(Math.ceil(now.getTime() / hour + hours) * hour).toISOString().slice(0, 16);
 
 const NewMaintenancePage = async () => {
@@ -19,13 +19,13 @@ const NewMaintenancePage = async () => {
   return (
     <>
       <PageHead title="Announce maintenance">
-        It is on the status page at once, and begins and ends by itself. Announced 72 hours ahead, it doesn’t count
-        against the uptime.
+        It is published on the status page immediately, and starts and ends automatically. Announced 72 hours ahead, it
+        doesn’t count against the uptime.
       </PageHead>
       <ScheduleMaintenanceForm
         ids={{ maintenanceId: newId("mtn"), updateId: newId("upd") }}
         components={await api.operatorStatus.components()}
-        window={{ from: fieldOf(now, noticeHours), to: fieldOf(now, noticeHours + 1) }}
+        window={{ from: fieldValue(now, noticeHours), to: fieldValue(now, noticeHours + 1) }}
       />
     </>
   );

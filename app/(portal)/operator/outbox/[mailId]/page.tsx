@@ -10,7 +10,7 @@ import { Pill } from "#components/ui/pill.tsx";
 import { orNotFound } from "../../../portal-context.ts";
 import { operatorPage } from "../../operator-context.ts";
 
-export const metadata: Metadata = { title: "Mail" };
+export const metadata: Metadata = { title: "E-mail" };
 
 const OutboxMailPage = async ({ params }: { params: Promise<{ mailId: string }> }) => {
   const { mailId } = await params;
@@ -28,25 +28,25 @@ const OutboxMailPage = async ({ params }: { params: Promise<{ mailId: string }> 
         <Fact name="Kind">{mailKindName(mail.kind)}</Fact>
         <Fact name="Queued">{when(mail.createdAt)}</Fact>
         {mail.endedAt ? <Fact name={label}>{when(mail.endedAt)}</Fact> : null}
-        {mail.attempts > 0 ? <Fact name="Tries">{mail.attempts}</Fact> : null}
-        {mail.nextAttemptAt ? <Fact name="Next try">{when(mail.nextAttemptAt)}</Fact> : null}
-        {mail.problem ? <Fact name="Last problem">{mail.problem}</Fact> : null}
-        <Fact name="Mail">{mail.id}</Fact>
+        {mail.attempts > 0 ? <Fact name="Attempts">{mail.attempts}</Fact> : null}
+        {mail.nextAttemptAt ? <Fact name="Next attempt">{when(mail.nextAttemptAt)}</Fact> : null}
+        {mail.problem ? <Fact name="Last error">{mail.problem}</Fact> : null}
+        <Fact name="E-mail">{mail.id}</Fact>
       </Facts>
       {mail.state === "failed" ? (
         <div>
           <RetryMail mailId={mail.id} />
         </div>
       ) : null}
-      <Section title="As a page">
+      <Section title="HTML">
         <MailPage html={mail.html} />
       </Section>
-      <Section title="As text">
+      <Section title="Plain text">
         <MailText text={mail.text} />
       </Section>
       <div>
         <ButtonLink href="/operator/outbox" size="small">
-          All mail
+          All e-mail
         </ButtonLink>
       </div>
     </>

@@ -4,7 +4,6 @@ import { cache } from "react";
 import { isLiveMandate, mandateName } from "#components/format/labels/mandate-labels.ts";
 import { pageTitle } from "#components/layout/page-title.ts";
 import { Section } from "#components/portal/page-head.tsx";
-import { Timeline } from "#components/portal/timeline.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { Notice } from "#components/ui/notice.tsx";
@@ -12,6 +11,7 @@ import { ChargeTable } from "#components/wallet/charge-table.tsx";
 import { MandateFacts } from "#components/wallet/mandates/mandate-facts.tsx";
 import { MandateHead } from "#components/wallet/mandates/mandate-head.tsx";
 import { MandateLimits } from "#components/wallet/mandates/mandate-limits.tsx";
+import { MandateTimeline } from "#components/wallet/mandates/mandate-timeline.tsx";
 import { orNotFound, portalPage } from "../../../portal-context.ts";
 
 type Props = { params: Promise<{ id: string }>; searchParams: Promise<{ from?: string }> };
@@ -65,7 +65,7 @@ const MandatePage = async ({ params, searchParams }: Props) => {
         )}
       </Section>
       <Section title="Timeline">
-        <Timeline entries={mandate.timeline} clientName={mandate.client.name} now={now} reader={reader} />
+        <MandateTimeline entries={mandate.timeline} clientName={mandate.client.name} now={now} reader={reader} />
       </Section>
       <div>
         <ButtonLink href="/wallet/mandates" size="small">

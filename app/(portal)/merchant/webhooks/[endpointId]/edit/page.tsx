@@ -6,7 +6,7 @@ import { merchantEventTypes } from "#server/webhooks/event-types.ts";
 import { orNotFound } from "../../../../portal-context.ts";
 import { merchantPage } from "../../../merchant-context.ts";
 
-export const metadata: Metadata = { title: "Change an endpoint" };
+export const metadata: Metadata = { title: "Edit endpoint" };
 
 const EditEndpointPage = async ({ params }: { params: Promise<{ endpointId: string }> }) => {
   const { endpointId } = await params;
@@ -17,13 +17,11 @@ const EditEndpointPage = async ({ params }: { params: Promise<{ endpointId: stri
   if (!may("webhook.update")) notFound();
   return (
     <>
-      <PageHead title="Change an endpoint">
-        What waits to be tried again goes to the new address; its secret stays.
-      </PageHead>
+      <PageHead title="Edit endpoint">Pending retries go to the new URL. The secret doesn’t change.</PageHead>
       <EndpointForm
         merchantId={merchantId}
         endpointId={endpoint.id}
-        present={endpoint}
+        current={endpoint}
         eventTypes={merchantEventTypes}
         email={email}
       />

@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import Link from "next/link";
 import { formatRelativeDateTime } from "#components/format/dates.ts";
 import { deliveryStateLabel } from "#components/format/labels/webhook-labels.ts";
-import { DeliveryRequest, DeliveryTries } from "#components/merchant/webhooks/delivery-wire.tsx";
+import { DeliveryAttempts, DeliveryRequest } from "#components/merchant/webhooks/delivery-wire.tsx";
 import { Replay } from "#components/merchant/webhooks/replay.tsx";
 import { PageHead, Section } from "#components/portal/page-head.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
@@ -30,15 +30,15 @@ const DeliveryPage = async ({ params }: { params: Promise<{ deliveryId: string }
         <Fact name="Outcome">
           <Pill tone={tone}>{label}</Pill>
         </Fact>
-        {delivery.nextAttemptAt ? <Fact name="Next try">{when(delivery.nextAttemptAt)}</Fact> : null}
+        {delivery.nextAttemptAt ? <Fact name="Next attempt">{when(delivery.nextAttemptAt)}</Fact> : null}
         <Fact name="Endpoint">
           <Link href={`/merchant/webhooks/${delivery.endpointId}`}>{delivery.endpointUrl}</Link>
         </Fact>
-        <Fact name="About">
-          {delivery.objectId}, event {delivery.sequence} of it
+        <Fact name="Object">
+          {delivery.objectId}, event {delivery.sequence}
         </Fact>
         {delivery.replayOf ? (
-          <Fact name="Sent again of">
+          <Fact name="Resent from">
             <Link href={`/merchant/webhooks/deliveries/${delivery.replayOf}`}>{delivery.replayOf}</Link>
           </Fact>
         ) : null}
@@ -47,14 +47,14 @@ const DeliveryPage = async ({ params }: { params: Promise<{ deliveryId: string }
       <Section title="Request">
         <DeliveryRequest delivery={delivery} />
       </Section>
-      <Section title="Tries and answers">
+      <Section title="Attempts and responses">
         {delivery.tries.length > 0 ? (
-          <DeliveryTries tries={delivery.tries} now={now} reader={reader} />
+          <DeliveryAttempts attempts={delivery.tries} now={now} reader={reader} />
         ) : (
-          <EmptyState title="Not tried yet">
+          <EmptyState title="No attempts yet">
             {delivery.state === "stopped"
-              ? "The endpoint was off when it happened. Once it is on, send it again from here."
-              : "The first try is made within seconds."}
+              ? "The endpoint was disabled at the time of the event. Enable it, then send the event again here."
+              : "The first attempt follows within seconds."}
           </EmptyState>
         )}
       </Section>

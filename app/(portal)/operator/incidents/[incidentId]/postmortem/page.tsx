@@ -13,11 +13,11 @@ const PostmortemPage = async ({ params }: { params: Promise<{ incidentId: string
   const { api, reader } = await statusOperatorPage(`/operator/incidents/${encodeURIComponent(incidentId)}/postmortem`);
   const incident = await orNotFound(api.operatorStatus.incident({ incidentId: incidentId.slice(0, 64) }));
   if (incident.state !== "resolved") notFound();
-  const standing = postmortemLabel(incident.postmortem, reader.locale);
+  const status = postmortemLabel(incident.postmortem, reader.locale);
   return (
     <>
-      <PageHead title={`Postmortem: ${incident.title}`}>{standing ? `${standing.label}.` : null}</PageHead>
-      <PostmortemForm incidentId={incident.id} written={incident.written} />
+      <PageHead title={`Postmortem: ${incident.title}`}>{status ? `${status.label}.` : null}</PageHead>
+      <PostmortemForm incidentId={incident.id} postmortem={incident.writtenPostmortem} />
     </>
   );
 };

@@ -8,25 +8,26 @@ import { type ClientKey, makeClientKey } from "./client-key.ts";
 import { PrivateKeyLink } from "./private-key-link.tsx";
 import { type ClientKind, registrationCommand } from "./registration-command.ts";
 
-type Made = { token: string; kind: ClientKind; scopes: readonly string[]; url: string };
+type Token = { token: string; kind: ClientKind; scopes: readonly string[]; url: string };
 
-/** A token as it is told when it is made, and never again, with the request that it is for. */
-export const TokenOnce = ({ made, doneHref }: { made: Made; doneHref: string }) => {
+/** A new token with the request that uses it. The token is shown only here. */
+export const NewToken = ({ token, doneHref }: { token: Token; doneHref: string }) => {
   const [key, setKey] = useState<ClientKey | null>(null);
   return (
     <div className={styles.form}>
       <Notice tone="warn" isLive>
-        Copy the token now: it isn’t shown again. Should it be lost, revoke it and make a new one.
+        Copy the token now. It isn’t shown again. If you lose it, revoke it and create a new one.
       </Notice>
-      <CopyText label="token" text={made.token} />
-      <h2>Register with it</h2>
+      <CopyText label="token" text={token.token} />
+      <h2>Register a client with this token</h2>
       <p className="small">
-        Your app signs with a key of its own; the request holds the public half alone. Bring a key, or have a pair made
-        in this browser: the private half isn’t sent to us and isn’t kept here.
+        The client signs with its own key, and the request contains only the public key. Use a key that you have, or
+        generate a key pair in this browser. The private key isn’t sent to us or stored here.
       </p>
       {key ? (
         <Notice tone="note" isLive>
-          Download the private key now: once you leave this page, it is gone. The request below holds the public one.
+          Download the private key now. You can’t get it after you leave this page. The request below contains the
+          public key.
         </Notice>
       ) : null}
       <div className={styles.acts}>
@@ -34,11 +35,11 @@ export const TokenOnce = ({ made, doneHref }: { made: Made; doneHref: string }) 
           <PrivateKeyLink privateJwk={key.privateJwk} />
         ) : (
           <Button size="small" onClick={async () => setKey(await makeClientKey())}>
-            Make a key pair
+            Generate key pair
           </Button>
         )}
       </div>
-      <CopyText label="request" text={registrationCommand({ ...made, publicJwk: key?.publicJwk ?? null })} />
+      <CopyText label="request" text={registrationCommand({ ...token, publicJwk: key?.publicJwk ?? null })} />
       <div>
         <ButtonLink href={doneHref} variant="primary">
           I have copied it

@@ -1,12 +1,12 @@
-import { formatRelativeDateTime } from "../format/dates.ts";
-import type { Reader } from "../format/reader.ts";
-import styles from "./timeline.module.css";
+import { formatRelativeDateTime } from "../../format/dates.ts";
+import type { Reader } from "../../format/reader.ts";
+import styles from "../../portal/timeline.module.css";
 
-export type TimelineEntry = {
+type TimelineEntry = {
   at: string;
   actorKind: string;
   action: string;
-  /** `version`: of the mandate since then; `grant_id` of a request: it asks to change what was granted */
+  /** `version`: the mandate's version from then on. `grant_id`: the request changes an existing grant. */
   data: Readonly<Record<string, unknown>>;
 };
 
@@ -14,26 +14,26 @@ const acts: Readonly<Record<string, string>> = {
   "mandate.activated": "approved it",
   "mandate.rejected": "declined it",
   "mandate.narrowed": "lowered a limit",
-  "mandate.replaced": "allowed other limits",
-  "mandate.replacement_declined": "declined other limits",
+  "mandate.replaced": "approved new limits",
+  "mandate.replacement_declined": "declined new limits",
   "mandate.suspended": "paused it",
   "mandate.resumed": "resumed it",
   "mandate.revoked": "stopped it",
 };
 
 const ends: Readonly<Record<string, string>> = {
-  "mandate.expired": "It reached its end",
+  "mandate.expired": "It expired",
   "mandate.consumed": "It was used up",
-  "authorization_request.pushed": "It was asked for",
+  "authorization_request.pushed": "Requested",
   "authorization_request.opened": "The request was opened",
   "charge.refused": "A payment was refused",
   "credential.issued": "A credential was issued",
-  "credential.withdrawn": "Its credential was withdrawn; a new one is on its way",
+  "credential.withdrawn": "Its credential was withdrawn; a new one will be issued",
 };
 
 const sentence = ({ action, actorKind, data }: TimelineEntry, clientName: string): string => {
   if (action === "authorization_request.pushed" && data["grant_id"] !== undefined)
-    return `${clientName} asked for other limits`;
+    return `${clientName} requested new limits`;
   const actors: Readonly<Record<string, string>> = {
     payer: "You",
     client: clientName,
@@ -42,12 +42,12 @@ const sentence = ({ action, actorKind, data }: TimelineEntry, clientName: string
     system: "Paygrant",
   };
   const act = acts[action];
-  if (act) return `${actors[actorKind] ?? "Somebody"} ${act}`;
+  if (act) return `${actors[actorKind] ?? "Someone"} ${act}`;
   return ends[action] ?? action.replace(/^[a-z_]+\./, "").replaceAll("_", " ");
 };
 
-/** What happened to the mandate, newest first, from the audit log. */
-export const Timeline = ({
+/** The history of the mandate, newest first, from the audit log. */
+export const MandateTimeline = ({
   entries,
   clientName,
   now,

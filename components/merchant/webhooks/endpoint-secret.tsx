@@ -1,24 +1,24 @@
+import styles from "../../portal/portal.module.css";
 import { ButtonLink } from "../../ui/button.tsx";
 import { CopyText } from "../../ui/copy-text.tsx";
 import { Notice } from "../../ui/notice.tsx";
-import styles from "./webhooks.module.css";
 
-/** What a receiver checks signatures with. It is told when it is made, and never again. */
-export const SecretOnce = ({
+/** A new secret and its public key, which a receiver checks signatures with. The secret is shown only here. */
+export const EndpointSecret = ({
   secret,
   publicKey,
   doneHref,
 }: {
   secret: string;
   publicKey: string;
-  /** null: whoever shows it closes it */
+  /** null: the parent has its own button */
   doneHref: string | null;
 }) => (
   <div className={styles.form}>
     <Notice tone="warn" isLive>
-      Copy the secret now: it isn’t shown again. Should it be lost, make a new one.
+      Copy the secret now. It isn’t shown again. If you lose it, create a new one.
     </Notice>
-    <div className={styles.told}>
+    <div className={styles.copies}>
       <p className="small">Secret (v1, HMAC)</p>
       <CopyText label="secret" text={secret} />
       <p className="small">Public key (v1a, Ed25519)</p>

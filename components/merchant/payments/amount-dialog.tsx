@@ -1,0 +1,90 @@
+"use client";
+import { type FormEvent, useMemo, useState } from "react";
+import { AmountField, type Refused, readAmount } from "../../portal/acts/amount-field.tsx";
+import { Effects } from "../../portal/acts/confirm-dialog.tsx";
+import styles from "../../portal/portal.module.css";
+import { Button, SubmitButton } from "../../ui/button.tsx";
+import { Dialog, DialogActions } from "../../ui/dialog.tsx";
+import type { PaymentAct, PaymentActsState } from "./use-payment-acts.ts";
+
+export type MaximumAmount = { minor: number; text: string };
+
+type AmountProps = {
+  currency: string;
+  locale: string;
+  maximum: MaximumAmount;
+  acts: PaymentActsState;
+  verb: string;
+  /** the start of the sentence below the field: `You refund` */
+  understood: string;
+  /** what happens to the money */
+  effect: string;
+  onSubmit: (amountMinor: number) => void;
+};
+
+/** Takes an amount of a payment up to a maximum. */
+export const AmountDialog = ({ act, title, ...form }: AmountProps & { act: PaymentAct; title: string }) => {
+  const { openAct, open, close } = form.acts;
+  return (
+    <Dialog isOpen={openAct === act} onOpenChange={(isOpen) => (isOpen ? open(act) : close())} title={title}>
+      <AmountForm {...form} />
+    </Dialog>
+  );
+};
+
+const AmountForm = ({ currency, locale, maximum, acts, verb, understood, effect, onSubmit }: AmountProps) => {
+  const amount = useAmount({ currency, locale, maximum, problem: acts.problem?.fields["/amount"] ?? null });
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const minor = amount.accept(String(new FormData(event.currentTarget).get("amount") ?? ""));
+    if (minor !== null) onSubmit(minor);
+  };
+  return (
+    <form className={styles.form} onSubmit={submit} noValidate>
+      <Effects effects={[effect]} />
+      <AmountField
+        label={`Amount in ${currency}`}
+        name="amount"
+        initialMinor={maximum.minor}
+        currency={currency}
+        locale={locale}
+        understood={understood}
+        hint={`At most ${maximum.text}.`}
+        beyond={amount.beyond}
+        refused={amount.refused}
+      />
+      {acts.problem?.fields["/amount"] ? null : acts.notice}
+      <DialogActions>
+        <Button onClick={acts.close}>Cancel</Button>
+        <SubmitButton variant="primary" aria-busy={acts.isBusy || undefined}>
+          {verb}
+        </SubmitButton>
+      </DialogActions>
+    </form>
+  );
+};
+
+type Rules = Pick<AmountProps, "currency" | "locale" | "maximum"> & {
+  /** what the server says about the submitted amount */
+  problem: string | null;
+};
+
+const useAmount = ({ currency, locale, maximum, problem }: Rules) => {
+  const [mistake, setMistake] = useState<Refused | null>(null);
+  const [submitted, setSubmitted] = useState("");
+  const beyond = (minor: bigint) => (minor > BigInt(maximum.minor) ? `That is more than ${maximum.text}.` : null);
+  // A new object focuses the field, so it must stay the same until there is another answer.
+  const rejected = useMemo(() => (problem ? { text: submitted, why: problem } : null), [problem, submitted]);
+  return {
+    beyond,
+    refused: mistake ?? rejected,
+    /** @returns the amount in minor units; null when the field shows why it isn't accepted. */
+    accept: (text: string): number | null => {
+      const minor = readAmount(text, currency, locale);
+      const why = typeof minor === "string" ? minor : beyond(minor);
+      setMistake(why === null ? null : { text, why });
+      if (why === null) setSubmitted(text);
+      return why === null ? Number(minor) : null;
+    },
+  };
+};

@@ -1,0 +1,39 @@
+import type { MerchantPaymentDetail } from "#server/trpc/merchant/payment-views.ts";
+import { formatDateTime } from "../../format/dates.ts";
+import { declineReason } from "../../format/labels/mandate-labels.ts";
+import { paymentStateLabel } from "../../format/labels/payment-labels.ts";
+import { formatAmount } from "../../format/money.ts";
+import type { Reader } from "../../format/reader.ts";
+import { Fact, Facts } from "../../ui/facts.tsx";
+import { Pill } from "../../ui/pill.tsx";
+
+export const PaymentFacts = ({ payment, reader }: { payment: MerchantPaymentDetail; reader: Reader }) => {
+  const { tone, label } = paymentStateLabel(payment);
+  const amount = (minor: number) => formatAmount(minor, payment.currency, reader);
+  return (
+    <Facts>
+      <Fact name="Status">
+        <Pill tone={tone}>{label}</Pill>
+        {payment.state === "declined" ? ` ${declineReason(payment.declineCode)}` : null}
+      </Fact>
+      {payment.amountCapturedMinor > 0 ? <Fact name="Captured">{amount(payment.amountCapturedMinor)}</Fact> : null}
+      {payment.amountRefundedMinor > 0 ? <Fact name="Refunded">{amount(payment.amountRefundedMinor)}</Fact> : null}
+      {payment.amountRefundingMinor > 0 ? (
+        <Fact name="Refund in progress">{amount(payment.amountRefundingMinor)}</Fact>
+      ) : null}
+      <Fact name="Agent">{payment.client.name}</Fact>
+      <Fact name="Requested">{formatDateTime(new Date(payment.createdAt), reader)}</Fact>
+      <Fact name="Payer present">{payment.payerPresence === "in_session" ? "yes" : "no"}</Fact>
+      <Fact name="Capture">{payment.captureMethod === "manual" ? "manual" : "automatic"}</Fact>
+      {payment.transactionId ? <Fact name="Transaction">{payment.transactionId}</Fact> : null}
+      <Fact name="Mandate">{payment.mandateId}</Fact>
+      <Fact name="Charge">{payment.id}</Fact>
+      {payment.processorRef ? <Fact name={`ID at ${payment.processor}`}>{payment.processorRef}</Fact> : null}
+      {Object.entries(payment.metadata).map(([name, value]) => (
+        <Fact key={name} name={`metadata.${name}`}>
+          {value}
+        </Fact>
+      ))}
+    </Facts>
+  );
+};

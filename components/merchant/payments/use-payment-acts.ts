@@ -1,0 +1,67 @@
+"use client";
+import { useRouter } from "next/navigation";
+import { useRef, useState } from "react";
+import { trpc } from "../../portal/acts/trpc-client.ts";
+import { useAct } from "../../portal/acts/use-act.tsx";
+
+export type PaymentAct = "capture" | "void" | "refund";
+
+/** Random. It stays the same while one dialog is open, so that a double click moves money once. */
+const newKey = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+
+const pendingMessage = "The processor hasn’t answered yet. We keep asking it, and this page shows the result.";
+
+const refundMessages: Readonly<Record<"pending" | "succeeded" | "failed", string | null>> = {
+  succeeded: null,
+  pending: "The refund is in progress. This page shows the result.",
+  failed: "The processor refused the refund. No money was returned.",
+};
+
+/** State of the dialogs that capture, void and refund a payment. */
+export const usePaymentActs = (chargeId: string) => {
+  const router = useRouter();
+  const { isBusy, problem, notice, perform, showProblem } = useAct();
+  const [openAct, setOpenAct] = useState<PaymentAct | null>(null);
+  const [message, setMessage] = useState<string | null>(null);
+  const key = useRef("");
+
+  const open = (act: PaymentAct) => {
+    key.current = newKey();
+    showProblem(null);
+    setMessage(null);
+    setOpenAct(act);
+  };
+  const run = (work: () => Promise<string | null>) =>
+    perform(async () => {
+      try {
+        setMessage(await work());
+        setOpenAct(null);
+      } finally {
+        router.refresh();
+      }
+    });
+  // Another amount is another request, so it gets another key.
+  const request = (amountMinor?: number) => ({
+    chargeId,
+    idempotencyKey: `${key.current}-${amountMinor ?? "all"}`,
+    ...(amountMinor === undefined ? {} : { amountMinor }),
+  });
+  const { payments } = trpc;
+  return {
+    openAct,
+    open,
+    close: () => setOpenAct(null),
+    isBusy,
+    problem,
+    notice,
+    message,
+    capture: (amountMinor: number) =>
+      run(async () => ((await payments.capture.mutate(request(amountMinor))).isSettled ? null : pendingMessage)),
+    void: () => run(async () => ((await payments.void.mutate(request())).isSettled ? null : pendingMessage)),
+    refund: (amountMinor: number) =>
+      run(async () => refundMessages[(await payments.refund.mutate(request(amountMinor))).status]),
+  };
+};
+
+export type PaymentActsState = ReturnType<typeof usePaymentActs>;

@@ -1,0 +1,59 @@
+import type { toEndpointDetail, WebhookEndpoint } from "#server/trpc/merchant/webhook-views.ts";
+import { formatDateTime, formatRelativeDateTime } from "../../format/dates.ts";
+import { endpointStateLabel } from "../../format/labels/webhook-labels.ts";
+import type { Reader } from "../../format/reader.ts";
+import { Fact, Facts } from "../../ui/facts.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { Pill } from "../../ui/pill.tsx";
+
+type Context = { now: Date; reader: Reader };
+
+/** Why the service disabled the endpoint, and what to do. */
+export const DisabledNotice = ({ endpoint, now, reader }: { endpoint: WebhookEndpoint } & Context) => (
+  <Notice tone="bad">
+    Disabled {formatRelativeDateTime(new Date(endpoint.disabledAt ?? endpoint.createdAt), now, reader)}:{" "}
+    {endpoint.disabledReason === "gone"
+      ? "the receiver answered an event with status 410 (Gone)."
+      : "no delivery succeeded for three days."}{" "}
+    Fix the receiver, enable the endpoint, then resend the missed events.
+  </Notice>
+);
+
+export const EndpointFacts = ({ endpoint, now, reader }: { endpoint: WebhookEndpoint } & Context) => {
+  const { tone, label } = endpointStateLabel(endpoint);
+  return (
+    <Facts>
+      <Fact name="State">
+        <Pill tone={tone}>{label}</Pill>
+      </Fact>
+      <Fact name="URL">{endpoint.url}</Fact>
+      <Fact name="Events">{endpoint.eventTypes.length > 0 ? endpoint.eventTypes.join(", ") : "all events"}</Fact>
+      <Fact name="Last delivery">
+        {endpoint.succeededAt ? formatRelativeDateTime(new Date(endpoint.succeededAt), now, reader) : "none yet"}
+      </Fact>
+      <Fact name="Added">{formatDateTime(new Date(endpoint.createdAt), reader)}</Fact>
+      <Fact name="Endpoint">{endpoint.id}</Fact>
+    </Facts>
+  );
+};
+
+type EndpointKeys = ReturnType<typeof toEndpointDetail>["keys"];
+
+/** The public keys of the current secret and, for a day after a rotation, of the previous one. */
+export const EndpointKeyFacts = ({ keys, reader }: { keys: EndpointKeys; reader: Reader }) => (
+  <Facts>
+    {keys.map(({ publicKey, createdAt, expiresAt }) => (
+      <Fact
+        key={publicKey}
+        name={
+          expiresAt
+            ? `Previous, signs until ${formatDateTime(new Date(expiresAt), reader)}`
+            : `Current, since ${formatDateTime(new Date(createdAt), reader)}`
+        }
+      >
+        <span className="muted">Public key (v1a) </span>
+        <code>{publicKey}</code>
+      </Fact>
+    ))}
+  </Facts>
+);

@@ -1,0 +1,42 @@
+import type { ReactNode } from "react";
+import type { OperatorAuditEntry } from "#server/trpc/operator/operator-views.ts";
+import { formatRelativeDateTime } from "../format/dates.ts";
+import type { Reader } from "../format/reader.ts";
+import styles from "../portal/timeline.module.css";
+
+const actorName = ({ actorKind, actorId }: OperatorAuditEntry): string =>
+  actorKind === "system" ? `the ${actorId}` : `${actorKind} ${actorId}`;
+
+/** Audit entries, newest first: the action with its reason, time and actor. @param children earlier entries */
+export const AuditTimeline = ({
+  entries,
+  actionName,
+  now,
+  reader,
+  children,
+}: {
+  entries: readonly OperatorAuditEntry[];
+  actionName: (action: string) => string;
+  now: Date;
+  reader: Reader;
+  children?: ReactNode;
+}) => (
+  <ol className={styles.timeline}>
+    {entries.map((entry) => (
+      <li key={`${entry.at}-${entry.action}`}>
+        <span>{actionName(entry.action)}</span>
+        {entry.change ? (
+          <p className="num">
+            {entry.change.from} → {entry.change.to}
+          </p>
+        ) : null}
+        {entry.reason ? <p>“{entry.reason}”</p> : null}
+        <div className="tiny num">
+          <time dateTime={entry.at}>{formatRelativeDateTime(new Date(entry.at), now, reader)}</time> · by{" "}
+          {actorName(entry)}
+        </div>
+      </li>
+    ))}
+    {children}
+  </ol>
+);

@@ -1,0 +1,30 @@
+import type { OperatorIncidentDetail } from "#server/trpc/operator/operator-status-views.ts";
+import { Section } from "../../portal/page-head.tsx";
+import { ButtonLink } from "../../ui/button.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { PostmortemView } from "./postmortem-view.tsx";
+
+/** The postmortem of a resolved incident, or whether one is required. */
+export const IncidentPostmortem = ({ incident, locale }: { incident: OperatorIncidentDetail; locale: string }) => {
+  const { id, impact, writtenPostmortem } = incident;
+  return (
+    <Section
+      title="Postmortem"
+      act={
+        <ButtonLink href={`/operator/incidents/${id}/postmortem`} size="small">
+          {writtenPostmortem ? "Edit postmortem" : "Write postmortem"}
+        </ButtonLink>
+      }
+    >
+      {writtenPostmortem ? (
+        <PostmortemView incidentId={id} postmortem={writtenPostmortem} locale={locale} />
+      ) : (
+        <EmptyState title="No postmortem yet">
+          {impact === "critical"
+            ? "A critical incident must have one within five working days of its resolution."
+            : "This incident doesn’t require one. Write one if others can learn from it."}
+        </EmptyState>
+      )}
+    </Section>
+  );
+};

@@ -1,0 +1,46 @@
+import type { toMandateForOperator } from "#server/trpc/operator/operator-views.ts";
+import { formatDateTime, formatEnd, formatTimeZone } from "../format/dates.ts";
+import { bareMandateStateLabel, isLiveMandate, mandateEnd } from "../format/labels/mandate-labels.ts";
+import { describeSuspensions } from "../format/labels/operator-mandate-labels.ts";
+import type { Reader } from "../format/reader.ts";
+import { formatList } from "../format/text.ts";
+import { Fact, Facts } from "../ui/facts.tsx";
+import { Pill } from "../ui/pill.tsx";
+
+type OperatorMandate = ReturnType<typeof toMandateForOperator>;
+
+/** Facts of a mandate, with times in the mandate's own time zone. */
+export const OperatorMandateFacts = ({ mandate, reader }: { mandate: OperatorMandate; reader: Reader }) => {
+  const { client, payer, suspendedBy } = mandate;
+  const { tone, label } = bareMandateStateLabel(mandate.state);
+  const isLive = isLiveMandate(mandate);
+  const mandateReader = { ...reader, timeZone: mandate.timeZone };
+  const zone = formatTimeZone(mandate.timeZone);
+  const payees = mandate.payees.map((payee) => ("name" in payee ? payee.name : `category ${payee.category}`));
+  return (
+    <Facts>
+      <Fact name="State">
+        <Pill tone={tone}>{label}</Pill>
+      </Fact>
+      {suspendedBy.length > 0 && isLive ? <Fact name="Suspended by">{describeSuspensions(suspendedBy)}</Fact> : null}
+      <Fact name="Mandate">{mandate.version > 1 ? `${mandate.id}, version ${mandate.version}` : mandate.id}</Fact>
+      <Fact name="Payer">
+        {payer.email}, {payer.id}
+      </Fact>
+      <Fact name="Client">{client.id}</Fact>
+      <Fact name="Payees">{payees.length > 0 ? formatList(payees) : "any registered merchant"}</Fact>
+      <Fact name="Valid from">
+        {formatDateTime(new Date(mandate.validFrom), mandateReader)}, {zone}
+      </Fact>
+      {isLive ? (
+        <Fact name="Valid until">
+          {formatEnd(new Date(mandate.validUntil), mandateReader)}, {zone}
+        </Fact>
+      ) : (
+        <Fact name="Ended">
+          {formatDateTime(mandateEnd(mandate), mandateReader)}, {zone}
+        </Fact>
+      )}
+    </Facts>
+  );
+};

@@ -1,0 +1,26 @@
+import type { toMerchantForOperator } from "#server/trpc/operator/operator-views.ts";
+import { formatDate } from "../../format/dates.ts";
+import { merchantStateLabel } from "../../format/labels/merchant-labels.ts";
+import type { Reader } from "../../format/reader.ts";
+import { Fact, Facts } from "../../ui/facts.tsx";
+import { Pill } from "../../ui/pill.tsx";
+
+type MerchantDetail = ReturnType<typeof toMerchantForOperator>;
+
+export const MerchantFacts = ({ merchant, reader }: { merchant: MerchantDetail; reader: Reader }) => {
+  const { tone, label } = merchantStateLabel(merchant);
+  return (
+    <Facts>
+      <Fact name="State">
+        <Pill tone={tone}>{label}</Pill>
+      </Fact>
+      <Fact name="Legal name">{merchant.legalName}</Fact>
+      <Fact name="Merchant">{merchant.id}</Fact>
+      <Fact name="Category">{merchant.mcc}</Fact>
+      <Fact name="Processor">{merchant.processor}</Fact>
+      <Fact name="Account">{merchant.processorAccount}</Fact>
+      <Fact name="Created">{formatDate(new Date(merchant.createdAt), reader)}</Fact>
+      <Fact name="Owners and admins">{merchant.managers.join(", ") || "none"}</Fact>
+    </Facts>
+  );
+};

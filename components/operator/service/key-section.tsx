@@ -1,0 +1,83 @@
+"use client";
+import { useRouter } from "next/navigation";
+import { type ReactNode, useState } from "react";
+import { ReasonDialog } from "../../portal/acts/reason-dialog.tsx";
+import { trpc } from "../../portal/acts/trpc-client.ts";
+import { useAct } from "../../portal/acts/use-act.tsx";
+import { useStepUp } from "../../portal/acts/use-step-up.tsx";
+import { Section } from "../../portal/page-head.tsx";
+import { Button } from "../../ui/button.tsx";
+import { Notice } from "../../ui/notice.tsx";
+
+export type KeyPurpose = "access_token" | "receipt" | "credential" | "directory";
+
+type KeySectionProps = {
+  purpose: KeyPurpose;
+  title: string;
+  label: string;
+  email: string;
+  /** the table of keys */
+  children: ReactNode;
+};
+
+/** The keys of one purpose. "Rotate now" makes the next key active. */
+export const KeySection = ({ purpose, title, label, email, children }: KeySectionProps) => {
+  const rotation = useRotation(purpose, email);
+  return (
+    <Section
+      title={title}
+      act={
+        <Button size="small" aria-label={`Rotate now: the key of ${label}`} onClick={rotation.open}>
+          Rotate now
+        </Button>
+      }
+    >
+      {rotation.outcome ? <RotationNotice outcome={rotation.outcome} /> : null}
+      {children}
+      <ReasonDialog
+        {...rotation.dialog}
+        title={`Rotate the key of ${label}?`}
+        confirmLabel="Rotate key"
+        onConfirm={rotation.rotate}
+      >
+        The next key becomes active, and the current key stops signing. Everything that it signed stays valid until it
+        expires.
+      </ReasonDialog>
+    </Section>
+  );
+};
+
+type Outcome = "rotated" | "asked";
+
+const RotationNotice = ({ outcome }: { outcome: Outcome }) => (
+  <Notice tone={outcome === "rotated" ? "good" : "note"} isLive>
+    {outcome === "rotated"
+      ? "The next key is active."
+      : "Rotation requested. The next key becomes active as soon as every reader knows it."}
+  </Notice>
+);
+
+const useRotation = (purpose: KeyPurpose, email: string) => {
+  const router = useRouter();
+  const stepUp = useStepUp(email, "Confirm and rotate");
+  const { isBusy, notice, perform, showProblem } = useAct(stepUp.handleError);
+  const [isOpen, setIsOpen] = useState(false);
+  const [outcome, setOutcome] = useState<Outcome | null>(null);
+  const show = (isShown: boolean) => {
+    showProblem(null);
+    setOutcome(null);
+    setIsOpen(isShown);
+  };
+  return {
+    outcome,
+    open: () => show(true),
+    dialog: { isOpen, isBusy, notice, stepUp: stepUp.dialog, onClose: () => show(false) },
+    rotate: (reason: string) =>
+      perform(async () => {
+        const rotation = await trpc.operatorService.rotateSigningKey.mutate({ purpose, reason });
+        setOutcome(rotation.outcome);
+        setIsOpen(false);
+        router.refresh();
+      }),
+  };
+};
