@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { Page } from "@playwright/test";
-import { renderMail } from "#server/platform/mail/rules/mail-kinds.ts";
+import { renderMail } from "#server/platform/mail/rules/render-mail.ts";
 import { textOf } from "../../support/answers/wire.ts";
 import { currentInstance, type EnvironmentName } from "../../support/instance.ts";
 import { charge, makeStanding } from "../../support/oauth/mandate-flow.ts";

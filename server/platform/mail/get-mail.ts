@@ -2,7 +2,7 @@ import { findMailById, type MailRow } from "../../data/mail/outbox.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
 
-/** One mail as it is read. @throws DomainError mail_not_found. */
+/** One mail with its texts. @throws DomainError mail_not_found. */
 export const getMail = async (
   { db }: Pick<Deps, "db">,
   { mailId }: { mailId: string },

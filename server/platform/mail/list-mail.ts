@@ -1,18 +1,18 @@
 import { findMail, type MailRow } from "../../data/mail/outbox.ts";
 import type { Deps } from "../../deps/deps.ts";
 
-type Question = {
+type MailFilter = {
   state?: MailRow["state"] | undefined;
-  /** a part of recipient or subject, or an id */
+  /** part of a recipient or subject, or an id */
   search?: string | undefined;
   startingAfter?: string | undefined;
   limit: number;
 };
 
-/** Everything queued in the last thirty days, whether it waits, was sent, is kept to be read, or was given up. Newest first. */
+/** The mail of the last 30 days in any state, newest first. */
 export const listMail = async (
   { db }: Pick<Deps, "db">,
-  { state = undefined, search = undefined, startingAfter = undefined, limit }: Question,
+  { state = undefined, search = undefined, startingAfter = undefined, limit }: MailFilter,
 ): Promise<{ mail: MailRow[]; hasMore: boolean }> => {
   const rows = await findMail(db.sql, {
     state: state ?? null,

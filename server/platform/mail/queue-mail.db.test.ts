@@ -17,8 +17,8 @@ const noticeTo = (recipient: string, more: Partial<NewMail> = {}): NewMail => ({
 });
 const mailOf = (id: string) => deps.db.prisma.mail.findFirstOrThrow({ where: { id } });
 
-describe("a mail is queued with what it tells of (docs/spec/operations.md, E-mail)", () => {
-  test("as its recipient will read it, due at once", async () => {
+describe("a mail is queued in the transaction of its event (docs/spec/operations.md, E-mail)", () => {
+  test("is stored as it will be sent, due immediately", async () => {
     const id = await deps.db.transaction((tx) => queueMail(deps, tx.sql, noticeTo("a@example.test")));
     expect(await mailOf(id)).toMatchObject({
       kind: "webhook_endpoint_off",
@@ -36,7 +36,7 @@ describe("a mail is queued with what it tells of (docs/spec/operations.md, E-mai
     });
   });
 
-  test("and never where that is rolled back", async () => {
+  test("isn't stored where the transaction is rolled back", async () => {
     const before = await deps.db.prisma.mail.count();
     const failing = deps.db.sqlTransaction(async (sql) => {
       await queueMail(deps, sql, noticeTo("b@example.test"));
@@ -46,12 +46,12 @@ describe("a mail is queued with what it tells of (docs/spec/operations.md, E-mai
     expect(await deps.db.prisma.mail.count()).toBe(before);
   });
 
-  test("what can't be an address breaks nothing: it is given up, on one line, and audited", async () => {
-    const recipient = "c@example.test\r\nBcc: everybody@example.test";
+  test("is stored as failed for an invalid address, on one line, with an audit entry", async () => {
+    const recipient = "c@example.test\r\nBcc: others@example.test";
     const id = await deps.db.sqlTransaction((sql) => queueMail(deps, sql, noticeTo(recipient)));
     expect(await mailOf(id)).toMatchObject({
       state: "failed",
-      recipient: "c@example.test Bcc: everybody@example.test",
+      recipient: "c@example.test Bcc: others@example.test",
       problem: "not an address",
       nextAttemptAt: null,
       endedAt: deps.clock.now(),
@@ -64,7 +64,7 @@ describe("a mail is queued with what it tells of (docs/spec/operations.md, E-mai
     ]);
   });
 
-  test("no line break reaches a header, even past the verbs", async () => {
+  test("never has a line break in a header: the database refuses it too", async () => {
     const id = await deps.db.sqlTransaction((sql) => queueMail(deps, sql, noticeTo("d@example.test")));
     for (const data of [{ subject: "a\r\nBcc: x@example.test" }, { recipient: "d@example.test\nx" }]) {
       await expect(deps.db.prisma.mail.updateMany({ where: { id }, data })).rejects.toThrow("mail_headers");

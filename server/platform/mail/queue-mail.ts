@@ -6,14 +6,15 @@ import { newId } from "../../kernel/ids.ts";
 import { isEmailAddress } from "../../kernel/text/email-address.ts";
 import { dateId } from "../../kernel/time/dated.ts";
 import { oneLine } from "./rules/mail-body.ts";
-import { type MailContent, renderMail } from "./rules/mail-kinds.ts";
+import type { MailContent } from "./rules/mail-content.ts";
+import { renderMail } from "./rules/render-mail.ts";
 
 export type NewMail = {
   recipient: string;
   content: MailContent;
-  /** what it tells of is over then, and it is sent no more; absent: it never is */
+  /** after this time it is no longer sent; absent: no limit */
   uselessAfter?: Date;
-  /** one click there ends what the mail is part of (RFC 8058); absent: it is part of nothing */
+  /** a POST to it ends the subscription that the mail belongs to (RFC 8058) */
   unsubscribeUrl?: string;
   requestId: string;
 };
@@ -21,9 +22,9 @@ export type NewMail = {
 const notAnAddress = "not an address";
 
 /**
- * Queues a mail in the transaction of what it tells of: it is sent if that commits, and never otherwise. What can't be
- * an address breaks nothing: the mail is kept as given up, for the operator to see.
- * @returns its id.
+ * Queues a mail in the transaction of the event that it reports, so that it is sent only if that commits. An invalid address
+ * doesn't fail the transaction: the mail is stored as failed, and operators see it in the outbox.
+ * @returns the mail's id.
  */
 export const queueMail = async (
   { config, clock }: Pick<Deps, "config" | "clock">,

@@ -31,7 +31,7 @@ const queue = (recipient = "a@example.test", uselessAfter?: Date) =>
 const mailOf = (id: string) => deps.db.prisma.mail.findFirstOrThrow({ where: { id } });
 const retry = (mailId: string) => retryMail(deps, { mailId, ...by }).catch((error: { code: string }) => error.code);
 
-test("mail that was given up is tried anew, from its first try on, and audited once; a double click changes nothing", async () => {
+test("restarts the attempts for failed mail and audits it once; a second call changes nothing", async () => {
   const id = await queue();
   expect(await retry(id)).toEqual({ isNew: false });
   await sendDueMail(deps, refuses, { limit: 10 });
@@ -45,11 +45,11 @@ test("mail that was given up is tried anew, from its first try on, and audited o
   expect(entries).toMatchObject([{ actorId: "acc_operator", subjectId: id, data: { reason: by.reason } }]);
 });
 
-test("what no try could help is refused by name: too late, no address, not there", async () => {
+test("refuses mail that is too late, has an invalid address or doesn't exist", async () => {
   const late = await queue("a@example.test", addSeconds(deps.clock.now(), 60));
   await sendDueMail(deps, refuses, { limit: 10 });
   deps.clock.advance(60);
-  const nowhere = await queue("nobody at all");
+  const nowhere = await queue("not an address");
   expect([await retry(late), await retry(nowhere), await retry("mail_gone")]).toEqual([
     "mail_useless",
     "mail_useless",

@@ -11,9 +11,8 @@ const notFound = () =>
   new DomainError("not_found", "mail_not_found", "E-mail not found. E-mails are deleted after 30 days.");
 
 /**
- * Mail that was given up is tried anew, from its first try on, under the Message-ID that it had. A second click changes
- * nothing.
- * @throws DomainError mail_not_found, mail_useless where no try could help.
+ * Restarts the attempts for a failed mail, with the same Message-ID. A second call changes nothing.
+ * @throws DomainError mail_not_found, mail_useless where no attempt could succeed.
  */
 export const retryMail = async (
   { db, clock }: Pick<Deps, "db" | "clock">,

@@ -40,7 +40,7 @@ const givenUp = (ids: readonly string[]) => deps.db.prisma.$queryRaw<{ subject_i
   SELECT subject_id, data FROM audit_entry WHERE action = 'mail.given_up' AND subject_id = ANY (${ids})`;
 
 describe("without a mail server (docs/spec/operations.md, E-mail)", () => {
-  test("mail is kept in the outbox, once, and nothing leaves", async () => {
+  test("mail is kept in the outbox once, and nothing is sent", async () => {
     const id = await queue();
     const other = await anotherNode(deps);
     expect((await Promise.all([sendDue(deps, null), sendDue(other, null)])).toSorted()).toEqual([0, 1]);
@@ -52,7 +52,7 @@ describe("without a mail server (docs/spec/operations.md, E-mail)", () => {
 });
 
 describe("by SMTP (RFC 5321)", () => {
-  test("goes out to its recipient alone, in both forms, under an id of its own", async () => {
+  test("sends a mail to its recipient only, as text and HTML, with its own Message-ID", async () => {
     const id = await queue();
     expect(await sendDue()).toBe(1);
     expect(await mailOf(id)).toMatchObject({ state: "sent", attempts: 1, endedAt: deps.clock.now(), problem: null });
@@ -69,14 +69,14 @@ describe("by SMTP (RFC 5321)", () => {
     expect(await sendDue()).toBe(0);
   });
 
-  test("signs in as SMTP_URL says, its escapes taken back", async () => {
+  test("authenticates with the decoded user and password of SMTP_URL", async () => {
     await queue();
     const url = server.url.replace("smtp://", "smtp://us%40er:p%2Fass@");
     await sendDue(deps, senderTo(url));
     expect(server.received).toMatchObject([{ user: "us@er" }]);
   });
 
-  test("with smtps sends nothing before TLS is up", async () => {
+  test("sends nothing before TLS with smtps", async () => {
     const id = await queue();
     await sendDue(deps, senderTo(server.url.replace("smtp://", "smtps://user:secret-word@")));
     // A TLS handshake (RFC 8446 §5.1), and no command.
@@ -85,7 +85,7 @@ describe("by SMTP (RFC 5321)", () => {
     expect([state, problem]).toEqual(["pending", expect.not.stringContaining("secret-word")]);
   });
 
-  test("each goes out once from two workers at the same time", async () => {
+  test("sends each mail once with two workers at the same time", async () => {
     const ids = await Promise.all(Array.from({ length: 30 }, (_, index) => queue(`r${index}@example.test`)));
     const other = await anotherNode(deps);
     const rounds = await Promise.all([deps, other, deps, other].map((node) => sendDueMail(node, send, { limit: 10 })));
@@ -99,8 +99,8 @@ describe("by SMTP (RFC 5321)", () => {
   });
 });
 
-describe("a worker that dies between send and record", () => {
-  test("leaves the mail to another, which sends it under the same Message-ID", async () => {
+describe("a worker that stops between sending and recording", () => {
+  test("leaves the mail to another worker, which sends it with the same Message-ID", async () => {
     const id = await queue();
     const now = deps.clock.now();
     const [claimed] = await claimMail(deps.db.sql, {
@@ -119,7 +119,7 @@ describe("a worker that dies between send and record", () => {
     expect(await mailOf(id)).toMatchObject({ state: "sent", attempts: 2 });
   });
 
-  test("and comes back late changes nothing that its successor wrote", async () => {
+  test("doesn't overwrite the result of the other worker when it continues late", async () => {
     const id = await queue();
     const [taken, late] = [Promise.withResolvers<void>(), Promise.withResolvers<Awaited<ReturnType<MailSender>>>()];
     const stalled: MailSender = () => {
@@ -138,10 +138,10 @@ describe("a worker that dies between send and record", () => {
 });
 
 describe("a mail server that fails", () => {
-  test("is tried again ever later, nine times within two days, then given up with an entry in the audit log", async () => {
+  test("is tried nine times within two days at growing intervals, then an audit entry records the failure", async () => {
     server.behave((command) => (command === "RCPT" ? "451 greylisted" : null));
     const id = await queue();
-    const begunAt = deps.clock.now();
+    const startedAt = deps.clock.now();
     const pauses: number[] = [];
     for (let attempt = 1; attempt <= 9; attempt++) {
       expect(await sendDue()).toBe(1);
@@ -153,14 +153,14 @@ describe("a mail server that fails", () => {
       deps.clock.set(nextAttemptAt);
     }
     expect(pauses).toEqual([10, 60, 300, 1800, 7200, 21_600, 43_200, 86_400]);
-    expect((deps.clock.now().getTime() - begunAt.getTime()) / 86_400_000).toBeLessThan(2);
+    expect((deps.clock.now().getTime() - startedAt.getTime()) / 86_400_000).toBeLessThan(2);
     expect(await mailOf(id)).toMatchObject({ state: "failed", attempts: 9, endedAt: deps.clock.now() });
     expect((await mailOf(id)).problem).toContain("451 greylisted");
     expect(await givenUp([id])).toEqual([{ subject_id: id, data: { kind: "webhook_endpoint_off", attempts: 9 } }]);
     expect(await sendDue()).toBe(0);
   });
 
-  test("for good, by a 5yz about this mail, is not asked again (RFC 5321 §4.2.1)", async () => {
+  test("isn't tried again after a permanent 5yz refusal of the mail (RFC 5321 §4.2.1)", async () => {
     server.behave((command) => (command === "RCPT" ? "550 no such user" : null));
     const id = await queue();
     await sendDue();
@@ -172,8 +172,8 @@ describe("a mail server that fails", () => {
     ["refuses our password", (command) => (command === "AUTH" ? "535 wrong password" : null)],
     ["is busy", (command) => (command === "CONNECT" ? "421 busy" : null)],
     ["hangs up", (command) => (command === "DATA" ? "close" : null)],
-    ["takes it and hangs up before it says so", (command) => (command === "BODY" ? "close" : null)],
-  ])("%s, is asked again, and gets it then", async (_, behaviour) => {
+    ["accepts the mail and hangs up before the response", (command) => (command === "BODY" ? "close" : null)],
+  ])("%s: the mail is sent by the next attempt", async (_, behaviour) => {
     const id = await queue();
     const signedIn = senderTo(server.url.replace("smtp://", "smtp://user:secret-word@"));
     server.behave(behaviour);
@@ -187,14 +187,14 @@ describe("a mail server that fails", () => {
     expect(new Set(server.received.map(({ messageId }) => messageId))).toEqual(new Set([`<${id}@pay.example>`]));
   });
 
-  test("one that can't be reached is an outcome, not a fault", async () => {
+  test("is a failed attempt, not an exception, where it can't be reached", async () => {
     server.close();
     const id = await queue();
     await sendDue();
     expect(await mailOf(id)).toMatchObject({ state: "pending", problem: expect.stringContaining("ESOCKET") });
   });
 
-  test("is not asked once the mail would come too late to be of use", async () => {
+  test("isn't tried any more once the mail is no longer relevant", async () => {
     server.behave((command) => (command === "RCPT" ? "451 greylisted" : null));
     const [soon, late] = await Promise.all([
       queue("a@example.test", addSeconds(deps.clock.now(), 60)),
@@ -206,7 +206,7 @@ describe("a mail server that fails", () => {
     server.behave(() => null);
     deps.clock.advance(60);
     await sendDue();
-    expect(await mailOf(soon)).toMatchObject({ state: "failed", problem: "too late to be of use" });
+    expect(await mailOf(soon)).toMatchObject({ state: "failed", problem: "no longer relevant" });
     expect(server.received).toEqual([]);
     expect(await givenUp([soon, late])).toHaveLength(2);
   });

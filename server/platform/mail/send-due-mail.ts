@@ -3,19 +3,20 @@ import { type ClaimedMail, claimMail, endMail, keepPendingMail, rescheduleMail }
 import type { Deps } from "../../deps/deps.ts";
 import { newId } from "../../kernel/ids.ts";
 import { addSeconds } from "../../kernel/time/clock.ts";
-import type { MailKind } from "./rules/mail-kinds.ts";
+import type { MailKind } from "./rules/mail-content.ts";
 import { nextTryAt } from "./rules/schedule.ts";
 import type { MailSender } from "./smtp.ts";
 
-/** Longer than a try can take: one without an outcome by then died with its worker, and is made again. */
+/** Longer than an attempt can take. An attempt without an outcome by then died with its worker and is repeated. */
 const claimSeconds = 120;
 
 type SendingDeps = Pick<Deps, "db" | "clock" | "log">;
 
 /**
- * Sends what is due, each mail by one worker at a time: at least once, under one Message-ID.
- * @param send null: nothing leaves, and mail is kept in the outbox. @returns how many; call again while it equals `limit`.
- * @param overdue only mail of this kind that nobody has taken for so many seconds.
+ * Sends due mail. One worker at a time has a mail; it is sent at least once, with one Message-ID.
+ * @param send null: mail isn't sent, and stays in the outbox.
+ * @param overdue only mail of this kind that no worker has taken for this many seconds.
+ * @returns the number of mails; call again while it equals `limit`.
  */
 export const sendDueMail = async (
   deps: SendingDeps,
@@ -30,14 +31,14 @@ export const sendDueMail = async (
     claimUntil: addSeconds(now, claimSeconds),
     limit,
   });
-  await Promise.all(claimed.map((mail) => sendOne(deps, send, mail, now)));
+  await Promise.all(claimed.map((mail) => sendOne({ ...deps, send }, mail, now)));
   return claimed.length;
 };
 
-const sendOne = async (deps: SendingDeps, send: MailSender, mail: ClaimedMail, now: Date): Promise<void> => {
+const sendOne = async (deps: SendingDeps & { send: MailSender }, mail: ClaimedMail, now: Date): Promise<void> => {
   const { id, createdAt, attempts, uselessAfter } = mail;
-  if (uselessAfter !== null && uselessAfter <= now) return giveUp(deps, mail, "too late to be of use");
-  const outcome = await send(mail);
+  if (uselessAfter !== null && uselessAfter <= now) return giveUp(deps, mail, "no longer relevant");
+  const outcome = await deps.send(mail);
   const at = deps.clock.now();
   if (outcome.kind === "sent") {
     await endMail(deps.db.sql, { id, createdAt, at, state: "sent", problem: null });
@@ -48,7 +49,7 @@ const sendOne = async (deps: SendingDeps, send: MailSender, mail: ClaimedMail, n
   await rescheduleMail(deps.db.sql, { id, createdAt, attempts, next, problem: outcome.problem });
 };
 
-/** In one transaction with the entry that tells of it, once. */
+/** Ends the mail and writes its audit entry in one transaction, once. */
 const giveUp = (deps: SendingDeps, { id, createdAt, kind, attempts }: ClaimedMail, problem: string): Promise<void> => {
   const at = deps.clock.now();
   return deps.db.sqlTransaction(async (sql) => {

@@ -1,10 +1,11 @@
 import type { Deps } from "../../deps/deps.ts";
 import { isEmailAddress } from "../../kernel/text/email-address.ts";
-import { type MailContent, renderMail } from "./rules/mail-kinds.ts";
+import type { MailContent } from "./rules/mail-content.ts";
+import { renderMail } from "./rules/render-mail.ts";
 import type { MailSender, SendOutcome } from "./smtp.ts";
 
 type Mail = {
-  /** the same at each try, so that a reader's mail program sees one */
+  /** the same for each attempt, so that mail programs show one message */
   id: string;
   recipient: string;
   content: MailContent;
@@ -12,7 +13,7 @@ type Mail = {
   unsubscribeUrl: string | null;
 };
 
-/** Sends one mail past the queue, which is in a database that may be away. One try; the caller keeps what became of it. */
+/** Sends one mail without the queue, for when the database is unavailable. It makes one attempt; the caller stores the outcome. */
 export const sendMailNow = async (
   { config }: Pick<Deps, "config">,
   send: MailSender,

@@ -3,9 +3,9 @@ import type { ClaimedMail } from "../../data/mail/mail.ts";
 import type { Config } from "../../deps/config.ts";
 import { isLoopbackAddress } from "../../kernel/text/ip-address.ts";
 
-/** `isFinal`: the server will never take it (RFC 5321 §4.2.1), so it isn't sent again. */
+/** `isFinal`: the server refuses this mail permanently (RFC 5321 §4.2.1), so it isn't sent again. */
 export type SendOutcome = { kind: "sent" } | { kind: "failed"; problem: string; isFinal: boolean };
-/** Resolves always: a fault of the server is an outcome. */
+/** Always resolves: an error of the server is an outcome. */
 export type MailSender = (mail: OutgoingMail) => Promise<SendOutcome>;
 
 type OutgoingMail = Pick<
@@ -15,12 +15,12 @@ type OutgoingMail = Pick<
 
 const connectMilliseconds = 10_000;
 const silenceMilliseconds = 20_000;
-/** Of one mail, whatever the server does. */
+/** For one mail in total. */
 const deadlineMilliseconds = 60_000;
 
 /**
- * Sends by SMTP (RFC 5321): with `smtps` under TLS from the first octet, with `smtp` by STARTTLS where the server offers
- * it, and never a password over a network in the clear. A mail sent again has the same Message-ID (RFC 5322 §3.6.4).
+ * Sends by SMTP (RFC 5321). `smtps` uses TLS from the start; `smtp` uses STARTTLS where the server offers it, and requires it for a
+ * password on a network. A mail that is sent again keeps its Message-ID (RFC 5322 §3.6.4).
  */
 export const createSmtpSender = ({ smtpUrl, mailFrom }: { smtpUrl: string } & Pick<Config, "mailFrom">): MailSender => {
   const transport = createTransport({
@@ -44,7 +44,7 @@ export const createSmtpSender = ({ smtpUrl, mailFrom }: { smtpUrl: string } & Pi
         from: { name: "Paygrant", address: mailFrom },
         to: { name: "", address: recipient },
         envelope: { from: mailFrom, to: [recipient] },
-        // RFC 3834 §5: nobody's absence note answers it.
+        // RFC 3834 §5: prevents automatic replies.
         headers: { "Auto-Submitted": "auto-generated", ...unsubscribeHeaders(unsubscribeUrl) },
         signal: AbortSignal.timeout(deadlineMilliseconds),
       });
@@ -55,7 +55,7 @@ export const createSmtpSender = ({ smtpUrl, mailFrom }: { smtpUrl: string } & Pi
   };
 };
 
-/** RFC 2369 §3.2 and RFC 8058 §3.1: a mail program offers to end it, without a visit to any page. */
+/** RFC 2369 §3.2 and RFC 8058 §3.1: mail programs offer to unsubscribe without a visit to a page. */
 const unsubscribeHeaders = (url: string | null): Record<string, string> =>
   url === null ? {} : { "List-Unsubscribe": `<${url}>`, "List-Unsubscribe-Post": "List-Unsubscribe=One-Click" };
 
@@ -72,20 +72,20 @@ const serverOf = ({ protocol, hostname, port, username, password }: URL) => {
   };
 };
 
-/** Refusals of this very mail; what is refused before it (a wrong password) can be mended, and the mail sent then. */
-const ofTheMail: ReadonlySet<unknown> = new Set(["EENVELOPE", "EMESSAGE"]);
+/** Errors about this mail. Earlier errors, such as a wrong password, can be fixed and the mail sent then. */
+const mailErrors: ReadonlySet<unknown> = new Set(["EENVELOPE", "EMESSAGE"]);
 
-/** What servers answer often repeats the address, which is kept sealed or not at all where the problem is kept. */
-const withoutAddress = (words: string, address: string): string =>
-  words.replaceAll(new RegExp(address.replaceAll(/\W/g, "\\$&"), "gi"), "…");
+/** Server responses often repeat the address, which must not be stored in plain text beside the problem. */
+const withoutAddress = (text: string, address: string): string =>
+  text.replaceAll(new RegExp(address.replaceAll(/\W/g, "\\$&"), "gi"), "…");
 
 const failureOf = (error: unknown, recipient: string): SendOutcome => {
   const { code, responseCode, response } = error as { code?: unknown; responseCode?: unknown; response?: unknown };
-  const words = [code, response].filter((part) => typeof part === "string").join(": ") || "no answer";
+  const text = [code, response].filter((part) => typeof part === "string").join(": ") || "no response";
   return {
     kind: "failed",
-    // PostgreSQL's text holds no NUL.
-    problem: withoutAddress(words, recipient).replaceAll("\0", "\uFFFD").toWellFormed().slice(0, 300),
-    isFinal: ofTheMail.has(code) && typeof responseCode === "number" && responseCode >= 500,
+    // PostgreSQL's text type can't contain NUL.
+    problem: withoutAddress(text, recipient).replaceAll("\0", "\uFFFD").toWellFormed().slice(0, 300),
+    isFinal: mailErrors.has(code) && typeof responseCode === "number" && responseCode >= 500,
   };
 };

@@ -1,4 +1,4 @@
-/** What a mail says, once for both of its forms. */
+/** A part of a mail, rendered as text and as HTML. */
 export type MailBlock =
   | string
   | { facts: readonly (readonly [name: string, value: string])[] }
@@ -8,22 +8,22 @@ export type Draft = { subject: string; blocks: readonly MailBlock[] };
 export type Rendered = { subject: string; text: string; html: string };
 
 const maxNameLength = 100;
-/** Control characters, line and paragraph separators, lone surrogates, and what turns the direction of what follows. */
-const unfit = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]+/gu;
+/** Control characters, line and paragraph separators, lone surrogates and characters that change the text direction. */
+const unsafeCharacters = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]+/gu;
 
-/** What somebody else chose (a name, a reference) as one line of a sentence: it begins no header, paragraph or mark-up. */
+/** Makes someone else's text (a name, a reference) safe for one line: it can't start a header, a paragraph or markup. */
 export const oneLine = (text: string): string => {
-  const characters = [...text.replace(unfit, " ").replace(/\s+/g, " ").trim()];
+  const characters = [...text.replace(unsafeCharacters, " ").replace(/\s+/g, " ").trim()];
   return characters.length > maxNameLength
     ? `${characters.slice(0, maxNameLength - 1).join("")}…`
     : characters.join("");
 };
 
-/** What somebody else wrote as paragraphs, whole: each of its lines begins none of ours. */
+/** Splits someone else's text into safe paragraphs, without shortening it. */
 export const paragraphs = (text: string): string[] =>
   text
     .split(/\r\n|\r|\n/)
-    .map((line) => line.replace(unfit, " ").trim())
+    .map((line) => line.replace(unsafeCharacters, " ").trim())
     .filter((line) => line !== "");
 
 const escapes: Readonly<Record<string, string>> = {
@@ -35,10 +35,11 @@ const escapes: Readonly<Record<string, string>> = {
 };
 const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => escapes[character] ?? "");
 
-/** Only what a browser opens as a page. @throws RangeError */
+/** Accepts only addresses of pages. @throws RangeError */
 const pageAddress = (href: string): string => {
   const url = new URL(href);
-  if (url.protocol !== "https:" && url.protocol !== "http:") throw new RangeError("a mail links to pages alone");
+  if (url.protocol !== "https:" && url.protocol !== "http:")
+    throw new RangeError("a mail can link only to http and https pages");
   return url.href;
 };
 
@@ -62,7 +63,7 @@ const htmlOf = (block: MailBlock): string => {
 
 const bodyStyle = "margin:0;padding:24px;max-width:36em;font:16px/1.5 system-ui,sans-serif;overflow-wrap:anywhere";
 
-/** @returns the subject, and one text in both forms: plain, and as a page that needs neither script nor pictures. */
+/** Renders the subject and the blocks as plain text and as HTML, which needs no script or pictures. */
 export const renderBlocks = ({ subject, blocks }: Draft): Rendered => ({
   subject,
   text: `${blocks.map(textOf).join("\n\n")}\n`,

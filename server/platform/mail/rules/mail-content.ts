@@ -1,0 +1,82 @@
+/** Amounts and times follow the recipient's locale and time zone. */
+export type MailReader = { locale: string; timeZone: string };
+
+/** What each kind of mail needs. Names are as their owners chose them. */
+export type MailContent =
+  | {
+      /** a payment above `step_up_above`, or one that the bank authenticates (3-D Secure) */
+      kind: "approval_needed" | "confirmation_needed";
+      merchantName: string;
+      clientName: string;
+      amountMinor: bigint;
+      currency: string;
+      /** the page to approve the payment, or to continue at the bank */
+      approvalUrl: string;
+      /** nothing is charged without an approval by then */
+      expiresAt: Date;
+      /** later requests of this mandate appear in the wallet only, for up to an hour */
+      isLast: boolean;
+      reader: MailReader;
+    }
+  | { kind: "webhook_endpoint_off"; endpointId: string; url: string; reason: "failing" | "gone" }
+  | {
+      /** an operator suspended a merchant or lifted the suspension */
+      kind: "merchant_suspended" | "merchant_resumed";
+      merchantName: string;
+      at: Date;
+      /** the merchant's dashboard */
+      dashboardUrl: string;
+    }
+  | {
+      kind: "status_alert";
+      componentName: string;
+      /** `page_*`: urgent; `ticket`: not urgent */
+      rule: "page_fast" | "page_slow" | "ticket";
+      /** null: the alert is over */
+      burnRate: number | null;
+      at: Date;
+      statusUrl: string;
+    }
+  | {
+      /** confirms a subscription to the status page */
+      kind: "status_confirm";
+      /** names; empty: all */
+      components: readonly string[];
+      confirmUrl: string;
+    }
+  | {
+      /** one update of an incident or a maintenance */
+      kind: "status_update";
+      stateName: string;
+      title: string;
+      text: string;
+      components: readonly string[];
+      at: Date;
+      updateUrl: string;
+      manageUrl: string;
+    }
+  | {
+      kind: "postmortem_due";
+      /** the title of the incident */
+      title: string;
+      /** the last day in UTC */
+      dueOn: Date;
+      isOverdue: boolean;
+      /** its page in the operator console */
+      incidentUrl: string;
+    }
+  | {
+      /** the owner is informed, because someone else may have signed in */
+      kind: "passkey_added" | "passkey_removed";
+      /** the name of the passkey */
+      name: string;
+      at: Date;
+      /** the page with passkeys and sessions */
+      securityUrl: string;
+      reader: MailReader;
+    };
+
+export type MailKind = MailContent["kind"];
+
+/** The content of one kind of mail. */
+export type ContentOf<Kind extends MailKind> = Extract<MailContent, { kind: Kind }>;

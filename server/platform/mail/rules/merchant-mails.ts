@@ -1,0 +1,45 @@
+import { type Draft, oneLine } from "./mail-body.ts";
+import type { ContentOf } from "./mail-content.ts";
+import { formatMailTimeInUtc } from "./mail-dates.ts";
+
+export const draftWebhookMail = ({ endpointId, url, reason }: ContentOf<"webhook_endpoint_off">): Draft => ({
+  subject: "Your webhook endpoint is switched off",
+  blocks: [
+    reason === "gone"
+      ? "Your webhook endpoint responded to an event with status 410 Gone. We no longer send events to it."
+      : "We tried for three days to send an event to your webhook endpoint, and every attempt failed. We no longer send events to it.",
+    {
+      facts: [
+        ["Address", oneLine(url)],
+        ["Endpoint", endpointId],
+      ],
+    },
+    "Events are kept for 30 days. When the endpoint responds with a status from 200 to 299 again, switch it on and replay the events that it missed.",
+  ],
+});
+
+export const draftMerchantMail = (content: ContentOf<"merchant_suspended" | "merchant_resumed">): Draft => {
+  const { kind, merchantName, at, dashboardUrl } = content;
+  const merchant = oneLine(merchantName);
+  const isSuspended = kind === "merchant_suspended";
+  return {
+    subject: isSuspended ? `${merchant} can’t take new payments for now` : `${merchant} can take payments again`,
+    blocks: [
+      isSuspended
+        ? "Paygrant has suspended this merchant. New charges are refused, and payers can’t approve pending payments."
+        : "The suspension of this merchant has been lifted, and charges are accepted again. Charges that were refused in the meantime aren’t repeated: create them again where you still need them.",
+      {
+        facts: [
+          ["Merchant", merchant],
+          ["Since", formatMailTimeInUtc(at)],
+        ],
+      },
+      ...(isSuspended
+        ? [
+            "You can still capture, void and refund earlier charges, in the dashboard and through the API. Payers’ mandates don’t change. We will e-mail you when the suspension is lifted.",
+          ]
+        : []),
+      { link: { label: "Go to the dashboard", href: dashboardUrl } },
+    ],
+  };
+};

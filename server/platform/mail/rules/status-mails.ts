@@ -1,0 +1,85 @@
+import { type Draft, oneLine, paragraphs } from "./mail-body.ts";
+import type { ContentOf } from "./mail-content.ts";
+import { formatMailDayInUtc, formatMailTimeInUtc } from "./mail-dates.ts";
+
+const alertWindows = {
+  page_fast: "over the last hour and the last 5 minutes",
+  page_slow: "over the last 6 hours and the last 30 minutes",
+  ticket: "over the last 3 days and the last 6 hours",
+} as const;
+
+export const draftAlertMail = ({ componentName, rule, burnRate, at, statusUrl }: ContentOf<"status_alert">): Draft => {
+  const facts = {
+    facts: [
+      ["Component", componentName],
+      ["At", formatMailTimeInUtc(at)],
+    ],
+  } as const;
+  const page = { link: { label: "Status page", href: statusUrl } };
+  if (burnRate === null) {
+    return {
+      subject: `Resolved: ${componentName} no longer burns its error budget`,
+      blocks: ["This alert is resolved.", facts, page],
+    };
+  }
+  const rate = burnRate.toFixed(1);
+  return {
+    subject: `${rule === "ticket" ? "Warning" : "Urgent"}: ${componentName} has an error budget burn rate of ${rate}`,
+    blocks: [
+      `Its error budget was used at ${rate} times the sustainable rate for a month, ${alertWindows[rule]}.`,
+      facts,
+      page,
+      "You will get another e-mail when this alert is resolved.",
+    ],
+  };
+};
+
+export const draftSubscriptionMail = ({ components, confirmUrl }: ContentOf<"status_confirm">): Draft => ({
+  subject: "Confirm that you want status updates",
+  blocks: [
+    "Someone, probably you, subscribed this address to incidents and maintenance at Paygrant.",
+    { facts: [["Components", components.length > 0 ? components.join(", ") : "All"]] },
+    { link: { label: "Confirm", href: confirmUrl } },
+    "The link works for 24 hours. If it wasn’t you, ignore this e-mail: without your confirmation we send no updates to this address.",
+  ],
+});
+
+export const draftStatusUpdateMail = (content: ContentOf<"status_update">): Draft => {
+  const { stateName, title, text, components, at, updateUrl, manageUrl } = content;
+  return {
+    subject: `${stateName}: ${oneLine(title)}`,
+    blocks: [
+      // The title of an incident in every component is longer than a subject, so the mail repeats it in full.
+      ...(oneLine(title) === title ? [] : paragraphs(title)),
+      ...paragraphs(text),
+      {
+        facts: [
+          ["Components", components.join(", ") || "None"],
+          ["Published", formatMailTimeInUtc(at)],
+        ],
+      },
+      { link: { label: "Read it on the status page", href: updateUrl } },
+      { link: { label: "Choose components, or unsubscribe", href: manageUrl } },
+    ],
+  };
+};
+
+export const draftPostmortemMail = ({ title, dueOn, isOverdue, incidentUrl }: ContentOf<"postmortem_due">): Draft => {
+  const incident = oneLine(title);
+  return {
+    subject: isOverdue ? `The postmortem of “${incident}” is overdue` : `A postmortem is due: “${incident}”`,
+    blocks: [
+      isOverdue
+        ? "The postmortem of a critical incident is overdue. The status page shows this."
+        : "A critical incident was resolved. Its postmortem isn’t published yet.",
+      {
+        facts: [
+          ["Incident", incident],
+          [isOverdue ? "Was due by the end of" : "Due by the end of", `${formatMailDayInUtc(dueOn)}, UTC`],
+        ],
+      },
+      { link: { label: "Write it", href: incidentUrl } },
+      "Every operator gets this reminder once per working day until the postmortem is published.",
+    ],
+  };
+};
