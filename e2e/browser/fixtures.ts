@@ -7,7 +7,7 @@ import { databaseUrlOf, type EnvironmentName } from "../support/instance.ts";
 
 export type Payer = { id: string; email: string; password: string };
 
-/** On the sandbox's database, where nothing else is said. */
+/** Runs queries on the sandbox's database, or on that of another environment. */
 export const query = async <T>(
   work: (client: pg.Client) => Promise<T>,
   environment: EnvironmentName = "sandbox",
@@ -21,8 +21,8 @@ export const query = async <T>(
   }
 };
 
-/** A payer of the test's own, with two payment methods. */
-export const makePayer = async (environment: EnvironmentName = "sandbox"): Promise<Payer> => {
+/** A payer for this test, with two payment methods. */
+export const makeBrowserPayer = async (environment: EnvironmentName = "sandbox"): Promise<Payer> => {
   const tail = randomBytes(9).toString("hex");
   const payer = { id: `acc_e2e${tail}`, email: `payer-${tail}@example.test`, password: `pass-${tail}` };
   await query(async (client) => {
@@ -41,7 +41,7 @@ export const makePayer = async (environment: EnvironmentName = "sandbox"): Promi
   return payer;
 };
 
-/** Signs in by inserting a session: quicker than the form, which has tests of its own. */
+/** Signs in by inserting a session, which is faster than the form. The form has its own tests. */
 export const signInBySession = async (
   context: BrowserContext,
   payer: Payer,
@@ -75,15 +75,15 @@ type Fixtures = {
   payer: Payer;
   signedIn: Page;
   sandboxUrl: string;
-  /** makes the payer's last proof of who is there older than the 5 minutes that a risky act takes */
+  /** makes the payer's last proof of identity older than the 5 minutes that risky actions accept */
   ageProof: () => Promise<void>;
-  /** gives another browser a session of another payer */
+  /** signs another payer in, in another browser */
   signInAnother: (context: BrowserContext) => Promise<void>;
 };
 
 export const test = base.extend<Fixtures>({
   sandboxUrl: async ({ baseURL }, use) => use(baseURL ?? ""),
-  payer: async ({ browserName: _ }, use) => use(await makePayer()),
+  payer: async ({ browserName: _ }, use) => use(await makeBrowserPayer()),
   signedIn: async ({ page, context, payer, sandboxUrl }, use) => {
     await signInBySession(context, payer, sandboxUrl);
     await use(page);
@@ -96,17 +96,17 @@ export const test = base.extend<Fixtures>({
       }),
     ),
   signInAnother: async ({ sandboxUrl }, use) =>
-    use(async (context) => signInBySession(context, await makePayer(), sandboxUrl)),
+    use(async (context) => signInBySession(context, await makeBrowserPayer(), sandboxUrl)),
 });
 
 export { expect };
 
-/** WCAG 2.2 AA and axe's best practices. @param except a selector of what is judged elsewhere. */
+/** WCAG 2.2 AA and axe's best practices. @param except a selector of elements that other tests check */
 export const expectNoAxeViolations = async (page: Page, except?: string): Promise<void> => {
   const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
   const axe = new AxeBuilder({ page })
     .options({ runOnly: tags, resultTypes: ["violations"], preload: false })
-    // In the page itself: no page has frames of others, for which axe would be loaded once more, into a page of its own.
+    // Runs in the page itself, because no page has frames of other origins.
     .setLegacyMode(true);
   const { violations } = await (except ? axe.exclude(except) : axe).analyze();
   expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(" ")).join(", ")}`)).toEqual(
@@ -114,15 +114,15 @@ export const expectNoAxeViolations = async (page: Page, except?: string): Promis
   );
 };
 
-/** Colours fade when the theme changes; what is judged is where they end. */
+/** Waits for the end of all transitions, such as the fade to another theme. */
 const settled = (page: Page): Promise<void> =>
   page.evaluate(async () => {
     await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
-    // One that is cancelled, as when its element leaves, has come to its end too.
+    // A cancelled animation, for example of a removed element, has ended too.
     await Promise.allSettled(document.getAnimations().map(({ finished }) => finished));
   });
 
-/** @returns amounts and dates of the page that are broken over lines, or cut off (docs/spec/portal.md, Pages). */
+/** @returns amounts and dates of the page that wrap or are cut off (docs/spec/portal.md, Pages). */
 const brokenFigures = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const number = String.raw`\d[\d.,’'\u00a0\u202f]*\d|\d`;
@@ -154,24 +154,24 @@ const brokenFigures = (page: Page): Promise<string[]> =>
     return broken;
   });
 
-/** At the least width that pages work at. */
+/** Checks at the smallest supported width. */
 export const expectWholeFigures = async (page: Page, name: string): Promise<void> => {
   const size = page.viewportSize();
   await page.setViewportSize({ width: 360, height: 900 });
   await settled(page);
-  expect(await brokenFigures(page), `${name}: figures on more than one line`).toEqual([]);
+  expect(await brokenFigures(page), `${name}: figures that wrap`).toEqual([]);
   const overhang = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-  expect(overhang, `${name} at 360 px sticks out`).toBeLessThanOrEqual(0);
-  if (takesAll) await page.screenshot({ path: `test-results/looks/${name}-360-figures.png`, fullPage: true });
+  expect(overhang, `${name} at 360 px overflows`).toBeLessThanOrEqual(0);
+  if (hasAllLooks) await page.screenshot({ path: `test-results/looks/${name}-360-figures.png`, fullPage: true });
   if (size) await page.setViewportSize(size);
 };
 
-/** Each width and each theme once; LOOKS=all takes the other two as well, and keeps the pictures to look at. */
-const takesAll = process.env["LOOKS"] === "all";
+/** Each width and each theme once. LOOKS=all adds the other two combinations and keeps screenshots. */
+const hasAllLooks = process.env["LOOKS"] === "all";
 const looks: readonly (readonly [width: number, theme: "light" | "dark"])[] = [
   [360, "light"],
   [1440, "dark"],
-  ...(takesAll
+  ...(hasAllLooks
     ? ([
         [360, "dark"],
         [1440, "light"],
@@ -179,7 +179,7 @@ const looks: readonly (readonly [width: number, theme: "light" | "dark"])[] = [
     : []),
 ];
 
-/** Both widths and both themes: nothing sticks out, and axe finds nothing. */
+/** Both widths and both themes: no overflow, and no axe violations. */
 export const expectGoodLooks = async (page: Page, name: string, options: { except?: string } = {}): Promise<void> => {
   const size = page.viewportSize();
   for (const [width, theme] of looks) {
@@ -187,10 +187,11 @@ export const expectGoodLooks = async (page: Page, name: string, options: { excep
     await page.emulateMedia({ colorScheme: theme, reducedMotion: "reduce" });
     await settled(page);
     const overhang = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-    expect(overhang, `${name} at ${width} px sticks out`).toBeLessThanOrEqual(0);
-    expect(await brokenFigures(page), `${name} at ${width} px: figures on more than one line`).toEqual([]);
+    expect(overhang, `${name} at ${width} px overflows`).toBeLessThanOrEqual(0);
+    expect(await brokenFigures(page), `${name} at ${width} px: figures that wrap`).toEqual([]);
     await expectNoAxeViolations(page, options.except);
-    if (takesAll) await page.screenshot({ path: `test-results/looks/${name}-${width}-${theme}.png`, fullPage: true });
+    if (hasAllLooks)
+      await page.screenshot({ path: `test-results/looks/${name}-${width}-${theme}.png`, fullPage: true });
   }
   await page.emulateMedia({ colorScheme: null });
   if (size) await page.setViewportSize(size);

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Page } from "@playwright/test";
 import { startWebhookReceiver, type WebhookReceiver } from "../../support/peers/webhook-receiver.ts";
-import { test as base, makePayer, type Payer, query, signInBySession } from "../fixtures.ts";
+import { test as base, makeBrowserPayer, type Payer, query, signInBySession } from "../fixtures.ts";
 
 export type Role = "owner" | "admin" | "developer" | "viewer";
 export type Member = Payer & { merchantId: string };
@@ -51,7 +51,7 @@ type Fixtures = {
 export const test = base.extend<Fixtures>({
   role: ["owner", { option: true }],
   member: async ({ role }, use) => {
-    const payer = await makePayer();
+    const payer = await makeBrowserPayer();
     const merchantId = await makeMerchant("Fresh Market");
     await join(payer, merchantId, role);
     await use({ ...payer, merchantId });

@@ -4,12 +4,12 @@ import { renderMail } from "#server/platform/mail/rules/render-mail.ts";
 import { textOf } from "../../support/answers/wire.ts";
 import { currentInstance, type EnvironmentName } from "../../support/instance.ts";
 import { charge, makeStanding } from "../../support/oauth/mandate-flow.ts";
-import { test as base, makePayer, type Payer, query, signInBySession } from "../fixtures.ts";
+import { test as base, makeBrowserPayer, type Payer, query, signInBySession } from "../fixtures.ts";
 
 type Fixtures = { operator: Payer; console: Page; productionConsole: Page };
 
 const makeOperator = async (environment: EnvironmentName): Promise<Payer> => {
-  const operator = await makePayer(environment);
+  const operator = await makeBrowserPayer(environment);
   await query(async (client) => {
     await client.query("UPDATE account SET is_operator = true WHERE id = $1", [operator.id]);
   }, environment);

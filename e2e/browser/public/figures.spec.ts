@@ -4,16 +4,14 @@ import { lowerLimit, pushConsentRequest } from "../consent/consent-request.ts";
 import { expect, expectWholeFigures } from "../fixtures.ts";
 import { join, test } from "../merchant/merchant-fixtures.ts";
 
-/**
- * The most that an amount can be, in the currencies that need the most room (docs/spec/payments.md, Mandate fields).
- */
+/** The largest amount, in the currencies with the longest texts (docs/spec/payments.md, Mandate fields). */
 const most = 99_999_999_999;
 
 for (const [currency, justBelow] of [
   ["KWD", "99999999.998"],
   ["IDR", "999999999.98"],
 ] as const) {
-  test(`amounts of ${currency} in any size stay whole at 360 px, wherever they are shown`, async ({
+  test(`amounts of ${currency} of any size don't wrap at 360 px on any page`, async ({
     dashboard: page,
     member,
     sandboxUrl,
@@ -38,14 +36,14 @@ for (const [currency, justBelow] of [
     await expect(page).toHaveURL(/\/wallet\/mandates\/mdt_/);
     const mandateId = new URL(page.url()).pathname.split("/").at(-1) ?? "";
 
-    const standing = { merchant, merchantToken: await clientToken(merchant), mandateId };
+    const mandate = { merchant, merchantToken: await clientToken(merchant), mandateId };
     const fields = { currency, payer_presence: "in_session", reference: "order-1" };
-    const paid = await charge(standing, { ...fields, amount: 12_345_678_901 });
+    const paid = await charge(mandate, { ...fields, amount: 12_345_678_901 });
     expect(paid.status, paid.text).toBe(201);
     const refund = `/merchant_test/charges/${paid.json?.["id"]}/refunds`;
-    await merchantPost(standing, refund, { amount: 1_234_567_890 }, { "idempotency-key": "r" });
-    await charge(standing, { ...fields, amount: 3_456_789_012, capture_method: "manual", reference: "order-2" });
-    await charge(standing, { ...fields, amount: 80_000_000_001, reference: "order-3" });
+    await merchantPost(mandate, refund, { amount: 1_234_567_890 }, { "idempotency-key": "r" });
+    await charge(mandate, { ...fields, amount: 3_456_789_012, capture_method: "manual", reference: "order-2" });
+    await charge(mandate, { ...fields, amount: 80_000_000_001, reference: "order-3" });
 
     await page.reload();
     await whole("mandate");

@@ -1,7 +1,7 @@
 import { ruleGroups } from "#server/http/openapi/rule-table.ts";
 import { expect, expectGoodLooks, test } from "../fixtures.ts";
 
-test("the landing page says what this is and leads to wallet, demo and API", async ({ page }) => {
+test("the landing page explains the product and links to the wallet, the demo and the API", async ({ page }) => {
   await page.goto("/");
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Let software pay for you, within limits you set");
   await expect(page.getByRole("link", { name: "Try the demo" })).toHaveAttribute("href", "/demo");
@@ -117,7 +117,7 @@ for (const guide of ["webhooks", "sandbox", "clients", "rate-limits", "errors"])
   });
 }
 
-test("a theme is kept without a flash of the other one", async ({ page }) => {
+test("a theme is kept without a flash of the other theme", async ({ page }) => {
   await page.emulateMedia({ colorScheme: "light" });
   await page.goto("/");
   await page.getByRole("button", { name: "Dark theme" }).click();
@@ -128,7 +128,7 @@ test("a theme is kept without a flash of the other one", async ({ page }) => {
   await expect(page.getByRole("button", { name: "Dark theme" })).toHaveAttribute("aria-pressed", "true");
 });
 
-test("an unknown page is a 404 that says so", async ({ page }) => {
+test("an unknown page is a 404 with a message", async ({ page }) => {
   const answer = await page.goto("/no/such/page");
   expect(answer?.status()).toBe(404);
   await expect(page.getByRole("heading", { name: "Page not found" })).toBeVisible();
@@ -136,17 +136,14 @@ test("an unknown page is a 404 that says so", async ({ page }) => {
   await expectGoodLooks(page, "not-found");
 });
 
-test("production says where the demo is", async ({ page }) => {
+test("production links to the demo in the sandbox", async ({ page }) => {
   const production = process.env["E2E_PRODUCTION_URL"];
   test.skip(!production, "needs a production instance");
   await page.goto(`${production}/demo`);
-  await expect(page.getByRole("heading", { name: "The demo lives in the sandbox" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "The demo runs in the sandbox" })).toBeVisible();
 });
 
-test("pages run no script that the policy doesn't name, and load nothing from elsewhere", async ({
-  page,
-  sandboxUrl,
-}) => {
+test("pages run only allowed scripts, and load nothing from other origins", async ({ page, sandboxUrl }) => {
   const foreign: string[] = [];
   const problems: string[] = [];
   page.on("request", (request) => {
@@ -158,7 +155,7 @@ test("pages run no script that the policy doesn't name, and load nothing from el
   for (const path of ["/", "/sign-in", "/demo"]) {
     const answer = await page.goto(path);
     expect(answer?.headers()["content-security-policy"]).toContain("frame-ancestors 'none'");
-    // What a page asks for of its own accord comes soon; one whose network never rests is judged all the same.
+    // Background requests come soon. A page whose network never becomes idle is checked anyway.
     await Promise.race([page.waitForLoadState("networkidle", { timeout: 0 }), page.waitForTimeout(20_000)]);
   }
   expect({ foreign, problems }).toEqual({ foreign: [], problems: [] });

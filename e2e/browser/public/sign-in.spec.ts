@@ -13,13 +13,13 @@ test("e-mail, password and 'Sign in' share one form on the first screen (docs/sp
   await expect(page.getByRole("heading", { name: "Activity", level: 1 })).toBeVisible();
 });
 
-test("a refusal stands beside the form, is the same for an unknown account, and keeps the e-mail", async ({
+test("a refusal is shown in the form, is the same for an unknown account, and keeps the e-mail address", async ({
   page,
   payer,
 }) => {
   await page.goto("/sign-in");
   const alert = page.locator("form [role=alert]");
-  for (const email of [payer.email, "nobody@example.test"]) {
+  for (const email of [payer.email, "unknown@example.test"]) {
     await page.getByLabel("E-mail").fill(email);
     await page.getByLabel("Password").fill("wrong");
     await page.keyboard.press("Enter");
@@ -29,7 +29,7 @@ test("a refusal stands beside the form, is the same for an unknown account, and 
   }
 });
 
-test("never leads away from this origin (RFC 9700 §4.11)", async ({ page, payer, sandboxUrl }) => {
+test("never redirects to another origin (RFC 9700 §4.11)", async ({ page, payer, sandboxUrl }) => {
   await page.goto("/sign-in?return_to=https://evil.example/");
   await page.getByLabel("E-mail").fill(payer.email);
   await page.getByLabel("Password").fill(payer.password);
@@ -37,7 +37,7 @@ test("never leads away from this origin (RFC 9700 §4.11)", async ({ page, payer
   await expect(page).toHaveURL(`${sandboxUrl}/wallet`);
 });
 
-test("the cookie is out of reach of scripts, and signing out ends the session", async ({ signedIn: page, context }) => {
+test("scripts can't read the cookie, and signing out ends the session", async ({ signedIn: page, context }) => {
   await page.goto("/wallet");
   expect(await page.evaluate(() => document.cookie)).toBe("");
   await page.getByRole("button", { name: "Sign out" }).click();
@@ -47,7 +47,7 @@ test("the cookie is out of reach of scripts, and signing out ends the session", 
   await expect(page).toHaveURL(/\/sign-in/);
 });
 
-test("another site's form can't sign anybody in or out", async ({ request, sandboxUrl, payer }) => {
+test("another site's form can't sign a user in or out", async ({ request, sandboxUrl, payer }) => {
   const forms = { "/sign-in/session": { email: payer.email, password: payer.password }, "/sign-out": {} };
   for (const [path, form] of Object.entries(forms)) {
     const answer = await request.post(`${sandboxUrl}${path}`, {
@@ -63,7 +63,7 @@ test("another site's form can't sign anybody in or out", async ({ request, sandb
 test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("signs in, and tells a refusal", async ({ page, payer }) => {
+  test("signs in, and shows a refusal", async ({ page, payer }) => {
     await page.goto("/sign-in?return_to=/wallet/security");
     await page.getByLabel("E-mail").fill(payer.email);
     await page.getByLabel("Password").fill("wrong");
@@ -76,7 +76,12 @@ test.describe("without JavaScript", () => {
   });
 });
 
-test("a session ended elsewhere is over at once", async ({ signedIn: page, browser, payer, sandboxUrl }) => {
+test("a session that is ended in another browser stops working immediately", async ({
+  signedIn: page,
+  browser,
+  payer,
+  sandboxUrl,
+}) => {
   const other = await (await browser.newContext({ baseURL: sandboxUrl })).newPage();
   await other.goto("/sign-in");
   await other.getByLabel("E-mail").fill(payer.email);
@@ -91,7 +96,7 @@ test("a session ended elsewhere is over at once", async ({ signedIn: page, brows
   await expect(other).toHaveURL(/\/sign-in/);
 });
 
-test("looks right at both widths in both themes", async ({ page }) => {
+test("works at both widths in both themes", async ({ page }) => {
   await page.goto("/sign-in?error=sign_in_refused");
   await expectGoodLooks(page, "sign-in");
 });

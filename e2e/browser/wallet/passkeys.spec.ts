@@ -1,9 +1,12 @@
 import type { BrowserContext, CDPSession, Page } from "@playwright/test";
 import { expect, expectGoodLooks, query, test } from "../fixtures.ts";
-import { makeWaiting } from "./waiting-charge.ts";
+import { makePendingCharge } from "./pending-charge.ts";
 
-/** Chromium's own authenticator in software: this device, with a finger that is always there. */
-const plugIn = async (context: BrowserContext, page: Page): Promise<{ cdp: CDPSession; authenticatorId: string }> => {
+/** Chromium's virtual authenticator on this device, which always confirms the user. */
+const addAuthenticator = async (
+  context: BrowserContext,
+  page: Page,
+): Promise<{ cdp: CDPSession; authenticatorId: string }> => {
   const cdp = await context.newCDPSession(page);
   await cdp.send("WebAuthn.enable");
   const { authenticatorId } = await cdp.send("WebAuthn.addVirtualAuthenticator", {
@@ -42,7 +45,7 @@ test("a passkey is added, signs in, confirms a risky act and is removed (docs/sp
   payer,
   ageProof,
 }) => {
-  await plugIn(context, page);
+  await addAuthenticator(context, page);
   await ageProof();
   await page.goto("/wallet/security");
   await expect(page.getByRole("heading", { name: "No passkeys yet" })).toBeVisible();
@@ -53,7 +56,7 @@ test("a passkey is added, signs in, confirms a risky act and is removed (docs/sp
   await page.keyboard.press("Enter");
   await page.getByRole("button", { name: /^Rename/ }).click();
   await page.getByRole("textbox", { name: "Name" }).fill("Work laptop");
-  await page.getByRole("button", { name: "Rename it" }).click();
+  await page.getByRole("button", { name: "Save" }).click();
   await expect(page.getByRole("heading", { name: "Work laptop" })).toBeVisible();
   await expect(page.getByText("Not used yet; added")).toBeVisible();
   await expectGoodLooks(page, "security-passkey");
@@ -77,32 +80,32 @@ test("a passkey is added, signs in, confirms a risky act and is removed (docs/sp
   await expect(page.getByRole("dialog")).toHaveCount(0);
 });
 
-test("a passkey approves a payment, and a finger that isn't the payer's doesn't (docs/spec/payments.md, Step-up)", async ({
+test("a passkey approves a payment only after it verified the payer (docs/spec/payments.md, Step-up)", async ({
   signedIn: page,
   context,
   payer,
   sandboxUrl,
   ageProof,
 }) => {
-  const { cdp, authenticatorId } = await plugIn(context, page);
+  const { cdp, authenticatorId } = await addAuthenticator(context, page);
   await addPasskey(page);
-  const asked = await makeWaiting(page, sandboxUrl);
+  const pending = await makePendingCharge(page, sandboxUrl);
   await ageProof();
-  await page.goto(`/wallet/approvals/${asked.chargeId}`);
+  await page.goto(`/wallet/approvals/${pending.chargeId}`);
   await page.getByRole("button", { name: "Approve" }).click();
   await cdp.send("WebAuthn.setUserVerified", { authenticatorId, isUserVerified: false });
   await usePasskey(page).click();
   await expect(page.getByText("No passkey was used.")).toBeVisible();
-  expect(await asked.status()).toBe("requires_action");
+  expect(await pending.status()).toBe("requires_action");
   await cdp.send("WebAuthn.setUserVerified", { authenticatorId, isUserVerified: true });
   await usePasskey(page).click();
   await expect(page.getByText("You approved it, and it was paid.")).toBeVisible();
-  expect(await asked.status()).toBe("succeeded");
+  expect(await pending.status()).toBe("succeeded");
   expect(await acrOf(payer.id)).toEqual(["urn:paygrant:acr:passkey"]);
 });
 
-test("without a passkey the sign-in form still offers it, last, and says what happened", async ({ page, context }) => {
-  await plugIn(context, page);
+test("without a passkey the sign-in form offers it last, and explains a failure", async ({ page, context }) => {
+  await addAuthenticator(context, page);
   await page.goto("/sign-in");
   const [passkey, password] = await Promise.all([
     usePasskey(page).boundingBox(),
@@ -110,6 +113,6 @@ test("without a passkey the sign-in form still offers it, last, and says what ha
   ]);
   expect(passkey?.y).toBeGreaterThan(password?.y ?? 0);
   await usePasskey(page).click();
-  await expect(page.locator("form [role=alert]")).toHaveText("No passkey was used. Try again when you are ready.");
+  await expect(page.locator("form [role=alert]")).toHaveText("No passkey was used. Try again when you’re ready.");
   await expectGoodLooks(page, "sign-in-no-passkey");
 });

@@ -3,9 +3,9 @@ import { merchantPost } from "../../support/oauth/mandate-flow.ts";
 import { clientToken } from "../../support/oauth/parties.ts";
 import { lowerLimit, pushConsentRequest } from "../consent/consent-request.ts";
 import { expect, expectGoodLooks, query, test } from "../fixtures.ts";
-import { openApproved } from "./waiting-charge.ts";
+import { openApprovedMandate } from "./pending-charge.ts";
 
-/** A mandate that the signed-in payer just approved. */
+/** Approves a mandate as the signed-in payer, and opens the wallet. */
 const approve = async (page: Page, sandboxUrl: string): Promise<void> => {
   const { url } = await pushConsentRequest(sandboxUrl);
   await page.goto(url);
@@ -14,42 +14,42 @@ const approve = async (page: Page, sandboxUrl: string): Promise<void> => {
   await page.goto(`${sandboxUrl}/wallet`);
 };
 
-test("without mandates it says that nothing may be spent", async ({ signedIn: page }) => {
+test("without mandates Home says that no app can spend money", async ({ signedIn: page }) => {
   await page.goto("/wallet");
-  await expect(page.getByRole("heading", { name: "Nothing may spend your money" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "No app can spend your money" })).toBeVisible();
   await expectGoodLooks(page, "wallet-empty");
 });
 
-test("pauses and resumes in place", async ({ signedIn: page, sandboxUrl }) => {
+test("pauses and resumes without leaving the page", async ({ signedIn: page, sandboxUrl }) => {
   await approve(page, sandboxUrl);
   const card = page.locator("article", { hasText: "Grocer Bot" });
   await card.getByRole("button", { name: "Pause" }).click();
   await expect(card.getByText("Paused")).toBeVisible();
-  await expect(page.getByText("Everything is paused: nothing can be charged.")).toBeVisible();
+  await expect(page.getByText("All mandates are paused. Nothing can be charged.")).toBeVisible();
   await card.getByRole("button", { name: "Resume" }).click();
   await expect(card.getByText("Active")).toBeVisible();
   await expectGoodLooks(page, "wallet");
 });
 
-test("stops in two clicks from Home, after saying what stays in flight", async ({ signedIn: page, sandboxUrl }) => {
+test("stops in two clicks from Home, after showing which payments may still complete", async ({
+  signedIn: page,
+  sandboxUrl,
+}) => {
   await approve(page, sandboxUrl);
   await page.getByRole("button", { name: "Stop" }).click();
   const dialog = page.getByRole("dialog", { name: "Stop Grocer Bot?" });
   await expect(dialog).toContainText("“Weekly groceries”");
   await expect(dialog).toContainText("Each payment: at most €60.00");
-  await expect(dialog).toContainText("One that is authorised before you stop may still complete");
+  await expect(dialog).toContainText("A payment that is authorised before you stop may still complete");
   await expect(dialog.getByRole("checkbox")).toHaveCount(0);
   await expectGoodLooks(page, "wallet-stop");
   await dialog.getByRole("button", { name: "Stop it" }).click();
-  await expect(page.getByRole("heading", { name: "Nothing may spend your money" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "No app can spend your money" })).toBeVisible();
   await page.getByRole("link", { name: "Mandates", exact: true }).click();
   await expect(page.getByText("Stopped")).toBeVisible();
 });
 
-test("the dialog keeps the focus, closes on Escape and gives the focus back", async ({
-  signedIn: page,
-  sandboxUrl,
-}) => {
+test("the dialog traps the focus, closes on Escape and restores the focus", async ({ signedIn: page, sandboxUrl }) => {
   await approve(page, sandboxUrl);
   const stop = page.getByRole("button", { name: "Stop" });
   await stop.focus();
@@ -63,16 +63,16 @@ test("the dialog keeps the focus, closes on Escape and gives the focus back", as
   await expect(stop).toBeFocused();
 });
 
-test("lowers a limit at once; the page tells what isn't lower", async ({ signedIn: page, sandboxUrl }) => {
+test("lowers a limit immediately; a value that isn't lower is explained", async ({ signedIn: page, sandboxUrl }) => {
   await approve(page, sandboxUrl);
   await page.locator("article").getByRole("link", { name: "Grocer Bot" }).click();
   await page.getByRole("button", { name: "Lower: This month" }).click();
-  const field = page.getByLabel("This month: at most, in EUR");
+  const field = page.getByLabel("This month: new limit in EUR");
   await page.getByRole("button", { name: "Lower it" }).click();
-  await expect(page.getByText("That isn’t lower than €240.00.")).toBeVisible();
+  await expect(page.getByText("Enter less than €240.00.")).toBeVisible();
   await expect(field).toBeFocused();
   await field.fill("1,000");
-  await expect(page.getByText("That isn’t lower than €240.00.")).toBeVisible();
+  await expect(page.getByText("Enter less than €240.00.")).toBeVisible();
   await expect(page.getByText("The limit becomes")).toHaveCount(0);
   await field.fill("99,90");
   await page.getByRole("button", { name: "Lower it" }).click();
@@ -81,7 +81,7 @@ test("lowers a limit at once; the page tells what isn't lower", async ({ signedI
   await expectGoodLooks(page, "mandate");
 });
 
-test("a limit that could be two amounts is refused, at consent and later; what is understood is shown first", async ({
+test("an ambiguous amount is refused, at consent and in the wallet; the parsed amount is shown first", async ({
   signedIn: page,
   sandboxUrl,
 }) => {
@@ -99,7 +99,7 @@ test("a limit that could be two amounts is refused, at consent and later; what i
   await page.locator("article").getByRole("link", { name: "Grocer Bot" }).click();
   await page.getByRole("button", { name: "Lower: In total" }).click();
   const dialog = page.getByRole("dialog");
-  const field = dialog.getByLabel("In total: at most, in KWD");
+  const field = dialog.getByLabel("In total: new limit in KWD");
   await expect(field).toHaveValue("3000.000");
   await field.fill("1,250");
   await expect(dialog).not.toContainText("The limit becomes");
@@ -111,7 +111,11 @@ test("a limit that could be two amounts is refused, at consent and later; what i
   await expect(page.getByText("KWD 0.000 of KWD 1,250.000")).toBeVisible();
 });
 
-test("many mandates are paged, and Stop can end all of one agent", async ({ signedIn: page, payer, sandboxUrl }) => {
+test("many mandates are paged, and Stop can end every mandate of an agent", async ({
+  signedIn: page,
+  payer,
+  sandboxUrl,
+}) => {
   await approve(page, sandboxUrl);
   await query((client) =>
     client.query(
@@ -135,19 +139,19 @@ test("many mandates are paged, and Stop can end all of one agent", async ({ sign
   const dialog = page.getByRole("dialog", { name: "Stop Grocer Bot?" });
   await expect(dialog.getByText("and 27 more")).toBeVisible();
   await dialog.getByRole("checkbox", { name: "Also stop the 30 other mandates of Grocer Bot" }).check();
-  await expect(dialog).toContainText("nothing can be charged under any mandate of Grocer Bot");
+  await expect(dialog).toContainText("New payments stop immediately for every mandate of Grocer Bot.");
   await expectGoodLooks(page, "wallet-stop-all");
   await dialog.getByRole("button", { name: "Stop all 31" }).click();
-  await expect(page.getByRole("heading", { name: "No mandates here" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "No mandates" })).toBeVisible();
   await page.goto("/wallet");
-  await expect(page.getByRole("heading", { name: "Nothing may spend your money" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "No app can spend your money" })).toBeVisible();
 });
 
-test("lists charges, filters them by the address, and shows what a limit has used", async ({
+test("lists charges with filters in the address, and shows the used part of a limit", async ({
   signedIn: page,
   sandboxUrl,
 }) => {
-  const { merchant, mandateId } = await openApproved(page, sandboxUrl);
+  const { merchant, mandateId } = await openApprovedMandate(page, sandboxUrl);
   const charged = await merchantPost(
     { merchant, merchantToken: await clientToken(merchant) },
     "/merchant_test/charge",
@@ -169,10 +173,10 @@ test("lists charges, filters them by the address, and shows what a limit has use
   await page.getByLabel("Show").selectOption({ label: "Failed" });
   await page.getByRole("button", { name: "Filter" }).click();
   await expect(page).toHaveURL(/show=failed/);
-  await expect(page.getByRole("heading", { name: "Nothing matches" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "No matching charges" })).toBeVisible();
 });
 
-test("another payer's mandate looks like one that doesn't exist, and so does what is no id", async ({
+test("another payer's mandate and a malformed id look like a mandate that doesn't exist", async ({
   signedIn: page,
 }) => {
   for (const id of ["mdt_unknown", "%00"]) {
@@ -183,7 +187,7 @@ test("another payer's mandate looks like one that doesn't exist, and so does wha
 });
 
 for (const path of ["mandates", "payment-methods", "security"]) {
-  test(`/wallet/${path} looks right at both widths in both themes`, async ({ signedIn: page, sandboxUrl }) => {
+  test(`/wallet/${path} works at both widths in both themes`, async ({ signedIn: page, sandboxUrl }) => {
     if (path === "mandates") await approve(page, sandboxUrl);
     await page.goto(`/wallet/${path}`);
     await expectGoodLooks(page, `wallet-${path}`);

@@ -4,10 +4,10 @@ import { clientToken, type Merchant } from "../../support/oauth/parties.ts";
 import { pushConsentRequest } from "../consent/consent-request.ts";
 import { expect } from "../fixtures.ts";
 
-type Asked = { chargeId: string; status(): Promise<unknown>; cancel(): Promise<unknown> };
+type PendingCharge = { chargeId: string; status(): Promise<unknown>; cancel(): Promise<unknown> };
 
-/** A mandate that asks above €40.00, approved by the signed-in payer, whose page is open then. */
-export const openApproved = async (
+/** Approves a mandate with a step-up threshold of €40.00, and opens its page. */
+export const openApprovedMandate = async (
   page: Page,
   sandboxUrl: string,
 ): Promise<{ merchant: Merchant; mandateId: string }> => {
@@ -21,29 +21,33 @@ export const openApproved = async (
   return { merchant, mandateId: new URL(page.url()).pathname.split("/").at(-1) ?? "" };
 };
 
-/** With a charge of €45.00 under it. */
-export const makeWaiting = async (page: Page, sandboxUrl: string, fields: object = {}): Promise<Asked> => {
-  const { merchant, mandateId } = await openApproved(page, sandboxUrl);
+/** The same, with a charge of €45.00 that needs the payer. */
+export const makePendingCharge = async (
+  page: Page,
+  sandboxUrl: string,
+  fields: object = {},
+): Promise<PendingCharge> => {
+  const { merchant, mandateId } = await openApprovedMandate(page, sandboxUrl);
   return charge(merchant, mandateId, fields);
 };
 
-const charge = async (merchant: Merchant, mandateId: string, fields: object): Promise<Asked> => {
+const charge = async (merchant: Merchant, mandateId: string, fields: object): Promise<PendingCharge> => {
   const caller = { merchant, merchantToken: await clientToken(merchant) };
   const order = { amount: 4_500, currency: "EUR", payer_presence: "in_session", reference: "Order 1042" };
-  const ask = () =>
+  const send = () =>
     merchantPost(
       caller,
       "/merchant_test/charge",
       { mandate_id: mandateId, ...order, ...fields },
       { "idempotency-key": "k" },
     );
-  const asked = await ask();
-  expect(asked.json).toMatchObject({ status: "requires_action" });
-  const chargeId = String(asked.json?.["id"]);
+  const created = await send();
+  expect(created.json).toMatchObject({ status: "requires_action" });
+  const chargeId = String(created.json?.["id"]);
   return {
     chargeId,
     status: async () => {
-      const { json } = await ask();
+      const { json } = await send();
       return json?.["code"] ?? json?.["status"];
     },
     cancel: () => merchantPost(caller, `/merchant_test/charges/${chargeId}/void`, {}, { "idempotency-key": "v" }),
