@@ -3,8 +3,8 @@ import { DomainError } from "../kernel/errors.ts";
 import { isSameOrigin } from "./rules/same-origin.ts";
 
 /**
- * Before anything that the session cookie alone allows.
- * @throws DomainError cross_origin where another site's page sent the request, or nobody can tell whose did.
+ * Guards requests that only the session cookie authenticates.
+ * @throws DomainError cross_origin for a request from another site, or from an unknown origin.
  */
 export const assertSameOrigin = (
   headers: Pick<Headers, "get">,

@@ -4,12 +4,12 @@ import type { MerchantRole } from "./authorize.ts";
 
 export type Membership = { merchantId: string; name: string; role: MerchantRole; isSuspended: boolean };
 
-/** What an account is in a merchant's organisation, for the one decision about who may do what; null where it is nothing. */
+/** The role of an account in a merchant's organisation, for `authorize`; null for no member. */
 export const findMemberRole = (
   deps: Pick<Deps, "db">,
   input: { accountId: string; merchantId: string },
 ): Promise<MerchantRole | null> => findRole(deps.db, input);
 
-/** The merchants that an account is a member of, by name. */
+/** The merchants of which an account is a member, by name. */
 export const listMemberships = (deps: Pick<Deps, "db">, input: { accountId: string }): Promise<Membership[]> =>
   listMembershipsOfAccount(deps.db, input.accountId);

@@ -3,12 +3,12 @@ import { isoUint8Array } from "@simplewebauthn/server/helpers";
 import { findPasskeysOfAccount } from "../../data/accounts/passkeys.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { tooManyPasskeys } from "./add-passkey.ts";
-import { ceremonyMilliseconds, keepChallenge } from "./passkey-ceremony.ts";
+import { ceremonyMilliseconds, storeChallenge } from "./passkey-ceremony.ts";
 import { maxPasskeys, passkeyAlgorithms, relyingParty, toDescriptor } from "./passkeys.ts";
 
 /**
- * What the browser is to make a passkey of: one that names its account by itself, asks for a PIN or looks who it is, and
- * isn't on the same device as one that is there already.
+ * The options to create a passkey that is discoverable, verifies the user, and isn't on a device that already has a passkey of
+ * the account.
  * @throws DomainError too_many_passkeys.
  */
 export const beginAddingPasskey = async (
@@ -18,7 +18,7 @@ export const beginAddingPasskey = async (
   const passkeys = await findPasskeysOfAccount(deps.db, account.id);
   if (passkeys.length >= maxPasskeys) throw tooManyPasskeys();
   const { id, name } = relyingParty(deps.config);
-  // On one machine both environments are the same host to a password manager.
+  // On one machine, a password manager sees both environments as one host.
   const userName = deps.config.environment === "sandbox" ? `${account.email} (sandbox)` : account.email;
   const options = await generateRegistrationOptions({
     rpID: id,
@@ -32,6 +32,6 @@ export const beginAddingPasskey = async (
     excludeCredentials: passkeys.map(toDescriptor),
     authenticatorSelection: { residentKey: "required", userVerification: "required" },
   });
-  await keepChallenge(deps, options.challenge, { purpose: "add", sessionId });
+  await storeChallenge(deps, options.challenge, { purpose: "add", sessionId });
   return options;
 };

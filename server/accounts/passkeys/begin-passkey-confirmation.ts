@@ -2,11 +2,11 @@ import { generateAuthenticationOptions, type PublicKeyCredentialRequestOptionsJS
 import { findPasskeysOfAccount } from "../../data/accounts/passkeys.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
-import { ceremonyMilliseconds, keepChallenge } from "./passkey-ceremony.ts";
+import { ceremonyMilliseconds, storeChallenge } from "./passkey-ceremony.ts";
 import { relyingParty, toDescriptor } from "./passkeys.ts";
 
 /**
- * What the browser is to ask one of the account's own passkeys for, before a risky act in this session.
+ * The options to confirm a risky action in this session with one of the account's passkeys.
  * @throws DomainError no_passkey.
  */
 export const beginPasskeyConfirmation = async (
@@ -23,6 +23,6 @@ export const beginPasskeyConfirmation = async (
     userVerification: "required",
     timeout: ceremonyMilliseconds,
   });
-  await keepChallenge(deps, options.challenge, { purpose: "confirm", sessionId });
+  await storeChallenge(deps, options.challenge, { purpose: "confirm", sessionId });
   return options;
 };

@@ -5,12 +5,11 @@ import { renewProof } from "../sessions/renew-proof.ts";
 import { passkeyAcr } from "../sessions/sessions.ts";
 import { takeStepUpAttempt } from "../sign-in/sign-in-attempts.ts";
 import type { Assertion } from "./passkey.wire.ts";
-import { inCeremony } from "./passkey-ceremony.ts";
+import { runCeremony } from "./passkey-ceremony.ts";
 import { provePasskey } from "./prove-passkey.ts";
 
 /**
- * Proves by a passkey who is there, in a session that stands, so that a risky act may follow. Attempts have a
- * limit of their own, per session.
+ * Renews the proof of identity of a session with a passkey, so that a risky action is allowed. Attempts are limited per session.
  * @throws DomainError passkey_refused, passkey_challenge_gone, too_many_attempts, session_not_found.
  */
 export const confirmPasskey = async (
@@ -20,7 +19,7 @@ export const confirmPasskey = async (
   const { account, sessionId, assertion, info } = input;
   const taken = await takeStepUpAttempt(deps, { accountId: account.id, sessionId });
   const { clientDataJSON: clientDataJson } = assertion.response;
-  await inCeremony(deps, { purpose: "confirm", sessionId, clientDataJson }, async (tx, challenge) => {
+  await runCeremony(deps, { purpose: "confirm", sessionId, clientDataJson }, async (tx, challenge) => {
     const session = { accountId: account.id, requestId: info.requestId };
     const accountId = await provePasskey(deps, tx, { assertion, challenge, ...session });
     return accountId === null ? refused() : renewProof(deps, tx, { ...session, sessionId, acr: passkeyAcr });

@@ -4,13 +4,13 @@ import type { Deps } from "../../deps/deps.ts";
 export type PasskeyView = {
   id: string;
   name: string;
-  /** kept by a password manager, not by one device alone */
+  /** synced by a password manager */
   isBackedUp: boolean;
   createdAt: Date;
   lastUsedAt: Date | null;
 };
 
-/** In the order in which they were added. */
+/** Oldest first. */
 export const listPasskeys = async (
   { db }: Pick<Deps, "db">,
   { accountId }: { accountId: string },

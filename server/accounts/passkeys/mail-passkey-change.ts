@@ -2,11 +2,11 @@ import type { Tx } from "../../data/client.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { queueMail } from "../../platform/mail/queue-mail.ts";
 
-/** Whose passkey it is, and how they read. */
-export type Holder = { id: string; email: string; locale: string; timeZone: string };
+/** The owner of a passkey, with locale and time zone. */
+export type PasskeyOwner = { id: string; email: string; locale: string; timeZone: string };
 
-/** In the transaction of the act: a mail, so that an owner hears of what somebody else did in their name. */
-export const tellOfPasskey = async (
+/** Queues an e-mail in the transaction of the change, so that owners notice a change that someone else made. */
+export const queuePasskeyMail = async (
   deps: Pick<Deps, "config" | "clock">,
   tx: Tx,
   {
@@ -16,7 +16,7 @@ export const tellOfPasskey = async (
     requestId,
   }: {
     kind: "passkey_added" | "passkey_removed";
-    account: Holder;
+    account: PasskeyOwner;
     name: string;
     requestId: string;
   },

@@ -6,26 +6,26 @@ import { sha256Base64url } from "../../kernel/crypto/hash.ts";
 import { DomainError, isDomainError } from "../../kernel/errors.ts";
 import { addSeconds } from "../../kernel/time/clock.ts";
 
-/** As long as a person may take: to find a phone, unlock it and agree. */
+/** The time that a person has to find and unlock a device and to confirm. */
 const challengeSeconds = 300;
 export const ceremonyMilliseconds = challengeSeconds * 1_000;
 
-/** What a challenge is for, and the session whose page asks; null before there is one. */
-type Occasion = { purpose: PasskeyPurpose; sessionId: string | null };
+/** The purpose of a challenge and its session; null before sign-in. */
+type ChallengeScope = { purpose: PasskeyPurpose; sessionId: string | null };
 
-/** Keeps what a passkey was asked to sign, so that it counts once and soon; only its hash is kept. */
-export const keepChallenge = async (
+/** Stores the hash of a challenge, which is valid once and for a short time. */
+export const storeChallenge = async (
   { db, clock }: Pick<Deps, "db" | "clock">,
   challenge: string,
-  occasion: Occasion,
+  scope: ChallengeScope,
 ): Promise<void> => {
   const expiresAt = addSeconds(clock.now(), challengeSeconds);
-  await insertPasskeyChallenge(db, { ...occasion, hash: sha256Base64url(challenge), expiresAt });
+  await insertPasskeyChallenge(db, { ...scope, hash: sha256Base64url(challenge), expiresAt });
 };
 
 const clientData = z.object({ challenge: z.string().max(200), crossOrigin: z.literal(false).optional() });
 
-/** What was signed; null where that is malformed, or a page of ours stood inside another site's (WebAuthn §7.2). */
+/** The signed challenge; null for malformed data, or for a page in a frame of another site (WebAuthn §7.2). */
 const challengeOf = (clientDataJson: string): string | null => {
   try {
     return clientData.parse(JSON.parse(Buffer.from(clientDataJson, "base64url").toString())).challenge;
@@ -35,21 +35,21 @@ const challengeOf = (clientDataJson: string): string | null => {
 };
 
 /**
- * One answer to a challenge: in one transaction uses the challenge up and does the work. At most one caller per challenge
- * comes that far, on the occasion that it was made for; what the work refuses is returned, so that its entries stay and
- * the challenge is gone.
- * @throws DomainError passkey_challenge_gone, or what the work returned.
+ * Consumes a challenge and runs the work in one transaction. At most one caller per challenge runs the work, and only in the scope
+ * of the challenge. The work returns its refusals, so that the transaction commits: the challenge stays consumed and the audit
+ * entries are kept.
+ * @throws DomainError passkey_challenge_gone, or the error that the work returned.
  */
-export const inCeremony = async <T>(
+export const runCeremony = async <T>(
   { db, clock }: Pick<Deps, "db" | "clock">,
-  { clientDataJson, ...occasion }: Occasion & { clientDataJson: string },
+  { clientDataJson, ...scope }: ChallengeScope & { clientDataJson: string },
   work: (tx: Tx, challenge: string) => Promise<T | DomainError>,
 ): Promise<T> => {
   const challenge = challengeOf(clientDataJson);
   if (challenge === null) throw challengeGone();
   const outcome = await db.transaction(async (tx) => {
     const hash = sha256Base64url(challenge);
-    const isOurs = await consumePasskeyChallenge(tx, { ...occasion, hash, now: clock.now() });
+    const isOurs = await consumePasskeyChallenge(tx, { ...scope, hash, now: clock.now() });
     return isOurs ? work(tx, challenge) : challengeGone();
   });
   if (isDomainError(outcome)) throw outcome;

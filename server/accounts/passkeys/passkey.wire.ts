@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** Octets in base64url, as WebAuthn's JSON writes them (WebAuthn §5.1.8). */
+/** Base64url, as in WebAuthn's JSON (WebAuthn §5.1.8). */
 const octets = (maxLength: number) =>
   z
     .string()
@@ -12,7 +12,7 @@ const credentialId = octets(1_364);
 const clientDataJson = octets(8_000);
 const type = z.literal("public-key");
 
-/** What a passkey signed: the part of AuthenticationResponseJSON that is looked at. */
+/** The signature of a passkey: the used part of AuthenticationResponseJSON. */
 export const assertionSchema = z.object({
   id: credentialId,
   type,
@@ -26,14 +26,14 @@ export const assertionSchema = z.object({
 
 export type Assertion = z.output<typeof assertionSchema>;
 
-/** A new passkey: the part of RegistrationResponseJSON that is looked at. */
+/** A new passkey: the used part of RegistrationResponseJSON. */
 export const attestationSchema = z.object({
   id: credentialId,
   type,
   response: z.object({
     clientDataJSON: clientDataJson,
     attestationObject: octets(16_000),
-    /** how browsers reach the authenticator; kept to help them ask the right one */
+    /** how the browser reached the authenticator, stored as a hint for later requests */
     transports: z
       .array(z.string().regex(/^[a-z-]{1,32}$/))
       .max(10)

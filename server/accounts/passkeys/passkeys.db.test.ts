@@ -45,10 +45,10 @@ const sessionOf = async (cookie: string): Promise<SessionContext> => {
   return session;
 };
 
-type Spoiling = Parameters<Authenticator["get"]>[1];
+type Defects = Parameters<Authenticator["get"]>[1];
 
-const add = async (person: Person, authenticator: Authenticator, spoiling?: Spoiling) => {
-  const attestation = authenticator.create(await beginAddingPasskey(deps, person), spoiling);
+const add = async (person: Person, authenticator: Authenticator, defects?: Defects) => {
+  const attestation = authenticator.create(await beginAddingPasskey(deps, person), defects);
   return addPasskey(deps, { ...person, attestation, name: "Laptop", requestId });
 };
 
@@ -61,13 +61,13 @@ const makeHolder = async (options: { countsUses?: boolean } = {}) => {
 };
 
 let attempts = 0;
-/** Each attempt from an address of its own: what is limited here is the passkey. */
+/** Each attempt uses another address, so that only the limit of the passkey applies. */
 const enter = (assertion: ReturnType<Authenticator["get"]>, node = deps) => {
   const ipAddress = `10.1.${attempts >> 8}.${attempts++ & 255}`;
   return signInByPasskey(node, { assertion, cookieHeader: null, info: { ...info, ipAddress } });
 };
-const signIn = async (authenticator: Authenticator, spoiling?: Spoiling) =>
-  enter(authenticator.get(await beginPasskeySignIn(deps), spoiling));
+const signIn = async (authenticator: Authenticator, defects?: Defects) =>
+  enter(authenticator.get(await beginPasskeySignIn(deps), defects));
 const confirm = (person: Person, assertion: ReturnType<Authenticator["get"]>) =>
   confirmPasskey(deps, { ...person, assertion, info });
 const askToConfirm = ({ account, sessionId }: Person) =>
@@ -80,14 +80,14 @@ const codeOf = (attempt: Promise<unknown>): Promise<string> =>
   );
 const auditOf = async (subjectId: string): Promise<string[]> =>
   (await searchAudit(deps, { subjectId })).entries.map(({ action }) => action).reverse();
-/** The kinds, by the alphabet: the clock stands between two mails, so nothing else tells which was first. */
+/** The kinds in alphabetical order: the test clock doesn't advance, so the mails have the same time. */
 const mailTo = async ({ account }: Person) =>
   (await deps.db.prisma.mail.findMany({ where: { recipient: account.email }, orderBy: { kind: "asc" } })).map(
     ({ kind }) => kind,
   );
 
 describe("adding a passkey (WebAuthn §7.1)", () => {
-  it("asks for one that names its account, verifies its holder, and is not there yet", async () => {
+  it("requests a discoverable passkey with user verification on a new device", async () => {
     const { person, authenticator } = await makeHolder();
     expect(await beginAddingPasskey(deps, person)).toMatchObject({
       rp: { id: "wallet.test", name: "Paygrant sandbox" },
@@ -99,7 +99,7 @@ describe("adding a passkey (WebAuthn §7.1)", () => {
     });
   });
 
-  it("lists it, audits it and tells its owner by mail", async () => {
+  it("lists it, audits it and e-mails its owner", async () => {
     const { person, passkeyId } = await makeHolder();
     const createdAt = deps.clock.now();
     expect(await listPasskeys(deps, { accountId: person.account.id })).toEqual([
@@ -109,21 +109,21 @@ describe("adding a passkey (WebAuthn §7.1)", () => {
     expect(await mailTo(person)).toEqual(["passkey_added"]);
   });
 
-  it.each<[string, Spoiling]>([
+  it.each<[string, Defects]>([
     ["of another origin", { origin: "http://localhost:3000" }],
     ["for another host", { rpId: "evil.example" }],
-    ["whose holder nobody verified", { isVerified: false }],
-    ["that signs in instead", { type: "webauthn.get" }],
-    ["with a maker's certificates, which would be looked up", { format: "packed" }],
-    ["in a format of makers", { format: "fido-u2f" }],
-  ])("refuses one %s", async (_title, spoiling) => {
+    ["without user verification", { isVerified: false }],
+    ["from a sign-in response", { type: "webauthn.get" }],
+    ["with certificates of a manufacturer", { format: "packed" }],
+    ["in the attestation format of a manufacturer", { format: "fido-u2f" }],
+  ])("refuses one %s", async (_title, defects) => {
     const person = await makePerson();
-    expect(await codeOf(add(person, makeAuthenticator({ origin }), spoiling))).toBe("passkey_not_made");
+    expect(await codeOf(add(person, makeAuthenticator({ origin }), defects))).toBe("passkey_not_made");
     expect(await listPasskeys(deps, { accountId: person.account.id })).toEqual([]);
     expect(await mailTo(person)).toEqual([]);
   });
 
-  it("takes a challenge once, within 5 minutes, and in the session that it was made for", async () => {
+  it("accepts a challenge once, within 5 minutes, and in its session", async () => {
     const [own, other] = [await makePerson(), await makePerson()];
     const options = await beginAddingPasskey(deps, own);
     const addTo = (person: Person, asked = options) => {
@@ -138,13 +138,13 @@ describe("adding a passkey (WebAuthn §7.1)", () => {
     expect(await addTo(own, late)).toBe("passkey_challenge_gone");
   });
 
-  it("refuses a credential that an account has, its own or another's", async () => {
+  it("refuses a credential that is already registered, by this or another account", async () => {
     const { person, authenticator } = await makeHolder();
     expect(await codeOf(add(person, authenticator))).toBe("passkey_known");
     expect(await codeOf(add(await makePerson(), authenticator))).toBe("passkey_known");
   });
 
-  it("lets an account have ten, however many are added at once", async () => {
+  it("allows ten per account, also with concurrent requests", async () => {
     const person = await makePerson();
     const attestations = [];
     for (let index = 0; index < 12; index++) {
@@ -159,7 +159,7 @@ describe("adding a passkey (WebAuthn §7.1)", () => {
 });
 
 describe("signing in by a passkey (WebAuthn §7.2; docs/spec/portal.md, Sign-in)", () => {
-  it("opens a session of its account, with an acr of its own that the metadata names (RFC 9470 §4)", async () => {
+  it("opens a session of its account, with an acr value from the metadata (RFC 9470 §4)", async () => {
     const { person, authenticator, passkeyId } = await makeHolder();
     deps.clock.advance(600);
     const { setCookie, sessionId } = await signIn(authenticator);
@@ -174,57 +174,57 @@ describe("signing in by a passkey (WebAuthn §7.2; docs/spec/portal.md, Sign-in)
     });
   });
 
-  it("names no account and no passkey to whoever asks", async () => {
+  it("reveals no account and no passkey in its options", async () => {
     const options = await beginPasskeySignIn(deps);
     expect(options).toMatchObject({ rpId: "wallet.test", userVerification: "required" });
     expect(options.allowCredentials).toBeUndefined();
   });
 
-  it("keeps only the hash of what is to be signed", async () => {
+  it("stores only the hash of the challenge", async () => {
     const { challenge } = await beginPasskeySignIn(deps);
     expect(JSON.stringify(await deps.db.prisma.passkeyChallenge.findMany())).not.toContain(challenge);
   });
 
-  it("ends the session that the browser held before (rotation)", async () => {
+  it("ends the browser's previous session (rotation)", async () => {
     const { person, authenticator } = await makeHolder();
     const assertion = authenticator.get(await beginPasskeySignIn(deps));
     await signInByPasskey(deps, { assertion, cookieHeader: person.cookie, info });
     expect(await findSession(deps, person.cookie)).toBeNull();
   });
 
-  it.each<[string, Spoiling]>([
+  it.each<[string, Defects]>([
     ["from a page of another origin", { origin: "http://localhost:3000" }],
     ["for another host", { rpId: "evil.example" }],
-    ["whose holder nobody verified", { isVerified: false }],
-    ["that says another account", { userHandle: Buffer.from("acc_other").toString("base64url") }],
-    ["that says no account", { userHandle: null }],
-    ["of a new passkey", { type: "webauthn.create" }],
-  ])("refuses a signature %s, and uses the challenge up", async (_title, spoiling) => {
+    ["without user verification", { isVerified: false }],
+    ["for another account", { userHandle: Buffer.from("acc_other").toString("base64url") }],
+    ["without an account", { userHandle: null }],
+    ["from a registration response", { type: "webauthn.create" }],
+  ])("refuses a signature %s, and consumes the challenge", async (_title, defects) => {
     const { person, authenticator } = await makeHolder();
     const options = await beginPasskeySignIn(deps);
-    expect(await codeOf(enter(authenticator.get(options, spoiling)))).toBe("passkey_refused");
+    expect(await codeOf(enter(authenticator.get(options, defects)))).toBe("passkey_refused");
     expect(await codeOf(enter(authenticator.get(options)))).toBe("passkey_challenge_gone");
     expect(await auditOf(person.account.id)).toEqual(["session.refused"]);
   });
 
-  it("refuses what was signed on a page inside another site's", async () => {
+  it("refuses a signature from a page in a frame of another site", async () => {
     const { authenticator } = await makeHolder();
     expect(await codeOf(signIn(authenticator, { crossOrigin: true }))).toBe("passkey_challenge_gone");
   });
 
-  it("gives an unknown passkey, a removed one and another's signature the same answer", async () => {
+  it("gives an unknown passkey, a removed passkey and a wrong signature the same answer", async () => {
     const { person, authenticator, passkeyId } = await makeHolder();
     const stranger = makeAuthenticator({ origin });
     const forged = { ...stranger.get(await beginPasskeySignIn(deps)), id: authenticator.credentialId };
-    const tell = (attempt: Promise<unknown>) => attempt.catch((error: unknown) => String(error));
-    const wrong = await tell(enter(forged));
-    const unknown = await tell(signIn(stranger));
+    const messageOf = (attempt: Promise<unknown>) => attempt.catch((error: unknown) => String(error));
+    const wrong = await messageOf(enter(forged));
+    const unknown = await messageOf(signIn(stranger));
     await removePasskey(deps, { account: person.account, passkeyId, requestId });
-    expect(wrong).toContain("opens no account here");
-    expect([unknown, await tell(signIn(authenticator))]).toEqual([wrong, wrong]);
+    expect(wrong).toContain("isn’t registered");
+    expect([unknown, await messageOf(signIn(authenticator))]).toEqual([wrong, wrong]);
   });
 
-  it("takes a challenge once, in time, and never one that was made to confirm", async () => {
+  it("accepts a challenge once, in time, and never a challenge for a confirmation", async () => {
     const { person, authenticator } = await makeHolder();
     const assertion = authenticator.get(await beginPasskeySignIn(deps));
     expect(await codeOf(enter(assertion))).toBe("done");
@@ -235,7 +235,7 @@ describe("signing in by a passkey (WebAuthn §7.2; docs/spec/portal.md, Sign-in)
     expect(await codeOf(enter(late))).toBe("passkey_challenge_gone");
   });
 
-  it("lets one of several signatures of the same challenge in, at two processes at once", async () => {
+  it("accepts one of several concurrent signatures of a challenge, across two processes", async () => {
     const other = await anotherNode(deps);
     const { authenticator } = await makeHolder();
     for (let round = 0; round < 3; round++) {
@@ -248,7 +248,7 @@ describe("signing in by a passkey (WebAuthn §7.2; docs/spec/portal.md, Sign-in)
     await other.close();
   });
 
-  it("treats a demo account's as unknown away from loopback (docs/spec/operations.md, Demo data)", async () => {
+  it("treats the passkey of a demo account as unknown away from loopback (docs/spec/operations.md, Demo data)", async () => {
     const { person, authenticator } = await makeHolder();
     await deps.db.prisma.account.update({ where: { id: person.account.id }, data: { isDemo: true } });
     expect(await codeOf(signIn(authenticator))).toBe("done");
@@ -257,7 +257,7 @@ describe("signing in by a passkey (WebAuthn §7.2; docs/spec/portal.md, Sign-in)
     expect(await codeOf(enter(assertion, elsewhere))).toBe("passkey_refused");
   });
 
-  it("lets a browser in that signed in before, whatever strangers tried with the passkey's id", async () => {
+  it("accepts a browser that signed in before, despite failed attempts of strangers with the passkey's id", async () => {
     const { authenticator } = await makeHolder();
     const first = await signIn(authenticator);
     for (let tries = 0; tries < 10; tries++) await codeOf(signIn(authenticator, { isVerified: false }));
@@ -267,7 +267,7 @@ describe("signing in by a passkey (WebAuthn §7.2; docs/spec/portal.md, Sign-in)
     expect(await codeOf(signInByPasskey(deps, { assertion, cookieHeader, info }))).toBe("done");
   });
 
-  it("lets at most ten refusals of a passkey be tried, then one more a minute", async () => {
+  it("allows ten failed attempts per passkey, then one more per minute", async () => {
     const { authenticator } = await makeHolder();
     for (let tries = 0; tries < 10; tries++) {
       const assertion = authenticator.get(await beginPasskeySignIn(deps), { isVerified: false });
@@ -279,12 +279,12 @@ describe("signing in by a passkey (WebAuthn §7.2; docs/spec/portal.md, Sign-in)
   });
 });
 
-describe("the count of signatures (WebAuthn §6.1.1)", () => {
+describe("the signature counter (WebAuthn §6.1.1)", () => {
   it.each([
-    ["the last one", 3],
-    ["an earlier one", 2],
-    ["none", 0],
-  ])("refuses a copy that tells %s, and says so in the audit log", async (_title, counter) => {
+    ["equal to the last one", 3],
+    ["lower than the last one", 2],
+    ["zero", 0],
+  ])("refuses a counter that is %s, and audits it", async (_title, counter) => {
     const { authenticator, passkeyId } = await makeHolder();
     await signIn(authenticator, { counter: 3 });
     expect(await codeOf(signIn(authenticator, { counter }))).toBe("passkey_refused");
@@ -292,21 +292,21 @@ describe("the count of signatures (WebAuthn §6.1.1)", () => {
     expect(await codeOf(signIn(authenticator, { counter: 4 }))).toBe("done");
   });
 
-  it("asks nothing of an authenticator that counts none", async () => {
+  it("accepts an authenticator without a counter", async () => {
     const { authenticator } = await makeHolder({ countsUses: false });
     await signIn(authenticator);
     expect(await codeOf(signIn(authenticator))).toBe("done");
   });
 
-  it("lets one of several signatures with the same count in, each with a challenge of its own", async () => {
+  it("accepts one of several signatures with the same counter and different challenges", async () => {
     const { authenticator } = await makeHolder();
     const codes = await Promise.all(Array.from({ length: 5 }, () => codeOf(signIn(authenticator, { counter: 9 }))));
     expect(codes.toSorted()).toEqual(["done", ...Array(4).fill("passkey_refused")]);
   });
 });
 
-describe("confirming by a passkey before a risky act (docs/spec/portal.md, Recent authentication)", () => {
-  it("renews the proof of this session alone, and says how it was made", async () => {
+describe("confirming a risky action with a passkey (docs/spec/portal.md, Recent authentication)", () => {
+  it("renews the proof of this session only, with its acr value", async () => {
     const { person, authenticator } = await makeHolder();
     deps.clock.advance(600);
     await confirm(person, authenticator.get(await askToConfirm(person)));
@@ -317,7 +317,7 @@ describe("confirming by a passkey before a risky act (docs/spec/portal.md, Recen
     expect((await auditOf(person.sessionId)).at(-1)).toBe("session.confirmed");
   });
 
-  it("asks for the account's own passkeys, and takes no other", async () => {
+  it("requests the account's own passkeys, and accepts no other", async () => {
     const [own, other] = [await makeHolder(), await makeHolder()];
     const before = (await sessionOf(own.person.cookie)).authTime;
     const options = await askToConfirm(own.person);
@@ -327,7 +327,7 @@ describe("confirming by a passkey before a risky act (docs/spec/portal.md, Recen
     expect((await sessionOf(own.person.cookie)).authTime).toEqual(before);
   });
 
-  it("takes a challenge in the session that it was made for, and none of signing in", async () => {
+  it("accepts a challenge only in its session, and no challenge for a sign-in", async () => {
     const [own, other] = [await makeHolder(), await makeHolder()];
     const stolen = other.authenticator.get(await askToConfirm(own.person));
     expect(await codeOf(confirm(other.person, stolen))).toBe("passkey_challenge_gone");
@@ -335,7 +335,7 @@ describe("confirming by a passkey before a risky act (docs/spec/portal.md, Recen
     expect(await codeOf(confirm(own.person, assertion))).toBe("passkey_challenge_gone");
   });
 
-  it("is never locked by strangers who know the e-mail address or the passkey's id", async () => {
+  it("can't be locked out by strangers who know the e-mail address or the passkey's id", async () => {
     const { person, authenticator } = await makeHolder();
     const stranger = { email: person.account.email, password: "wrong", cookieHeader: null, info };
     for (let tries = 0; tries < 10; tries++) {
@@ -346,13 +346,13 @@ describe("confirming by a passkey before a risky act (docs/spec/portal.md, Recen
     expect(await codeOf(confirm(person, authenticator.get(await askToConfirm(person))))).toBe("done");
   });
 
-  it("has nothing to ask where there is no passkey", async () => {
+  it("is refused for an account without a passkey", async () => {
     expect(await codeOf(askToConfirm(await makePerson()))).toBe("no_passkey");
   });
 });
 
 describe("renaming and removing", () => {
-  it("renames one's own, never another's", async () => {
+  it("renames own passkeys only", async () => {
     const [own, other] = [await makeHolder(), await makeHolder()];
     const { passkeyId } = own;
     const rename = (person: Person) =>
@@ -363,7 +363,7 @@ describe("renaming and removing", () => {
     expect(await auditOf(passkeyId)).toEqual(["passkey.added", "passkey.renamed"]);
   });
 
-  it("removes one's own once, never another's, and tells its owner by mail", async () => {
+  it("removes own passkeys only, once, and e-mails the owner", async () => {
     const [own, other] = [await makeHolder(), await makeHolder()];
     const { passkeyId } = own;
     const remove = ({ account }: Person) => codeOf(removePasskey(deps, { account, passkeyId, requestId }));

@@ -5,12 +5,12 @@ import type { Assertion, Attestation } from "./passkey.wire.ts";
 
 export const maxPasskeys = 10;
 
-/** EdDSA, ES256, RS256 (RFC 9053 §2, RFC 8812 §2): between them every authenticator. */
+/** EdDSA, ES256, RS256 (RFC 9053 §2, RFC 8812 §2): together supported by every authenticator. */
 export const passkeyAlgorithms = [-8, -7, -257];
 
 type WalletConfig = Pick<Config, "walletUrl" | "environment">;
 
-/** Passkeys belong to the wallet's host, and are taken from pages of the wallet's origin alone (WebAuthn §5.1.2, §13.4.9). */
+/** Passkeys belong to the wallet's host and are accepted from the wallet's origin only (WebAuthn §5.1.2, §13.4.9). */
 export const relyingParty = ({ walletUrl, environment }: WalletConfig) => {
   const { hostname, origin } = new URL(walletUrl);
   return { id: hostname, origin, name: environment === "sandbox" ? "Paygrant sandbox" : "Paygrant" };
@@ -22,9 +22,9 @@ const expected = (config: WalletConfig, challenge: string) => {
 };
 
 /**
- * Whether the holder of this passkey, verified by it, signed this challenge on a page of ours (WebAuthn §7.2). The count of
- * signatures is left to the statement that keeps it.
- * @returns what the authenticator tells of itself; null where anything doesn't hold.
+ * Verifies that the passkey verified its holder and signed this challenge on a page of the wallet (WebAuthn §7.2). The statement
+ * that stores the signature counter checks it.
+ * @returns the counter and the backup state; null where the verification fails.
  */
 export const verifyAssertion = async (
   config: WalletConfig,
@@ -47,7 +47,7 @@ export const verifyAssertion = async (
     const { newCounter: counter, credentialBackedUp: isBackedUp } = authenticationInfo;
     return verified ? { counter, isBackedUp } : null;
   } catch {
-    // It depends on nothing but what was sent, which it refuses by throwing.
+    // The library throws for invalid input, and depends on nothing else.
     return null;
   }
 };
@@ -60,7 +60,7 @@ type NewCredential = {
   isBackedUp: boolean;
 };
 
-/** Whether an authenticator made this passkey for this challenge on a page of ours (WebAuthn §7.1); null where it didn't. */
+/** Verifies that an authenticator created this passkey for this challenge on a page of the wallet (WebAuthn §7.1). Null otherwise. */
 export const verifyAttestation = async (
   config: WalletConfig,
   { id, type, response }: Attestation,
@@ -68,7 +68,7 @@ export const verifyAttestation = async (
 ): Promise<NewCredential | null> => {
   const { clientDataJSON, attestationObject } = response;
   try {
-    if (!vouchesForItself(attestationObject)) return null;
+    if (!isSelfAttested(attestationObject)) return null;
     const { verified, registrationInfo } = await verifyRegistrationResponse({
       ...expected(config, challenge),
       supportedAlgorithmIDs: passkeyAlgorithms,
@@ -89,16 +89,16 @@ export const verifyAttestation = async (
 };
 
 /**
- * We ask for no maker's word (attestation `none`). Certificates sent all the same are never looked at: checking them would
- * fetch from addresses that they name.
+ * Attestation by the manufacturer isn't requested (attestation `none`). Certificates are refused unread: verifying them would
+ * send requests to addresses in them.
  */
-const vouchesForItself = (attestationObject: string): boolean => {
+const isSelfAttested = (attestationObject: string): boolean => {
   const decoded = decodeAttestationObject(isoBase64URL.toBuffer(attestationObject));
   const format = decoded.get("fmt");
   return format === "none" || (format === "packed" && decoded.get("attStmt").get("x5c") === undefined);
 };
 
-/** As options name a passkey to the browser. */
+/** A passkey in the format of WebAuthn options. */
 export const toDescriptor = ({ credentialId, transports }: { credentialId: string; transports: string[] }) => ({
   id: credentialId,
   transports,

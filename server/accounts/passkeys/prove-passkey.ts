@@ -8,7 +8,7 @@ import { verifyAssertion } from "./passkeys.ts";
 type Claim = {
   assertion: Assertion;
   challenge: string;
-  /** whose it must be; null: nobody is signed in, and the passkey says who it is */
+  /** the account of the session; null where the passkey must name its account */
   accountId: string | null;
   requestId: string;
 };
@@ -16,13 +16,13 @@ type Claim = {
 type ProvingDeps = Pick<Deps, "clock" | "config">;
 
 /**
- * In the transaction that used the challenge up: whose passkey signed it. A refusal is audited, and says nothing of what
- * there is.
- * @returns the account's id; null where it is refused.
+ * Finds the account whose passkey signed the challenge, in the transaction that consumed it. A refusal is audited.
+ * @returns the account's id; null for any refusal, so that callers can't learn which passkeys exist.
  */
 export const provePasskey = async (deps: ProvingDeps, tx: Tx, claim: Claim): Promise<string | null> => {
   const passkey = await findPasskeyByCredential(tx, claim.assertion.id);
-  const isProved = passkey !== null && isMeant(deps, claim, passkey) && (await isSigned(deps, tx, claim, passkey));
+  const isProved =
+    passkey !== null && isForAccount(deps, claim, passkey) && (await isSigned({ ...deps, tx }, claim, passkey));
   if (isProved) return passkey.accountId;
   await appendAudit(tx.sql, {
     at: deps.clock.now(),
@@ -38,21 +38,25 @@ export const provePasskey = async (deps: ProvingDeps, tx: Tx, claim: Claim): Pro
 const actorOf = ({ accountId }: Claim) =>
   accountId === null ? ({ kind: "anonymous", id: "-" } as const) : ({ kind: "payer", id: accountId } as const);
 
-type Found = NonNullable<Awaited<ReturnType<typeof findPasskeyByCredential>>>;
+type StoredPasskey = NonNullable<Awaited<ReturnType<typeof findPasskeyByCredential>>>;
 
-/** Without a session the passkey must name its account itself; with one it may, and must not name another (WebAuthn §7.2, step 6). */
-const isMeant = (
+/** Without a session the passkey must name its account. With a session it must not name another (WebAuthn §7.2, step 6). */
+const isForAccount = (
   { config }: ProvingDeps,
   { assertion, accountId }: Claim,
-  { accountId: ownerId, account: { isDemo } }: Found,
+  { accountId: ownerId, account: { isDemo } }: StoredPasskey,
 ): boolean => {
   const { userHandle } = assertion.response;
   const named = userHandle ? Buffer.from(userHandle, "base64url").toString() : accountId;
   return named === ownerId && (accountId ?? ownerId) === ownerId && (!isDemo || config.isLoopback);
 };
 
-/** A count that hasn't grown says that the passkey was copied (WebAuthn §6.1.1): it is refused, and told the audit log. */
-const isSigned = async (deps: ProvingDeps, tx: Tx, claim: Claim, passkey: Found): Promise<boolean> => {
+/** A counter that hasn't grown shows that the passkey was copied (WebAuthn §6.1.1). It is refused and audited. */
+const isSigned = async (
+  { tx, ...deps }: ProvingDeps & { tx: Tx },
+  claim: Claim,
+  passkey: StoredPasskey,
+): Promise<boolean> => {
   const { challenge, assertion, requestId } = claim;
   const { id, counter: lastCounter } = passkey;
   const publicKey = new Uint8Array(passkey.publicKey);
@@ -66,7 +70,7 @@ const isSigned = async (deps: ProvingDeps, tx: Tx, claim: Claim, passkey: Found)
     action: "passkey.counter_regressed",
     subjectId: id,
     requestId,
-    data: { last: Number(lastCounter), told: use.counter },
+    data: { last: Number(lastCounter), received: use.counter },
   });
   return false;
 };

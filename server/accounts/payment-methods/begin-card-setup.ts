@@ -5,39 +5,39 @@ import { DomainError } from "../../kernel/errors.ts";
 import { newId } from "../../kernel/ids.ts";
 import { addSeconds } from "../../kernel/time/clock.ts";
 
-/** Who takes cards here: the simulator has test methods of its own. */
+/** The processor that accepts cards. The simulator has its own test methods. */
 const processorName = "stripe";
 const pageSeconds = 3_600;
 const firstLookupSeconds = 60;
-/** Pages of one payer's that are open at once. */
-const mostOpen = 5;
+/** Open card pages per payer. */
+const maxOpenSetups = 5;
 
 /** Whether payers can add a card. */
-export const takesCards = ({ config }: Pick<Deps, "config">): boolean => config.stripe !== null;
+export const acceptsCards = ({ config }: Pick<Deps, "config">): boolean => config.stripe !== null;
 
 /**
- * Opens a page of the processor's own on which a payer gives a card: no number of one reaches us. What came of it is
- * asked for when the payer comes back, and until it is known (`settleCardSetup`).
+ * Opens a page of the processor on which the payer enters a card, so that card numbers never reach this service. `settleCardSetup`
+ * reads the result when the payer returns, and regularly until it is known.
  * @returns the page's address.
- * @throws DomainError rate_limited, unavailable: nothing is open.
+ * @throws DomainError rate_limited, unavailable: no page was opened.
  */
 export const beginCardSetup = async (
   deps: Deps,
   { payerId, requestId }: { payerId: string; requestId: string },
 ): Promise<{ setupId: string; pageUrl: string }> => {
   const now = deps.clock.now();
-  if ((await countOpenCardSetups(deps.db.sql, payerId, now)) >= mostOpen) throw tooMany();
+  if ((await countOpenCardSetups(deps.db.sql, payerId, now)) >= maxOpenSetups) throw tooMany();
   const { cardSetups } = deps.processors.get(processorName);
   if (!cardSetups) throw unavailable();
   const [id, expiresAt] = [newId("cst"), addSeconds(now, pageSeconds)];
   const page = `${deps.config.walletUrl}/wallet/payment-methods`;
-  const begun = await cardSetups.begin({ key: id, doneUrl: `${page}?card=${id}`, leaveUrl: page, expiresAt });
-  if (begun.kind !== "begun") throw unavailable();
-  const { setupRef, pageUrl } = begun;
+  const setup = await cardSetups.begin({ key: id, doneUrl: `${page}?card=${id}`, leaveUrl: page, expiresAt });
+  if (setup.kind !== "begun") throw unavailable();
+  const { setupRef, pageUrl } = setup;
   await deps.db.sqlTransaction(async (sql) => {
-    // Others may have been begun meanwhile; a page whose address nobody is told is none.
+    // Counted again under the lock, because others may have started. The page of a refused one is never shown.
     await lockPayer(sql, payerId);
-    if ((await countOpenCardSetups(sql, payerId, now)) >= mostOpen) throw tooMany();
+    if ((await countOpenCardSetups(sql, payerId, now)) >= maxOpenSetups) throw tooMany();
     await insertCardSetup(sql, {
       id,
       payerId,

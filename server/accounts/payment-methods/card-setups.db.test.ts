@@ -53,14 +53,14 @@ const lookAfter = (seconds: number) => {
 };
 
 describe("a payer adds a card at Stripe (docs/spec/portal.md, Payment methods)", () => {
-  test("it is added once, however many ask what came of it at once, and the first is the default", async () => {
+  test("concurrent requests add the card once, and the first card is the default", async () => {
     const { payerId, setupId, setupRef } = await begin();
     expect(await settle(setupId)).toEqual({ state: "open" });
     standIn.giveCard(setupRef);
     deps.clock.advance(60);
-    const asking = Array.from({ length: 10 }, () => settle(setupId));
-    const [told] = await Promise.all([Promise.all(asking), settleDueCardSetups(deps, { limit: 10 })]);
-    expect(told).toEqual(Array(10).fill({ state: "added", label: "Visa ending 4242" }));
+    const requests = Array.from({ length: 10 }, () => settle(setupId));
+    const [results] = await Promise.all([Promise.all(requests), settleDueCardSetups(deps, { limit: 10 })]);
+    expect(results).toEqual(Array(10).fill({ state: "added", label: "Visa ending 4242" }));
     const [method, ...others] = await methodsOf(payerId);
     expect([method, others]).toMatchObject([
       { processor: "stripe", type: "card", label: "Visa ending 4242", isDefault: true },
@@ -77,7 +77,7 @@ describe("a payer adds a card at Stripe (docs/spec/portal.md, Payment methods)",
     ]);
   });
 
-  test("of several that are given at the same moment one is the default", async () => {
+  test("of several cards that are added at the same time one is the default", async () => {
     const payerId = await makeNewcomer();
     const setups = await Promise.all(Array.from({ length: 4 }, () => begin(payerId)));
     for (const { setupRef } of setups) standIn.giveCard(setupRef);
@@ -86,19 +86,19 @@ describe("a payer adds a card at Stripe (docs/spec/portal.md, Payment methods)",
     expect([methods.length, methods.filter(({ isDefault }) => isDefault).length]).toEqual([4, 1]);
   });
 
-  test("it pays at a merchant whose processor is Stripe", async () => {
-    const setup = await makeChargeableMandate(deps);
-    await deps.db.prisma.merchant.update({ where: { id: setup.merchant.id }, data: { processor: "stripe" } });
-    const { setupId, setupRef } = await begin(setup.payer.id);
+  test("the card pays at a merchant that uses Stripe", async () => {
+    const mandate = await makeChargeableMandate(deps);
+    await deps.db.prisma.merchant.update({ where: { id: mandate.merchant.id }, data: { processor: "stripe" } });
+    const { setupId, setupRef } = await begin(mandate.payer.id);
     standIn.giveCard(setupRef);
     await settle(setupId);
-    const method = (await methodsOf(setup.payer.id)).find(({ processor }) => processor === "stripe");
-    const where = { id: setup.mandateId };
+    const method = (await methodsOf(mandate.payer.id)).find(({ processor }) => processor === "stripe");
+    const where = { id: mandate.mandateId };
     await deps.db.prisma.mandate.update({ where, data: { paymentMethodId: method?.id ?? "" } });
-    expect((await setup.charge()).status).toBe(201);
+    expect((await mandate.charge()).status).toBe(201);
   });
 
-  test("who doesn't come back gets it all the same: it is asked for after 1, 2, 4 … minutes", async () => {
+  test("the card is added without a return of the payer: the setup is looked up after 1, 2, 4 … minutes", async () => {
     const { payerId, setupId, setupRef } = await begin();
     expect(await lookAfter(59)).toBe(0);
     for (const wait of [1, 60, 120]) expect(await lookAfter(wait)).toBe(1);
@@ -109,7 +109,7 @@ describe("a payer adds a card at Stripe (docs/spec/portal.md, Payment methods)",
     expect(await lookAfter(86_400)).toBe(0);
   });
 
-  test("a page whose time is over adds nothing, and is asked for no more", async () => {
+  test("an expired page adds nothing, and isn't looked up again", async () => {
     const { payerId, setupId, setupRef } = await begin();
     standIn.expireSession(setupRef);
     expect(await lookAfter(60)).toBe(1);
@@ -118,7 +118,7 @@ describe("a payer adds a card at Stripe (docs/spec/portal.md, Payment methods)",
     expect(await lookAfter(86_400)).toBe(0);
   });
 
-  test("where Stripe can't be asked it stays open, and ends a day after its page did", async () => {
+  test("a setup stays open while Stripe can't be reached, and ends a day after its page expired", async () => {
     const { setupId } = await begin();
     isReachable = false;
     expect(await settle(setupId)).toEqual({ state: "open" });
@@ -128,16 +128,16 @@ describe("a payer adds a card at Stripe (docs/spec/portal.md, Payment methods)",
     expect(await stateOf(setupId)).toBe("ended");
   });
 
-  test("where Stripe can't be reached none is begun", async () => {
+  test("no setup starts while Stripe can't be reached", async () => {
     isReachable = false;
     expect((await refusalOf(begin())).code).toBe("processor_unavailable");
     expect(await deps.db.prisma.cardSetup.count()).toBe(0);
   });
 
-  test("a payer has at most five pages open at once; an hour later none is left", async () => {
+  test("a payer has at most five open pages; they expire after an hour", async () => {
     const payerId = await makeNewcomer();
-    const asked = await Promise.allSettled(Array.from({ length: 8 }, () => begin(payerId)));
-    expect(asked.filter(({ status }) => status === "fulfilled")).toHaveLength(5);
+    const started = await Promise.allSettled(Array.from({ length: 8 }, () => begin(payerId)));
+    expect(started.filter(({ status }) => status === "fulfilled")).toHaveLength(5);
     expect((await refusalOf(begin(payerId))).kind).toBe("rate_limited");
     deps.clock.advance(3_600);
     expect((await begin(payerId)).setupId).toMatch(/^cst_/);

@@ -10,6 +10,6 @@ export type PaymentMethodView = {
   createdAt: Date;
 };
 
-/** The default first, then in the order they were added. */
+/** The default first, then the oldest first. */
 export const listPaymentMethods = (deps: Pick<Deps, "db">, input: { payerId: string }): Promise<PaymentMethodView[]> =>
   findPaymentMethodsOfPayer(deps.db, input.payerId);

@@ -13,22 +13,22 @@ import { DomainError } from "../../kernel/errors.ts";
 import { newId } from "../../kernel/ids.ts";
 import { addSeconds } from "../../kernel/time/clock.ts";
 
-/** Who could not be asked for so long after the page was gone is asked no more. */
-const patienceSeconds = 24 * 3_600;
+/** A setup ends without a result this long after its page expired, if the processor can't be reached. */
+const maxLookupSeconds = 24 * 3_600;
 
 export type SettledCard = { state: "added"; label: string } | { state: "open" | "ended" };
 
 const noSuchSetup = (): DomainError => new DomainError("not_found", "not_found", "Card not found.");
 
-/** Whose it is; null where there is none. */
+/** The payer of a card setup; null where it doesn't exist. */
 export const findCardSetupOwner = async (
   { db }: Pick<Deps, "db">,
   { setupId }: { setupId: string },
 ): Promise<string | null> => (await findCardSetup(db.sql, setupId))?.payerId ?? null;
 
 /**
- * Asks the processor what came of a card that a payer was giving, and adds it: once, however often and by whomever this
- * is asked. @throws DomainError not_found.
+ * Reads the result of a card setup from the processor and adds the card. Concurrent and repeated calls add it once.
+ * @throws DomainError not_found.
  */
 export const settleCardSetup = async (
   deps: Deps,
@@ -37,10 +37,10 @@ export const settleCardSetup = async (
   const setup = await findCardSetup(deps.db.sql, setupId);
   if (!setup) throw noSuchSetup();
   if (setup.state === "open") await settle(deps, setup, requestId);
-  return standingOf(deps, setupId);
+  return resultOf(deps, setupId);
 };
 
-const standingOf = async ({ db }: Pick<Deps, "db">, setupId: string): Promise<SettledCard> => {
+const resultOf = async ({ db }: Pick<Deps, "db">, setupId: string): Promise<SettledCard> => {
   const setup = await findCardSetup(db.sql, setupId);
   if (!setup) throw noSuchSetup();
   if (setup.state !== "added") return { state: setup.state };
@@ -51,7 +51,7 @@ const standingOf = async ({ db }: Pick<Deps, "db">, setupId: string): Promise<Se
 const settle = async (deps: Deps, setup: CardSetupRow, requestId: string): Promise<void> => {
   const found = (await deps.processors.get(setup.processor).cardSetups?.find(setup)) ?? { kind: "unknown" as const };
   const at = deps.clock.now();
-  const tell = (sql: Sql, action: string, subjectId: string) =>
+  const audit = (sql: Sql, action: string, subjectId: string) =>
     appendAudit(sql, {
       at,
       action,
@@ -64,18 +64,18 @@ const settle = async (deps: Deps, setup: CardSetupRow, requestId: string): Promi
     const paymentMethodId = newId("pm");
     await deps.db.sqlTransaction(async (sql) => {
       const isOurs = await addCardOf(sql, setup, { ...found, paymentMethodId, at });
-      if (isOurs) await tell(sql, "payment_method.added", paymentMethodId);
+      if (isOurs) await audit(sql, "payment_method.added", paymentMethodId);
     });
-  } else if (found.kind === "ended" || isPastHope(setup, at)) {
+  } else if (found.kind === "ended" || isGivenUp(setup, at)) {
     await deps.db.sqlTransaction(async (sql) => {
-      if (await endCardSetup(sql, setup.id)) await tell(sql, "card_setup.ended", setup.id);
+      if (await endCardSetup(sql, setup.id)) await audit(sql, "card_setup.ended", setup.id);
     });
   }
 };
 
-const isPastHope = ({ expiresAt }: CardSetupRow, now: Date): boolean => now >= addSeconds(expiresAt, patienceSeconds);
+const isGivenUp = ({ expiresAt }: CardSetupRow, now: Date): boolean => now >= addSeconds(expiresAt, maxLookupSeconds);
 
-/** Of payers who didn't come back from the processor's page. @returns how many were looked at. */
+/** Settles the setups of payers who didn't return from the processor's page. @returns the number of setups. */
 export const settleDueCardSetups = async (deps: Deps, { limit }: { limit: number }): Promise<number> => {
   const due = await claimDueCardSetups(deps.db.sql, { now: deps.clock.now(), limit });
   for (const setup of due) {

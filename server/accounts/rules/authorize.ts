@@ -6,12 +6,12 @@ import {
   riskyActions,
 } from "./merchant-actions.ts";
 
-/** Who asks. A visitor has no session. `hasRecentProof`: password or passkey were proved a few minutes ago at most. */
+/** Who acts. A visitor has no session. `hasRecentProof`: signed in or confirmed within the last minutes. */
 export type AccessActor =
   | { kind: "visitor" }
   | { kind: "account"; id: string; isOperator: boolean; hasRecentProof: boolean };
 
-/** What is asked for, `noun.verb`. Every tRPC procedure names exactly one. */
+/** An action, `noun.verb`. Every tRPC procedure names exactly one. */
 type PersonalAction =
   | "status.read"
   | "account.read"
@@ -82,8 +82,9 @@ type PersonalAction =
 export type AccessAction = PersonalAction | MerchantAction;
 
 /**
- * What it is asked of: nothing in particular; one thing, whoever owns it; one thing with its owner, null where no such
- * thing exists; or a merchant, or a thing of one, with what the actor is there, null where that is nothing or there is no such thing.
+ * What the action applies to. `none`: no single resource. `any`: a resource without an owner check. `owned`: a resource with its
+ * owner, null where it doesn't exist. `merchant`: a merchant or a resource of one, with the actor's role, null where the actor has
+ * none or the resource doesn't exist.
  */
 export type AccessResource =
   | { kind: "none" }
@@ -164,8 +165,7 @@ const audiences: Readonly<Record<PersonalAction, Audience>> = {
 };
 
 /**
- * What decides about money or about keys: a proof of who is there must be recent (docs/spec/portal.md, Recent
- * authentication).
+ * Actions on money or keys, which need a recent proof of identity (docs/spec/portal.md, Recent authentication).
  */
 const riskyPersonalActions: ReadonlySet<AccessAction> = new Set<AccessAction>([
   "passkey.add",
@@ -186,8 +186,8 @@ const riskyPersonalActions: ReadonlySet<AccessAction> = new Set<AccessAction>([
 ]);
 
 /**
- * The one decision for every procedure. Lists are of the actor's own things, so `account` suffices for them.
- * Another's thing and one that doesn't exist are the same answer, so that ids tell nothing. What isn't said is refused.
+ * The decision for every procedure. Lists contain the actor's own resources, so they need only an account. Another owner's
+ * resource and a missing one get the same answer, so that ids reveal nothing. Anything that isn't listed is refused.
  */
 export const authorize = (actor: AccessActor, action: AccessAction, resource: AccessResource): Decision => {
   if (isMerchantAction(action)) return authorizeMember(actor, action, resource);

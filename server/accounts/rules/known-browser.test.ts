@@ -26,7 +26,7 @@ describe("known browser cookie", () => {
     expect(readKnownBrowser("production", header)).toBeNull();
   });
 
-  it("names a browser for each account that it signed in to, and for no other", () => {
+  it("gives the browser an id for each account that it signed in to, and for no other", () => {
     const browser = browserOf("acc_a", "acc_b");
     const [a, b] = [knownBrowserId(browser, by("acc_a")), knownBrowserId(browser, by("acc_b"))];
     expect(a).toMatch(/^[\w-]{43}$/);
@@ -36,7 +36,7 @@ describe("known browser cookie", () => {
     expect(knownBrowserId(null, by("acc_a"))).toBeNull();
   });
 
-  it("keeps the bucket's name when the account signs in again, so that signing in refills nothing", () => {
+  it("keeps the id when the account signs in again, so that a sign-in doesn't reset the limit", () => {
     const browser = browserOf("acc_a");
     const again = rememberAccount(browser, "t".repeat(43), by("acc_a", { now: later(3) }));
     expect(knownBrowserId(again, by("acc_a"))).toBe(knownBrowserId(browser, by("acc_a")));
@@ -51,7 +51,7 @@ describe("known browser cookie", () => {
     expect(knownBrowserId(browserOf("acc_a"), recognition)).toBeNull();
   });
 
-  it("can't be made up, extended or moved to another secret", () => {
+  it("can't be forged, extended or moved to another secret", () => {
     const { marks } = browserOf("acc_a");
     const [mark] = marks;
     expect(mark).toBeDefined();
@@ -63,7 +63,7 @@ describe("known browser cookie", () => {
     for (const browser of altered) expect(knownBrowserId(browser, by("acc_a"))).toBeNull();
   });
 
-  it("holds the eight accounts that signed in last, and fits into a cookie", () => {
+  it("keeps the eight accounts that signed in last, and fits into a cookie", () => {
     const ids = Array.from({ length: 12 }, (_, index) => `acc_${index}`);
     const browser = browserOf(...ids);
     const known = ids.filter((id) => knownBrowserId(browser, by(id)) !== null);

@@ -1,14 +1,14 @@
 import { labelledMac, secretsEqual, sha256Base64url } from "../../kernel/crypto/hash.ts";
 import { type Environment, hostCookieName, readCookie, setHostCookie } from "./cookie.ts";
 
-// A browser that signed in to an account keeps a cookie that proves it, so that strangers who know only the e-mail
-// address can't lock it out (OWASP, "Slow Down Online Guessing Attacks with Device Cookies"). The cookie holds a random
+// A browser that signed in to an account keeps a cookie that proves it, so that strangers who know the e-mail address
+// can't lock it out (OWASP, "Slow Down Online Guessing Attacks with Device Cookies"). The cookie holds a random
 // secret and one mark per account. A mark is a MAC: it names no account to anyone without the master key.
 
 const knownDays = 180;
 const dayMilliseconds = 86_400_000;
-/** The accounts of one browser, the latest sign-in first. It keeps the cookie below 600 bytes. */
-const mostAccounts = 8;
+/** The accounts of one browser, the latest sign-in first. The limit keeps the cookie below 600 bytes. */
+const maxAccounts = 8;
 
 type Mark = { mac: string; expiresDay: number };
 export type KnownBrowser = { secret: string; marks: readonly Mark[] };
@@ -16,14 +16,14 @@ export type MarkedAccount = { id: string; passwordHash: string };
 
 const dayOf = (now: Date): number => Math.floor(now.getTime() / dayMilliseconds);
 
-/** With the password's hash: a changed password makes every browser unknown. */
-const macOf = (key: Uint8Array, secret: string, expiresDay: number, account: MarkedAccount): string =>
+/** Includes the password's hash, so that a new password makes every browser unknown. */
+const macOf = (secret: string, expiresDay: number, { key, account }: Pick<Recognition, "key" | "account">): string =>
   labelledMac(key, "known_browser", [secret, expiresDay, account.id, sha256Base64url(account.passwordHash)].join("|"));
 
 const cookieName = (environment: Environment): string => hostCookieName(environment, "_known");
 const wellFormed = /^[\w-]{43}(?:\.[\w-]{43}:\d{5}){0,8}$/;
 
-/** @returns null where the header holds no such cookie, a malformed one, or two. Its marks aren't verified yet. */
+/** @returns null for no such cookie, a malformed one, or two. The marks aren't verified yet. */
 export const readKnownBrowser = (environment: Environment, header: string | null): KnownBrowser | null => {
   const value = readCookie(cookieName(environment), header);
   if (value === null || !wellFormed.test(value)) return null;
@@ -34,9 +34,9 @@ export const readKnownBrowser = (environment: Environment, header: string | null
 export type Recognition = { key: Uint8Array; account: MarkedAccount; now: Date };
 
 const isMarkOf = (secret: string, { key, account }: Recognition, { mac, expiresDay }: Mark): boolean =>
-  secretsEqual(mac, macOf(key, secret, expiresDay, account));
+  secretsEqual(mac, macOf(secret, expiresDay, { key, account }));
 
-/** @returns a name for this browser and account, for a limit of its own; null where it didn't sign in to the account. */
+/** @returns an id for this browser and account, which has its own limit; null where it never signed in to the account. */
 export const knownBrowserId = (browser: KnownBrowser | null, recognition: Recognition): string | null => {
   if (browser === null) return null;
   const { secret, marks } = browser;
@@ -44,7 +44,7 @@ export const knownBrowserId = (browser: KnownBrowser | null, recognition: Recogn
   return isKnown ? sha256Base64url(`${secret}|${recognition.account.id}`) : null;
 };
 
-/** After a sign-in: adds the account, or renews its mark. `newSecret` is used where the browser has none. */
+/** After a sign-in, adds the account or renews its mark. `newSecret` is for a browser without a secret. */
 export const rememberAccount = (
   browser: KnownBrowser | null,
   newSecret: string,
@@ -54,8 +54,8 @@ export const rememberAccount = (
   const today = dayOf(recognition.now);
   const expiresDay = today + knownDays;
   const others = marks.filter((mark) => mark.expiresDay > today && !isMarkOf(secret, recognition, mark));
-  const mark = { mac: macOf(recognition.key, secret, expiresDay, recognition.account), expiresDay };
-  return { secret, marks: [mark, ...others].slice(0, mostAccounts) };
+  const mark = { mac: macOf(secret, expiresDay, recognition), expiresDay };
+  return { secret, marks: [mark, ...others].slice(0, maxAccounts) };
 };
 
 export const knownBrowserCookie = (environment: Environment, { secret, marks }: KnownBrowser): string => {

@@ -4,7 +4,7 @@ import { type MerchantAction, type MerchantRole, merchantActions, riskyActions }
 
 const roles = ["owner", "admin", "developer", "viewer"] as const;
 
-/** Who may, written out by hand: `o` owner, `a` admin, `d` developer, `v` viewer. */
+/** The allowed roles: `o` owner, `a` admin, `d` developer, `v` viewer. */
 const matrix: Readonly<Record<MerchantAction, string>> = {
   "merchant.read": "oadv",
   "payment.list": "oadv",
@@ -35,7 +35,7 @@ const member = (hasRecentProof: boolean, isOperator = false) =>
 const at = (role: MerchantRole | null) => ({ kind: "merchant", role }) as const;
 
 describe("roles × actions (docs/spec/portal.md, Access control)", () => {
-  test("the table names every action", () => expect(Object.keys(matrix).toSorted()).toEqual(actions.toSorted()));
+  test("the table lists every action", () => expect(Object.keys(matrix).toSorted()).toEqual(actions.toSorted()));
 
   test.each(actions.flatMap((action) => roles.map((role) => [action, role] as const)))("%s by %s", (action, role) => {
     const isAllowed = matrix[action].includes(role.slice(0, 1));
@@ -44,15 +44,18 @@ describe("roles × actions (docs/spec/portal.md, Access control)", () => {
     expect(authorize(member(false), action, at(role))).toBe(isAllowed ? withoutProof : "forbidden");
   });
 
-  test.each(actions)("%s: a visitor signs in; who is no member, operators too, is told of nothing", (action) => {
-    expect(authorize({ kind: "visitor" }, action, at("owner"))).toBe("sign_in");
-    expect(authorize(member(true), action, at(null))).toBe("not_found");
-    expect(authorize(member(true, true), action, at(null))).toBe("not_found");
-    expect(authorize(member(true), action, { kind: "owned", ownerId: "acc_1" })).toBe("not_found");
-    expect(authorize(member(true), action, { kind: "none" })).toBe("not_found");
-  });
+  test.each(actions)(
+    "%s: a visitor must sign in; for others than members, even operators, the merchant doesn't exist",
+    (action) => {
+      expect(authorize({ kind: "visitor" }, action, at("owner"))).toBe("sign_in");
+      expect(authorize(member(true), action, at(null))).toBe("not_found");
+      expect(authorize(member(true, true), action, at(null))).toBe("not_found");
+      expect(authorize(member(true), action, { kind: "owned", ownerId: "acc_1" })).toBe("not_found");
+      expect(authorize(member(true), action, { kind: "none" })).toBe("not_found");
+    },
+  );
 
-  test("what shows a secret or says where events go wants a recent proof (docs/spec/portal.md, Recent authentication)", () => {
+  test("actions that show a secret or change where events are sent need a recent proof (docs/spec/portal.md, Recent authentication)", () => {
     expect(riskyActions).toEqual([
       "webhook.create",
       "webhook.update",

@@ -1,11 +1,11 @@
-/** What a member is in a merchant's organisation (docs/spec/product.md, Terms). */
+/** The role of a member in a merchant's organisation (docs/spec/product.md, Terms). */
 export type MerchantRole = "owner" | "admin" | "developer" | "viewer";
 
 const everyone = ["owner", "admin", "developer", "viewer"] as const;
 const managers = ["owner", "admin"] as const;
 const builders = ["owner", "admin", "developer"] as const;
 
-/** The matrix: who of a merchant's members may do what. */
+/** The roles that may perform each action. */
 const roles = {
   "merchant.read": everyone,
   "payment.list": everyone,
@@ -35,8 +35,8 @@ export type MerchantAction = keyof typeof roles;
 export const merchantActions: Readonly<Record<MerchantAction, readonly MerchantRole[]>> = roles;
 
 /**
- * What shows a secret, or decides where events are sent: a proof of who is there must be recent (docs/spec/portal.md,
- * Recent authentication).
+ * Actions that show a secret or change where events are sent. They need a recent proof of identity (docs/spec/portal.md, Recent
+ * authentication).
  */
 export const riskyActions: readonly MerchantAction[] = [
   "webhook.create",

@@ -1,4 +1,4 @@
-/** Risky acts ask again if the last proof of who is there is older (docs/spec/portal.md, Recent authentication). */
+/** Risky actions need a new proof of identity after this time (docs/spec/portal.md, Recent authentication). */
 const recentProofSeconds = 5 * 60;
 
 export const isRecentProof = (authTime: Date, now: Date): boolean =>

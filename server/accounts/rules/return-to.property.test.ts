@@ -38,8 +38,8 @@ const texts = fc.oneof(
 );
 const rooted = texts.map((text) => `/${text}`);
 
-describe("where a sign-in leads (RFC 9700 §4.11: no open redirector)", () => {
-  test("whatever is asked for, a browser stays on this origin, from whichever page it comes", () => {
+describe("the path after a sign-in (RFC 9700 §4.11: no open redirector)", () => {
+  test("is on this origin for any input and any current page", () => {
     const page = fc.constantFrom("https://pay.example/sign-in?x", "http://localhost:3000/a/b/../c");
     fc.assert(
       fc.property(fc.oneof(texts, rooted), page, (text, from) => {
@@ -51,7 +51,7 @@ describe("where a sign-in leads (RFC 9700 §4.11: no open redirector)", () => {
     );
   });
 
-  test("is settled at once: what was made safe is kept as it is, and can stand in a header", () => {
+  test("is idempotent, and valid in a header", () => {
     fc.assert(
       fc.property(fc.oneof(texts, rooted), (text) => {
         const target = safeReturnTo(text);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { safeReturnTo } from "./return-to.ts";
 
-describe("where a sign-in leads (RFC 9700 §4.11: no open redirector)", () => {
+describe("the path after a sign-in (RFC 9700 §4.11: no open redirector)", () => {
   it.each([
     ["/consent/abc?x=1#y", "/consent/abc?x=1#y"],
     ["/", "/"],

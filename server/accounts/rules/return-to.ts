@@ -1,11 +1,11 @@
 const fallback = "/wallet";
 
-/** Whether a sign-in leads to nothing in particular: then to where the account is at home. */
-export const leadsHome = (returnTo: string): boolean => returnTo === fallback;
+/** Whether a sign-in has no specific destination, so that it leads to the account's own portal. */
+export const isDefaultReturn = (returnTo: string): boolean => returnTo === fallback;
 
 /**
- * Where a sign-in leads: a path of this origin and nothing else, so that no link to our form can lead away from us
- * (RFC 9700 §4.11). Anything doubtful becomes the wallet.
+ * The path after a sign-in. Only paths of this origin are allowed, so that the form isn't an open redirector (RFC 9700 §4.11).
+ * Anything else becomes the wallet.
  */
 export const safeReturnTo = (text: string | null | undefined): string => {
   if (!text || text.length > 2_000 || !/^\/[^/\\]/.test(text) || /[\\\p{Cc}]/u.test(text))
@@ -13,6 +13,6 @@ export const safeReturnTo = (text: string | null | undefined): string => {
   const origin = "https://own.invalid";
   const url = URL.canParse(text, origin) ? new URL(text, origin) : null;
   if (url?.origin !== origin) return fallback;
-  // Dot segments are gone by now: `/.//host` has become `//host`, which a browser reads as another origin.
+  // Dot segments are resolved here: `/.//host` is now `//host`, which browsers treat as another origin.
   return url.pathname.startsWith("//") ? fallback : `${url.pathname}${url.search}${url.hash}`;
 };

@@ -8,7 +8,7 @@ describe("same-origin guard", () => {
     ["the browser says same-origin", "same-origin", null, true],
     ["a sibling host is another origin", "same-site", "https://pay.example", false],
     ["another site, whatever Origin it claims", "cross-site", "https://pay.example", false],
-    ["an address typed by hand submits nothing", "none", null, false],
+    ["a navigation by the address bar", "none", null, false],
     ["no Sec-Fetch-Site, own Origin", null, "https://pay.example", true],
     ["no Sec-Fetch-Site, foreign Origin", null, "https://evil.example", false],
     ["an opaque Origin", null, "null", false],

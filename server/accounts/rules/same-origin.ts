@@ -1,6 +1,6 @@
 /**
- * Whether a page of ours sent this request, so that another site can't act in the payer's name with their cookie.
- * Sec-Fetch-Site is the browser's own word; Origin serves browsers that don't send it. With neither, it isn't ours.
+ * Whether a page of this site sent the request, so that another site can't use the payer's cookie. Browsers that don't send
+ * Sec-Fetch-Site send Origin. A request with neither is refused.
  */
 export const isSameOrigin = (
   headers: { secFetchSite: string | null; origin: string | null },

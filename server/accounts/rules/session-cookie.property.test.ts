@@ -4,7 +4,7 @@ import { clearedSessionCookie, type Environment, readSessionCookie, sessionCooki
 
 const environment = fc.constantFrom<Environment>("production", "sandbox");
 const secret = fc.string({ unit: fc.constantFrom(..."abZ019-_"), minLength: 43, maxLength: 43, size: "max" });
-/** As a browser sends other sites' cookies of the same host. */
+/** Other cookies of the same host, as a browser sends them. */
 const others = fc.array(
   fc.tuple(
     fc.constantFrom("theme", "__Host-pg", "pg_live", "x__Host-pg_live"),
@@ -12,12 +12,12 @@ const others = fc.array(
   ),
   { maxLength: 4 },
 );
-/** What a browser sends back of a Set-Cookie (RFC 6265 §5.4). */
+/** The pair that a browser sends back for a Set-Cookie (RFC 6265 §5.4). */
 const pairOf = (setCookie: string) => setCookie.split(";", 1)[0] ?? "";
 const header = (pairs: readonly string[]) => pairs.join("; ");
 
 describe("session cookie (RFC 6265 §5.4)", () => {
-  test("comes back as it was set, wherever it stands among others", () => {
+  test("is read at any position among other cookies", () => {
     fc.assert(
       fc.property(environment, secret, others, fc.nat(4), (where, value, beside, place) => {
         const pairs = beside.map(([name, text]) => `${name}=${text}`);
@@ -27,7 +27,7 @@ describe("session cookie (RFC 6265 §5.4)", () => {
     );
   });
 
-  test("is the environment's own: the other's says nothing, and stands in nobody's way", () => {
+  test("belongs to one environment: the other environment's cookie is ignored", () => {
     fc.assert(
       fc.property(environment, secret, secret, (where, value, foreign) => {
         const elsewhere = where === "production" ? "sandbox" : "production";
@@ -38,7 +38,7 @@ describe("session cookie (RFC 6265 §5.4)", () => {
     );
   });
 
-  test("is none where there are two, where it was cleared, or where it is of another length or alphabet", () => {
+  test("is null for two cookies, a cleared cookie, and another length or alphabet", () => {
     fc.assert(
       fc.property(environment, secret, secret, fc.string(), (where, value, second, text) => {
         const own = pairOf(sessionCookie(where, value, 60));

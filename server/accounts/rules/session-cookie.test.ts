@@ -11,7 +11,7 @@ describe("session cookie (RFC 6265bis §4.1.3.2)", () => {
     expect(sessionCookie("sandbox", secret, 60)).toMatch(/^__Host-pg_test=/);
   });
 
-  it("finds its own among others", () => {
+  it("is found among other cookies", () => {
     expect(readSessionCookie("sandbox", `theme=dark; __Host-pg_test=${secret}`)).toBe(secret);
   });
 

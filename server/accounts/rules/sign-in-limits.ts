@@ -1,14 +1,14 @@
 import { addressPrefix } from "../../kernel/text/ip-address.ts";
 
-/** Failed attempts that one key may make before it has to wait. */
+/** The failed attempts that one key may make before it must wait. */
 export type SignInLimit = { key: string; capacity: number; drainSeconds: number };
 
 const own = { capacity: 10, drainSeconds: 60 };
 const perAddress = { capacity: 50, drainSeconds: 20 };
 
 /**
- * For browsers that the account doesn't know. The account's bucket is named by the hash of what was typed, so that it
- * exists for unknown accounts too and stores no e-mail. `ipAddress` null: this caller's address isn't limited.
+ * Limits for browsers that are unknown to the account. The key is the hash of the claimed name, so that unknown accounts have a
+ * limit too and no e-mail address is stored. `ipAddress` null: the address isn't limited.
  */
 export const strangerLimits = (input: { claimedHash: string; ipAddress: string | null }): SignInLimit[] => {
   const account = { ...own, key: `account:${input.claimedHash}` };
@@ -17,10 +17,10 @@ export const strangerLimits = (input: { claimedHash: string; ipAddress: string |
     : [account, { ...perAddress, key: `address:${addressPrefix(input.ipAddress)}` }];
 };
 
-/** For a browser that signed in to the account before: strangers can't name this bucket, so they can't fill it. */
+/** The limit for a browser that signed in to the account before. Strangers don't know its key, so they can't use it up. */
 export const knownBrowserLimit = (browserId: string): SignInLimit => ({ ...own, key: `browser:${browserId}` });
 
-/** For proving again who is there within a session: only that session can fill it. */
+/** The limit for a confirmation within a session. Only that session can use it up. */
 export const stepUpLimit = (input: { accountId: string; sessionId: string }): SignInLimit => ({
   ...own,
   key: `step-up:${input.accountId}:${input.sessionId}`,

@@ -13,15 +13,15 @@ export type SessionContext = {
     locale: string;
     timeZone: string;
   };
-  /** when a password or passkey was last proved in this session */
+  /** when a password or passkey was last verified in this session */
   authTime: Date;
   acr: string;
 };
 
-/** Last use is shown to the minute, so it is written once a minute at the most; after the clock stepped back, at once. */
+/** Pages show the last use to the minute, so it is written at most once a minute, and immediately after the clock moved back. */
 const lastSeenSeconds = 60;
 
-/** @param cookieHeader as sent; null where the session is unknown, ended, or a demo account's away from loopback. */
+/** @returns null for a session that is unknown or ended, or that belongs to a demo account away from loopback. */
 export const findSession = async (
   deps: Pick<Deps, "db" | "clock" | "config">,
   cookieHeader: string | null,

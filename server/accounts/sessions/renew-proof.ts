@@ -5,8 +5,8 @@ import type { Deps } from "../../deps/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
 
 /**
- * In the transaction of the proof: who is there was proved again in a session that stands, so that a risky act may follow.
- * @throws DomainError session_not_found where it has ended meanwhile.
+ * Renews the proof of identity of a session, in the transaction that verified it, so that a risky action is allowed.
+ * @throws DomainError session_not_found where the session has ended.
  */
 export const renewProof = async (
   { clock }: Pick<Deps, "clock">,

@@ -2,10 +2,10 @@ import type { Deps } from "../../deps/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import { isRecentProof } from "../rules/recent-proof.ts";
 
-/** When and how the person of a session last proved who they are. */
+/** When and how the account of a session last proved its identity. */
 export type Proof = { authTime: Date; acr: string };
 
-/** Confirm it by confirmPassword or confirmPasskey, then try again. */
+/** The client calls confirmPassword or confirmPasskey, then repeats the request. */
 export const proofTooOld = (): DomainError =>
   new DomainError("forbidden", "proof_too_old", "Confirm that it’s you, then try again.");
 

@@ -10,10 +10,10 @@ export const sessionSeconds = 14 * 24 * 3600;
 /** Authentication context class of a password alone; tokens carry it as `acr` (RFC 9470 §4). */
 export const passwordAcr = "urn:paygrant:acr:password";
 
-/** Of a passkey whose holder was verified, by PIN or by what they are: two factors, and no phishing (WebAuthn §1.2). */
+/** For a passkey with user verification: two factors, and resistant to phishing (WebAuthn §1.2). */
 export const passkeyAcr = "urn:paygrant:acr:passkey";
 
-/** @returns the secret for the cookie; only its hash is kept. */
+/** @returns the secret for the cookie. Only its hash is stored. */
 export const openSession = async (
   tx: Tx,
   input: { accountId: string; acr: string; info: RequestInfo; now: Date },

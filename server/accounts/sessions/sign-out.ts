@@ -4,7 +4,7 @@ import type { Deps, RequestInfo } from "../../deps/deps.ts";
 import { sha256Base64url } from "../../kernel/crypto/hash.ts";
 import { clearedSessionCookie, readSessionCookie } from "../rules/session-cookie.ts";
 
-/** Ends the browser's session; without one there is nothing to do. @returns the header that clears the cookie. */
+/** Ends the browser's session, if it has one. @returns the header that clears the cookie. */
 export const signOut = async (
   deps: Pick<Deps, "db" | "clock" | "config">,
   input: { cookieHeader: string | null; info: RequestInfo },

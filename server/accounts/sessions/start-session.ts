@@ -11,13 +11,13 @@ import { openSession, sessionSeconds } from "./sessions.ts";
 export type SignIn = {
   accountId: string;
   sessionId: string;
-  /** the session's */
+  /** the session cookie */
   setCookie: string;
-  /** stays with the browser after signing out: it isn't locked out by what others do to this account */
+  /** kept after sign-out, so that failed attempts of others don't lock this browser out */
   knownBrowserCookie: string;
 };
 
-/** In the transaction of the proof: opens a session, and ends the one that the browser held before (rotation). */
+/** Opens a session and ends the browser's previous one (rotation), in the transaction that verified the proof. */
 export const startSession = async (
   deps: Pick<Deps, "clock" | "config">,
   tx: Tx,
@@ -25,8 +25,8 @@ export const startSession = async (
 ): Promise<SignIn> => {
   const now = deps.clock.now();
   const { accountId, acr, cookieHeader, info } = input;
-  const former = readSessionCookie(deps.config.environment, cookieHeader);
-  if (former !== null) await revokeSessionBySecret(tx, sha256Base64url(former), now);
+  const previous = readSessionCookie(deps.config.environment, cookieHeader);
+  if (previous !== null) await revokeSessionBySecret(tx, sha256Base64url(previous), now);
   const { sessionId, secret } = await openSession(tx, { accountId, acr, info, now });
   await appendAudit(tx.sql, {
     at: now,

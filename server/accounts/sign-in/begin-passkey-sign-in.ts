@@ -1,9 +1,9 @@
 import { generateAuthenticationOptions, type PublicKeyCredentialRequestOptionsJSON } from "@simplewebauthn/server";
 import type { Deps } from "../../deps/deps.ts";
-import { ceremonyMilliseconds, keepChallenge } from "../passkeys/passkey-ceremony.ts";
+import { ceremonyMilliseconds, storeChallenge } from "../passkeys/passkey-ceremony.ts";
 import { relyingParty } from "../passkeys/passkeys.ts";
 
-/** What the browser is to ask a passkey for. It names none: whichever is chosen tells whose it is. */
+/** The options to sign in with a passkey. They name no passkey: the chosen one names its account. */
 export const beginPasskeySignIn = async (
   deps: Pick<Deps, "db" | "clock" | "config">,
 ): Promise<Omit<PublicKeyCredentialRequestOptionsJSON, "extensions">> => {
@@ -12,6 +12,6 @@ export const beginPasskeySignIn = async (
     userVerification: "required",
     timeout: ceremonyMilliseconds,
   });
-  await keepChallenge(deps, options.challenge, { purpose: "sign_in", sessionId: null });
+  await storeChallenge(deps, options.challenge, { purpose: "sign_in", sessionId: null });
   return options;
 };

@@ -31,7 +31,7 @@ const makeSession = async () => {
   return { accountId, email, sessionId, confirm, authTime };
 };
 
-/** What the log says was done to one thing, oldest first. */
+/** The audited actions on one resource, oldest first. */
 const auditOf = async (subjectId: string): Promise<string[]> => {
   const { entries } = await searchAudit(deps, { subjectId });
   return entries.map(({ action }) => action).reverse();
@@ -43,8 +43,8 @@ const codeOf = (attempt: Promise<unknown>): Promise<string> =>
     (error: { code?: string }) => error.code ?? String(error),
   );
 
-describe("proving the password again for a risky act (docs/spec/portal.md, Recent authentication)", () => {
-  it("renews the proof of this session alone, and says so in the audit log", async () => {
+describe("confirming a risky action with the password (docs/spec/portal.md, Recent authentication)", () => {
+  it("renews the proof of this session only, and audits it", async () => {
     const [own, other] = [await makeSession(), await makeSession()];
     const before = await other.authTime();
     deps.clock.advance(600);
@@ -54,7 +54,7 @@ describe("proving the password again for a risky act (docs/spec/portal.md, Recen
     expect(await auditOf(own.sessionId)).toEqual(["session.opened", "session.confirmed"]);
   });
 
-  it("refuses a wrong password and leaves the proof as old as it was", async () => {
+  it("refuses a wrong password and doesn't renew the proof", async () => {
     const own = await makeSession();
     const before = await own.authTime();
     deps.clock.advance(600);
@@ -63,7 +63,7 @@ describe("proving the password again for a risky act (docs/spec/portal.md, Recen
     expect(await auditOf(own.accountId)).toEqual(["session.refused"]);
   });
 
-  it("lets ten wrong ones in a session be tried, then one more a minute; another session has its own ten", async () => {
+  it("allows ten wrong passwords per session, then one more per minute", async () => {
     const own = await makeSession();
     const second = await signIn(deps, { email: own.email, password, cookieHeader: null, info });
     for (let tries = 0; tries < 10; tries++) expect(await codeOf(own.confirm("wrong"))).toBe("password_refused");
@@ -73,7 +73,7 @@ describe("proving the password again for a risky act (docs/spec/portal.md, Recen
     expect(await codeOf(own.confirm(password))).toBe("done");
   });
 
-  it("is never locked by strangers who know the e-mail address, from anywhere or from the same network", async () => {
+  it("can't be locked out by strangers who know the e-mail address, even from the same network", async () => {
     const own = await makeSession();
     const [near, far] = ["192.0.2.77", "198.51.100.7"].map((ipAddress) => ({ ...info, ipAddress }));
     const trySignIn = (email: string, from = info) =>
@@ -85,7 +85,7 @@ describe("proving the password again for a risky act (docs/spec/portal.md, Recen
     expect(await codeOf(own.confirm(password, own.sessionId, near))).toBe("done");
   });
 
-  it("renews no session that has ended, and none of another account", async () => {
+  it("doesn't renew an ended session or one of another account", async () => {
     const [own, other] = [await makeSession(), await makeSession()];
     const before = await other.authTime();
     expect(await codeOf(own.confirm(password, other.sessionId))).toBe("session_not_found");

@@ -13,7 +13,7 @@ const demoSignIns: readonly DemoSignIn[] = ["payer", "merchant", "operator"].map
   password: "paygrant-demo",
 }));
 
-/** What the sign-in form may offer to fill in; nothing where there are no demo accounts. */
+/** The demo accounts that the sign-in form offers; empty without demo accounts. */
 export const findDemoSignIns = async (deps: Pick<Deps, "db" | "config">): Promise<DemoSignIn[]> => {
   if (!deps.config.isLoopback) return [];
   const accounts = await Promise.all(demoSignIns.map(({ email }) => findAccountByEmail(deps.db, email)));

@@ -9,23 +9,22 @@ import { knownBrowserLimit, type SignInLimit, stepUpLimit, strangerLimits } from
 type LimitDeps = Pick<Deps, "db" | "clock" | "config">;
 
 type SignInClaim = {
-  /** what was sent to name the account: an e-mail address, or the credential id of a passkey */
+  /** the claimed account: an e-mail address, or the credential id of a passkey */
   claimed: string;
-  /** the account of that name; null where there is none */
+  /** the account with that name; null where it doesn't exist */
   account: MarkedAccount | null;
   cookieHeader: string | null;
   info: RequestInfo;
 };
 
 /**
- * Counts one sign-in before its proof is verified: for a browser that the account knows by its own bucket alone, for any
- * other by account and by address.
- * @returns the keys to give the attempt back under when the proof was right. @throws DomainError too_many_attempts.
+ * Counts an attempt before its proof is verified: by browser if the account knows the browser, else by account and address.
+ * @returns the keys under which a successful attempt is given back. @throws DomainError too_many_attempts.
  */
 export const takeSignInAttempts = (deps: LimitDeps, claim: SignInClaim): Promise<string[]> =>
   takeAll(deps, signInLimitsOf(deps, claim));
 
-/** The same for a proof within a session. */
+/** Counts an attempt to confirm within a session. */
 export const takeStepUpAttempt = (
   deps: LimitDeps,
   session: { accountId: string; sessionId: string },

@@ -3,15 +3,15 @@ import { findPasskeyHolder } from "../../data/accounts/passkeys.ts";
 import type { Deps, RequestInfo } from "../../deps/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import type { Assertion } from "../passkeys/passkey.wire.ts";
-import { inCeremony } from "../passkeys/passkey-ceremony.ts";
+import { runCeremony } from "../passkeys/passkey-ceremony.ts";
 import { provePasskey } from "../passkeys/prove-passkey.ts";
 import { passkeyAcr } from "../sessions/sessions.ts";
 import { type SignIn, startSession } from "../sessions/start-session.ts";
 import { takeSignInAttempts } from "./sign-in-attempts.ts";
 
 /**
- * Opens a session for whoever's passkey signed a challenge of beginPasskeySignIn. Attempts count per passkey and address;
- * an unknown passkey, a removed one and a wrong signature are the same answer.
+ * Opens a session for the account whose passkey signed a challenge of beginPasskeySignIn. Attempts are limited per passkey and per
+ * address. An unknown passkey, a removed one and a wrong signature get the same answer.
  * @throws DomainError passkey_refused, passkey_challenge_gone, too_many_attempts.
  */
 export const signInByPasskey = async (
@@ -22,8 +22,8 @@ export const signInByPasskey = async (
   const account = await findPasskeyHolder(deps.db, assertion.id);
   const taken = await takeSignInAttempts(deps, { claimed: assertion.id, account, cookieHeader, info });
   const { clientDataJSON: clientDataJson } = assertion.response;
-  const occasion = { purpose: "sign_in", sessionId: null, clientDataJson } as const;
-  const session = await inCeremony(deps, occasion, async (tx, challenge) => {
+  const scope = { purpose: "sign_in", sessionId: null, clientDataJson } as const;
+  const session = await runCeremony(deps, scope, async (tx, challenge) => {
     const { requestId } = info;
     const accountId = await provePasskey(deps, tx, { assertion, challenge, accountId: null, requestId });
     return accountId === null ? refused() : startSession(deps, tx, { accountId, acr: passkeyAcr, cookieHeader, info });

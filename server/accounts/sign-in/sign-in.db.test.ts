@@ -44,7 +44,7 @@ beforeAll(async () => {
 afterAll(() => deps.close());
 
 describe("signing in (docs/spec/portal.md, Sign-in)", () => {
-  it("opens a session that the cookie finds, for the e-mail in any case", async () => {
+  it("opens a session for the cookie, with an e-mail address in any case", async () => {
     const account = await makeAccount();
     const { setCookie } = await enter(` ${account.email.toUpperCase()} `);
     const session = await findSession(deps, cookieOf(setCookie));
@@ -52,14 +52,14 @@ describe("signing in (docs/spec/portal.md, Sign-in)", () => {
     expect(session?.authTime).toEqual(deps.clock.now());
   });
 
-  it("keeps only the hash of the secret", async () => {
+  it("stores only the hash of the secret", async () => {
     const account = await makeAccount();
     const { setCookie, sessionId } = await enter(account.email);
     const row = await deps.db.prisma.session.findUniqueOrThrow({ where: { id: sessionId } });
     expect(JSON.stringify(row)).not.toContain(cookieOf(setCookie).split("=")[1]);
   });
 
-  it("ends the session that the browser held before (rotation)", async () => {
+  it("ends the browser's previous session (rotation)", async () => {
     const account = await makeAccount();
     const first = await enter(account.email);
     const second = await enter(account.email, { cookieHeader: cookieOf(first.setCookie) });
@@ -70,7 +70,7 @@ describe("signing in (docs/spec/portal.md, Sign-in)", () => {
   it("gives an unknown account and a wrong password the same answer", async () => {
     const account = await makeAccount();
     const errors = await Promise.all(
-      [enter(account.email, { password: "wrong" }), enter("nobody@example.test")].map((attempt) =>
+      [enter(account.email, { password: "wrong" }), enter("unknown@example.test")].map((attempt) =>
         attempt.catch((error: unknown) => String(error)),
       ),
     );
@@ -78,7 +78,7 @@ describe("signing in (docs/spec/portal.md, Sign-in)", () => {
     expect(errors[0]).toContain("don’t match");
   });
 
-  it("gives them in the same time: that of the processor, which nothing else on the machine lengthens", async () => {
+  it("gives both answers after the same CPU time", async () => {
     const account = await makeAccount();
     const time = async (email: string) => {
       const before = process.cpuUsage();
@@ -90,14 +90,14 @@ describe("signing in (docs/spec/portal.md, Sign-in)", () => {
     const unknown: number[] = [];
     for (let round = 0; round < 8; round++) {
       known.push(await time(account.email));
-      unknown.push(await time(`nobody-${round}@example.test`));
+      unknown.push(await time(`unknown-${round}@example.test`));
     }
     const median = (values: number[]) => values.sort((a, b) => a - b)[4] ?? 0;
     expect(median(unknown)).toBeGreaterThan(median(known) / 2);
     expect(median(unknown)).toBeLessThan(median(known) * 2);
   });
 
-  it("lets at most ten of fifty attempts at once on one account be tried, then one more a minute", async () => {
+  it("allows ten of fifty concurrent attempts on one account, then one more per minute", async () => {
     const account = await makeAccount();
     const attempts = Array.from({ length: 50 }, (_, index) =>
       enter(account.email, { password: "wrong", ipAddress: `198.51.100.${index}` }).catch(
@@ -115,7 +115,7 @@ describe("signing in (docs/spec/portal.md, Sign-in)", () => {
     });
   });
 
-  it("lets a browser in that signed in to the account before, whatever strangers tried", async () => {
+  it("accepts a browser that signed in before, despite failed attempts of strangers", async () => {
     const account = await makeAccount();
     const wrong = (email: string, ipAddress: string) => enter(email, { password: "wrong", ipAddress }).catch(codeOf);
     const first = await enter(account.email, { ipAddress: "198.51.100.101" });
@@ -128,7 +128,7 @@ describe("signing in (docs/spec/portal.md, Sign-in)", () => {
     expect(again.accountId).toBe(account.id);
   });
 
-  it("limits guesses from a known browser too, and to no other account does it help", async () => {
+  it("limits attempts from a known browser too, and doesn't help with another account", async () => {
     const [own, other] = [await makeAccount(), await makeAccount()];
     const cookieHeader = cookieOf((await enter(own.email)).knownBrowserCookie);
     const guess = (email: string) => enter(email, { password: "wrong", cookieHeader }).catch(codeOf);
@@ -141,7 +141,7 @@ describe("signing in (docs/spec/portal.md, Sign-in)", () => {
     expect((await enter(own.email, { cookieHeader })).accountId).toBe(own.id);
   });
 
-  it("knows no browser after the password has changed", async () => {
+  it("forgets known browsers after a password change", async () => {
     const account = await makeAccount();
     const cookieHeader = cookieOf((await enter(account.email)).knownBrowserCookie);
     const passwordHash = await hashPassword(password);
@@ -151,9 +151,9 @@ describe("signing in (docs/spec/portal.md, Sign-in)", () => {
   });
 
   it.each([
-    ["a full bucket drains from then on", 10, ["too_many_attempts", "sign_in_refused", "too_many_attempts"]],
+    ["a full limit drains from then on", 10, ["too_many_attempts", "sign_in_refused", "too_many_attempts"]],
     ["no attempt is added", 8, ["sign_in_refused", "sign_in_refused", "sign_in_refused", "too_many_attempts"]],
-  ])("limits by the same rule after the clock stepped back an hour: %s", async (_title, before, after) => {
+  ])("applies the same limit after the clock moved back an hour: %s", async (_title, before, after) => {
     const { email } = await makeAccount();
     const guess = () => enter(email, { password: "wrong", ipAddress: "" }).catch(codeOf);
     for (let tries = 0; tries < before; tries++) expect(await guess()).toBe("sign_in_refused");
@@ -166,7 +166,7 @@ describe("signing in (docs/spec/portal.md, Sign-in)", () => {
     expect(codes).toEqual(after);
   });
 
-  it("limits an address over all accounts", async () => {
+  it("limits an address across accounts", async () => {
     const codes: string[] = [];
     for (let index = 0; index < 51; index++) {
       codes.push(
@@ -191,7 +191,7 @@ describe("signing in (docs/spec/portal.md, Sign-in)", () => {
 });
 
 describe("ending sessions", () => {
-  it("signs out: the cookie finds nothing more", async () => {
+  it("signs out: the cookie no longer works", async () => {
     const account = await makeAccount();
     const { setCookie } = await enter(account.email);
     const cleared = await signOut(deps, { cookieHeader: cookieOf(setCookie), info });
@@ -206,7 +206,7 @@ describe("ending sessions", () => {
     expect(await findSession(deps, cookieOf(setCookie))).toBeNull();
   });
 
-  it("lists and revokes own sessions, never another's", async () => {
+  it("lists and revokes own sessions only", async () => {
     const [ada, eve] = await Promise.all([makeAccount(), makeAccount()]);
     const { sessionId } = await enter(ada.email);
     expect((await listSessions(deps, { accountId: ada.id })).map(({ id }) => id)).toEqual([sessionId]);

@@ -8,8 +8,8 @@ import { verifyPassword } from "./passwords.ts";
 import { takeSignInAttempts } from "./sign-in-attempts.ts";
 
 /**
- * Proves e-mail and password and opens a session; the one that the browser held before ends (rotation).
- * Unknown account and wrong password give the same answer in the same time.
+ * Verifies e-mail and password and opens a session. The browser's previous session ends (rotation). An unknown account and a wrong
+ * password get the same answer after the same time.
  * @throws DomainError sign_in_refused, too_many_attempts.
  */
 export const signIn = async (

@@ -2,7 +2,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { exportJWK, generateKeyPair } from "jose";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { nobodysSession } from "../../accounts/sessions/unknown-session.ts";
+import { unknownSessionCookie } from "../../accounts/sessions/unknown-session.ts";
 import { type Board, emptyBoard } from "../rules/board.ts";
 import { type JournalRecord, withRecords } from "../rules/journal/journal-record.ts";
 import type { CheckResult } from "../rules/probes/checks.ts";
@@ -104,8 +104,8 @@ describe("what a probe asks of a service (docs/spec/status.md, Probes)", () => {
   });
 
   test("the wallet is asked with a session, so that it answers only where the database does", async () => {
-    expect(nobodysSession("production")).toMatch(/^__Host-pg_live=[\w-]{43}$/);
-    expect((await checkPage(`${baseUrl}/page`, nobodysSession("production"))).outcome).toBe("ok");
+    expect(unknownSessionCookie("production")).toMatch(/^__Host-pg_live=[\w-]{43}$/);
+    expect((await checkPage(`${baseUrl}/page`, unknownSessionCookie("production"))).outcome).toBe("ok");
     expect(cookies.at(-1)).toMatch(/^__Host-pg_live=/);
   });
 

@@ -1,4 +1,4 @@
-import { nobodysSession } from "../../accounts/sessions/unknown-session.ts";
+import { unknownSessionCookie } from "../../accounts/sessions/unknown-session.ts";
 import type { Db } from "../../data/client.ts";
 import type { CheckResult } from "../rules/probes/checks.ts";
 import type { StatusDeps } from "../runtime.ts";
@@ -18,7 +18,7 @@ export const runChecks = async (targets: CheckTargets): Promise<CheckResult[]> =
   const watch = { now: clock.now(), watchedSeconds: process.uptime() };
   const { walletUrl, discoveryUrl, cdnUrl, baseUrl } = config;
   const [wallet, billing, directory, assets, production, ...ofServices] = await Promise.all([
-    checkPage(`${walletUrl}/wallet`, nobodysSession(config.environment)),
+    checkPage(`${walletUrl}/wallet`, unknownSessionCookie(config.environment)),
     checkDeployed(`${baseUrl}/billing/usage`, "OPTIONS"),
     checkDeployed(`${discoveryUrl}/v1/participants?limit=1`),
     checkDeployed(`${cdnUrl}/manifest.json`),

@@ -13,7 +13,7 @@ const chargePayer: Parameters<typeof ownedProcedure>[1] = async (deps, input) =>
   return parsed.success ? findChargePayer(deps, parsed.data) : null;
 };
 
-/** Payments above `step_up_above`, which wait for the payer's word. */
+/** Payments above `step_up_above`, which need the payer's approval. */
 export const approvalProcedures = {
   approvals: accountProcedure("approval.list").query(async ({ ctx }) =>
     (await listApprovals(ctx.deps, { payerId: ctx.account.id })).map(toApproval),

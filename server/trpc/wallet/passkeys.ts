@@ -18,7 +18,7 @@ const passkeyOwner: Parameters<typeof ownedProcedure>[1] = async (deps, input) =
   return parsed.success ? findPasskeyOwner(deps, parsed.data) : null;
 };
 
-/** One's own passkeys, and proving by one of them who is there. */
+/** The account's passkeys, and the confirmation of risky actions with them. */
 export const passkeysRouter = router({
   list: accountProcedure("passkey.list").query(async ({ ctx }) => {
     const passkeys = await listPasskeys(ctx.deps, { accountId: ctx.account.id });
@@ -57,7 +57,7 @@ export const passkeysRouter = router({
     beginPasskeyConfirmation(deps, { accountId: account.id, sessionId }),
   ),
 
-  /** Before a risky act, as confirmPassword. */
+  /** Before a risky action, like confirmPassword. */
   confirm: accountProcedure("session.confirm")
     .input(z.object({ assertion: assertionSchema }))
     .mutation(async ({ ctx: { deps, account, sessionId, info }, input }) => {

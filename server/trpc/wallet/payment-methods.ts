@@ -13,7 +13,7 @@ const setupOwner: Parameters<typeof ownedProcedure>[1] = async (deps, input) => 
   return parsed.success ? findCardSetupOwner(deps, parsed.data) : null;
 };
 
-/** What a payer pays with. */
+/** The payer's payment methods. */
 export const paymentMethodProcedures = {
   paymentMethods: accountProcedure("payment_method.list").query(async ({ ctx }) => {
     const payerId = ctx.account.id;
@@ -23,12 +23,12 @@ export const paymentMethodProcedures = {
     return methods.map((method) => ({ ...toPaymentMethod(method), liveMandates: counts.get(method.id) ?? 0 }));
   }),
 
-  /** The processor's own page takes the card; the payer's browser goes there. */
+  /** Returns the processor's page on which the payer enters the card. */
   addCard: accountProcedure("payment_method.add").mutation(({ ctx }) =>
     beginCardSetup(ctx.deps, { payerId: ctx.account.id, requestId: ctx.info.requestId }),
   ),
 
-  /** What came of it, asked by the page that the payer comes back to. */
+  /** The result of a card setup, for the page to which the payer returns. */
   finishCard: ownedProcedure("payment_method.finish", setupOwner)
     .input(bySetup)
     .mutation(({ ctx, input }) => settleCardSetup(ctx.deps, { ...input, requestId: ctx.info.requestId })),

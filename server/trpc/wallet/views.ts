@@ -4,8 +4,8 @@ import type { PayerCharge } from "../../charges/lists/list-charges.ts";
 import type { LimitView, MandateView } from "../../mandates/find-mandates.ts";
 
 /**
- * What travels to pages: plain JSON. Amounts are minor units as numbers, which carry every amount that a mandate
- * can hold exactly (99,999,999,999 at the most), and instants are RFC 3339 texts.
+ * What pages receive: plain JSON. Amounts are minor units as numbers, which represent every amount of a mandate exactly
+ * (at most 99,999,999,999). Instants are RFC 3339 texts.
  */
 const toLimit = (limit: LimitView) => ({
   key: limit.key,

@@ -27,7 +27,7 @@ const mandateOwner: Parameters<typeof ownedProcedure>[1] = async (deps, input) =
   return parsed.success ? findMandateOwner(deps, parsed.data) : null;
 };
 
-/** Groups of charge states as the activity page names them. */
+/** The filters of the activity page. */
 const activityStates = {
   under_way: ["reserved", "requires_action", "submitted", "processing", "unknown", "authorized"],
   paid: ["succeeded", "captured", "partially_captured", "partially_refunded"],
@@ -41,8 +41,8 @@ const actOf = (ctx: TrpcContext & { account: { id: string } }, mandateId: string
   requestId: ctx.info.requestId,
 });
 
-/** Of an audit entry's data; why operators did something is what they write for each other. */
-const toldOfAct = z.object({ version: z.int().optional(), grant_id: z.string().optional() }).catch({});
+/** The part of an audit entry's data that payers see. The reasons of operators are internal. */
+const timelineData = z.object({ version: z.int().optional(), grant_id: z.string().optional() }).catch({});
 
 export const walletRouter = router({
   mandates: accountProcedure("mandate.list")
@@ -66,17 +66,17 @@ export const walletRouter = router({
       return { mandates: mandates.map(toMandate), hasMore };
     }),
 
-  /** What the wallet's home says of mandates. */
+  /** The mandates of the wallet's home page. */
   overview: accountProcedure("mandate.list").query(async ({ ctx }) => {
     const { active, suspended, newest, near, ending } = await summarizePayerMandates(ctx.deps, {
       payerId: ctx.account.id,
       limit: 6,
     });
-    const some = ({ mandates, hasMore }: typeof newest) => ({ mandates: mandates.map(toMandate), hasMore });
-    return { active, suspended, newest: some(newest), near: some(near), ending: some(ending) };
+    const toViews = ({ mandates, hasMore }: typeof newest) => ({ mandates: mandates.map(toMandate), hasMore });
+    return { active, suspended, newest: toViews(newest), near: toViews(near), ending: toViews(ending) };
   }),
 
-  /** To choose from in a filter: the newest ones, and the one that is chosen. */
+  /** For a filter: the newest mandates, and the selected one. */
   mandateNames: accountProcedure("mandate.list")
     .input(z.object({ including: z.string().max(64).optional() }).prefault({}))
     .query(({ ctx, input }) => listPayerMandateNames(ctx.deps, { ...input, payerId: ctx.account.id })),
@@ -89,12 +89,12 @@ export const walletRouter = router({
         at: at.toISOString(),
         actorKind,
         action,
-        data: toldOfAct.parse(data),
+        data: timelineData.parse(data),
       }));
       return { ...toMandate(mandate), timeline };
     }),
 
-  /** A few of the mandates that `revokeAll` would end beside this one. */
+  /** Some of the other mandates that `revokeAll` would end. */
   othersOfClient: ownedProcedure("mandate.read", mandateOwner)
     .input(byMandate)
     .query(async ({ ctx, input }) =>
@@ -113,7 +113,7 @@ export const walletRouter = router({
     .input(byMandate)
     .mutation(async ({ ctx, input }) => ({ state: await revokeMandate(ctx.deps, actOf(ctx, input.mandateId)) })),
 
-  /** Ends every live mandate that the payer gave to the client of this one. */
+  /** Ends every live mandate of the payer with the same client. */
   revokeAll: ownedProcedure("mandate.revoke", mandateOwner)
     .input(byMandate)
     .mutation(async ({ ctx, input }) => ({
@@ -124,7 +124,7 @@ export const walletRouter = router({
       }),
     })),
 
-  /** Lowers one limit at once; raising it again needs the client to ask anew. */
+  /** Lowers one limit. Raising it again needs a new request of the client and the payer's approval. */
   narrow: ownedProcedure("mandate.narrow", mandateOwner)
     .input(byMandate.extend({ limitKey: z.string().max(32), capMinor: z.int().min(1).max(Number(maxAmountMinor)) }))
     .mutation(async ({ ctx, input }) =>

@@ -6,7 +6,7 @@ import { PageHead } from "#components/portal/page-head.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { Pill } from "#components/ui/pill.tsx";
 import { AddCard, FinishCard } from "#components/wallet/add-card.tsx";
-import { takesCards } from "#server/accounts/payment-methods/begin-card-setup.ts";
+import { acceptsCards } from "#server/accounts/payment-methods/begin-card-setup.ts";
 import { portalPage } from "../../portal-context.ts";
 
 export const metadata: Metadata = { title: "Payment methods" };
@@ -17,7 +17,7 @@ const PaymentMethodsPage = async ({ searchParams }: { searchParams: Promise<Sear
   const methods = await api.wallet.paymentMethods();
   const uses = (count: number) =>
     count === 0 ? "no mandate uses it" : count === 1 ? "1 mandate uses it" : `${count} mandates use it`;
-  const add = takesCards({ config }) ? <AddCard email={email} /> : null;
+  const add = acceptsCards({ config }) ? <AddCard email={email} /> : null;
   return (
     <>
       <PageHead title="Payment methods" act={methods.length > 0 ? add : null}>
