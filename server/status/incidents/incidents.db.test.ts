@@ -91,7 +91,7 @@ describe("an operator opens an incident (docs/spec/status.md, Incidents)", () =>
 });
 
 describe("what is told of it", () => {
-  test("follows its sequence, and keeps the worst of each component's course", async () => {
+  test("follows its sequence, and keeps the worst of each component's timeline", async () => {
     const incidentId = await openTestIncident(deps);
     await update(incidentId, { components: [{ component: "authorization_server", state: "major_outage" }] });
     await update(incidentId, {

@@ -9,7 +9,7 @@ export type PublicMaintenance = PublicEvent<Maintenance>;
 
 type Events = Pick<Board, "incidents" | "maintenances">;
 
-/** Each incident and maintenance that everybody may read of, with what was told of it, newest first. */
+/** Public incidents and maintenance with their updates, newest first. */
 export const listPublicEvents = (board: Events): { incidents: PublicIncident[]; maintenances: PublicMaintenance[] } => {
   const updates = Map.groupBy(publicUpdates(board), ({ about }) => about.id);
   return {
@@ -28,7 +28,7 @@ export const listPublicEvents = (board: Events): { incidents: PublicIncident[]; 
 
 const maintenanceAheadMilliseconds = 14 * 24 * 3600 * 1000;
 
-/** What goes on now, and what maintenance comes within two weeks. */
+/** Open incidents, maintenance in progress, and maintenance of the next two weeks. */
 export const listCurrentEvents = (board: Events, now: Date) => {
   const { incidents, maintenances } = listPublicEvents(board);
   const horizon = now.getTime() + maintenanceAheadMilliseconds;
@@ -43,7 +43,7 @@ export const listCurrentEvents = (board: Events, now: Date) => {
   };
 };
 
-/** What began in the UTC month that holds `at`, newest first. @param component null: of all. */
+/** Events that started in the UTC month of `at`, newest first. @param component null: all components. */
 export const listMonthEvents = (board: Events, at: Date, component: ComponentKey | null = null) => {
   const { from, to } = utcMonthOf(at.getTime());
   const isIn = (instant: Date) => instant.getTime() >= from && instant.getTime() < to;

@@ -1,22 +1,24 @@
 import type { Board } from "../rules/board.ts";
 
+type Query = readonly [] | readonly [query?: string | Readonly<Record<string, string | undefined>>];
+
 /**
- * What is computed of one board at one second is computed once, however many ask: anonymous readers share the event loop
- * with the probes. What it tells is as of that second's first reader.
+ * Computes a result once per board, second and query, however many readers ask: anonymous readers share the event loop
+ * with the probes. The result is as of the second's first reader.
  */
-export const memoizeBySecond = <Args extends readonly (string | undefined)[], Told>(
-  tell: (board: Board, now: Date, ...args: Args) => Told,
-): ((board: Board, now: Date, ...args: Args) => Told) => {
-  const remembered = new WeakMap<Board, { second: number; told: Map<string, Told> }>();
+export const memoizeBySecond = <Args extends Query, Result>(
+  compute: (board: Board, now: Date, ...args: Args) => Result,
+): ((board: Board, now: Date, ...args: Args) => Result) => {
+  const cache = new WeakMap<Board, { second: number; results: Map<string, Result> }>();
   return (board, now, ...args) => {
     const second = Math.floor(now.getTime() / 1000);
-    let at = remembered.get(board);
-    if (at?.second !== second) {
-      at = { second, told: new Map() };
-      remembered.set(board, at);
+    let entry = cache.get(board);
+    if (entry?.second !== second) {
+      entry = { second, results: new Map() };
+      cache.set(board, entry);
     }
-    const key = args.join(" ");
-    if (!at.told.has(key)) at.told.set(key, tell(board, now, ...args));
-    return at.told.get(key) as Told;
+    const key = JSON.stringify(args);
+    if (!entry.results.has(key)) entry.results.set(key, compute(board, now, ...args));
+    return entry.results.get(key) as Result;
   };
 };

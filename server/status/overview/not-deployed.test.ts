@@ -73,7 +73,10 @@ describe("a component that isn't deployed (docs/spec/status.md)", () => {
       const [uptime] = toUptime(told, id).components;
       expect(uptime).toMatchObject({ deployed: false, measured_since: null, months: [], intervals: [], days: [] });
       expect(uptime?.last_90_days.uptime).toBeNull();
-      expect(findUnexplainedDays(board, now, "2026-11", id)).toEqual({ isMeasured: false, unexplained: [] });
+      expect(findUnexplainedDays(board, now, { month: "2026-11", component: id })).toEqual({
+        isMeasured: false,
+        unexplained: [],
+      });
     }
   });
 

@@ -8,11 +8,11 @@ import { deployedOrAll, summarizeComponents, summarizeOverall } from "./summariz
 
 const pageId = "paygrant";
 
-/** The summary in the shape of Atlassian Statuspage's status API v2. */
+/** The summary in the format of Atlassian Statuspage's status API v2. */
 export const toStatuspageSummary = (board: Board, now: Date, statusUrl: string): Statuspage => {
   const all = summarizeComponents(board, now);
   const overall = summarizeOverall(all);
-  // Statuspage has no word for what isn't deployed.
+  // Statuspage has no state for components that aren't deployed.
   const components = deployedOrAll(all).map(({ key, name, state, since }, index): StatuspageComponent => {
     const known = measuredSince(board, key);
     return {
@@ -32,7 +32,7 @@ export const toStatuspageSummary = (board: Board, now: Date, statusUrl: string):
     };
   });
   const { incidents, maintenances } = listCurrentEvents(board, now);
-  // Of what has ended too, which is told no more.
+  // Closed incidents count too, although they aren't listed.
   const updated = publicUpdates(board).find(({ at }) => at <= now);
   const changes = [...components.map(({ updated_at }) => updated_at), ...(updated ? [updated.at.toISOString()] : [])];
   return {
@@ -45,8 +45,8 @@ export const toStatuspageSummary = (board: Board, now: Date, statusUrl: string):
     },
     status: { indicator: statuspageIndicator(overall.state), description: overall.description },
     components,
-    incidents: incidents.map((told) => toIncident(told, { components, statusUrl })),
-    scheduled_maintenances: maintenances.map((told) => toMaintenance(told, { components, statusUrl })),
+    incidents: incidents.map((incident) => toIncident(incident, { components, statusUrl })),
+    scheduled_maintenances: maintenances.map((maintenance) => toMaintenance(maintenance, { components, statusUrl })),
   };
 };
 
@@ -93,7 +93,7 @@ const toIncident = (
   };
 };
 
-/** What is public is neither of the other two. */
+/** Public incidents are never drafts or dismissed. */
 const incidentStatus = (state: PublicIncident["event"]["state"]): StatuspageIncident["status"] =>
   state === "draft" || state === "dismissed" ? "investigating" : state;
 
@@ -124,6 +124,6 @@ const toMaintenance = (
   };
 };
 
-/** Statuspage has no word for what was called off. */
+/** Statuspage has no state for cancelled maintenance. */
 const maintenanceStatus = (state: PublicMaintenance["event"]["state"]): StatuspageMaintenance["status"] =>
   state === "cancelled" ? "completed" : state;

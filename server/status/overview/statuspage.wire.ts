@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** The documented summary of Atlassian Statuspage's status API v2, so that tools which read those read this one. */
+// The documented summary of Atlassian Statuspage's status API v2, for tools that read it.
 const instant = z.iso.datetime();
 const pageId = "paygrant";
 

@@ -18,46 +18,47 @@ import { memoizeBySecond } from "./memoize-by-second.ts";
 
 const shownDays = 90;
 const burnMilliseconds = 6 * 3600 * 1000;
-/** Of a percentage, behind the point. */
+/** Decimal places of a percentage. */
 const digits = 2;
 
-/** How one component is and was. */
+/** A component's current state, recent days, uptime and error budget. */
 export type ComponentSummary = Pick<Component, "key" | "name" | "group" | "objective"> & {
   state: ComponentState;
   since: Date;
-  /** false: it has neither days nor figures, and is no part of the whole */
+  /** false: no days, no figures, not part of the overall state */
   isDeployed: boolean;
-  /** names of components whose outage is felt here */
+  /** names of components whose outage affects this one */
   affectedBy: string[];
-  /** oldest first, today last; none where it isn't deployed */
+  /** oldest first, today last; none if it isn't deployed */
   days: DaySummary[];
-  /** of this UTC month, percent; null where nothing was measured */
+  /** percent of this UTC month; null if nothing was measured */
   uptime: string | null;
-  /** null where there is no objective */
+  /** null if there is no objective */
   budget: (Budget & { burnRate: number | null; forecast: Forecast }) | null;
 };
 
 const summarizeComponentBudget = (
   { objective }: Pick<Component, "objective">,
-  course: ReturnType<typeof timelineOf>,
+  timeline: ReturnType<typeof timelineOf>,
   now: number,
 ): ComponentSummary["budget"] => {
   if (objective === null) return null;
   const month = utcMonthOf(now);
-  const budget = budgetOf(tally(course.counted, month), objective, month);
-  const rate = burnRate(tally(course.counted, { from: now - burnMilliseconds, to: now }), objective);
+  const budget = budgetOf(tally(timeline.counted, month), objective, month);
+  const rate = burnRate(tally(timeline.counted, { from: now - burnMilliseconds, to: now }), objective);
   const forecast = forecastOf({ rate, budget, objective }, { now, monthEnd: month.to });
   return { ...budget, burnRate: rate, forecast };
 };
 
+type Moment = { now: number; cascade: ReadonlyMap<ComponentKey, ComponentKey[]> };
+
 const summarizeComponent = (
   board: Board,
   { key, name, group, objective }: Component,
-  cascade: ReadonlyMap<ComponentKey, ComponentKey[]>,
-  now: number,
+  { now, cascade }: Moment,
 ): ComponentSummary => {
-  const course = timelineOf(board, key, { from: timelineStart(now, shownDays), to: now });
-  const { state, since } = currentStateOf(course);
+  const timeline = timelineOf(board, key, { from: timelineStart(now, shownDays), to: now });
+  const { state, since } = currentStateOf(timeline);
   const present = { key, name, group, objective, state, since: new Date(since) };
   if (!isDeployed(board, key, now))
     return { ...present, isDeployed: false, affectedBy: [], days: [], uptime: null, budget: null };
@@ -65,19 +66,18 @@ const summarizeComponent = (
     ...present,
     isDeployed: true,
     affectedBy: (cascade.get(key) ?? []).map(componentName),
-    days: recentDays(board, { component: key, course, count: shownDays }),
-    uptime: uptimePercent(tally(course.counted, utcMonthOf(now)), digits),
-    budget: summarizeComponentBudget({ objective }, course, now),
+    days: recentDays(board, { component: key, timeline, count: shownDays }),
+    uptime: uptimePercent(tally(timeline.counted, utcMonthOf(now)), digits),
+    budget: summarizeComponentBudget({ objective }, timeline, now),
   };
 };
 
-/** What the whole goes by: the components that are deployed here, or all where none is known to be. */
+/** Components that count for the overall state: the deployed ones, or all if none is known to be deployed. */
 export const deployedOrAll = (all: readonly ComponentSummary[]): readonly ComponentSummary[] => {
   const deployed = all.filter((one) => one.isDeployed);
   return deployed.length > 0 ? deployed : all;
 };
 
-/** What holds of them as a whole. */
 export const summarizeOverall = (all: readonly ComponentSummary[]) => {
   const deployed = deployedOrAll(all);
   return overallOf(
@@ -86,19 +86,19 @@ export const summarizeOverall = (all: readonly ComponentSummary[]) => {
   );
 };
 
-/** All components as they are at `now`, in the order of the page. */
+/** All components at `now`, in the order of the page. */
 export const summarizeComponents = memoizeBySecond((board: Board, now: Date): ComponentSummary[] => {
-  const at = now.getTime();
-  const cascade = currentCascade(board, at);
-  return components.map((component) => summarizeComponent(board, component, cascade, at));
+  const moment = { now: now.getTime(), cascade: currentCascade(board, now.getTime()) };
+  return components.map((component) => summarizeComponent(board, component, moment));
 });
 
-/** @returns null where there is no such component. */
+/** @returns null if there is no such component. */
 export const findComponentSummary = (board: Board, key: string, now: Date): ComponentSummary | null => {
   const component = components.find((one) => one.key === key);
-  return component ? summarizeComponent(board, component, currentCascade(board, now.getTime()), now.getTime()) : null;
+  const moment = { now: now.getTime(), cascade: currentCascade(board, now.getTime()) };
+  return component ? summarizeComponent(board, component, moment) : null;
 };
 
-/** Whether the first of the days that it tells of are made up. */
+/** Whether the oldest days are demo data. */
 export const hasDemoHistory = ({ changes }: Pick<Board, "changes">): boolean =>
   changes.some(({ actor }) => actor === demoActor);

@@ -3,7 +3,7 @@ import type { DayFigures } from "../rules/board.ts";
 import { isComponentKey } from "../rules/components.ts";
 import { findBrokenDay } from "../rules/uptime/days.ts";
 
-/** @returns of each component the first finished day that isn't as it was frozen, or doesn't follow the one before, in words. */
+/** @returns for each component the first frozen day that was altered or breaks the hash chain, as `component: date`. */
 export const findBrokenDays = async ({ prisma }: Pick<Db, "prisma">): Promise<string[]> => {
   const rows = await prisma.componentDay.findMany({ orderBy: [{ component: "asc" }, { day: "asc" }] });
   const days = rows.flatMap(({ component, figures, ...row }) =>

@@ -30,11 +30,13 @@ const changes = [
 const heartbeats = (["wallet_portal", "billing_engine"] as const).map((component) => ({ component, at: now }));
 const boardWith = (incidents: Incident[] = []) => boardOf({ readAt: now, changes, heartbeats, incidents });
 const tell = (incidents: Incident[], month = "2026-11", only?: ComponentKey) =>
-  findUnexplainedDays(boardWith(incidents), now, month, only).unexplained.map(({ componentName, day, figures }) => [
-    componentName,
-    new Date(day).toISOString().slice(0, 10),
-    (figures.partial_outage + figures.major_outage + figures.degraded) / 60_000,
-  ]);
+  findUnexplainedDays(boardWith(incidents), now, { month, ...(only && { component: only }) }).unexplained.map(
+    ({ componentName, day, figures }) => [
+      componentName,
+      new Date(day).toISOString().slice(0, 10),
+      (figures.partial_outage + figures.major_outage + figures.degraded) / 60_000,
+    ],
+  );
 
 const incident = (changes: Partial<Incident>) =>
   incidentOf({ ...changes, components: [{ component: "wallet_portal", state: "partial_outage" }] });
@@ -61,6 +63,6 @@ test("an incident explains its own components' days alone, once everybody may re
 });
 
 test("a month of which nothing is known says so", () => {
-  expect(findUnexplainedDays(boardWith(), now, "2026-09")).toEqual({ isMeasured: false, unexplained: [] });
-  expect(findUnexplainedDays(boardWith(), now, "2026-11").isMeasured).toBe(true);
+  expect(findUnexplainedDays(boardWith(), now, { month: "2026-09" })).toEqual({ isMeasured: false, unexplained: [] });
+  expect(findUnexplainedDays(boardWith(), now, { month: "2026-11" }).isMeasured).toBe(true);
 });

@@ -8,11 +8,11 @@ import { figuresOf } from "../rules/uptime/days.ts";
 import { clip, type Span } from "../rules/uptime/intervals.ts";
 import { utcDaysOf, utcMonthOf } from "../rules/uptime/utc-calendar.ts";
 
-/** A UTC day on which a component was down or degraded, and that no public incident explains. */
+/** A UTC day on which a component was down or degraded without a public incident. */
 export type UnexplainedDay = { component: ComponentKey; componentName: string; day: number; figures: DayFigures };
 
 export type UnexplainedDays = {
-  /** false: nothing is known of the month */
+  /** false: nothing was measured in the month */
   isMeasured: boolean;
   /** newest first */
   unexplained: UnexplainedDay[];
@@ -26,17 +26,20 @@ const explains = (incident: Incident, component: ComponentKey, day: Span): boole
   incident.startedAt.getTime() < day.to &&
   (incident.resolvedAt === null || incident.resolvedAt.getTime() >= day.from);
 
-/** What was measured in a UTC month (`2026-11`), beside its incidents: of one component, or of all. */
+/** `month` as `2026-11`; without `component`: all components. */
+type UnexplainedQuery = { month: string; component?: ComponentKey };
+
 export const findUnexplainedDays = memoizeBySecond(
-  (board: Board, now: Date, ...args: [string, ComponentKey?]): UnexplainedDays => {
-    const [monthName, only] = args;
-    const month = clip(utcMonthOf(Date.parse(`${monthName}-01`)), { from: 0, to: now.getTime() });
+  (board: Board, now: Date, query: UnexplainedQuery): UnexplainedDays => {
+    const month = clip(utcMonthOf(Date.parse(`${query.month}-01`)), { from: 0, to: now.getTime() });
     const incidents = board.incidents.filter(isPublicIncident);
-    const keys = components.map(({ key }) => key).filter((key) => only === undefined || key === only);
+    const keys = components
+      .map(({ key }) => key)
+      .filter((key) => query.component === undefined || key === query.component);
     const days = keys
       .filter((key) => isDeployed(board, key, now.getTime()))
       .flatMap((component) => {
-        const course = timelineOf(board, component, month);
+        const timeline = timelineOf(board, component, month);
         const frozen = new Map(
           board.days.filter((day) => day.component === component).map(({ day, figures }) => [day.getTime(), figures]),
         );
@@ -44,7 +47,7 @@ export const findUnexplainedDays = memoizeBySecond(
           component,
           componentName: componentName(component),
           span,
-          figures: frozen.get(span.from) ?? figuresOf(course, span),
+          figures: frozen.get(span.from) ?? figuresOf(timeline, span),
         }));
       });
     return {

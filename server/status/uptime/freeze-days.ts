@@ -9,8 +9,8 @@ import { daysToFreeze, figuresOf, firstPreviousHash, hashOfDay } from "../rules/
 import { utcMonthOf } from "../rules/uptime/utc-calendar.ts";
 
 /**
- * Freezes every finished day that isn't yet, each chained to the one before. Not before the journal was replayed: what
- * comes later changes no frozen day. Of several callers at one time each day is written by one of them, once.
+ * Freezes every finished day, each chained to the previous one. Replay the journal first: later records don't change a
+ * frozen day. Each day is frozen once, even with concurrent callers.
  * @returns how many days were frozen.
  */
 export const freezeDays = async (deps: Pick<Deps, "db" | "clock">): Promise<number> => {
@@ -24,7 +24,7 @@ export const freezeDays = async (deps: Pick<Deps, "db" | "clock">): Promise<numb
   const written = await appendComponentDays(deps.db, (lastHashes) =>
     chains.flatMap(({ lastHash, days }) => {
       const [first] = days;
-      // Somebody else froze days since the board was read: theirs stand.
+      // Another caller has frozen days since the board was read: keep those.
       return first && lastHashes.get(first.component) === lastHash ? days : [];
     }),
   );
@@ -40,10 +40,10 @@ const unfrozenDays = (board: Board, component: ComponentKey, now: Date): Compone
   const due = daysToFreeze({ lastFrozen: last?.day ?? null, firstKnown }, now.getTime());
   const [first] = due;
   if (!first) return [];
-  const course = timelineOf(board, component, { from: utcMonthOf(first.from).from, to: now.getTime() });
+  const timeline = timelineOf(board, component, { from: utcMonthOf(first.from).from, to: now.getTime() });
   let previousHash = last?.hash ?? firstPreviousHash;
   return due.map((span) => {
-    const day = { component, day: new Date(span.from), figures: figuresOf(course, span), previousHash };
+    const day = { component, day: new Date(span.from), figures: figuresOf(timeline, span), previousHash };
     previousHash = hashOfDay(day);
     return { ...day, hash: previousHash, frozenAt: now };
   });

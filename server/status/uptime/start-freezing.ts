@@ -7,18 +7,18 @@ import { freezeDays } from "./freeze-days.ts";
 
 type FreezingDeps = Pick<Deps, "db" | "clock" | "log"> & {
   journal: Pick<Journal, "pending">;
-  /** Brings into the database what it lacks. @returns false where it can't be reached. */
+  /** Replays the journal. @returns false if the database can't be reached. */
   refresh(): Promise<boolean>;
 };
 
-/** Freezes what is due, unless the journal holds something of a finished day that the database lacks. @returns how many days. */
+/** Freezes due days, unless the journal has pending records of a finished day. @returns how many days. */
 export const freezeReplayedDays = async (deps: FreezingDeps): Promise<number> => {
   if (!(await deps.refresh())) return 0;
   const today = utcDayOf(deps.clock.now().getTime()).from;
   return deps.journal.pending().some(({ at }) => at.getTime() < today) ? 0 : freezeDays(deps);
 };
 
-/** Looks now and from time to time whether days are to be frozen. What fails is tried again the next time. */
+/** Freezes due days now and every `everyMilliseconds`; a failure is retried the next time. */
 export const startFreezing = (
   deps: FreezingDeps,
   everyMilliseconds: number,
@@ -29,10 +29,10 @@ export const startFreezing = (
     const freezing = () => freezeReplayedDays(deps);
     running ??= trace("freeze-days", freezing, (count) => count > 0)
       .then((count) => {
-        if (count > 0) deps.log.info({ count }, "days of the status page were frozen");
+        if (count > 0) deps.log.info({ count }, "status days frozen");
       })
       .catch((error: unknown) => {
-        deps.log[isUnavailable(error) ? "warn" : "error"]({ err: error }, "days of the status page can't be frozen");
+        deps.log[isUnavailable(error) ? "warn" : "error"]({ err: error }, "status days can't be frozen");
       })
       .finally(() => {
         running = null;

@@ -26,7 +26,7 @@ const HistoryPage = async ({ searchParams }: { searchParams: Promise<{ month?: s
   const index = Math.max(found, 0);
   const month = months[index] ?? now;
   const { incidents, maintenances } = listMonthEvents(board, month);
-  const { isMeasured, unexplained } = findUnexplainedDays(board, now, nameOf(month));
+  const { isMeasured, unexplained } = findUnexplainedDays(board, now, { month: nameOf(month) });
   const hrefOf = (other: Date | undefined) => (other ? `/status/history?month=${nameOf(other)}` : null);
   return (
     <>

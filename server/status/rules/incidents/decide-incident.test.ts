@@ -95,7 +95,7 @@ describe("an incident opens by itself after three of five runs (docs/spec/status
   });
 });
 
-describe("an incident that probes opened goes its course", () => {
+describe("an incident that probes opened goes its timeline", () => {
   it("is watched once all is well, and ends after ten quiet runs", () => {
     const world = runAll(`DDD${"U".repeat(11)}`);
     expect(world.acts.join(" ")).toBe("- - open monitoring - - - - - - - - resolved -");

@@ -27,11 +27,11 @@ test("every word about a budget goes by the same numbers, and none contradicts a
       const lasts = !budget.isUsedUp && rate !== null && rate > 0 && used < budget.left - 1;
 
       const saysLasts = /lasts until the end of the month/.test(sentences);
-      const saysRunsOut = /At this rate what is left is used up in/.test(sentences);
+      const saysRunsOut = /At this rate, the rest of the budget is used up in/.test(sentences);
       expect([saysLasts && saysRunsOut, /too fast/.test(sentences + summary)]).toEqual([false, false]);
       if (runsOut) expect([saysRunsOut, saysLasts]).toEqual([true, false]);
       if (lasts) expect([saysRunsOut, saysLasts]).toEqual([false, true]);
-      expect(/ at the present rate$/.test(summary)).toBe(saysRunsOut);
+      expect(/ at the current rate$/.test(summary)).toBe(saysRunsOut);
       expect(/used up: reliability/.test(summary)).toBe(policyOf(budget) === "reliability_first");
       expect(/of budget left/.test(summary)).toBe(policyOf(budget) === "features");
       expect(/^Burn rate/.test(sentences)).toBe(!budget.isUsedUp && rate !== null && rate > 0);

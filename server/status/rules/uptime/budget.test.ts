@@ -36,18 +36,18 @@ test("a burn rate of 1 is what the objective allows; unmeasured time is no part 
 const forecast = (rate: number | null, down: number, now = november.from + 10 * 24 * hour) =>
   forecastOf({ rate, budget: budgetOf({ down }, 9990, november), objective: 9990 }, { now, monthEnd: november.to });
 
-const rateOf = (shown: string) => `Burn rate of the last 6 hours: ${shown} (1 uses a whole budget in a whole month).`;
+const rateOf = (shown: string) => `Burn rate of the last 6 hours: ${shown} (at 1, the budget lasts exactly a month).`;
 test.each([
   [0, 0, "No budget was used in the last 6 hours."],
   [null, 0, "Nothing was measured in the last 6 hours, so there is no burn rate."],
-  [0.04, 0, `${rateOf("below 0.1")} What is left lasts until the end of the month.`],
-  [1.39, 0, `${rateOf("1.3")} What is left lasts until the end of the month.`],
-  [0.5, 42 * minute, `${rateOf("0.5")} At this rate what is left is used up in 1 day.`],
-  [10, 0, `${rateOf("10.0")} At this rate what is left is used up in 3 days.`],
-  [10, 30 * minute, `${rateOf("10.0")} At this rate what is left is used up in 22 hours.`],
-  [1000, 42 * minute, `${rateOf("1000.0")} At this rate what is left is used up in 1 minute.`],
-  [1000, 43 * minute, `${rateOf("1000.0")} At this rate what is left is used up in less than a minute.`],
-  [0, 44 * minute, "The budget of this month is used up: reliability comes first until it recovers."],
+  [0.04, 0, `${rateOf("below 0.1")} The rest of the budget lasts until the end of the month.`],
+  [1.39, 0, `${rateOf("1.3")} The rest of the budget lasts until the end of the month.`],
+  [0.5, 42 * minute, `${rateOf("0.5")} At this rate, the rest of the budget is used up in 1 day.`],
+  [10, 0, `${rateOf("10.0")} At this rate, the rest of the budget is used up in 3 days.`],
+  [10, 30 * minute, `${rateOf("10.0")} At this rate, the rest of the budget is used up in 22 hours.`],
+  [1000, 42 * minute, `${rateOf("1000.0")} At this rate, the rest of the budget is used up in 1 minute.`],
+  [1000, 43 * minute, `${rateOf("1000.0")} At this rate, the rest of the budget is used up in less than a minute.`],
+  [0, 44 * minute, "This month’s budget is used up: reliability comes first until it recovers."],
 ])("a rate of %s after %d ms down means: %s", (rate, down, sentence) => {
   const now = november.from + (rate === 1.39 ? 20 : 10) * 24 * hour;
   expect(describeForecast(forecast(rate, down, now))).toBe(sentence);

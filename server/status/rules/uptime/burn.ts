@@ -8,14 +8,14 @@ const hour = 60 * minute;
 
 type BurnRule = { rule: AlertRule; limit: number; longMilliseconds: number; shortMilliseconds: number };
 
-/** An alert burns where both windows do: the long one says that it matters, the short one that it still goes on. */
+/** A rule fires if both windows exceed its limit: the long one shows that it matters, the short one that it continues. */
 const rules: readonly BurnRule[] = [
   { rule: "page_fast", limit: 14.4, longMilliseconds: hour, shortMilliseconds: 5 * minute },
   { rule: "page_slow", limit: 6, longMilliseconds: 6 * hour, shortMilliseconds: 30 * minute },
   { rule: "ticket", limit: 1, longMilliseconds: 72 * hour, shortMilliseconds: 6 * hour },
 ];
 
-/** A probe runs every 30 seconds; of fewer runs than these nobody is woken. */
+/** A probe runs every 30 seconds. Fewer runs than these page nobody. */
 const runMilliseconds = 30_000;
 const minimumRuns = 10;
 const minimumFailedRuns = 2;
@@ -26,9 +26,9 @@ const hasEnoughRuns = ({ up, down }: Tally): boolean =>
 type BurningRule = { rule: AlertRule; burnRate: number };
 
 /**
- * The alert rules that burn now, each with the rate of its long window.
- * @param tallyOf what a window counts (uptime.ts).
- * @param measuredUntil the end of what is known, where windows end: behind it there is nothing to count.
+ * The alert rules that fire, each with the burn rate of its long window.
+ * @param tallyOf the tally of a window (uptime.ts).
+ * @param measuredUntil end of the windows: later time isn't measured.
  */
 export const burningRules = (
   { tallyOf, objective }: { tallyOf: (window: Span) => Tally; objective: number },

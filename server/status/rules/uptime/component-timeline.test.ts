@@ -27,13 +27,13 @@ describe("the present state", () => {
 
   it("holds between two probes", () => {
     const board = boardOf({ changes, heartbeats: [heard(40)] });
-    const course = timelineOf(board, "authorization_server", window);
-    expect(currentStateOf(course)).toEqual({ state: "degraded", since: now - 2 * hour });
+    const timeline = timelineOf(board, "authorization_server", window);
+    expect(currentStateOf(timeline)).toEqual({ state: "degraded", since: now - 2 * hour });
   });
 
   it("is unknown, and never the last that was heard, when probes fall silent", () => {
-    const course = timelineOf(boardOf({ changes, heartbeats: [heard(91)] }), "authorization_server", window);
-    expect(currentStateOf(course)).toEqual({ state: "unknown", since: now - 91_000 });
+    const timeline = timelineOf(boardOf({ changes, heartbeats: [heard(91)] }), "authorization_server", window);
+    expect(currentStateOf(timeline)).toEqual({ state: "unknown", since: now - 91_000 });
   });
 
   it("is what probes say once a maintenance that nobody ended was to be over", () => {
@@ -63,8 +63,8 @@ describe("days", () => {
     const changes = [change(48), change(12, { state: "major_outage" }), change(11)];
     const board = boardOf({ changes, heartbeats: [heard(10)] });
     const component = "authorization_server" as const;
-    const course = timelineOf(board, component, window);
-    const days = recentDays(board, { component, course, count: 90 });
+    const timeline = timelineOf(board, component, window);
+    const days = recentDays(board, { component, timeline, count: 90 });
     expect(days).toHaveLength(90);
     expect(days.at(-1)).toMatchObject({ day: Date.UTC(2026, 10, 21), figures: { operational: 10 * hour } });
     expect(days.at(-2)?.figures).toMatchObject({ major_outage: hour, down: hour, unknown: 0 });
@@ -77,7 +77,7 @@ describe("days", () => {
       frozenAt: new Date(0),
     };
     const figures = { ...days[0]?.figures, degraded: 7 } as DayFigures;
-    const again = recentDays({ days: [{ ...frozen, figures }] }, { component, course, count: 90 });
+    const again = recentDays({ days: [{ ...frozen, figures }] }, { component, timeline, count: 90 });
     expect(again.at(-2)?.figures.degraded).toBe(7);
   });
 });

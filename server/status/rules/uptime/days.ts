@@ -5,10 +5,10 @@ import { clipSegments, type Segment, type Span } from "./intervals.ts";
 import { type Counted, tally } from "./uptime.ts";
 import { dayMilliseconds, dayText, utcDayOf, utcDaysOf } from "./utc-calendar.ts";
 
-/** No probe record of a day comes later than this behind its end. */
+/** Probe records of a day arrive within this time after its end. */
 const settlingMilliseconds = 3600 * 1000;
 
-/** What stands before a component's first day. */
+/** Previous hash of a component's first day. */
 export const firstPreviousHash = "";
 
 export const figuresOf = (
@@ -34,10 +34,7 @@ type HashedDay = Pick<ComponentDay, "component" | "day" | "figures" | "previousH
 export const hashOfDay = ({ component, day, figures, previousHash }: HashedDay): string =>
   sha256Base64url(canonicalize({ component, day: dayText(day.getTime()), figures, previous_hash: previousHash }) ?? "");
 
-/**
- * The days of a component that are to be frozen now, in order: every finished one behind the last that is, or from the
- * first that anything is known of. A chain has no gap.
- */
+/** Days to freeze now, in order: every finished day after the last frozen one, or from the first known one, without gaps. */
 export const daysToFreeze = (
   { lastFrozen, firstKnown }: { lastFrozen: Date | null; firstKnown: number | null },
   now: number,
@@ -47,7 +44,7 @@ export const daysToFreeze = (
   return utcDaysOf({ from, to: utcDayOf(now).from }).filter(({ to }) => to + settlingMilliseconds <= now);
 };
 
-/** @param days of one component, in order. @returns the first whose hash, link or place is wrong; null: the chain holds. */
+/** @param days of one component, in order. @returns the first day with a wrong hash, link or date; null: the chain is valid. */
 export const findBrokenDay = (days: readonly ComponentDay[]): ComponentDay | null =>
   days.find((day, index) => {
     const before = days[index - 1];

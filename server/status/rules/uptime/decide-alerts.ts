@@ -11,7 +11,7 @@ export type AlertDecision =
 /** The longest window of a burn rate. */
 const longestDays = 3;
 
-/** Which alerts begin and which end: each is told once when its rule begins to burn, and once when it doesn't any more. */
+/** Alerts to start and to end: an alert starts when its rule begins to fire, and ends when it stops. */
 export const decideAlerts = (board: Board, now: Date): AlertDecision[] =>
   components.flatMap(({ key, objective }): AlertDecision[] => {
     if (objective === null) return [];

@@ -1,10 +1,10 @@
 import type { ComponentChange, ComponentState, Maintenance } from "../board.ts";
 
-/** Milliseconds since the epoch, half-open: `to` is no part of it. */
+/** Milliseconds since the epoch; `to` is excluded. */
 export type Span = { from: number; to: number };
 export type Segment = Span & { state: ComponentState };
 
-/** What one source says over time. An operator's subject is an incident or a maintenance. */
+/** The states that one source reports over time. An operator's subject is an incident or a maintenance. */
 export type Track = Pick<ComponentChange, "source" | "subject"> & { segments: Segment[] };
 
 export const clip = (span: Span, window: Span): Span => ({
@@ -16,9 +16,9 @@ export const clipSegments = (segments: readonly Segment[], window: Span): Segmen
   segments.map((segment) => ({ ...segment, ...clip(segment, window) })).filter(({ from, to }) => from < to);
 
 /**
- * The tracks of one component within a window. Each state lasts until the track's next change; what a probe said, and what
- * follows from probes (a cascade), lasts no longer than `probedUntil`, the last heartbeat.
- * @param changes of one component, oldest first; of two at one instant the later in the list holds.
+ * The tracks of one component within a window. Each state lasts until the track's next change. States by probes and by
+ * cascades end at `probedUntil`, the last heartbeat.
+ * @param changes of one component, oldest first; of two at one instant the later in the list wins.
  */
 export const tracksOf = (
   changes: readonly ComponentChange[],
@@ -39,7 +39,7 @@ export const tracksOf = (
   });
 };
 
-/** A maintenance whose end nobody wrote down is over when it was announced to be: it hides no outage behind that. */
+/** Maintenance ends at its announced end at the latest, so that it hides no later outage. */
 export const clipOverdueMaintenance = (
   tracks: readonly Track[],
   maintenances: readonly Pick<Maintenance, "id" | "scheduledTo">[],
@@ -60,24 +60,23 @@ const worstState = (states: readonly ComponentState[]): OperationalState | undef
   states.filter(isOperationalState).sort((left, right) => severity[right] - severity[left])[0];
 
 /**
- * Which state holds where several sources speak at one time, as the status page prints it: an incident that an operator
- * tells of outranks everything; of several the worst holds. Then comes a maintenance that is in progress. Else the worst
- * of what probes and dependencies say holds, and where nobody says anything the state is unknown. An operator's
- * "operational" or "unknown" ends what that incident or maintenance says, and takes nothing from the others.
+ * The state if several sources report at one time, as the status page prints it: an operator's incident wins, the worst of
+ * several. Then maintenance in progress. Else the worst state by probes and dependencies, and unknown if there is none. An
+ * operator's "operational" or "unknown" ends that incident's or maintenance's state, and doesn't affect other sources.
  */
-const resolveState = (said: readonly (Pick<Track, "source"> & Pick<Segment, "state">)[]): ComponentState => {
-  const ofOperators = said.filter(({ source }) => source === "operator").map(({ state }) => state);
+const resolveState = (reported: readonly (Pick<Track, "source"> & Pick<Segment, "state">)[]): ComponentState => {
+  const ofOperators = reported.filter(({ source }) => source === "operator").map(({ state }) => state);
   const incident = worstState(ofOperators);
   if (incident) return incident;
   if (ofOperators.includes("maintenance")) return "maintenance";
-  return worstState(said.map(({ state }) => state)) ?? "unknown";
+  return worstState(reported.map(({ state }) => state)) ?? "unknown";
 };
 
-/** The last word of a track is no say any more: of incidents that are over there are many. */
+/** Segments without effect are dropped early: there are many, one after each closed incident. */
 const isSilent = ({ source }: Track, { state }: Segment): boolean =>
   state === "unknown" || (state === "operational" && source !== "probe");
 
-/** One timeline that covers the window without gap or overlap; neighbours differ. */
+/** One timeline that covers the window without gaps or overlaps. Adjacent segments have different states. */
 export const mergeTracks = (tracks: readonly Track[], window: Span): Segment[] => {
   if (window.from >= window.to) return [];
   const edges = tracks
@@ -90,14 +89,14 @@ export const mergeTracks = (tracks: readonly Track[], window: Span): Segment[] =
         { at: segment.to, track, state: null },
       ]),
     )
-    // Where one segment ends as the next begins, the end comes first.
+    // If one segment ends when the next begins, the end comes first.
     .sort((left, right) => left.at - right.at || Number(left.state !== null) - Number(right.state !== null));
   const active = new Map<Track, ComponentState>();
   const segments: Segment[] = [];
   let from = window.from;
   const closeAt = (to: number) => {
-    const said = [...active].map(([{ source }, state]) => ({ source, state }));
-    if (from < to) segments.push({ from, to, state: resolveState(said) });
+    const reported = [...active].map(([{ source }, state]) => ({ source, state }));
+    if (from < to) segments.push({ from, to, state: resolveState(reported) });
     from = to;
   };
   for (const { at, track, state } of edges) {

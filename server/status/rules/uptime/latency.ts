@@ -2,7 +2,7 @@ import type { Board } from "../board.ts";
 import type { ComponentKey } from "../components.ts";
 
 type Target = {
-  /** as callers know it */
+  /** method and path */
   endpoint: string;
   component: ComponentKey;
   /** operationIds, measured together */
@@ -51,10 +51,10 @@ export const latencyTargets: readonly Target[] = [
   },
 ];
 
-/** A share of an endpoint's answers against its target. */
+/** A measured quantile and its target. */
 export type LatencyQuantile = {
   targetMilliseconds: number;
-  /** rounded up; null: nothing was measured, or it took longer than ten seconds */
+  /** rounded up; null: nothing was measured, or more than ten seconds */
   measuredMilliseconds: number | null;
   /** null: nothing was measured */
   isMet: boolean | null;
@@ -72,7 +72,7 @@ const quantileOf = (target: number, measured: number | null, requests: number): 
   isMet: requests === 0 ? null : measured !== null && measured <= target,
 });
 
-/** What was measured of each endpoint that has a target. */
+/** The measured latency of each endpoint that has a target. */
 export const summarizeLatency = ({ latency }: Pick<Board, "latency">): LatencySummary[] =>
   latencyTargets.map(({ endpoint, component, p95, p99 }) => {
     const measured = latency.endpoints.find((one) => one.endpoint === endpoint);

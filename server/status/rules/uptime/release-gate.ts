@@ -8,13 +8,13 @@ type BudgetFigures = {
   used_up: boolean;
 };
 
-/** Minutes to one digit: of what is left rounded down, of what was used rounded up. */
+/** Minutes with one decimal. */
 const minutes = (milliseconds: number, round: (value: number) => number): string =>
   (round(milliseconds / 6_000) / 10).toFixed(1);
 
 /**
- * Whether the error budgets of a month let a release through, and why, a line for each component. Where nothing was
- * measured of any of them nobody knows what is left: it stays closed.
+ * Whether the error budgets of a month allow a release, with one line per component. If no component was measured, the
+ * gate stays closed.
  */
 export const evaluateReleaseGate = (
   month: string,
@@ -31,14 +31,11 @@ export const evaluateReleaseGate = (
   if (!isKnown)
     return {
       isOpen: false,
-      lines: [
-        ...lines,
-        `✗ ${month}: nothing was measured of any component, so nobody knows what is left of its budget`,
-      ],
+      lines: [...lines, `✗ ${month}: no component was measured, so the error budgets are unknown`],
     };
   const verdict =
     used.length === 0
       ? `✓ ${month}: no error budget is used up`
-      : `✗ ${month}: reliability first: the error budget of ${used.map(({ name }) => name).join(", ")} is used up. Nothing but what mends it is released until it recovers.`;
+      : `✗ ${month}: reliability first: the error budget of ${used.map(({ name }) => name).join(", ")} is used up. Only release reliability fixes until it recovers.`;
   return { isOpen: used.length === 0, lines: [...lines, verdict] };
 };

@@ -6,23 +6,23 @@ const announcedAheadMilliseconds = 72 * 3600 * 1000;
 const excludedPerMonthMilliseconds = 4 * 3600 * 1000;
 const creditedUnknownMilliseconds = 10 * 60 * 1000;
 
-/** What the functions below do, in the words that the status page prints; every time is UTC. */
+/** The rules of the functions below, as the status page prints them. All times are UTC. */
 export const uptimeRules: readonly string[] = [
-  "Each source (probes, every incident or maintenance that operators tell of, dependencies) is a track: a state holds from one change to the next. Of two changes at one instant the later one in order holds. What a probe said, and what follows from it by dependencies, goes on to now where the last run ended at most 90 seconds ago, and ends with that run otherwise. Between two runs it holds where they are at most two intervals and 15 seconds apart (a run begins every 30 seconds, unless the operator chose otherwise); where they are further, the time between is unknown.",
-  "An incident outranks everything, and of several the worst holds. Then comes a maintenance in progress, until its announced end at the latest. Else the worst of what probes and dependencies say holds. Where nobody says anything the state is unknown. Operators’ “operational” and “unknown” end what they said, and hide nothing that was measured.",
-  "Uptime is up ÷ (up + down). Partial and major outages are down; operational and degraded are up; unknown is on neither side.",
-  "Maintenance is left out where it was announced at least 72 hours before it was to begin, within its announced time, and for at most 4 hours of a calendar month, the earliest first. Other maintenance counts by what probes and dependencies say meanwhile, and as down where they say nothing.",
-  "Time before the first measurement is no part of a figure. Overlaps count once, and what reaches over the border of a day or month is cut there. No data is no figure.",
+  "Each source is a track: the probes, every incident or maintenance by operators, and dependencies. A state lasts until the next change of its track. Of two changes at the same time, the later one in order applies. States by probes, and by dependencies that follow from them, last until now if the last run ended at most 90 seconds ago, and until the end of that run otherwise. Between two runs they last if the runs are at most two intervals and 15 seconds apart. A run begins every 30 seconds, unless the operator configured another interval. The time between runs that are further apart is unknown.",
+  "An incident takes precedence over everything else; of several incidents, the worst state applies. Next comes maintenance in progress, until its announced end at the latest. Otherwise the worst state by probes and dependencies applies. Without any source the state is unknown. “Operational” and “unknown” by operators end their earlier states, and never hide a measurement.",
+  "Uptime is up ÷ (up + down). Partial and major outages are down. Operational and degraded are up. Unknown time doesn’t count.",
+  "Maintenance is excluded if it was announced at least 72 hours before its start, within its announced time, and for at most 4 hours per calendar month, earliest first. During other maintenance, the state by probes and dependencies counts; without one, the time is down.",
+  "Time before the first measurement doesn’t count. Overlaps count once. Intervals are cut at the borders of days and months. Without data there is no figure.",
   "Percentages are rounded down, never up: 100 % means that nothing was down.",
-  "For SLA credits unknown time beyond 10 minutes of a calendar month counts as down.",
-  "The error budget of a month is the part of all its days that the objective leaves: 99.9 % leave 43.2 minutes of 30 days. Down time uses it.",
+  "For SLA credits, unknown time beyond 10 minutes per calendar month counts as down.",
+  "The error budget of a month is the downtime that the objective allows for the whole month: 99.9 % allows 43.2 minutes in 30 days. Downtime uses the budget.",
 ];
 
 type Counting = "up" | "down" | "excluded" | "unmeasured";
-/** How a time counts for the figures. */
+/** How a span of time counts for the figures. */
 export type Counted = Span & { counts: Counting };
 
-/** Milliseconds of a window. Uptime is `up` of `up` and `down`; the others are on neither side. */
+/** Milliseconds of a window. Uptime is `up` ÷ (`up` + `down`); the others don't count. */
 export type Tally = Record<Counting, number>;
 
 const countingOf = (state: Exclude<ComponentState, "maintenance">): Counting => {
@@ -39,28 +39,24 @@ const countingOf = (state: Exclude<ComponentState, "maintenance">): Counting => 
 };
 
 /**
- * How each time of a component counts, as the status page prints it: partial and major outages are down, operational and
- * degraded are up, unknown is on neither side. Maintenance is left out where it was announced 72 hours before it was to
- * begin, within its announced time, and for at most 4 hours of a UTC calendar month, the earliest. All other
- * maintenance counts by what probes and dependencies say meanwhile, and as down where they say nothing.
- * @param window begins with a month, or with the first that is known of the component: an allowance is spent in order.
+ * How each time of a component counts, by `uptimeRules`.
+ * @param window starts with a month or with the component's first data: the allowance for maintenance is used in order.
  */
 export const countTime = (
   { tracks, maintenances }: { tracks: readonly Track[]; maintenances: readonly Maintenance[] },
   window: Span,
 ): Counted[] => {
-  const shown = mergeTracks(tracks, window);
+  const states = mergeTracks(tracks, window);
   const withoutMaintenance = mergeTracks(tracks.map(withoutMaintenanceSegments), window);
-  const excluded = excludedSpans(shown, announcedSpans(tracks, maintenances));
-  const counted = pieces([shown, withoutMaintenance, excluded]).map(({ from, to }): Counted => {
-    const state = at(shown, from)?.state ?? "unknown";
+  const excluded = excludedSpans(states, announcedSpans(tracks, maintenances));
+  return pieces([states, withoutMaintenance, excluded]).map(({ from, to }): Counted => {
+    const state = at(states, from)?.state ?? "unknown";
     if (state !== "maintenance") return { from, to, counts: countingOf(state) };
     if (at(excluded, from)) return { from, to, counts: "excluded" };
     const beneath = at(withoutMaintenance, from)?.state ?? "unknown";
     const isSilent = beneath === "unknown" || beneath === "maintenance";
     return { from, to, counts: isSilent ? "down" : countingOf(beneath) };
   });
-  return counted;
 };
 
 const withoutMaintenanceSegments = (track: Track): Track => ({
@@ -68,7 +64,7 @@ const withoutMaintenanceSegments = (track: Track): Track => ({
   segments: track.segments.filter(({ state }) => state !== "maintenance"),
 });
 
-/** Where maintenances that were announced in time were in progress within their announced time; may overlap. */
+/** Maintenance in progress that was announced in time, within its announced window. May overlap. */
 const announcedSpans = (tracks: readonly Track[], maintenances: readonly Maintenance[]): Span[] =>
   maintenances.flatMap(({ id, state, announcedAt, scheduledFrom, scheduledTo }) => {
     const announced = { from: scheduledFrom.getTime(), to: scheduledTo.getTime() };
@@ -80,9 +76,9 @@ const announcedSpans = (tracks: readonly Track[], maintenances: readonly Mainten
     );
   });
 
-/** The shown maintenance that is left out: disjoint, in order, and in each month no more than its allowance. */
-const excludedSpans = (shown: readonly Segment[], announced: readonly Span[]): Span[] => {
-  const inMaintenance = shown.filter(({ state }) => state === "maintenance");
+/** Excluded maintenance: disjoint, in order, at most the allowance of each month. */
+const excludedSpans = (states: readonly Segment[], announced: readonly Span[]): Span[] => {
+  const inMaintenance = states.filter(({ state }) => state === "maintenance");
   const candidates = inMaintenance.flatMap((span) => unionOf(announced.map((one) => clip(one, span))));
   const left = new Map<number, number>();
   return candidates
@@ -106,13 +102,13 @@ const unionOf = (spans: readonly Span[]): Span[] => {
   return union;
 };
 
-/** The smallest pieces that all borders cut. */
+/** Splits time at every boundary of every layer. */
 const pieces = (layers: readonly (readonly Span[])[]): Span[] => {
   const borders = [...new Set(layers.flat().flatMap(({ from, to }) => [from, to]))].sort((left, right) => left - right);
   return borders.slice(0, -1).map((from, index) => ({ from, to: borders[index + 1] ?? from }));
 };
 
-/** The part of a list in order, without overlap, that holds the instant. */
+/** The part that contains the instant. Binary search: parts are in order and don't overlap. */
 const at = <Part extends Span>(parts: readonly Part[], instant: number): Part | undefined => {
   let [low, high] = [0, parts.length];
   while (low < high) {
@@ -139,10 +135,7 @@ export const tallyForCredits = (month: Tally): Tally => {
   return { ...month, down: month.down + beyond, unmeasured: month.unmeasured - beyond };
 };
 
-/**
- * Percent, rounded down to its printed digits and never up: 100 only where nothing was down. Null: nothing was measured.
- * @param digits behind the point.
- */
+/** Percent, rounded down: 100 only if nothing was down. Null: nothing was measured. @param digits decimal places. */
 export const uptimePercent = ({ up, down }: Pick<Tally, "up" | "down">, digits = 3): string | null => {
   if (up + down === 0) return null;
   const scale = 10n ** BigInt(digits);

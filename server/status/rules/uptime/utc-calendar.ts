@@ -2,7 +2,7 @@ import type { Span } from "./intervals.ts";
 
 export const dayMilliseconds = 24 * 3600 * 1000;
 
-/** The UTC calendar month that holds the instant: 28 to 31 days of 24 hours, whatever clocks on walls do. */
+/** The UTC calendar month of the instant: 28 to 31 days of 24 hours. */
 export const utcMonthOf = (instant: number): Span => {
   const date = new Date(instant);
   const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()];
@@ -20,10 +20,10 @@ const spansOf = (span: Span, holding: (instant: number) => Span): Span[] => {
   return spans;
 };
 
-/** Every UTC calendar month that has a part in the span, whole. */
+/** All UTC calendar months that overlap the span. */
 export const utcMonthsOf = (span: Span): Span[] => spansOf(span, utcMonthOf);
 
-/** Every UTC day that has a part in the span, whole. */
+/** All UTC days that overlap the span. */
 export const utcDaysOf = (span: Span): Span[] => spansOf(span, utcDayOf);
 
 /** `2026-11-21` */

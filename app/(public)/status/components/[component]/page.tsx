@@ -32,7 +32,10 @@ const ComponentPage = async ({ params }: Props) => {
   const told = findComponentSummary(board, component, now);
   if (!told) notFound();
   const { incidents, maintenances } = listMonthEvents(board, now, told.key);
-  const { isMeasured, unexplained } = findUnexplainedDays(board, now, monthText(now.getTime()), told.key);
+  const { isMeasured, unexplained } = findUnexplainedDays(board, now, {
+    month: monthText(now.getTime()),
+    component: told.key,
+  });
   const latency = summarizeLatency(board).filter((one) => one.component === told.key);
   return (
     <>
