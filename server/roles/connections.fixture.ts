@@ -1,6 +1,6 @@
 import type { Config } from "../deps/config.ts";
 
-/** Bounds that no test of something else meets. */
+/** Limits that are never reached by tests of other things. */
 export const connections: Config["connections"] = {
   max: 5_000,
   headMilliseconds: 15_000,

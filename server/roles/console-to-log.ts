@@ -5,8 +5,8 @@ const levels = { trace: "debug", debug: "debug", log: "debug", info: "debug", wa
 const maxCharacters = 8_000;
 
 /**
- * Writes what libraries print, and Node's warnings, as lines of the log: standard output holds JSON lines and nothing
- * else (docs/spec/operations.md, Logs). Call it before Next is loaded, which keeps what it finds.
+ * Sends console output of libraries and Node's warnings to the log, so that standard output has only JSON lines
+ * (docs/spec/operations.md, Logs). Call it before Next is loaded, since Next keeps references to the console.
  */
 export const sendConsoleToLog = (log: Log): void => {
   for (const [method, level] of Object.entries(levels)) {

@@ -1,2 +1,2 @@
-/** A process ended since its environment is wrong: starting it again would not help (EX_CONFIG of sysexits). */
+/** The environment is invalid, so a restart doesn't help (EX_CONFIG of sysexits). */
 export const configurationExitCode = 78;

@@ -11,26 +11,26 @@ import { machineHeaders } from "../http/security-headers.ts";
 
 type Options = {
   port: number;
-  /** null for loopback alone: 127.0.0.1 and, where the machine has it, ::1 */
+  /** null: loopback only, 127.0.0.1 and, if available, ::1 */
   host: string | null;
-  /** where problems are explained */
+  /** base of the addresses in problem details */
   baseUrl: string;
   log: Log;
-  /** bounds for slow callers and many of them */
+  /** limits for slow and for many connections */
   connections: Config["connections"];
 };
 
 export type Listening = { port: number; close(patienceMilliseconds: number): Promise<void> };
 
-/** How long a kept connection without a request may still bring one, once nothing new is accepted. */
+/** How long idle connections may still send a request after the server stops accepting. */
 const lingerMilliseconds = 1_000;
 const sweepMilliseconds = 100;
-/** How long a supervisor may take to hear that a process leaves. */
-const goodbyeMilliseconds = 2_000;
-/** Servers that accept nothing more: each answer is its connection's last. */
+/** How long to wait for the supervisor when a process disconnects. */
+const disconnectMilliseconds = 2_000;
+/** Servers that are closing: each response is the last on its connection. */
 const leaving = new WeakSet<Server>();
 
-/** Whether it is the last one is told by its head, which may be written long after the request came (RFC 9112 §9.6). */
+/** Sets `Connection: close` when the head is written, which may be long after the request arrived (RFC 9112 §9.6). */
 const responseOf = (isLeaving: () => boolean) =>
   class extends ServerResponse {
     override writeHead(status: number, ...rest: unknown[]): this {
@@ -39,10 +39,10 @@ const responseOf = (isLeaving: () => boolean) =>
     }
   };
 
-/** An access token carries up to 16 KiB of authorization_details, encoded, and stands in a header (RFC 9396 §9.1). */
+/** An access token in a header carries up to 16 KiB of encoded authorization_details (RFC 9396 §9.1). */
 const maxHeaderSize = 48 * 1024;
 
-/** Codes of a machine that has no IPv6. */
+/** Error codes of machines without IPv6. */
 const absentAddress = new Set(["EADDRNOTAVAIL", "EAFNOSUPPORT", "EINVAL"]);
 
 export const listen = async (handler: NodeHandler, options: Options): Promise<Listening> => {
@@ -70,19 +70,19 @@ const listenOn = (handler: NodeHandler, host: string, options: Options): Promise
   const { headMilliseconds, requestMilliseconds, idleMilliseconds } = connections;
   const settings = {
     ServerResponse: responseOf(() => leaving.has(server)),
-    // No protocol to upgrade to: such a request is answered as any other, and no socket is left to itself.
+    // There is no protocol to upgrade to: answer such requests like any other, so that no socket is left open.
     shouldUpgradeCallback: () => false,
     maxHeaderSize,
-    // The handler refuses a request without Host itself, as it refuses all others.
+    // The handler itself refuses requests without Host.
     requireHostHeader: false,
     headersTimeout: headMilliseconds,
     requestTimeout: requestMilliseconds,
-    // How late Node notices either: by itself up to 30 s.
+    // Node checks both time-outs only every 30 s by default.
     connectionsCheckingInterval: Math.min(5_000, Math.ceil(headMilliseconds / 4)),
   };
   const isHttps = baseUrl.startsWith("https:");
   const answer = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
-    // Until its answer begins the caller waits for us and not the other way round: the sandbox's clock takes minutes.
+    // Before the response begins, the caller waits for us: advancing the sandbox's clock takes minutes.
     outgoing.on("timeout", (socket: net.Socket) => {
       if (outgoing.headersSent) socket.destroy();
     });
@@ -102,14 +102,14 @@ const listenOn = (handler: NodeHandler, host: string, options: Options): Promise
     });
   };
   const server: Server = createServer(settings, answer);
-  // An expectation that nobody knows is left unmet, and the request answered (RFC 9110 §10.1.1).
+  // An unknown expectation is ignored (RFC 9110 §10.1.1).
   server.on("checkExpectation", answer);
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => refuseUnreadable(error, socket, { baseUrl, log }));
-  // Longer than the usual proxy's, so that it is never we who close a connection just taken for the next request.
+  // Longer than that of common proxies, so that we don't close a connection that a proxy is about to use.
   server.keepAliveTimeout = 65_000;
-  // Node counts what the socket takes of a pending answer as activity, so a slow reader stays and one who stopped is cut.
+  // Node counts partial writes as activity: slow readers stay connected, and stalled ones are closed.
   server.timeout = idleMilliseconds;
-  // Dropped here: a supervisor would hand a connection on to the next process, in a circle where all are full.
+  // Drop excess connections here. A supervisor would pass them from one full process to the next.
   Object.assign(server, { maxConnections: connections.max, dropMaxConnection: true });
   server.on("drop", () => log.debug({ max: connections.max }, "too many connections"));
   return new Promise((resolve, reject) => {
@@ -122,38 +122,38 @@ const listenOn = (handler: NodeHandler, host: string, options: Options): Promise
 };
 
 /**
- * A supervisor that accepts for several processes may hand over connections until it hears that this one takes no more: those
- * are refused here and go to a sibling. Once it has said goodbye none is on its way that would be lost with this process.
+ * A supervisor that accepts for several processes may still hand over connections; those are refused here and go to a
+ * sibling. Once it confirms the disconnect, no connection is on its way that would be lost with this process.
  */
 const disconnectFromSupervisor = async (): Promise<void> => {
   const { worker } = cluster;
   if (!worker?.isConnected()) return;
-  const goodbye = new Promise((resolve) => worker.once("disconnect", resolve));
+  const disconnected = new Promise((resolve) => worker.once("disconnect", resolve));
   worker.disconnect();
-  await Promise.race([goodbye, sleep(goodbyeMilliseconds, undefined, { ref: false })]);
+  await Promise.race([disconnected, sleep(disconnectMilliseconds, undefined, { ref: false })]);
 };
 
 /**
- * Accepts nothing more, lets requests under way finish, and cuts what is left after `patience`. Kept connections stay for
- * a moment: a request may be on its way on each of them, and is answered as the last one there. Then those are closed on
- * which nothing has come: whoever sends at that very moment is told by the closed connection to send again (RFC 9112 §9.3.1).
+ * Stops accepting, lets running requests finish, and closes the rest after `patience`. Idle connections stay open briefly,
+ * since a request may be on its way; its response is the last. Then idle connections are closed. A client that sends at
+ * that moment sees a closed connection and retries (RFC 9112 §9.3.1).
  */
 const drain = (server: Server, patience: number): Promise<void> =>
   new Promise((resolve) => {
     leaving.add(server);
     let sweep: NodeJS.Timeout | undefined;
-    // Behind the reading of what has come: a busy process is late, and a request that waits for it is none that is idle.
+    // After pending reads: in a busy process, a connection with an unread request isn't idle.
     const closeIdle = () => setImmediate(() => server.closeIdleConnections());
     const linger = setTimeout(
       () => {
         closeIdle();
-        // Those of requests that were under way become idle later.
+        // Connections with running requests become idle later.
         sweep = setInterval(closeIdle, sweepMilliseconds);
       },
       Math.min(lingerMilliseconds, patience),
     );
     const deadline = setTimeout(() => server.closeAllConnections(), patience);
-    // Not the HTTP server's own `close`, which would cut idle connections at once.
+    // The HTTP server's own `close` would close idle connections at once.
     net.Server.prototype.close.call(server, () => {
       clearTimeout(linger);
       clearInterval(sweep);

@@ -2,7 +2,7 @@ import type { Deps } from "../deps/deps.ts";
 import { createProcessMetrics } from "../platform/metrics/process-metrics.ts";
 import { serveMetrics } from "../platform/metrics/serve-metrics.ts";
 
-/** GET /metrics of one process, where METRICS_PORT asks for it. */
+/** GET /metrics of one process, if METRICS_PORT is set. */
 export const startMetrics = async (
   { config, log }: Pick<Deps, "config" | "log">,
   collectors: Parameters<typeof serveMetrics>[0]["collectors"],

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import { parseAndValidateFlightRouterState } from "next/dist/server/app-render/parse-and-validate-flight-router-state.js";
 import type { NodeHandler } from "../contract/node-handler.ts";
 
-/** What Next's router in a browser sends with a request for a page. */
+/** Headers that Next's router sends from browsers. */
 const routerHeaders = new Set([
   "rsc",
   "next-router-prefetch",
@@ -11,12 +11,12 @@ const routerHeaders = new Set([
   "next-url",
 ]);
 
-/** Between parts of Next itself, and of hosting services: a caller who writes one changes what Next believes of itself. */
+/** Internal headers of Next and of hosting services: callers must not set them. */
 const internalHeader = /^(?:next|rsc|x-(?:action|invoke|matched|middleware|next|nextjs|now|prerender))(?:-|$)/;
 
 /**
- * Removes what only Next itself may write, and a router state that Next can't read: it would answer 500. Without one it
- * renders the whole page.
+ * Removes internal headers, and a router state that Next can't parse: Next would respond 500. Without one, it renders the
+ * whole page.
  */
 export const sanitizeNextHeaders = (headers: IncomingHttpHeaders): void => {
   for (const name of Object.keys(headers)) {
@@ -26,7 +26,7 @@ export const sanitizeNextHeaders = (headers: IncomingHttpHeaders): void => {
   if (state !== undefined && !isRouterState(state)) delete headers["next-router-state-tree"];
 };
 
-/** Next's pages, asked with no header that they could fail on. */
+/** Next's pages, with sanitized headers. */
 export const withNextHeaders =
   (pages: NodeHandler): NodeHandler =>
   (incoming, outgoing) => {
@@ -34,7 +34,7 @@ export const withNextHeaders =
     return pages(incoming, outgoing);
   };
 
-/** By Next's own parser, so that what is accepted here is accepted there. */
+/** Uses Next's own parser, so that both accept the same. */
 const isRouterState = (text: string | string[]): boolean => {
   try {
     parseAndValidateFlightRouterState(text);

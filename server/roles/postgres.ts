@@ -7,12 +7,12 @@ import { announceReady, drainMilliseconds } from "../platform/lifecycle.ts";
 import { createLog } from "../platform/log.ts";
 import { sendConsoleToLog } from "./console-to-log.ts";
 
-/** How long PostgreSQL may take to write its last checkpoint. */
+/** Time for PostgreSQL's last checkpoint. */
 const shutdownMilliseconds = 30_000;
 
 /**
- * Runs PostgreSQL. It is the last to end: SIGTERM comes when everybody else has gone; a lost supervisor gives the others
- * their time first ("smart" shutdown waits for their connections, PostgreSQL §18.5), then ends them ("fast").
+ * Runs PostgreSQL, which stops last: the supervisor sends SIGTERM when all other processes have ended. If the supervisor is
+ * lost, a "smart" shutdown waits for connections first (PostgreSQL §18.5), then a "fast" one closes them.
  */
 export const runPostgres = async (): Promise<void> => {
   const variables = readVariables(process.env);
@@ -28,7 +28,7 @@ export const runPostgres = async (): Promise<void> => {
     stdio: ["ignore", "ignore", "pipe"],
   });
   createInterface({ input: server.stderr }).on("line", (line) => {
-    // While it starts, it refuses each connection with FATAL.
+    // While it starts, it refuses connections with FATAL.
     const isFault =
       /\b(FATAL|PANIC):/.test(line) && !/the database system is (?:starting up|not yet accepting)/.test(line);
     const level = isFault ? "warn" : "debug";

@@ -4,7 +4,7 @@ import { countRememberedClients } from "../oauth/clients/authenticate-client.ts"
 import { countRememberedTokens } from "../oauth/tokens/verify-access-token-jwt.ts";
 import { counter, gauge, type Metric } from "../platform/metrics/exposition.ts";
 
-/** Of this process alone. */
+/** Of this process only. */
 export const poolMetrics = ({ db }: Pick<Deps, "db">): Metric[] => {
   const { total, idle, waiting } = db.connections();
   return [
@@ -12,20 +12,20 @@ export const poolMetrics = ({ db }: Pick<Deps, "db">): Metric[] => {
       { labels: { state: "busy" }, value: total - idle },
       { labels: { state: "idle" }, value: idle },
     ]),
-    gauge("paygrant_pool_waiting", "Requests that wait for a connection.", [{ value: waiting }]),
+    gauge("paygrant_pool_waiting", "Requests waiting for a connection.", [{ value: waiting }]),
   ];
 };
 
-/** Of this process alone. */
+/** Of this process only. */
 export const cacheMetrics = (deps: Pick<Deps, "db" | "keys">): Metric[] => [
-  gauge("paygrant_cache_entries", "What this process remembers; each use is still asked of the database.", [
+  gauge("paygrant_cache_entries", "Cached entries; each use is still checked in the database.", [
     { labels: { cache: "clients" }, value: countRememberedClients(deps.db) },
     { labels: { cache: "verified_tokens" }, value: countRememberedTokens(deps.keys) },
     { labels: { cache: "signing_keys" }, value: deps.keys.jwks().keys.length },
   ]),
 ];
 
-/** Of the whole environment: told by its worker. */
+/** Of the whole environment, reported by its worker. */
 export const queueMetrics = async ({ db, clock }: Pick<Deps, "db" | "clock">): Promise<Metric[]> => {
   const queues = await findQueueLag(db.sql, clock.now());
   const jobs = await findJobFigures(db.sql);
@@ -34,12 +34,12 @@ export const queueMetrics = async ({ db, clock }: Pick<Deps, "db" | "clock">): P
   return [
     gauge(
       "paygrant_queue_waiting",
-      "What is due and not done yet.",
+      "Due items that aren't processed yet.",
       queues.map(({ queue, waiting }) => ({ labels: { queue }, value: waiting })),
     ),
     gauge(
       "paygrant_queue_lag_seconds",
-      "How long the oldest of it has waited.",
+      "Age of the oldest due item.",
       queues.map(({ queue, lagSeconds }) => ({ labels: { queue }, value: lagSeconds })),
     ),
     counter(

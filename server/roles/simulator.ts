@@ -5,7 +5,7 @@ import { createLog } from "../platform/log.ts";
 import { startSimulator } from "../processors/simulator/server/server.ts";
 import { sendConsoleToLog } from "./console-to-log.ts";
 
-/** The payment processor of the embedded default: a service of its own, with data of its own. */
+/** The payment processor of the embedded default: a separate service with its own data. */
 export const runSimulator = async (): Promise<void> => {
   const variables = readVariables(process.env);
   const log = createLog({ role: "simulator", environment: variables.PAYGRANT_ENVIRONMENT }, variables.LOG_LEVEL);

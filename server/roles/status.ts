@@ -2,20 +2,22 @@ import path from "node:path";
 import type { NodeHandler } from "../contract/node-handler.ts";
 import { connectDatabase, type Db } from "../data/client.ts";
 import { patienceOf } from "../data/patience.ts";
+import type { Deps, Log } from "../deps/deps.ts";
 import { createGateway } from "../http/gateway/gateway.ts";
 import { discoverRoutes } from "../http/gateway/routes.ts";
 import { machineHeaders } from "../http/security-headers.ts";
 import { createSealer } from "../kernel/crypto/seal.ts";
 import { newId } from "../kernel/ids.ts";
 import { systemClock } from "../kernel/time/clock.ts";
-import { isLoopbackUrl, readVariables, toConfig } from "../platform/config.ts";
+import { isLoopbackUrl, readVariables, toConfig, type Variables } from "../platform/config.ts";
 import { announceReady, drainMilliseconds, stopWhenTold } from "../platform/lifecycle.ts";
 import { createAddressLimit } from "../platform/limits/address-limit.ts";
 import { createLog } from "../platform/log.ts";
 import { createSmtpSender } from "../platform/mail/smtp.ts";
 import { isGloballyReachable } from "../platform/outbound/global-address.ts";
 import { createOutbound } from "../platform/outbound/outbound.ts";
-import { untraced } from "../platform/tracing/trace-job.ts";
+import type { Tracing } from "../platform/tracing/start-tracing.ts";
+import { type TraceJob, untraced } from "../platform/tracing/trace-job.ts";
 import { createPager } from "../status/alerts/page-operators.ts";
 import { openJournal } from "../status/board/journal.ts";
 import { createBoardReader } from "../status/board/load-board.ts";
@@ -30,7 +32,7 @@ import { openProbeIdentity } from "../status/probes/probe-identity.ts";
 import { runChecks } from "../status/probes/run-checks.ts";
 import { startProbes } from "../status/probes/start-probes.ts";
 import type { ServiceName } from "../status/rules/probes/checks.ts";
-import { provideStatusDeps } from "../status/runtime.ts";
+import { provideStatusDeps, type StatusDeps } from "../status/runtime.ts";
 import { startRounds } from "../status/start-rounds.ts";
 import { startNotifier } from "../status/subscriptions/notify-subscribers.ts";
 import { budgetMetrics } from "../status/uptime/budget-metrics.ts";
@@ -45,23 +47,32 @@ import { startTracingIfConfigured } from "./tracing.ts";
 const root = path.resolve(import.meta.dirname, "../..");
 
 const poolSize = 4;
-/** Pages and figures are made for each reader, by the process that probes: nobody has all of its time. */
+/** Pages are rendered by the process that runs the probes, so no reader may take all of its time. */
 const readerLimit = createAddressLimit({ requests: 300, seconds: 60 });
 /**
- * What the build brings is read from a file. Mail services end subscriptions for all of their readers (RFC 8058). An
- * address of no network but its own may be a proxy that nobody declared, and so all readers at once.
+ * No limit for build files, for unsubscribing (mail services do it for all their users, RFC 8058), and for private
+ * addresses, which may be an undeclared proxy of all readers.
  */
-const isSpared = (ipAddress: string, pathname: string): boolean =>
+const isUnlimited = (ipAddress: string, pathname: string): boolean =>
   pathname.startsWith("/_next/static/") ||
   pathname === "/status/subscriptions/unsubscribe" ||
   !isGloballyReachable(ipAddress);
 const boardMilliseconds = 5_000;
 const freezingMilliseconds = 10 * 60_000;
-const tellMilliseconds = 2_000;
+const notifyMilliseconds = 2_000;
 const pageMilliseconds = 15_000;
 
+type Process = {
+  config: Deps["config"];
+  variables: Variables;
+  db: Db;
+  sandboxDb: Db | null;
+  log: Log;
+  trace: TraceJob;
+};
+
 /**
- * The status process: answers while production, sandbox and the database are down. One runs per service
+ * The status process: it works while production, sandbox and the database are down. There is one per service
  * (docs/adr/030-status-page-board.md).
  */
 export const runStatus = async (): Promise<void> => {
@@ -72,66 +83,109 @@ export const runStatus = async (): Promise<void> => {
   const trace = tracing?.job ?? untraced;
   const log = tracing?.log(plainLog) ?? plainLog;
   sendConsoleToLog(log);
-  // A database that doesn't answer is away: this process goes on without it.
+  // With time-outs: a database that doesn't respond counts as away, and this process continues without it.
   const patience = patienceOf(config, "status");
   const db = connectDatabase(config.databaseUrl, poolSize, patience);
-  const sandboxDb = variables.SANDBOX_DATABASE_URL
-    ? connectDatabase(variables.SANDBOX_DATABASE_URL, 1, patience)
-    : null;
+  const sandboxUrl = variables.SANDBOX_DATABASE_URL;
+  const sandboxDb = sandboxUrl ? connectDatabase(sandboxUrl, 1, patience) : null;
+  const own: Process = { config, variables, db, sandboxDb, log, trace };
+  const { deps, store, stopFreezing } = await startBoard(own);
+  provideStatusDeps(deps);
+  const stopNotifying = startNotifying(own, deps);
+  const site = await startSite(own, tracing);
+  const probes = await startProbing(own, deps);
+  const metrics = await startMetrics({ config, log }, [
+    () => budgetMetrics(deployedOrAll(summarizeComponents(store.board(), deps.clock.now()))),
+    () => poolMetrics({ db }),
+  ]);
+  stopWhenTold(async () => {
+    await Promise.all([probes.stop(), site.server.close(drainMilliseconds)]);
+    await metrics.close();
+    await site.pages.close();
+    await stopFreezing();
+    await stopNotifying();
+    await store.stop();
+    await Promise.all([db.close(), sandboxDb?.close()]);
+    await tracing?.stop();
+  }, log);
+  announceReady();
+};
+
+const startBoard = async ({ config, variables, db, log, trace }: Process) => {
+  const directory = config.dataDirectory;
   const sealer = createSealer(config.masterKey, "secrets");
-  const probeSealer = createSealer(config.masterKey, "status_probe");
   const outbound = createOutbound({ allowLoopback: config.outboundLoopback });
   const deps = { config, db, clock: systemClock, sealer, outbound, log };
-  const directory = config.dataDirectory;
   const journal = await openJournal({ directory, log });
-  const keeper = await openBoard({
-    replay: (records) =>
-      trace(
-        "replay-journal",
-        () => replayJournal(deps, { records }),
-        () => true,
-      ),
+  const store = await openBoard({
+    replay: (records) => always(trace, "replay-journal", () => replayJournal(deps, { records })),
     load: createBoardReader(deps),
-    restore: (withheld) => restoreMissingRecords(deps, withheld),
+    restore: (missing) => restoreMissingRecords(deps, missing),
     snapshot: openSnapshot({ directory, sealer: createSealer(config.masterKey, "status_snapshot"), log }),
     journal,
     clock: deps.clock,
     log,
     everyMilliseconds: boardMilliseconds,
   });
-  const journeyOf = async (name: ServiceName, own: Db, baseUrl: string) => {
-    const file = openSealedFile({ directory, name: `probe-${name}`, context: "probe:1", sealer: probeSealer, log });
-    return createJourneyCheck({ ...deps, name, baseUrl, db: own, identity: await openProbeIdentity(file) });
+  const freezing = startFreezing({ ...deps, journal, refresh: store.refresh }, freezingMilliseconds, trace);
+  const statusDeps: StatusDeps = {
+    ...deps,
+    board: store.board,
+    journal: store,
+    productionUrl: config.baseUrl,
+    sandboxUrl: variables.SANDBOX_URL ?? null,
+  };
+  return { deps: statusDeps, store, stopFreezing: () => freezing.stop() };
+};
+
+/** Records every run of a job. */
+const always = <Result>(trace: TraceJob, name: string, run: () => Promise<Result>): Promise<Result> =>
+  trace(name, run, () => true);
+
+/** Sends updates to subscribers and alerts to operators. @returns a function that stops both. */
+const startNotifying = ({ config, log, trace }: Process, deps: StatusDeps): (() => Promise<void>) => {
+  const { smtpUrl, mailFrom } = config;
+  const send = smtpUrl === null ? null : createSmtpSender({ smtpUrl, mailFrom });
+  const stopNotifier = startNotifier(deps, { send, everyMilliseconds: notifyMilliseconds, trace });
+  const page = send && createPager(deps, send);
+  const paging = page && { round: () => trace("page-operators", page, (count) => count > 0), stop() {} };
+  const stopPaging = paging ? startRounds({ log }, paging, pageMilliseconds) : async () => {};
+  return async () => {
+    await Promise.all([stopNotifier(), stopPaging()]);
+  };
+};
+
+const startProbing = async ({ config, variables, db, sandboxDb, log, trace }: Process, deps: StatusDeps) => {
+  const directory = config.dataDirectory;
+  const sealer = createSealer(config.masterKey, "status_probe");
+  const journeyOf = async (name: ServiceName, ownDb: Db, baseUrl: string) => {
+    const file = openSealedFile({ directory, name: `probe-${name}`, context: "probe:1", sealer, log });
+    const identity = await openProbeIdentity(file);
+    return createJourneyCheck({ name, baseUrl, db: ownDb, identity, clock: deps.clock, log });
   };
   const journeys = await Promise.all([
     journeyOf("production", db, config.baseUrl),
     ...(sandboxDb && variables.SANDBOX_URL ? [journeyOf("sandbox", sandboxDb, variables.SANDBOX_URL)] : []),
   ]);
-  const freezing = startFreezing({ ...deps, journal, refresh: keeper.refresh }, freezingMilliseconds, trace);
-  const statusDeps = {
-    ...deps,
-    board: keeper.board,
-    journal: keeper,
-    productionUrl: config.baseUrl,
-    sandboxUrl: variables.SANDBOX_URL ?? null,
-  };
-  provideStatusDeps(statusDeps);
-  const send =
-    config.smtpUrl === null ? null : createSmtpSender({ smtpUrl: config.smtpUrl, mailFrom: config.mailFrom });
-  const stopTelling = startNotifier(statusDeps, { send, everyMilliseconds: tellMilliseconds, trace });
-  const page = send && createPager({ ...statusDeps, journal: keeper }, send);
-  const paging = page && { round: () => trace("page-operators", page, (told) => told > 0), stop() {} };
-  const stopPaging = paging ? startRounds(deps, paging, pageMilliseconds) : async () => {};
+  return startProbes(deps, {
+    intervalMilliseconds: variables.STATUS_PROBE_SECONDS * 1000,
+    incidentsAreDrafts: variables.STATUS_INCIDENTS === "draft",
+    runChecks: () => always(trace, "run-probes", () => runChecks({ ...deps, sandboxDb, journeys })),
+  });
+};
+
+const startSite = async ({ config, variables, log }: Process, tracing: Tracing | null) => {
   const { default: next } = await import("next");
   const pages = next({ dev: false, dir: root, hostname: "localhost", port: variables.STATUS_PORT });
   const [routes] = await Promise.all([discoverRoutes(path.join(root, "app/status"), "/status"), pages.prepare()]);
+  const limitDeps = { config, clock: systemClock };
   const gateway = createGateway({
     config: { baseUrl: config.statusUrl, trustedProxies: config.trustedProxies },
     log,
     routes,
     pages: ownPages(withNextHeaders(pages.getRequestHandler()), config.baseUrl),
     statusUrl: null,
-    admit: (ipAddress, pathname) => (isSpared(ipAddress, pathname) ? null : readerLimit(deps, ipAddress)),
+    admit: (ipAddress, pathname) => (isUnlimited(ipAddress, pathname) ? null : readerLimit(limitDeps, ipAddress)),
   });
   const own = atRoot(withHealth(gateway, config.statusUrl.startsWith("https:")));
   const server = await listen(tracing?.handler(own) ?? own, {
@@ -141,36 +195,12 @@ export const runStatus = async (): Promise<void> => {
     log,
     connections: config.connections,
   });
-  const probes = startProbes(statusDeps, {
-    intervalMilliseconds: variables.STATUS_PROBE_SECONDS * 1000,
-    incidentsAreDrafts: variables.STATUS_INCIDENTS === "draft",
-    runChecks: () =>
-      trace(
-        "run-probes",
-        () => runChecks({ ...statusDeps, sandboxDb, journeys }),
-        () => true,
-      ),
-  });
-  const metrics = await startMetrics({ config, log }, [
-    () => budgetMetrics(deployedOrAll(summarizeComponents(keeper.board(), deps.clock.now()))),
-    () => poolMetrics({ db }),
-  ]);
-  stopWhenTold(async () => {
-    await Promise.all([probes.stop(), server.close(drainMilliseconds)]);
-    await metrics.close();
-    await pages.close();
-    await freezing.stop();
-    await Promise.all([stopTelling(), stopPaging()]);
-    await keeper.stop();
-    await Promise.all([db.close(), sandboxDb?.close()]);
-    await tracing?.stop();
-  }, log);
-  announceReady();
+  return { server, pages };
 };
 
 /**
- * This host shows the status page at its root (docs/spec/product.md, Components and hosts), and answers as a Statuspage
- * does.
+ * The status page is at the root of this host (docs/spec/product.md, Components and hosts), and the API at the addresses
+ * of a Statuspage.
  */
 const atRoot =
   (handler: NodeHandler): NodeHandler =>
@@ -179,7 +209,7 @@ const atRoot =
     return handler(incoming, outgoing);
   };
 
-/** Where a Statuspage has its pages and feeds, for those who are used to one. @returns null: this host has nothing there. */
+/** Redirects the page and feed addresses of a Statuspage. @returns null if there is no such page. */
 const ownAddress = (url: string): string | null => {
   if (/^\/(history|subscribe|uptime)(?=$|\?)|^\/(components|incidents|maintenance)\/./.test(url))
     return `/status${url}`;
@@ -187,7 +217,7 @@ const ownAddress = (url: string): string | null => {
   return feed && `/status/feed.${feed[1]}`;
 };
 
-/** The pages below /status, and what the build brings for them; all others are production's. */
+/** Serves pages below /status and their build files; redirects everything else to production. */
 const ownPages =
   (pages: NodeHandler, baseUrl: string): NodeHandler =>
   async (incoming, outgoing) => {
@@ -197,7 +227,7 @@ const ownPages =
     outgoing.writeHead(307, { location, "cache-control": "no-store" }).end();
   };
 
-/** It needs nothing but itself, so it is ready when it lives. */
+/** Depends on nothing else, so it is ready when it is alive. */
 const withHealth =
   (gateway: NodeHandler, isHttps: boolean): NodeHandler =>
   async (incoming, outgoing) => {

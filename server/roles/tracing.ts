@@ -1,7 +1,7 @@
 import type { Config } from "../deps/config.ts";
 import type { Tracing } from "../platform/tracing/start-tracing.ts";
 
-/** Its libraries are loaded where there is a collector, and nowhere else. */
+/** Loads the tracing libraries only if a collector is configured. */
 export const startTracingIfConfigured = async (
   { traceEndpoint: endpoint, environment }: Pick<Config, "traceEndpoint" | "environment">,
   role: "web" | "worker" | "status",

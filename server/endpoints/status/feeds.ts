@@ -48,10 +48,10 @@ const wholeFeed = (format: FeedFormat) =>
     tag: "Status",
     standards: [formats[format].standard],
     errorCodes: [],
-    // Feed readers and the sites that link here add parameters of their own, such as `utm_source`.
+    // Feed readers and linking sites add parameters such as `utm_source`.
     request: { otherParameters: "ignored" },
     responses: responsesOf(format),
-    answer: async (asked) => answerFeed(asked, format, null),
+    answer: async (context) => answerFeed(context, format, null),
   });
 
 const componentFeed = (format: FeedFormat) =>
@@ -65,8 +65,8 @@ const componentFeed = (format: FeedFormat) =>
     errorCodes: ["component_not_found"],
     request: { params: z.object({ component: z.string().meta({ example: "sandbox" }) }), otherParameters: "ignored" },
     responses: responsesOf(format),
-    async answer(asked, { params: { component } }) {
-      if (isComponentKey(component)) return answerFeed(asked, format, component);
+    async answer(context, { params: { component } }) {
+      if (isComponentKey(component)) return answerFeed(context, format, component);
       throw new DomainError(
         "not_found",
         "component_not_found",

@@ -9,7 +9,7 @@ const readiness = z.object({
   checks: z.object({ database: z.boolean(), keys: z.boolean(), migrations: z.boolean() }),
 });
 
-/** Monitors and load balancers add a cache buster of their own; refused, it would take a sound node out of service. */
+/** Monitors and load balancers add cache busters; refusing them would take a healthy node out of service. */
 const monitored = { otherParameters: "ignored" } as const;
 
 const readinessExample = { status: "ready", checks: { database: true, keys: true, migrations: true } };

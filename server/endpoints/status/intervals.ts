@@ -6,7 +6,7 @@ import { defineStatusEndpoint } from "./status-endpoint.ts";
 
 const header = "from,to,source,subject,state";
 
-/** No field of ours holds a comma, a quote or a line break (RFC 4180 §2): ids, states and instants. */
+/** Ids, states and times have no comma, quote or line break, so nothing is quoted (RFC 4180 §2). */
 export const intervalsCsvEndpoint = defineStatusEndpoint({
   method: "GET",
   path: "/status/components/{component}/intervals.csv",

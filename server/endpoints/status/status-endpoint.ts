@@ -21,7 +21,7 @@ type StatusEndpointDefinition<
   answer(asked: StatusContext, input: { body: Out<B>; query: Out<Q>; params: Out<P> }): Promise<Reply>;
 };
 
-/** A contract that the status process answers: open to all, and by what that process works with. */
+/** An endpoint that only the status process serves, without authentication. */
 export type StatusEndpoint = Endpoint & {
   answer(asked: StatusContext, input: { body: unknown; query: unknown; params: unknown }): Promise<Reply>;
 };

@@ -4,7 +4,7 @@ import { statuspageExample, statuspageSchema } from "../../status/overview/statu
 import { toStatuspageSummary } from "../../status/overview/statuspage-summary.ts";
 import { defineStatusEndpoint } from "./status-endpoint.ts";
 
-/** What tools for Atlassian Statuspage ask: `/api/v2/summary.json` of the status page's host, and below /status. */
+/** For tools that read Atlassian Statuspage: `/api/v2/summary.json` on the status page's host, and below /status. */
 export const statuspageEndpoint = defineStatusEndpoint({
   method: "GET",
   path: "/status/api/v2/summary.json",
@@ -14,7 +14,7 @@ export const statuspageEndpoint = defineStatusEndpoint({
   tag: "Status",
   standards: [],
   errorCodes: [],
-  // Tools for Statuspage add a cache buster of their own.
+  // Tools for Statuspage add cache busters.
   request: { otherParameters: "ignored" },
   responses: {
     200: {

@@ -26,7 +26,7 @@ import { admitSubscription } from "./subscription-limit.ts";
 
 const isForm = (request: Request): boolean => mediaType(request) === "application/x-www-form-urlencoded";
 
-/** Nothing of a token stays in a cache, or goes on as a referrer. */
+/** Keeps the token out of caches and referrers. */
 const redirectTo = (location: string): Reply => ({
   status: 303,
   headers: { location, "cache-control": "no-store", "referrer-policy": "no-referrer" },
@@ -171,10 +171,10 @@ export const changeSubscriptionEndpoint = defineStatusEndpoint({
   },
 });
 
-// Mail services add parameters to links, and unsubscribing must work all the same.
+// Mail services add parameters to links; unsubscribing must still work.
 const unsubscribeQuery = z.object({ token: z.string().min(1).max(200) });
 
-/** RFC 8058 §3.2: what a mail program posts is answered at once, without a redirect, cookie or question. */
+/** RFC 8058 §3.2: mail programs post here. No redirect, cookie or confirmation. */
 export const unsubscribeEndpoint = defineStatusEndpoint({
   method: "POST",
   path: "/status/subscriptions/unsubscribe",
@@ -203,7 +203,7 @@ export const unsubscribeEndpoint = defineStatusEndpoint({
   },
 });
 
-/** Whoever follows the link of the header in a browser is asked first: a GET changes nothing. */
+/** For the header's link in a browser: a GET changes nothing, and the page asks first. */
 export const unsubscribePageEndpoint = defineStatusEndpoint({
   method: "GET",
   path: "/status/subscriptions/unsubscribe",
@@ -214,5 +214,5 @@ export const unsubscribePageEndpoint = defineStatusEndpoint({
   errorCodes: [],
   request: { query: unsubscribeQuery, otherParameters: "ignored" },
   responses: { 303: { description: "Redirects to the page" } },
-  answer: async (_asked, { query: { token } }) => redirectTo(`/status/manage?${new URLSearchParams({ token })}`),
+  answer: async (_context, { query: { token } }) => redirectTo(`/status/manage?${new URLSearchParams({ token })}`),
 });

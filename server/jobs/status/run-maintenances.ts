@@ -3,7 +3,7 @@ import type { Tick } from "../job.ts";
 
 const batchSize = 10;
 
-/** Begins and ends announced maintenance on time (docs/spec/status.md, Maintenance). */
+/** Starts and completes maintenance on time (docs/spec/status.md, Maintenance). */
 export const runMaintenancesTick: Tick = {
   name: "run-maintenances",
   intervalMilliseconds: 5_000,

@@ -15,29 +15,29 @@ import { announceResets } from "../../status/maintenance/announce-resets.ts";
 import type { ScheduledJob, Tick } from "../job.ts";
 
 /**
- * Each week, by real time. A run that died is begun anew by the next one; one that nobody was there for, or that a backup or
- * a moved clock was in the way of, is made up for within its announced time, and not behind that.
+ * Every week, by real time. A run that crashed is repeated. A run that was missed, or blocked by a backup or by an advance
+ * of the clock, is made up for within its announced window, never after it.
  */
 const createResetJob = (schedule: ResetSchedule): ScheduledJob => ({
   name: resetJob,
   cron: cronOf(schedule),
   expireInSeconds: 600,
-  // As often as its announced time has room for.
+  // As often as the announced window allows.
   retryLimit: 15,
   retryDelayMax: 60,
   missed: "once",
   async run(deps) {
     const now = deps.clock.now();
     if (isLongAgo(schedule, now)) return { skipped: "too late" };
-    // By a run that failed behind it, which finish-reset brings to its end, or by an operator: not a second time.
+    // Done by an earlier run, which finish-reset completes, or by an operator.
     if (await wasResetSince(deps.db.sql, lastReset(schedule, now))) return { skipped: "done" };
-    if (isTooLate(schedule, now)) throw new Error("left out: its announced time is over");
+    if (isTooLate(schedule, now)) throw new Error("skipped: its announced window is over");
     await resetSandbox(deps, { actor: { kind: "system", id: resetJob }, requestId: "-" });
     return {};
   },
 });
 
-/** The sandbox's next two resets, so that each is told of a week before and more (docs/spec/sandbox.md, Reset). */
+/** Announces the sandbox's next two resets, each at least a week ahead (docs/spec/sandbox.md, Reset). */
 export const announceResetsJob: ScheduledJob = {
   name: "announce-resets",
   cron: "37 * * * *",
@@ -50,13 +50,13 @@ export const announceResetsJob: ScheduledJob = {
   },
 };
 
-/** Production alone has a status page, and tells; the sandbox does it, and knows nothing of being told of. */
+/** Production announces resets on the status page; the sandbox does them. */
 export const resetJobOf = ({ environment, sandboxReset }: Config): ScheduledJob | null => {
   if (environment === "production") return announceResetsJob;
   return sandboxReset && createResetJob(sandboxReset);
 };
 
-/** A reset whose process died in the middle is brought to its end, whoever had begun it. */
+/** Completes a reset whose process crashed. */
 export const finishResetTick: Tick = {
   name: "finish-reset",
   intervalMilliseconds: 10_000,

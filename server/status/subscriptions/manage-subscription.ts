@@ -18,7 +18,7 @@ import { readSubscriptionToken, subscriptionNotFound } from "./subscription-toke
 type ManageDeps = Pick<Deps, "db" | "clock" | "config">;
 const anybody = { kind: "anonymous", id: "-" } as const;
 
-/** What a subscriber sees of its subscription. @throws DomainError subscription_not_found. */
+/** @throws DomainError subscription_not_found. */
 export const getSubscription = async (deps: ManageDeps, token: string): Promise<SubscriberRow> => {
   const found = await findSubscriberById(deps.db.sql, readSubscriptionToken(deps, token));
   if (!found) throw subscriptionNotFound();
@@ -26,8 +26,8 @@ export const getSubscription = async (deps: ManageDeps, token: string): Promise<
 };
 
 /**
- * By the token that was sent to the address, once. @returns the subscriber's id.
- * @throws DomainError confirmation_expired: used, too old, or never sent.
+ * Confirms by the token that was mailed to the address; it works once. @returns the subscriber's id.
+ * @throws DomainError confirmation_expired if it was used, is too old or was never sent.
  */
 export const confirmSubscription = (
   deps: ManageDeps,
@@ -77,8 +77,8 @@ export const changeSubscription = (
 };
 
 /**
- * Ends it, whatever it had come to; a second time changes nothing. While the database is away the journal alone has it:
- * nothing more is sent from then on.
+ * Ends a subscription in any state. Idempotent. While the database is away, only the journal records it; nothing is sent
+ * from then on.
  * @throws DomainError subscription_not_found.
  */
 export const endSubscription = async (
@@ -94,11 +94,11 @@ export const endSubscription = async (
     if (!isUnavailable(error)) throw error;
     isWritten = false;
   }
-  const isNoted = deps.journal
+  const isJournalled = deps.journal
     .pending()
     .some((one) => one.kind === "subscriber_ended" && one.subscriberId === subscriberId);
-  if (isNoted) return;
-  // Also where the database has it: what was read of it before goes on being told, and is put back into a restored one.
+  if (isJournalled) return;
+  // Also if the database has it: the board in memory still has the subscriber, and would restore it after a restore.
   if (isWritten && !deps.board().subscribers.some(({ id }) => id === subscriberId)) return;
   await deps.journal.append([{ kind: "subscriber_ended", id: newId("ntc"), ...ended }]);
 };

@@ -15,24 +15,25 @@ import { postWebhook } from "./post-webhook.ts";
 import { openSubscriberSecret } from "./subscriber-secret.ts";
 import { manageUrl, subscriberSealContext, unsubscribeUrl } from "./subscription-token.ts";
 
-/** To one site, or by one mail server, at the same time: each is a connection of its own. */
-const atOnce = 5;
-/** Sites whose webhooks are told at the same time. */
-const sitesAtOnce = 10;
+/** Concurrent deliveries to one site or by one mail server, each over its own connection. */
+const perSite = 5;
+
+/** Sites that get webhooks concurrently. */
+const maxSites = 10;
 
 type NotifierDeps = Pick<StatusDeps, "board" | "journal" | "clock" | "config" | "db" | "sealer" | "outbound" | "log">;
 type Outcome = { problem: string | null; isFinal: boolean };
 const sent: Outcome = { problem: null, isFinal: true };
 
 /**
- * Mail and webhooks each have one, and each site's webhooks have a turn of their own: receivers that hang keep no mail
- * waiting, and nobody else's webhooks, however many of them there are. @param send null: mail stays in the outbox.
+ * Mail and webhooks have separate lanes, and webhooks are grouped by site: slow receivers delay neither mail nor other
+ * sites. `send` null: mail stays in the outbox.
  */
 type Lane = { kind: Subscriber["kind"]; send: MailSender | null };
 
 /**
- * Tells the subscribers of one kind what is due. What became of each is in the journal before the next is begun: a crash
- * in between tells one again, under the same id.
+ * Sends due notices to the subscribers of one kind. Each result is journalled before the next batch: a crash in between
+ * repeats a delivery under the same id.
  */
 export const createNotifier = (deps: NotifierDeps, lane: Lane): Rounds => {
   const unrecorded = new Set<NoticeRecord>();
@@ -43,16 +44,16 @@ export const createNotifier = (deps: NotifierDeps, lane: Lane): Rounds => {
     await deps.journal.append(records);
     for (const one of records) unrecorded.delete(one);
   };
-  const tell = async (due: DueNotice): Promise<void> => {
+  const deliver = async (due: DueNotice): Promise<void> => {
     const notice = await notifySubscriber(deps, lane.send, due);
     unrecorded.add(notice);
-    // What can't be recorded now is in the way of the next batch and of the next round.
+    // A failure is raised again before the next batch and the next round.
     await record([notice]).catch(() => {});
   };
   const notifyInTurn = async (due: readonly DueNotice[], isOver: () => boolean): Promise<void> => {
-    for (let index = 0; index < due.length && !isStopped && !isOver(); index += atOnce) {
-      const batch = due.slice(index, index + atOnce).filter(({ subscriber }) => isSubscribed(deps, subscriber));
-      await Promise.all(batch.map(tell));
+    for (let index = 0; index < due.length && !isStopped && !isOver(); index += perSite) {
+      const batch = due.slice(index, index + perSite).filter(({ subscriber }) => isSubscribed(deps, subscriber));
+      await Promise.all(batch.map(deliver));
       await record([...unrecorded]);
     }
   };
@@ -61,7 +62,7 @@ export const createNotifier = (deps: NotifierDeps, lane: Lane): Rounds => {
       await record([...unrecorded]);
       const due = dueNotices(deps.board(), deps.clock.now()).filter(({ subscriber }) => subscriber.kind === lane.kind);
       const bySite = [...Map.groupBy(due, ({ subscriber }) => siteOfSubscriber(deps, subscriber)).values()];
-      // Those with little to be told come first: a site of very many addresses waits for them, and not they for it.
+      // Sites with few notices first, so that they don't wait for a site with very many.
       const turns = bySite.toSorted((a, b) => a.length - b.length).values();
       let hasFailed = false;
       const takeTurns = async () => {
@@ -73,8 +74,8 @@ export const createNotifier = (deps: NotifierDeps, lane: Lane): Rounds => {
         hasFailed = true;
         throw error;
       };
-      // All of them have ended before the next round begins: it would tell anew what is still being told.
-      const taken = await Promise.allSettled(Array.from({ length: sitesAtOnce }, () => takeTurns().catch(failing)));
+      // Wait for all of them, or the next round would repeat deliveries that are still running.
+      const taken = await Promise.allSettled(Array.from({ length: maxSites }, () => takeTurns().catch(failing)));
       const failed = taken.find((one) => one.status === "rejected");
       if (failed) throw failed.reason;
       return due.length;
@@ -88,7 +89,7 @@ export const createNotifier = (deps: NotifierDeps, lane: Lane): Rounds => {
 const openAddress = (deps: NotifierDeps, { id, addressSealed }: Subscriber): string =>
   deps.sealer.open(Buffer.from(addressSealed).toString(), subscriberSealContext(id, "address"));
 
-/** What can't be opened fails by itself, in its own turn. */
+/** An address that can't be opened has its own group, where it fails. */
 const siteOfSubscriber = (deps: NotifierDeps, subscriber: Subscriber): string => {
   if (subscriber.kind === "email") return "";
   try {
@@ -98,10 +99,10 @@ const siteOfSubscriber = (deps: NotifierDeps, subscriber: Subscriber): string =>
   }
 };
 
-/** Found once for each list: it is asked before each notice. */
+/** Cached per list, since it is needed before each notice. */
 const idsOf = new WeakMap<readonly Subscriber[], ReadonlySet<string>>();
 
-/** Whoever unsubscribes during a round is told no more. */
+/** Subscribers who unsubscribe during a round get nothing more. */
 const isSubscribed = (deps: NotifierDeps, { id }: Subscriber): boolean => {
   const { subscribers } = deps.board();
   const ids = idsOf.get(subscribers) ?? new Set(subscribers.map((subscriber) => subscriber.id));
@@ -112,8 +113,8 @@ const isSubscribed = (deps: NotifierDeps, { id }: Subscriber): boolean => {
 const notifySubscriber = async (deps: NotifierDeps, send: MailSender | null, due: DueNotice): Promise<NoticeRecord> => {
   const { subscriber, update, attempts } = due;
   const { problem, isFinal } = await deliverNotice(deps, send, due).catch((error: unknown): Outcome => {
-    deps.log.warn({ err: error, subscriberId: subscriber.id, updateId: update.id }, "a status notice failed");
-    return { problem: "it could not be sent", isFinal: false };
+    deps.log.warn({ err: error, subscriberId: subscriber.id, updateId: update.id }, "status notice failed");
+    return { problem: "could not be sent", isFinal: false };
   });
   const outcome = problem === null ? "sent" : isFinal || isLastAttempt(attempts) ? "given_up" : "failed";
   return {
@@ -128,20 +129,21 @@ const notifySubscriber = async (deps: NotifierDeps, send: MailSender | null, due
   };
 };
 
-/** Rejects where the address can't be opened, as where nothing is sent for another reason. */
+/** Rejects if the address can't be opened. */
 const deliverNotice = async (deps: NotifierDeps, send: MailSender | null, due: DueNotice): Promise<Outcome> => {
   const address = openAddress(deps, due.subscriber);
-  return due.subscriber.kind === "email" ? mailNotice(deps, send, due, address) : postNotice(deps, due, address);
+  return due.subscriber.kind === "email"
+    ? mailNotice(deps, due, { send, recipient: address })
+    : postNotice(deps, due, address);
 };
 
-/** The same at each try. */
+/** The same for each attempt. */
 const noticeId = ({ subscriber, update }: DueNotice): string => `${update.id}.${subscriber.id}`;
 
 const mailNotice = async (
   deps: NotifierDeps,
-  send: MailSender | null,
   due: DueNotice,
-  recipient: string,
+  { send, recipient }: { send: MailSender | null; recipient: string },
 ): Promise<Outcome> => {
   const { id } = due.subscriber;
   const { about, stateName, text, at } = due.update;
@@ -166,7 +168,7 @@ const mailNotice = async (
 
 const postNotice = async (deps: NotifierDeps, due: DueNotice, url: string): Promise<Outcome> => {
   const { id, secretSealed } = due.subscriber;
-  if (secretSealed === null) throw new Error("a webhook without its secret");
+  if (secretSealed === null) throw new Error("the webhook subscriber has no secret");
   const secret = openSubscriberSecret(deps, { id, secretSealed });
   const { update } = due;
   const data = {
@@ -187,7 +189,7 @@ const postNotice = async (deps: NotifierDeps, due: DueNotice, url: string): Prom
   return { problem, isFinal: false };
 };
 
-/** Every `everyMilliseconds`, one round of each kind at a time. @returns what stops it, when those sent now are recorded. */
+/** Runs a round of each kind every `everyMilliseconds`. @returns a function that stops after the current deliveries. */
 export const startNotifier = (
   deps: NotifierDeps,
   {
@@ -197,9 +199,9 @@ export const startNotifier = (
   }: { send: MailSender | null; everyMilliseconds: number; trace?: TraceJob | undefined },
 ): (() => Promise<void>) => {
   const stops = (["email", "webhook"] as const).map((kind) => {
-    const teller = createNotifier(deps, { kind, send });
-    const round = () => trace(`notify-by-${kind}`, teller.round, (due) => due > 0);
-    return startRounds(deps, { ...teller, round }, everyMilliseconds);
+    const notifier = createNotifier(deps, { kind, send });
+    const round = () => trace(`notify-by-${kind}`, notifier.round, (due) => due > 0);
+    return startRounds(deps, { ...notifier, round }, everyMilliseconds);
   });
   return async () => {
     await Promise.all(stops.map((stop) => stop()));

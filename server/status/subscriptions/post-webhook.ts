@@ -5,17 +5,17 @@ import { signatureHeaders } from "../../webhooks/deliveries/sign-delivery.ts";
 import type { SigningSecret } from "../../webhooks/endpoints/secrets.ts";
 
 const timeoutMilliseconds = 5_000;
-/** Of an answer's body: nothing of it is used. */
+/** The response body isn't used. */
 const maxBytes = 1024;
 
 type Message = {
-  /** the same at each try, so that a receiver can tell that it has it already */
+  /** the same for each attempt, so that receivers can drop duplicates */
   id: string;
   type: "status_subscription.test" | "status_update.published";
   data: JsonObject;
 };
 
-/** One try, signed by Standard Webhooks. @returns why it did not arrive, null where it did. */
+/** One attempt, signed by Standard Webhooks. @returns why it failed; null if it succeeded. */
 export const postWebhook = async (
   { clock, outbound }: Pick<Deps, "clock" | "outbound">,
   { url, secret }: { url: string; secret: SigningSecret },

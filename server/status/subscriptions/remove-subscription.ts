@@ -2,7 +2,7 @@ import { appendAudit } from "../../data/audit/audit.ts";
 import type { Sql } from "../../data/client.ts";
 import { removeSubscriber } from "../../data/status/status-subscribers.ts";
 
-/** In the caller's transaction, with its audit entry; one that has gone before changes nothing. */
+/** Removes a subscriber with an audit entry, in the caller's transaction. Idempotent. */
 export const removeSubscription = async (
   sql: Sql,
   { subscriberId, at, requestId }: { subscriberId: string; at: Date; requestId: string },

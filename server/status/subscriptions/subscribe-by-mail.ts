@@ -9,12 +9,12 @@ import { type ComponentKey, componentName } from "../rules/components.ts";
 import { addressHashOf, subscriberSealContext, unsubscribeUrl } from "./subscription-token.ts";
 
 const confirmSeconds = 24 * 3600;
-/** Nobody's mailbox is filled by whoever names it again and again. */
-const pauseSeconds = 3600;
+/** At most one confirmation per address in this time, so that nobody can flood a mailbox. */
+const resendSeconds = 3600;
 
 /**
- * Sends a confirmation to an address that somebody named. For one that is subscribed already it is the same: what it
- * gets changes once it is confirmed, and nobody but the mailbox's owner learns which it was.
+ * Mails a confirmation to the address. The same happens for an address that is subscribed already: its components change
+ * once it confirms, and only the owner of the mailbox learns of the subscription.
  */
 export const subscribeByMail = async (
   deps: Pick<Deps, "db" | "clock" | "config" | "sealer">,
@@ -32,7 +32,7 @@ export const subscribeByMail = async (
       addressHash: addressHashOf(deps, "email", recipient),
       addressSealed: deps.sealer.seal(recipient, subscriberSealContext(id, "address")),
       confirmHash: sha256Base64url(token),
-      resendIfExpiresBy: addSeconds(now, confirmSeconds - pauseSeconds),
+      resendIfExpiresBy: addSeconds(now, confirmSeconds - resendSeconds),
     });
     if (subscriberId === null) return;
     await queueMail(deps, sql, {

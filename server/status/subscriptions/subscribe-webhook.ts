@@ -8,7 +8,7 @@ import { postWebhook } from "./post-webhook.ts";
 import { makeSubscriberSecret } from "./subscriber-secret.ts";
 import { addressHashOf, manageUrl, subscriberSealContext, unsubscribeUrl } from "./subscription-token.ts";
 
-/** What its owner is told, once. */
+/** Shown once. */
 export type SubscribedWebhook = { id: string; secret: string; publicKey: string; manageUrl: string };
 
 type SubscribeDeps = Pick<Deps, "db" | "clock" | "config" | "sealer" | "outbound">;
@@ -21,9 +21,9 @@ const alreadySubscribed = (): DomainError =>
   );
 
 /**
- * Subscribes an address that takes a signed test event. Who can't be seen to own the address can't take a subscription's
- * secret away from it: a second subscription of the same address is refused, behind the test event, so that only an
- * address that takes it tells whether it is subscribed.
+ * Subscribes an address that accepts a signed test event. A second subscription of an address is refused, since the caller
+ * may not own the address and must not replace its secret. The test event comes first, so that only an address that
+ * accepts it reveals whether it is subscribed.
  * @throws DomainError invalid_request, already_subscribed, webhook_not_reached.
  */
 export const subscribeWebhook = async (

@@ -6,7 +6,7 @@ import {
   type WebhookCredentials,
 } from "../../webhooks/endpoints/secrets.ts";
 
-/** What a subscriber's signatures are made with, sealed as the webhooks of merchants are. */
+/** Makes the signing secret of a webhook subscriber, sealed like those of merchants' webhooks. */
 export const makeSubscriberSecret = (
   deps: Pick<Deps, "sealer" | "clock">,
   subscriberId: string,
@@ -20,7 +20,7 @@ export const makeSubscriberSecret = (
   };
 };
 
-/** @throws Error where it was altered. */
+/** @throws Error if the sealed secret was altered. */
 export const openSubscriberSecret = (
   deps: Pick<Deps, "sealer" | "clock">,
   { id, secretSealed }: { id: string; secretSealed: Uint8Array },

@@ -7,8 +7,8 @@ type TokenDeps = Pick<Deps, "config">;
 const macOf = ({ config }: TokenDeps, id: string): string => labelledMac(config.masterKey, "status_subscription", id);
 
 /**
- * What a subscriber manages and ends its subscription with. It is made from the id alone, so that it can stand in a
- * mail that is sent while the database is away, and nothing of it is kept anywhere.
+ * Token with which a subscriber manages its subscription. It is derived from the id, so that it needs no storage and works
+ * in mail that is sent while the database is away.
  */
 export const subscriptionToken = (deps: TokenDeps, id: string): string => `${id}.${macOf(deps, id)}`;
 
@@ -25,14 +25,14 @@ export const readSubscriptionToken = (deps: TokenDeps, token: string): string =>
 export const manageUrl = (deps: TokenDeps, id: string): string =>
   `${deps.config.statusUrl}/status/manage?token=${subscriptionToken(deps, id)}`;
 
-/** RFC 8058 §3.1: a POST there ends it; a GET shows a page that asks. */
+/** RFC 8058 §3.1: a POST ends the subscription, a GET leads to a page that asks first. */
 export const unsubscribeUrl = (deps: TokenDeps, id: string): string =>
   `${deps.config.statusUrl}/status/subscriptions/unsubscribe?token=${subscriptionToken(deps, id)}`;
 
-/** Finds an address again without telling it. */
+/** Identifies an address without revealing it. */
 export const addressHashOf = ({ config }: TokenDeps, kind: "email" | "webhook", address: string): string =>
   labelledMac(config.masterKey, `status_address:${kind}`, address);
 
-/** What a sealed address or secret of a subscriber is bound to. */
+/** Binds a sealed address or secret to its subscriber. */
 export const subscriberSealContext = (id: string, what: "address" | "secret"): string =>
   `status_subscriber:${what}:${id}`;

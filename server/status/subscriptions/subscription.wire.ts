@@ -3,7 +3,7 @@ import { type ComponentKey, components } from "../rules/components.ts";
 
 const keys = components.map(({ key }) => key) as [ComponentKey, ...ComponentKey[]];
 const list = z.array(z.enum(keys)).max(keys.length).optional();
-/** A checkbox of a form for each, since a form's parameter may not repeat. */
+/** One checkbox per component, since a form parameter may not repeat. */
 const boxes = Object.fromEntries(keys.map((key) => [key, z.literal("on").optional()])) as Record<
   ComponentKey,
   z.ZodOptional<z.ZodLiteral<"on">>
@@ -20,14 +20,11 @@ export const subscriptionChange = z.strictObject({ token: z.string().min(1).max(
 
 export const subscriptionConfirmation = z.strictObject({ token: z.string().min(1).max(200) });
 
-/**
- * As a list or as boxes; every component is what no choice means, so it is kept as none. @param offered what the page has
- * boxes for: all of them ticked is every component.
- */
+/** @param offered components with a checkbox on the page. @returns the selected components; empty if all are selected. */
 export const selectedComponents = (
-  chosen: { components?: ComponentKey[] | undefined } & { [Key in ComponentKey]?: "on" | undefined },
+  selected: { components?: ComponentKey[] | undefined } & { [Key in ComponentKey]?: "on" | undefined },
   offered: readonly { key: ComponentKey }[],
 ): ComponentKey[] => {
-  const named = keys.filter((key) => chosen[key] === "on" || chosen.components?.includes(key));
+  const named = keys.filter((key) => selected[key] === "on" || selected.components?.includes(key));
   return offered.every(({ key }) => named.includes(key)) ? [] : named;
 };
