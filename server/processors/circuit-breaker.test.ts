@@ -5,7 +5,7 @@ import { isSteered } from "./simulator/server/behaviour.ts";
 
 const setUp = () => {
   const state = { now: 1_000_000, sent: 0, outcome: { kind: "unknown" } as PaymentOutcome };
-  const told = async (): Promise<PaymentOutcome> => {
+  const answer = async (): Promise<PaymentOutcome> => {
     state.sent += 1;
     return state.outcome;
   };
@@ -26,8 +26,8 @@ const setUp = () => {
         currencies: null,
         amountSteps: {},
       },
-      pay: told,
-      lookup: told,
+      pay: answer,
+      lookup: answer,
       capture: other,
       void: other,
       refund: other,
@@ -54,7 +54,7 @@ const request: PaymentRequest = {
 };
 const operation = { key: "k", account: "a", reference: "r", amountMinor: 1n, currency: "EUR" };
 
-/** @returns how many of so many payments were sent on. */
+/** @returns how many of the payments were sent to the processor. */
 const payTimes = async ({ state, processor }: ReturnType<typeof setUp>, times: number, outcome: PaymentOutcome) => {
   const before = state.sent;
   state.outcome = outcome;
@@ -94,7 +94,7 @@ describe("the circuit breaker (docs/spec/payments.md, Processors)", () => {
     expect(await payTimes(circuit, 1, succeeded)).toBe(1);
   });
 
-  test("a decline is an answer, and steered faults don't count", async () => {
+  test("declines and requested faults don't count as failures", async () => {
     const circuit = setUp();
     const reason = { processorRef: "r", declineCode: "lost_card", retryable: false, advice: "No." };
     await payTimes(circuit, 40, { kind: "declined", ...reason });
@@ -106,14 +106,14 @@ describe("the circuit breaker (docs/spec/payments.md, Processors)", () => {
     expect(await payTimes(circuit, 1, succeeded)).toBe(1);
   });
 
-  test("what is no fault steers nothing, and counts", async () => {
+  test("an unknown fault name requests nothing, and the call counts", async () => {
     const circuit = setUp();
     circuit.state.outcome = { kind: "unknown" };
     for (let index = 0; index < 20; index += 1) await circuit.processor.pay({ ...request, simulate: "order 4711" });
     expect(await payTimes(circuit, 1, succeeded)).toBe(0);
   });
 
-  test("what is a merchant's own account's fault counts for nobody", async () => {
+  test("failures of a merchant's own account don't count", async () => {
     const circuit = setUp();
     await payTimes(circuit, 60, { kind: "not_sent", isOfAccount: true });
     expect(await payTimes(circuit, 1, succeeded)).toBe(1);
@@ -123,7 +123,7 @@ describe("the circuit breaker (docs/spec/payments.md, Processors)", () => {
     expect(await payTimes(circuit, 1, succeeded)).toBe(0);
   });
 
-  test("lets one call try after 5 s: a failure keeps it open, a success closes it", async () => {
+  test("admits one call after 5 s: a failure keeps it open, a success closes it", async () => {
     const circuit = setUp();
     await payTimes(circuit, 20, { kind: "unknown" });
     circuit.state.now += 4_999;
@@ -135,12 +135,12 @@ describe("the circuit breaker (docs/spec/payments.md, Processors)", () => {
     expect(await payTimes(circuit, 19, { kind: "unknown" })).toBe(19);
   });
 
-  test("look-ups are made while it is open, and one that succeeds closes it", async () => {
+  test("look-ups are sent while it is open, and a successful one closes it", async () => {
     const circuit = setUp();
     await payTimes(circuit, 20, { kind: "unknown" });
     circuit.state.outcome = succeeded;
-    const asked = { key: "k", chargeId: "c", account: "a", reference: null, amountMinor: 1n, currency: "EUR" };
-    expect(await circuit.processor.lookup(asked)).toEqual(succeeded);
+    const lookup = { key: "k", chargeId: "c", account: "a", reference: null, amountMinor: 1n, currency: "EUR" };
+    expect(await circuit.processor.lookup(lookup)).toEqual(succeeded);
     expect(await payTimes(circuit, 1, succeeded)).toBe(1);
   });
 });

@@ -2,19 +2,19 @@ import type { Processor } from "../deps/processor-port.ts";
 
 const windowSeconds = 30;
 const leastCalls = 20;
-/** How long calls are refused before one may try how things stand. */
+/** How long calls are refused before one may test the processor. */
 const openMs = 5_000;
 
 export type CircuitBreaker = {
-  /** May this call be made? While open, one at a time may, to try. */
+  /** Whether this call may be made. While open, one call at a time may test the processor. */
   admits(): boolean;
   record(isFailure: boolean): void;
 };
 
 /**
- * Opens at 50 % failures of at least 20 calls in 30 s (docs/spec/payments.md, Processors); a call that succeeds closes
+ * Opens at 50 % failures of at least 20 calls in 30 s (docs/spec/payments.md, Processors). A successful call closes
  * it.
- * @param nowMs of a clock that never goes back.
+ * @param nowMs monotonic, in milliseconds.
  */
 export const createCircuitBreaker = (nowMs: () => number): CircuitBreaker => {
   /** one bucket per second */
@@ -32,7 +32,7 @@ export const createCircuitBreaker = (nowMs: () => number): CircuitBreaker => {
     admits() {
       if (retryAt === null) return true;
       if (nowMs() < retryAt) return false;
-      // The next has to wait for what this one meets.
+      // The next call waits for the result of this one.
       retryAt = nowMs() + openMs;
       return true;
     },
@@ -56,8 +56,8 @@ export const createCircuitBreaker = (nowMs: () => number): CircuitBreaker => {
 type Outcome = { kind: string; isOfAccount?: true };
 
 /**
- * The processor behind a breaker: while it is open nothing is sent, which is an outcome of its own. Look-ups are always
- * made, since they change nothing, and tell as well whether the processor is back.
+ * A processor with a breaker: while it is open, calls return `not_sent`. Look-ups are always
+ * sent: they change nothing, and show whether the processor is available again.
  */
 export const withCircuitBreaker = (processor: Processor, breaker: CircuitBreaker): Processor => {
   const watch = async <T extends Outcome>(call: Promise<T>): Promise<T> => {
@@ -71,7 +71,7 @@ export const withCircuitBreaker = (processor: Processor, breaker: CircuitBreaker
   return {
     ...processor,
     ...(listRefunds ? { listRefunds: (request) => watch(listRefunds(request)) } : {}),
-    // What was asked to fail tells nothing about the processor.
+    // A requested fault says nothing about the processor.
     pay: (request) => (processor.isSteered?.(request) ? processor.pay(request) : guard(() => processor.pay(request))),
     capture: (request) => guard(() => processor.capture(request)),
     void: (request) => guard(() => processor.void(request)),

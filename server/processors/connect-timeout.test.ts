@@ -4,7 +4,7 @@ import type { PaymentRequest, Processor } from "../deps/processor-port.ts";
 import { createSimulatorProcessor } from "./simulator/simulator-processor.ts";
 import { createStripeProcessor } from "./stripe/stripe-processor.ts";
 
-/** Says nothing: whoever wants TLS never has a connection. */
+/** Never answers, so that a TLS connection is never established. */
 let silent: Server;
 let url: string;
 const sockets = new Set<Socket>();
@@ -38,7 +38,7 @@ test.concurrent.each<[string, () => Processor]>([
     () => createStripeProcessor({ secretKey: "sk_test_1", webhookSecret: "whsec_1", returnUrl: url, apiUrl: url }),
   ],
 ])(
-  "%s: what isn't connected after 2 s is given up, long before the call's 8 s, and nothing was sent (docs/spec/payments.md, Processors: connect 2 s)",
+  "%s: gives up a connection after 2 s, before the call's 8 s, as not_sent (docs/spec/payments.md, Processors: connect 2 s)",
   async (_name, connect) => {
     const startedAt = performance.now();
     expect(await connect().pay(payment)).toEqual({ kind: "not_sent" });
@@ -56,7 +56,7 @@ test.concurrent.each<[string, (address: string) => Processor]>([
       createStripeProcessor({ secretKey: "sk_test_1", webhookSecret: "whsec_1", returnUrl: address, apiUrl: address }),
   ],
 ])(
-  "%s: what isn't answered after 8 s is given up, and nobody knows (docs/spec/payments.md, Processors: calls time out after 8 s)",
+  "%s: gives up a call after 8 s as unknown (docs/spec/payments.md, Processors: calls time out after 8 s)",
   async (_name, connect) => {
     const startedAt = performance.now();
     expect(await connect(url.replace("https:", "http:")).pay(payment)).toEqual({ kind: "unknown" });

@@ -3,28 +3,28 @@ import type { PaymentRequest, Processor } from "../deps/processor-port.ts";
 
 type ContractFault = "timeout_before_accept" | "timeout_after_accept" | "error_once";
 
-/** One processor and its adapter, under test. */
+/** The tested processor and its adapter. */
 export type Subject = {
   /** @param totalMs how long a call may take */
   processor(totalMs?: number): Processor;
-  /** A payer keeps a method of that behaviour with us. @returns how we name it. */
+  /** Stores a payment method with that behaviour. @returns our reference to it. */
   keep(card: string): string;
-  /** nothing listens there */
+  /** a processor whose address refuses connections */
   unreachable(): Processor;
-  /** its key isn't known */
+  /** an adapter with an unknown API key */
   unknownKey(): Processor;
-  /** the next call that moves money meets it */
+  /** applies to the next call that moves money */
   plan(fault: ContractFault): Promise<void> | void;
-  /** a bank asks for the charge's payment back. @returns the dispute's id there */
+  /** opens a dispute about the charge's payment. @returns the dispute's id at the processor */
   dispute(account: string, chargeId: string, amount: number): Promise<string> | string;
   closeDispute(account: string, id: string, status: "won" | "lost"): Promise<void> | void;
-  /** what really moved, by the processor's own books, in our minor units */
+  /** what was really moved, by the processor's own records, in our minor units */
   moved(account: string): Promise<{ captured: number; refunded: number; released: boolean }[]>;
 };
 
 let count = 0;
 
-/** What every adapter has to keep, whichever processor is behind it (docs/spec/payments.md, Processors). */
+/** The contract that every adapter fulfils (docs/spec/payments.md, Processors). */
 export const testProcessorContract = (subject: () => Subject): void => {
   const paymentOf = ({
     paymentMethodRef = "pm_card_visa",
@@ -54,7 +54,7 @@ export const testProcessorContract = (subject: () => Subject): void => {
       reference: outcome.processorRef,
       currency: "EUR",
       amountMinor: 1_000n,
-      asked: { ...request, reference: outcome.processorRef },
+      lookup: { ...request, reference: outcome.processorRef },
     };
   };
 
@@ -70,17 +70,17 @@ export const testProcessorContract = (subject: () => Subject): void => {
     expect((await subject().moved(request.account)).filter(({ captured }) => captured > 0)).toEqual([]);
   });
 
-  test("contract: authentication is asked of a payer in session, and declined without one", async () => {
+  test("contract: requests authentication from a payer in session, and declines without one", async () => {
     const paymentMethodRef = "pm_card_authenticationRequired";
-    const asked = await subject().processor().pay(paymentOf({ paymentMethodRef }));
-    expect(asked).toMatchObject({ kind: "requires_action", actionUrl: expect.stringMatching(/^https?:\/\//) });
+    const required = await subject().processor().pay(paymentOf({ paymentMethodRef }));
+    expect(required).toMatchObject({ kind: "requires_action", actionUrl: expect.stringMatching(/^https?:\/\//) });
     const absent = await subject()
       .processor()
       .pay(paymentOf({ paymentMethodRef, payerPresence: "off_session" }));
     expect(absent).toMatchObject({ kind: "declined", declineCode: "authentication_required", retryable: true });
   });
 
-  test("contract: the same request moves money once, and tells the same; another under its key moves nothing", async () => {
+  test("contract: a repeated request moves money once with the same answer; another request under its key moves nothing", async () => {
     const request = paymentOf();
     const first = await subject().processor().pay(request);
     const again = await Promise.all(Array.from({ length: 10 }, () => subject().processor().pay(request)));
@@ -94,7 +94,7 @@ export const testProcessorContract = (subject: () => Subject): void => {
     expect(await subject().moved(request.account)).toEqual([{ captured: 1_000, refunded: 0, released: false }]);
   });
 
-  test("contract: after a time-out nobody can tell, until the same request or a look-up does; once is moved", async () => {
+  test("contract: a time-out is unknown until a repeat or a look-up answers; money moves once", async () => {
     for (const fault of ["timeout_before_accept", "timeout_after_accept"] as const) {
       const request = paymentOf();
       await subject().plan(fault);
@@ -108,21 +108,21 @@ export const testProcessorContract = (subject: () => Subject): void => {
     }
   });
 
-  test("contract: one error is repeated under the same key", async () => {
+  test("contract: repeats after one error under the same key", async () => {
     const request = paymentOf();
     await subject().plan("error_once");
     expect(await subject().processor().pay(request)).toMatchObject({ kind: "succeeded" });
     expect(await subject().moved(request.account)).toHaveLength(1);
   });
 
-  test("contract: what reaches nobody, or is turned away at the door, was not sent", async () => {
+  test("contract: a refused connection or API key is not_sent", async () => {
     expect(await subject().unreachable().pay(paymentOf())).toEqual({ kind: "not_sent" });
     expect(await subject().unknownKey().pay(paymentOf())).toEqual({ kind: "not_sent" });
     const lookup = { ...paymentOf(), reference: null };
     expect(await subject().unreachable().lookup(lookup)).toEqual({ kind: "unknown" });
   });
 
-  test("contract: accounts see their own payments alone", async () => {
+  test("contract: an account sees only its own payments", async () => {
     const request = paymentOf();
     const paid = await subject().processor().pay(request);
     const reference = "processorRef" in paid ? paid.processorRef : null;
@@ -134,7 +134,7 @@ export const testProcessorContract = (subject: () => Subject): void => {
     expect(await lookUpAs("acct_other")).toEqual({ kind: "not_found" });
   });
 
-  test("contract: what is authorized is captured once, in part, and the rest is released", async () => {
+  test("contract: captures an authorized payment once, in part, and releases the rest", async () => {
     const payment = await authorize();
     const capture = (key: string, amountMinor: bigint) =>
       subject()
@@ -144,7 +144,7 @@ export const testProcessorContract = (subject: () => Subject): void => {
     expect(await capture(`${payment.reference}:1`, 600n)).toEqual({ kind: "captured" });
     expect(await capture(`${payment.reference}:1`, 600n)).toEqual({ kind: "captured" });
     expect(await capture(`${payment.reference}:2`, 400n)).toMatchObject({ kind: "refused" });
-    expect(await subject().processor().lookup(payment.asked)).toEqual({
+    expect(await subject().processor().lookup(payment.lookup)).toEqual({
       kind: "captured",
       processorRef: payment.reference,
       amountMinor: 600n,
@@ -152,7 +152,7 @@ export const testProcessorContract = (subject: () => Subject): void => {
     expect(await subject().moved(payment.account)).toEqual([{ captured: 600, refunded: 0, released: false }]);
   });
 
-  test("contract: what is authorized is voided, and not captured after", async () => {
+  test("contract: voids an authorized payment, and doesn't capture it afterwards", async () => {
     const payment = await authorize();
     const voided = (key: string) =>
       subject()
@@ -161,7 +161,7 @@ export const testProcessorContract = (subject: () => Subject): void => {
     expect(await voided(`${payment.reference}:v`)).toEqual({ kind: "voided" });
     expect(await voided(`${payment.reference}:v`)).toEqual({ kind: "voided" });
     expect(await voided(`${payment.reference}:w`)).toEqual({ kind: "voided" });
-    expect(await subject().processor().lookup(payment.asked)).toEqual({
+    expect(await subject().processor().lookup(payment.lookup)).toEqual({
       kind: "voided",
       processorRef: payment.reference,
     });
@@ -175,7 +175,7 @@ export const testProcessorContract = (subject: () => Subject): void => {
     expect(await subject().moved(payment.account)).toEqual([{ captured: 0, refunded: 0, released: true }]);
   });
 
-  test("contract: refunds together never exceed what was captured, and one key refunds once", async () => {
+  test("contract: refunds never exceed the captured amount, and one key refunds once", async () => {
     const request = paymentOf();
     const paid = await subject().processor().pay(request);
     const reference = "processorRef" in paid ? (paid.processorRef ?? "") : "";
@@ -219,7 +219,7 @@ export const testProcessorContract = (subject: () => Subject): void => {
     }
   });
 
-  test("contract: a dispute tells its payment, charge, amount and end, to its own account alone", async () => {
+  test("contract: a dispute has its payment, charge, amount and result, for its own account only", async () => {
     for (const end of ["won", "lost"] as const) {
       const request = paymentOf();
       const { account, chargeId } = request;
@@ -227,7 +227,7 @@ export const testProcessorContract = (subject: () => Subject): void => {
       const disputeRef = await subject().dispute(account, chargeId, 700);
       const find = (own: string) => subject().processor().findDispute({ account: own, disputeRef });
       const payment = { reference: "processorRef" in paid ? paid.processorRef : "", chargeId };
-      const told = {
+      const dispute = {
         kind: "dispute",
         disputeRef,
         ...payment,
@@ -235,9 +235,9 @@ export const testProcessorContract = (subject: () => Subject): void => {
         currency: "EUR",
         reason: "fraudulent",
       };
-      expect(await find(account)).toEqual({ ...told, status: "open" });
+      expect(await find(account)).toEqual({ ...dispute, status: "open" });
       await subject().closeDispute(account, disputeRef, end);
-      expect(await find(account)).toEqual({ ...told, status: end });
+      expect(await find(account)).toEqual({ ...dispute, status: end });
       expect(await find("acct_other")).toEqual({ kind: "not_found" });
       expect(await subject().unreachable().findDispute({ account, disputeRef })).toEqual({ kind: "unknown" });
     }

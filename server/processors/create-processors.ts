@@ -10,7 +10,7 @@ const withBreaker = (processor: Processor): Processor =>
     createCircuitBreaker(() => performance.now()),
   );
 
-/** The processors that this process's configuration names, one adapter each with its own connections. */
+/** The configured processors, with one adapter and its own connections each. */
 export const createProcessors = (
   config: Pick<Config, "simulatorUrl" | "simulatorKey" | "stripe" | "walletUrl">,
 ): Processors => {

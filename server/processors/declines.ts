@@ -1,4 +1,4 @@
-/** What to tell a merchant about a decline code; processors share their names. */
+/** Advice for the merchant by decline code; processors use the same codes. */
 const known: Readonly<Record<string, { retryable: boolean; advice: string }>> = {
   insufficient_funds: {
     retryable: true,

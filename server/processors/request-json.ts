@@ -8,15 +8,15 @@ export type JsonRequest = {
   body?: string;
 };
 
-/** `refused`: no connection came about, so nothing can have arrived. `broken`: nobody can tell what arrived. */
+/** `refused`: there was no connection, so nothing can have arrived. `broken`: it is unknown what arrived. */
 export type JsonReply = { kind: "reply"; status: number; body: unknown } | { kind: "refused" } | { kind: "broken" };
 
-/** `deadline` by `performance.now()`: no step of the clock makes a caller wait longer. */
+/** `deadline` by `performance.now()`, so that a step of the clock makes no caller wait longer. */
 export type Transport = { request(request: JsonRequest, deadline: number): Promise<JsonReply> };
 
 const maxReplyBytes = 1024 * 1024;
 
-/** Keep-alive connections to one processor. @param connectMs for the connection alone. */
+/** Keep-alive connections to one processor. @param connectMs limit for connecting. */
 export const createTransport = (connectMs: number): Transport => {
   const options = { keepAlive: true, maxSockets: 256, maxFreeSockets: 64 };
   const agents = { "http:": new http.Agent(options), "https:": new https.Agent(options) };
@@ -53,7 +53,7 @@ const send = (
     request.on("socket", (socket) => {
       const connected = () => {
         isConnected = true;
-        // Only now: what was never handed to a connection is known not to have arrived, also when we give up early.
+        // Set only here: a request that was never written to a connection can't have arrived, also after a time-out.
         request.end(body);
       };
       if (socket.connecting) socket.once(isSecure ? "secureConnect" : "connect", connected);

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { JsonReply, JsonRequest, Transport } from "./request-json.ts";
 
-/** @param withinMs where less time is left than the usual. */
+/** @param withinMs if less time is left than the default. */
 export type Send = (call: JsonRequest, withinMs?: number) => Promise<{ reply: JsonReply; isRepeat: boolean }>;
 
 const pauseMs = 100;
 
-/** Once more where that may help and the time suffices. The same key: repeating does it at most once. */
+/** Repeats once if that may help and there is time. The same key makes repeating safe. */
 export const sender =
   (transport: Transport, totalMs: number): Send =>
   async (call, withinMs = totalMs) => {
@@ -17,6 +17,6 @@ export const sender =
     return { reply: await transport.request(call, deadline), isRepeat: true };
   };
 
-/** A 5xx, or a connection that broke before the deadline: both may pass. A time-out has used up the deadline. */
+/** A 5xx, or a connection that broke before the deadline, may be temporary. A time-out has used up the deadline. */
 const isWorthRepeating = (reply: JsonReply): boolean =>
   reply.kind === "broken" || (reply.kind === "reply" && reply.status >= 500);

@@ -2,7 +2,7 @@ import type { Config } from "../../deps/config.ts";
 
 const timeoutMilliseconds = 10_000;
 
-/** A sandbox that begins anew has a simulator without payments. @throws Error where it can't be reached. */
+/** Deletes the simulator's payments when the sandbox is reset. @throws Error if the simulator can't be reached. */
 export const clearSimulator = async ({
   simulatorUrl,
   simulatorKey,

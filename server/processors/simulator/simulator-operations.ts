@@ -9,8 +9,8 @@ const operationSchema = z.object({
   code: z.string().nullable(),
 });
 
-type Told = { kind: "told"; id: string; status: "succeeded" | "pending" | "failed"; code: string };
-type Answer = Told | Refused | { kind: "not_sent" } | { kind: "unknown" };
+type Operation = { kind: "operation"; id: string; status: "succeeded" | "pending" | "failed"; code: string };
+type Answer = Operation | Refused | { kind: "not_sent" } | { kind: "unknown" };
 type Call = { account: string; key: string; reference: string; kind: "capture" | "void" | "refund"; body: object };
 
 /** Capture, void and refund at the simulator. Every fault is an outcome, as with payments. */
@@ -51,8 +51,8 @@ export const simulatorOperations = (input: {
       const { reply } = await input.send({ method: "GET", url, headers: input.authorization });
       if (reply.kind === "reply" && reply.status === 404) return { kind: "not_found" };
       const answer = toAnswer(reply);
-      // A question that could not be asked says nothing about the refund.
-      return answer.kind === "told" ? told(answer) : { kind: "unknown" };
+      // A failed look-up says nothing about the refund.
+      return answer.kind === "operation" ? toRefundOutcome(answer) : { kind: "unknown" };
     },
   };
 };
@@ -68,16 +68,16 @@ const toAnswer = (reply: JsonReply): Answer => {
   const { id, status, code } = parsed.data;
   return status === "refused"
     ? { kind: "refused", code: code ?? "refused" }
-    : { kind: "told", id, status, code: code ?? "failed" };
+    : { kind: "operation", id, status, code: code ?? "failed" };
 };
 
-/** Captures and voids are done at once or not at all. */
-const finished = <T>(answer: Answer, done: T): T | Exclude<Answer, Told> => {
-  if (answer.kind !== "told") return answer;
+/** Captures and voids are done immediately or not at all. */
+const finished = <T>(answer: Answer, done: T): T | Exclude<Answer, Operation> => {
+  if (answer.kind !== "operation") return answer;
   return answer.status === "succeeded" ? done : ({ kind: "unknown" } as const);
 };
 
-const refunded = (answer: Answer) => (answer.kind === "told" ? told(answer) : answer);
+const refunded = (answer: Answer) => (answer.kind === "operation" ? toRefundOutcome(answer) : answer);
 
-const told = ({ id: refundRef, status, code }: Told) =>
+const toRefundOutcome = ({ id: refundRef, status, code }: Operation) =>
   status === "failed" ? ({ kind: "failed", refundRef, code } as const) : ({ kind: status, refundRef } as const);

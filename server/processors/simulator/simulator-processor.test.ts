@@ -22,7 +22,7 @@ afterAll(async () => {
   await rm(dataDirectory, { recursive: true, force: true });
 });
 
-/** Patient, so that a busy machine is no outage; what waits for a time-out says so. */
+/** A long time-out, so that a busy machine causes no failure. Tests of time-outs set their own. */
 const processor = (options: { key?: string; url?: string; connectMs?: number; totalMs?: number } = {}) =>
   createSimulatorProcessor({
     url: `http://127.0.0.1:${simulator.port}`,
@@ -50,9 +50,9 @@ const request = (change: Partial<PaymentRequest> = {}): PaymentRequest => {
   };
 };
 
-const askOf = (asked: PaymentRequest) => ({ ...asked, reference: null });
+const lookupOf = (payment: PaymentRequest) => ({ ...payment, reference: null });
 
-/** What really moved, by the simulator's own books. */
+/** What was really moved, by the simulator's own records. */
 const movedOf = async (account: string): Promise<object[]> => {
   const url = `http://127.0.0.1:${simulator.port}/v1/payments?account=${account}`;
   const response = await fetch(url, { headers: { authorization: `Bearer ${key}` } });
@@ -67,7 +67,7 @@ const control = async (address: string, body: object): Promise<Record<string, un
   return { httpStatus: response.status, ...((await response.json()) as object) };
 };
 
-describe("the simulator, by its adapter (docs/spec/payments.md, Simulator)", () => {
+describe("the simulator through its adapter (docs/spec/payments.md, Simulator)", () => {
   testProcessorContract(() => ({
     processor: (totalMs = 20_000) => processor({ totalMs }),
     unreachable: () => processor({ url: "http://127.0.0.1:9" }),
@@ -108,25 +108,25 @@ describe("the simulator, by its adapter (docs/spec/payments.md, Simulator)", () 
     expect(outcome).toMatchObject(declineCode === null ? { kind: "succeeded" } : { kind: "declined", declineCode });
   });
 
-  test("a method that wants authentication asks a payer in session, and declines without one", async () => {
+  test("a method that needs authentication requests it from a payer in session, and declines without one", async () => {
     const paymentMethodRef = "pm_card_authenticationRequired";
     expect(await processor().pay(request({ paymentMethodRef, payerPresence: "off_session" }))).toMatchObject({
       kind: "declined",
       declineCode: "authentication_required",
       retryable: true,
     });
-    const asked = request({ paymentMethodRef });
-    const outcome = await processor().pay(asked);
+    const payment = request({ paymentMethodRef });
+    const outcome = await processor().pay(payment);
     if (outcome.kind !== "requires_action") throw new Error(outcome.kind);
     expect(await (await fetch(outcome.actionUrl)).text()).toContain("Confirm this payment");
     await fetch(outcome.actionUrl, { method: "POST", body: new URLSearchParams({ result: "confirm" }) });
-    expect(await processor().lookup(askOf(asked))).toMatchObject({
+    expect(await processor().lookup(lookupOf(payment))).toMatchObject({
       kind: "succeeded",
       processorRef: outcome.processorRef,
     });
   });
 
-  test("the same key 30 times at once moves money once; another body under it is refused", async () => {
+  test("30 concurrent requests with one key move money once; another body under the key is refused", async () => {
     const wanted = request({ account: "acct_once" });
     const outcomes = await Promise.all(Array.from({ length: 30 }, () => processor().pay(wanted)));
     expect(new Set(outcomes.map((outcome) => JSON.stringify(outcome))).size).toBe(1);
@@ -134,44 +134,44 @@ describe("the simulator, by its adapter (docs/spec/payments.md, Simulator)", () 
     expect(await movedOf("acct_once")).toMatchObject([{ key: wanted.key, status: "succeeded", amount: 1_000 }]);
   });
 
-  test("simulate decides: declines by any code", async () => {
+  test("simulate can request any decline code", async () => {
     expect(await processor().pay(request({ simulate: "decline:stolen_card" }))).toMatchObject({
       declineCode: "stolen_card",
     });
   });
 
-  test("a time-out before accept is unknown here, and not found there", async () => {
+  test("a time-out before accept is unknown, and the payment doesn't exist", async () => {
     const lost = request({ simulate: "timeout_before_accept" });
     expect(await impatient().pay(lost)).toEqual({ kind: "unknown" });
-    expect(await processor().lookup(askOf(lost))).toEqual({ kind: "not_found" });
+    expect(await processor().lookup(lookupOf(lost))).toEqual({ kind: "not_found" });
   });
 
-  test("a time-out after accept is unknown here, and found there", async () => {
+  test("a time-out after accept is unknown, and the payment exists", async () => {
     const late = request({ simulate: "timeout_after_accept" });
     expect(await impatient().pay(late)).toEqual({ kind: "unknown" });
-    expect(await processor().lookup(askOf(late))).toMatchObject({ kind: "succeeded" });
+    expect(await processor().lookup(lookupOf(late))).toMatchObject({ kind: "succeeded" });
   });
 
-  test("payments that are asked to hang, however many, leave a connection for those of others", async () => {
+  test("simulated time-outs leave connections for other payments", async () => {
     const shared = processor({ connectMs: 5_000, totalMs: 8_000 });
     const hanging = Array.from({ length: 260 }, () => shared.pay(request({ simulate: "timeout_before_accept" })));
     expect(await shared.pay(request())).toMatchObject({ kind: "succeeded" });
     await Promise.all(hanging);
   });
 
-  test("one error is repeated under the same key", async () => {
+  test("repeats after one error under the same key", async () => {
     const wanted = request({ simulate: "error_once", account: "acct_error" });
     expect(await processor().pay(wanted)).toMatchObject({ kind: "succeeded" });
     expect(await movedOf("acct_error")).toHaveLength(1);
   });
 
-  test("no connection, and a key that isn't known, submit nothing", async () => {
+  test("a refused connection or API key is not_sent", async () => {
     expect(await processor({ url: "http://127.0.0.1:9" }).pay(request())).toEqual({ kind: "not_sent" });
     expect(await processor({ key: "other" }).pay(request())).toEqual({ kind: "not_sent" });
-    expect(await processor({ url: "http://127.0.0.1:9" }).lookup(askOf(request()))).toEqual({ kind: "unknown" });
+    expect(await processor({ url: "http://127.0.0.1:9" }).lookup(lookupOf(request()))).toEqual({ kind: "unknown" });
   });
 
-  test("a connection that breaks while it waits is unknown, never not_sent", async () => {
+  test("a connection that breaks while waiting is unknown, never not_sent", async () => {
     const breaking = createServer((socket) => socket.once("data", () => socket.destroy())).listen(0, "127.0.0.1");
     await new Promise((resolve) => breaking.once("listening", resolve));
     const address = breaking.address();
@@ -180,19 +180,19 @@ describe("the simulator, by its adapter (docs/spec/payments.md, Simulator)", () 
     breaking.close();
   });
 
-  test("accounts see their own payments alone", async () => {
+  test("an account sees only its own payments", async () => {
     const mine = request({ account: "acct_mine" });
     await processor().pay(mine);
-    expect(await processor().lookup(askOf({ ...mine, account: "acct_other" }))).toEqual({ kind: "not_found" });
+    expect(await processor().lookup(lookupOf({ ...mine, account: "acct_other" }))).toEqual({ kind: "not_found" });
     expect(await movedOf("acct_other")).toEqual([]);
   });
 
-  test("what was accepted is still there after a restart", async () => {
+  test("keeps accepted payments after a restart", async () => {
     const kept = request({ account: "acct_kept" });
     await processor().pay(kept);
     await simulator.close();
     simulator = await start();
-    expect(await processor().lookup(askOf(kept))).toMatchObject({ kind: "succeeded" });
+    expect(await processor().lookup(lookupOf(kept))).toMatchObject({ kind: "succeeded" });
     expect(await processor().pay(kept)).toMatchObject({ kind: "succeeded" });
     expect(await movedOf("acct_kept")).toHaveLength(1);
   });
@@ -204,7 +204,7 @@ describe("the simulator, by its adapter (docs/spec/payments.md, Simulator)", () 
   };
   const own = { account: "acct_1", currency: "EUR" } as const;
 
-  test("an authorized payment is captured once, in part, and its rest is released", async () => {
+  test("captures an authorized payment once, in part, and releases the rest", async () => {
     const reference = await refOf({ capture: "manual", account: "acct_capture" });
     const capture = (key: string, amountMinor: bigint) =>
       processor().capture({ ...own, account: "acct_capture", key, reference, amountMinor });
@@ -218,7 +218,7 @@ describe("the simulator, by its adapter (docs/spec/payments.md, Simulator)", () 
     expect(await movedOf("acct_capture")).toMatchObject([{ status: "succeeded", amount: 1_000, amount_captured: 600 }]);
   });
 
-  test("an authorized payment is voided, and can't be captured after", async () => {
+  test("voids an authorized payment, which can't be captured afterwards", async () => {
     const reference = await refOf({ capture: "manual" });
     const voided = () => processor().void({ account: "acct_1", key: `void_${reference}`, reference });
     expect([await voided(), await voided()]).toEqual([{ kind: "voided" }, { kind: "voided" }]);
@@ -228,7 +228,7 @@ describe("the simulator, by its adapter (docs/spec/payments.md, Simulator)", () 
     });
   });
 
-  test("refunds together never exceed what was captured, and one key refunds once", async () => {
+  test("refunds never exceed the captured amount, and one key refunds once", async () => {
     const account = "acct_refund";
     const reference = await refOf({ account });
     const refund = (key: string, amountMinor: bigint) =>
@@ -242,7 +242,7 @@ describe("the simulator, by its adapter (docs/spec/payments.md, Simulator)", () 
     expect(await movedOf(account)).toMatchObject([{ amount_captured: 1_000, amount_refunded: 1_000 }]);
   });
 
-  test("Stripe's test methods for refunds: one fails, one is pending until it is there", async () => {
+  test("Stripe's test methods for refunds: one fails, one is pending at first", async () => {
     const ids = { chargeId: "chg_1", refundId: "rfd_1" };
     const failing = await refOf({ paymentMethodRef: "pm_card_refundFail" });
     expect(
@@ -259,7 +259,7 @@ describe("the simulator, by its adapter (docs/spec/payments.md, Simulator)", () 
     expect(await processor().findRefund({ ...known, account: "acct_2" })).toEqual({ kind: "not_found" });
   });
 
-  test("a dispute is of what was captured, is closed once, and pm_card_createDispute opens one by itself", async () => {
+  test("a dispute is about the captured amount and closes once; pm_card_createDispute opens one", async () => {
     const chargeId = "chg_disputed";
     await refOf({ chargeId, account: "acct_disputed" });
     const own = { account: "acct_disputed", charge_id: chargeId };
@@ -274,7 +274,7 @@ describe("the simulator, by its adapter (docs/spec/payments.md, Simulator)", () 
     expect(await close("won")).toMatchObject({ httpStatus: 409 });
   });
 
-  test("operations without a connection submit nothing, and another account's payment is not found", async () => {
+  test("operations without a connection are not_sent, and another account's payment is not found", async () => {
     const reference = await refOf({ capture: "manual" });
     const wanted = { ...own, key: "cap_x", reference, amountMinor: 1n };
     expect(await processor({ url: "http://127.0.0.1:9" }).capture(wanted)).toEqual({ kind: "not_sent" });

@@ -61,12 +61,12 @@ export type SimulatorProcessorOptions = {
   totalMs?: number;
 };
 
-/** Speaks to the simulator over HTTP. Every fault is an outcome: nothing is thrown and nothing is guessed. */
+/** Calls the simulator over HTTP. Every fault is an outcome: nothing is thrown and nothing is guessed. */
 export const createSimulatorProcessor = (options: SimulatorProcessorOptions): Processor => {
   const { connectMs = 2_000, totalMs = 8_000 } = options;
   const transport = createTransport(connectMs);
   const send = sender(transport, totalMs);
-  // What is asked to hang keeps its connection until the time-out: it takes none from the payments of others.
+  // A simulated time-out keeps its connection, so it must not take one from other payments.
   const sendSteered = sender(createTransport(connectMs), totalMs);
   const authorization = { authorization: `Bearer ${options.key}` };
 
@@ -82,7 +82,7 @@ export const createSimulatorProcessor = (options: SimulatorProcessorOptions): Pr
         body: JSON.stringify(toWire(request)),
       });
       const outcome = toOutcome(reply);
-      // The first may have arrived, so what refused the second proves nothing.
+      // The first request may have arrived, so the refusal of the second proves nothing.
       return isRepeat && outcome.kind === "not_sent" ? { kind: "unknown" } : outcome;
     },
     async lookup(request) {
@@ -132,7 +132,7 @@ const toWire = (request: PaymentRequest) => ({
 const toOutcome = (reply: JsonReply): PaymentOutcome => {
   if (reply.kind === "refused") return { kind: "not_sent" };
   if (reply.kind === "broken") return { kind: "unknown" };
-  // Refused at the door: our key isn't known, nothing was read.
+  // The API key was refused: the request wasn't read.
   if (reply.status === 401 || reply.status === 403) return { kind: "not_sent" };
   if (reply.status === 400)
     return {
@@ -162,7 +162,7 @@ const toOutcome = (reply: JsonReply): PaymentOutcome => {
 
 const toLookup = (reply: JsonReply): LookupOutcome => {
   if (reply.kind === "reply" && reply.status === 404) return { kind: "not_found" };
-  // A look-up that could not be made says nothing about the payment.
+  // A failed look-up says nothing about the payment.
   if (reply.kind !== "reply" || reply.status !== 200) return { kind: "unknown" };
   const { data: payment } = paymentSchema.safeParse(reply.body);
   if (payment?.status === "voided") return { kind: "voided", processorRef: payment.id };

@@ -4,13 +4,13 @@ import { epochSeconds } from "../../kernel/time/clock.ts";
 import type { Admits } from "./http-client.ts";
 import { faultOf } from "./outcomes.ts";
 
-/** Customers and the pages that take a card are the platform's; nothing that moves money is. */
+/** Customers and the pages for cards belong to the platform's account; payments never do. */
 export const ofPlatform: Admits = ({ path, account }) =>
   account === null && /^\/v1\/(customers|checkout\/sessions(\/[\w]+(\?.*)?)?)$/.test(path);
 
 /**
- * Stripe Checkout in `setup` mode: a page of Stripe's own takes the card, checks it with its bank and keeps it with a
- * customer of its own on our platform's account (docs.stripe.com/payments/save-and-reuse, Stripe-hosted page).
+ * Stripe Checkout in `setup` mode: Stripe's page takes the card, checks it with its bank and stores it with a
+ * new customer on our platform's account (docs.stripe.com/payments/save-and-reuse, Stripe-hosted page).
  */
 export const stripeCardSetups = (stripe: Stripe): CardSetups => ({
   begin: (request) => begin(stripe, request),
@@ -68,7 +68,7 @@ const toOutcome = ({ status, customer, setup_intent: intent }: Stripe.Checkout.S
   };
 };
 
-/** As Stripe writes them (docs.stripe.com/api/payment_methods/object, `card.brand`). */
+/** Display names of Stripe's brands (docs.stripe.com/api/payment_methods/object, `card.brand`). */
 const brands: Readonly<Record<string, string>> = {
   amex: "American Express",
   diners: "Diners Club",

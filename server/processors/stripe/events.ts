@@ -20,12 +20,12 @@ export const readStripeEvent = (
 };
 
 /**
- * Payments carry our mark, and so do their charges, which take it over, and the refunds that we make: what was made in
- * Stripe's dashboard names its payment alone.
+ * Our payments have our id in their metadata. Their charges inherit it, and our refunds have it too. Objects made in
+ * Stripe's dashboard only name their payment.
  */
 const toEvent = (event: Stripe.Event): ProcessorEvent | null => {
   const { object } = event.data;
-  // The platform's own events name no account.
+  // Events of the platform itself have no account.
   if (!("object" in object) || event.account === undefined) return null;
   const { id, type, account } = event;
   switch (object.object) {

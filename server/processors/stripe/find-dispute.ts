@@ -3,7 +3,7 @@ import type { DisputeOutcome, FoundDispute } from "../../deps/processor-port.ts"
 import { faultOf } from "./outcomes.ts";
 import { fromStripeUnits, stripeCurrencies } from "./units.ts";
 
-/** An inquiry, and what was prevented, moves no money and is told as none (docs.stripe.com/disputes/how-disputes-work). */
+/** Inquiries and prevented disputes move no money and count as none (docs.stripe.com/disputes/how-disputes-work). */
 const statuses: Readonly<Record<string, FoundDispute["status"]>> = {
   needs_response: "open",
   under_review: "open",
@@ -14,7 +14,7 @@ const statuses: Readonly<Record<string, FoundDispute["status"]>> = {
 };
 
 /**
- * Its amount may be another than the payment's, by currencies that moved or for a part of an order
+ * Its amount may differ from the payment's, because of exchange rates or because it is about a part of an order
  * (docs.stripe.com/api/disputes/object, `amount`).
  */
 export const findStripeDispute = async (
@@ -35,7 +35,7 @@ const toDispute = (dispute: Stripe.Dispute): DisputeOutcome => {
   const status = statuses[dispute.status];
   const intent = dispute.payment_intent;
   const currency = dispute.currency.toUpperCase();
-  // The intent was asked for with it; what has none, or is of a currency that we never ask for, is no payment of ours.
+  // The intent is expanded. A dispute without one, or in a currency that we don't use, isn't about a payment of ours.
   if (status === undefined || intent === null || typeof intent === "string") return { kind: "not_found" };
   if (!stripeCurrencies.includes(currency)) return { kind: "not_found" };
   const amountMinor = fromStripeUnits(dispute.amount, currency);

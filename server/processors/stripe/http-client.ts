@@ -2,7 +2,7 @@ import type Stripe from "stripe";
 import { createTransport } from "../request-json.ts";
 import { sender } from "../send-again.ts";
 
-/** `refused`: nothing can have arrived. `broken`: nobody can tell. */
+/** `refused`: nothing can have arrived. `broken`: unknown. */
 export class StripeUnreached extends Error {
   readonly kind: "refused" | "broken";
   constructor(kind: "refused" | "broken") {
@@ -11,18 +11,18 @@ export class StripeUnreached extends Error {
   }
 }
 
-/** A key that isn't known, an account that isn't ours, a limit: nothing of the request was read. */
+/** An unknown key, an account that isn't ours, or a rate limit: the request wasn't processed. */
 const turnedAway: ReadonlySet<number> = new Set([401, 403, 429]);
 
 type MakeRequest = Stripe.HttpClient["makeRequest"];
 
-/** Whether a call may be made: by its path, and the account that it is of; null is the platform's own. */
+/** Whether a call is allowed, by its path and account; null is the platform's own account. */
 export type Admits = (call: { path: string; account: string | null }) => boolean;
 
-/** A merchant's own account: without one it would be the platform's payment, and we hold no merchant's money. */
+/** Requires a merchant's account: without one it would be the platform's payment, and we hold no merchant's money. */
 export const ofMerchant: Admits = ({ account }) => account?.startsWith("acct_") ?? false;
 
-/** The SDK on our own connections, which know whether a request can have arrived, and keep to one deadline. */
+/** The SDK on our own connections, which know whether a request can have arrived, and have one deadline. */
 export const createStripeHttpClient = (
   options: { connectMs: number; totalMs: number },
   admits: Admits,
@@ -30,7 +30,7 @@ export const createStripeHttpClient = (
   const send = sender(createTransport(options.connectMs), options.totalMs);
   const makeRequest: MakeRequest = async (host, port, path, method, headers, body, protocol, timeout) => {
     const url = new URL(`${protocol}://${host}:${port}${path}`);
-    // The SDK names the length itself; ours is counted from the body.
+    // The SDK sets Content-Length itself; ours is computed from the body.
     const given = Object.entries(headers).flatMap(([name, value]) =>
       value === undefined || /^content-length$/i.test(name) ? [] : [[name, String(value)] as const],
     );
@@ -46,7 +46,7 @@ export const createStripeHttpClient = (
       timeout,
     );
     if (reply.kind !== "reply") throw new StripeUnreached(isRepeat ? "broken" : reply.kind);
-    // The first may have arrived, so what turned the second away proves nothing.
+    // The first request may have arrived, so the refusal of the second proves nothing.
     if (isRepeat && turnedAway.has(reply.status)) throw new StripeUnreached("broken");
     return {
       getStatusCode: () => reply.status,

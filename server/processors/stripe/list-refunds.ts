@@ -13,7 +13,7 @@ export const toRefundOutcome = ({ id: refundRef, status, failure_reason: reason 
   return { kind: "pending", refundRef };
 };
 
-/** Every refund of what was paid, whoever made it. */
+/** All refunds of a payment, by any party. */
 export const listStripeRefunds = async (
   stripe: Stripe,
   { account, reference }: { account: string; reference: string },
@@ -21,10 +21,10 @@ export const listStripeRefunds = async (
   try {
     const options = { stripeAccount: account };
     const intent = await stripe.paymentIntents.retrieve(reference, {}, options);
-    // No payment of ours: we never ask for such a currency.
+    // Not our payment: we don't use this currency.
     if (!stripeCurrencies.includes(intent.currency.toUpperCase())) return { kind: "not_found" };
     const chargeId = intent.metadata["charge_id"] ?? null;
-    // Nothing was paid: what is booked as given back was only held.
+    // Nothing was paid: Stripe's refund only released a hold.
     if (intent.status !== "succeeded") return { kind: "refunds", chargeId, refunds: [] };
     const refunds: Stripe.Refund[] = [];
     for await (const refund of stripe.refunds.list({ payment_intent: reference, limit: 100 }, options)) {
@@ -39,8 +39,8 @@ export const listStripeRefunds = async (
 };
 
 /**
- * What was authorized and not captured goes back to the payer as a refund of Stripe's own, though it was never paid: it
- * says so by its reason, else it is the first that isn't ours and of that amount (the list begins with the latest).
+ * Stripe releases an uncaptured amount by its own refund, though it was never paid. That refund has a special reason;
+ * without one it is the first refund of that amount that isn't ours (the list starts with the latest).
  */
 const withoutRelease = ({ amount, amount_received }: Stripe.PaymentIntent, refunds: Stripe.Refund[]) => {
   const released = amount - amount_received;
@@ -52,12 +52,12 @@ const withoutRelease = ({ amount, amount_received }: Stripe.PaymentIntent, refun
 };
 
 const toFoundRefund = (refund: Stripe.Refund): FoundRefund => {
-  const told = toRefundOutcome(refund);
+  const outcome = toRefundOutcome(refund);
   return {
-    refundRef: told.refundRef,
+    refundRef: outcome.refundRef,
     refundId: refund.metadata?.["refund_id"] ?? null,
-    status: told.kind,
+    status: outcome.kind,
     amountMinor: fromStripeUnits(refund.amount, refund.currency.toUpperCase()),
-    code: told.kind === "failed" ? told.code : null,
+    code: outcome.kind === "failed" ? outcome.code : null,
   };
 };

@@ -27,7 +27,7 @@ export const toPaymentOutcome = (intent: Stripe.PaymentIntent): PaymentOutcome =
     }
     case "requires_payment_method": {
       const error = intent.last_payment_error;
-      // Nothing was tried yet: the call that makes and confirms it is still under way.
+      // Nothing was attempted yet: the call that creates and confirms it is still running.
       if (!error) return { kind: "unknown" };
       if (error.code === "payment_intent_authentication_failure") {
         return declined(processorRef, "authentication_failed");
@@ -41,7 +41,7 @@ export const toPaymentOutcome = (intent: Stripe.PaymentIntent): PaymentOutcome =
   }
 };
 
-/** The same of one that may have been captured or canceled since. */
+/** The same for a payment that may have been captured or canceled meanwhile. */
 export const toLookupOutcome = (intent: Stripe.PaymentIntent): LookupOutcome => {
   const processorRef = intent.id;
   if (intent.status === "canceled") return { kind: "voided", processorRef };
@@ -52,18 +52,18 @@ export const toLookupOutcome = (intent: Stripe.PaymentIntent): LookupOutcome => 
 
 export type Fault = { kind: "not_sent"; isOfAccount?: true } | { kind: "unknown" };
 
-/** What an error tells of the call: nothing arrived, nobody knows, or Stripe's own refusal. */
+/** What an error means for the call: not sent, unknown, or refused by Stripe. */
 export const faultOf = (error: unknown): Fault | { kind: "refusal"; error: Stripe.errors.StripeError } => {
   if (!(error instanceof Stripe.errors.StripeError)) throw error;
   if (error instanceof Stripe.errors.StripeConnectionError) {
     const { detail } = error;
     return detail instanceof StripeUnreached && detail.kind === "refused" ? { kind: "not_sent" } : { kind: "unknown" };
   }
-  // Turned away at the door: by a key that isn't known, an account that isn't ours, or a limit.
+  // Not processed: an unknown key, an account that isn't ours, or a rate limit.
   const { StripeAuthenticationError, StripePermissionError, StripeRateLimitError } = Stripe.errors;
   if (error instanceof StripePermissionError) return { kind: "not_sent", isOfAccount: true };
   if (error instanceof StripeAuthenticationError || error instanceof StripeRateLimitError) return { kind: "not_sent" };
-  // The same key with another body, or while the first call is still under way; and every 5xx.
+  // The same key with another body, or while the first call is still running; and every 5xx.
   if (error.statusCode === 409) return { kind: "unknown" };
   if (error instanceof Stripe.errors.StripeCardError || error instanceof Stripe.errors.StripeInvalidRequestError) {
     return { kind: "refusal", error };
@@ -76,7 +76,7 @@ export const toDecline = (error: Stripe.errors.StripeError): PaymentOutcome => {
   if (error instanceof Stripe.errors.StripeCardError) {
     return declined(processorRef, error.decline_code ?? error.code ?? "generic_decline");
   }
-  // Its bounds go by the account's own currency and the day's rate: only Stripe can tell.
+  // The limits depend on the account's currency and the exchange rate, so only Stripe knows them.
   const { code } = error;
   return declined(processorRef, code === "amount_too_small" || code === "amount_too_large" ? code : "invalid_request");
 };

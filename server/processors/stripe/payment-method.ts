@@ -2,15 +2,19 @@ import Stripe from "stripe";
 import type { PaymentOutcome, PaymentRequest } from "../../deps/processor-port.ts";
 import { faultOf, toDecline } from "./outcomes.ts";
 
-/** Of a payer's customer on our own account; a name without one, as Stripe's test methods have, is known to every account. */
+/**
+ * `customer/method` on our own account. A name without a customer, such as Stripe's test methods, works in every
+ * account.
+ */
 const kept = /^(cus_[A-Za-z0-9]+)\/(pm_[A-Za-z0-9]+)$/;
 
 type Usable = { id: string } | { outcome: PaymentOutcome };
 
 /**
- * What the merchant's own account can charge. A payer's method is kept once, on our platform's account, and cloned to the
- * account for each charge: a clone without a customer there pays once and is of no more use
- * (docs.stripe.com/connect/direct-charges-multiple-accounts). Its key is of the charge: repeating makes no second one.
+ * A payment method that the merchant's account can charge. A payer's method is stored once, on our platform's account,
+ * and cloned to the merchant's account for each charge. A clone without a customer can pay once
+ * (docs.stripe.com/connect/direct-charges-multiple-accounts). Its key comes from the charge, so repeating makes no
+ * second clone.
  */
 export const usableAt = async (stripe: Stripe, request: PaymentRequest, timeout: number): Promise<Usable> => {
   const [, customer, method] = kept.exec(request.paymentMethodRef) ?? [];
@@ -23,11 +27,11 @@ export const usableAt = async (stripe: Stripe, request: PaymentRequest, timeout:
   }
 };
 
-/** Without a clone no payment is sent, whatever became of the clone. */
+/** Without a confirmed clone no payment is sent. */
 const notCloned = (error: unknown): PaymentOutcome => {
   const fault = faultOf(error);
   if (fault.kind === "refusal") return toDecline(fault.error);
-  // Somebody else makes it in this moment, and may go on to pay.
+  // Another request creates it at this moment, and may then pay.
   if (error instanceof Stripe.errors.StripeIdempotencyError) return { kind: "unknown" };
   return { ...fault, kind: "not_sent" };
 };

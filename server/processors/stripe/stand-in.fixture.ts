@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 
-/** What Stripe's documentation says of PaymentIntents, refunds, errors and idempotent requests; in memory, on loopback. */
+/** Behaves as Stripe documents PaymentIntents, refunds, errors and idempotent requests; in memory, on loopback. */
 export type StandInFault = "timeout_before_accept" | "timeout_after_accept" | "error_once" | "limited";
 
 type Intent = {
@@ -29,7 +29,10 @@ const metadataOf = (form: URLSearchParams): Record<string, string> =>
     }),
   );
 
-/** docs.stripe.com/api/metadata: at most 50 keys of at most 40 characters without square brackets, values of at most 500. */
+/**
+ * docs.stripe.com/api/metadata: at most 50 keys of at most 40 characters without square brackets, values of at most
+ * 500.
+ */
 const isCarried = (metadata: Record<string, string>): boolean =>
   Object.keys(metadata).length <= 50 &&
   Object.entries(metadata).every(([key, value]) => /^[^[\]]{1,40}$/.test(key) && value.length <= 500);
@@ -96,7 +99,7 @@ export const startStripeStandIn = async (secretKey: string, now: () => number = 
   const kept = new Map<string, Kept>();
   const faults: StandInFault[] = [];
   const cloneFaults: StandInFault[] = [];
-  /** kept on the platform's own account */
+  /** stored on the platform's own account */
   const platformMethods = new Map<string, { customer: string; card: string }>();
   const clones = new Map<string, { account: string; card: string; isUsed: boolean }>();
   const customers = new Set<string>();
@@ -104,7 +107,7 @@ export const startStripeStandIn = async (secretKey: string, now: () => number = 
   const versions = new Set<string>();
   const telemetry: string[] = [];
 
-  /** To the account that asks; a method of a customer is shared by naming both. */
+  /** Clones a method to the calling account; a customer's method is shared by naming both. */
   const clone = (account: string, form: URLSearchParams): Answer => {
     const method = platformMethods.get(form.get("payment_method") ?? "");
     if (account === "" || !method || method.customer !== form.get("customer")) return missing;
@@ -113,7 +116,7 @@ export const startStripeStandIn = async (secretKey: string, now: () => number = 
     return { status: 200, body: { id, object: "payment_method", type: "card", customer: null } };
   };
 
-  /** @returns the test method that it stands for, or why this account can't charge it. */
+  /** @returns the test method behind it, or why this account can't charge it. */
   const cardAt = (account: string, method: string): string | Answer => {
     if (platformMethods.has(method)) {
       return invalid("resource_missing", {
@@ -131,7 +134,7 @@ export const startStripeStandIn = async (secretKey: string, now: () => number = 
 
   const create = (account: string, form: URLSearchParams): Answer => {
     const method = form.get("payment_method") ?? "";
-    // Of an account that settles in EUR: it takes 0.50 and up, and eight digits (docs.stripe.com/currencies).
+    // An account that settles in EUR: at least 0.50 and at most eight digits (docs.stripe.com/currencies).
     const amount = Number(form.get("amount"));
     if (amount < 50) return invalid("amount_too_small", { param: "amount" });
     if (amount > 99_999_999) return invalid("amount_too_large", { param: "amount" });
@@ -179,7 +182,7 @@ export const startStripeStandIn = async (secretKey: string, now: () => number = 
 
   const unexpected = (intent: Intent): Answer => invalid("payment_intent_unexpected_state", { payment_intent: intent });
 
-  /** What was held goes back by a refund that nobody asked for (docs.stripe.com/api/refunds/object, `reason`). */
+  /** A hold is released by an automatic refund (docs.stripe.com/api/refunds/object, `reason`). */
   const release = ({ id: payment_intent, currency, account }: Intent, amount: number): void => {
     const made: Refund = {
       id: newId("re"),
@@ -246,14 +249,14 @@ export const startStripeStandIn = async (secretKey: string, now: () => number = 
     return { status: 200, body: Object.assign(makeRefund(intent, amount, metadata), { reason }) };
   };
 
-  /** Of the platform alone, where nobody else is named. */
+  /** Refuses calls that name a connected account. */
   const openSession = (form: URLSearchParams): Answer => {
     const customer = form.get("customer") ?? "";
     if (!customers.has(customer)) return invalid("resource_missing", { param: "customer" });
     const [expiresAt, seconds] = [Number(form.get("expires_at")), Math.floor(now() / 1000)];
     const isInTime = expiresAt >= seconds + 1_800 && expiresAt <= seconds + 86_400;
     if (form.get("mode") !== "setup" || !form.get("success_url") || !isInTime) return invalid("parameter_invalid");
-    // Dynamic payment methods would need a currency.
+    // Dynamic payment methods need a currency.
     if (form.get("allowed_payment_method_types[0]") !== "card")
       return invalid("parameter_missing", { param: "currency" });
     const id = newId("cs_test");
@@ -325,7 +328,7 @@ export const startStripeStandIn = async (secretKey: string, now: () => number = 
       return void send(failure(401, { type: "invalid_request_error", message: "Invalid API Key" }));
     }
     versions.add(String(request.headers["stripe-version"]));
-    if (request.headers["x-stripe-client-telemetry"]) telemetry.push("told");
+    if (request.headers["x-stripe-client-telemetry"]) telemetry.push("sent");
     let text = "";
     for await (const chunk of request) text += String(chunk);
     const url = new URL(request.url ?? "/", "http://stripe");
@@ -344,7 +347,7 @@ export const startStripeStandIn = async (secretKey: string, now: () => number = 
     }
     const fault = (url.pathname === "/v1/payment_methods" ? cloneFaults : faults).shift();
     if (fault === "timeout_before_accept") return;
-    // Turned away before anything was done, which Stripe keeps no answer of.
+    // Refused before processing; Stripe stores no idempotent answer for it.
     if (fault === "error_once") return void send(failure(500, { type: "api_error", message: "try again" }));
     if (fault === "limited") {
       return void send(failure(429, { type: "invalid_request_error", code: "rate_limit", message: "slower" }));
@@ -365,15 +368,15 @@ export const startStripeStandIn = async (secretKey: string, now: () => number = 
     customers,
     sessions,
     plan: (fault: StandInFault) => void faults.push(fault),
-    /** the next clone meets it */
+    /** applies to the next clone */
     planClone: (fault: StandInFault) => void cloneFaults.push(fault),
-    /** A payer keeps a method on the platform's account. @returns how we name it. */
+    /** Stores a payer's method on the platform's account. @returns our reference to it. */
     keep(card: string): string {
       const [customer, method] = [newId("cus"), newId("pm")];
       platformMethods.set(method, { customer, card });
       return `${customer}/${method}`;
     },
-    /** The payer gives a card on Stripe's page: it is kept with the session's customer. */
+    /** The payer enters a card on Stripe's page: it is stored with the session's customer. */
     giveCard(sessionId: string, card = "pm_card_visa"): void {
       const session = sessions.get(sessionId);
       if (session?.status !== "open") throw new Error("no such page");
@@ -383,21 +386,21 @@ export const startStripeStandIn = async (secretKey: string, now: () => number = 
       Object.assign(session, { status: "complete", url: null });
       Object.assign(session.setup_intent, { status: "succeeded", payment_method });
     },
-    /** Its time is over. */
+    /** The session expires. */
     expireSession: (sessionId: string) => {
       Object.assign(sessions.get(sessionId) ?? {}, { status: "expired", url: null });
     },
     clonesOf: (account: string) => [...clones.values()].filter((one) => one.account === account),
-    /** Somebody refunds in the dashboard: Stripe knows nothing of us there. */
+    /** A refund made in the dashboard, without our metadata. */
     refundByHand(intentId: string, amount: number): Refund {
       const intent = intents.get(intentId);
       if (!intent) throw new Error("no such payment");
       return makeRefund(intent, amount, {});
     },
-    /** Its bank holds it no longer, or somebody gives it up in the dashboard. */
+    /** The hold ends at the bank, or is canceled in the dashboard. */
     cancel: (intentId: string) => cancel(intents.get(intentId) as Intent),
     refundsOf: (intentId: string) => [...refunds.values()].filter((one) => one.payment_intent === intentId),
-    /** The payer's bank sends back what was given (docs.stripe.com/refunds, Failed refunds). */
+    /** The payer's bank returns a refund (docs.stripe.com/refunds, Failed refunds). */
     failRefund(id: string): Refund {
       const made = refunds.get(id);
       const intent = intents.get(made?.payment_intent ?? "");

@@ -11,7 +11,7 @@ import { toRefundOutcome } from "./list-refunds.ts";
 import { faultOf, toRefused } from "./outcomes.ts";
 import { toStripeUnits } from "./units.ts";
 
-/** Capture, cancellation and refunds of PaymentIntents, each at most once by its key. */
+/** Capture, cancellation and refunds of PaymentIntents, each at most once per key. */
 export const stripeOperations = (stripe: Stripe): Pick<Processor, "capture" | "void" | "refund" | "findRefund"> => ({
   async capture({ key, account, reference, amountMinor, currency }): Promise<CaptureOutcome> {
     const amount = toStripeUnits(amountMinor, currency);
@@ -33,7 +33,7 @@ export const stripeOperations = (stripe: Stripe): Pick<Processor, "capture" | "v
     } catch (error) {
       const fault = faultOf(error);
       if (fault.kind !== "refusal") return fault;
-      // Nothing is authorized any more: that is what was asked for.
+      // Nothing is authorized any more, which was the goal.
       return fault.error.payment_intent?.status === "canceled" ? { kind: "voided" } : toRefused(fault.error);
     }
   },
@@ -64,7 +64,7 @@ export const stripeOperations = (stripe: Stripe): Pick<Processor, "capture" | "v
   },
 });
 
-/** Always the same for one refund: Stripe compares what is repeated under a key. */
+/** Always the same for one refund: Stripe compares requests that repeat a key. */
 const toRefundParams = ({
   reference,
   amountMinor,
@@ -76,15 +76,15 @@ const toRefundParams = ({
 }: Omit<RefundRequest, "key" | "account">): Stripe.RefundCreateParams => ({
   payment_intent: reference,
   amount: toStripeUnits(amountMinor, currency),
-  // Stripe has no word for anything else.
+  // Stripe has no other reasons.
   ...(reason === null || reason === "other" ? {} : { reason }),
-  // Our marks last: the merchant's own metadata must not stand in for them.
+  // Our ids last: the merchant's metadata must not replace them.
   metadata: { ...carriedMetadata(metadata), charge_id: chargeId, refund_id: refundId },
 });
 
 /**
- * Stripe's keys have at most 40 characters, no square brackets, and a value (docs.stripe.com/api/metadata); others stay
- * with us. In one order: the database doesn't keep that of the request.
+ * Stripe's metadata keys have at most 40 characters, no square brackets, and a value (docs.stripe.com/api/metadata);
+ * other keys aren't sent. Sorted, because the database doesn't keep the request's order.
  */
 const carriedMetadata = (metadata: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(
@@ -93,7 +93,7 @@ const carriedMetadata = (metadata: Readonly<Record<string, string>>): Record<str
       .toSorted(([left], [right]) => (left < right ? -1 : 1)),
   );
 
-/** By our mark, among the payment's refunds: their list knows each as soon as it is made, unlike Stripe's search. */
+/** Finds our refund by its metadata in the payment's list, which has every refund at once, unlike Stripe's search. */
 const findMarked = async (
   stripe: Stripe,
   { account, reference, refundId }: { account: string; reference: string; refundId: string },

@@ -25,7 +25,7 @@ const processor = (change: { totalMs?: number; apiUrl?: string; secretKey?: stri
     ...change,
   });
 
-describe("the Stripe adapter, against a stand-in that behaves as Stripe documents", () => {
+describe("the Stripe adapter, against a stand-in that behaves as Stripe documents it", () => {
   testProcessorContract(() => ({
     processor: (totalMs = 20_000) => processor({ totalMs }),
     unreachable: () => processor({ apiUrl: "http://127.0.0.1:9" }),
@@ -44,7 +44,7 @@ describe("the Stripe adapter, against a stand-in that behaves as Stripe document
         })),
   }));
 
-  test("tells Stripe nothing about latency, and speaks the version of the SDK", () => {
+  test("sends no telemetry, and the SDK's API version", () => {
     expect(standIn.telemetry).toEqual([]);
     expect([...standIn.versions]).toEqual([Stripe.API_VERSION]);
   });
@@ -59,7 +59,7 @@ describe("the Stripe adapter, against a stand-in that behaves as Stripe document
     ...({ capture: "automatic", payerPresence: "in_session", simulate: null } as const),
   });
 
-  test("a limit says that nothing was sent, but of a repeat it proves nothing: the first may have arrived", async () => {
+  test("a rate limit is not_sent; on a repeat it is unknown, because the first request may have arrived", async () => {
     standIn.plan("limited");
     expect(await processor().pay(payment("limited"))).toEqual({ kind: "not_sent" });
     standIn.plan("error_once");
@@ -73,16 +73,16 @@ describe("the Stripe adapter, against a stand-in that behaves as Stripe document
   ] as const)(
     "an amount of %s that Stripe takes from nobody is its refusal, by name",
     async (amountMinor, declineCode) => {
-      const asked = { ...payment(declineCode), amountMinor };
+      const request = { ...payment(declineCode), amountMinor };
       const refused = { kind: "declined", processorRef: null, declineCode, retryable: false };
-      expect(await processor().pay(asked)).toMatchObject({
+      expect(await processor().pay(request)).toMatchObject({
         ...refused,
         advice: expect.stringContaining("The processor"),
       });
     },
   );
 
-  test("nothing is sent without the merchant's own account: the platform's holds no merchant's money", async () => {
+  test("sends nothing without the merchant's account: the platform's account holds no merchant's money", async () => {
     const before = standIn.intents.size;
     for (const account of ["", "mch_1"]) {
       expect(await processor().pay(payment(`none${account}`, account))).toEqual({ kind: "not_sent" });
@@ -90,7 +90,7 @@ describe("the Stripe adapter, against a stand-in that behaves as Stripe document
     expect(standIn.intents.size).toBe(before);
   });
 
-  test("what stands in a payment's place is of another amount or currency: it settles nothing; ours goes before it", async () => {
+  test("a payment of another amount or currency with our metadata settles nothing; ours is preferred", async () => {
     const request = payment("changed");
     const paid = await processor().pay(request);
     const reference = "processorRef" in paid ? (paid.processorRef ?? "") : "";
@@ -110,7 +110,7 @@ describe("the Stripe adapter, against a stand-in that behaves as Stripe document
     expect(await lookUp(null)).toEqual(paid);
   });
 
-  test("a payment whose mark its merchant took off is found by its own id, and by no search", async () => {
+  test("finds a payment without its metadata by id, and not by search", async () => {
     const request = payment("unmarked");
     const paid = await processor().pay(request);
     const reference = "processorRef" in paid ? (paid.processorRef ?? "") : "";
@@ -119,7 +119,7 @@ describe("the Stripe adapter, against a stand-in that behaves as Stripe document
     expect(await processor().lookup({ ...request, reference: null })).toEqual({ kind: "not_found" });
   });
 
-  describe("a payer's method, kept on the platform's account (Stripe Connect, direct charges)", () => {
+  describe("a payer's method, stored on the platform's account (Stripe Connect, direct charges)", () => {
     const paidBy = (paymentMethodRef: string, name: string, account = "acct_own") => ({
       ...payment(name, account),
       paymentMethodRef,
@@ -127,7 +127,7 @@ describe("the Stripe adapter, against a stand-in that behaves as Stripe document
     const intentsOf = (chargeId: string) =>
       [...standIn.intents.values()].filter(({ metadata }) => metadata["charge_id"] === chargeId);
 
-    test("is cloned to each merchant's account for each charge, once however often that is asked for", async () => {
+    test("is cloned to the merchant's account once per charge, also on repeats", async () => {
       const card = standIn.keep("pm_card_visa");
       for (const [name, account] of [
         ["first", "acct_cloned"],
@@ -144,7 +144,7 @@ describe("the Stripe adapter, against a stand-in that behaves as Stripe document
       expect(standIn.clonesOf("acct_other_clone")).toHaveLength(1);
     });
 
-    test("pays nothing under its own name there, nor as another customer's, nor once it is gone", async () => {
+    test("can't pay there without a clone, as another customer's, or after it was removed", async () => {
       const [customer = "", method = ""] = standIn.keep("pm_card_visa").split("/");
       for (const ref of [method, `cus_other/${method}`, `${customer}/pm_gone`]) {
         const request = paidBy(ref, `refused${ref}`);
@@ -161,7 +161,7 @@ describe("the Stripe adapter, against a stand-in that behaves as Stripe document
         standIn.planClone(fault);
         const startedAt = performance.now();
         expect(await processor({ totalMs: 4_000 }).pay(request)).toEqual({ kind: "not_sent" });
-        // Both calls within the one deadline.
+        // Both calls share one deadline.
         expect(performance.now() - startedAt).toBeLessThan(7_900);
         expect(intentsOf(request.chargeId)).toEqual([]);
         expect((await processor().pay(request)).kind).toBe("succeeded");
@@ -170,25 +170,25 @@ describe("the Stripe adapter, against a stand-in that behaves as Stripe document
     );
   });
 
-  describe("a payer gives a card on Stripe's own page (Stripe Checkout, setup mode)", () => {
+  describe("a payer enters a card on Stripe's page (Stripe Checkout, setup mode)", () => {
     const setups = (change: Parameters<typeof processor>[0] = {}) => {
       const { cardSetups } = processor(change);
       if (!cardSetups) throw new Error("takes no cards");
       return cardSetups;
     };
-    const asked = (key: string) => ({
+    const setupRequest = (key: string) => ({
       key,
       doneUrl: `https://wallet.test/wallet/payment-methods?card=${key}`,
       leaveUrl: "https://wallet.test/wallet/payment-methods",
       expiresAt: new Date(Date.now() + 3_600_000),
     });
     const begin = async (key: string) => {
-      const begun = await setups().begin(asked(key));
+      const begun = await setups().begin(setupRequest(key));
       if (begun.kind !== "begun") throw new Error(begun.kind);
       return begun;
     };
 
-    test("it is open until the card is given, then known by brand and last four, and pays at any merchant", async () => {
+    test("is open until the card is entered, then has brand and last four digits, and pays at any merchant", async () => {
       const { setupRef, pageUrl } = await begin("cst_given");
       expect(pageUrl).toBe(`https://checkout.stripe.com/c/pay/${setupRef}`);
       expect(standIn.sessions.get(setupRef)).toMatchObject({
@@ -205,15 +205,15 @@ describe("the Stripe adapter, against a stand-in that behaves as Stripe document
       );
     });
 
-    test("asked for again under its key it is one page and one customer", async () => {
+    test("a repeat under its key gives the same page and customer", async () => {
       const before = standIn.customers.size;
-      const request = asked("cst_twice");
+      const request = setupRequest("cst_twice");
       const [first, second] = [await setups().begin(request), await setups().begin(request)];
       expect(second).toEqual(first);
       expect(standIn.customers.size).toBe(before + 1);
     });
 
-    test("its end, and a page that nobody knows, add nothing", async () => {
+    test("an expired and an unknown session add nothing", async () => {
       const { setupRef } = await begin("cst_over");
       standIn.expireSession(setupRef);
       for (const ref of [setupRef, "cs_test_nowhere"]) {
@@ -221,23 +221,23 @@ describe("the Stripe adapter, against a stand-in that behaves as Stripe document
       }
     });
 
-    test("where nobody can tell, nothing is guessed", async () => {
+    test("unknown answers stay unknown", async () => {
       const { setupRef } = await begin("cst_unknown");
       const away = setups({ apiUrl: "http://127.0.0.1:9" });
       expect(await away.find({ setupRef })).toEqual({ kind: "unknown" });
-      expect(await away.begin(asked("cst_away"))).toEqual({ kind: "not_sent" });
+      expect(await away.begin(setupRequest("cst_away"))).toEqual({ kind: "not_sent" });
       standIn.plan("timeout_after_accept");
-      expect((await setups({ totalMs: 2_000 }).begin(asked("cst_lost"))).kind).toBe("unknown");
+      expect((await setups({ totalMs: 2_000 }).begin(setupRequest("cst_lost"))).kind).toBe("unknown");
     });
 
-    test("nothing else is asked of the platform's own account", async () => {
+    test("makes no other call on the platform's own account", async () => {
       for (const setupRef of ["../../payment_intents/pi_1", "cs_1/expire"]) {
         expect(await setups().find({ setupRef })).toEqual({ kind: "unknown" });
       }
     });
   });
 
-  test("declares what it can't: look-up by our key", () => {
+  test("declares that it can't look up by our key", () => {
     expect(processor().capabilities).toMatchObject({
       lookupByKey: false,
       separateCapture: true,
@@ -283,7 +283,7 @@ describe("the Stripe adapter, against a stand-in that behaves as Stripe document
     expect(read(body, sign(body))).toMatchObject({ type, about, reference: "pi_1", chargeId: "chg_1" });
   });
 
-  test("a refund that was made in the dashboard names its payment, and no charge of ours", () => {
+  test("a refund made in the dashboard names its payment and no charge", () => {
     const refund = { object: "refund", id: "re_1", payment_intent: "pi_1", metadata: {} };
     const body = event({ type: "refund.created", data: { object: refund } });
     expect(read(body, sign(body))).toEqual({
@@ -296,7 +296,7 @@ describe("the Stripe adapter, against a stand-in that behaves as Stripe document
     });
   });
 
-  test("tells Stripe why and what the merchant keeps beside it, as far as Stripe has words and room for it", async () => {
+  test("sends reason and metadata of a refund, as far as Stripe supports them", async () => {
     const request = payment("reasons");
     const paid = await processor().pay(request);
     const reference = "processorRef" in paid ? (paid.processorRef ?? "") : "";
@@ -316,7 +316,7 @@ describe("the Stripe adapter, against a stand-in that behaves as Stripe document
     expect(standIn.refundsOf(reference).map((refund) => Object.keys(refund.metadata).length)).toEqual([3, 3, 3]);
   });
 
-  test("repeats a refund as it was, in whatever order the database gives its metadata back", async () => {
+  test("repeats a refund unchanged, in any order of its metadata", async () => {
     const request = payment("repeated");
     const paid = await processor().pay(request);
     const reference = "processorRef" in paid ? (paid.processorRef ?? "") : "";
@@ -330,7 +330,7 @@ describe("the Stripe adapter, against a stand-in that behaves as Stripe document
     expect(standIn.refundsOf(reference)).toHaveLength(1);
   });
 
-  test("lists every refund of a payment of ours, with our mark where it has it, to its own account alone", async () => {
+  test("lists every refund of our payment, with our id if it has one, for its own account only", async () => {
     const request = { ...payment("listed"), amountMinor: 12_340n, currency: "KWD" };
     const paid = await processor().pay(request);
     const reference = "processorRef" in paid ? (paid.processorRef ?? "") : "";
@@ -365,7 +365,7 @@ describe("the Stripe adapter, against a stand-in that behaves as Stripe document
     const intent = standIn.intents.get(reference);
     Object.assign(intent ?? {}, { metadata: {} });
     expect(await list(account)).toMatchObject({ kind: "refunds", chargeId: null });
-    // We ask for no payment in it, and can't tell its unit.
+    // We don't use this currency and don't know its unit.
     Object.assign(intent ?? {}, { currency: "ugx" });
     expect(await list(account)).toEqual({ kind: "not_found" });
     const unreachable = processor({ apiUrl: "http://127.0.0.1:9" });
@@ -398,16 +398,16 @@ describe("the Stripe adapter, against a stand-in that behaves as Stripe document
     ["under_review", "open"],
     ["appeal_under_review", "open"],
     ["a word of tomorrow", "not_found"],
-  ])("a dispute that is %s is told as %s: an inquiry moves no money", async (status, told) => {
+  ])("a dispute that is %s is %s: an inquiry moves no money", async (status, expected) => {
     const request = payment(`disputed ${status}`);
     await processor().pay(request);
     const disputeRef = standIn.dispute(request.account, request.chargeId, 700);
     standIn.setDispute(disputeRef, status);
     const found = await processor().findDispute({ account: request.account, disputeRef });
-    expect(found.kind === "dispute" ? found.status : found.kind).toBe(told);
+    expect(found.kind === "dispute" ? found.status : found.kind).toBe(expected);
   });
 
-  test("a dispute in a currency that we never ask for is none of ours", async () => {
+  test("a dispute in a currency that we don't use isn't ours", async () => {
     const request = payment("shillings");
     const paid = await processor().pay(request);
     const reference = "processorRef" in paid ? (paid.processorRef ?? "") : "";
@@ -416,12 +416,12 @@ describe("the Stripe adapter, against a stand-in that behaves as Stripe document
     expect(await processor().findDispute({ account: request.account, disputeRef })).toEqual({ kind: "not_found" });
   });
 
-  test("a payment without our mark is told by its own id: whose it is we know", () => {
+  test("an event about a payment without our metadata has its id", () => {
     const body = event({ data: { object: { id: "pi_2", object: "payment_intent", metadata: {} } } });
     expect(read(body, sign(body))).toMatchObject({ about: "payment", reference: "pi_2", chargeId: null });
   });
 
-  test("an event of the platform itself, of another object or of no payment is nothing to us", () => {
+  test("ignores events of the platform itself, of other objects and without a payment", () => {
     const others = [
       event({ account: undefined }),
       event({ data: { object: { id: "cus_1", object: "customer" } } }),
@@ -453,7 +453,7 @@ describe("Stripe's units (docs.stripe.com/currencies)", () => {
     expect(() => toStripeUnits(amount, currency)).toThrow(RangeError);
   });
 
-  test("every currency that is carried is one of ours, and a step is never finer than ours", () => {
+  test("every supported currency is one of ours, and its step is never finer than ours", () => {
     expect(stripeCurrencies.filter((currency) => !currencies.includes(currency))).toEqual([]);
     expect(new Set(stripeCurrencies).size).toBe(stripeCurrencies.length);
     for (const [currency, step] of Object.entries(stripeAmountSteps)) {

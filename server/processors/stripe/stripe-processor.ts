@@ -31,9 +31,9 @@ const capabilities: Capabilities = {
 export type StripeProcessorOptions = {
   secretKey: string;
   webhookSecret: string;
-  /** where a payer comes back to after authenticating */
+  /** where a payer returns after authenticating */
   returnUrl: string;
-  /** another address than api.stripe.com, for tests */
+  /** an address instead of api.stripe.com, for tests */
   apiUrl?: string;
   /** docs/spec/payments.md, Processors: calls time out after 8 s, connections after 2 s */
   connectMs?: number;
@@ -65,7 +65,7 @@ const connect = (
   const address = apiUrl === undefined ? null : new URL(apiUrl);
   return new Stripe(secretKey, {
     telemetry: false,
-    // Repeating is ours, within one deadline.
+    // Our code repeats requests, within one deadline.
     maxNetworkRetries: 0,
     httpClient: createStripeHttpClient({ connectMs, totalMs }, admits),
     ...(address
@@ -95,7 +95,7 @@ const pay = async (
         capture_method: request.capture,
         confirm: true,
         metadata: { charge_id: request.chargeId },
-        // Who isn't there can't authenticate: then it is declined at once.
+        // An absent payer can't authenticate, so the payment is declined at once.
         ...(isPresent ? { return_url: returnUrl } : { off_session: true }),
       },
       { idempotencyKey: request.key, stripeAccount: request.account, timeout },
@@ -108,8 +108,8 @@ const pay = async (
 };
 
 /**
- * By its own id where that is known, whatever has become of our mark: the merchant may take it off in Stripe's dashboard.
- * Else by that mark, which Stripe's search knows after about a minute.
+ * Looks up a payment by its id if that is known, because the merchant may remove our metadata in Stripe's dashboard.
+ * Otherwise by the metadata, which Stripe's search finds after about a minute.
  */
 const lookUp = async (stripe: Stripe, request: LookupRequest): Promise<LookupOutcome> => {
   const account = { stripeAccount: request.account };
@@ -127,7 +127,7 @@ const lookUp = async (stripe: Stripe, request: LookupRequest): Promise<LookupOut
   }
 };
 
-/** Anybody may put a mark like ours on another payment: one as we asked for goes before. */
+/** Another payment may have a copy of our metadata: one with the requested amount is preferred. */
 const findMarked = async (
   stripe: Stripe,
   request: LookupRequest,
@@ -139,12 +139,12 @@ const findMarked = async (
   return marked.find((intent) => isAsAsked(intent, request)) ?? marked[0];
 };
 
-/** In which no money of a payment is held or taken, or about to be. */
+/** States in which no money of the payment is held or taken, or about to be. */
 const moneyless: ReadonlySet<Stripe.PaymentIntent.Status> = new Set([
   ...(["canceled", "requires_payment_method", "requires_confirmation"] as const),
 ]);
 
-/** Our mark on a payment, and its amount until the payer has confirmed it, can be changed there by the merchant. */
+/** The merchant can change our metadata of a payment, and its amount until the payer has confirmed it. */
 const isAsAsked = (intent: Stripe.PaymentIntent, { amountMinor, currency }: LookupRequest): boolean =>
   intent.amount === toStripeUnits(amountMinor, currency) && intent.currency === currency.toLowerCase();
 

@@ -1,33 +1,33 @@
 /**
- * Stripe's currencies and their units, which aren't ISO's everywhere (docs.stripe.com/currencies). UGX is told there
- * both as a currency without decimals and, among the special cases, as one of two: a factor of a hundred that nobody
- * may guess, so it is not carried.
+ * Stripe's currencies and their units, which sometimes differ from ISO 4217 (docs.stripe.com/currencies). UGX is listed
+ * there both as a currency without decimals and, among the special cases, with two. The difference is a factor of a
+ * hundred, which must not be guessed, so UGX isn't supported.
  */
 const twoDecimals =
   "AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BMD BND BOB BRL BSD BWP BYN BZD CAD CDF CHF CNY COP CRC CVE CZK DKK DOP DZD EGP ETB EUR FJD FKP GBP GEL GIP GMD GTQ GYD HKD HNL HTG HUF IDR ILS INR JMD KES KGS KHR KYD KZT LAK LBP LKR LRD LSL MAD MDL MKD MMK MNT MOP MUR MVR MWK MXN MYR MZN NAD NGN NIO NOK NPR NZD PAB PEN PGK PHP PKR PLN QAR RON RSD RUB SAR SBD SCR SEK SGD SHP SLE SOS SRD SZL THB TJS TOP TRY TTD TWD TZS UAH USD UYU UZS WST XCD XCG YER ZAR ZMW";
 const noDecimals = "BIF CLP DJF GNF JPY KMF KRW PYG RWF VND VUV XAF XOF XPF";
-/** Three decimals, of which the last must be 0. */
+/** Three decimals; the last must be 0. */
 const threeDecimals = "BHD JOD KWD OMR TND";
 
 export const stripeCurrencies: readonly string[] = `${twoDecimals} ${noDecimals} ${threeDecimals} ISK MGA`
   .split(" ")
   .sort();
 
-/** Of what an amount in ISO's minor unit must be a multiple, where that isn't 1. */
+/** By currency: amounts in ISO's minor unit must be a multiple of this. Default 1. */
 export const stripeAmountSteps: Readonly<Record<string, bigint>> = {
   ...Object.fromEntries(threeDecimals.split(" ").map((currency) => [currency, 10n])),
   // Two decimals by ISO 4217, none at Stripe.
   MGA: 100n,
 };
 
-/** @returns what Stripe tells in its unit, in ours. @throws RangeError for a currency that isn't carried. */
+/** Converts from Stripe's unit to ours. @throws RangeError for an unsupported currency. */
 export const fromStripeUnits = (units: number, currency: string): bigint => {
   if (!stripeCurrencies.includes(currency)) throw new RangeError(`Stripe's unit of ${currency} is not known`);
   if (currency === "ISK") return BigInt(units) / 100n;
   return currency === "MGA" ? BigInt(units) * 100n : BigInt(units);
 };
 
-/** @returns the amount in Stripe's unit. @throws RangeError for what Stripe can't carry. */
+/** @returns the amount in Stripe's unit. @throws RangeError if Stripe can't represent it. */
 export const toStripeUnits = (amountMinor: bigint, currency: string): number => {
   const step = stripeAmountSteps[currency] ?? 1n;
   if (!stripeCurrencies.includes(currency) || amountMinor % step !== 0n) {

@@ -7,17 +7,17 @@ import type { Webhooks } from "./deliver-webhooks.ts";
 const faultSchema = z.strictObject({
   /** one of the faults, or `outage`: 500 to every call until faults are cleared */
   fault: z.string().refine((fault) => fault === "outage" || isFault(fault)),
-  /** one account's calls alone; absent: everybody's */
+  /** only calls of this account; absent: all accounts */
   account: z.string().min(1).optional(),
   call: z.enum(["payment", "capture", "void", "refund", "any"]).default("payment"),
   times: z.int().min(1).max(1_000_000).default(1),
 });
 
 /**
- * Steers the simulator from outside, for tests and demonstrations: `POST /control/faults` plans, `GET` lists, `DELETE`
- * clears; `GET /control/events?account=` lists webhooks, `POST /control/events/flush` sends those that are held back;
- * `POST /control/disputes` opens a dispute, `POST /control/disputes/{id}/close` ends it; `DELETE /control/books` forgets
- * every payment, as a reset of the sandbox does.
+ * The control API for tests and demonstrations: `POST /control/faults` plans faults, `GET` lists them, `DELETE` clears
+ * them; `GET /control/events?account=` lists webhooks, `POST /control/events/flush` sends delayed ones; `POST
+ * /control/disputes` opens a dispute, `POST /control/disputes/{id}/close` closes it; `DELETE /control/books` deletes
+ * every payment, as for a reset of the sandbox.
  */
 export const answerControl = async (
   { store, webhooks }: { store: Store; webhooks: Webhooks },

@@ -5,20 +5,20 @@ import type { Store } from "../store/store.ts";
 import type { Webhooks } from "./deliver-webhooks.ts";
 
 type Answer = { status: number; body: object };
-type Told = { store: Store; webhooks: Webhooks };
+type DisputeContext = { store: Store; webhooks: Webhooks };
 
 const openSchema = z.strictObject({
   account: z.string().min(1),
   charge_id: z.string().min(1),
-  /** absent: all that was captured */
+  /** absent: the captured amount */
   amount: z.int().min(1).optional(),
   reason: z.string().min(1).max(100).default("fraudulent"),
 });
 const closeSchema = z.strictObject({ account: z.string().min(1), status: z.enum(["won", "lost"]) });
 
-/** A bank asks for a payment back, and says so by webhook. */
+/** Opens a dispute about a payment, and sends its webhook. */
 export const openDispute = async (
-  { store, webhooks }: Told,
+  { store, webhooks }: DisputeContext,
   payment: StoredPayment,
   { amount, reason }: { amount: number; reason: string },
 ): Promise<StoredDispute> => {
@@ -32,17 +32,17 @@ export const openDispute = async (
     createdAt: Date.now(),
   };
   store.openDispute(dispute);
-  await webhooks.tell(payment, "dispute.opened", null, dispute.id);
+  await webhooks.send(payment, { type: "dispute.opened", fault: null, dispute: dispute.id });
   return dispute;
 };
 
-/** The control API's word for the bank: `POST /control/disputes`, and `POST /control/disputes/{id}/close`. */
+/** The control API for disputes: `POST /control/disputes`, and `POST /control/disputes/{id}/close`. */
 export const answerDisputeControl = async (
-  books: Told,
+  books: DisputeContext,
   { id, body }: { id: string | null; body: unknown },
 ): Promise<Answer> => (id === null ? answerOpen(books, body) : answerClose(books, id, body));
 
-const answerOpen = async (books: Told, body: unknown): Promise<Answer> => {
+const answerOpen = async (books: DisputeContext, body: unknown): Promise<Answer> => {
   const { data } = openSchema.safeParse(body);
   if (!data) return { status: 400, body: { error: "invalid_request" } };
   const payment = books.store.findByCharge(data.account, data.charge_id);
@@ -53,14 +53,14 @@ const answerOpen = async (books: Told, body: unknown): Promise<Answer> => {
   return { status: 201, body: disputeToWire(dispute, payment) };
 };
 
-const answerClose = async ({ store, webhooks }: Told, id: string, body: unknown): Promise<Answer> => {
+const answerClose = async ({ store, webhooks }: DisputeContext, id: string, body: unknown): Promise<Answer> => {
   const { data } = closeSchema.safeParse(body);
   if (!data) return { status: 400, body: { error: "invalid_request" } };
   const dispute = store.findDispute(data.account, id);
   const payment = dispute && store.findById(dispute.paymentId);
   if (!payment) return { status: 404, body: { error: "not_found" } };
   if (!store.closeDispute(data.account, id, data.status)) return { status: 409, body: { error: "already_closed" } };
-  await webhooks.tell(payment, "dispute.closed", null, id);
+  await webhooks.send(payment, { type: "dispute.closed", fault: null, dispute: id });
   return { status: 200, body: disputeToWire({ ...dispute, status: data.status }, payment) };
 };
 

@@ -10,13 +10,13 @@ export type OperationCall = { account: string; paymentId: string; kind: Operatio
 
 const amountSchema = z.object({ amount: z.int().min(1), currency: z.string().length(3) });
 
-/** At most one operation per account and key; the same again is told what came of the first. */
+/** At most one operation per account and key; a repeat gets the outcome of the first. */
 export const answerOperation = async (books: Books, call: OperationCall): Promise<Answer> => {
   const { account, key, kind } = call;
   const { store } = books;
   const isKnown = store.findOperation(account, key) !== null;
   const fault = isKnown ? null : store.takeFault(account, kind);
-  // Of a planned fault only what befalls the call and its webhook: a card has nothing to say any more.
+  // A planned fault affects only the call and its webhook, not the outcome of the card.
   const steered = { simulate: fault, paymentMethod: "pm_card_visa", payerPresence: "in_session", capture: "automatic" };
   const behaviour = behaviourOf(steered);
   if (behaviour.call === "timeout_before_accept") return null;
@@ -27,9 +27,9 @@ export const answerOperation = async (books: Books, call: OperationCall): Promis
   const done = perform(books, call);
   if ("error" in done) return { status: done.status, body: { error: done.error } };
   if (done.isNew && done.operation.status !== "refused") {
-    await books.webhooks.tell(done.payment, eventOf(done.operation), behaviour.webhook);
+    await books.webhooks.send(done.payment, { type: eventOf(done.operation), fault: behaviour.webhook });
     if (done.operation.status === "pending") {
-      books.webhooks.tellLater(done.payment, "refund.succeeded", pendingRefundMs);
+      books.webhooks.sendLater(done.payment, "refund.succeeded", pendingRefundMs);
     }
   }
   return behaviour.call === "timeout_after_accept" ? null : { status: 200, body: operationToWire(done.operation) };
@@ -37,12 +37,12 @@ export const answerOperation = async (books: Books, call: OperationCall): Promis
 
 type Done = { isNew: boolean; operation: StoredOperation; payment: StoredPayment } | { status: number; error: string };
 
-/** Without a pause between look and write: two of the same key, or for the same money, never meet. */
+/** Synchronous between read and write, so that two calls with the same key, or for the same money, can't interleave. */
 const perform = ({ store }: Books, call: OperationCall): Done => {
   const { account, key, kind, paymentId } = call;
   const requestHash = createHash("sha256").update(`${kind}\n${paymentId}\n${call.body}`).digest("hex");
   const payment = store.findById(paymentId);
-  // Accounts see their own payments alone.
+  // An account sees only its own payments.
   if (payment?.account !== account) return { status: 404, error: "payment_not_found" };
   const known = store.findOperation(account, key);
   if (known) {
@@ -82,7 +82,7 @@ const parseAmount = (body: string): z.output<typeof amountSchema> | null => {
   }
 };
 
-/** How long a refund of `pm_card_pendingRefund` is under way. */
+/** How long a refund of `pm_card_pendingRefund` is pending. */
 const pendingRefundMs = 5_000;
 
 export const operationToWire = (operation: StoredOperation) => {

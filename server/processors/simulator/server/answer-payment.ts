@@ -7,7 +7,7 @@ import { openDispute } from "./answer-dispute.ts";
 import { behaviourOf, latencyMs } from "./behaviour.ts";
 import type { Webhooks } from "./deliver-webhooks.ts";
 
-/** Null: the caller hears nothing, until it gives up. */
+/** Null: no answer, so the caller times out. */
 export type Answer = { status: number; body: object } | null;
 
 export const outage: Answer = { status: 500, body: { error: "outage" } };
@@ -17,7 +17,7 @@ export type Books = {
   webhooks: Webhooks;
   latency: readonly [number, number];
   stopped: AbortSignal;
-  /** as the caller reached us, for addresses in answers */
+  /** the request's host, for addresses in answers */
   host: string;
 };
 
@@ -32,7 +32,7 @@ const paymentSchema = z.object({
   simulate: z.string().nullable(),
 });
 
-/** At most one payment per account and key; the same again is told how it stands. */
+/** At most one payment per account and key; a repeat gets the payment's current state. */
 export const answerPayment = async (books: Books, key: string, body: string): Promise<Answer> => {
   const { store, webhooks } = books;
   const parsed = paymentSchema.safeParse(parseJson(body));
@@ -54,7 +54,7 @@ export const answerPayment = async (books: Books, key: string, body: string): Pr
   await sleep(latencyMs(key, books.latency), undefined, { signal: books.stopped });
   const id = `sim_${randomBytes(12).toString("hex")}`;
   const requestHash = createHash("sha256").update(body).digest("hex");
-  const { payment, told } = await store.soon(() => {
+  const { payment, sent } = await store.soon(() => {
     const accepted = store.accept({
       id,
       account,
@@ -72,10 +72,13 @@ export const answerPayment = async (books: Books, key: string, body: string): Pr
       paymentMethod: wanted.payment_method,
     });
     const isNew = accepted.id === id;
-    return { payment: accepted, told: isNew ? webhooks.tell(accepted, `payment.${accepted.status}`, webhook) : null };
+    return {
+      payment: accepted,
+      sent: isNew ? webhooks.send(accepted, { type: `payment.${accepted.status}`, fault: webhook }) : null,
+    };
   });
   if (payment.requestHash !== requestHash) return { status: 409, body: { error: "idempotency_key_reused" } };
-  await told;
+  await sent;
   // Stripe's test method for disputes.
   if (payment.id === id && status === "succeeded" && wanted.payment_method === "pm_card_createDispute") {
     await openDispute(books, payment, { amount: payment.amount, reason: "fraudulent" });

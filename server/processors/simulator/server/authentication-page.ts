@@ -10,7 +10,7 @@ const question = page(`<h1>Confirm this payment</h1><p>This stands in for the ba
 <form method="post"><button name="result" value="confirm">Confirm</button><button name="result" value="refuse">Refuse</button></form>`);
 const done = page("<h1>Thank you</h1><p>You can close this page and go back to the shop.</p>");
 
-/** Where a payer would authenticate (3-D Secure): confirming lets the payment succeed, refusing declines it. */
+/** The page for authentication (3-D Secure): confirming lets the payment succeed, refusing declines it. */
 export const answerAuthentication = async (
   { store, webhooks }: Pick<Books, "store" | "webhooks">,
   url: URL,
@@ -28,7 +28,7 @@ export const answerAuthentication = async (
   const confirmed = payment.capture === "manual" ? "authorized" : "succeeded";
   const status = isConfirmed ? confirmed : "declined";
   if (store.resolveAction(payment.id, status, isConfirmed ? null : "authentication_failed")) {
-    await webhooks.tell({ ...payment, status }, `payment.${status}`, null);
+    await webhooks.send({ ...payment, status }, { type: `payment.${status}`, fault: null });
   }
   html(200, done);
 };

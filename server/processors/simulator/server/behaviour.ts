@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { PaymentStatus } from "../store/records.ts";
 
-/** What a payment comes to, how the call about it goes, and what becomes of the webhook. */
+/** The outcome of a payment, of its call and of its webhook. */
 export type Behaviour = {
   status: PaymentStatus;
   declineCode: string | null;
@@ -20,7 +20,7 @@ const webhookFaults = [
 type CallFault = (typeof callFaults)[number];
 export type WebhookFault = (typeof webhookFaults)[number];
 
-/** What `metadata.simulate` can ask for. */
+/** The faults that `metadata.simulate` can request. */
 export const simulations = ["decline:<decline_code>", "requires_action", ...callFaults, ...webhookFaults] as const;
 export type Simulation = (typeof simulations)[number];
 
@@ -66,19 +66,19 @@ const ofMethod = (paymentMethod: string, payerPresence: string): Behaviour => {
   return succeeding.has(paymentMethod) || faultOfMethod(paymentMethod) ? success : declined("invalid_payment_method");
 };
 
-/** Every fault has a method of its own: `pm_sim_timeout_after_accept`, `pm_sim_webhook_lost` and so on. */
+/** Every fault has its own payment method: `pm_sim_timeout_after_accept`, `pm_sim_webhook_lost` and so on. */
 const faultOfMethod = (paymentMethod: string): string | null => {
   const fault = paymentMethod.startsWith("pm_sim_") ? paymentMethod.slice("pm_sim_".length) : "";
   return isFault(fault) ? fault : null;
 };
 
-/** Asked to fail, or to hang. */
+/** Whether the caller requested a failure or a time-out. */
 export const isSteered = (request: { simulate: string | null; paymentMethodRef: string }): boolean =>
   (request.simulate !== null && isFault(request.simulate)) || faultOfMethod(request.paymentMethodRef) !== null;
 
 /**
- * The method says what comes of it, unless `simulate` does (docs/spec/payments.md, Simulator). What is no fault steers
- * nothing.
+ * The payment method decides the outcome unless `simulate` does (docs/spec/payments.md, Simulator). An unknown fault
+ * name has no effect.
  */
 export const behaviourOf = (request: {
   paymentMethod: string;
@@ -94,11 +94,11 @@ export const behaviourOf = (request: {
   if (steer.startsWith("decline:")) return declined(steer.slice("decline:".length) || "generic_decline");
   if (steer === "requires_action") return requiresAction;
   const call = callFaults.find((fault) => fault === steer) ?? null;
-  // A webhook must not tell what the caller is meant to find out by asking.
+  // The webhook must not reveal an outcome that the caller has to look up.
   const webhook = call === "timeout_after_accept" ? "webhook_late" : webhookFaults.find((fault) => fault === steer);
   return { ...captured, call, webhook: webhook ?? null };
 };
 
-/** The same key always takes as long: an even spread between the bounds, drawn from a hash of it. */
+/** The latency of a key: evenly distributed between the bounds, from a hash of the key. */
 export const latencyMs = (key: string, [least, most]: readonly [number, number]): number =>
   least + (createHash("sha256").update(key).digest().readUInt32BE(0) % (most - least + 1));

@@ -5,10 +5,11 @@ import { ownUserAgent } from "../../../kernel/own-agent.ts";
 import type { DueEvent } from "../store/events.ts";
 import type { StoredPayment } from "../store/records.ts";
 import type { Store } from "../store/store.ts";
+import { createAlarm } from "./alarm.ts";
 import type { WebhookFault } from "./behaviour.ts";
 import { signWebhook } from "./webhook-signature.ts";
 
-/** Usually the answer is there long before its webhook. */
+/** The answer normally arrives long before the webhook. */
 const usualMs = 1_000;
 const lateMs = 30_000;
 const outOfOrderMs = 3_000;
@@ -16,125 +17,128 @@ const attemptTimeoutMs = 8_000;
 const maxAttempts = 10;
 const width = 8;
 const keptMs = 3_600_000;
-const forgetEveryMs = 60_000;
-const strideMs = 50;
-const troubleMs = 5_000;
-const never = Number.POSITIVE_INFINITY;
+const deleteEveryMs = 60_000;
+
+type Message = { type: string; fault: WebhookFault | null; dispute?: string };
 
 export type Webhooks = {
   /**
-   * What is to be told is written before this returns, so that it can be one commit with what happened.
-   * @param type for example `payment.succeeded`; resolves at once, but after delivery for `webhook_before_response`.
+   * Stores the event before it returns, so that it can be in one commit with the change.
+   * `type`: for example `payment.succeeded`. Resolves at once; for `webhook_before_response` after delivery.
    */
-  tell(payment: StoredPayment, type: string, fault: WebhookFault | null, dispute?: string): Promise<void>;
-  /** What will have come to its end by then, whoever asks. */
-  tellLater(payment: StoredPayment, type: string, delayMs: number): void;
-  /** Delivers what is held back. */
+  send(payment: StoredPayment, message: Message): Promise<void>;
+  /** Stores an event for a later time. */
+  sendLater(payment: StoredPayment, type: string, delayMs: number): void;
+  /** Delivers delayed events now. */
   flush(): number;
   close(): Promise<void>;
 };
 
 type Options = { url: string; key: string; store: Store; log: Log };
 
-/** Tells a payment's changes to one address, at least once, over HTTP, signed; tries again for over an hour. */
-export const startWebhooks = ({ url, key, store, log }: Options): Webhooks => {
+/** Sends signed events about payments to one address, at least once. Retries for more than an hour. */
+export const startWebhooks = (options: Options): Webhooks => {
+  const { store, log } = options;
   const stop = new AbortController();
-  let timer: NodeJS.Timeout | undefined;
-  /** when the timer goes off; infinite where none is set */
-  let wakesAt = never;
-  let forgetsAt = 0;
-  let round: Promise<void> = Promise.resolve();
-
-  const deliver = async (event: DueEvent): Promise<void> => {
-    try {
-      const headers = {
-        "content-type": "application/json",
-        "user-agent": ownUserAgent,
-        "simulator-signature": signWebhook(key, event.body, Date.now()),
-      };
-      const signal = AbortSignal.any([stop.signal, AbortSignal.timeout(attemptTimeoutMs)]);
-      const response = await fetch(url, { method: "POST", headers, body: event.body, signal, redirect: "error" });
-      await response.body?.cancel();
-      if (!response.ok) throw new Error(`status ${response.status}`);
-      const now = Date.now();
-      await store.soon(() => store.markDelivered(event, now));
-    } catch (error) {
-      if (stop.signal.aborted) return;
-      log.debug({ event: event.id, err: error }, "webhook not delivered");
-      const dueAt = Date.now() + 5_000 * 2 ** event.attempts;
-      await store.soon(() =>
-        event.attempts + 1 < maxAttempts ? store.postponeEvent(event, dueAt) : store.giveUpEvent(event),
-      );
-    }
-  };
-
-  const work = async (): Promise<void> => {
-    wakesAt = never;
-    while (!stop.signal.aborted) {
-      const due = store.listDueEvents(Date.now(), width);
-      if (due.length === 0) break;
-      await Promise.all(due.map(deliver));
-    }
-    if (stop.signal.aborted) return;
-    if (Date.now() > forgetsAt) {
-      store.forgetDelivered(Date.now() - keptMs);
-      forgetsAt = Date.now() + forgetEveryMs;
-    }
-    wakeForNext();
-  };
-  /** What is due within one stretch of `strideMs` is told together: each time that the process wakes costs more than a call. */
-  const wakeAt = (dueAt: number): void => {
-    const at = dueAt > Date.now() ? Math.ceil(dueAt / strideMs) * strideMs : dueAt;
-    if (at === never || at >= wakesAt || stop.signal.aborted) return;
-    wakesAt = at;
-    clearTimeout(timer);
-    timer = setTimeout(
-      () => {
-        round = round.then(work).catch((error: unknown) => {
-          // Its books can't be written, on a full disk say: what is due stays due.
-          log.error({ err: error }, "simulator fault");
-          wakeAt(Date.now() + troubleMs);
-        });
-      },
-      Math.max(at - Date.now(), 0),
-    );
-  };
-  const wakeForNext = (): void => wakeAt(store.nextEventAt() ?? never);
-  wakeForNext();
-
-  const queue = (payment: StoredPayment, type: string, delayMs: number, copies: number, dispute?: string): void => {
+  const alarm = createAlarm(deliverDue(options, stop.signal), (error) => {
+    // The store can't be written, for example on a full disk: the events stay due.
+    log.error({ err: error }, "simulator fault");
+  });
+  const queue = (payment: StoredPayment, { copies, ...event }: Queued): void => {
+    const dueAt = Date.now() + event.delayMs;
     const id = `sime_${randomBytes(12).toString("hex")}`;
-    const { id: paymentId, account, chargeId } = payment;
-    const body = JSON.stringify({ id, type, account, payment: paymentId, charge_id: chargeId, dispute });
-    const dueAt = Date.now() + delayMs;
-    for (let copy = 0; copy < copies; copy += 1) store.queueEvent({ id, account, body, dueAt });
-    wakeAt(dueAt);
+    const body = bodyOf(id, payment, event);
+    for (let copy = 0; copy < copies; copy += 1) store.queueEvent({ id, account: payment.account, body, dueAt });
+    alarm.wakeAt(dueAt);
   };
-
+  alarm.wakeAt(store.nextEventAt() ?? Number.POSITIVE_INFINITY);
   return {
-    tell(payment, type, fault, dispute) {
+    send(payment, { type, fault, dispute }) {
       if (fault === "webhook_lost") return Promise.resolve();
-      if (fault === "webhook_out_of_order") queue(payment, "payment.created", outOfOrderMs, 1);
-      const delayMs = fault === "webhook_late" ? lateMs : fault === "webhook_before_response" ? 0 : usualMs;
-      queue(payment, type, delayMs, fault === "webhook_twice" ? 2 : 1, dispute);
-      // Long enough to be taken, and no longer than a caller waits.
+      if (fault === "webhook_out_of_order") {
+        queue(payment, { type: "payment.created", delayMs: outOfOrderMs, copies: 1 });
+      }
+      queue(payment, { type, dispute, delayMs: delayOf(fault), copies: fault === "webhook_twice" ? 2 : 1 });
       const isAwaited = fault === "webhook_before_response";
       return isAwaited ? untilDelivered(store, payment.account, stop.signal) : Promise.resolve();
     },
-    tellLater: (payment, type, delayMs) => queue(payment, type, delayMs, 1),
+    sendLater: (payment, type, delayMs) => queue(payment, { type, delayMs, copies: 1 }),
     flush() {
       const hastened = store.hastenEvents(Date.now());
-      if (hastened > 0) wakeAt(Date.now());
+      if (hastened > 0) alarm.wakeAt(Date.now());
       return hastened;
     },
     async close() {
       stop.abort();
-      clearTimeout(timer);
-      await round;
+      await alarm.stop();
     },
   };
 };
 
+type Queued = { type: string; dispute?: string | undefined; delayMs: number; copies: number };
+
+const bodyOf = (id: string, payment: StoredPayment, { type, dispute }: Pick<Queued, "type" | "dispute">): string =>
+  JSON.stringify({ id, type, account: payment.account, payment: payment.id, charge_id: payment.chargeId, dispute });
+
+const delayOf = (fault: WebhookFault | null): number => {
+  if (fault === "webhook_late") return lateMs;
+  return fault === "webhook_before_response" ? 0 : usualMs;
+};
+
+/** Delivers the due events, and deletes old delivered ones from time to time. @returns when the next one is due. */
+const deliverDue = (options: Options, stopped: AbortSignal) => {
+  const { store } = options;
+  let deletesAt = 0;
+  return async (): Promise<number | null> => {
+    while (!stopped.aborted) {
+      const due = store.listDueEvents(Date.now(), width);
+      if (due.length === 0) break;
+      await Promise.all(due.map((event) => deliver(options, event, stopped)));
+    }
+    if (stopped.aborted) return null;
+    if (Date.now() > deletesAt) {
+      store.forgetDelivered(Date.now() - keptMs);
+      deletesAt = Date.now() + deleteEveryMs;
+    }
+    return store.nextEventAt();
+  };
+};
+
+const deliver = async ({ url, key, store, log }: Options, event: DueEvent, stopped: AbortSignal): Promise<void> => {
+  try {
+    await post(url, {
+      key,
+      body: event.body,
+      signal: AbortSignal.any([stopped, AbortSignal.timeout(attemptTimeoutMs)]),
+    });
+    const now = Date.now();
+    await store.soon(() => store.markDelivered(event, now));
+  } catch (error) {
+    if (stopped.aborted) return;
+    log.debug({ event: event.id, err: error }, "webhook not delivered");
+    const dueAt = Date.now() + 5_000 * 2 ** event.attempts;
+    await store.soon(() =>
+      event.attempts + 1 < maxAttempts ? store.postponeEvent(event, dueAt) : store.giveUpEvent(event),
+    );
+  }
+};
+
+/** @throws Error unless the receiver answers with a 2xx status. */
+const post = async (
+  url: string,
+  { key, body, signal }: { key: string; body: string; signal: AbortSignal },
+): Promise<void> => {
+  const headers = {
+    "content-type": "application/json",
+    "user-agent": ownUserAgent,
+    "simulator-signature": signWebhook(key, body, Date.now()),
+  };
+  const response = await fetch(url, { method: "POST", headers, body, signal, redirect: "error" });
+  await response.body?.cancel();
+  if (!response.ok) throw new Error(`status ${response.status}`);
+};
+
+/** Long enough for the receiver, and no longer than a caller waits. */
 const untilDelivered = async (store: Store, account: string, stopped: AbortSignal): Promise<void> => {
   for (let waited = 0; waited < 3_000 && !stopped.aborted; waited += 20) {
     if (!store.hasDueEvent(account, Date.now())) return;
@@ -143,8 +147,8 @@ const untilDelivered = async (store: Store, account: string, stopped: AbortSigna
 };
 
 export const noWebhooks: Webhooks = {
-  tell: async () => {},
-  tellLater: () => {},
+  send: async () => {},
+  sendLater: () => {},
   flush: () => 0,
   close: async () => {},
 };

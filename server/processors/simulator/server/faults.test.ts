@@ -86,7 +86,7 @@ const ofCharge = (chargeId: string) => received.filter((event) => event.charge_i
 const typesOf = (chargeId: string) => ofCharge(chargeId).map((event) => event.type);
 
 describe("the simulator's webhooks (docs/spec/payments.md, Simulator)", () => {
-  test("one for each payment, signed, after the answer", async () => {
+  test("sends one signed webhook per payment after the answer", async () => {
     const wanted = request();
     const outcome = await processor().pay(wanted);
     expect(typesOf(wanted.chargeId)).toEqual([]);
@@ -99,7 +99,7 @@ describe("the simulator's webhooks (docs/spec/payments.md, Simulator)", () => {
     });
   });
 
-  test("lost, late, twice, out of order, and before the answer, by simulate and by method alike", async () => {
+  test("can be lost, late, repeated, out of order or before the answer, by simulate and by method", async () => {
     const [lost, late, twice] = [
       request({ simulate: "webhook_lost" }),
       request({ simulate: "webhook_late" }),
@@ -125,14 +125,14 @@ describe("the simulator's webhooks (docs/spec/payments.md, Simulator)", () => {
     expect(typesOf(lost.chargeId)).toEqual([]);
   });
 
-  test("the webhook of a time-out after accept is held back, so that the outcome has to be asked for", async () => {
+  test("delays the webhook of a time-out after accept, so that the outcome must be looked up", async () => {
     const wanted = request({ simulate: "timeout_after_accept" });
     expect(await processor(2_000).pay(wanted)).toEqual({ kind: "unknown" });
     const { data } = (await control("GET", `events?account=${wanted.account}`)) as { data: { dueAt: number }[] };
     expect((data[0]?.dueAt ?? 0) - Date.now()).toBeGreaterThan(20_000);
   });
 
-  test("what wasn't taken is sent again, and what was due before a restart is sent after it", async () => {
+  test("retries refused webhooks, and sends those due before a restart after it", async () => {
     const wanted = request({ paymentMethodRef: "pm_sim_webhook_before_response" });
     refusals = 1;
     await processor().pay(wanted);
@@ -143,7 +143,7 @@ describe("the simulator's webhooks (docs/spec/payments.md, Simulator)", () => {
     await expect.poll(() => typesOf(wanted.chargeId), { timeout: 20_000 }).toEqual(["payment.succeeded"]);
   });
 
-  test("what is hastened again and again while nobody takes it isn't given up for that", async () => {
+  test("repeated flushes don't use up the attempts of a refused webhook", async () => {
     const wanted = request({ simulate: "webhook_late" });
     refusals = 12;
     await processor().pay(wanted);
@@ -155,7 +155,7 @@ describe("the simulator's webhooks (docs/spec/payments.md, Simulator)", () => {
     expect(refusals).toBe(0);
   });
 
-  test("captures, voids and refunds are told", async () => {
+  test("sends webhooks about captures, voids and refunds", async () => {
     const wanted = request({ capture: "manual" });
     const authorized = await processor().pay(wanted);
     const reference = "processorRef" in authorized ? (authorized.processorRef ?? "") : "";
@@ -182,8 +182,8 @@ describe("the simulator's webhooks (docs/spec/payments.md, Simulator)", () => {
   });
 });
 
-describe("faults that a test plans (docs/spec/payments.md, Simulator)", () => {
-  test("befall so many calls of the account and kind that they name, and then no more", async () => {
+describe("planned faults (docs/spec/payments.md, Simulator)", () => {
+  test("apply to the planned number of calls of their account and kind", async () => {
     const account = "acct_planned";
     expect(await control("POST", "faults", { account, fault: "decline:lost_card", times: 2 })).toMatchObject({
       status: 201,
@@ -216,7 +216,7 @@ describe("faults that a test plans (docs/spec/payments.md, Simulator)", () => {
     expect(await processor(2_000)[call]({ ...operation, key: `${operation.key}2` })).toEqual({ kind: "unknown" });
   });
 
-  test("an outage answers nobody until it is taken back", async () => {
+  test("an outage fails every call until it is cleared", async () => {
     const wanted = request();
     await control("POST", "faults", { account: wanted.account, fault: "outage" });
     expect(await processor().pay(wanted)).toEqual({ kind: "unknown" });
@@ -225,7 +225,7 @@ describe("faults that a test plans (docs/spec/payments.md, Simulator)", () => {
     expect(await processor().pay(wanted)).toMatchObject({ kind: "succeeded" });
   });
 
-  test("what is no fault is refused", async () => {
+  test("refuses unknown faults", async () => {
     for (const fault of ["explode", "decline:", "decline:NO", ""]) {
       expect(await control("POST", "faults", { fault })).toMatchObject({ status: 400 });
     }

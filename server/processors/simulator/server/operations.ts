@@ -2,7 +2,7 @@ import type { OperationKind, OperationResult, StoredPayment } from "../store/rec
 
 const refused = (code: string): OperationResult => ({ status: "refused", code, payment: null });
 
-/** The simulator's rules for what may follow a payment. @param amount of a capture or refund. */
+/** The simulator's rules for operations on a payment. @param amount of a capture or refund. */
 export const decideOperation = (payment: StoredPayment, kind: OperationKind, amount: number): OperationResult => {
   switch (kind) {
     case "capture":
@@ -31,7 +31,7 @@ const refund = (payment: StoredPayment, amount: number): OperationResult => {
   if (payment.status !== "succeeded") return refused("not_refundable");
   if (payment.amountRefunded + amount > payment.amountCaptured) return refused("amount_too_large");
   const { paymentMethod } = payment;
-  // Stripe's test methods for refunds: the one fails, the other takes a while.
+  // Stripe's test methods for refunds: one fails, the other is pending at first.
   if (paymentMethod === "pm_card_refundFail") {
     return { status: "failed", code: "expired_or_canceled_card", payment: null };
   }

@@ -12,26 +12,26 @@ import { answerAuthentication } from "./authentication-page.ts";
 import { noWebhooks, startWebhooks } from "./deliver-webhooks.ts";
 
 export type SimulatorOptions = {
-  /** 0 takes a free one */
+  /** 0: any free port */
   port: number;
   dataDirectory: string;
-  /** what callers send as a Bearer token, and what webhooks are signed with */
+  /** the callers' Bearer token, and the key that signs webhooks */
   key: string;
-  /** where webhooks go; null: nowhere */
+  /** address of webhooks; null: none are sent */
   webhookUrl: string | null;
   log: Log;
-  /** least and most, in ms; the same payment always takes as long */
+  /** minimum and maximum in ms; a payment's latency is derived from its key */
   latency?: readonly [number, number];
 };
 
 export type Simulator = { port: number; close(): Promise<void> };
 
-/** How long a call that is meant to time out is left without an answer. */
+/** How long a simulated time-out leaves the call without an answer. */
 const silenceMs = 30_000;
 const maxBodyBytes = 64 * 1024;
 const defaultLatency = [15, 60] as const;
 
-/** A payment processor that moves nothing: an HTTP service of its own, durable, with faults on demand. */
+/** A payment processor that moves no money: a durable HTTP service with faults on request. */
 export const startSimulator = async (options: SimulatorOptions): Promise<Simulator> => {
   const { log, webhookUrl, key } = options;
   const store = openStore(options.dataDirectory);

@@ -1,12 +1,12 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 
-/** How old a signed webhook may be: what is older may have been recorded and sent again. */
+/** Maximum age of a signed webhook: an older one may be a replay. */
 const toleranceSeconds = 300;
 
 const digest = (key: string, at: string, body: string): Buffer =>
   createHmac("sha256", key).update(`${at}.${body}`).digest();
 
-/** @returns the header `simulator-signature`, over the body as it is sent. */
+/** @returns the header `simulator-signature` for the exact body. */
 export const signWebhook = (key: string, body: string, nowMs: number): string => {
   const at = String(Math.floor(nowMs / 1000));
   return `t=${at},v1=${digest(key, at, body).toString("hex")}`;

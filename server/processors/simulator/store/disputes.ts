@@ -1,7 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { StoredDispute } from "./records.ts";
 
-/** What banks ask back, until it is won or lost. */
+/** Disputes, until they are won or lost. */
 export const disputesOf = (db: DatabaseSync) => {
   const insert = db.prepare(
     `INSERT INTO dispute (id, account, payment_id, amount, reason, status, created_at)
@@ -15,7 +15,7 @@ export const disputesOf = (db: DatabaseSync) => {
   return {
     openDispute: (dispute: StoredDispute) => void insert.run(dispute),
     findDispute: (account: string, id: string) => (find.get(account, id) ?? null) as StoredDispute | null,
-    /** False where it is closed already. */
+    /** False if it is already closed. */
     closeDispute: (account: string, id: string, status: "won" | "lost") => close.run(status, account, id).changes === 1,
   };
 };

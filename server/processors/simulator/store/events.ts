@@ -3,7 +3,7 @@ import type { DatabaseSync } from "node:sqlite";
 export type DueEvent = { row: number; id: string; body: string; attempts: number };
 type ListedEvent = { id: string; type: string; dueAt: number; attempts: number; deliveredAt: number | null };
 
-/** What the simulator has to tell, kept until it is delivered or given up. */
+/** Webhook events, kept until they are delivered or given up. */
 export const eventsOf = (db: DatabaseSync) => {
   const insert = db.prepare("INSERT INTO event (id, account, body, due_at) VALUES (?, ?, ?, ?)");
   const due = db.prepare(
@@ -26,10 +26,10 @@ export const eventsOf = (db: DatabaseSync) => {
     listDueEvents: (now: number, limit: number) => due.all(now, limit) as DueEvent[],
     nextEventAt: () => (next.get() as { at: number | null }).at,
     hasDueEvent: (account: string, now: number) => overdue.get(account, now) !== undefined,
-    /** By its id too: after `clear` the rows are counted from 1 again. */
+    /** The id is compared too: after `clear`, rows are numbered from 1 again. */
     markDelivered: ({ row, id }: DueEvent, now: number) => void deliver.run(now, row, id),
     postponeEvent: ({ row, id }: DueEvent, dueAt: number) => void postpone.run(dueAt, row, id),
-    /** Everything that is held back becomes due, with all its attempts still before it. */
+    /** Makes every delayed event due, with all of its attempts left. */
     hastenEvents: (now: number) => Number(hasten.run(now).changes),
     giveUpEvent: ({ row, id }: DueEvent) => void remove.run(row, id),
     forgetDelivered: (before: number) => void forget.run(before),

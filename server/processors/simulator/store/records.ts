@@ -30,7 +30,7 @@ export type StoredOperation = {
   createdAt: number;
 };
 
-/** A bank asks for a payment back; `lost` once it has it. */
+/** A bank reclaims a payment; `lost` once the bank has the money. */
 export type StoredDispute = {
   id: string;
   account: string;
@@ -44,7 +44,7 @@ export type StoredDispute = {
 export type OperationKind = "capture" | "void" | "refund";
 type OperationStatus = "succeeded" | "pending" | "failed" | "refused";
 
-/** What an operation comes to, and the payment after it; null where that stays as it is. */
+/** The outcome of an operation, and the payment's changes; null if it doesn't change. */
 export type OperationResult = {
   status: OperationStatus;
   code: string | null;

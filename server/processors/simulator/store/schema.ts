@@ -1,6 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
 
-/** In order; the database remembers how many it has had. What was released is never edited. */
+/** Migrations in order; the database stores how many were applied. A released one is never edited. */
 const migrations: readonly string[] = [
   `CREATE TABLE IF NOT EXISTS payment (
      id TEXT PRIMARY KEY,
@@ -64,7 +64,7 @@ const migrations: readonly string[] = [
    CREATE INDEX payment_charge ON payment (account, charge_id);`,
 ];
 
-/** FULL makes every commit reach the disk before anything is answered. */
+/** FULL syncs every commit to disk before the answer. */
 export const prepareDatabase = (db: DatabaseSync): void => {
   db.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;");
   const { user_version: done } = db.prepare("PRAGMA user_version").get() as { user_version: number };

@@ -34,23 +34,23 @@ const payment = (id: string): StoredPayment => ({
 });
 const ids = () => store.list("a", 100, 0).map(({ id }) => id);
 
-describe("what is asked at the same moment", () => {
-  test("is one commit, each with an answer of its own", async () => {
-    const asked = ["1", "2", "3"].map((id) => store.soon(() => store.accept(payment(id)).id));
+describe("requests at the same moment", () => {
+  test("share one commit, each with its own answer", async () => {
+    const results = ["1", "2", "3"].map((id) => store.soon(() => store.accept(payment(id)).id));
     expect(ids()).toEqual([]);
-    expect(await Promise.all(asked)).toEqual(["1", "2", "3"]);
+    expect(await Promise.all(results)).toEqual(["1", "2", "3"]);
     expect(ids()).toEqual(["1", "2", "3"]);
   });
 
-  test("and fails, takes nothing from what was asked beside it, and leaves nothing behind", async () => {
+  test("a failing one writes nothing and doesn't affect the others", async () => {
     const ask = (id: string) =>
       store.soon(() => {
         store.accept(payment(id));
         if (id === "2") throw new Error("no");
         return id;
       });
-    const asked = await Promise.allSettled(["1", "2", "3"].map(ask));
-    expect(asked.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
+    const results = await Promise.allSettled(["1", "2", "3"].map(ask));
+    expect(results.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
     expect(ids()).toEqual(["1", "3"]);
   });
 });

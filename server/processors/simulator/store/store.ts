@@ -14,7 +14,7 @@ const paymentColumns = `id, account, key, request_hash AS requestHash, status, a
 const operationColumns = `id, account, key, request_hash AS requestHash, payment_id AS paymentId, kind, amount, status,
   code, created_at AS createdAt`;
 
-/** The simulator's own books, durable before it answers. */
+/** The simulator's records, durable before it answers. */
 export const openStore = (dataDirectory: string) => {
   mkdirSync(dataDirectory, { recursive: true, mode: 0o700 });
   const db = new DatabaseSync(path.join(dataDirectory, "simulator.sqlite"));
@@ -27,9 +27,9 @@ export const openStore = (dataDirectory: string) => {
     ...disputesOf(db),
     ...eventsOf(db),
     ...plannedFaultsOf(db),
-    /** True for the first call with this key only, also after a restart. */
+    /** True only for the first call with this key, also after a restart. */
     isFirstFailure: (account: string, key: string) => failOnce.run(account, key).changes === 1,
-    /** Forgets everything, in one commit. */
+    /** Deletes everything, in one commit. */
     clear() {
       const emptied = ["event", "planned_fault", "dispute", "operation", "failed_once", "payment"];
       together(() => db.exec(emptied.map((table) => `DELETE FROM ${table};`).join(" ")));
@@ -42,7 +42,7 @@ export const openStore = (dataDirectory: string) => {
 
 type Together = <T>(work: () => T) => T;
 
-/** All that `work` writes is one commit, which reaches the disk once, or nothing is. */
+/** All writes of `work` are one commit, or none is made. */
 const togetherIn =
   (db: DatabaseSync): Together =>
   (work) => {
@@ -52,15 +52,15 @@ const togetherIn =
       db.exec("COMMIT");
       return done;
     } catch (error) {
-      // SQLite has done so by itself where the disk is full.
+      // SQLite rolls back itself if the disk is full.
       if (db.isTransaction) db.exec("ROLLBACK");
       throw error;
     }
   };
 
 /**
- * As `together`, for all that is asked at the same moment: one commit for all of them, which a slow disk makes the more of.
- * Where one fails nothing of it is written, and each is done anew by itself; so the work may be called twice.
+ * Like `together`, for all requests of the same moment: one commit for all of them; on a slow disk more requests share
+ * it. If one fails, the commit is rolled back and each is repeated alone, so the work may be called twice.
  */
 const soonBy = (together: Together): (<T>(work: () => T) => Promise<T>) => {
   const soon = coalesce(async (works: readonly (() => unknown)[]) =>
@@ -88,7 +88,7 @@ const paymentsOf = (db: DatabaseSync) => {
     `UPDATE payment SET status = ?, decline_code = ?, amount_captured = CASE WHEN ?1 = 'succeeded' THEN amount ELSE 0 END
      WHERE id = ? AND status = 'requires_action'`,
   );
-  // The rows are this table's, as STRICT holds them.
+  // The rows have the types of the STRICT table.
   const one = (row: unknown) => (row ?? null) as StoredPayment | null;
   return {
     findByKey: (account: string, key: string) => one(byKey.get(account, key)),
@@ -100,7 +100,7 @@ const paymentsOf = (db: DatabaseSync) => {
       insert.run(payment);
       return one(byKey.get(payment.account, payment.key)) ?? payment;
     },
-    /** What the payer did about a payment that waited for it; only the first answer counts. */
+    /** The payer's answer to a payment that required action; only the first answer counts. */
     resolveAction: (id: string, status: PaymentStatus, declineCode: string | null) =>
       resolve.run(status, declineCode, id).changes === 1,
   };
@@ -118,7 +118,7 @@ const operationsOf = (db: DatabaseSync, together: Together) => {
   return {
     findOperation: (account: string, key: string) => one(byKey.get(account, key)),
     findOperationById: (account: string, id: string) => one(byId.get(account, id)),
-    /** The operation and what it does to its payment are one commit. */
+    /** The operation and the payment's change are one commit. */
     record: (operation: StoredOperation, payment: OperationResult["payment"]): void =>
       together(() => {
         insert.run(operation);
