@@ -35,7 +35,7 @@ export const chainEntries = async (
   for (const { shard, to } of chains) {
     if (!nextRange({ shard, from: to, upTo: last }, layout)) continue;
     for (let more = true; more; ) {
-      const chained = await deps.db.sqlTransaction((sql) => chainShard(deps, sql, shard, patience));
+      const chained = await deps.db.sqlTransaction((sql) => chainShard(deps, sql, { shard, patience }));
       done += chained.entries;
       more = chained.hasMore;
     }
@@ -46,8 +46,7 @@ export const chainEntries = async (
 const chainShard = async (
   { clock }: Pick<Deps, "clock">,
   sql: Sql,
-  shard: number,
-  patience: number,
+  { shard, patience }: { shard: number; patience: number },
 ): Promise<{ entries: number; hasMore: boolean }> => {
   const settled = await awaitSettled(sql, patience);
   const chain = settled === null ? null : await lockAuditChain(sql, shard);

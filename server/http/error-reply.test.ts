@@ -17,7 +17,7 @@ test.each([
   const warn = vi.fn();
   const endpoint = { errors: "problem", operationId: "createCharge" } as Endpoint;
   const deps = { log: { warn }, config: { baseUrl: "https://as.example" } } as unknown as Deps;
-  const reply = errorReply(endpoint, deps, { requestId: "req_1" } as never, error);
+  const reply = errorReply(endpoint, deps, { info: { requestId: "req_1" } as never, error });
   expect(reply.status).toBe(status);
   expect(JSON.stringify(reply.body)).not.toContain("timeout exceeded");
   expect(warn).toHaveBeenCalledTimes(warnings);

@@ -9,11 +9,15 @@ import { DomainError, isDomainError, isOAuthError, type OAuthError } from "../ke
  * The error in the endpoint's own shape. Faults and unavailable dependencies are logged in full, without detail in the
  * response.
  */
-export const errorReply = (endpoint: Endpoint, deps: Deps, info: RequestInfo, error: unknown): Reply => {
+export const errorReply = (
+  endpoint: Endpoint,
+  deps: Deps,
+  { info, error }: { info: RequestInfo; error: unknown },
+): Reply => {
   if (isDomainError(error) && error.kind === "unavailable" && error.cause) {
     deps.log.warn({ requestId: info.requestId, operation: endpoint.operationId, err: error.cause }, error.code);
   }
-  if (endpoint.errors === "page") return pageReply(endpoint, deps, info, error);
+  if (endpoint.errors === "page") return pageReply(endpoint, deps, { info, error });
   if (isOAuthError(error)) {
     if (endpoint.errors === "oauth") return oauthErrorReply(error);
     return tokenProblem(error, deps.config.baseUrl);
@@ -38,7 +42,7 @@ export const errorReply = (endpoint: Endpoint, deps: Deps, info: RequestInfo, er
       );
 };
 
-const pageReply = (endpoint: Endpoint, deps: Deps, info: RequestInfo, error: unknown): Reply => {
+const pageReply = (endpoint: Endpoint, deps: Deps, { info, error }: { info: RequestInfo; error: unknown }): Reply => {
   const page = (status: number, text: string, link?: PageLink) =>
     errorPage({ status, title: "We can’t continue", text, requestId: info.requestId, link });
   if (isDomainError(error)) {

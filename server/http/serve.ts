@@ -58,14 +58,14 @@ const answererOf =
     try {
       if (!isOffered(endpoint, deps.config)) throw nothingHere();
       admitAddress(meter);
-      reply = await handle(served, deps, request, meter);
+      reply = await handle(served, { deps, request, meter });
     } catch (thrown) {
       if (refusesAuthentication(served, request, thrown)) countRefusedAuthentication(meter);
       const error = await recordRefusal(deps, served, thrown).then(
         () => thrown,
         (fault: unknown) => fault,
       );
-      reply = errorReply(endpoint, deps, info, isUnavailable(error) ? databaseUnavailable(error) : error);
+      reply = errorReply(endpoint, deps, { info, error: isUnavailable(error) ? databaseUnavailable(error) : error });
     }
     if (meter) reply = { ...reply, headers: { ...reply.headers, ...meterHeaders(meter) } };
     const milliseconds = Math.round((performance.now() - startedAt) * 10) / 10;
@@ -107,9 +107,7 @@ const refusesAuthentication = (
 
 const handle = async (
   served: ServedRequest,
-  deps: Deps,
-  request: EndpointRequest,
-  meter: Meter | null,
+  { deps, request, meter }: { deps: Deps; request: EndpointRequest; meter: Meter | null },
 ): Promise<Reply> => {
   const { endpoint, info } = served;
   const target = targetOf(request.url);
@@ -204,7 +202,9 @@ export const mount = (...endpoints: Endpoint[]): Mounted & { endpoints: readonly
       endpoint && !isOffered(endpoint, deps.config)
         ? nothingHere()
         : new DomainError("invalid", "method_not_allowed", `This path supports only ${allow}.`, { headers: { allow } });
-    const reply = endpoint ? errorReply(endpoint, deps, info, refusal) : problemReply(refusal, deps.config.baseUrl);
+    const reply = endpoint
+      ? errorReply(endpoint, deps, { info, error: refusal })
+      : problemReply(refusal, deps.config.baseUrl);
     return toResponse(toAnswer(reply, { isPublic }, info.requestId));
   };
   const head: Handler = async (request) => {

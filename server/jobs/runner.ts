@@ -112,11 +112,15 @@ const startBoss = async (deps: Deps, trace: TraceJob): Promise<PgBoss> => {
   boss.on("warning", (warning) => deps.log.warn({ warning }, "job queue"));
   await boss.start();
   const ofProduction = deps.config.environment === "production" ? productionJobs : [];
-  for (const job of [...scheduledJobs, ...ofProduction]) await schedule(boss, deps, job, trace);
+  for (const job of [...scheduledJobs, ...ofProduction]) await schedule(boss, deps, { job, trace });
   return boss;
 };
 
-const schedule = async (boss: PgBoss, deps: Deps, job: ScheduledJob, trace: TraceJob): Promise<void> => {
+const schedule = async (
+  boss: PgBoss,
+  deps: Deps,
+  { job, trace }: { job: ScheduledJob; trace: TraceJob },
+): Promise<void> => {
   const options = {
     expireInSeconds: job.expireInSeconds,
     retryLimit: job.retryLimit ?? 2,
@@ -150,7 +154,7 @@ const schedule = async (boss: PgBoss, deps: Deps, job: ScheduledJob, trace: Trac
  */
 const scheduleResets = async (boss: PgBoss, deps: Deps, trace: TraceJob): Promise<void> => {
   const job = resetJobOf(deps.config);
-  if (job) await schedule(boss, deps, job, trace);
+  if (job) await schedule(boss, deps, { job, trace });
   else await boss.unschedule(resetJob);
   if (job === announceResetsJob) {
     await job

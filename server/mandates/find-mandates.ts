@@ -219,7 +219,11 @@ const toLimits = (row: Row, at: Date): LimitView[] => {
 const toPeriodLimits = (row: Row, limit: Row["periodicLimits"][number], at: Date): LimitView[] => {
   const key = limitKey(limit);
   // Before the window opens, the first period is the one that is shown.
-  const { startsAt, endsAt } = periodAt(limit, row.timeZone, row.validFrom, at < row.validFrom ? row.validFrom : at);
+  const { startsAt, endsAt } = periodAt(limit, {
+    timeZone: row.timeZone,
+    anchor: row.validFrom,
+    at: at < row.validFrom ? row.validFrom : at,
+  });
   const counters =
     row.periods.find((period) => period.limitKey === key && period.startsAt.getTime() === startsAt.getTime()) ?? noUse;
   const { period, alignment } = limit;

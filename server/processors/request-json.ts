@@ -21,15 +21,14 @@ export const createTransport = (connectMs: number): Transport => {
   const options = { keepAlive: true, maxSockets: 256, maxFreeSockets: 64 };
   const agents = { "http:": new http.Agent(options), "https:": new https.Agent(options) };
   return {
-    request: (request, deadline) => send(agents, request, connectMs, deadline),
+    request: (request, deadline) => send(agents, request, { connectMs, deadline }),
   };
 };
 
 const send = (
   agents: { "http:": http.Agent; "https:": https.Agent },
   { method, url, headers, body }: JsonRequest,
-  connectMs: number,
-  deadline: number,
+  { connectMs, deadline }: { connectMs: number; deadline: number },
 ): Promise<JsonReply> =>
   new Promise((resolve) => {
     let isConnected = false;

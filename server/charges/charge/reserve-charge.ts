@@ -121,7 +121,7 @@ export const reserveCharge = async (
       const at = await deps.businessClock.now();
       if (periods.some(({ endsAt }) => endsAt <= at)) throw new NotReserved();
       const charge = chargeAt(at);
-      const reservation = await insertReservation(sql, charge, idempotency, periods);
+      const reservation = await insertReservation(sql, charge, { idempotency, periods });
       // Nothing was written: what others do in the same transaction stands.
       if (reservation === "key_taken") return reservation;
       if (reservation !== "reserved") throw new NotReserved();

@@ -19,7 +19,7 @@ export const decidePermittedUse = async (
   const token = use?.token;
   if (!token) return decideUse(mandate, intent, at);
   const spendings = await findSpendingsOfToken(sql, { spendId: token.spendId, mandateId: mandate.mandateId });
-  return decideTokenUse(mandate, { details: token.details, spendings }, intent, at);
+  return decideTokenUse(mandate, { details: token.details, spendings }, { intent, at });
 };
 
 /**

@@ -39,7 +39,10 @@ export const withDatabases = async <T>(
   const lock = await acquireInstanceLock(path.resolve(variables.DATA_DIR));
   const processes: SupervisedProcess[] = [];
   try {
-    await startPostgres(input, services, processes, createLog({ role: "command", environment: "both" }, "error"));
+    await startPostgres(input, services, {
+      processes,
+      log: createLog({ role: "command", environment: "both" }, "error"),
+    });
     return await work(targets);
   } finally {
     for (const process of processes) await process.stop(30_000);

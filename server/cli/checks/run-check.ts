@@ -44,7 +44,7 @@ const runPart = async (
   count: (run: Run) => Totals | Promise<Totals>,
 ): Promise<Outcome> => {
   const startedAt = performance.now();
-  const run = await runProgram([programs[program], ...args], environment, bounds, seconds);
+  const run = await runProgram([programs[program], ...args], { environment, bounds, seconds });
   const { passed, failed } = await count(run);
   return report({
     name,

@@ -57,9 +57,7 @@ const watch = (seconds: number, { stopped, endsAt }: Bounds, cut: (reason: strin
  */
 export const runProgram = async (
   args: readonly string[],
-  environment: NodeJS.ProcessEnv,
-  bounds: Bounds,
-  seconds: number,
+  { environment, bounds, seconds }: { environment: NodeJS.ProcessEnv; bounds: Bounds; seconds: number },
 ): Promise<Run> => {
   const child = spawn(process.execPath, args, {
     cwd: root,

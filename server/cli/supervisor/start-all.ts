@@ -38,18 +38,18 @@ export const startAll = async (outer: NodeJS.ProcessEnv): Promise<void> => {
     if (services.some((service) => service.tenant)) {
       await step(
         "PostgreSQL",
-        () => startPostgres(input, services, processes, log),
+        () => startPostgres(input, services, { processes, log }),
         (detail) => detail,
       );
     }
     await step("migrations", () => onEach(services, (service) => runCommand("migrate", [], service.variables)), told);
     // First the processor: the demo's charges are real ones.
-    startSimulators(input, services, processes, log);
+    startSimulators(input, services, { processes, log });
     await withinSeconds(60, Promise.all(processes.map((process) => process.ready)));
     await step("demo data", () => onEach(services, (service) => runCommand("seed", [], service.variables)), told);
     await step(
       "processes",
-      () => startProcesses(input, services, processes, log),
+      () => startProcesses(input, services, { processes, log }),
       (total) => `${total} run`,
     );
     announce(variables, services);
@@ -97,8 +97,7 @@ const metricsPorts = (
 const startSimulators = (
   input: Input,
   services: readonly environments.Service[],
-  processes: SupervisedProcess[],
-  log: Log,
+  { processes, log }: { processes: SupervisedProcess[]; log: Log },
 ): void => {
   for (const { name, config } of services) {
     if (!config.simulatorUrl) continue;
@@ -110,8 +109,7 @@ const startSimulators = (
 const startProcesses = async (
   input: Input,
   services: readonly environments.Service[],
-  processes: SupervisedProcess[],
-  log: Log,
+  { processes, log }: { processes: SupervisedProcess[]; log: Log },
 ): Promise<number> => {
   const metrics = metricsPorts(input.variables, services)[Symbol.iterator]();
   for (const { name, variables } of services) {

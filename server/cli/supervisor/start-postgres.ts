@@ -12,8 +12,7 @@ type Input = Parameters<typeof environments.productionService>[0];
 export const startPostgres = async (
   input: Input,
   services: readonly environments.Service[],
-  processes: SupervisedProcess[],
-  log: Log,
+  { processes, log }: { processes: SupervisedProcess[]; log: Log },
 ): Promise<string> => {
   const { variables, secrets } = input;
   const isNew = await createCluster(

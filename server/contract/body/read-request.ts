@@ -110,9 +110,11 @@ export const validateInput = (
   const schemas = endpoint.request;
   refuseOtherParameters(endpoint, query);
   return {
-    body: schemas.body ? validate(endpoint, schemas.body, body, "") : {},
-    query: schemas.query ? validate(endpoint, schemas.query, parseForm(query), "#") : {},
-    params: schemas.params ? validate(endpoint, schemas.params, pathParameters(endpoint, path), "#") : {},
+    body: schemas.body ? validate(endpoint, schemas.body, { value: body, base: "" }) : {},
+    query: schemas.query ? validate(endpoint, schemas.query, { value: parseForm(query), base: "#" }) : {},
+    params: schemas.params
+      ? validate(endpoint, schemas.params, { value: pathParameters(endpoint, path), base: "#" })
+      : {},
   };
 };
 
@@ -141,7 +143,11 @@ const matchPath = (pattern: string, pathname: string): Record<string, string> | 
   return params;
 };
 
-const validate = (endpoint: Endpoint, schema: z.ZodType, value: unknown, base: "" | "#"): unknown => {
+const validate = (
+  endpoint: Endpoint,
+  schema: z.ZodType,
+  { value, base }: { value: unknown; base: "" | "#" },
+): unknown => {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
   throw refuse(endpoint, fieldErrors(result.error, base));

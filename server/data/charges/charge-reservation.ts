@@ -64,8 +64,10 @@ export type Reservation = "reserved" | "key_taken" | "does_not_fit";
 export const insertReservation = async (
   sql: Sql,
   charge: ChargeRow,
-  idempotency: { route: string; key: string; bodyHash: string },
-  periods: readonly ReservedPeriod[],
+  {
+    idempotency,
+    periods,
+  }: { idempotency: { route: string; key: string; bodyHash: string }; periods: readonly ReservedPeriod[] },
 ): Promise<Reservation> => {
   const cap = (value: bigint | null) => (value ?? uncapped).toString();
   const [counts] = await sql.query(reserve, [

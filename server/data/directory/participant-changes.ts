@@ -88,7 +88,11 @@ const update = statement<never>(
     WHERE id = $1`,
 );
 
-export const updateParticipant = async (sql: Sql, id: string, edit: ParticipantEdit, at: Date): Promise<void> => {
+export const updateParticipant = async (
+  sql: Sql,
+  id: string,
+  { edit, at }: { edit: ParticipantEdit; at: Date },
+): Promise<void> => {
   const { displayName, legalName, websiteUri, logoUri, contacts, isWithdrawn } = edit;
   await sql.query(update, [id, displayName, legalName, websiteUri, logoUri, contacts, isWithdrawn, at]);
 };

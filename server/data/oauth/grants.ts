@@ -108,9 +108,7 @@ const revokeRefreshTokens = statement<never>(
  */
 export const endGrantTokens = async (
   sql: Sql,
-  grantId: string,
-  now: Date,
-  since: Date | null = null,
+  { grantId, now, since = null }: { grantId: string; now: Date; since?: Date | null },
 ): Promise<void> => {
   // Two statements: the second sees the refresh tokens of those that the first has waited for.
   const raised = await sql.query(raiseEpoch, [grantId, since]);

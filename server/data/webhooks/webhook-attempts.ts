@@ -211,8 +211,7 @@ export const recordDelivered = async (sql: Sql, key: AttemptKey, outcome: Attemp
 export const recordFailed = async (
   sql: Sql,
   key: AttemptKey,
-  outcome: AttemptOutcome,
-  nextAttemptAt: Date | null,
+  { outcome, nextAttemptAt }: { outcome: AttemptOutcome; nextAttemptAt: Date | null },
 ): Promise<Date | null> => {
   await writeAttempt(sql, key, outcome);
   const rows = await sql.query(recordFailure, [key.id, key.createdAt, key.number, outcome.endedAt, nextAttemptAt]);

@@ -45,7 +45,7 @@ export const editParticipant = (
       );
     }
     const at = deps.clock.now();
-    await updateParticipant(sql, participantId, edit, at);
+    await updateParticipant(sql, participantId, { edit, at });
     const change = changeOf(held.status === "withdrawn", edit.isWithdrawn);
     await appendParticipantVersion(sql, { id: participantId, change, at });
     await appendAudit(sql, {

@@ -63,7 +63,7 @@ export class RateLimiter {
   drain(policy: Policy, key: string, requests: number): Level {
     const now = this.#options.now();
     const bucket = this.#bucketOf(policy, key, now);
-    const { fullAt, ...level } = drain(bucket.quota, bucket.fullAt, now, requests);
+    const { fullAt, ...level } = drain(bucket.quota, { fullAt: bucket.fullAt, now, requests });
     this.#setTaken(bucket, requests, fullAt, now);
     return level;
   }

@@ -63,7 +63,7 @@ const judge = (item: PaymentMandateDetails, { intent, used, at }: Payment) => {
   const terms = toTerms(item, consentedAt);
   const instant = new Date(at);
   const periods = terms.periodicLimits.map((limit) => {
-    const { startsAt } = periodAt(limit, terms.timeZone, terms.validFrom, instant);
+    const { startsAt } = periodAt(limit, { timeZone: terms.timeZone, anchor: terms.validFrom, at: instant });
     return { ...used, limitKey: limitKey(limit), startsAt };
   });
   const mandate = { state: "active" as const, terms, lifetime: used, periods, hasPaymentMethod: true };

@@ -37,18 +37,23 @@ export const activateMandates = async (deps: Deps, tx: Tx, approval: Approval): 
   for (const [index, details] of approval.details.entries()) {
     const mandateId = approval.mandateIds[index];
     if (mandateId === undefined) throw new Error("a mandate id for each item of the request is needed");
-    await activate(deps, tx, approval, { mandateId, details, paymentInstrument });
+    await activate(deps, tx, { approval, mandate: { mandateId, details, paymentInstrument } });
   }
 };
 
 const activate = async (
   deps: Deps,
   tx: Tx,
-  approval: Approval,
-  mandate: {
-    mandateId: string;
-    details: PaymentMandateDetails;
-    paymentInstrument: { id: string; type: string; label: string };
+  {
+    approval,
+    mandate,
+  }: {
+    approval: Approval;
+    mandate: {
+      mandateId: string;
+      details: PaymentMandateDetails;
+      paymentInstrument: { id: string; type: string; label: string };
+    };
   },
 ): Promise<void> => {
   const { mandateId, details, paymentInstrument } = mandate;

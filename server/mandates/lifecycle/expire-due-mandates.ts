@@ -20,7 +20,9 @@ export const expireDueMandates = async (deps: Deps, { limit }: { limit: number }
 /** A transaction each, so that one mandate holds up no other. Somebody may have ended it meanwhile: that is fine. */
 const expireAlone = async (deps: Deps, mandate: DueMandate): Promise<void> => {
   try {
-    await inTransaction(deps, undefined, (sql) => expireMandate(deps, sql, mandate, "expire_due_mandates"));
+    await inTransaction(deps, undefined, (sql) =>
+      expireMandate(deps, sql, { due: mandate, requestId: "expire_due_mandates" }),
+    );
   } catch (error) {
     if (!isDomainError(error)) throw error;
   }
@@ -30,7 +32,11 @@ const expireAlone = async (deps: Deps, mandate: DueMandate): Promise<void> => {
  * The clock's own act, as of the instant that the mandate's window closed.
  * @throws DomainError conflict where it has ended otherwise.
  */
-export const expireMandate = async (deps: Deps, sql: Sql, due: DueMandate, requestId: string): Promise<void> => {
+export const expireMandate = async (
+  deps: Deps,
+  sql: Sql,
+  { due, requestId }: { due: DueMandate; requestId: string },
+): Promise<void> => {
   const then = { ...deps, businessClock: standingAt(due.validUntil) };
   const actor = { kind: "system", id: "clock" } as const;
   await transitionMandate(then, sql, { mandateId: due.id, actor, requestId, event: "expire" });

@@ -31,7 +31,7 @@ const narrowLocked = async (
   const mandate = await lockMandate(sql, act.mandateId, { withGrant: true });
   if (!mandate || !isAllowedToAct(mandate, act.actor)) throw mandateNotFound();
   const at = await deps.businessClock.now();
-  nextStanding(mandate, "narrow", act.actor.kind, at);
+  nextStanding(mandate, { event: "narrow", actor: act.actor.kind, at });
   const details = narrow(fromJson(mandate.details), act.narrowing);
   const terms = toTerms(details, mandate.consentedAt);
   if (terms.validUntil <= at) {

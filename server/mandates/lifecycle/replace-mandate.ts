@@ -44,7 +44,7 @@ export const replaceMandate = async (deps: Deps, tx: Tx, replacement: Replacemen
   const actor = { kind: "payer", id: payerId } as const;
   const mandate = await lockMandate(tx.sql, mandateId, { withGrant: false });
   if (!mandate || !isAllowedToAct(mandate, actor)) throw mandateNotFound();
-  nextStanding(mandate, "replace", actor.kind, now);
+  nextStanding(mandate, { event: "replace", actor: actor.kind, at: now });
   if (mandate.version !== replacement.fromVersion) return false;
 
   const paymentInstrument = await findPaymentMethod(tx, { id: replacement.paymentMethodId, payerId });

@@ -56,7 +56,8 @@ const revokeEach = async (deps: Deps, sql: Sql, { mandates, ...act }: EachAct): 
     const refused = await conflictOf(transitionMandate(deps, sql, { ...act, mandateId: mandate.id, event: "revoke" }));
     if (refused === null) revoked += 1;
     // Ended by the clock, which has to be written down unless it is; else consumed since it was listed. Nothing was written.
-    if (refused === "mandate_expired") await conflictOf(expireMandate(deps, sql, mandate, act.requestId));
+    if (refused === "mandate_expired")
+      await conflictOf(expireMandate(deps, sql, { due: mandate, requestId: act.requestId }));
   }
   return revoked;
 };

@@ -65,9 +65,7 @@ export const isAllowedToAct = (mandate: LockedMandate, actor: Actor): boolean =>
  */
 export const nextStanding = (
   mandate: LockedMandate,
-  event: MandateEvent,
-  actor: MandateActor,
-  at: BusinessTime,
+  { event, actor, at }: { event: MandateEvent; actor: MandateActor; at: BusinessTime },
 ): Standing => {
   const state = effectiveState(mandate.state, mandate.validUntil, at);
   if (event === "expire" && state !== "expired") throw refusedTransition(state, "not_allowed");
@@ -108,9 +106,9 @@ export const transitionMandate = async (
   });
   if (!mandate || !isAllowedToAct(mandate, act.actor)) throw mandateNotFound();
   const at = await deps.businessClock.now();
-  const { state, suspendedBy } = nextStanding(mandate, act.event, act.actor.kind, at);
+  const { state, suspendedBy } = nextStanding(mandate, { event: act.event, actor: act.actor.kind, at });
   await updateMandateState(sql, { id: mandate.id, state, suspendedBy, endedAt: isFinal(state) ? at : null });
-  await markBits(sql, mandate, state, deps.clock.now());
+  await markBits(sql, mandate, { state, at: deps.clock.now() });
   if (state === "revoked") {
     await deps.voidUnsubmittedCharges(sql, { mandateId: mandate.id, at, requestId: act.requestId });
   }
@@ -135,7 +133,11 @@ export const transitionMandate = async (
 };
 
 /** Revoked sets the revocation bit of every version, suspended its own; expired and consumed set nothing. */
-const markBits = async (sql: Sql, mandate: LockedMandate, state: MandateState, at: Date): Promise<void> => {
+const markBits = async (
+  sql: Sql,
+  mandate: LockedMandate,
+  { state, at }: { state: MandateState; at: Date },
+): Promise<void> => {
   if (state === mandate.state) return;
   if (state === "revoked") await markStatus(sql, { mandateId: mandate.id, version: "all", revoked: true, at });
   else if (state === "suspended" || state === "active") {

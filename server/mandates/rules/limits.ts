@@ -71,7 +71,7 @@ export const decide = (mandate: MandateInUse, intent: PaymentIntent, at: Date): 
 
 const runningPeriods = (mandate: MandateInUse, at: Date): RunningPeriod[] =>
   mandate.terms.periodicLimits.map((limit) => {
-    const bounds = periodAt(limit, mandate.terms.timeZone, mandate.terms.validFrom, at);
+    const bounds = periodAt(limit, { timeZone: mandate.terms.timeZone, anchor: mandate.terms.validFrom, at });
     const key = limitKey(limit);
     const counters = mandate.periods.find(
       (period) => period.limitKey === key && period.startsAt.getTime() === bounds.startsAt.getTime(),

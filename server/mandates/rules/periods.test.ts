@@ -3,12 +3,18 @@ import { describe, expect, test } from "vitest";
 import { periodAt } from "./periods.ts";
 import type { Alignment, Period } from "./terms.ts";
 
-const bounds = (period: Period, alignment: Alignment, timeZone: string, anchor: string, at: string) => {
-  const { startsAt, endsAt } = periodAt({ period, alignment }, timeZone, new Date(anchor), new Date(at));
+const bounds = (
+  period: Period,
+  { alignment, timeZone, anchor, at }: { alignment: Alignment; timeZone: string; anchor: string; at: string },
+) => {
+  const { startsAt, endsAt } = periodAt(
+    { period, alignment },
+    { timeZone, anchor: new Date(anchor), at: new Date(at) },
+  );
   return [startsAt.toISOString(), endsAt.toISOString()];
 };
 const utc = (period: Period, alignment: Alignment, anchor: string, at: string) =>
-  bounds(period, alignment, "UTC", anchor, at).map((text) => text.slice(0, 10));
+  bounds(period, { alignment, timeZone: "UTC", anchor, at }).map((text) => text.slice(0, 10));
 
 describe("periods (docs/spec/payments.md, Limits and periods)", () => {
   test("calendar weeks start on Monday", () => {
@@ -24,14 +30,12 @@ describe("periods (docs/spec/payments.md, Limits and periods)", () => {
 
   test("calendar days and months are those of the time zone, not of UTC", () => {
     const at = "2026-11-30T23:30:00Z";
-    expect(bounds("month", "calendar", "Europe/Berlin", "2026-01-01T00:00:00Z", at)).toEqual([
-      "2026-11-30T23:00:00.000Z",
-      "2026-12-31T23:00:00.000Z",
-    ]);
-    expect(bounds("day", "calendar", "America/New_York", "2026-01-01T00:00:00Z", at)).toEqual([
-      "2026-11-30T05:00:00.000Z",
-      "2026-12-01T05:00:00.000Z",
-    ]);
+    expect(
+      bounds("month", { alignment: "calendar", timeZone: "Europe/Berlin", anchor: "2026-01-01T00:00:00Z", at }),
+    ).toEqual(["2026-11-30T23:00:00.000Z", "2026-12-31T23:00:00.000Z"]);
+    expect(
+      bounds("day", { alignment: "calendar", timeZone: "America/New_York", anchor: "2026-01-01T00:00:00Z", at }),
+    ).toEqual(["2026-11-30T05:00:00.000Z", "2026-12-01T05:00:00.000Z"]);
   });
 
   test("no pro-rating: a first calendar period is a whole one, however late in it the mandate began", () => {
@@ -62,10 +66,14 @@ describe("periods (docs/spec/payments.md, Limits and periods)", () => {
   test("a local midnight that comes twice begins the day once, at its first", () => {
     // Havana: 01:00 back to 00:00 on 1 November 2026.
     const first = "2026-11-01T04:00:00.000Z";
-    expect(bounds("day", "calendar", "America/Havana", "2026-01-01T00:00:00Z", "2026-11-01T05:30:00Z")).toEqual([
-      first,
-      "2026-11-02T05:00:00.000Z",
-    ]);
+    expect(
+      bounds("day", {
+        alignment: "calendar",
+        timeZone: "America/Havana",
+        anchor: "2026-01-01T00:00:00Z",
+        at: "2026-11-01T05:30:00Z",
+      }),
+    ).toEqual([first, "2026-11-02T05:00:00.000Z"]);
   });
 
   test("calendar quarters and years are those of the calendar", () => {
@@ -97,37 +105,63 @@ describe("periods (docs/spec/payments.md, Limits and periods)", () => {
   });
 
   test("consent periods start at the first instant of the anchor's local date", () => {
-    expect(bounds("day", "consent", "Asia/Tokyo", "2026-11-20T20:00:00Z", "2026-11-20T20:00:00Z")).toEqual([
-      "2026-11-20T15:00:00.000Z",
-      "2026-11-21T15:00:00.000Z",
-    ]);
+    expect(
+      bounds("day", {
+        alignment: "consent",
+        timeZone: "Asia/Tokyo",
+        anchor: "2026-11-20T20:00:00Z",
+        at: "2026-11-20T20:00:00Z",
+      }),
+    ).toEqual(["2026-11-20T15:00:00.000Z", "2026-11-21T15:00:00.000Z"]);
   });
 
   test("a day of a daylight-saving change has 23 or 25 hours", () => {
-    expect(bounds("day", "calendar", "Europe/Berlin", "2026-01-01T00:00:00Z", "2026-03-29T12:00:00Z")).toEqual([
-      "2026-03-28T23:00:00.000Z",
-      "2026-03-29T22:00:00.000Z",
-    ]);
-    expect(bounds("day", "calendar", "Europe/Berlin", "2026-01-01T00:00:00Z", "2026-10-25T12:00:00Z")).toEqual([
-      "2026-10-24T22:00:00.000Z",
-      "2026-10-25T23:00:00.000Z",
-    ]);
+    expect(
+      bounds("day", {
+        alignment: "calendar",
+        timeZone: "Europe/Berlin",
+        anchor: "2026-01-01T00:00:00Z",
+        at: "2026-03-29T12:00:00Z",
+      }),
+    ).toEqual(["2026-03-28T23:00:00.000Z", "2026-03-29T22:00:00.000Z"]);
+    expect(
+      bounds("day", {
+        alignment: "calendar",
+        timeZone: "Europe/Berlin",
+        anchor: "2026-01-01T00:00:00Z",
+        at: "2026-10-25T12:00:00Z",
+      }),
+    ).toEqual(["2026-10-24T22:00:00.000Z", "2026-10-25T23:00:00.000Z"]);
   });
 
   test("a missing local midnight is the first instant after the gap", () => {
     // Beirut went from 00:00 to 01:00 on 27 March 2022, São Paulo on 4 November 2018.
-    expect(bounds("day", "calendar", "Asia/Beirut", "2022-01-01T00:00:00Z", "2022-03-27T12:00:00Z")[0]).toBe(
-      "2022-03-26T22:00:00.000Z",
-    );
-    expect(bounds("day", "calendar", "America/Sao_Paulo", "2018-01-01T00:00:00Z", "2018-11-04T12:00:00Z")).toEqual([
-      "2018-11-04T03:00:00.000Z",
-      "2018-11-05T02:00:00.000Z",
-    ]);
+    expect(
+      bounds("day", {
+        alignment: "calendar",
+        timeZone: "Asia/Beirut",
+        anchor: "2022-01-01T00:00:00Z",
+        at: "2022-03-27T12:00:00Z",
+      })[0],
+    ).toBe("2022-03-26T22:00:00.000Z");
+    expect(
+      bounds("day", {
+        alignment: "calendar",
+        timeZone: "America/Sao_Paulo",
+        anchor: "2018-01-01T00:00:00Z",
+        at: "2018-11-04T12:00:00Z",
+      }),
+    ).toEqual(["2018-11-04T03:00:00.000Z", "2018-11-05T02:00:00.000Z"]);
   });
 
   test("clocks that go back over midnight (St John's, 00:01 to 23:01) neither open a gap nor a second period", () => {
     const at = "2010-11-07T02:45:00Z"; // 23:15 of the 6th, for the second time
-    const [start, end] = bounds("day", "calendar", "America/St_Johns", "2010-01-01T00:00:00Z", at);
+    const [start, end] = bounds("day", {
+      alignment: "calendar",
+      timeZone: "America/St_Johns",
+      anchor: "2010-01-01T00:00:00Z",
+      at,
+    });
     expect(start).toBe("2010-11-07T02:30:00.000Z"); // 00:00 of the 7th, for the first time
     expect(end).toBe("2010-11-08T03:30:00.000Z");
   });
@@ -160,7 +194,10 @@ const parts = (date: string) => {
   return { year, month, day };
 };
 
-const beginsPeriod = (date: string, period: Period, alignment: Alignment, anchorDate: string): boolean => {
+const beginsPeriod = (
+  date: string,
+  { period, alignment, anchorDate }: { period: Period; alignment: Alignment; anchorDate: string },
+): boolean => {
   const { year, month, day } = parts(date);
   const weekday = new Date(`${date}T00:00:00Z`).getUTCDay();
   const origin = parts(anchorDate);
@@ -181,15 +218,18 @@ const beginsPeriod = (date: string, period: Period, alignment: Alignment, anchor
   }
 };
 
-const slowPeriodAt = (period: Period, alignment: Alignment, timeZone: string, anchor: Date, at: Date) => {
+const slowPeriodAt = (
+  period: Period,
+  { alignment, timeZone, anchor, at }: { alignment: Alignment; timeZone: string; anchor: Date; at: Date },
+) => {
   const dateOf = localDate(timeZone);
   const anchorDate = dateOf(anchor.getTime());
   let startsOn = dateOf(at.getTime());
-  while (!beginsPeriod(startsOn, period, alignment, anchorDate)) {
+  while (!beginsPeriod(startsOn, { period, alignment, anchorDate })) {
     startsOn = new Date(Date.parse(`${startsOn}T00:00:00Z`) - dayMs).toISOString().slice(0, 10);
   }
   let endsOn = nextDate(dateOf(at.getTime()));
-  while (!beginsPeriod(endsOn, period, alignment, anchorDate)) endsOn = nextDate(endsOn);
+  while (!beginsPeriod(endsOn, { period, alignment, anchorDate })) endsOn = nextDate(endsOn);
   return { startsAt: new Date(firstInstantOf(startsOn, dateOf)), endsAt: new Date(firstInstantOf(endsOn, dateOf)) };
 };
 
@@ -246,9 +286,12 @@ const arbitrary = {
 };
 
 describe("periods, against a slow obvious model", () => {
-  const isTheModels = (period: Period, alignment: Alignment, zone: string, anchor: Date, at: Date) => {
-    const expected = slowPeriodAt(period, alignment, zone, anchor, at);
-    expect(periodAt({ period, alignment }, zone, anchor, at)).toEqual(expected);
+  const isTheModels = (
+    period: Period,
+    { alignment, zone, anchor, at }: { alignment: Alignment; zone: string; anchor: Date; at: Date },
+  ) => {
+    const expected = slowPeriodAt(period, { alignment, timeZone: zone, anchor, at });
+    expect(periodAt({ period, alignment }, { timeZone: zone, anchor, at })).toEqual(expected);
     expect(expected.startsAt <= at && at < expected.endsAt).toBe(true);
     return expected;
   };
@@ -263,9 +306,9 @@ describe("periods, against a slow obvious model", () => {
         arbitrary.later,
         (period, alignment, zone, anchorMs, later) => {
           const anchor = new Date(anchorMs);
-          const { endsAt } = isTheModels(period, alignment, zone, anchor, new Date(anchorMs + later));
+          const { endsAt } = isTheModels(period, { alignment, zone, anchor, at: new Date(anchorMs + later) });
           for (const step of [-1, 0, 1]) {
-            isTheModels(period, alignment, zone, anchor, new Date(endsAt.getTime() + step));
+            isTheModels(period, { alignment, zone, anchor, at: new Date(endsAt.getTime() + step) });
           }
         },
       ),
@@ -285,7 +328,7 @@ describe("periods, against a slow obvious model", () => {
         (period, alignment, zone, anchorMs, offset) => {
           const change = nextClockChange(zone, anchorMs + 2 * dayMs);
           fc.pre(change !== null);
-          isTheModels(period, alignment, zone, new Date(anchorMs), new Date((change ?? 0) + offset));
+          isTheModels(period, { alignment, zone, anchor: new Date(anchorMs), at: new Date((change ?? 0) + offset) });
         },
       ),
       { numRuns: 150 },
@@ -302,7 +345,7 @@ describe("periods, against a slow obvious model", () => {
         anchor,
         arbitrary.later,
         (period, alignment, zone, anchorMs, later) => {
-          isTheModels(period, alignment, zone, new Date(anchorMs), new Date(anchorMs + later));
+          isTheModels(period, { alignment, zone, anchor: new Date(anchorMs), at: new Date(anchorMs + later) });
         },
       ),
       { numRuns: 300 },
@@ -319,9 +362,12 @@ describe("periods, against a slow obvious model", () => {
         arbitrary.later,
         (period, alignment, zone, anchorMs, later) => {
           const anchor = new Date(anchorMs);
-          const current = periodAt({ period, alignment }, zone, anchor, new Date(anchorMs + later));
-          const last = periodAt({ period, alignment }, zone, anchor, new Date(current.endsAt.getTime() - 1));
-          const next = periodAt({ period, alignment }, zone, anchor, current.endsAt);
+          const current = periodAt({ period, alignment }, { timeZone: zone, anchor, at: new Date(anchorMs + later) });
+          const last = periodAt(
+            { period, alignment },
+            { timeZone: zone, anchor, at: new Date(current.endsAt.getTime() - 1) },
+          );
+          const next = periodAt({ period, alignment }, { timeZone: zone, anchor, at: current.endsAt });
           expect(last).toEqual(current);
           expect(next.startsAt).toEqual(current.endsAt);
         },

@@ -22,18 +22,24 @@ const recentSize = 10_000;
  * The period that contains an instant; the periods of one limit tile time without gap or overlap.
  * @param anchor `valid_from`, or consent when that is later: consent periods start at the first instant of its local date.
  */
-export const periodAt = (limit: Limit, timeZone: string, anchor: Date, at: Date): PeriodBounds => {
+export const periodAt = (
+  limit: Limit,
+  { timeZone, anchor, at }: { timeZone: string; anchor: Date; at: Date },
+): PeriodBounds => {
   const origin = limit.alignment === "consent" ? anchor.getTime() : "calendar";
   const key = `${limit.period}:${origin}:${timeZone}`;
   const known = recent.get(key);
   if (known && known.startsAt <= at && at < known.endsAt) return known;
-  const bounds = computePeriod(limit, timeZone, anchor, at);
+  const bounds = computePeriod(limit, { timeZone, anchor, at });
   if (recent.size >= recentSize) recent.clear();
   recent.set(key, bounds);
   return bounds;
 };
 
-const computePeriod = (limit: Limit, timeZone: string, anchor: Date, at: Date): PeriodBounds => {
+const computePeriod = (
+  limit: Limit,
+  { timeZone, anchor, at }: { timeZone: string; anchor: Date; at: Date },
+): PeriodBounds => {
   const instant = toInstant(at);
   const date = instant.toZonedDateTimeISO(timeZone).toPlainDate();
   const origin =

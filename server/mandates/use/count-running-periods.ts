@@ -15,4 +15,7 @@ export const countRunningPeriods = (
 const runningPeriods = ({ periodicLimits, timeZone, validFrom }: MandateTerms, at: Date) =>
   at < validFrom
     ? []
-    : periodicLimits.map((limit) => ({ limitKey: limitKey(limit), ...periodAt(limit, timeZone, validFrom, at) }));
+    : periodicLimits.map((limit) => ({
+        limitKey: limitKey(limit),
+        ...periodAt(limit, { timeZone, anchor: validFrom, at }),
+      }));

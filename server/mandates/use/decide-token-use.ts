@@ -12,7 +12,11 @@ type Token = { details: JsonObject; spendings: readonly Spending[] };
  * What the mandate allows and the token allows too: a token that was narrowed spends under its own limits, by what was
  * spent with it alone. Reads nothing and changes nothing.
  */
-export const decideTokenUse = (mandate: Decision, token: Token, intent: Intent, at: Date): UseDecision => {
+export const decideTokenUse = (
+  mandate: Decision,
+  token: Token,
+  { intent, at }: { intent: Intent; at: Date },
+): UseDecision => {
   const own = decideUse(mandate, intent, at);
   const view = viewOf(mandate, token.details);
   const opensAt = toTerms(fromJson(token.details), mandate.terms.validFrom).validFrom;

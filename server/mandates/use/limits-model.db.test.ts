@@ -56,7 +56,10 @@ const sum = (payments: readonly Payment[], state: Payment["state"]) =>
   payments.filter((payment) => payment.state === state).reduce((total, { amount }) => total + amount, 0);
 const isCounted = ({ state }: Payment) => state !== "released";
 
-const expectedRefusals = (payments: readonly Payment[], anchor: string, date: string, amount: number): string[] => {
+const expectedRefusals = (
+  payments: readonly Payment[],
+  { anchor, date, amount }: { anchor: string; date: string; amount: number },
+): string[] => {
   const refusals = amount > lifetime.max_amount_per_payment ? ["max_amount_per_payment"] : [];
   const check = (within: readonly Payment[], caps: { max_amount?: number; max_payments?: number }, name: string[]) => {
     const counted = within.filter(isCounted);
@@ -114,7 +117,7 @@ describe("all limits, held, used and released, against a slow obvious model (doc
             if (outcome === "held") bank.state.pay = async () => ({ kind: "processing", processorRef: "r" });
             const answer = await setup.charge({ amount }).catch(constraintsOf);
             expect("refusals" in answer ? answer.refusals : []).toEqual(
-              expectedRefusals(payments, anchor, date, amount),
+              expectedRefusals(payments, { anchor, date, amount }),
             );
             if ("chargeId" in answer) {
               const state = outcome === "succeeded" ? "used" : outcome === "held" ? "held" : "released";

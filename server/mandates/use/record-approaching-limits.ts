@@ -38,22 +38,26 @@ export const tellApproachingLimits = async (sql: Sql, use: Use): Promise<void> =
 
 /** Lifetime caps, and those of the running periods that the charge counts in. */
 const capsInUse = ({ mandate, capturedMinor }: Use): CapInUse[] => {
-  const amount = (constraint: string, cap: bigint | null, used: bigint, resetsAt: Date | null): CapInUse[] =>
-    cap === null ? [] : [{ constraint, cap, used, added: capturedMinor, resetsAt }];
-  const count = (constraint: string, cap: bigint | null, used: bigint, resetsAt: Date | null): CapInUse[] =>
-    cap === null ? [] : [{ constraint, cap, used, added: 1n, resetsAt }];
+  const amount = (
+    constraint: string,
+    { cap, used, resetsAt }: { cap: bigint | null; used: bigint; resetsAt: Date | null },
+  ): CapInUse[] => (cap === null ? [] : [{ constraint, cap, used, added: capturedMinor, resetsAt }]);
+  const count = (
+    constraint: string,
+    { cap, used, resetsAt }: { cap: bigint | null; used: bigint; resetsAt: Date | null },
+  ): CapInUse[] => (cap === null ? [] : [{ constraint, cap, used, added: 1n, resetsAt }]);
   const ofPeriods = (mandate.periods ?? []).flatMap((period) => {
     const limit = mandate.periodicLimits.find((each) => limitKey(each) === period.limit_key);
     const at = `periodic_limits[${period.limit_key}]`;
     const resetsAt = new Date(period.ends_at);
     return [
-      ...amount(`${at}.max_amount`, minor(limit?.max_amount), BigInt(period.used_amount), resetsAt),
-      ...count(`${at}.max_payments`, minor(limit?.max_payments), BigInt(period.used_count), resetsAt),
+      ...amount(`${at}.max_amount`, { cap: minor(limit?.max_amount), used: BigInt(period.used_amount), resetsAt }),
+      ...count(`${at}.max_payments`, { cap: minor(limit?.max_payments), used: BigInt(period.used_count), resetsAt }),
     ];
   });
   return [
-    ...amount("max_total_amount", mandate.maxTotalAmount, mandate.usedAmount, null),
-    ...count("max_payments", mandate.maxPayments, mandate.usedCount, null),
+    ...amount("max_total_amount", { cap: mandate.maxTotalAmount, used: mandate.usedAmount, resetsAt: null }),
+    ...count("max_payments", { cap: mandate.maxPayments, used: mandate.usedCount, resetsAt: null }),
     ...ofPeriods,
   ];
 };

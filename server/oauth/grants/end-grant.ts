@@ -15,7 +15,7 @@ export const endGrant = async (
   const at = await deps.businessClock.now();
   await revokeGrantMandates(deps, { ...input, tx: { sql } });
   await endGrantWithoutLiveMandates(sql, grantId, at);
-  await endGrantTokens(sql, grantId, deps.clock.now());
+  await endGrantTokens(sql, { grantId, now: deps.clock.now() });
   await appendAudit(sql, {
     at,
     actor,

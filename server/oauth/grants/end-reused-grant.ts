@@ -15,7 +15,7 @@ export const endReusedGrant = (
 ): Promise<void> =>
   deps.db.inTurn(reused.grantId, async (sql) => {
     const at = deps.clock.now();
-    await endGrantTokens(sql, reused.grantId, at, reused.since);
+    await endGrantTokens(sql, { grantId: reused.grantId, now: at, since: reused.since });
     await appendAudit(sql, {
       at,
       actor: { kind: "client", id: client.id },

@@ -111,7 +111,7 @@ describe("the mandate token (docs/spec/oauth.md, Token exchange)", () => {
 describe("it ends at once", () => {
   const ends: [string, (token: string) => Promise<unknown>][] = [
     ["when it is revoked", (token) => revokeToken(deps, { client: parties.agent, token, info })],
-    ["with its grant's tokens", () => endGrantTokens(deps.db.sql, granted.grantId, deps.clock.now())],
+    ["with its grant's tokens", () => endGrantTokens(deps.db.sql, { grantId: granted.grantId, now: deps.clock.now() })],
     ["with its mandate", () => revokeMandate(deps, payerActs(granted.mandateId))],
     ["while its mandate is suspended", () => suspendMandate(deps, payerActs(granted.mandateId))],
     [
@@ -140,7 +140,7 @@ describe("it ends at once", () => {
       const subject = await accessToken();
       const [answers] = await Promise.all([
         Promise.allSettled(Array.from({ length: 5 }, () => exchange(subject))),
-        endGrantTokens(deps.db.sql, grantId, deps.clock.now()),
+        endGrantTokens(deps.db.sql, { grantId, now: deps.clock.now() }),
       ]);
       for (const answer of answers) {
         if (answer.status === "fulfilled") expect(await isActive(answer.value.access_token)).toBe(false);

@@ -99,9 +99,9 @@ describe("token bucket", () => {
 
   it("drains ten like ten requests while it has them, and then goes into debt", () => {
     const quota: Quota = { requests: 20, seconds: 20 };
-    const first = drain(quota, 0, 1000, 15);
+    const first = drain(quota, { fullAt: 0, now: 1000, requests: 15 });
     expect(first).toEqual({ fullAt: 16_000, remaining: 5, untilNextMilliseconds: 1000 });
-    const second = drain(quota, first.fullAt, 1000, 15);
+    const second = drain(quota, { fullAt: first.fullAt, now: 1000, requests: 15 });
     expect(second).toEqual({ fullAt: 31_000, remaining: 0, untilNextMilliseconds: 11_000 });
     expect(take(quota, second.fullAt, 11_999).isAllowed).toBe(false);
     expect(take(quota, second.fullAt, 12_000).isAllowed).toBe(true);

@@ -35,7 +35,10 @@ export const take = (quota: Quota, fullAt: number, now: number): Taking => {
 };
 
 /** Takes several requests at once; the bucket may go into debt. */
-export const drain = (quota: Quota, fullAt: number, now: number, requests: number): Level & { fullAt: number } => {
+export const drain = (
+  quota: Quota,
+  { fullAt, now, requests }: { fullAt: number; now: number; requests: number },
+): Level & { fullAt: number } => {
   const owed = Math.max(fullAt - now, 0) + requests * costOf(quota);
   return { fullAt: now + owed, ...levelOf(quota, owed) };
 };

@@ -40,7 +40,10 @@ const add = (into: Map<string, EndpointFigures>, operation: string): EndpointFig
 export const createRequestMetrics = (): RequestMetrics => {
   const total = new Map<string, EndpointFigures>();
   let recent = new Map<string, EndpointFigures>();
-  const count = (figures: EndpointFigures, status: number, milliseconds: number, bucket: number) => {
+  const count = (
+    figures: EndpointFigures,
+    { status, milliseconds, bucket }: { status: number; milliseconds: number; bucket: number },
+  ) => {
     figures.requests += 1;
     // A refusal is the caller's; an answer of 500 and above is ours.
     if (status >= 500) figures.errors += 1;
@@ -51,8 +54,8 @@ export const createRequestMetrics = (): RequestMetrics => {
   return {
     observe({ operation, status, milliseconds }) {
       const bucket = bucketOf(milliseconds);
-      count(add(total, operation), status, milliseconds, bucket);
-      count(add(recent, operation), status, milliseconds, bucket);
+      count(add(total, operation), { status, milliseconds, bucket });
+      count(add(recent, operation), { status, milliseconds, bucket });
     },
     total: () => total,
     take() {

@@ -70,7 +70,11 @@ export const startTracing = ({ endpoint, environment, role }: Options): Tracing 
     if (held) held.push(() => span.end(at));
     else span.end(at);
   };
-  const begin = (name: string, kind: SpanKind, attributes: Attributes, held: Current["held"]): Current => {
+  const begin = (
+    name: string,
+    kind: SpanKind,
+    { attributes, held }: { attributes: Attributes; held: Current["held"] },
+  ): Current => {
     const span = tracer.startSpan(name, { kind, attributes }, ROOT_CONTEXT);
     return { span, context: trace.setSpan(ROOT_CONTEXT, span), held, isDropped: false };
   };
@@ -104,7 +108,7 @@ export const startTracing = ({ endpoint, environment, role }: Options): Tracing 
   return {
     handler: (handler) => (incoming, outgoing) => {
       const method = incoming.method ?? "";
-      const current = begin(method, SpanKind.SERVER, { "http.request.method": method }, null);
+      const current = begin(method, SpanKind.SERVER, { attributes: { "http.request.method": method }, held: null });
       const { span } = current;
       outgoing.once("close", () => {
         span.setAttribute("http.response.status_code", outgoing.statusCode);
@@ -115,7 +119,7 @@ export const startTracing = ({ endpoint, environment, role }: Options): Tracing 
     },
     async job(name, run, isTold) {
       const ended: (() => void)[] = [];
-      const current = begin(name, SpanKind.INTERNAL, {}, ended);
+      const current = begin(name, SpanKind.INTERNAL, { attributes: {}, held: ended });
       const tell = () => {
         // What it has left under way is told as it ends.
         current.held = null;

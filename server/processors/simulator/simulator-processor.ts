@@ -106,7 +106,7 @@ export const createSimulatorProcessor = (options: SimulatorProcessorOptions): Pr
     },
     simulateProblem: (simulate) => (isFault(simulate) ? null : `must be one of ${simulations.join(", ")}`),
     readEvent({ body, header, now }) {
-      if (!isSignedWebhook(options.key, header("simulator-signature"), body, now.getTime())) return "forged";
+      if (!isSignedWebhook(options.key, header("simulator-signature"), { body, nowMs: now.getTime() })) return "forged";
       const event = eventSchema.safeParse(JSON.parse(body));
       if (!event.success) return null;
       const { id, type, account, payment: reference, charge_id: chargeId, dispute } = event.data;

@@ -33,7 +33,7 @@ export const recordAttempt = async (deps: Deps, delivery: ClaimedDelivery, outco
     // Of an address that it has left meanwhile nothing else was to be expected.
     const isGone = saysGone && endpoint?.url === delivery.url;
     const next = isGone ? null : scheduled;
-    const triedAt = await recordFailed(sql, delivery, outcome, next);
+    const triedAt = await recordFailed(sql, delivery, { outcome, nextAttemptAt: next });
     if (next !== null || !endpoint || !triedAt || endpoint.disabledAt !== null) return;
     const hasWorked = endpoint.succeededAt !== null && endpoint.succeededAt >= triedAt;
     if (hasWorked && !isGone) return;

@@ -38,7 +38,7 @@ export const changeEndpointIn = async (
   const endpoint = await lockWebhookEndpoint(sql, endpointId);
   if (endpoint?.ownerId !== ownerId) throw endpointNotFound();
   const at = deps.clock.now();
-  const told = await apply(sql, endpoint, change, at);
+  const told = await apply(sql, endpoint, { change, at });
   if (!told) return;
   const data = { owner_id: ownerId, ...told.data };
   await appendAudit(sql, { at, actor, requestId, action: told.action, subjectId: endpointId, data });
@@ -48,8 +48,7 @@ export const changeEndpointIn = async (
 const apply = async (
   sql: Sql,
   endpoint: WebhookEndpointRow,
-  change: EndpointChange,
-  at: Date,
+  { change, at }: { change: EndpointChange; at: Date },
 ): Promise<{ action: string; data?: JsonObject } | null> => {
   const { id, disabledAt } = endpoint;
   switch (change.kind) {

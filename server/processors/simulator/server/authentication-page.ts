@@ -13,9 +13,7 @@ const done = page("<h1>Thank you</h1><p>You can close this page and go back to t
 /** The page for authentication (3-D Secure): confirming lets the payment succeed, refusing declines it. */
 export const answerAuthentication = async (
   { store, webhooks }: Pick<Books, "store" | "webhooks">,
-  url: URL,
-  request: IncomingMessage,
-  response: ServerResponse,
+  { url, request, response }: { url: URL; request: IncomingMessage; response: ServerResponse },
 ): Promise<void> => {
   const payment = store.findById(url.pathname.slice("/authenticate/".length));
   const html = (status: number, text: string) =>

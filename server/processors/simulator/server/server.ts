@@ -40,7 +40,7 @@ export const startSimulator = async (options: SimulatorOptions): Promise<Simulat
   const server = createServer((request, response) => {
     const host = request.headers.host ?? "";
     const books: Books = { store, webhooks, latency: options.latency ?? defaultLatency, stopped: stop.signal, host };
-    reply(options, books, request, response).catch((error: unknown) => {
+    reply(options, books, { request, response }).catch((error: unknown) => {
       if (stop.signal.aborted) return;
       log.error({ err: error }, "simulator fault");
       send(response, 500, { error: "internal" });
@@ -67,12 +67,11 @@ export const startSimulator = async (options: SimulatorOptions): Promise<Simulat
 const reply = async (
   options: SimulatorOptions,
   books: Books,
-  request: IncomingMessage,
-  response: ServerResponse,
+  { request, response }: { request: IncomingMessage; response: ServerResponse },
 ): Promise<void> => {
   const url = new URL(request.url ?? "/", "http://simulator");
   if (url.pathname === "/healthz") return send(response, 200, { status: "ok" });
-  if (url.pathname.startsWith("/authenticate/")) return answerAuthentication(books, url, request, response);
+  if (url.pathname.startsWith("/authenticate/")) return answerAuthentication(books, { url, request, response });
   if (!isKnownKey(request.headers.authorization, options.key)) return send(response, 401, { error: "invalid_key" });
   const answer = await answerCall(books, url, request);
   if (answer === null) return beSilent(response, books.stopped);

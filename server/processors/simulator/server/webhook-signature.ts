@@ -12,7 +12,11 @@ export const signWebhook = (key: string, body: string, nowMs: number): string =>
   return `t=${at},v1=${digest(key, at, body).toString("hex")}`;
 };
 
-export const isSignedWebhook = (key: string, header: string | null, body: string, nowMs: number): boolean => {
+export const isSignedWebhook = (
+  key: string,
+  header: string | null,
+  { body, nowMs }: { body: string; nowMs: number },
+): boolean => {
   const match = /^t=(\d{1,12}),v1=([0-9a-f]{64})$/.exec(header ?? "");
   if (!match?.[1] || !match[2]) return false;
   if (Math.abs(nowMs / 1000 - Number(match[1])) > toleranceSeconds) return false;
