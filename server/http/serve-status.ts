@@ -50,7 +50,11 @@ const databaseAway = (cause: unknown): DomainError =>
     },
   );
 
-const errorOf = (deps: StatusDeps, endpoint: Endpoint, { requestId }: RequestInfo, thrown: unknown): DomainError => {
+const errorOf = (
+  deps: StatusDeps,
+  thrown: unknown,
+  { endpoint, info: { requestId } }: { endpoint: Endpoint; info: RequestInfo },
+): DomainError => {
   if (isDomainError(thrown)) return thrown;
   // The rules of forms and queries throw OAuth errors.
   if (isOAuthError(thrown)) return new DomainError("invalid", "invalid_request", `${thrown.description}.`);
@@ -108,7 +112,7 @@ const serveStatus =
       const input = validateInput(endpoint, targetOf(request.url), body);
       reply = await endpoint.answer({ deps, info, request }, input);
     } catch (thrown) {
-      const error = errorOf(deps, endpoint, info, thrown);
+      const error = errorOf(deps, thrown, { endpoint, info });
       reply = isOfPage(request) ? refusalPage(error, info.requestId) : problemReply(error, deps.config.baseUrl);
     }
     const milliseconds = Math.round((performance.now() - startedAt) * 10) / 10;

@@ -59,7 +59,7 @@ const answerTrpc = async (
     admitAddress(meter);
   } catch (error) {
     if (!isDomainError(error)) throw error;
-    return refusal(429, "TOO_MANY_REQUESTS", -32_029, info, error);
+    return refusal({ status: 429, code: "TOO_MANY_REQUESTS", number: -32_029 }, error, info);
   }
   const body = request.method === "POST" ? await readText(request, info) : null;
   if (body instanceof Response) return body;
@@ -82,27 +82,30 @@ const readText = async (request: Request, info: RequestInfo): Promise<string | R
     return await readBody(request);
   } catch (error) {
     if (isDomainError(error) && error.code === "body_too_large") {
-      return refusal(413, "PAYLOAD_TOO_LARGE", -32_013, info, error);
+      return refusal({ status: 413, code: "PAYLOAD_TOO_LARGE", number: -32_013 }, error, info);
     }
     if (isDomainError(error) && error.code === "unsupported_media_type") {
-      return refusal(415, "UNSUPPORTED_MEDIA_TYPE", -32_015, info, error);
+      return refusal({ status: 415, code: "UNSUPPORTED_MEDIA_TYPE", number: -32_015 }, error, info);
     }
-    if (isDomainError(error)) return refusal(400, "BAD_REQUEST", -32_600, info, error);
+    if (isDomainError(error)) return refusal({ status: 400, code: "BAD_REQUEST", number: -32_600 }, error, info);
     if (error instanceof TypeError) {
-      return refusal(400, "BAD_REQUEST", -32_600, info, { message: "The body is not valid UTF-8." });
+      return refusal(
+        { status: 400, code: "BAD_REQUEST", number: -32_600 },
+        { message: "The body is not valid UTF-8." },
+        info,
+      );
     }
     throw error;
   }
 };
 
+/** `number`: the JSON-RPC code that tRPC pairs with `code`. */
 const refusal = (
-  httpStatus: number,
-  code: string,
-  number: number,
-  { requestId }: RequestInfo,
+  { status, code, number }: { status: number; code: string; number: number },
   { message, headers }: Pick<DomainError, "message"> & Partial<Pick<DomainError, "headers">>,
+  { requestId }: RequestInfo,
 ): Response =>
   Response.json(
-    { error: { message, code: number, data: { code, httpStatus, reason: null, fields: [], requestId } } },
-    { status: httpStatus, headers: { "cache-control": "no-store", ...headers } },
+    { error: { message, code: number, data: { code, httpStatus: status, reason: null, fields: [], requestId } } },
+    { status, headers: { "cache-control": "no-store", ...headers } },
   );

@@ -117,7 +117,7 @@ export const createGateway = (options: GatewayOptions): NodeHandler => {
     const info = { requestId: newId("req"), ipAddress: address, userAgent: "" };
     const overLimit = isBuilt(pathname) ? null : refusalOf(() => options.admitPage?.(info));
     if (overLimit) return send(outgoing, tooManyPages(overLimit, info), isHttps);
-    logPage(log, incoming, { ...info, pathname }, outgoing);
+    logPage(log, { ...info, pathname }, { incoming, outgoing });
     setPageHeaders(incoming, outgoing, { pathname, isHttps });
     return pages(incoming, outgoing);
   };
@@ -152,9 +152,8 @@ const tooManyPages = ({ message, headers }: DomainError, { requestId }: Pick<Req
  */
 const logPage = (
   log: Log,
-  incoming: IncomingMessage,
   { requestId, pathname }: Pick<RequestInfo, "requestId"> & { pathname: string },
-  outgoing: ServerResponse,
+  { incoming, outgoing }: { incoming: IncomingMessage; outgoing: ServerResponse },
 ): void => {
   const startedAt = performance.now();
   outgoing.setHeader("x-request-id", requestId);

@@ -55,7 +55,7 @@ export class RateLimiter {
     if (!isAllowed) {
       return { isAllowed, remaining, untilNextMilliseconds: untilNextMilliseconds + this.#unknownMilliseconds(bucket) };
     }
-    this.#setTaken(bucket, 1, fullAt, now);
+    this.#setTaken(bucket, { requests: 1, fullAt, now });
     return { isAllowed, remaining, untilNextMilliseconds };
   }
 
@@ -64,7 +64,7 @@ export class RateLimiter {
     const now = this.#options.now();
     const bucket = this.#bucketOf(policy, key, now);
     const { fullAt, ...level } = drain(bucket.quota, { fullAt: bucket.fullAt, now, requests });
-    this.#setTaken(bucket, requests, fullAt, now);
+    this.#setTaken(bucket, { requests, fullAt, now });
     return level;
   }
 
@@ -73,7 +73,7 @@ export class RateLimiter {
     const now = this.#options.now();
     const bucket = this.#bucketOf(policy, key, now);
     // If it was reported meanwhile, the next report corrects it.
-    this.#setTaken(bucket, -1, bucket.fullAt - costOf(bucket.quota), now);
+    this.#setTaken(bucket, { requests: -1, fullAt: bucket.fullAt - costOf(bucket.quota), now });
   }
 
   /**
@@ -128,7 +128,7 @@ export class RateLimiter {
     return bucket;
   }
 
-  #setTaken(bucket: Bucket, requests: number, fullAt: number, now: number): void {
+  #setTaken(bucket: Bucket, { requests, fullAt, now }: { requests: number; fullAt: number; now: number }): void {
     bucket.fullAt = fullAt;
     if (bucket.taken === 0) bucket.takenSince = now;
     bucket.taken += requests;

@@ -36,9 +36,9 @@ export const createOutbound = ({ allowLoopback, resolve = resolveHost, dial = di
   const ask = async (request: OutboundRequest, target: OutboundTarget, { claim, signal }: UnderWay) => {
     if (!claim.takeOneOf(siteOf(target.hostname)) || !claim.takeOne()) throw busy();
     const addresses = await findAddresses(target, resolve, signal);
-    const socket = await connect(dial, target, addresses, { claim, signal });
+    const socket = await connect(target, { claim, signal }, { dial, addresses });
     try {
-      return await exchange(socket, target, request, signal);
+      return await exchange(target, request, { socket, signal });
     } finally {
       socket.destroy();
     }
@@ -79,10 +79,9 @@ const findAddresses = async (target: OutboundTarget, resolve: Resolve, signal: A
 };
 
 const connect = async (
-  dial: Dial,
   { port, isTls, hostname }: OutboundTarget,
-  addresses: readonly string[],
   { claim, signal }: UnderWay,
+  { dial, addresses }: { dial: Dial; addresses: readonly string[] },
 ): Promise<Socket> => {
   let last: unknown;
   for (const address of addresses) {
@@ -103,10 +102,9 @@ const connect = async (
 };
 
 const exchange = async (
-  socket: Socket,
   target: OutboundTarget,
   { method, headers, body, maxBytes, isStartEnough = false }: OutboundRequest,
-  signal: AbortSignal,
+  { socket, signal }: { socket: Socket; signal: AbortSignal },
 ): Promise<OutboundAnswer> => {
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
     const request = http.request({

@@ -28,7 +28,8 @@ export const createStripeHttpClient = (
   admits: Admits,
 ): Stripe.HttpClient => {
   const send = sender(createTransport(options.connectMs), options.totalMs);
-  const makeRequest: MakeRequest = async (host, port, path, method, headers, body, protocol, timeout) => {
+  const makeRequest = async (...parameters: Parameters<MakeRequest>): ReturnType<MakeRequest> => {
+    const [host, port, path, method, headers, body, protocol, timeout] = parameters;
     const url = new URL(`${protocol}://${host}:${port}${path}`);
     // The SDK sets Content-Length itself; ours is computed from the body.
     const given = Object.entries(headers).flatMap(([name, value]) =>
