@@ -71,7 +71,7 @@ const toProblem = (error: DomainError, baseUrl: string, requestId: string): Resp
 
 const errorOf = (status: number, failure: unknown): DomainError => {
   if (status === 404)
-    return new DomainError("not_found", "not_found", "This path doesn’t exist. Check the path and the method.");
+    return new DomainError("not_found", "not_found", "This path doesn't exist. Check the path and the method.");
   if (status < 500) {
     return malformed(failure instanceof z.ZodError ? fieldErrors(failure, "#") : []);
   }

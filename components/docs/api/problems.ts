@@ -12,7 +12,7 @@ const requests: Meanings = {
   request_timeout: "The request timed out before it was complete. Send it again.",
   unsupported_media_type: "The content type isn’t supported, or the body is compressed. detail has the supported type.",
   not_acceptable: "None of the types in Accept is available. Request a type that detail names.",
-  not_found: "This path doesn’t exist. Check the path and the method.",
+  not_found: "This path doesn't exist. Check the path and the method.",
   method_not_allowed: "This path doesn’t support the method. The Allow header lists the supported methods.",
   cross_origin: "The request came from a page of another site. Send it from Paygrant’s own page.",
   too_many_requests: "Too many requests. Wait for the time in Retry-After, then send the request again.",

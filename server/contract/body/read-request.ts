@@ -121,7 +121,7 @@ export const validateInput = (
 const pathParameters = (endpoint: Endpoint, path: string): Record<string, string> => {
   const values = matchPath(endpoint.path, path) ?? {};
   if (Object.values(values).every(isText)) return values;
-  throw new DomainError("not_found", "not_found", "This path doesn’t exist. Check the path and the method.");
+  throw new DomainError("not_found", "not_found", "This path doesn't exist. Check the path and the method.");
 };
 
 /** @returns the values of `{name}` segments; null if the path doesn't match. */

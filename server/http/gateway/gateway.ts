@@ -201,7 +201,7 @@ const problemPaths = /^\/(merchant_test|processors|api|billing|directory\/v1|sta
 const isMachinePath = (pathname: string): boolean => oauthPaths.test(pathname) || problemPaths.test(pathname);
 
 const texts = {
-  not_found: { kind: "not_found", message: "This path doesn’t exist. Check the path and the method." },
+  not_found: { kind: "not_found", message: "This path doesn't exist. Check the path and the method." },
   body_too_large: { kind: "invalid", message: "The body is larger than 64 KiB. Send a smaller one." },
 } as const;
 
