@@ -129,7 +129,7 @@ const numberedAnew = async (sql: Sql, chains: readonly AuditChainRow[]): Promise
     .map(({ shard, number, to }) => ({
       shard,
       block: number,
-      problem: `entries are numbered anew from ${last}: the chain is at ${to}`,
+      problem: `entries were renumbered from ${last}: the chain is at ${to}`,
     }));
 };
 

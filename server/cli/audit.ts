@@ -20,10 +20,10 @@ import { enterService } from "./service/started-service.ts";
 import { withDeps } from "./service/with-deps.ts";
 
 const usage = `npm run audit -- verify [--anchor FILE]               the whole log against its chain
-npm run audit -- verify --file FILE [--anchor FILE]   an export by itself, without a database
+npm run audit -- verify --file FILE [--anchor FILE]   an export file, without a database
 npm run audit -- export [--from T] [--to T] [--out FILE]   JSON lines with their proof
 npm run audit -- search [--from T] [--to T] [--actor ID] [--action A] [--subject ID] [--request ID] [--limit N] [--cursor C] [--json]
-T: RFC 3339, or a date in UTC; search looks at the last day unless told otherwise. --anchor: an export or a head kept from before.
+T: RFC 3339, or a date in UTC; search covers the last day by default. --anchor: an earlier export or signed head.
 with --sandbox: the sandbox's log`;
 
 answerHelp(usage);

@@ -91,7 +91,7 @@ const list = async (deps: Deps): Promise<string> => {
       .trimEnd(),
   );
   if (credentialsToWithdraw > 0)
-    table.push(`credentials by revoked keys, whose clients are yet to be told: ${credentialsToWithdraw}`);
+    table.push(`credentials of revoked keys whose clients are not informed yet: ${credentialsToWithdraw}`);
   return table.join("\n");
 };
 

@@ -44,7 +44,7 @@ const ask = async (url: string): Promise<Budgets> => {
     const response = await fetch(address, { signal: AbortSignal.timeout(timeoutMilliseconds) });
     if (!response.ok) return refuse(`${address}: answered ${response.status}`);
     const budgets = z.safeParse(budgetsSchema, await response.json());
-    return budgets.success ? budgets.data : refuse(`${address}: told no error budgets`);
+    return budgets.success ? budgets.data : refuse(`${address}: returned no error budgets`);
   } catch {
     return refuse(`${address}: nothing answers there`);
   }

@@ -28,7 +28,7 @@ export const askTogether = (deps: Deps): Promise<DueWork | null> => {
 
 const ask = (deps: Deps): Question => {
   const answer = findDueWork(deps.db.sql, deps.clock.now()).catch((err: unknown) => {
-    deps.log.debug({ err }, "what is due is not told");
+    deps.log.debug({ err }, "due work could not be read");
     return null;
   });
   const question: Question = {

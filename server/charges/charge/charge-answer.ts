@@ -33,7 +33,7 @@ const doneBy: Readonly<Record<PendingAct["kind"], readonly ChargeState[]>> = {
 /** 200 with the charge once that was done, 202 while nobody knows, and 402 where the charge has gone another way, which it tells. */
 export const answerForAct = (deps: Pick<Deps, "config">, charge: ChargeRow, kind: PendingAct["kind"]): ChargeAnswer => {
   if (charge.pendingAct === null && !doneBy[kind].includes(charge.state)) {
-    const advice = `This was not done: the payment has become ${charge.state} meanwhile. Read the charge to see how it stands.`;
+    const advice = `This was not done because the payment is now ${charge.state} meanwhile. Read the charge for its state.`;
     return refusedAct(deps, charge, `charge_${charge.state}`, advice);
   }
   return toAnswer(deps, charge.id, charge.pendingAct === null ? 200 : 202, JSON.stringify(toChargeObject(charge)));

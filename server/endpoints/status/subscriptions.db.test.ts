@@ -149,7 +149,7 @@ describe("POST /status/subscriptions", () => {
     const body = "kind=email&address=a%40example.com";
     const page = await subscriptions.POST(request("/status/subscriptions", body, browser));
     expect([page.status, page.headers.get("content-type")]).toEqual([503, "text/html; charset=utf-8"]);
-    expect(await page.text()).toContain("This can’t be written down just now.");
+    expect(await page.text()).toContain("This can’t be saved at the moment.");
     await away.close();
   });
 });

@@ -23,6 +23,6 @@ describe("RATE_LIMITS by endpoint (docs/spec/product.md, Rate limits)", () => {
   );
 
   test("and so is a client limit where no client is known", () => {
-    expect(check("jwks.client=5/60")).toThrow('RATE_LIMITS: "jwks.client" limits nobody');
+    expect(check("jwks.client=5/60")).toThrow('RATE_LIMITS: "jwks.client" has no effect');
   });
 });

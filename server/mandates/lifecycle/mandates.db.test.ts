@@ -69,7 +69,7 @@ describe("authorization_details (RFC 9396 §5)", () => {
 
   test.each<[string, unknown]>([
     ["authorization_details: must be a JSON array", item],
-    ["authorization_details: must hold at most 10 items", Array.from({ length: 11 }, () => item)],
+    ["authorization_details: must have at most 10 items", Array.from({ length: 11 }, () => item)],
     ["authorization_details[0]: must be an object with a type", ["x"]],
     ["authorization_details[0].type: unknown type", [{ ...item, type: "account_information" }]],
     ["authorization_details[0]: unknown field", [{ ...item, "<script>": 1 }]],

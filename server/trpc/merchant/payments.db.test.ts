@@ -92,7 +92,7 @@ describe("the acts", () => {
     const ask = () => dashboard.api.capture({ chargeId, idempotencyKey, amountMinor: 600 });
     processor.state.capture = async () => ({ kind: "refused", code: "payment_intent_unexpected_state" });
     processor.state.lookup = async () => ({ kind: "voided", processorRef: "r" });
-    await expect(ask()).rejects.toThrow("This was not done: the payment has become voided meanwhile.");
+    await expect(ask()).rejects.toThrow("This was not done because the payment is now voided meanwhile.");
     Object.assign(processor.state, { capture, lookup });
   });
 

@@ -222,7 +222,7 @@ export const toUptime = (told: Told, component: ComponentKey | undefined): z.inf
 const toRate = (rate: number): number => (rate === 0 ? 0 : Math.max(Math.round(rate * 100) / 100, 0.01));
 
 const policy =
-  "While the budget of a component lasts feature work continues. Where it is used up reliability comes first until it recovers.";
+  "Feature work continues while a component has budget left. When the budget is used up, reliability has priority until it recovers.";
 
 const toQuantile = ({ targetMilliseconds, measuredMilliseconds, isMet }: LatencyQuantile) => ({
   target_ms: targetMilliseconds,

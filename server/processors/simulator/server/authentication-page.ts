@@ -6,7 +6,7 @@ const page = (content: string): string => `<!doctype html>
 <title>Bank simulator</title><style>body{font:1rem/1.5 system-ui;max-width:26rem;margin:4rem auto;padding:0 1rem}
 button{font:inherit;padding:.6rem 1rem;margin-right:.5rem}</style></head><body>${content}</body></html>`;
 
-const question = page(`<h1>Confirm this payment</h1><p>This stands in for the bank's own page. No money moves.</p>
+const question = page(`<h1>Confirm this payment</h1><p>This page replaces the bank's own page. No money moves.</p>
 <form method="post"><button name="result" value="confirm">Confirm</button><button name="result" value="refuse">Refuse</button></form>`);
 const done = page("<h1>Thank you</h1><p>You can close this page and go back to the shop.</p>");
 
