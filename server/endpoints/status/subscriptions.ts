@@ -132,7 +132,7 @@ export const confirmSubscriptionEndpoint = defineStatusEndpoint({
   async answer({ deps, info, request }, { body: { token } }) {
     admitSubscription(deps, info, "manage");
     const id = await confirmSubscription(deps, { token, info });
-    if (isForm(request)) return redirectTo(`${manageUrl(deps, id)}&told=confirmed`);
+    if (isForm(request)) return redirectTo(`${manageUrl(deps, id)}&done=confirmed`);
     return { status: 200, headers: noStore, body: { status: "confirmed" } };
   },
 });
@@ -166,7 +166,7 @@ export const changeSubscriptionEndpoint = defineStatusEndpoint({
       info,
     });
     if (isForm(request))
-      return redirectTo(`/status/manage?${new URLSearchParams({ token: body.token, told: "changed" })}`);
+      return redirectTo(`/status/manage?${new URLSearchParams({ token: body.token, done: "changed" })}`);
     return { status: 200, headers: noStore, body: { status: "changed" } };
   },
 });

@@ -27,15 +27,15 @@ import { agentRedirectUri, probeDetails, probeSeconds } from "../rules/probes/pr
 type ActorContext = { actor: Actor; requestId: string };
 type Tenants = Omit<ProbeParties, "grantId" | "mandateId" | "grantedHash">;
 
-/** As good as none: nobody proved anything. */
+/** No user was authenticated. */
 const probeAcr = "urn:paygrant:acr:probe";
 const consentText =
-  "The status page’s trial may ask, by its own client, whether a payment of 0.01 EUR would be allowed to its own merchant. It allows no charge.";
+  "The status page’s probe may verify with its own client whether a payment of 0.01 EUR to its own merchant would be allowed. It allows no charges.";
 
 /**
- * Gives the status process what it asked for its trials: parties of their own, and a standing mandate that allows no charge,
- * held by keys and a secret that the status process alone has. Asked for once, it is granted once; what was granted before
- * ends with it.
+ * Grants what the status process requested for its synthetic journeys: parties of their own, and a mandate that allows no
+ * charge, bound to keys and a secret that only the status process has. Each request is granted once and ends the previous
+ * grant.
  * @returns whether something was granted.
  */
 export const grantProbe = async (deps: Deps, by: ActorContext): Promise<boolean> => {
@@ -96,56 +96,60 @@ const createTenants = async (deps: Deps, tx: Tx, probe: ProbeRow): Promise<Tenan
     processorAccount: "none",
     createdAt: at,
   });
-  const client = async (kind: "agent" | "merchant", key: PublicKey) => {
-    const id = newId(deps.config.environment === "sandbox" ? "cl_test" : "cl_live");
-    const isAgent = kind === "agent";
-    const name = `Status probe, as ${isAgent ? "an agent" : "a merchant"}`;
-    const redirectUris = isAgent ? [agentRedirectUri] : [];
-    const grantTypes = isAgent ? ["authorization_code", "refresh_token"] : ["client_credentials"];
-    const scopes = isAgent ? [] : ["mandates.verify"];
-    const { jwks, keyThumbprintHashes } = await keysOf(key);
-    const metadata = {
-      client_name: name,
-      redirect_uris: redirectUris,
-      grant_types: grantTypes,
-      scope: scopes.join(" "),
-      token_endpoint_auth_method: "private_key_jwt",
-      dpop_bound_access_tokens: isAgent,
-      jwks,
-    };
-    await insertClient(tx, {
-      id,
-      kind,
-      merchantId: isAgent ? null : merchantId,
-      participantId: null,
-      name,
-      metadata,
-      redirectUris,
-      grantTypes,
-      scopes,
-      jwks,
-      jwksUri: null,
-      keyThumbprintHashes,
-      assertionAlg: null,
-      dpopBound: isAgent,
-      createdAt: at,
-      // Nobody configures it: what it is follows from what was asked for.
-      registrationTokenHash: sha256Base64url(newSecret()),
-      initialAccessTokenId: null,
-      widestScopes: scopes,
-      isProbe: true,
-    });
-    return id;
-  };
   return {
     payerId,
     merchantId,
-    agentClientId: await client("agent", probe.agentKey),
-    merchantClientId: await client("merchant", probe.merchantKey),
+    agentClientId: await insertProbeClient(deps, tx, { kind: "agent", key: probe.agentKey, merchantId: null }),
+    merchantClientId: await insertProbeClient(deps, tx, { kind: "merchant", key: probe.merchantKey, merchantId }),
   };
 };
 
-/** In the payer's name, as the consent is. */
+type ProbeClient = { kind: "agent" | "merchant"; key: PublicKey; merchantId: string | null };
+
+/** @returns the client's id. */
+const insertProbeClient = async (deps: Deps, tx: Tx, { kind, key, merchantId }: ProbeClient): Promise<string> => {
+  const id = newId(deps.config.environment === "sandbox" ? "cl_test" : "cl_live");
+  const isAgent = kind === "agent";
+  const name = `Status probe, as ${isAgent ? "an agent" : "a merchant"}`;
+  const redirectUris = isAgent ? [agentRedirectUri] : [];
+  const grantTypes = isAgent ? ["authorization_code", "refresh_token"] : ["client_credentials"];
+  const scopes = isAgent ? [] : ["mandates.verify"];
+  const { jwks, keyThumbprintHashes } = await keysOf(key);
+  const metadata = {
+    client_name: name,
+    redirect_uris: redirectUris,
+    grant_types: grantTypes,
+    scope: scopes.join(" "),
+    token_endpoint_auth_method: "private_key_jwt",
+    dpop_bound_access_tokens: isAgent,
+    jwks,
+  };
+  await insertClient(tx, {
+    id,
+    kind,
+    merchantId,
+    participantId: null,
+    name,
+    metadata,
+    redirectUris,
+    grantTypes,
+    scopes,
+    jwks,
+    jwksUri: null,
+    keyThumbprintHashes,
+    assertionAlg: null,
+    dpopBound: isAgent,
+    createdAt: deps.clock.now(),
+    // Never handed out: nobody manages this client by RFC 7592.
+    registrationTokenHash: sha256Base64url(newSecret()),
+    initialAccessTokenId: null,
+    widestScopes: scopes,
+    isProbe: true,
+  });
+  return id;
+};
+
+/** The payer is the actor, as for the consent. */
 const endPreviousGrant = (
   deps: Deps,
   tx: Tx,
@@ -155,12 +159,12 @@ const endPreviousGrant = (
     grantId,
     actor: { kind: "payer", id: tenants.payerId },
     requestId: by.requestId,
-    reason: "the status page's trial goes by a new consent",
+    reason: "replaced by a new consent of the status page's probe",
   });
 
 type ProbeConsent = { tenants: Tenants; askedHash: string; now: BusinessTime; by: ActorContext };
 
-/** What a payer's consent leaves behind, and the refresh token that its client would have got for it. */
+/** Writes the rows of a payer's consent, and the refresh token that its client would have got. */
 const insertProbeConsent = async (deps: Deps, tx: Tx, { tenants, askedHash, now, by }: ProbeConsent) => {
   const { payerId, merchantId, agentClientId: clientId } = tenants;
   const [grantId, mandateId, consentId] = [newId("grt"), newId("mdt"), newId("con")];

@@ -13,7 +13,7 @@ import { statusPage } from "../status-context.ts";
 
 export const metadata: Metadata = { title: "Your subscription", referrer: "no-referrer" };
 
-type Query = { token?: string | string[]; told?: string | string[] };
+type Query = { token?: string | string[]; done?: string | string[] };
 
 /** While the database is away there is nothing to show and nothing can be changed; it can be ended. */
 const find = async (token: string) => {
@@ -25,7 +25,7 @@ const find = async (token: string) => {
 };
 
 const ManagePage = async ({ searchParams }: { searchParams: Promise<Query> }) => {
-  const { token: asked, told } = await searchParams;
+  const { token: asked, done } = await searchParams;
   const { board, now } = await statusPage();
   const token = typeof asked === "string" ? asked : "";
   const found = await find(token);
@@ -45,8 +45,8 @@ const ManagePage = async ({ searchParams }: { searchParams: Promise<Query> }) =>
   return (
     <>
       <h1>Your subscription</h1>
-      {told === "confirmed" ? <Notice tone="good">Confirmed. You get the next update.</Notice> : null}
-      {told === "changed" ? <Notice tone="good">Saved. It holds from the next update on.</Notice> : null}
+      {done === "confirmed" ? <Notice tone="good">Confirmed. You get the next update.</Notice> : null}
+      {done === "changed" ? <Notice tone="good">Saved. It holds from the next update on.</Notice> : null}
       {found === "unreadable" ? (
         <Notice tone="warn">
           What you chose can’t be read or changed just now, and stays as it is. Try again later.
