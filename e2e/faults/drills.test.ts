@@ -180,10 +180,10 @@ const readChanges = async (since: Date) => {
   }
 };
 
-describe("the status page while a part is out (docs/spec/status.md, Components and states)", {
+describe("the status page during an outage of one part (docs/spec/status.md, Components and states)", {
   timeout: testMilliseconds,
 }, () => {
-  test("production: shown within 90 s, the sandbox is affected, an incident opens and is told to all, and uptime and budget lose that time", async () => {
+  test("production: shows the outage within 90 s, affects the sandbox, opens an incident, notifies subscribers, counts as downtime", async () => {
     // A start on a busy machine may have been told as an outage, which would go on while this reads.
     await page.untilWell(patienceSeconds);
     const atFirst = await readFigures();
@@ -239,7 +239,7 @@ describe("the status page while a part is out (docs/spec/status.md, Components a
     );
   });
 
-  test("the sandbox alone: production is untouched by it", async () => {
+  test("sandbox only: production isn't affected", async () => {
     await page.untilWell(patienceSeconds);
     const since = new Date();
     const sums = await page.sums("authorization_server");
@@ -263,7 +263,7 @@ describe("the status page while a part is out (docs/spec/status.md, Components a
   const journalFiles = async () =>
     (await readdir(path.join(service.instance.dataDirectory, "status"))).filter((name) => name.startsWith("journal-"));
 
-  test("PostgreSQL: the page answers, even from a status process that starts then, and what it saw is in the database later", async () => {
+  test("PostgreSQL: the page works, even after a restart of the status process, and its findings reach the database later", async () => {
     await page.untilWell(patienceSeconds);
     // What a run finds is dated to its beginning, and one may be under way.
     const since = new Date(Date.now() - runMilliseconds);
@@ -289,7 +289,7 @@ describe("the status page while a part is out (docs/spec/status.md, Components a
     }, patienceSeconds);
   });
 
-  test("the probes: that time is unknown, neither up nor down", async () => {
+  test("the probes: the time without them is unknown, neither up nor down", async () => {
     await page.untilWell(patienceSeconds);
     const sums = await page.sums("authorization_server");
     standStill(await listRole(service.instance.dataDirectory, "status"));
@@ -317,7 +317,7 @@ describe("the status page while a part is out (docs/spec/status.md, Components a
     ["PostgreSQL with its backends", listPostgres, ["authorization_server", "wallet_portal", "sandbox"]],
   ];
 
-  test("PostgreSQL stops without a word: callers get 503 with Retry-After, and no request waits indefinitely", async () => {
+  test("PostgreSQL hangs: callers get 503 with Retry-After, and no request waits indefinitely", async () => {
     await page.untilWell(patienceSeconds);
     const key = await makeKey();
     const askForToken = async () => {
@@ -335,7 +335,7 @@ describe("the status page while a part is out (docs/spec/status.md, Components a
     await page.untilWell(patienceSeconds);
   });
 
-  test.each(onTheWay)("%s stops without a word: new visitors get no answer, and the page says so", async (...drill) => {
+  test.each(onTheWay)("%s hangs: new visitors get no response, and the page shows it", async (...drill) => {
     const [, list, components] = drill;
     await page.untilWell(patienceSeconds);
     standStill(await list());
@@ -352,7 +352,7 @@ const complaintOf = (work: Promise<string>): Promise<string> =>
   );
 const readKeys = async () => (await send(`${service.sandboxUrl}/.well-known/jwks.json`)).text;
 
-test("last night's data is gone: after a backup, the loss of everything but the keys, and a restore, every rule holds and the service goes on", {
+test("restores a backup after the loss of everything but the keys: all invariants hold and the service works", {
   timeout: testMilliseconds,
 }, async () => {
   await page.untilWell(patienceSeconds);

@@ -8,13 +8,13 @@ import { send } from "../support/answers/wire.ts";
 const statusUrl = process.env["E2E_STATUS_URL"] ?? "";
 const productionUrl = process.env["E2E_PRODUCTION_URL"] ?? "";
 
-test("the figures of the running status page can be computed again from its downloads (docs/spec/status.md, Uptime)", async () => {
+test("the figures of the status page can be recomputed from its downloads (docs/spec/status.md, Uptime)", async () => {
   const { components, problems } = await recomputeAll(statusUrl);
   expect(problems).toEqual([]);
   expect(components).toHaveLength(6);
 });
 
-test("a Statuspage's summary is answered at its own address and below /status, for pages of any site (docs/spec/status.md, API)", async () => {
+test("serves the Statuspage summary at /api/v2 and below /status, with open CORS (docs/spec/status.md, API)", async () => {
   for (const path of ["/api/v2/summary.json", "/status/api/v2/summary.json"]) {
     const answer = await send(`${statusUrl}${path}`);
     expect(answer.status).toBe(200);
@@ -23,7 +23,7 @@ test("a Statuspage's summary is answered at its own address and below /status, f
   }
 });
 
-test("its host leads from a Statuspage's addresses to its own, and from all others to production (docs/spec/product.md, Components and hosts)", async () => {
+test("redirects the addresses of a Statuspage to its own, and all others to production (docs/spec/product.md, Components and hosts)", async () => {
   const leads = {
     "/history?month=2026-01": "/status/history?month=2026-01",
     "/incidents/inc_1": "/status/incidents/inc_1",
@@ -37,19 +37,19 @@ test("its host leads from a Statuspage's addresses to its own, and from all othe
   }
 });
 
-test("an unknown component is refused by name (docs/spec/product.md, Invalid requests)", async () => {
+test("refuses an unknown component and names the parameter (docs/spec/product.md, Invalid requests)", async () => {
   const answer = await send(`${statusUrl}/status/v1/uptime?component=nothing`);
   expectProblem(answer, 400, "invalid_request", "#component");
 });
 
-test("an unknown parameter is refused by name, whatever it is called (docs/spec/product.md, Invalid requests)", async () => {
+test("refuses an unknown parameter by name, whatever the name is (docs/spec/product.md, Invalid requests)", async () => {
   for (const name of ["toString", "__proto__", "constructor", "other"]) {
     const answer = await send(`${statusUrl}/status/v1/uptime?component=sandbox&${name}=x&${name}=y`);
     expect([answer.status, answer.json?.["errors"]]).toMatchObject([400, [{ pointer: `#${name}` }]]);
   }
 });
 
-test("one component's intervals come as CSV (RFC 4180)", async () => {
+test("serves one component's intervals as CSV (RFC 4180)", async () => {
   const answer = await send(`${statusUrl}/status/components/sandbox/intervals.csv`);
   expect(answer.headers.get("content-type")).toContain("text/csv");
   const [header, ...lines] = answer.text.trimEnd().split("\r\n");

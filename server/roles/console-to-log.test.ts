@@ -16,7 +16,7 @@ const script = `
   setTimeout(() => {}, 600);
 `;
 
-test("what is printed in a process, by libraries or by Node, is a JSON line of its log (docs/spec/operations.md, Logs)", async () => {
+test("console output of libraries and of Node becomes JSON lines of the log (docs/spec/operations.md, Logs)", async () => {
   const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", "--input-type=module", "-e", script]);
   const [output, complaint] = await Promise.all([text(child.stdout), text(child.stderr)]);
   expect(complaint).toBe("");

@@ -45,8 +45,8 @@ const endOf = async (work: Promise<void>) => {
   return performance.now() - startedAt;
 };
 
-describe("a process that stops (docs/spec/operations.md, Shutdown)", () => {
-  test("answers what is under way, and accepts nothing more", async () => {
+describe("a stopping process (docs/spec/operations.md, Shutdown)", () => {
+  test("answers running requests and accepts no new connections", async () => {
     const server = await start(1_500);
     const underWay = ask(server);
     await sleep(100);
@@ -58,7 +58,7 @@ describe("a process that stops (docs/spec/operations.md, Shutdown)", () => {
     expect(await endOf(closed)).toBeLessThan(5_000);
   });
 
-  test("a request on a connection that was kept open is answered, as its last", async () => {
+  test("answers a request on an idle connection as its last one", async () => {
     const server = await start();
     expect(await ask(server)).toMatchObject({ status: 200, connection: "keep-alive" });
     const closed = server.close(20_000);
@@ -66,7 +66,7 @@ describe("a process that stops (docs/spec/operations.md, Shutdown)", () => {
     await closed;
   });
 
-  test("a request that came while the process was too busy to read it is answered, however late", async () => {
+  test("answers a request that arrived while the process was busy", async () => {
     const server = await start();
     await ask(server);
     const closed = server.close(20_000);
@@ -78,7 +78,7 @@ describe("a process that stops (docs/spec/operations.md, Shutdown)", () => {
     await closed;
   });
 
-  test("a connection without requests holds it up for a second, one that never ends no longer than its patience", async () => {
+  test("waits a second for idle connections, and for others no longer than `patience`", async () => {
     const server = await start();
     await ask(server);
     expect(await endOf(server.close(20_000))).toBeLessThan(5_000);

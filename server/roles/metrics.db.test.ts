@@ -39,7 +39,7 @@ const sampleOf = (text: string, sample: string): number | null => {
 };
 
 describe("GET /metrics (docs/spec/operations.md, Metrics and traces)", () => {
-  test("rate, errors and duration per endpoint, of the lines that every answered request has", async () => {
+  test("rate, errors and duration per endpoint, from the log lines of requests", async () => {
     const log = countingLog(deps.log, requests);
     for (const [status, milliseconds] of [
       [200, 35],
@@ -78,7 +78,7 @@ describe("GET /metrics (docs/spec/operations.md, Metrics and traces)", () => {
     expect(sampleOf(text, "process_resident_memory_bytes")).toBeGreaterThan(10_000_000);
   });
 
-  test("every line is of Prometheus' text format, each name told once", async () => {
+  test("every line is in Prometheus' text format, with each name declared once", async () => {
     const answer = await scrape();
     expect(answer.headers.get("content-type")).toBe("text/plain; version=0.0.4; charset=utf-8");
     const lines = (await answer.text()).trimEnd().split("\n");
@@ -100,7 +100,7 @@ describe("GET /metrics (docs/spec/operations.md, Metrics and traces)", () => {
     expect(renderMetrics([nasty])).toBe('# HELP x X.\n# TYPE x gauge\nx{l="a\\"b\\\\c\\nd"} 1\n');
   });
 
-  test("without the database the process goes on telling of itself", async () => {
+  test("without the database, the process still reports its own metrics", async () => {
     isAway = true;
     const text = await (await scrape()).text();
     expect(sampleOf(text, 'paygrant_queue_waiting{queue="events"}')).toBeNull();
@@ -108,7 +108,7 @@ describe("GET /metrics (docs/spec/operations.md, Metrics and traces)", () => {
     isAway = false;
   });
 
-  test("nothing else answers there", async () => {
+  test("serves nothing else", async () => {
     expect((await scrape("/")).status).toBe(404);
     const written = await scrape("/metrics", "POST");
     expect([written.status, written.headers.get("allow")]).toEqual([405, "GET, HEAD"]);

@@ -9,8 +9,8 @@ const kept = (headers: IncomingHttpHeaders): IncomingHttpHeaders => {
 };
 const state = encodeURIComponent(JSON.stringify(["", { children: ["wallet", { children: ["__PAGE__", {}] }] }]));
 
-describe("headers between parts of Next", () => {
-  test("what its router in a browser sends reaches it", () => {
+describe("internal headers of Next", () => {
+  test("headers of its router in browsers are kept", () => {
     const sent = {
       rsc: "1",
       "next-router-state-tree": state,
@@ -51,7 +51,7 @@ describe("headers between parts of Next", () => {
     expect(kept({ [name]: "1", accept: "*/*" })).toEqual({ accept: "*/*" });
   });
 
-  test("other headers stay", () => {
+  test("other headers are kept", () => {
     const sent = { cookie: "a=b", "x-request-id": "1", "x-nexting": "1", nextcloud: "1", dpop: "x" };
     expect(kept(sent)).toEqual(sent);
   });

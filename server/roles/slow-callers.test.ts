@@ -43,24 +43,24 @@ const get = (path: string) => `GET ${path} HTTP/1.1\r\nhost: a\r\n\r\n`;
 const isClosed = (socket: Socket): Promise<boolean> =>
   Promise.race([new Promise<boolean>((resolve) => socket.once("close", () => resolve(true))), sleep(20_000, false)]);
 
-describe("slow callers hold no connection for long", () => {
+describe("slow callers", () => {
   test.each([
     ["the head of a request", "GET / HTTP/1.1\r\nhost: a\r\n"],
     ["a body", "POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 9\r\n\r\n12"],
-  ])("one that never ends %s is answered 408 or closed", async (_, octets) => {
+  ])("a caller that never completes %s gets 408 or is disconnected", async (_, octets) => {
     await start({ headMilliseconds: 300, requestMilliseconds: 400, idleMilliseconds: 1_000 });
     const socket = await open(octets);
     expect(await Promise.race([text(socket), sleep(20_000, "still open")])).not.toBe("still open");
   });
 
-  test("one that connects and sends nothing is closed", async () => {
+  test("a caller that sends nothing is disconnected", async () => {
     await start({ idleMilliseconds: 300 });
     const socket = await open("");
     socket.resume();
     expect(await isClosed(socket)).toBe(true);
   });
 
-  test("one that stops reading a large answer is cut", async () => {
+  test("a caller that stops reading a large response is disconnected", async () => {
     const answers = await start({ idleMilliseconds: 400 });
     const socket = await open(get("/large"));
     socket.pause();
@@ -68,7 +68,7 @@ describe("slow callers hold no connection for long", () => {
     expect(answers[0]?.writableFinished).toBe(false);
   });
 
-  test("one that waits for an answer that takes longer than it may be silent gets it", async () => {
+  test("a caller that waits for a slow response gets it, even beyond the idle limit", async () => {
     await start({ idleMilliseconds: 300 });
     const socket = await open(get("/late"));
     const answer = await new Promise((resolve) => {
@@ -78,7 +78,7 @@ describe("slow callers hold no connection for long", () => {
     expect(answer).toBe("HTTP/1.1 200");
   });
 
-  test("one that goes on reading a large answer, however slowly, gets all of it", async () => {
+  test("a slow reader gets the whole response", async () => {
     const answers = await start({ idleMilliseconds: 4_000 });
     const socket = await open(get("/large"));
     let received = 0;
@@ -94,7 +94,7 @@ describe("slow callers hold no connection for long", () => {
   });
 });
 
-test("connections beyond the most are closed at once, and taken again once one has ended", async () => {
+test("connections above the limit are closed at once, and accepted again when another one ends", async () => {
   await start({ max: 2 });
   const [first] = [await open(get("/")), await open(get("/"))];
   const third = await open(get("/"));

@@ -31,7 +31,7 @@ const hold = async (db: Pick<Db, "sqlTransaction">, what: Statement<never>) => {
 const nothing = statement<never>("hold_nothing", "SELECT");
 const migrations = statement<never>("hold_migrations", 'LOCK TABLE "_prisma_migrations" IN ACCESS EXCLUSIVE MODE');
 
-test("whoever runs out of patience once, with the database there, is ready; with none of it, isn't", async () => {
+test("is ready after one time-out if the database is available, and not ready otherwise", async () => {
   const one = connectDatabase(deps.config.databaseUrl, 1, { connection: 500 });
   try {
     const letGo = await hold(one, nothing);
@@ -49,7 +49,7 @@ test("whoever runs out of patience once, with the database there, is ready; with
   }
 });
 
-test("a database that stands still is told as such, before whoever asks has gone", async () => {
+test("reports a hanging database before the caller's time-out", async () => {
   const other = connectDatabase(deps.config.databaseUrl, 1);
   try {
     const letGo = await hold(other, migrations);
@@ -61,7 +61,7 @@ test("a database that stands still is told as such, before whoever asks has gone
   }
 });
 
-test("a database that is away is told as such at once", async () => {
+test("reports an unavailable database at once", async () => {
   const away = connectDatabase("postgresql://nobody@127.0.0.1:1/nothing", 1);
   try {
     expect(await checkReadiness({ db: away, keys: deps.keys })).toEqual(unready);
@@ -70,7 +70,7 @@ test("a database that is away is told as such at once", async () => {
   }
 });
 
-test("a database that goes silent makes a process unready for as long as new connections get no answer either", async () => {
+test("is not ready while new connections to the database hang", async () => {
   const peer = await startSilentPeer(deps.config.databaseUrl);
   const db = connectDatabase(peer.databaseUrl, 4, { statement: 500 });
   try {

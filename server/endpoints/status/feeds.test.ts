@@ -25,7 +25,7 @@ beforeAll(() => {
 const ask = (path: string, headers: Record<string, string> = {}) => new Request(`${statusUrl}${path}`, { headers });
 
 describe("a feed", () => {
-  it("is answered with its type, and a strong entity tag", async () => {
+  it("has its content type and a strong entity tag", async () => {
     const answer = await GET(ask("/status/feed.rss"));
     expect(answer.status).toBe(200);
     expect(Object.fromEntries(answer.headers)).toMatchObject({
@@ -35,7 +35,7 @@ describe("a feed", () => {
     expect(rssFindings(await answer.text(), `${statusUrl}/status/feed.rss`)).toEqual([]);
   });
 
-  it("is not sent again to whoever has it, until more is told (RFC 9110 §13.1.2)", async () => {
+  it("responds 304 until there is a new update (RFC 9110 §13.1.2)", async () => {
     const etag = (await GET(ask("/status/feed.rss"))).headers.get("etag") ?? "";
     const same = await GET(ask("/status/feed.rss", { "if-none-match": `"other", W/${etag}` }));
     expect([same.status, await same.text(), same.headers.get("etag")]).toEqual([304, "", etag]);
@@ -43,7 +43,7 @@ describe("a feed", () => {
     expect((await GET(ask("/status/feed.rss", { "if-none-match": etag }))).status).toBe(200);
   });
 
-  it("of a component is told of that one alone; of an unknown one there is none", async () => {
+  it("of a component has only its updates; an unknown component has none", async () => {
     const answer = await component(ask("/status/components/sandbox/feed.atom"));
     const text = await answer.text();
     expect(atomFindings(text, `${statusUrl}/status/components/sandbox/feed.atom`)).toEqual([]);
@@ -55,7 +55,7 @@ describe("a feed", () => {
     ]);
   });
 
-  it("answers HEAD and OPTIONS, and nothing that changes something", async () => {
+  it("answers HEAD and OPTIONS, and refuses other methods", async () => {
     const head = await HEAD(ask("/status/feed.rss"));
     expect([head.status, await head.text(), head.headers.has("etag")]).toEqual([200, "", true]);
     expect((await OPTIONS(ask("/status/feed.rss"))).headers.get("allow")).toBe("GET, HEAD, OPTIONS");

@@ -66,7 +66,7 @@ const byJson = (address: string, more: object = {}) =>
 const browser = { accept: "text/html,application/xhtml+xml" };
 
 describe("POST /status/subscriptions", () => {
-  test("known and unknown addresses get the same answer, octet for octet", async () => {
+  test("known and unknown addresses get the same response, byte for byte", async () => {
     const answers = [await byJson("a@example.com"), await byJson("a@example.com"), await byJson("b@example.com")];
     const told = await Promise.all(answers.map(async (answer) => [answer.status, await answer.text()]));
     expect(new Set(told.map((one) => JSON.stringify(one)))).toEqual(
@@ -74,7 +74,7 @@ describe("POST /status/subscriptions", () => {
     );
   });
 
-  test("every box ticked is every component, later ones too: one that isn't deployed has no box", async () => {
+  test("all boxes selected means all components, later ones too; a component that isn't deployed has no box", async () => {
     const boxes = components.filter(({ key }) => key !== "static_assets").map(({ key }) => `&${key}=on`);
     await subscriptions.POST(
       request("/status/subscriptions", `kind=email&address=a%40example.com${boxes.join("")}`, browser),
@@ -82,7 +82,7 @@ describe("POST /status/subscriptions", () => {
     expect(await deps.db.prisma.statusSubscriber.findMany()).toMatchObject([{ wishedComponents: [] }]);
   });
 
-  test("a form says the same by boxes, and leads back to its page", async () => {
+  test("a form selects components by boxes and redirects to its page", async () => {
     const body = "kind=email&address=a%40example.com&sandbox=on&billing_engine=on";
     const answer = await subscriptions.POST(request("/status/subscriptions", body, browser));
     expect([answer.status, answer.headers.get("location")]).toEqual([303, "/status/subscribe?sent=1"]);
@@ -117,19 +117,19 @@ describe("POST /status/subscriptions", () => {
     },
   );
 
-  test("an unknown component is named", async () => {
+  test("names an unknown component", async () => {
     const answer = await byJson("a@example.com", { components: ["nothing"] });
     expect([answer.status, await answer.json()]).toMatchObject([400, { errors: [{ pointer: "/components/0" }] }]);
   });
 
-  test("one caller can ask twenty times an hour", async () => {
+  test("allows twenty requests an hour per caller", async () => {
     const statuses: number[] = [];
     for (let count = 0; count < 21; count++) statuses.push((await byJson("nobody")).status);
     expect(statuses.filter((status) => status === 400)).toHaveLength(20);
     expect(statuses.at(-1)).toBe(429);
   });
 
-  test("and sixty times confirm or change what it has", async () => {
+  test("allows sixty confirmations or changes an hour per caller", async () => {
     const change = () => changing.POST(request("/status/subscriptions/change", "token=sub_x.y"));
     const confirm = () => confirmation.POST(request("/status/subscriptions/confirm", "token=nobody"));
     const statuses: number[] = [];
@@ -137,7 +137,7 @@ describe("POST /status/subscriptions", () => {
     expect(statuses.filter((status) => status === 429)).toHaveLength(2);
   });
 
-  test("while the database is away it says so, as a problem and as a page", async () => {
+  test("reports an unavailable database, as a problem and as a page", async () => {
     const away = connectDatabase("postgresql://nobody@127.0.0.1:9/none", 1);
     provide(away);
     const problem = await byJson("a@example.com");
@@ -154,7 +154,7 @@ describe("POST /status/subscriptions", () => {
   });
 });
 
-describe("GET never changes anything (docs/spec/status.md, Notifications), and one click ends it (RFC 8058 §3.2)", () => {
+describe("GET never changes anything (docs/spec/status.md, Notifications), and one click unsubscribes (RFC 8058 §3.2)", () => {
   const subscribed = async () => {
     await byJson("a@example.com");
     const [row] = await deps.db.prisma.statusSubscriber.findMany();
@@ -162,7 +162,7 @@ describe("GET never changes anything (docs/spec/status.md, Notifications), and o
   };
   const count = () => deps.db.prisma.statusSubscriber.count();
 
-  test("a GET leads to the page that asks", async () => {
+  test("GET redirects to the page that asks", async () => {
     const path = await subscribed();
     const answer = await unsubscribe.GET(new Request(`${statusUrl}${path}`));
     expect([answer.status, answer.headers.get("location")]).toEqual([
@@ -180,14 +180,17 @@ describe("GET never changes anything (docs/spec/status.md, Notifications), and o
       "multipart/form-data; boundary=x",
       '--x\r\nContent-Disposition: form-data; name="List-Unsubscribe"\r\n\r\nOne-Click\r\n--x--\r\n',
     ],
-  ])("the POST of a mail program as %s ends it without a redirect, and may come twice", async (_title, type, body) => {
-    const path = await subscribed();
-    for (let turn = 0; turn < 2; turn++)
-      expect((await unsubscribe.POST(request(path, body, { "content-type": type }))).status).toBe(200);
-    expect(await count()).toBe(0);
-  });
+  ])(
+    "the POST of a mail program as %s unsubscribes without a redirect, and is idempotent",
+    async (_title, type, body) => {
+      const path = await subscribed();
+      for (let turn = 0; turn < 2; turn++)
+        expect((await unsubscribe.POST(request(path, body, { "content-type": type }))).status).toBe(200);
+      expect(await count()).toBe(0);
+    },
+  );
 
-  test("while the database is away one click ends it by the journal, and what is made up doesn't", async () => {
+  test("while the database is away, one click unsubscribes through the journal; a forged token doesn't", async () => {
     const path = await subscribed();
     const [row] = await deps.db.prisma.statusSubscriber.findMany();
     const away = connectDatabase("postgresql://nobody@127.0.0.1:9/none", 1);
@@ -205,14 +208,14 @@ describe("GET never changes anything (docs/spec/status.md, Notifications), and o
     expect(entries).toHaveLength(1);
   });
 
-  test("a body above 64 KiB is refused here too", async () => {
+  test("refuses a body above 64 KiB", async () => {
     const path = await subscribed();
     const long = { "content-length": "70000" };
     expect((await unsubscribe.POST(request(path, "x".repeat(70_000), long))).status).toBe(413);
     expect(await count()).toBe(1);
   });
 
-  test.each(["token=a%00b", "token=a&token=b"])("the address's %s is malformed, and no fault", async (query) => {
+  test.each(["token=a%00b", "token=a&token=b"])("refuses the malformed query %s", async (query) => {
     const answer = await unsubscribe.POST(
       request(`/status/subscriptions/unsubscribe?${query}`, "List-Unsubscribe=One-Click"),
     );
@@ -222,7 +225,7 @@ describe("GET never changes anything (docs/spec/status.md, Notifications), and o
     ]);
   });
 
-  test("a made-up token ends nothing", async () => {
+  test("a forged token unsubscribes nobody", async () => {
     await subscribed();
     const answer = await unsubscribe.POST(request("/status/subscriptions/unsubscribe?token=sub_x.y", ""));
     expect(answer.status).toBe(404);

@@ -47,7 +47,7 @@ beforeEach(() => {
   );
 });
 
-test("while the database is away operators are paged once of each begin and end of an alert (docs/spec/status.md, Alerts)", async () => {
+test("without the database, operators are paged once per start and end of an alert (docs/spec/status.md, Alerts)", async () => {
   expect([await page(), await page()]).toEqual([2, 0]);
   expect(mails.map(({ recipient, subject }) => `${recipient} ${subject}`).toSorted()).toEqual([
     "oda@example.test Look now: Wallet portal has an error budget burn rate of 20.5",
@@ -58,14 +58,14 @@ test("while the database is away operators are paged once of each begin and end 
   expect(new Set(mails.map(({ id }) => id)).size).toBe(4);
 });
 
-test("where nobody could be reached it is tried again", async () => {
+test("retries if no operator could be reached", async () => {
   outcome = { kind: "failed", problem: "no answer", isFinal: false };
   expect(await page()).toBe(0);
   outcome = { kind: "sent" };
   expect(await page()).toBe(2);
 });
 
-test("one who could not be reached is tried again, and nobody else is", async () => {
+test("retries only the operators that could not be reached", async () => {
   let isBroken = true;
   refuse = (recipient) => isBroken && recipient.startsWith("oda");
   expect(await page()).toBe(2);
@@ -75,7 +75,7 @@ test("one who could not be reached is tried again, and nobody else is", async ()
   expect(mails.map(({ recipient }) => recipient).slice(2)).toEqual(["oda@example.test", "oda@example.test"]);
 });
 
-test("whom the server refuses for good is left to the mail that is queued for them, and not asked for again", async () => {
+test("doesn't retry a recipient that the mail server rejects; the queued mail remains", async () => {
   outcome = { kind: "failed", problem: "550 relaying denied", isFinal: true };
   expect(await page()).toBe(0);
   outcome = { kind: "sent" };

@@ -23,7 +23,7 @@ const open = () => openJournal({ directory, log });
 const records = outageRecords("1");
 const journalFiles = async () => (await readdir(directory)).filter((name) => name.endsWith(".jsonl")).sort();
 
-test("what was appended is there after a kill, in its order", async () => {
+test("appended records survive a kill, in order", async () => {
   const journal = await open();
   await journal.append(records.slice(0, 4));
   await Promise.all(records.slice(4).map((record) => journal.append([record])));
@@ -31,7 +31,7 @@ test("what was appended is there after a kill, in its order", async () => {
   await journal.close();
 });
 
-test("whatever byte the file is cut at, every whole line counts and no half one does", async () => {
+test("after a cut at any byte, every complete line counts and no partial one", async () => {
   const few = records.slice(1, 4);
   const journal = await open();
   await journal.append(few);
@@ -46,7 +46,7 @@ test("whatever byte the file is cut at, every whole line counts and no half one 
   expect(told).toEqual([]);
 });
 
-test("after a torn line a new run writes to a file of its own", async () => {
+test("after a torn line, a new run writes to a new file", async () => {
   const journal = await open();
   await journal.append(records.slice(0, 2));
   await journal.close();
@@ -59,7 +59,7 @@ test("after a torn line a new run writes to a file of its own", async () => {
   expect((await open()).pending()).toEqual(records);
 });
 
-test("a part that was taken stays until it is removed; what comes meanwhile stays longer", async () => {
+test("a taken part is kept until it is removed; later records stay pending", async () => {
   const journal = await open();
   await journal.append(records.slice(0, 5));
   const taken = await journal.take();
@@ -74,7 +74,7 @@ test("a part that was taken stays until it is removed; what comes meanwhile stay
   await journal.close();
 });
 
-test("a line that can't be read is told and kept aside; those around it count", async () => {
+test("logs and copies a damaged line; the lines around it count", async () => {
   const journal = await open();
   await journal.append(records.slice(0, 3));
   await journal.close();

@@ -19,7 +19,7 @@ const change = (id: string, daysAgo: number, state: "operational" | "degraded") 
   at: new Date(deps.clock.now().getTime() - daysAgo * day),
 });
 
-test("a track begins with its last change from before the time that is kept, and no older one", async () => {
+test("a track begins with its last change before the retained period", async () => {
   await deps.db.prisma.componentChange.createMany({
     data: [change("a", 500, "degraded"), change("b", 450, "operational"), change("c", 3, "degraded")],
   });
@@ -27,14 +27,14 @@ test("a track begins with its last change from before the time that is kept, and
   expect(changes.map(({ id }) => id)).toEqual(["b", "c"]);
 });
 
-test("what was measured is never rewritten", async () => {
+test("measurements are never rewritten", async () => {
   await deps.db.prisma.componentChange.create({ data: change("d", 1, "degraded") });
   const update = deps.db.prisma.componentChange.update({ where: { id: "d" }, data: { state: "operational" } });
   await expect(update).rejects.toThrow("append-only");
   await expect(deps.db.prisma.componentChange.delete({ where: { id: "d" } })).rejects.toThrow("append-only");
 });
 
-test("an incident comes with its components, its updates in order, its postmortem and that one's actions", async () => {
+test("an incident has its components, ordered updates, postmortem and actions", async () => {
   const at = deps.clock.now();
   await deps.db.prisma.incident.create({
     data: {

@@ -77,7 +77,7 @@ const outageIn = (board: Board, tag: string) => {
 const expected = (tag: string) => outageIn(withRecords(emptyBoard(deps.clock.now()), outageRecords(tag)), tag);
 
 describe("replaying the journal (docs/adr/030-status-page-board.md)", () => {
-  test("says in the database what the board said of the records, and the audit log names each once", async () => {
+  test("makes the database equal to the board, with one audit entry per record", async () => {
     for (let times = 0; times < 2; times += 1) await replayJournal(deps, { records: outageRecords("a") });
     expect(outageIn(await loadBoard(deps), "a")).toMatchObject(expected("a"));
     const entries = await deps.db.prisma.$queryRaw<{ action: string; total: number }[]>`
@@ -90,7 +90,7 @@ describe("replaying the journal (docs/adr/030-status-page-board.md)", () => {
     ]);
   });
 
-  test("an alert is told to every operator once where it begins, and once where it ends", async () => {
+  test("mails each operator once when an alert starts and once when it ends", async () => {
     const account = { passwordHash: "-", displayName: "Ola", createdAt: deps.clock.now() };
     const email = (name: string) => `${name}@example.test`;
     await deps.db.prisma.account.createMany({
@@ -123,7 +123,7 @@ describe("replaying the journal (docs/adr/030-status-page-board.md)", () => {
     ]);
   });
 
-  test("after a stop behind any record it is the same: nothing lost, nothing twice", async () => {
+  test("after an interruption at any record, nothing is lost or doubled", async () => {
     for (let done = 0; done <= outageRecords("").length; done += 1) {
       const tag = `stop${done}`;
       await replayJournal(deps, { records: outageRecords(tag).slice(0, done) });
@@ -132,7 +132,7 @@ describe("replaying the journal (docs/adr/030-status-page-board.md)", () => {
     }
   });
 
-  test("an incident that an operator has ended meanwhile stays as they left it", async () => {
+  test("an incident that an operator has closed meanwhile isn't changed", async () => {
     const records = outageRecords("b");
     const until = records.findIndex(({ kind }) => kind === "incident_updated");
     await replayJournal(deps, { records: records.slice(0, until) });
@@ -142,7 +142,7 @@ describe("replaying the journal (docs/adr/030-status-page-board.md)", () => {
     expect([incident?.state, incident?.updates.length]).toEqual(["dismissed", 1]);
   });
 
-  test("an operator's update meanwhile takes the next number, and the probes' the one behind it", async () => {
+  test("numbers the probes' update after an operator's concurrent one", async () => {
     const records = outageRecords("c");
     const until = records.findIndex(({ kind }) => kind === "incident_updated");
     await replayJournal(deps, { records: records.slice(0, until) });
@@ -159,7 +159,7 @@ describe("replaying the journal (docs/adr/030-status-page-board.md)", () => {
     ]);
   });
 
-  test("one who unsubscribed is off the board at once, whatever the snapshot says (RFC 8058)", async () => {
+  test("an unsubscribed subscriber is off the board at once, even with an older snapshot (RFC 8058)", async () => {
     const first = await keep(reachable);
     expect(first.board().subscribers.map(({ id }) => id)).toContain(subscriberId);
     await first.stop();
@@ -172,14 +172,14 @@ describe("replaying the journal (docs/adr/030-status-page-board.md)", () => {
     await second.stop();
   });
 
-  test("a notice to somebody who has left meanwhile is no obstacle", async () => {
+  test("a notice to a deleted subscriber is ignored", async () => {
     await replayJournal(deps, { records: outageRecords("d", "sub_gone") });
     expect(outageIn(await loadBoard(deps), "d").notices).toEqual([]);
   });
 });
 
 describe("the board of the status process", () => {
-  test("without a database it is the snapshot's and the journal's; without all of them nothing is known, and it answers", async () => {
+  test("works without the database from snapshot and journal, and without those as unknown", async () => {
     const first = await keep(gone);
     expect(first.board()).toEqual(emptyBoard(deps.clock.now()));
     await first.append(outageRecords("e"));
@@ -190,7 +190,7 @@ describe("the board of the status process", () => {
     await second.stop();
   });
 
-  test("a database that comes back gets the journal, and the journal's files go", async () => {
+  test("when the database is back, the journal is replayed and its files removed", async () => {
     const database = { ...gone };
     const keeper = await keep(database);
     await keeper.append(outageRecords("f"));
@@ -207,7 +207,7 @@ describe("the board of the status process", () => {
     await later.stop();
   });
 
-  test("killed at any step of a replay, the next start without a database tells all of it, and with one none of it twice", async () => {
+  test("after a kill at any step of a replay, nothing is lost without the database and nothing doubled with it", async () => {
     const steps = ["before", "replayed", "read", "removed"] as const;
     for (const step of steps) {
       const [tag, folder] = [`kill${step}`, path.join(directory, step)];
@@ -243,7 +243,7 @@ describe("the board of the status process", () => {
     }
   });
 
-  test("where the snapshot can't be written the journal stays", async () => {
+  test("keeps the journal if the snapshot can't be written", async () => {
     const keeper = await openBoard({
       ...reachable,
       restore: (withheld) => restoreMissingRecords(deps, withheld),

@@ -77,7 +77,7 @@ const auditOf = ({ db }: TestDeps) =>
   db.prisma.$queryRaw<{ data: object }[]>`SELECT data FROM audit_entry WHERE action = 'status_page.restored'`;
 
 describe("a restore of an older backup (docs/adr/051-status-history-after-a-restore.md)", () => {
-  test("takes back nothing that was published: outages, incidents, postmortems, maintenance and frozen days are there again", async () => {
+  test("restores published outages, incidents, postmortems, maintenance and frozen days", async () => {
     const first = await keep(deps);
     await first.append(outageRecords("out"));
     await first.refresh();
@@ -138,7 +138,7 @@ describe("a restore of an older backup (docs/adr/051-status-history-after-a-rest
     expect(await auditOf(earlier)).toHaveLength(1);
   });
 
-  test("what the status process told last is in its journal alone, and goes behind what was put back", async () => {
+  test("replays pending journal records after the restored ones", async () => {
     const records = outageRecords("half");
     const until = records.findIndex(({ kind }) => kind === "incident_updated");
     const first = await keep(deps);
@@ -153,7 +153,7 @@ describe("a restore of an older backup (docs/adr/051-status-history-after-a-rest
     await replayJournal(deps, { records });
   });
 
-  test("an incident that was known then goes on from where it stood, behind what operators have said of it since", async () => {
+  test("continues a known incident after the updates by operators since", async () => {
     const records = outageRecords("on");
     const until = records.findIndex(({ kind }) => kind === "incident_updated");
     await replayJournal(earlier, { records: records.slice(0, until) });
@@ -176,7 +176,7 @@ describe("a restore of an older backup (docs/adr/051-status-history-after-a-rest
     await second.stop();
   });
 
-  test("where nothing is lost nothing is put back, whatever an operator and the probes say at one time", async () => {
+  test("restores nothing if nothing is lost, even with concurrent changes by operators and probes", async () => {
     const records = outageRecords("race");
     const until = records.findIndex(({ kind }) => kind === "incident_updated");
     const keeper = await keep(deps);
@@ -192,7 +192,7 @@ describe("a restore of an older backup (docs/adr/051-status-history-after-a-rest
     await keeper.stop();
   });
 
-  test("whoever unsubscribed stays so, whoever subscribed is there, and nobody is told again", async () => {
+  test("keeps subscriptions and unsubscriptions, and repeats no notice", async () => {
     const sealed = Buffer.from("sealed");
     const row = (id: string, components: string[] = []) => ({
       id,
@@ -240,7 +240,7 @@ describe("a restore of an older backup (docs/adr/051-status-history-after-a-rest
     expect(await ended).toEqual([{ subject: "sub_left" }]);
   });
 
-  test("an action of a postmortem that was done is done", async () => {
+  test("keeps a done action of a postmortem done", async () => {
     const records = outageRecords("act");
     const postmortem = {
       incidentId: "inc_act",
@@ -267,7 +267,7 @@ describe("a restore of an older backup (docs/adr/051-status-history-after-a-rest
     expect(actions).toMatchObject([{ doneAt: now }]);
   });
 
-  test("another database is not given what was never its own", async () => {
+  test("doesn't write records to a different database", async () => {
     const first = await keep(deps);
     await first.append(outageRecords("mine"));
     await first.refresh();

@@ -35,19 +35,19 @@ const board: Board = {
   ],
 };
 
-test("a board comes back from the snapshot as it was, its instants too", async () => {
+test("reads a board from the snapshot unchanged, with its dates", async () => {
   await open().write(board);
   expect(await open().read()).toEqual(board);
 });
 
-test("the snapshot is encrypted whole, and for its owner alone", async () => {
+test("encrypts the snapshot, readable only by its owner", async () => {
   await open().write(board);
   const text = await readFile(path.join(directory, "snapshot"), "utf8");
   expect(text).toMatch(/^v1\.[\w-]+\.[\w-]+$/);
   expect((await stat(path.join(directory, "snapshot"))).mode & 0o777).toBe(0o600);
 });
 
-test("a snapshot of another master key, or one that was altered, is left aside", async () => {
+test("ignores a snapshot of another master key, and an altered one", async () => {
   await open().write(board);
   expect(await open(randomBytes(32)).read()).toBeNull();
   const file = path.join(directory, "snapshot");
@@ -55,13 +55,13 @@ test("a snapshot of another master key, or one that was altered, is left aside",
   expect(await open().read()).toBeNull();
 });
 
-test("a writer that was killed on its way leaves the snapshot before it", async () => {
+test("a killed writer leaves the previous snapshot", async () => {
   await open().write(board);
   await writeFile(path.join(directory, "snapshot.new"), "v1.half");
   expect(await open().read()).toEqual(board);
 });
 
-test("nothing is written where nothing changed but the instant of reading", async () => {
+test("writes nothing if only the time of reading changed", async () => {
   const snapshot = open();
   await snapshot.write(board);
   await rm(path.join(directory, "snapshot"));

@@ -35,7 +35,7 @@ const update = (incidentId: string, more: Partial<Parameters<typeof updateIncide
   updateIncident(deps, { incidentId, ...updateInput(), state: "identified", impact: null, components: [], ...more });
 
 describe("an operator opens an incident (docs/spec/status.md, Incidents)", () => {
-  test("public at once, with its first update, its components and an audit entry", async () => {
+  test("publishes it with its first update, its components and an audit entry", async () => {
     const id = await openTestIncident(deps);
     const { incident, operatorStates } = await getIncident(deps, { incidentId: id });
     expect(incident).toMatchObject({
@@ -51,7 +51,7 @@ describe("an operator opens an incident (docs/spec/status.md, Incidents)", () =>
     expect(await auditOf(id)).toEqual([{ action: "incident.opened", actor_id: "acc_operator" }]);
   });
 
-  test("sent twice at the same moment, from two nodes, it is opened once", async () => {
+  test("opens it once if two nodes get the same request", async () => {
     const other = await anotherNode(deps);
     const input = {
       incidentId: newId("inc"),
@@ -69,14 +69,14 @@ describe("an operator opens an incident (docs/spec/status.md, Incidents)", () =>
     await other.close();
   });
 
-  test("of several that are told by one id at once one is opened, and the others are refused", async () => {
+  test("opens one of several with the same update id, and refuses the others", async () => {
     const { updateId } = updateInput();
     const codes = await Promise.all(Array.from({ length: 6 }, () => codeOf(openTestIncident(deps, { updateId }))));
     expect(codes.toSorted()).toEqual([null, ...Array(5).fill("update_id_taken")]);
     expect(await codeOf(openTestIncident(deps, { updateId }))).toBe("update_id_taken");
   });
 
-  test("since a moment of the last day, and none before or to come", async () => {
+  test("accepts a start within the last day, not earlier and not in the future", async () => {
     const startedAt = addSeconds(deps.clock.now(), -3600);
     const id = await openTestIncident(deps, { startedAt });
     expect((await getIncident(deps, { incidentId: id })).incident.startedAt).toEqual(startedAt);
@@ -90,8 +90,8 @@ describe("an operator opens an incident (docs/spec/status.md, Incidents)", () =>
   });
 });
 
-describe("what is told of it", () => {
-  test("follows its sequence, and keeps the worst of each component's timeline", async () => {
+describe("updates of an incident", () => {
+  test("are in sequence, and keep the worst state of each component", async () => {
     const incidentId = await openTestIncident(deps);
     await update(incidentId, { components: [{ component: "authorization_server", state: "major_outage" }] });
     await update(incidentId, {
@@ -126,7 +126,7 @@ describe("what is told of it", () => {
     ]);
   });
 
-  test("of two updates at the same moment each has its place", async () => {
+  test("have distinct numbers when sent concurrently", async () => {
     const [incidentId, other] = [await openTestIncident(deps), await anotherNode(deps)];
     const more = { state: "identified" as const, impact: null, components: [] };
     await Promise.all(
@@ -137,7 +137,7 @@ describe("what is told of it", () => {
     await other.close();
   });
 
-  test("a double click tells once; an id that told of another incident is refused", async () => {
+  test("are recorded once per id; an id of another incident is refused", async () => {
     const [incidentId, another] = [await openTestIncident(deps), await openTestIncident(deps)];
     const input = updateInput();
     const answers = await Promise.all([update(incidentId, input), update(incidentId, input)]);
@@ -147,20 +147,20 @@ describe("what is told of it", () => {
     expect((await getIncident(deps, { incidentId: another })).incident.updates).toHaveLength(1);
   });
 
-  test("what is said of a component already isn't said again", async () => {
+  test("don't repeat a component state that is set already", async () => {
     const incidentId = await openTestIncident(deps);
     await update(incidentId, { components: [{ component: "authorization_server", state: "degraded" }] });
     expect(await changesOf(incidentId)).toHaveLength(1);
   });
 
-  test("of no incident that there isn't", async () => {
+  test("are refused for an unknown incident", async () => {
     expect(await codeOf(update("inc_nowhere"))).toBe("incident_not_found");
     expect(await codeOf(getIncident(deps, { incidentId: "inc_nowhere" }))).toBe("incident_not_found");
   });
 });
 
 describe("an incident is resolved", () => {
-  test("by one of two operators at the same moment; what was said of its components ends", async () => {
+  test("by one of two concurrent operators; its component states end", async () => {
     const [incidentId, other] = [await openTestIncident(deps), await anotherNode(deps)];
     await update(incidentId, { components: [{ component: "billing_engine", state: "partial_outage" }] });
     const codes = await Promise.all(
@@ -175,7 +175,7 @@ describe("an incident is resolved", () => {
     await other.close();
   });
 
-  test("while another update is written: whichever is first, nothing is told after the resolution", async () => {
+  test("concurrently with an update: no update follows the resolution", async () => {
     const [incidentId, other] = [await openTestIncident(deps), await anotherNode(deps)];
     const more = { state: "monitoring" as const, impact: null };
     const components = [{ component: "authorization_server" as const, state: "major_outage" as const }];
@@ -189,7 +189,7 @@ describe("an incident is resolved", () => {
     await other.close();
   });
 
-  test("and takes no new state", async () => {
+  test("and gets no new state afterwards", async () => {
     const incidentId = await openTestIncident(deps);
     await resolveIncident(deps, { incidentId, ...updateInput() });
     const before = await getIncident(deps, { incidentId });
@@ -199,7 +199,7 @@ describe("an incident is resolved", () => {
     expect(await getIncident(deps, { incidentId })).toEqual(before);
   });
 
-  test("a critical one is due a postmortem", async () => {
+  test("and needs a postmortem if it is critical", async () => {
     const incidentId = await openTestIncident(deps, { impact: "critical" });
     expect((await getIncident(deps, { incidentId })).postmortemStatus).toEqual({ kind: "not_required" });
     await resolveIncident(deps, { incidentId, ...updateInput() });
@@ -212,7 +212,7 @@ describe("an incident is resolved", () => {
 describe("a draft that probes opened (docs/spec/status.md, Probes)", () => {
   const confirmation = { title: "Nobody can pay", impact: "critical" as const, state: "investigating" as const };
 
-  test("is confirmed in the operator's words; its components stay as measured where nothing is said of them", async () => {
+  test("is confirmed with the operator's text; other components keep their measured state", async () => {
     const incidentId = await insertDraftIncident(deps);
     await confirmIncident(deps, { incidentId, ...updateInput(), ...confirmation, components: [] });
     const { incident } = await getIncident(deps, { incidentId });
@@ -226,7 +226,7 @@ describe("a draft that probes opened (docs/spec/status.md, Probes)", () => {
     expect(await changesOf(incidentId)).toEqual([]);
   });
 
-  test("is dismissed with a reason, and nobody is told", async () => {
+  test("is dismissed with a reason and isn't published", async () => {
     const incidentId = await insertDraftIncident(deps);
     await dismissIncident(deps, { incidentId, ...updateInput("A deployment, no outage.") });
     const { incident } = await getIncident(deps, { incidentId });
@@ -234,7 +234,7 @@ describe("a draft that probes opened (docs/spec/status.md, Probes)", () => {
     expect(await auditOf(incidentId)).toEqual([{ action: "incident.dismissed", actor_id: "acc_operator" }]);
   });
 
-  test("is confirmed or dismissed, where both come at the same moment", async () => {
+  test("is either confirmed or dismissed if both are requested concurrently", async () => {
     const [incidentId, other] = [await insertDraftIncident(deps), await anotherNode(deps)];
     const codes = await Promise.all([
       codeOf(confirmIncident(deps, { incidentId, ...updateInput(), ...confirmation, components: [] })),
@@ -246,7 +246,7 @@ describe("a draft that probes opened (docs/spec/status.md, Probes)", () => {
     await other.close();
   });
 
-  test("takes no update before it is confirmed, and isn't confirmed twice", async () => {
+  test("gets no update before it is confirmed, and can't be confirmed twice", async () => {
     const incidentId = await insertDraftIncident(deps);
     expect(await codeOf(update(incidentId))).toBe("incident_draft");
     const confirm = () =>

@@ -26,14 +26,14 @@ const told = async () =>
   (await listMaintenances(deps)).map(({ scheduledFrom, state }) => `${scheduledFrom.toISOString()} ${state}`).sort();
 
 describe("the sandbox's weekly reset is announced as maintenance (docs/spec/sandbox.md, Reset)", () => {
-  test("once for each, by however many workers and runs", async () => {
+  test("once each, with any number of workers and runs", async () => {
     await Promise.all([announce(), announce(node)]);
     expect(await announce()).toEqual({ announced: 0, cancelled: 0 });
     expect(await told()).toEqual(["2026-11-22T03:00:00.000Z scheduled", "2026-11-29T03:00:00.000Z scheduled"]);
     expect((await listMaintenances(deps))[0]).toMatchObject({ components: ["sandbox"], actor: "announce-resets" });
   });
 
-  test("72 hours ahead and more, week after week; each begins and ends by itself", async () => {
+  test("at least 72 hours ahead every week; each starts and completes automatically", async () => {
     deps.clock.set(addSeconds(saturday, 24 * hour));
     while ((await runDueMaintenances(deps, { limit: 10 })) > 0);
     expect(await announce()).toEqual({ announced: 1, cancelled: 0 });
@@ -48,7 +48,7 @@ describe("the sandbox's weekly reset is announced as maintenance (docs/spec/sand
     }
   });
 
-  test("another time takes back what was announced, and an operator, whom no sandbox asks, can't", async () => {
+  test("a changed schedule cancels the announcement, and an operator can't", async () => {
     const second = (await listMaintenances(deps)).find(({ scheduledFrom }) => scheduledFrom.getUTCMonth() === 11);
     const by = { actor: { kind: "operator", id: "acc_operator" } as const, requestId: "req" };
     const cancelled = cancelMaintenance(deps, {
@@ -72,7 +72,7 @@ describe("the sandbox's weekly reset is announced as maintenance (docs/spec/sand
     expect(await announceResetsJob.run(never)).toEqual({ announced: 0, cancelled: 2 });
   });
 
-  test("what was taken back and is to come after all is announced again, once", async () => {
+  test("a reset that is scheduled again is announced again, once", async () => {
     expect(await announce()).toEqual({ announced: 2, cancelled: 0 });
     expect(await announce()).toEqual({ announced: 0, cancelled: 0 });
     const never = { ...deps, config: { ...deps.config, sandboxReset: null } };
@@ -86,7 +86,7 @@ describe("the sandbox's weekly reset is announced as maintenance (docs/spec/sand
     ]);
   });
 
-  test("as soon as a worker starts: it may have been told another time", async () => {
+  test("when a worker starts, since the schedule may have changed", async () => {
     const own = await createTestDeps({ now: saturday, config: { environment: "production" } });
     const workers = await Promise.all([startWorker(own), startWorker(own)]);
     const announced = async () => (await listMaintenances(own)).map(({ scheduledFrom }) => scheduledFrom.toISOString());

@@ -31,7 +31,7 @@ const saidOf = async (subject: string) =>
 const runDue = (on: TestDeps = deps) => runDueMaintenances(on, { limit: 10 });
 
 describe("a maintenance is announced (docs/spec/status.md, Maintenance)", () => {
-  test("once, however often it is sent, and says nothing of its components yet", async () => {
+  test("once per id, and sets no component state yet", async () => {
     const input = {
       maintenanceId: newId("mtn"),
       title: "New database",
@@ -52,7 +52,7 @@ describe("a maintenance is announced (docs/spec/status.md, Maintenance)", () => 
     await other.close();
   });
 
-  test("by an id of its own: another's is refused", async () => {
+  test("and an update id of another maintenance is refused", async () => {
     const { updateId } = updateInput();
     const from = addSeconds(deps.clock.now(), hour);
     const announced = { from, to: addSeconds(from, hour), updateId };
@@ -66,7 +66,7 @@ describe("a maintenance is announced (docs/spec/status.md, Maintenance)", () => 
     await cancelMaintenance(deps, { maintenanceId, ...updateInput("Not needed.") });
   });
 
-  test("for a window that is to come", async () => {
+  test("only for a future window", async () => {
     const window = { from: addSeconds(deps.clock.now(), -1), to: addSeconds(deps.clock.now(), hour) };
     await expect(scheduleTestMaintenance(deps, window)).rejects.toMatchObject({
       code: "invalid_request",
@@ -75,8 +75,8 @@ describe("a maintenance is announced (docs/spec/status.md, Maintenance)", () => 
   });
 });
 
-describe("it begins and ends", () => {
-  test("by hand, sooner than announced; its components are in maintenance for just so long", async () => {
+describe("a maintenance starts and completes", () => {
+  test("by an operator, earlier than announced; its components are in maintenance meanwhile", async () => {
     const maintenanceId = await scheduleTestMaintenance(deps);
     const began = deps.clock.now();
     await startMaintenance(deps, { maintenanceId, ...updateInput() });
@@ -96,7 +96,7 @@ describe("it begins and ends", () => {
     expect(await runDue()).toBe(0);
   });
 
-  test("by itself where nobody does it, as announced, however late the worker", async () => {
+  test("automatically as announced, even if the worker is late", async () => {
     const maintenanceId = await scheduleTestMaintenance(deps);
     const { scheduledFrom, scheduledTo } = await getMaintenance(deps, { maintenanceId });
     expect(await runDue()).toBe(0);
@@ -111,7 +111,7 @@ describe("it begins and ends", () => {
     expect(await saidOf(maintenanceId)).toMatchObject([{ at: scheduledFrom }, { at: scheduledTo }]);
   });
 
-  test("and is past being cancelled then, whoever begins it late", async () => {
+  test("and can't be cancelled after its start, even if the start isn't recorded", async () => {
     const maintenanceId = await scheduleTestMaintenance(deps);
     const { scheduledFrom } = await getMaintenance(deps, { maintenanceId });
     deps.clock.set(addSeconds(scheduledFrom, 600));
@@ -121,7 +121,7 @@ describe("it begins and ends", () => {
     await completeMaintenance(deps, { maintenanceId, ...updateInput() });
   });
 
-  test("once, with two workers and an operator at the same moment", async () => {
+  test("once, with two workers and an operator concurrently", async () => {
     const [maintenanceId, other] = [await scheduleTestMaintenance(deps), await anotherNode(deps)];
     deps.clock.set((await getMaintenance(deps, { maintenanceId })).scheduledFrom);
     const byHand = codeOf(startMaintenance(deps, { maintenanceId, ...updateInput() }));
@@ -133,7 +133,7 @@ describe("it begins and ends", () => {
     await other.close();
   });
 
-  test("a double click begins it once", async () => {
+  test("once after a double click", async () => {
     const input = { maintenanceId: await scheduleTestMaintenance(deps), ...updateInput() };
     const answers = await Promise.all([startMaintenance(deps, input), startMaintenance(deps, input)]);
     expect(answers.map(({ isNew }) => isNew).toSorted()).toEqual([false, true]);
@@ -141,8 +141,8 @@ describe("it begins and ends", () => {
   });
 });
 
-describe("a cancelled one", () => {
-  test("leaves no trace in the uptime, and doesn't begin by itself", async () => {
+describe("a cancelled maintenance", () => {
+  test("leaves no trace in the uptime and doesn't start", async () => {
     const maintenanceId = await scheduleTestMaintenance(deps);
     await cancelMaintenance(deps, { maintenanceId, ...updateInput("Not needed.") });
     deps.clock.advance(5 * hour);
@@ -151,7 +151,7 @@ describe("a cancelled one", () => {
     expect(await getMaintenance(deps, { maintenanceId })).toMatchObject({ state: "cancelled", startedAt: null });
   });
 
-  test("hasn't begun: cancelled and begun at the same moment it is one of both", async () => {
+  test("is never started too, even if both are requested concurrently", async () => {
     const [maintenanceId, other] = [await scheduleTestMaintenance(deps), await anotherNode(deps)];
     const codes = await Promise.all([
       codeOf(cancelMaintenance(deps, { maintenanceId, ...updateInput() })),
@@ -163,7 +163,7 @@ describe("a cancelled one", () => {
     await other.close();
   });
 
-  test("or completed one takes nothing more", async () => {
+  test("gets no further updates, and neither does a completed one", async () => {
     const maintenanceId = await scheduleTestMaintenance(deps);
     await cancelMaintenance(deps, { maintenanceId, ...updateInput() });
     for (const act of [startMaintenance, completeMaintenance, cancelMaintenance, updateMaintenance]) {
@@ -172,7 +172,7 @@ describe("a cancelled one", () => {
     expect((await listMaintenances(deps)).find(({ id }) => id === maintenanceId)?.updates).toHaveLength(2);
   });
 
-  test("there is none by another id", async () => {
+  test("isn't found by another id", async () => {
     const nowhere = { maintenanceId: "mtn_nowhere" };
     expect(await codeOf(startMaintenance(deps, { ...nowhere, ...updateInput() }))).toBe("maintenance_not_found");
     expect(await codeOf(getMaintenance(deps, nowhere))).toBe("maintenance_not_found");

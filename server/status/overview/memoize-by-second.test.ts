@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { boardOf } from "../rules/board.fixture.ts";
 import { memoizeBySecond } from "./memoize-by-second.ts";
 
-test("what is told of a board is computed once a second, and anew of another board", () => {
+test("computes once per second and board", () => {
   const asked: string[] = [];
   const tell = memoizeBySecond((_board, now: Date, component: string) => {
     asked.push(component);

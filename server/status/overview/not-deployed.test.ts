@@ -57,7 +57,7 @@ const told = { board, now, statusUrl };
 const absent = [...missing, "sandbox"];
 
 describe("a component that isn't deployed (docs/spec/status.md)", () => {
-  test("is shown as not deployed everywhere, without days, figures, intervals or budget", () => {
+  test("is shown as not deployed, without days, figures, intervals or budget", () => {
     const { components: all } = toComponents(told);
     for (const { id, deployed, state, uptime_this_month, days } of all) {
       if (absent.includes(id))
@@ -80,7 +80,7 @@ describe("a component that isn't deployed (docs/spec/status.md)", () => {
     }
   });
 
-  test("is no part of the whole, of error budgets and of the release gate", () => {
+  test("doesn't count for the overall state, error budgets and the release gate", () => {
     expect(toSummary(told).overall).toEqual({
       state: "operational",
       description: "All deployed components are operational",
@@ -114,7 +114,7 @@ describe("a component that isn't deployed (docs/spec/status.md)", () => {
     expect(isDeployed(boardWith(changes), "static_assets", now.getTime())).toBe(expected);
   });
 
-  test("one that every installation has is only unknown until a probe has run, and while its answers weren't heard", () => {
+  test("a required component is unknown until a probe has run, and while responses were missed", () => {
     for (const changes of [[], [said("wallet_portal", "unknown", ago(1_000), { reason: "Sign-in page: no response" })]])
       expect(isDeployed(boardWith(changes), "wallet_portal", now.getTime())).toBe(true);
   });

@@ -46,7 +46,7 @@ const auditOf = async (id: string) =>
   ).map(({ action }) => action);
 
 describe("a postmortem is written (docs/spec/status.md, Postmortems)", () => {
-  test("as a draft, then for everybody; its actions keep their ids", async () => {
+  test("as a draft, then published; its actions keep their ids", async () => {
     const id = await openResolvedIncident(deps);
     await write(id, { causes: "", isPublished: false });
     const first = await readBack(id);
@@ -64,7 +64,7 @@ describe("a postmortem is written (docs/spec/status.md, Postmortems)", () => {
     expect(await auditOf(id)).toEqual(["postmortem.saved", "postmortem.published"]);
   });
 
-  test("whole, or it isn't published", async () => {
+  test("and published only if it is complete", async () => {
     const id = await openResolvedIncident(deps);
     await expect(write(id, { timeline: " ", causes: "", actions: [] })).rejects.toMatchObject({
       code: "postmortem_incomplete",
@@ -73,7 +73,7 @@ describe("a postmortem is written (docs/spec/status.md, Postmortems)", () => {
     expect((await getIncident(deps, { incidentId: id })).incident.postmortem).toBeNull();
   });
 
-  test("once, where it is sent twice at the same moment", async () => {
+  test("once, if it is sent twice concurrently", async () => {
     const [id, other] = [await openResolvedIncident(deps), await anotherNode(deps)];
     const answers = await Promise.all([write(id), write(id, {}, other)]);
     expect(answers.map(({ isNew }) => isNew).toSorted()).toEqual([false, true]);
@@ -81,7 +81,7 @@ describe("a postmortem is written (docs/spec/status.md, Postmortems)", () => {
     await other.close();
   });
 
-  test("by one of two who write at the same moment; the other reads first", async () => {
+  test("by one of two concurrent authors; the other is refused", async () => {
     const [id, other] = [await openResolvedIncident(deps), await anotherNode(deps)];
     const codes = await Promise.all([
       codeOf(write(id, { summary: "One." })),
@@ -91,7 +91,7 @@ describe("a postmortem is written (docs/spec/status.md, Postmortems)", () => {
     await other.close();
   });
 
-  test("mended once it is published, and stays public", async () => {
+  test("and corrected after publication, staying public", async () => {
     const { toldId } = await publishedPostmortem(deps);
     const { updatedAt, publishedAt } = await readBack(toldId);
     await write(toldId, { summary: "Slow for two hours.", seen: updatedAt, isPublished: false });
@@ -99,12 +99,12 @@ describe("a postmortem is written (docs/spec/status.md, Postmortems)", () => {
     expect(await auditOf(toldId)).toEqual(["postmortem.published", "postmortem.saved"]);
   });
 
-  test("of an incident that is over alone", async () => {
+  test("only for a resolved incident", async () => {
     expect(await codeOf(write(await openTestIncident(deps)))).toBe("postmortem_too_early");
     expect(await codeOf(write("inc_nowhere"))).toBe("incident_not_found");
   });
 
-  test("its action is marked done once, by whom of two ever", async () => {
+  test("and its action is marked done once by two concurrent operators", async () => {
     const { toldId: incidentId, actionId } = await publishedPostmortem(deps);
     const other = await anotherNode(deps);
     const mark = (on: TestDeps) => completeAction(on, { incidentId, actionId, ...operatorContext() });
@@ -121,7 +121,7 @@ describe("a postmortem is written (docs/spec/status.md, Postmortems)", () => {
 });
 
 describe("operators are reminded by e-mail (docs/spec/status.md, Postmortems)", () => {
-  test("each once a working day and incident, with two workers, until it is published", async () => {
+  test("once per working day and incident, with two workers, until it is published", async () => {
     deps.clock.set(new Date("2027-03-01T09:00:00Z"));
     await deps.db.prisma.incident.updateMany({ data: { impact: "minor" } });
     const other = await anotherNode(deps);

@@ -83,19 +83,19 @@ const start = async (name?: string) =>
     databaseMilliseconds: 60_000,
     timeoutMilliseconds: 60_000,
   });
-const grant = async () => (await grantProbeJob.run(deps)) as { consented: boolean };
+const grant = async () => (await grantProbeJob.run(deps)) as { granted: boolean };
 const waits = { check: "sandbox.journey", outcome: "not_run", detail: "waiting for consent" };
 const passes = { check: "sandbox.journey", outcome: "ok", detail: "passes" };
 const probe = () => deps.db.prisma.statusProbe.findUniqueOrThrow({ where: { id: 1 } });
 
 describe("the synthetic journey (docs/spec/status.md, Probes)", () => {
-  test("asks for its consent once, is given it by an audited job, and goes its whole way", async () => {
+  test("requests consent once, gets it from an audited job, and passes", async () => {
     const check = await start();
     expect(await check()).toEqual(waits);
     expect(await check()).toEqual(waits);
     expect(asked).toEqual([]);
-    expect(await grant()).toEqual({ consented: true });
-    expect(await grant()).toEqual({ consented: false });
+    expect(await grant()).toEqual({ granted: true });
+    expect(await grant()).toEqual({ granted: false });
     expect(await check()).toEqual(passes);
     expect(asked).toEqual([
       "/oauth/par",
@@ -111,17 +111,17 @@ describe("the synthetic journey (docs/spec/status.md, Probes)", () => {
     ]);
   });
 
-  test("revokes that access token alone: the next run goes by the same consent, and so does the next process", async () => {
+  test("revokes only its access token: later runs and processes use the same consent", async () => {
     const { grantId } = await probe();
     const check = await start();
     expect([await check(), await check()]).toEqual([passes, passes]);
     // The merchant's token is kept for as long as it lives.
     expect(asked.filter((one) => one === "/oauth/token")).toHaveLength(3);
     expect((await probe()).grantId).toBe(grantId);
-    expect(await grant()).toEqual({ consented: false });
+    expect(await grant()).toEqual({ granted: false });
   });
 
-  test("its mandate allows no charge, and nothing of it is in a figure, in the directory's lists or in the mail", async () => {
+  test("has a mandate without charges, and is in no figure, directory list or mail", async () => {
     const { mandateId, payerId, merchantId, agentClientId, merchantClientId } = await probe();
     const mandate = await deps.db.prisma.mandate.findUniqueOrThrow({ where: { id: mandateId ?? "" } });
     expect(mandate).toMatchObject({ actions: ["verify"], payeeMerchantIds: [merchantId], maxAmountPerPayment: 1n });
@@ -136,7 +136,7 @@ describe("the synthetic journey (docs/spec/status.md, Probes)", () => {
     for (const { name, find } of invariants) expect([name, await find(deps.db.sql)]).toEqual([name, []]);
   });
 
-  test("nothing secret of it is in the database: public keys and hashes", async () => {
+  test("stores only public keys and hashes in the database", async () => {
     const { agentKey, merchantKey, grantedHash } = await probe();
     expect([agentKey, merchantKey].flatMap((key) => Object.keys(key as object))).not.toContain("d");
     const secret = (await identityOf()).findSecret(grantedHash ?? "");
@@ -144,13 +144,13 @@ describe("the synthetic journey (docs/spec/status.md, Probes)", () => {
     expect(grantedHash).not.toContain(secret?.slice(0, 43));
   });
 
-  test("a consent that ends soon is renewed beside the one that stands, which ends then", async () => {
+  test("renews a consent that ends soon; the old one ends with the new one", async () => {
     const check = await start();
     const before = await probe();
     const now = deps.clock.now();
     deps.clock.advance(61 * 24 * 3600);
     expect(await check()).toEqual(passes);
-    expect(await grant()).toEqual({ consented: true });
+    expect(await grant()).toEqual({ granted: true });
     const after = await probe();
     expect(after).toMatchObject({ payerId: before.payerId, merchantId: before.merchantId });
     expect(after.mandateId).not.toBe(before.mandateId);
@@ -160,7 +160,7 @@ describe("the synthetic journey (docs/spec/status.md, Probes)", () => {
     deps.clock.set(now);
   });
 
-  test("one that ended by itself, as by the sandbox's clock, is no failure: another is asked for", async () => {
+  test("requests a new consent after the old one expires, without a failure", async () => {
     const check = await start();
     await claimEnvironment(deps.db, { kind: "sandbox", issuer: deps.config.baseUrl, fingerprint: "f" });
     await deps.db.sqlTransaction((sql) => setClockOffset(sql, 200 * 24 * 3600 * 1000));
@@ -170,7 +170,7 @@ describe("the synthetic journey (docs/spec/status.md, Probes)", () => {
     expect(await check()).toEqual(passes);
   });
 
-  test("a status process that lost its keys comes with new ones, which the clients get", async () => {
+  test("a status process without its keys makes new ones, and the clients get them", async () => {
     const { agentClientId } = await probe();
     const check = await start("probe-other");
     expect(await check()).toEqual(waits);
@@ -183,12 +183,12 @@ describe("the synthetic journey (docs/spec/status.md, Probes)", () => {
     expect(await (await start())()).toEqual(passes);
   });
 
-  test("of two jobs at once one consents", async () => {
+  test("grants once with two concurrent jobs", async () => {
     const check = await start();
     await deps.db.prisma.statusProbe.delete({ where: { id: 1 } });
     expect(await check()).toEqual(waits);
-    const consented = (await Promise.all([grant(), grant(), grant()])).filter((one) => one.consented);
-    expect(consented).toHaveLength(1);
+    const granted = (await Promise.all([grant(), grant(), grant()])).filter((one) => one.granted);
+    expect(granted).toHaveLength(1);
     expect(await check()).toEqual(passes);
   });
 
@@ -198,7 +198,7 @@ describe("the synthetic journey (docs/spec/status.md, Probes)", () => {
     ["/oauth/introspect", "Introspection: HTTP 500"],
     ["/merchant_test/verify-mandate", "Verification: HTTP 500"],
     ["/oauth/revoke", "Revocation: HTTP 500"],
-  ])("a fault of %s fails it, named", async (faulty, detail) => {
+  ])("fails on an error of %s and names it", async (faulty, detail) => {
     const check = await start();
     const sound = answer;
     answer = async (request) =>
@@ -208,7 +208,7 @@ describe("the synthetic journey (docs/spec/status.md, Probes)", () => {
     expect(await check()).toEqual({ ...passes, outcome: "no_response", detail: "no response" });
   });
 
-  test("a token that introspection calls dead, and a verdict that refuses, fail it", async () => {
+  test("fails on an inactive token and on a refused verification", async () => {
     const check = await start();
     const sound = answer;
     const say = (faulty: string, body: object) => async (request: Request) =>
@@ -219,14 +219,14 @@ describe("the synthetic journey (docs/spec/status.md, Probes)", () => {
     expect((await check()).detail).toBe("Verification: unexpected body");
   });
 
-  test("where nonces are required it gives the one that it is told (RFC 9449 §8)", async () => {
+  test("uses the DPoP nonce of the server (RFC 9449 §8)", async () => {
     provideDeps({ ...deps, config: { ...deps.config, dpopNonce: "required" } });
     const check = await start();
     expect(await check()).toEqual(passes);
     expect(asked.filter((one) => one === "/oauth/token")).toHaveLength(2);
   });
 
-  test("while the database is away the last consent is tried", async () => {
+  test("uses the last consent while the database is away", async () => {
     const check = await start();
     expect(await check()).toEqual(passes);
     const { sql } = deps.db;

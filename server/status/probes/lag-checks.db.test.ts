@@ -31,7 +31,7 @@ const pulse = (name: string, secondsAgo: number) => {
   });
 };
 
-test("the queues of a service: what is due waits too long, or nobody takes it (docs/spec/status.md, Probes)", async () => {
+test("fails if due events or mail wait too long, or their job doesn't run (docs/spec/status.md, Probes)", async () => {
   expect(await look()).toEqual(["production.queue ok", "production.mail ok"]);
   await pulse("dispatch-events", 600);
   expect(await look()).toEqual(["production.queue failed", "production.mail ok"]);
@@ -56,7 +56,7 @@ test("the queues of a service: what is due waits too long, or nobody takes it (d
   expect(await look()).toEqual(["production.queue ok", "production.mail failed"]);
 });
 
-test("a mail server that refuses everything is told; one recipient's refusal is not, nor what was sent since (docs/spec/status.md, Probes)", async () => {
+test("fails if the mail server rejects everything, not for one recipient or after a later success (docs/spec/status.md, Probes)", async () => {
   await deps.db.prisma.mail.deleteMany();
   const put = async (secondsAgo: number, more: object) => {
     const id = newId("mail");
@@ -74,7 +74,7 @@ test("a mail server that refuses everything is told; one recipient's refusal is 
   expect(await look()).toContain("production.mail ok");
 });
 
-test("a database that is away says nothing of its queues", async () => {
+test("doesn't run without the database", async () => {
   const away = connectDatabase("postgresql://nobody@127.0.0.1:9/none", 1);
   const found = await checkLags("sandbox", away, { now: deps.clock.now(), watchedSeconds: 10 });
   expect(found.map(({ outcome }) => outcome)).toEqual(["not_run", "not_run"]);

@@ -59,15 +59,15 @@ const outcomes = async () =>
 const allOk = { health: "ok", readiness: "ok", database: "ok", metadata: "ok", keys: "ok" };
 const bodyOf = (path: string) => pages[path]?.body as Record<string, unknown>;
 
-describe("what a probe asks of a service (docs/spec/status.md, Probes)", () => {
-  test("a sound one passes all of it", async () => expect(await outcomes()).toEqual(allOk));
+describe("checks of a service (docs/spec/status.md, Probes)", () => {
+  test("a healthy service passes", async () => expect(await outcomes()).toEqual(allOk));
 
-  test("one that nobody answers for is silent", async () => {
+  test("reports no response", async () => {
     const found = await checkService("sandbox", "http://127.0.0.1:9");
     expect(new Set(found.map(({ outcome }) => outcome))).toEqual(new Set(["no_response"]));
   });
 
-  test("a database that is away is told by /readyz, and named", async () => {
+  test("/readyz reports an unavailable database separately", async () => {
     const checks = { database: false, keys: true, migrations: false };
     pages["/readyz"] = { status: 503, body: { status: "not_ready", checks } };
     expect(await outcomes()).toEqual({ ...allOk, readiness: "failed", database: "failed" });
@@ -103,13 +103,13 @@ describe("what a probe asks of a service (docs/spec/status.md, Probes)", () => {
     expect((await checkPage(`${baseUrl}/nothing`, "pg=1")).outcome).toBe("failed");
   });
 
-  test("the wallet is asked with a session, so that it answers only where the database does", async () => {
+  test("requests the wallet with a session, which needs the database", async () => {
     expect(unknownSessionCookie("production")).toMatch(/^__Host-pg_live=[\w-]{43}$/);
     expect((await checkPage(`${baseUrl}/page`, unknownSessionCookie("production"))).outcome).toBe("ok");
     expect(cookies.at(-1)).toMatch(/^__Host-pg_live=/);
   });
 
-  test("what isn't deployed is missing, until it answers", async () => {
+  test("reports a component as not found until it responds", async () => {
     const missing = { outcome: "not_found", detail: "not deployed (HTTP 404)" };
     expect(await checkDeployed(`${baseUrl}/billing/plans`)).toEqual(missing);
     pages["/billing/plans"] = { status: 401, body: {} };
@@ -120,7 +120,7 @@ describe("what a probe asks of a service (docs/spec/status.md, Probes)", () => {
     expect((await checkDeployed(`${baseUrl}/billing/plans`, "OPTIONS")).outcome).toBe("ok");
   });
 
-  test("billing is out with the database, and never said to be up by it", () => {
+  test("billing fails with the database, and doesn't pass because of it", () => {
     const ok = { outcome: "ok", detail: "passes" } as const;
     const database = { check: "production.database", outcome: "failed", detail: "not reachable" } as const;
     expect(withDatabase(ok, [database])).toEqual({ outcome: "failed", detail: "the database is not reachable" });
@@ -172,7 +172,7 @@ describe("a run", () => {
   const statesOf = (records: JournalRecord[]) =>
     records.flatMap((record) => (record.kind === "change" && record.component === "sandbox" ? [record.state] : []));
 
-  test("asks again before it says that something is out, and keeps to itself what was gone then", async () => {
+  test("repeats the checks before an outage, and ignores a failure that doesn't repeat", async () => {
     const { deps, written } = world();
     let recent = await probeOnce(deps, runWith(["ok"]), new Map());
     recent = await probeOnce(deps, runWith(["no_response", "ok"]), recent);
@@ -182,7 +182,7 @@ describe("a run", () => {
     expect(written.filter(({ kind }) => kind === "heartbeat")).toHaveLength(3);
   });
 
-  test("opens an incident at the third, which begins at the first", async () => {
+  test("opens an incident at the third failure, which starts at the first", async () => {
     const { deps, written } = world();
     let recent = await probeOnce(deps, runWith(["ok"]), new Map());
     for (let times = 0; times < 4; times += 1)
@@ -193,7 +193,7 @@ describe("a run", () => {
     expect(opened[0]).toMatchObject({ startedAt: change?.kind === "change" ? change.at : null, isDraft: false });
   });
 
-  test("whose incident nobody could confirm tells it at once, though they are drafts", async () => {
+  test("publishes the incident at once if nobody could confirm a draft", async () => {
     const { deps, written } = world();
     const drafts = (found: CheckResult["outcome"][]) => ({ ...runWith(found), incidentsAreDrafts: true });
     const runDown = async (at: (board: Board) => Date) => {
@@ -207,7 +207,7 @@ describe("a run", () => {
     expect(await runDown(({ readAt }) => readAt)).toEqual([true, false]);
   });
 
-  test("that this process was too busy to hear says that it knows nothing, and never an outage", async () => {
+  test("with a delayed event loop reports unknown, never an outage", async () => {
     const { deps, written } = world();
     const recent = await probeOnce(deps, runWith(["ok"]), new Map());
     const busy = {
@@ -224,7 +224,7 @@ describe("a run", () => {
     expect(statesOf(written)).toEqual(["operational", "unknown", "major_outage"]);
   });
 
-  test("in which this process stood still leaves no heartbeat: that time is found to be a gap (docs/spec/status.md, Probes)", async () => {
+  test("with a paused process leaves no heartbeat, so that the time becomes a gap (docs/spec/status.md, Probes)", async () => {
     const { deps, written } = world();
     const recent = await probeOnce(deps, runWith(["ok"]), new Map());
     const real = performance.now.bind(performance);
@@ -241,7 +241,7 @@ describe("a run", () => {
     expect(written).toHaveLength(before);
   });
 
-  test("that can't be written down leaves no heartbeat", async () => {
+  test("that can't be journalled leaves no heartbeat", async () => {
     const { deps } = world();
     const full = { ...deps, journal: { ...deps.journal, append: () => Promise.reject(new Error("ENOSPC")) } };
     await expect(probeOnce(full, runWith(["ok"]), new Map())).rejects.toThrow("ENOSPC");

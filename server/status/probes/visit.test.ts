@@ -50,8 +50,8 @@ const reasonOf = (url: string): Promise<string> =>
     (error: unknown) => (error instanceof NoResponse ? error.message : `thrown: ${error}`),
   );
 
-describe("probes come as a new visitor does (docs/spec/status.md, Probes)", () => {
-  test("each request of each probe has a connection of its own, which ends with its answer", async () => {
+describe("probes connect as a new visitor (docs/spec/status.md, Probes)", () => {
+  test("each request has its own connection, closed after the response", async () => {
     const client = createProbeClient({ baseUrl, clock: { now: () => new Date() } });
     const identity = await openProbeIdentity({ read: async () => null, write: async () => {} });
     const agent = { id: "client", key: identity.agent };
@@ -70,7 +70,7 @@ describe("probes come as a new visitor does (docs/spec/status.md, Probes)", () =
     expect(new Set(requests.map(({ headers }) => headers.connection))).toEqual(new Set(["close"]));
   });
 
-  test("what is sent arrives, and redirects of a GET are followed, so many", async () => {
+  test("sends bodies, and follows a limited number of redirects of a GET", async () => {
     expect((await visit(`${baseUrl}/moved`)).text).toBe("answer of /page");
     expect(requests).toHaveLength(2);
     expect((await visit(`${baseUrl}/moved`, { method: "POST", body: "a=b" })).status).toBe(307);
@@ -78,7 +78,7 @@ describe("probes come as a new visitor does (docs/spec/status.md, Probes)", () =
     expect((await visit(`${baseUrl}/loop`)).status).toBe(307);
   });
 
-  test("whatever doesn't answer is named, and within five seconds", async () => {
+  test("names every kind of missing response within five seconds", async () => {
     const startedAt = performance.now();
     const found = await Promise.all(
       [

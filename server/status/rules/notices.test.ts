@@ -29,8 +29,8 @@ const told = (board: Partial<Board>, at = now) =>
     ({ subscriber: { id }, update, attempts }) => `${id} ${update.id} ${attempts}`,
   );
 
-describe("who is told of what (docs/spec/status.md, Notifications)", () => {
-  it("each confirmed subscriber of each update, oldest first", () => {
+describe("due notices (docs/spec/status.md, Notifications)", () => {
+  it("one per confirmed subscriber and update, oldest first", () => {
     expect(told({ subscribers: [subscriber(), subscriber({ id: "sub_2" })] })).toEqual([
       "sub_1 upd_1 1",
       "sub_2 upd_1 1",
@@ -39,13 +39,13 @@ describe("who is told of what (docs/spec/status.md, Notifications)", () => {
     ]);
   });
 
-  it("of its components alone", () => {
+  it("only for the subscriber's components", () => {
     const maintenances = [maintenanceOf()];
     expect(told({ maintenances, subscribers: [subscriber({ components: ["sandbox"] })] })).toEqual(["sub_1 upd_3 1"]);
     expect(told({ maintenances, subscribers: [subscriber({ components: ["wallet_portal"] })] })).toEqual([]);
   });
 
-  it("of nothing from before it confirmed, of no draft, and of nothing older than a day", () => {
+  it("not for updates before the confirmation, drafts, or updates older than a day", () => {
     expect(told({ subscribers: [subscriber({ confirmedAt: new Date("2026-11-21T10:00:00Z") })] })).toEqual([
       "sub_1 upd_2 1",
     ]);
@@ -53,18 +53,18 @@ describe("who is told of what (docs/spec/status.md, Notifications)", () => {
     expect(told({}, new Date("2026-11-22T10:06:00Z"))).toEqual([]);
   });
 
-  it("of what was tried before, though it has chosen its components anew since", () => {
+  it("also for earlier attempts after the subscriber changed its components", () => {
     const subscribers = [subscriber({ confirmedAt: now })];
     expect(told({ subscribers, notices: [notice()] })).toEqual(["sub_1 upd_1 2"]);
     expect(told({ subscribers, notices: [notice({ sentAt: now })] })).toEqual([]);
   });
 
-  it("once: what was sent or given up is not due again", () => {
+  it("not again once sent or given up", () => {
     const notices = [notice({ sentAt: now }), notice({ updateId: "upd_2", givenUpAt: now })];
     expect(told({ notices })).toEqual([]);
   });
 
-  it("what failed again after a pause, and eight times at the most", () => {
+  it("again after a pause if it failed, at most eight times", () => {
     const others = [notice({ updateId: "upd_2", sentAt: now })];
     const at = (seconds: number) => new Date(Date.UTC(2026, 10, 21, 10, 0, seconds));
     expect(told({ notices: [notice(), ...others] }, at(29))).toEqual([]);

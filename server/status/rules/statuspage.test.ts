@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import { firstAt, statuspageComponentStatus, statuspageIndicator } from "./statuspage.ts";
 
-test("what nobody knows never looks operational to a tool", () => {
+test("unknown never looks operational", () => {
   expect(statuspageComponentStatus("unknown")).not.toBe("operational");
   expect(statuspageIndicator("unknown")).not.toBe("none");
 });
 
-test("each state has Statuspage's own word", () => {
+test("each state has a Statuspage status", () => {
   const states = ["operational", "degraded", "partial_outage", "major_outage", "maintenance"] as const;
   expect(states.map(statuspageComponentStatus)).toEqual([
     "operational",
@@ -18,7 +18,7 @@ test("each state has Statuspage's own word", () => {
   expect(states.map(statuspageIndicator)).toEqual(["none", "minor", "major", "critical", "maintenance"]);
 });
 
-test("an incident came to a state when that was told first", () => {
+test("an incident reached a state at the first update with it", () => {
   const updates = [
     { state: "monitoring", at: new Date(9) },
     { state: "identified", at: new Date(1) },

@@ -88,7 +88,7 @@ const subscribeHook = async (url = receiver.url) => {
 };
 
 describe("by mail (docs/spec/status.md, Notifications)", () => {
-  test("each subscriber is told once, with what one click ends it by (RFC 8058 §3.1)", async () => {
+  test("mails each subscriber once, with one-click unsubscription (RFC 8058 §3.1)", async () => {
     const id = await subscribeMail();
     publish();
     expect([await tell(), await tell()]).toEqual([1, 0]);
@@ -100,7 +100,7 @@ describe("by mail (docs/spec/status.md, Notifications)", () => {
     expect(message).toContain("/status/incidents/inc_1#upd_1");
   });
 
-  test("goes straight to the mail server while the database is away, and is recorded when it is back", async () => {
+  test("sends directly while the database is away, and records it later", async () => {
     const id = await subscribeMail();
     publish();
     const away = connectDatabase("postgres://nobody@127.0.0.1:1/none", 1);
@@ -114,7 +114,7 @@ describe("by mail (docs/spec/status.md, Notifications)", () => {
     ]);
   });
 
-  test("a server that can't take it now gets it later, under the same id; one that never will gets it no more", async () => {
+  test("retries a temporary failure under the same id, and gives up after a permanent one", async () => {
     await subscribeMail();
     publish();
     mail.behave((command) => (command === "RCPT" ? "451 later" : null));
@@ -129,7 +129,7 @@ describe("by mail (docs/spec/status.md, Notifications)", () => {
     expect(await tell()).toBe(0);
   });
 
-  test("without a mail server it is in the outbox", async () => {
+  test("queues mail without a mail server", async () => {
     await subscribeMail();
     publish();
     await tell(null);
@@ -148,7 +148,7 @@ describe("rounds", () => {
     publish();
   };
 
-  test("while the journal can't be written nothing more is sent, and nobody is told twice when it can", async () => {
+  test("sends nothing while the journal can't be written, and repeat nothing afterwards", async () => {
     await seven();
     const { append } = journal;
     journal.append = () => Promise.reject(new Error("ENOSPC"));
@@ -162,7 +162,7 @@ describe("rounds", () => {
     expect([mail.received.length, journaled.length]).toEqual([7, 7]);
   });
 
-  test("a round that fails is over when it says so: all that it has begun has ended, and nothing more begins", async () => {
+  test("a failed round has no deliveries running, and starts no more", async () => {
     const hosts = ["127.0.0.1", "127.0.0.2", "127.0.0.3"];
     const receivers = await Promise.all(hosts.map((host) => startWebhookReceiver(host)));
     try {
@@ -190,7 +190,7 @@ describe("rounds", () => {
     }
   });
 
-  test("one address that can't be opened keeps nobody else from being told", async () => {
+  test("one address that can't be opened doesn't delay others", async () => {
     const { id } = await subscribeHook(`${receiver.url}?closed`);
     await subscribeHook();
     board = {
@@ -204,7 +204,7 @@ describe("rounds", () => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  test("whoever unsubscribes during a round is told no more", async () => {
+  test("a subscriber who unsubscribes during a round gets nothing more", async () => {
     await seven();
     const last = board.subscribers.at(-1);
     await teller("email", (message) => {
@@ -214,7 +214,7 @@ describe("rounds", () => {
     expect([mail.received.length, journaled.length]).toEqual([6, 6]);
   });
 
-  test("one that is stopped ends with those it has begun with", async () => {
+  test("a stopped round finishes its current deliveries", async () => {
     await seven();
     const rounds = teller("email", (message) => {
       rounds.stop();
@@ -224,7 +224,7 @@ describe("rounds", () => {
     expect([mail.received.length, journaled.length]).toEqual([5, 5]);
   });
 
-  test("a receiver that hangs keeps no mail waiting", async () => {
+  test("a hanging receiver doesn't delay mail", async () => {
     await subscribeHook();
     await subscribeMail();
     publish();
@@ -238,7 +238,7 @@ describe("rounds", () => {
 });
 
 describe("by webhook", () => {
-  test("one site's many addresses that hang keep no other site waiting", async () => {
+  test("many hanging addresses of one site don't delay other sites", async () => {
     for (let count = 1; count <= 11; count += 1) await subscribeHook(`${receiver.url}?n=${count}`);
     const other = await startWebhookReceiver("127.0.0.2");
     await subscribeHook(other.url);
@@ -253,7 +253,7 @@ describe("by webhook", () => {
     other.close();
   });
 
-  test("signed by the subscriber's own secret (Standard Webhooks)", async () => {
+  test("signed with the subscriber's secret (Standard Webhooks)", async () => {
     const { secret } = await subscribeHook();
     publish();
     await tell();
@@ -264,7 +264,7 @@ describe("by webhook", () => {
     });
   });
 
-  test("one that fails is tried again after a pause, with the same id", async () => {
+  test("retries after a pause, with the same id", async () => {
     await subscribeHook();
     publish();
     receiver.behave(answers(503));
@@ -277,7 +277,7 @@ describe("by webhook", () => {
     expect(new Set(receiver.received.map(({ headers }) => headers["webhook-id"])).size).toBe(1);
   });
 
-  test("whoever fails keeps nobody else from being told", async () => {
+  test("a failing receiver doesn't delay others", async () => {
     await subscribeHook();
     await subscribeMail();
     publish();

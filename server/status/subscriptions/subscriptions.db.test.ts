@@ -52,7 +52,7 @@ const codeOf = (work: Promise<unknown>) =>
   );
 
 describe("by e-mail: double opt-in (docs/spec/status.md, Notifications)", () => {
-  test("nobody is subscribed before the token that was sent there comes back, once", async () => {
+  test("subscribes only with the mailed token, once", async () => {
     await ask("Ada@Example.com", ["sandbox"]);
     expect(await subscribers()).toMatchObject([{ confirmedAt: null, components: [] }]);
     const token = await lastToken();
@@ -61,21 +61,21 @@ describe("by e-mail: double opt-in (docs/spec/status.md, Notifications)", () => 
     expect(await codeOf(confirm(token))).toBe("confirmation_expired");
   });
 
-  test("of two that confirm at once, one does", async () => {
+  test("confirms once with two concurrent requests", async () => {
     await ask();
     const token = await lastToken();
     const codes = await Promise.all([codeOf(confirm(token)), codeOf(confirm(token)), codeOf(confirm(token))]);
     expect(codes.filter((code) => code === null)).toHaveLength(1);
   });
 
-  test("the token ends after 24 hours", async () => {
+  test("the token expires after 24 hours", async () => {
     await ask();
     const token = await lastToken();
     deps.clock.advance(24 * 3600);
     expect(await codeOf(confirm(token))).toBe("confirmation_expired");
   });
 
-  test("neither address nor token stands in the database", async () => {
+  test("stores neither address nor token in clear text", async () => {
     await ask("ada@example.com");
     const row = (await subscribers())[0];
     const text = JSON.stringify(row) + Buffer.from(row?.addressSealed ?? []).toString();
@@ -84,7 +84,7 @@ describe("by e-mail: double opt-in (docs/spec/status.md, Notifications)", () => 
     expect(row?.addressHash).toMatch(/^[\w-]{43}$/);
   });
 
-  test("a known address gets the same mail, and keeps what it has until that is confirmed", async () => {
+  test("a known address gets the same mail, and its subscription is unchanged until it confirms", async () => {
     await ask("ada@example.com", ["sandbox"]);
     await confirm(await lastToken());
     deps.clock.advance(3601);
@@ -96,7 +96,7 @@ describe("by e-mail: double opt-in (docs/spec/status.md, Notifications)", () => 
     expect(await subscribers()).toMatchObject([{ components: ["billing_engine"] }]);
   });
 
-  test("who names an address again and again fills no mailbox", async () => {
+  test("repeated requests for one address don't flood the mailbox", async () => {
     await Promise.all([ask(), ask(), ask()]);
     expect(await mails()).toHaveLength(1);
     deps.clock.advance(3_599);
@@ -107,7 +107,7 @@ describe("by e-mail: double opt-in (docs/spec/status.md, Notifications)", () => 
     expect(await mails()).toHaveLength(2);
   });
 
-  test("each mail says where one click ends it (RFC 8058)", async () => {
+  test("each mail has one-click unsubscription (RFC 8058)", async () => {
     await ask();
     const [mail] = await mails();
     const url = new URL(mail?.unsubscribeUrl ?? "");
@@ -118,7 +118,7 @@ describe("by e-mail: double opt-in (docs/spec/status.md, Notifications)", () => 
 });
 
 describe("managing", () => {
-  test("its token shows, changes and ends a subscription; ending twice is ending once", async () => {
+  test("the token shows, changes and ends a subscription, idempotently", async () => {
     await ask();
     const token = subscriptionToken(deps, await confirm(await lastToken()));
     await changeSubscription(deps, { token, components: ["static_assets"], info });
@@ -139,7 +139,7 @@ describe("managing", () => {
     expect(await deps.db.prisma.mail.count({ where: { recipient: "ada@example.com" } })).toBe(2);
   });
 
-  test("what is chosen already is chosen once, in whatever order: it fills no log", async () => {
+  test("selecting the same components in any order changes nothing", async () => {
     await ask("ada@example.com", ["sandbox", "billing_engine"]);
     const id = await confirm(await lastToken());
     const token = subscriptionToken(deps, id);
@@ -149,7 +149,7 @@ describe("managing", () => {
     expect(entries.map(({ data }) => data)).toEqual([{ components: [] }]);
   });
 
-  test("what it chooses anew is told from then on, and what it had goes on", async () => {
+  test("new components count from the change on, and others continue", async () => {
     await ask("ada@example.com", ["sandbox"]);
     const token = subscriptionToken(deps, await confirm(await lastToken()));
     const before = deps.clock.now();
@@ -172,7 +172,7 @@ describe("managing", () => {
     expect((await getSubscription(deps, token)).confirmedAt).toEqual(new Date(deps.clock.now().getTime() - 600_000));
   });
 
-  test("one click ends it where the database stands still, by the journal", async () => {
+  test("one click unsubscribes through the journal while the database hangs", async () => {
     await ask();
     const id = await confirm(await lastToken());
     const [row] = await subscribers();
@@ -192,7 +192,7 @@ describe("managing", () => {
     expect(written).toMatchObject([{ kind: "subscriber_ended", subscriberId: id }]);
   });
 
-  test("what was read before it ended is told nothing more, and put back into no restored database", async () => {
+  test("an ended subscription gets nothing more, and isn't restored", async () => {
     await ask();
     const id = await confirm(await lastToken());
     const [row] = await subscribers();
@@ -205,7 +205,7 @@ describe("managing", () => {
     expect(await subscribers()).toEqual([]);
   });
 
-  test("a made-up token is nobody's", async () => {
+  test("refuses a forged token", async () => {
     await ask();
     const [row] = await subscribers();
     const other = subscriptionToken(deps, "sub_other").split(".")[1];
@@ -217,7 +217,7 @@ describe("managing", () => {
 describe("by webhook", () => {
   const subscribe = (url = receiver.url) => subscribeWebhook(deps, { url, components: ["sandbox"], info });
 
-  test("an address that takes a signed test event is subscribed, and its secret told", async () => {
+  test("subscribes an address that accepts a signed test event, and returns its secret", async () => {
     const { id, secret } = await subscribe();
     expect(await subscribers()).toMatchObject([{ id, kind: "webhook", components: ["sandbox"] }]);
     const [{ headers, body } = { headers: {}, body: "" }] = receiver.received;
@@ -230,7 +230,7 @@ describe("by webhook", () => {
   test.each([
     ["answers 500", answers(500)],
     ["redirects", answers(302, "", { location: "https://example.com" })],
-  ])("one that %s is not", async (_title, behaviour) => {
+  ])("refuses an address that %s", async (_title, behaviour) => {
     receiver.behave(behaviour);
     expect(await codeOf(subscribe())).toBe("webhook_not_reached");
     expect(await subscribers()).toEqual([]);
@@ -241,21 +241,21 @@ describe("by webhook", () => {
     async (url) => expect(await codeOf(subscribe(url))).toBe("invalid_request"),
   );
 
-  test("nobody takes a subscription's secret away by subscribing its address again", async () => {
+  test("a second subscription of an address doesn't replace its secret", async () => {
     await subscribe();
     const before = await subscribers();
     expect(await codeOf(subscribe())).toBe("already_subscribed");
     expect(await subscribers()).toEqual(before);
   });
 
-  test("whether an address is subscribed is told behind its test event alone", async () => {
+  test("reveals whether an address is subscribed only after its test event", async () => {
     await subscribe();
     receiver.behave(answers(404));
     expect(await codeOf(subscribe())).toBe("webhook_not_reached");
     expect(receiver.received).toHaveLength(2);
   });
 
-  test("of two that subscribe one address at once, one does", async () => {
+  test("subscribes once with two concurrent requests", async () => {
     const codes = await Promise.all([codeOf(subscribe()), codeOf(subscribe())]);
     expect(codes.toSorted()).toEqual(["already_subscribed", null]);
     expect(await subscribers()).toHaveLength(1);

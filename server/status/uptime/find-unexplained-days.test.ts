@@ -42,7 +42,7 @@ const incident = (changes: Partial<Incident>) =>
   incidentOf({ ...changes, components: [{ component: "wallet_portal", state: "partial_outage" }] });
 const reported = incident({ startedAt: at("11-05T10:02"), resolvedAt: at("11-05T11:00"), publicAt: at("11-05T10:05") });
 
-test("a day that was down or degraded is listed where no incident explains it: by component, cut at midnight UTC", () => {
+test("lists days that were down or degraded without an incident, by component and UTC day", () => {
   expect(tell([])).toEqual([
     ["Wallet portal", "2026-11-05", 18],
     ["Billing engine", "2026-11-05", 5],
@@ -52,7 +52,7 @@ test("a day that was down or degraded is listed where no incident explains it: b
   expect(tell([], "2026-11", "billing_engine")).toEqual([["Billing engine", "2026-11-05", 5]]);
 });
 
-test("an incident explains its own components' days alone, once everybody may read of it", () => {
+test("a public incident explains only the days of its components", () => {
   expect(tell([reported])).toEqual([
     ["Billing engine", "2026-11-05", 5],
     ["Wallet portal", "2026-11-01", 10],
@@ -62,7 +62,7 @@ test("an incident explains its own components' days alone, once everybody may re
   expect(tell([incident({ ...reported, startedAt: at("10-31T23:50"), resolvedAt: null })])).toHaveLength(1);
 });
 
-test("a month of which nothing is known says so", () => {
+test("reports a month without measurements", () => {
   expect(findUnexplainedDays(boardWith(), now, { month: "2026-09" })).toEqual({ isMeasured: false, unexplained: [] });
   expect(findUnexplainedDays(boardWith(), now, { month: "2026-11" }).isMeasured).toBe(true);
 });

@@ -35,7 +35,7 @@ const say = (state: "operational" | "major_outage", hours: number, component = "
 
 const frozen = async () => (await loadBoard(deps)).days;
 
-test("freezes each finished day with its milliseconds, in a chain over the month's border", async () => {
+test("freezes each finished day in a chain across months", async () => {
   expect(await freezeDays(deps)).toBe(4);
   const days = await frozen();
   expect(days.map(({ day }) => day.toISOString().slice(0, 10))).toEqual([
@@ -49,7 +49,7 @@ test("freezes each finished day with its milliseconds, in a chain over the month
   expect(findBrokenDay(days)).toBeNull();
 });
 
-test("freezes nothing twice, and goes on from the last day as it stands", async () => {
+test("freezes each day once, and continues after the last one", async () => {
   await freezeDays(deps);
   const before = await frozen();
   expect(await freezeDays(deps)).toBe(0);
@@ -62,14 +62,14 @@ test("freezes nothing twice, and goes on from the last day as it stands", async 
   expect(findBrokenDay(days)).toBeNull();
 });
 
-test("waits an hour behind the end of a day", async () => {
+test("waits an hour after the end of a day", async () => {
   deps.clock.set(new Date(firstDay + 25 * hour - 1));
   expect(await freezeDays(deps)).toBe(0);
   deps.clock.advance(1);
   expect(await freezeDays(deps)).toBe(1);
 });
 
-test("waits for what the journal holds of a finished day, and not for today's", async () => {
+test("waits for pending records of a finished day, not for today's", async () => {
   // The fifth day began 96 hours behind the first.
   const of = (hours: number, isReached = true) => {
     const record = { kind: "heartbeat", id: "1", at: new Date(firstDay + hours * hour), components: [] } as const;
@@ -81,7 +81,7 @@ test("waits for what the journal holds of a finished day, and not for today's", 
   expect(await of(96)).toBe(4);
 });
 
-test("each component has a chain of its own; of one that nothing is known of nothing is frozen", async () => {
+test("each component has its own chain; one without data has none", async () => {
   await say("operational", 50, "wallet_portal");
   expect(await freezeDays(deps)).toBe(6);
   const days = await frozen();
@@ -89,7 +89,7 @@ test("each component has a chain of its own; of one that nothing is known of not
     expect(findBrokenDay(days.filter((day) => day.component === component))).toBeNull();
 });
 
-test("of several that freeze at one time, who read different things, each day is written once and the chain holds", async () => {
+test("with concurrent callers each day is written once and the chain is valid", async () => {
   const other = await anotherNode(deps);
   try {
     const counts = await Promise.all([
@@ -108,7 +108,7 @@ test("of several that freeze at one time, who read different things, each day is
   }
 });
 
-test("what is frozen is never rewritten", async () => {
+test("frozen days are never rewritten", async () => {
   await freezeDays(deps);
   const where = { component_day: { component: "sandbox", day: new Date(firstDay) } };
   await expect(deps.db.prisma.componentDay.update({ where, data: { hash: "x" } })).rejects.toThrow("append-only");

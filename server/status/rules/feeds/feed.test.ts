@@ -54,7 +54,7 @@ describe("the feeds are valid (RSS 2.0, RFC 4287)", () => {
     expect(atomFindings(atom(board), `${statusUrl}/status/feed.atom`)).toEqual([]);
   });
 
-  it("a component has feeds of its own, with the updates that concern it", () => {
+  it("a component has feeds with its own updates", () => {
     const [self, own] = [`${statusUrl}/status/components/sandbox/feed`, rss(ordinary, "sandbox")];
     expect(rssFindings(own, `${self}.rss`)).toEqual([]);
     expect(atomFindings(atom(ordinary, "sandbox"), `${self}.atom`)).toEqual([]);
@@ -64,7 +64,7 @@ describe("the feeds are valid (RSS 2.0, RFC 4287)", () => {
 });
 
 describe("one item per update (docs/spec/status.md, Notifications)", () => {
-  it("newest first, with permalink, guid and what it affects", () => {
+  it("newest first, with permalink, guid and affected components", () => {
     expect(itemsOf(ordinary)).toMatchObject([
       {
         title: "Identified: Invoices are slow to appear",
@@ -78,7 +78,7 @@ describe("one item per update (docs/spec/status.md, Notifications)", () => {
     ]);
   });
 
-  it("of a draft, and of one that was dismissed, there is none", () => {
+  it("none for drafts and dismissed incidents", () => {
     const draft = incidentOf({ state: "draft", publicAt: null });
     expect(itemsOf(boardOf({ incidents: [draft] }))).toEqual([]);
     expect(itemsOf(boardOf({ incidents: [incidentOf({ state: "dismissed" })] }))).toEqual([]);
@@ -87,7 +87,7 @@ describe("one item per update (docs/spec/status.md, Notifications)", () => {
     expect(itemsOf(boardOf({ incidents: [before] }))).toEqual([]);
   });
 
-  it("a text is text to a reader of HTML", () => {
+  it("text is escaped for HTML readers", () => {
     const [, , , , , , item] = itemsOf(hostileBoard);
     expect(item?.["description"]).toBe(
       "<p>&lt;/title&gt;&lt;script&gt;alert(1)&lt;/script&gt;</p><p>Affects: Billing engine</p>",
@@ -95,7 +95,7 @@ describe("one item per update (docs/spec/status.md, Notifications)", () => {
     expect(item?.["title"]).toBe("Investigating: </title><script>alert(1)</script>");
   });
 
-  it("guids stay when more is told, and are the same in both formats", () => {
+  it("guids never change, and are the same in both formats", () => {
     const guids = itemsOf(ordinary).map(({ guid }) => guid);
     const more = boardOf({ ...ordinary, incidents: [incidentOf({ title: "Renamed" }), ...ordinary.incidents] });
     expect(itemsOf(more).map(({ guid }) => guid)).toEqual(expect.arrayContaining(guids));
@@ -103,13 +103,13 @@ describe("one item per update (docs/spec/status.md, Notifications)", () => {
   });
 });
 
-it("the entity tag is strong, and another one as soon as an octet is", () => {
+it("the entity tag is strong: it changes with every byte", () => {
   expect(entityTag(rss(ordinary))).toBe(entityTag(rss(structuredClone(ordinary))));
   expect(entityTag(rss(ordinary))).toMatch(/^"[\w-]{43}"$/);
   expect(entityTag(rss(hostileBoard))).not.toBe(entityTag(rss(ordinary)));
 });
 
-describe("the validator finds what is wrong", () => {
+describe("the validator finds errors", () => {
   const self = `${statusUrl}/status/feed`;
   it.each([
     ["an element twice", (text: string) => text.replace("<language>", "<link>https://a.example</link><language>")],

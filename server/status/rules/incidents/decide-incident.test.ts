@@ -41,7 +41,7 @@ const runAll = (letters: string, world = begin(), isDraft = false, component: Co
   }, world);
 const incidentOf = ({ board }: World): Incident | undefined => board.incidents[0];
 
-describe("an incident opens by itself after three of five runs (docs/spec/status.md, Probes)", () => {
+describe("an incident opens automatically after three of five runs (docs/spec/status.md, Probes)", () => {
   it.each([
     ["UUDDD", "----open"],
     ["DDD", "--open"],
@@ -52,7 +52,7 @@ describe("an incident opens by itself after three of five runs (docs/spec/status
     ["NNNNN", "-----"],
   ])("%s: %s", (letters, acts) => expect(runAll(letters).acts.join("")).toBe(acts));
 
-  it("begins when the probes first found it, and says what they found", () =>
+  it("starts at the first failure and names the failed checks", () =>
     expect(incidentOf(runAll("UUDDD"))).toMatchObject({
       state: "investigating",
       source: "probe",
@@ -64,13 +64,13 @@ describe("an incident opens by itself after three of five runs (docs/spec/status
       updates: [{ sequence: 1, text: expect.stringContaining("Health: D") }],
     }));
 
-  it("waits for an operator as a draft, which nobody is told of", () =>
+  it("waits for an operator as a draft that isn't public", () =>
     expect(incidentOf(runAll("DDD", begin(), true))).toMatchObject({ state: "draft", publicAt: null }));
 
-  it("is a minor one where the sandbox alone is out", () =>
+  it("is minor if only the sandbox fails", () =>
     expect(incidentOf(runAll("DDD", begin(), false, "sandbox"))).toMatchObject({ impact: "minor" }));
 
-  it("opens none beside an operator's, nor in a maintenance that is under way", () => {
+  it("doesn't open beside an operator's incident or during maintenance", () => {
     const operators = { ...(incidentOf(runAll("DDD")) as Incident), source: "operator" as const, id: "inc_operator" };
     const beside = { ...begin(), board: { ...begin().board, incidents: [operators] } };
     expect(runAll("DDDD", beside).acts.join("")).toBe("----");
@@ -95,34 +95,34 @@ describe("an incident opens by itself after three of five runs (docs/spec/status
   });
 });
 
-describe("an incident that probes opened goes its timeline", () => {
-  it("is watched once all is well, and ends after ten quiet runs", () => {
+describe("an incident that probes opened", () => {
+  it("is monitored after recovery, and resolves after ten good runs", () => {
     const world = runAll(`DDD${"U".repeat(11)}`);
     expect(world.acts.join(" ")).toBe("- - open monitoring - - - - - - - - resolved -");
     expect(incidentOf(world)).toMatchObject({ state: "resolved", resolvedAt: second(12 * 30) });
   });
 
-  it("goes on where it comes back, and opens anew after its end", () => {
+  it("continues if the failure returns; after its resolution a new one opens", () => {
     const world = runAll(`DDDUDDD${"U".repeat(11)}DDD`);
     const acts = world.acts.filter((act) => act !== "-");
     expect(acts).toEqual(["open", "monitoring", "investigating", "monitoring", "resolved", "open"]);
     expect(world.board.incidents).toHaveLength(2);
   });
 
-  it("stays a draft until an operator says otherwise, and is told what happens", () => {
+  it("stays a draft until an operator confirms it, and gets updates meanwhile", () => {
     const world = runAll(`DDD${"U".repeat(14)}`, begin(), true);
     expect(incidentOf(world)).toMatchObject({ state: "draft", resolvedAt: null });
     expect(incidentOf(world)?.updates).toHaveLength(3);
   });
 
-  it("is a draft of its own where an earlier draft has been quiet for long", () => {
+  it("is a new draft if an earlier draft has recovered", () => {
     const long = runAll(`DDD${"U".repeat(11)}DDD`, begin(), true);
     expect(long.board.incidents).toHaveLength(2);
     const short = runAll(`DDD${"U".repeat(9)}DDD`, begin(), true);
     expect(short.board.incidents).toHaveLength(1);
   });
 
-  it("stays dismissed for as long as the trouble lasts, and opens anew with the next", () => {
+  it("stays dismissed during the outage, and opens again with the next one", () => {
     const world = runAll("DDD", begin(), true);
     const incidents = world.board.incidents.map((one) => ({ ...one, state: "dismissed" as const }));
     const dismissed = { ...world, board: { ...world.board, incidents } };
@@ -130,7 +130,7 @@ describe("an incident that probes opened goes its timeline", () => {
     expect(runAll("DUUDDD", dismissed, true).board.incidents).toHaveLength(2);
   });
 
-  it("is left to the operator who has taken it over", () => {
+  it("isn't resolved automatically once an operator works on it", () => {
     const world = runAll("DDD");
     const incident = incidentOf(world) as Incident;
     const told = {
@@ -149,7 +149,7 @@ describe("an incident that probes opened goes its timeline", () => {
     expect(after.acts.filter((act) => act !== "-")).toEqual(["open", "monitoring"]);
   });
 
-  it("takes in what fails beside it, and tells it once", () => {
+  it("adds further failing components, each once", () => {
     const both = (portal: ComponentState): Observation[] => [
       { component: key, state: "major_outage", reason: "Health: no response" },
       { component: "wallet_portal", state: portal, reason: "Sign-in page: HTTP 500" },

@@ -12,12 +12,12 @@ const allowed: readonly [IncidentState, readonly IncidentAct[]][] = [
   ["dismissed", []],
 ];
 
-describe("the timeline of an incident (docs/spec/status.md, Incidents)", () => {
+describe("states of an incident (docs/spec/status.md, Incidents)", () => {
   it.each(allowed)("%s allows %j and nothing else", (state, expected) => {
     expect(acts.filter((act) => incidentActRefusal(state, act) === null)).toEqual(expected);
   });
 
-  it("keeps the worst of a component's timeline, whatever comes later", () => {
+  it("keeps the worst state of a component", () => {
     expect(worseState(undefined, "degraded")).toBe("degraded");
     expect(worseState("degraded", "major_outage")).toBe("major_outage");
     expect(worseState("major_outage", "operational")).toBe("major_outage");

@@ -29,7 +29,7 @@ describe("a critical incident's postmortem is due within 5 working days of its r
     expect(postmortemDueOn(at(resolvedAt)).toISOString().slice(0, 10)).toBe(dueOn);
   });
 
-  it("leaves exactly five working days after the day of the resolution, the last of them the due day", () => {
+  it("is exactly five working days after the day of the resolution", () => {
     fc.assert(
       fc.property(instant, (resolvedAt) => {
         const dueOn = postmortemDueOn(resolvedAt);
@@ -42,7 +42,7 @@ describe("a critical incident's postmortem is due within 5 working days of its r
     );
   });
 
-  it("never makes a later resolution due earlier", () => {
+  it("a later resolution is never due earlier", () => {
     fc.assert(
       fc.property(instant, instant, (one, other) => {
         const [first, second] = one <= other ? [one, other] : [other, one];
@@ -51,7 +51,7 @@ describe("a critical incident's postmortem is due within 5 working days of its r
     );
   });
 
-  it("is in time to the end of the due day, and overdue from then on until it is published", () => {
+  it("is in time until the end of the due day, then overdue until published", () => {
     fc.assert(
       fc.property(instant, fc.nat(30 * day), (resolvedAt, later) => {
         const now = new Date(resolvedAt.getTime() + later);
@@ -68,13 +68,13 @@ describe("a critical incident's postmortem is due within 5 working days of its r
       "one that isn't resolved",
       { ...critical(at("2026-11-16T00:00:00Z")), state: "monitoring" as const, resolvedAt: null },
     ],
-  ])("asks none of %s", (_, incident) => {
+  ])("isn't required for %s", (_, incident) => {
     expect(postmortemStatusOf(incident, at("2027-01-01T00:00:00Z"))).toEqual({ kind: "not_required" });
   });
 });
 
 describe("operators are reminded (docs/spec/status.md, Postmortems)", () => {
-  it("on each working day after the resolution's, once, until the postmortem is published", () => {
+  it("once per working day after the resolution, until the postmortem is published", () => {
     fc.assert(
       fc.property(
         instant,

@@ -10,7 +10,7 @@ const { scheduledFrom: from, scheduledTo: to } = maintenance;
 const later = (instant: Date, seconds: number) => new Date(instant.getTime() + seconds * 1000);
 const board = boardOf({ maintenances: [maintenance] });
 
-test("it has begun when it was announced to, with nobody there to write so (docs/spec/status.md, Maintenance)", () => {
+test("starts when its window begins, even if nobody records it (docs/spec/status.md, Maintenance)", () => {
   expect(withStartedMaintenances(board, later(from, -1))).toBe(board);
   const begun = withStartedMaintenances(board, from);
   expect(begun.maintenances).toMatchObject([{ state: "in_progress", startedAt: from }]);
@@ -22,7 +22,7 @@ test("it has begun when it was announced to, with nobody there to write so (docs
   expect(stateAt(later(to, 1))).toBe("unknown");
 });
 
-test("probes open no incident of what it was announced for, and do of what outlasts it", () => {
+test("probes open no incident during the window, and do after it", () => {
   const observed = [{ component: "authorization_server", state: "major_outage", reason: "Health: down" }] as const;
   const recent = new Map([["authorization_server", ["major_outage", "major_outage", "major_outage"]]] as const);
   const decideAt = (now: Date) => decideIncident(withStartedMaintenances(board, now), recent, { observed, now });
@@ -30,7 +30,7 @@ test("probes open no incident of what it was announced for, and do of what outla
   expect(decideAt(later(to, 60))).toMatchObject({ act: "open" });
 });
 
-test("what was cancelled, or is over, begins no more", () => {
+test("cancelled and completed maintenance doesn't start", () => {
   for (const state of ["cancelled", "completed"] as const) {
     const other = boardOf({ maintenances: [{ ...maintenance, state }] });
     expect(withStartedMaintenances(other, later(from, 60))).toBe(other);

@@ -11,15 +11,12 @@ test.each(["partial_outage", "major_outage"] as const)("production's %s affects 
   expect(affectedBy(all({ authorization_server: state }))).toEqual(new Map([["sandbox", ["authorization_server"]]]));
 });
 
-test.each(["partial_outage", "major_outage"] as const)(
-  "a %s of the sandbox alone leaves production untouched",
-  (state) => {
-    expect(affectedBy(all({ sandbox: state }))).toEqual(new Map());
-  },
-);
+test.each(["partial_outage", "major_outage"] as const)("a %s of the sandbox doesn't affect production", (state) => {
+  expect(affectedBy(all({ sandbox: state }))).toEqual(new Map());
+});
 
 test.each(["operational", "degraded", "maintenance", "unknown"] as const)(
-  "a dependency that is %s affects nobody",
+  "a dependency in state %s affects no component",
   (state) => {
     expect(affectedBy(all({ authorization_server: state }))).toEqual(new Map());
   },
@@ -38,7 +35,7 @@ const arbitraryComponents = fc
   );
 const arbitraryOut = fc.subarray(keys);
 
-test("affected is exactly who reaches an outage by dependencies, over any number of steps and in circles", () => {
+test("affects exactly the components that depend on an outage, directly, indirectly or in cycles", () => {
   fc.assert(
     fc.property(arbitraryComponents, arbitraryOut, (some, out) => {
       const reaches = (from: ComponentKey, to: ComponentKey, seen: ComponentKey[] = []): boolean =>

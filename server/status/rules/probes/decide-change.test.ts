@@ -37,8 +37,8 @@ const told = (board: Board) =>
     .filter(({ component }) => component === key)
     .map(({ at, state }) => [(at.getTime() - start) / 1000, state]);
 
-describe("whether a component is known to be there", () => {
-  it("is from the first probe that saw it, whatever it is since", () => {
+describe("whether a component was seen working", () => {
+  it("since the first probe that saw it work, whatever follows", () => {
     const never = run(empty, 0, saw("unknown"));
     expect(wasSeenWorking(never, key)).toBe(false);
     // A proxy without a node answers 503 for everything, also for what was never there.
@@ -47,7 +47,7 @@ describe("whether a component is known to be there", () => {
     expect([wasSeenWorking(once, key), wasSeenWorking(once, "sandbox")]).toEqual([true, false]);
   });
 
-  it("is not by days that a demo made up", () => {
+  it("not because of demo data", () => {
     const change = { component: key, state: "operational", reason: "", source: "probe", subject: "" } as const;
     const made = { kind: "change", id: "d1", ...change, actor: demoActor, at: second(0) } as const;
     const demo = withRecords(empty, [made]);
@@ -62,8 +62,8 @@ describe("whether a component is known to be there", () => {
   });
 });
 
-describe("what a run adds to the probes' track", () => {
-  it("is one change where the state is another, and none where it stays", () => {
+describe("changes that a run adds to the probes' track", () => {
+  it("one change if the state differs, none if it doesn't", () => {
     const board = [0, 30, 60, 90, 120].reduce(
       (before, seconds) => run(before, seconds, saw(seconds === 60 ? "major_outage" : "operational")),
       empty,
@@ -76,7 +76,7 @@ describe("what a run adds to the probes' track", () => {
     expect(board.heartbeats).toEqual([{ component: key, at: second(122) }]);
   });
 
-  it("is unknown from the last heartbeat on where no probe ran, never up and never down", () => {
+  it("unknown since the last heartbeat if no probe ran, never up or down", () => {
     const down = run(run(empty, 0, saw("operational")), 30, saw("major_outage"));
     const board = run(down, 600, saw("major_outage"));
     const window = { from: start, to: second(602).getTime() };
@@ -90,10 +90,10 @@ describe("what a run adds to the probes' track", () => {
     ]);
   });
 
-  it("tells of no gap where a run is only late", () =>
+  it("no gap if a run is only late", () =>
     expect(told(run(run(empty, 0, saw("operational")), 76, saw("operational")))).toEqual([[0, "operational"]]));
 
-  it("tells a gap once, however often one begins anew", () => {
+  it("one gap, however often the process restarts", () => {
     const board = run(run(empty, 0, saw("unknown")), 600, saw("unknown"));
     expect(told(board)).toEqual([[0, "unknown"]]);
   });
@@ -124,7 +124,7 @@ describe("a fast re-check before a state changes (docs/spec/status.md, Probes)",
     [down, "operational", "major_outage", "major_outage"],
     [down, "operational", "operational", "operational"],
   ] as const)(
-    "case %#: changes the state only where both runs do, to the better of the two",
+    "case %#: changes the state only if both runs do, to the better of the two",
     (board, first, again, state) => expect(combineRuns(board, [saw(first)], [saw(again)])).toEqual([saw(state)]),
   );
 });
@@ -132,7 +132,7 @@ describe("a fast re-check before a state changes (docs/spec/status.md, Probes)",
 describe("the cascade (docs/spec/status.md, Dependencies)", () => {
   const up = run(empty, 0, saw("operational"), saw("operational", "sandbox"));
 
-  it("shows production's outage on the sandbox, as long as it lasts", () => {
+  it("affects the sandbox during an outage of production", () => {
     const down = run(up, 30, saw("major_outage"), saw("operational", "sandbox"));
     expect(down.changes.at(-1)).toMatchObject({
       component: "sandbox",
@@ -147,7 +147,7 @@ describe("the cascade (docs/spec/status.md, Dependencies)", () => {
     expect(back.changes.at(-1)).toMatchObject({ component: "sandbox", source: "cascade", state: "operational" });
   });
 
-  it("ends where nobody looked, and begins anew with the next run", () => {
+  it("ends in a gap without probes, and starts again with the next run", () => {
     const board = run(
       run(up, 30, saw("major_outage"), saw("operational", "sandbox")),
       600,
@@ -162,13 +162,13 @@ describe("the cascade (docs/spec/status.md, Dependencies)", () => {
     ]);
   });
 
-  it("leaves production untouched by the sandbox's", () => {
+  it("an outage of the sandbox doesn't affect production", () => {
     const board = run(up, 30, saw("operational"), saw("major_outage", "sandbox"));
     expect(board.changes.filter(({ source }) => source === "cascade")).toEqual([]);
     expect(board.changes.filter((change) => change.component === key)).toHaveLength(1);
   });
 
-  it("goes by an operator's word too", () => {
+  it("follows states set by operators too", () => {
     const told = {
       id: "o1",
       kind: "change",

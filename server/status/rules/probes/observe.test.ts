@@ -8,8 +8,8 @@ const results = (but: Partial<Record<CheckKey, CheckResult["outcome"]>>): CheckR
 const stateOf = (of: CheckResult[], component: string, isKnown = true) =>
   observe(of, () => isKnown).find((one) => one.component === component)?.state;
 
-describe("what a run says of a component (docs/spec/status.md, Probes)", () => {
-  it("is operational where every check passes", () =>
+describe("a component's state by a run (docs/spec/status.md, Probes)", () => {
+  it("is operational if every check passes", () =>
     expect(observe(results({}), () => false).map(({ state }) => state)).toEqual(Array(6).fill("operational")));
 
   it.each([
@@ -27,28 +27,28 @@ describe("what a run says of a component (docs/spec/status.md, Probes)", () => {
     ]);
   });
 
-  it("is the worst of what fails", () =>
+  it("is the worst state of all failed checks", () =>
     expect(
       stateOf(results({ "production.queue": "failed", "production.readiness": "failed" }), "authorization_server"),
     ).toBe("major_outage"));
 
-  it("is an outage where nobody answers, and of a service always", () => {
+  it("is an outage without a response, for services always", () => {
     expect(stateOf(results({ assets: "no_response" }), "static_assets")).toBe("major_outage");
     expect(stateOf(results({ assets: "not_found" }), "static_assets")).toBe("major_outage");
     expect(stateOf(results({ "sandbox.health": "no_response" }), "sandbox", false)).toBe("major_outage");
     expect(stateOf(results({ wallet: "no_response" }), "wallet_portal", false)).toBe("major_outage");
   });
 
-  it("is unknown where nothing is deployed, whether or not somebody answers for it", () => {
+  it("is unknown if the component isn't deployed", () => {
     expect(stateOf(results({ assets: "not_found" }), "static_assets", false)).toBe("unknown");
     expect(stateOf(results({ assets: "no_response" }), "static_assets", false)).toBe("unknown");
   });
 
-  it("is unknown where nothing is asked", () => {
+  it("is unknown without checks", () => {
     const production = results({}).filter(({ check }) => !check.startsWith("sandbox."));
     expect(stateOf(production, "sandbox")).toBe("unknown");
   });
 
-  it("leaves out a check that could not be made", () =>
+  it("ignores checks that didn't run", () =>
     expect(stateOf(results({ "production.queue": "not_run" }), "authorization_server")).toBe("operational"));
 });

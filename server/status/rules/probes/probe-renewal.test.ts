@@ -3,29 +3,25 @@ import { decideProbe, type ProbeStatus } from "./probe-renewal.ts";
 
 const sound: ProbeStatus = { isOurs: true, isGranted: true, isPending: false, isLive: true, endsSoon: false };
 
-describe("the consent that trials go by (docs/spec/status.md, Probes)", () => {
+describe("the consent of synthetic journeys (docs/spec/status.md, Probes)", () => {
   test.each<[string, ProbeStatus | null, { shouldRequest: boolean; canRun: boolean }]>([
     ["nothing was asked for: it is", null, { shouldRequest: true, canRun: false }],
     ["it stands: a trial is made", sound, { shouldRequest: false, canRun: true }],
+    ["ends soon: a new one is requested", { ...sound, endsSoon: true }, { shouldRequest: true, canRun: true }],
     [
-      "it ends soon: another is asked for beside it",
-      { ...sound, endsSoon: true },
-      { shouldRequest: true, canRun: true },
-    ],
-    [
-      "asked for beside it: waited for, and tried",
+      "a new one is requested: wait, and use the old one",
       { ...sound, endsSoon: true, isPending: true },
       { shouldRequest: false, canRun: true },
     ],
     ["it has ended: another is asked for", { ...sound, isLive: false }, { shouldRequest: true, canRun: false }],
     [
-      "asked for and not granted yet: waited for",
+      "requested and not granted yet: wait",
       { ...sound, isGranted: false, isLive: false, isPending: true, endsSoon: true },
       { shouldRequest: false, canRun: false },
     ],
     ["asked for with other keys: with these", { ...sound, isOurs: false }, { shouldRequest: true, canRun: false }],
     [
-      "asked for with other keys, and not granted: with these",
+      "requested with other keys and not granted: request with these",
       { ...sound, isOurs: false, isPending: true },
       { shouldRequest: true, canRun: false },
     ],

@@ -13,7 +13,7 @@ const world = fc.record({
   objective: fc.constantFrom(9_900, 9_950, 9_990, 9_995),
 });
 
-test("every word about a budget goes by the same numbers, and none contradicts another", () => {
+test("all texts about a budget agree with its numbers", () => {
   fc.assert(
     fc.property(world, ({ now, down, recent, objective }) => {
       const budget = budgetOf({ down }, objective, month);

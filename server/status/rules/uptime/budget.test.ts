@@ -6,7 +6,7 @@ const minute = 60_000;
 const hour = 60 * minute;
 const november = utcMonthOf(Date.UTC(2026, 10, 1));
 
-test("99.9 % leave 43.2 minutes of 30 days", () => {
+test("99.9 % allows 43.2 minutes in 30 days", () => {
   expect(budgetOf({ down: 0 }, 9990, november)).toEqual({
     allowed: 43.2 * minute,
     used: 0,
@@ -15,7 +15,7 @@ test("99.9 % leave 43.2 minutes of 30 days", () => {
   });
 });
 
-test("99.95 % leave 22 minutes and 19.2 seconds of 31 days", () => {
+test("99.95 % allows 22 minutes and 19.2 seconds in 31 days", () => {
   expect(budgetOf({ down: 0 }, 9995, utcMonthOf(Date.UTC(2026, 9, 1))).allowed).toBe(22 * minute + 19_200);
 });
 
@@ -27,7 +27,7 @@ test("a budget is used up with its last millisecond, and then reliability comes 
   expect(budgetOf({ down: 60 * minute }, 9990, november)).toMatchObject({ used: 60 * minute, left: 0 });
 });
 
-test("a burn rate of 1 is what the objective allows; unmeasured time is no part of it", () => {
+test("a burn rate of 1 is what the objective allows; unmeasured time doesn't count", () => {
   expect(burnRate({ up: 999, down: 1 }, 9990)).toBe(1);
   expect(burnRate({ up: hour - 51_840, down: 51_840 }, 9990)).toBe(14.4);
   expect(burnRate({ up: 0, down: 0 }, 9990)).toBeNull();

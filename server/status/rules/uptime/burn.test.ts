@@ -32,7 +32,7 @@ test("doesn't page below 14.4 times over the hour", () => {
   expect(rulesOf([[1, 0.2]])).toEqual([]);
 });
 
-test("doesn't page for what is over: 5 minutes of no outage end it", () => {
+test("doesn't page 5 minutes after the end of an outage", () => {
   expect(rulesOf([[15, 6]])).toEqual(["page_slow", "ticket"]);
 });
 
@@ -45,7 +45,7 @@ test("pages at 6 times over 6 hours and 30 minutes, while the hour doesn't", () 
   ).toEqual(["page_slow"]);
 });
 
-test("asks by a ticket at 1 times over 3 days and 6 hours", () => {
+test("opens a ticket at 1 times over 3 days and 6 hours", () => {
   expect(
     rulesOf([
       [4000, 3996],
@@ -54,16 +54,16 @@ test("asks by a ticket at 1 times over 3 days and 6 hours", () => {
   ).toEqual(["ticket"]);
 });
 
-test("wakes nobody for one failed run, however short the objective's budget is", () => {
+test("doesn't page for one failed run, whatever the objective is", () => {
   expect(rulesOf([[0.5, 0]], { objective: 9995 })).toEqual([]);
   expect(rulesOf([[1, 0]], { objective: 9995 })).toEqual(["page_fast"]);
 });
 
-test("wakes nobody of fewer than ten runs", () => {
+test("doesn't page for fewer than ten runs", () => {
   expect(rulesOf([[2, 0]], { since: 4.9 })).toEqual([]);
   expect(rulesOf([[2, 0]], { since: 5 })).toEqual(["page_fast", "page_slow", "ticket"]);
 });
 
-test("nothing measured burns nothing", () => {
+test("doesn't fire without measurements", () => {
   expect(burningRules({ tallyOf: () => tally([], { from: 0, to: now }), objective: 9990 }, now)).toEqual([]);
 });

@@ -22,21 +22,21 @@ const heard = (secondsAgo: number, component: ComponentChange["component"] = "au
 });
 const window = { from: timelineStart(now, 90), to: now };
 
-describe("the present state", () => {
+describe("the current state", () => {
   const changes = [change(30), change(2, { state: "degraded" })];
 
-  it("holds between two probes", () => {
+  it("lasts between two probes", () => {
     const board = boardOf({ changes, heartbeats: [heard(40)] });
     const timeline = timelineOf(board, "authorization_server", window);
     expect(currentStateOf(timeline)).toEqual({ state: "degraded", since: now - 2 * hour });
   });
 
-  it("is unknown, and never the last that was heard, when probes fall silent", () => {
+  it("is unknown when probes stop, not their last state", () => {
     const timeline = timelineOf(boardOf({ changes, heartbeats: [heard(91)] }), "authorization_server", window);
     expect(currentStateOf(timeline)).toEqual({ state: "unknown", since: now - 91_000 });
   });
 
-  it("is what probes say once a maintenance that nobody ended was to be over", () => {
+  it("is the probes' state after the announced end of a maintenance", () => {
     const component = "authorization_server" as const;
     const inMaintenance = { source: "operator", subject: "mnt_1", state: "maintenance" } as const;
     const board = boardOf({
@@ -53,13 +53,13 @@ describe("the present state", () => {
     expect([...currentCascade(board, now).keys()]).toContain("sandbox");
   });
 
-  it("is unknown where nothing was ever heard", () => {
+  it("is unknown without any change", () => {
     expect(currentStateOf(timelineOf(boardOf(), "sandbox", window)).state).toBe("unknown");
   });
 });
 
 describe("days", () => {
-  it("end with today, and are as they were frozen where they were", () => {
+  it("end with today, and are frozen figures if there are any", () => {
     const changes = [change(48), change(12, { state: "major_outage" }), change(11)];
     const board = boardOf({ changes, heartbeats: [heard(10)] });
     const component = "authorization_server" as const;
@@ -86,10 +86,10 @@ describe("affected by production (docs/spec/status.md, Dependencies)", () => {
   const outage = (component: ComponentChange["component"]) =>
     boardOf({ changes: [change(1, { component, state: "major_outage" })], heartbeats: [heard(5, component)] });
 
-  it("an outage of production is felt in the sandbox", () => {
+  it("an outage of production affects the sandbox", () => {
     expect([...currentCascade(outage("authorization_server"), now)]).toEqual([["sandbox", ["authorization_server"]]]);
   });
-  it("an outage of the sandbox is felt nowhere else", () => {
+  it("an outage of the sandbox affects no other component", () => {
     expect([...currentCascade(outage("sandbox"), now)]).toEqual([]);
   });
 });

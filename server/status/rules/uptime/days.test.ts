@@ -36,19 +36,19 @@ const chainOf = (length: number): ComponentDay[] => {
   return days;
 };
 
-test("the hash is of the canonical JSON: no order of keys changes it", () => {
+test("hashes canonical JSON: the order of keys doesn't matter", () => {
   const [one] = chainOf(1);
   const turned = Object.fromEntries(Object.entries(figures).reverse()) as typeof figures;
   expect(one && hashOfDay({ ...one, figures: { ...turned, up: 0 } })).toBe(one?.hash);
 });
 
-test("a whole chain holds, and one that begins later", () => {
+test("accepts a complete chain, and one that begins later", () => {
   expect(findBrokenDay(chainOf(5))).toBeNull();
   expect(findBrokenDay(chainOf(5).slice(2))).toBeNull();
   expect(findBrokenDay([])).toBeNull();
 });
 
-test("a changed figure, day, link or a day left out is found, at its day", () => {
+test("finds a changed figure, day or link, and a missing day", () => {
   const states: ComponentState[] = ["operational", "degraded", "partial_outage", "major_outage", "maintenance"];
   const change = fc.constantFrom<(one: ComponentDay) => ComponentDay>(
     ...states.map((state) => (one: ComponentDay) => ({
@@ -79,16 +79,16 @@ const due = (lastFrozen: number | null, firstKnown: number | null, now: number) 
     dayText(from),
   );
 
-test("a day is frozen an hour behind its end, and not before", () => {
+test("a day is frozen an hour after its end, not earlier", () => {
   expect(due(null, first + 5 * hour, first + day + hour - 1)).toEqual([]);
   expect(due(null, first + 5 * hour, first + day + hour)).toEqual(["2026-10-24"]);
 });
 
-test("days that were missed follow in order, without a gap, also where clocks on walls are turned", () => {
+test("missed days follow in order without gaps, also with daylight saving time", () => {
   expect(due(first, 0, first + 4 * day)).toEqual(["2026-10-25", "2026-10-26"]);
   expect(due(first, 0, first + 4 * day + hour)).toEqual(["2026-10-25", "2026-10-26", "2026-10-27"]);
 });
 
-test("of a component that nothing is known of no day is frozen", () => {
+test("freezes no day of a component without data", () => {
   expect(due(null, null, first)).toEqual([]);
 });

@@ -33,12 +33,12 @@ const burning = [
 ] as const;
 
 describe("alerts by burn rate (docs/spec/status.md, Alerts)", () => {
-  it("tell nothing while all is well, nor where nothing is known", () => {
+  it("don't fire without outages or without data", () => {
     expect(decide(boardOf([[0, "operational"]], out), out)).toEqual([]);
     expect(decide(emptyBoard(new Date(start)), out)).toEqual([]);
   });
 
-  it("page where an hour and its last five minutes burn 14.4 times too fast, once", () => {
+  it("page once at 14.4 times over an hour and its last five minutes", () => {
     const board = boardOf(burning, out + 1.5);
     const started = decide(board, out + 1.5);
     expect(started).toMatchObject([{ act: "start", component, rule: "page_fast", burnRate: expect.closeTo(25) }]);
@@ -48,7 +48,7 @@ describe("alerts by burn rate (docs/spec/status.md, Alerts)", () => {
     expect(decide(told, out + 1.5)).toEqual([]);
   });
 
-  it("end once the last minutes are well again", () => {
+  it("end once the last minutes are good", () => {
     const board = withRecords(boardOf([...burning, [out + 1.5, "operational"]], out + 20), [
       { kind: "alert_started", id: "alt_1", component, rule: "page_fast", burnRate: 25, at: new Date() },
     ]);
@@ -57,7 +57,7 @@ describe("alerts by burn rate (docs/spec/status.md, Alerts)", () => {
     expect(decide(ended, out + 20).filter(({ act }) => act === "end")).toEqual([]);
   });
 
-  it("say nothing of the sandbox, which promises nothing", () => {
+  it("never fire for the sandbox, which has no objective", () => {
     const board = boardOf(burning, out + 30);
     const changes = board.changes.map((change) => ({ ...change, component: "sandbox" as const }));
     const heartbeats = board.heartbeats.map(({ at }) => ({ component: "sandbox" as const, at }));

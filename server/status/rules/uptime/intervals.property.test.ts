@@ -31,7 +31,7 @@ const expectedAt = (
   return order.find((state) => others.includes(state)) ?? (probed.includes("operational") ? "operational" : "unknown");
 };
 
-test("at every instant the timeline says what the rule says", () => {
+test("at every instant the timeline follows the rule", () => {
   fc.assert(
     fc.property(arbitrary.changes, arbitrary.probedUntil, (changes, probedUntil) => {
       const timeline = timelineOf(changes, probedUntil);
@@ -41,7 +41,7 @@ test("at every instant the timeline says what the rule says", () => {
   );
 });
 
-test("a timeline covers its window without gap or overlap, and neighbours differ", () => {
+test("a timeline covers its window without gaps or overlaps, and adjacent states differ", () => {
   fc.assert(
     fc.property(arbitrary.changes, arbitrary.probedUntil, (changes, probedUntil) => {
       const timeline = timelineOf(changes, probedUntil);
@@ -56,7 +56,7 @@ test("a timeline covers its window without gap or overlap, and neighbours differ
   );
 });
 
-test("a narrower window tells the same of its time as a wider one that is clipped", () => {
+test("a narrow window equals a wide one that is clipped", () => {
   const inside = fc.tuple(fc.integer({ min: 0, max: 60 }), fc.integer({ min: 0, max: 60 })).map(([one, other]) => ({
     from: Math.min(one, other),
     to: Math.max(one, other),

@@ -32,7 +32,7 @@ test("a state lasts from its change to the next, and is clipped to the window", 
   ).toEqual(["0-20 operational", "20-30 major_outage", "30-100 operational"]);
 });
 
-test("of two changes at one instant the later holds", () => {
+test("of two changes at one instant the later one wins", () => {
   expect(
     timeline([
       [0, "operational"],
@@ -41,20 +41,20 @@ test("of two changes at one instant the later holds", () => {
   ).toEqual(["0-100 degraded"]);
 });
 
-test("before the first change nothing is known", () => {
+test("before the first change the state is unknown", () => {
   expect(timeline([[40, "operational"]])).toEqual(["0-40 unknown", "40-100 operational"]);
 });
 
-test("behind the last heartbeat nothing is known, whatever the probe said last", () => {
+test("after the last heartbeat the state is unknown", () => {
   expect(timeline([[0, "operational"]], 60)).toEqual(["0-60 operational", "60-100 unknown"]);
   expect(timeline([[0, "major_outage"]], 60)).toEqual(["0-60 major_outage", "60-100 unknown"]);
 });
 
-test("a probe without any heartbeat says nothing", () => {
+test("a probe without heartbeats has no effect", () => {
   expect(timeline([[0, "operational"]], null)).toEqual(["0-100 unknown"]);
 });
 
-test("an incident outranks the probe, for better and for worse, and ends with its own last word", () => {
+test("an incident outranks probes, better or worse, until its last change", () => {
   expect(
     timeline([
       [0, "operational"],
@@ -74,7 +74,7 @@ test("an incident outranks the probe, for better and for worse, and ends with it
   ]);
 });
 
-test("of several incidents the worst holds", () => {
+test("of several incidents the worst state applies", () => {
   expect(
     timeline([
       [0, "operational"],
@@ -114,7 +114,7 @@ test("a maintenance in progress masks probes and dependencies, and no incident",
   ]);
 });
 
-test("what a dependency does to it shows where the probe finds nothing worse, and no longer than probes are heard", () => {
+test("a cascade applies if probes find nothing worse, and ends with the last heartbeat", () => {
   expect(
     timeline(
       [

@@ -25,7 +25,7 @@ describe("latency targets against what was measured (docs/spec/product.md, Laten
     expect([one?.p95.measuredMilliseconds, one?.p99.measuredMilliseconds]).toEqual(milliseconds);
   });
 
-  test("without a request nothing is said of it", () => {
+  test("without requests there is no result", () => {
     expect(told({ requests: 0, p95: null, p99: null })).toMatchObject({ requests: 0, p95: { isMet: null } });
     expect(summarizeLatency({ latency: { since, endpoints: [] } })[4]?.p99.isMet).toBeNull();
   });

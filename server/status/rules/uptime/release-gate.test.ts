@@ -12,7 +12,7 @@ const budget = (name: string, used_ms: number) => ({
   used_up: used_ms >= 43.2 * minute,
 });
 
-test("lets a release through while every budget lasts, and tells the figures", () => {
+test("allows a release while every budget lasts, with the figures", () => {
   expect(evaluateReleaseGate("2026-11", [budget("Wallet portal", 10.25 * minute)])).toEqual({
     isOpen: true,
     lines: [
@@ -22,7 +22,7 @@ test("lets a release through while every budget lasts, and tells the figures", (
   });
 });
 
-test("stops it where one is used up, to the millisecond, and says whose", () => {
+test("refuses a release once a budget is used up, to the millisecond, and names the component", () => {
   const { isOpen, lines } = evaluateReleaseGate("2026-11", [
     budget("Wallet portal", 43.2 * minute - 1),
     budget("Billing engine", 43.2 * minute),
@@ -32,7 +32,7 @@ test("stops it where one is used up, to the millisecond, and says whose", () => 
   expect(lines.at(-1)).toContain("reliability first: the error budget of Billing engine is used up");
 });
 
-test("a component that nothing was measured of doesn't stop it", () => {
+test("ignores a component without measurements", () => {
   const { isOpen, lines } = evaluateReleaseGate("2026-11", [
     { ...budget("Wallet portal", 0), uptime: null },
     budget("Billing engine", 0),
@@ -42,7 +42,7 @@ test("a component that nothing was measured of doesn't stop it", () => {
 });
 
 test.each([[[]], [[{ ...budget("Wallet portal", 0), uptime: null }]]])(
-  "what nothing at all was measured of stays closed, and says so",
+  "stays closed without any measurement, and says so",
   (budgets) => {
     const { isOpen, lines } = evaluateReleaseGate("2026-11", budgets);
     expect(isOpen).toBe(false);

@@ -32,7 +32,7 @@ const arbitraryMaintenance = fc
 const countsAt = (counted: readonly Counted[], instant: number) =>
   counted.find(({ from, to }) => from <= instant && instant < to)?.counts;
 
-test("every instant counts once and only once, as its state says, maintenance as its announcement says", () => {
+test("every instant counts exactly once, by its state and by the announcement of maintenance", () => {
   fc.assert(
     fc.property(arbitraryTracks, arbitraryMaintenance, (tracks, maintenance) => {
       const counted = countTime({ tracks, maintenances: [maintenance] }, window);
@@ -64,7 +64,7 @@ test("every instant counts once and only once, as its state says, maintenance as
   );
 });
 
-test("windows beside each other add up to the window of both", () => {
+test("adjacent windows add up", () => {
   fc.assert(
     fc.property(arbitraryTracks, fc.integer({ min: 0, max: 60 }), (tracks, border) => {
       const counted = countTime({ tracks, maintenances: [] }, window);
@@ -77,7 +77,7 @@ test("windows beside each other add up to the window of both", () => {
   );
 });
 
-test("a printed percentage is never more than was measured, less than one last digit below it, and 100 without downtime alone", () => {
+test("a percentage is rounded down, and 100 only without downtime", () => {
   const milliseconds = fc.integer({ min: 0, max: 400 * 24 * 3_600_000 });
   fc.assert(
     fc.property(milliseconds, milliseconds, fc.integer({ min: 0, max: 6 }), (up, down, digits) => {

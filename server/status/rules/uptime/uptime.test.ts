@@ -39,7 +39,7 @@ const hoursOf = (tracks: Track[], maintenances: Maintenance[] = [], window = mon
   return { up: sums.up / hour, down: sums.down / hour, out: sums.excluded / hour, none: sums.unmeasured / hour };
 };
 
-test("partial and major outages are down, degraded is up, unknown is on neither side", () => {
+test("partial and major outages are down, degraded is up, unknown doesn't count", () => {
   const probe = track(
     ...(["probe", ""] as const),
     ...([
@@ -59,12 +59,12 @@ test("incidents that overlap count once", () => {
   expect(hoursOf([up, one, other]).down).toBe(6);
 });
 
-test("a figure counts only what lies within its window", () => {
+test("a figure counts only time within its window", () => {
   const outage = track("operator", "inc_1", [10, 14, "major_outage"]);
   expect(hoursOf([up, outage], [], span(12, 24))).toEqual({ up: 10, down: 2, out: 0, none: 0 });
 });
 
-test("maintenance that was announced 72 hours ahead is left out", () => {
+test("maintenance that was announced 72 hours ahead is excluded", () => {
   expect(hoursOf([up, inProgress("m", 100, 102)], [maintenance("m", 100, 102)])).toEqual({
     up: whole - 2,
     down: 0,
@@ -73,30 +73,30 @@ test("maintenance that was announced 72 hours ahead is left out", () => {
   });
 });
 
-test("maintenance that was announced a moment less ahead counts by what probes say meanwhile", () => {
+test("maintenance that was announced later counts by the probes' state", () => {
   const probe = track("probe", "", [0, 101, "operational"], [101, whole, "major_outage"]);
   const late = maintenance("m", 100, 102, 72 - 1 / 3_600_000);
   expect(hoursOf([probe, inProgress("m", 100, 102)], [late])).toMatchObject({ up: 101, out: 0 });
 });
 
-test("maintenance that isn't left out is down where nobody says anything", () => {
+test("maintenance that isn't excluded is down without other sources", () => {
   expect(hoursOf([inProgress("m", 100, 102)], [])).toMatchObject({ down: 2, out: 0, none: whole - 2 });
 });
 
-test("maintenance is left out within its announced time alone", () => {
+test("maintenance is excluded only within its announced window", () => {
   const early = track("operator", "m", [99, 103, "maintenance"]);
   expect(hoursOf([up, early], [maintenance("m", 100, 102)]).out).toBe(2);
 });
 
-test("time of another maintenance that was announced for then excuses nothing", () => {
+test("the window of another maintenance excludes nothing", () => {
   expect(hoursOf([up, inProgress("other", 100, 102)], [maintenance("m", 100, 102)]).out).toBe(0);
 });
 
-test("a maintenance that was cancelled excuses nothing", () => {
+test("cancelled maintenance excludes nothing", () => {
   expect(hoursOf([up, inProgress("m", 100, 102)], [{ ...maintenance("m", 100, 102), state: "cancelled" }]).out).toBe(0);
 });
 
-test("at most 4 hours of maintenance a month are left out, the earliest; overlaps count once", () => {
+test("at most 4 hours of maintenance a month are excluded, the earliest; overlaps count once", () => {
   const down = track("probe", "", [0, 100, "operational"], [100, 200, "major_outage"], [200, whole, "operational"]);
   const tracks = [down, inProgress("a", 100, 103), inProgress("b", 102, 104), inProgress("c", 150, 152)];
   const announced = [maintenance("a", 100, 103), maintenance("b", 102, 104), maintenance("c", 150, 152)];
@@ -104,7 +104,7 @@ test("at most 4 hours of maintenance a month are left out, the earliest; overlap
   expect(hoursOf(tracks, announced, span(150, 152))).toMatchObject({ out: 0, down: 2 });
 });
 
-test("an incident during maintenance counts, and spends nothing of the 4 hours", () => {
+test("an incident during maintenance counts, and doesn't use the 4 hours", () => {
   const incident = track("operator", "inc_1", [100, 101, "major_outage"]);
   const tracks = [up, incident, inProgress("a", 100, 102), inProgress("b", 110, 113)];
   const announced = [maintenance("a", 100, 102), maintenance("b", 110, 113)];
@@ -137,7 +137,7 @@ test.each([
   expect(uptimePercent(sums)).toBe(text);
 });
 
-test("a UTC month has 24 hours a day where clocks on walls were turned", () => {
+test("a UTC month has 24 hours a day despite daylight saving time", () => {
   const march = utcMonthOf(Date.UTC(2026, 2, 29, 1));
   expect((march.to - march.from) / hour).toBe(31 * 24);
 });

@@ -13,7 +13,7 @@ const instant = fc.integer({ min: Date.UTC(2020, 0, 1), max: Date.UTC(2040, 0, 1
 
 // Clocks on walls are turned there in March, October and April, by an hour or by half of one.
 test.each(["Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "Pacific/Apia"])(
-  "days and months are UTC's, wherever the machine stands: %s",
+  "days and months are in UTC in every time zone: %s",
   (name) => {
     process.env["TZ"] = name;
     expect(new Date(0).getTimezoneOffset()).not.toBe(0);
@@ -30,7 +30,7 @@ test.each(["Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "Pacific/
   },
 );
 
-test("the months of a span are whole, follow each other, and hold it", () => {
+test("the months of a span are complete, consecutive and cover it", () => {
   fc.assert(
     fc.property(instant, fc.integer({ min: 1, max: 500 * day }), (from, length) => {
       const months = utcMonthsOf({ from, to: from + length });
