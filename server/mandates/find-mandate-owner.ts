@@ -1,6 +1,6 @@
 import { findMandatePayerId } from "../data/mandates/mandates.ts";
 import type { Deps } from "../deps/deps.ts";
 
-/** The payer whose mandate this is, for the one decision about who may do what; null where there is none. */
+/** The payer of a mandate, for the authorization decision; null if the mandate doesn't exist. */
 export const findMandateOwner = (deps: Pick<Deps, "db">, input: { mandateId: string }): Promise<string | null> =>
   findMandatePayerId(deps.db, input.mandateId);

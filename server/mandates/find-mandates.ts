@@ -35,7 +35,7 @@ export type LimitView = {
   capMinor: bigint;
   usedMinor: bigint;
   heldMinor: bigint;
-  /** 0 where a cap was narrowed below what is used */
+  /** 0 if a cap was narrowed below the used amount */
   leftMinor: bigint;
   resetsAt: Date | null;
 };
@@ -46,7 +46,7 @@ export type MandateView = {
   state: MandateState;
   version: number;
   client: { id: string; name: string; isVerified: boolean };
-  /** live mandates that the payer gave to this client, with this one if it is live */
+  /** the payer's live mandates with this client, including this one if it is live */
   liveOfClient: number;
   purpose: string;
   details: GrantedMandateDetails;
@@ -67,7 +67,7 @@ export type MandateView = {
 
 type ViewDeps = Pick<Deps, "db" | "businessClock">;
 
-/** A page of what the payer granted, newest first. */
+/** A page of the payer's mandates, newest first. */
 export const listPayerMandates = async (
   deps: ViewDeps,
   input: { payerId: string; show: MandateShow; search?: string; startingAfter?: string; limit: number },
@@ -86,10 +86,12 @@ export const listPayerMandates = async (
   return { mandates, hasMore: ids.length > limit };
 };
 
-/** A mandate that ends within this time is shown on the wallet's home. */
+/** The wallet's home lists mandates that end within this time. */
 const soonSeconds = 14 * 86_400;
 
-/** The home of the wallet: how many mandates are live, and at most `limit` that are new, near a limit or near their end. */
+/**
+ * For the wallet's home: the number of live mandates, and at most `limit` that are new, near a limit or near their end.
+ */
 export const summarizePayerMandates = async (
   deps: ViewDeps,
   { payerId, limit }: { payerId: string; limit: number },
@@ -111,23 +113,23 @@ export const summarizePayerMandates = async (
   return { active, suspended, newest: some(ids.newest), near: some(ids.near), ending: some(ids.ending) };
 };
 
-/** More than anyone reads through; another mandate is found by its name. */
+/** More than a person reads; other mandates are found by search. */
 const maxNames = 50;
 
-/** The newest mandates to choose from, with the one that is chosen. */
+/** The newest mandates for a choice, including the chosen one. */
 export const listPayerMandateNames = (
   { db }: Pick<Deps, "db">,
   { payerId, including }: { payerId: string; including?: string | undefined },
 ): Promise<MandateName[]> => findPayerMandateNames(db.sql, { payerId, including: including ?? null, limit: maxNames });
 
-/** @returns how many live mandates use each of the payer's payment methods; one that none uses is left out. */
+/** @returns the number of live mandates per payment method of the payer; unused methods are absent. */
 export const countMandatesOfMethods = async (
   { db, businessClock }: ViewDeps,
   { payerId, methodIds }: { payerId: string; methodIds: readonly string[] },
 ): Promise<Map<string, number>> =>
   countLiveMandatesByMethod(db.sql, { payerId, ids: methodIds, at: await businessClock.now() });
 
-/** @throws DomainError not_found for an unknown id and another payer's mandate alike. */
+/** @throws DomainError not_found, also for another payer's mandate. */
 export const getPayerMandate = async (
   deps: ViewDeps,
   input: { payerId: string; mandateId: string },
@@ -137,7 +139,7 @@ export const getPayerMandate = async (
   return { ...view, timeline: await findMandateTimeline(deps.db.sql, view.id, 100) };
 };
 
-/** The payer's other live mandates with the client of this one, newest first: Stop can end them together. */
+/** The payer's other live mandates with the same client, newest first: Stop can end them together. */
 export const listOthersOfClient = async (
   deps: ViewDeps,
   { payerId, mandateId, limit }: { payerId: string; mandateId: string; limit: number },
@@ -147,7 +149,7 @@ export const listOthersOfClient = async (
   return findViews(deps, { payerId, mandateIds });
 };
 
-/** @returns null for an unknown id and another payer's mandate alike. */
+/** @returns null for an unknown id, and for another payer's mandate. */
 export const findMandateView = async (
   deps: ViewDeps,
   { payerId, mandateId }: { payerId: string; mandateId: string },
@@ -218,7 +220,7 @@ const toLimits = (row: Row, at: Date): LimitView[] => {
 
 const toPeriodLimits = (row: Row, limit: Row["periodicLimits"][number], at: Date): LimitView[] => {
   const key = limitKey(limit);
-  // Before the window opens, the first period is the one that is shown.
+  // Before the window opens, the first period is returned.
   const { startsAt, endsAt } = periodAt(limit, {
     timeZone: row.timeZone,
     anchor: row.validFrom,

@@ -15,10 +15,10 @@ export type MandateForOperator = {
   history: MandateAction[];
 };
 
-/** What somebody looks back on at once; the audit log has all of it. */
+/** Maximum number of entries; the audit log has all. */
 const longest = 100;
 
-/** One mandate, whoever's it is, with what was done to it. @throws DomainError not_found. */
+/** Any payer's mandate with its history. @throws DomainError not_found. */
 export const getMandateForOperator = async (
   deps: Pick<Deps, "db" | "businessClock">,
   { mandateId }: { mandateId: string },

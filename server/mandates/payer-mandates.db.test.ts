@@ -64,7 +64,7 @@ const times = <T>(count: number, one: (index: number) => T): T[] =>
 const idsOf = ({ mandates }: { mandates: readonly { id: string }[] }) => mandates.map(({ id }) => id);
 
 describe("the lists of a payer's mandates", () => {
-  test("pages hold each mandate once, newest first; one whose time is over has ended, also before the worker records it", async () => {
+  test("pages have each mandate once, newest first; an expired one has ended, also before the worker records it", async () => {
     const own = await makeTenant();
     const soon = addSeconds(deps.clock.now(), 60).toISOString();
     const ids = await grant(own, [...times(7, () => ({})), { valid_until: soon }]);
@@ -92,7 +92,7 @@ describe("the lists of a payer's mandates", () => {
     expect(await pages("ended")).toEqual([[ids.at(-1), second]]);
   });
 
-  test("another payer's mandate is no cursor and no name to choose", async () => {
+  test("another payer's mandate is neither a cursor nor a choice", async () => {
     const [own, foreign] = [await makeTenant(), await makeTenant()];
     const ids = await grant(own, [{}, {}]);
     const [theirs = ""] = await grant(foreign, [{}]);
@@ -102,7 +102,7 @@ describe("the lists of a payer's mandates", () => {
     expect(names.map(({ id }) => id).toSorted()).toEqual(ids.toSorted());
   });
 
-  test("a search finds the app, the purpose, the merchant and the category, whatever the case", async () => {
+  test("a search finds app, purpose, merchant and category, ignoring case", async () => {
     const own = await makeTenant();
     const merchant = await makeMerchant(deps);
     const [groceries, category] = await grant(own, [
@@ -119,7 +119,7 @@ describe("the lists of a payer's mandates", () => {
     expect(await found("grocer bot")).toEqual([category, groceries]);
   });
 
-  test("a page reads about as many rows as it shows, however many mandates there are", async () => {
+  test("a page reads about as many rows as it returns, for any number of mandates", async () => {
     const own = await makeTenant();
     const [id = ""] = await grant(own, [{}]);
     const row = await deps.db.prisma.mandate.findUniqueOrThrow({ where: { id } });
@@ -150,7 +150,7 @@ describe("the lists of a payer's mandates", () => {
 });
 
 describe("the overview of a payer's mandates", () => {
-  test("counts what is live and names what is new, near a limit or near its end", async () => {
+  test("counts live mandates, and lists those that are new, near a limit or near their end", async () => {
     const own = await makeTenant();
     const month = { period: "month", alignment: "calendar" } as const;
     const soon = addSeconds(deps.clock.now(), 13 * 86_400).toISOString();
@@ -172,7 +172,7 @@ describe("the overview of a payer's mandates", () => {
       data: [
         { mandateId: period, ...running, usedAmount: 400n },
         { mandateId: periodCount, ...running, usedCount: 3n, heldCount: 1n },
-        // Over, or not near: neither counts.
+        // Ended, or not near: not listed.
         { mandateId: ending, limitKey: "month:calendar", startsAt: new Date(0), endsAt: startsAt, usedAmount: 10_000n },
       ],
     });
@@ -197,7 +197,7 @@ describe("the overview of a payer's mandates", () => {
     expect(idsOf(after.near)).toEqual([periodCount, period]);
   });
 
-  test("a payer without mandates has none of anything", async () => {
+  test("is empty for a payer without mandates", async () => {
     const none = { mandates: [], hasMore: false };
     expect(await summarizePayerMandates(deps, { payerId: (await makePayer(deps)).id, limit: 3 })).toEqual({
       active: 0,
@@ -219,7 +219,7 @@ describe("the overview of a payer's mandates", () => {
 });
 
 describe("stopping all mandates of an agent", () => {
-  test("ends each live one once, with its audit entry and event, and no other agent's or payer's", async () => {
+  test("ends each live one once, with audit entry and event, and no mandate of another agent or payer", async () => {
     const own = await makeTenant();
     const otherAgent = { ...own, clientId: (await makeAgentClient(deps)).id };
     const otherPayer = { ...own, payer: await makePayer(deps) };
@@ -239,7 +239,7 @@ describe("stopping all mandates of an agent", () => {
 
     expect(await refusalOf(stop(first, otherPayer.payer.id))).toMatchObject({ code: "mandate_not_found" });
     expect(await refusalOf(stop("mdt_none"))).toMatchObject({ code: "mandate_not_found" });
-    // By one that has ended as well: the page may be older than its end.
+    // Also by an ended one: the page may be outdated.
     expect(await Promise.all([stop(ended), stop(first)])).toEqual(expect.arrayContaining([0, 2]));
     expect(await stop(ended)).toBe(0);
     expect(await Promise.all([first, paused, ended, over].map(stateOf))).toEqual([

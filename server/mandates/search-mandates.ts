@@ -9,7 +9,7 @@ type Question = {
   limit: number;
 };
 
-/** Mandates of anyone, newest first, as operators look for one. */
+/** Searches all mandates for operators, newest first. */
 export const searchMandates = async (
   { db, businessClock }: Pick<Deps, "db" | "businessClock">,
   { search, startingAfter, limit }: Question,

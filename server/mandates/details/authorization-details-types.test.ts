@@ -10,7 +10,7 @@ const base = { type: "payment_mandate_v1", actions: ["charge"], currency: "EUR",
 const monthly = { period: "month", alignment: "calendar", max_amount: 100 };
 
 describe("the published schema of payment_mandate_v1 (OAuth 2.0 RAR Metadata §5)", () => {
-  test("takes its own examples, and restricts type to the type's own identifier", () => {
+  test("accepts its own examples, and restricts type to the type's identifier", () => {
     for (const example of metadata.examples) {
       expect(published.safeParse(example).success).toBe(true);
       expect(paymentMandateSchema.safeParse(example).success).toBe(true);
@@ -45,7 +45,7 @@ describe("the published schema of payment_mandate_v1 (OAuth 2.0 RAR Metadata §5
     ]);
   });
 
-  test("says what lists and combinations need: caps, distinct values, lengths", () => {
+  test("describes lists and combinations: caps, distinct values, lengths", () => {
     expect(metadata.schema).toMatchObject({
       anyOf: [
         { required: ["max_amount_per_payment"] },

@@ -22,9 +22,9 @@ const example = {
 };
 
 /**
- * By type, what a client needs to make authorization_details (OAuth 2.0 RAR Metadata, draft-zehavi-oauth-rar-metadata-04).
- * The schema is made from the one that validates; what JSON Schema can't say (registered payees, real time zones,
- * an end within a year) is checked at PAR all the same.
+ * Metadata of each type of authorization_details (OAuth 2.0 RAR Metadata, draft-zehavi-oauth-rar-metadata-04). The
+ * published schema is generated from the validating one. Rules that JSON Schema can't express (registered payees, real
+ * time zones, an end within a year) are also checked at PAR.
  */
 export const authorizationDetailsTypes: Readonly<Record<string, DetailsTypeMetadata>> = {
   [paymentMandateType]: {

@@ -12,7 +12,7 @@ const deps = { config: { baseUrl: "https://pay.example" } as Config };
 const at = new Date("2026-11-21T10:00:00Z") as BusinessTime;
 const read = (raw: unknown) => readAuthorizationDetails(deps, { raw, replaceable: null, at });
 
-/** @returns null where it was taken; every refusal is one code, in the characters of RFC 6749 §5.2. */
+/** @returns null if it was accepted; every refusal has the same code and the characters of RFC 6749 §5.2. */
 const refusalOf = (raw: unknown): string | null => {
   try {
     read(raw);
@@ -26,7 +26,7 @@ const refusalOf = (raw: unknown): string | null => {
 };
 
 describe("payment_mandate_v1 (RFC 9396 §5)", () => {
-  test("is read as it was sent, member by member, and read again as it was read", () => {
+  test("keeps each member as sent, and reading the result gives the same", () => {
     fc.assert(
       fc.property(fc.array(mandateDetails, { minLength: 1, maxLength: 3 }), (items) => {
         const sent = JSON.parse(JSON.stringify(items));
@@ -36,7 +36,7 @@ describe("payment_mandate_v1 (RFC 9396 §5)", () => {
     );
   });
 
-  test("with a member that nobody knows, anywhere, is refused", () => {
+  test("refuses an unknown member at any place", () => {
     const name = fc.string({ minLength: 1 }).map((text) => `x_${text}`);
     fc.assert(
       fc.property(mandateDetails, name, fc.jsonValue(), fc.nat(2), (details, member, value, place) => {
@@ -48,7 +48,7 @@ describe("payment_mandate_v1 (RFC 9396 §5)", () => {
     );
   });
 
-  test("with a value out of bounds is refused, and the refusal names the place and never the value", () => {
+  test("refuses a value out of bounds, naming the place and not the value", () => {
     const number = fc.oneof(
       fc.integer({ max: 0 }),
       fc.integer({ min: 100_000_000_000, max: Number.MAX_SAFE_INTEGER }),
@@ -84,7 +84,7 @@ describe("payment_mandate_v1 (RFC 9396 §5)", () => {
     );
   });
 
-  test("whatever JSON is sent, the refusal is invalid_authorization_details", () => {
+  test("refuses any other JSON as invalid_authorization_details", () => {
     const shaped = fc.array(fc.dictionary(fc.constantFrom("type", "actions", "currency", "payees"), fc.jsonValue()));
     const typed = shaped.map((items) => items.map((item) => ({ ...item, type: "payment_mandate_v1" })));
     fc.assert(
@@ -95,7 +95,7 @@ describe("payment_mandate_v1 (RFC 9396 §5)", () => {
     );
   });
 
-  test("whatever is taken, the published JSON Schema takes too (OAuth 2.0 RAR Metadata §5)", () => {
+  test("accepts only what the published JSON Schema accepts (OAuth 2.0 RAR Metadata §5)", () => {
     const schema = authorizationDetailsTypes["payment_mandate_v1"]?.schema;
     const published = z.fromJSONSchema(schema as Parameters<typeof z.fromJSONSchema>[0]);
     fc.assert(

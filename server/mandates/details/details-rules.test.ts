@@ -12,7 +12,7 @@ const sound = { type: "payment_mandate_v1", actions: ["charge"], currency: "EUR"
 const limit = { period: "month", alignment: "calendar", max_amount: 100 };
 const limited = (change: object) => ({ periodic_limits: [limit, { ...limit, alignment: "consent", ...change }] });
 
-/** By the place that is wrong, details where nothing else is, and where a caller is told to look. */
+/** By rule: details with only that fault, and the place that the refusal names. */
 const wrong: Readonly<Record<string, readonly [change: object, told?: string][]>> = {
   identifier: [[{ identifier: "" }]],
   actions: [[{ actions: [] }], [{ actions: ["refund"] }], [{ actions: ["charge", "charge"] }]],
@@ -50,7 +50,7 @@ const read = (item: object): unknown => {
   }
 };
 
-describe("each place of payment_mandate_v1 is told in its rule's words (RFC 9396 §5)", () => {
+describe("each place of payment_mandate_v1 is refused in its rule's words (RFC 9396 §5)", () => {
   const rows = Object.entries(wrong).flatMap(([place, changes]) =>
     changes.map(([change, told = place]) => [told, place, change] as const),
   );
@@ -62,13 +62,13 @@ describe("each place of payment_mandate_v1 is told in its rule's words (RFC 9396
     ]);
   });
 
-  test("a field that nobody knows, at its place", () => {
+  test("names the place of an unknown field", () => {
     const unknown = (where: string) => ["invalid_authorization_details", `${where}: unknown field`];
     expect(read({ ...sound, tip: 1 })).toEqual(unknown("authorization_details[1]"));
     expect(read({ ...sound, ...limited({ tip: 1 }) })).toEqual(unknown("authorization_details[1].periodic_limits[1]"));
   });
 
-  test("and none is left out: neither here nor of the rules", () => {
+  test("the table and the rules are complete", () => {
     expect(Object.keys(wrong)).toEqual([...fieldProblems.keys()]);
     expect(detailsFieldRules.rules.slice(1).map(({ problem }) => problem)).toEqual([...fieldProblems.values()]);
   });

@@ -9,7 +9,7 @@ const source = "docs/spec/payments.md, Mandate fields";
 
 export const root = "authorization_details";
 
-/** `where`: the item that is looked at, such as `authorization_details[0]`. */
+/** `where`: the checked item, such as `authorization_details[0]`. */
 type Placed = { where: string };
 
 const item = { any: `${root}[]`, one: ({ where }: Placed): string => where };
@@ -37,7 +37,7 @@ export const detailsListRules = defineRules<{ items: unknown }>(
   ],
 );
 
-/** `type` undefined: it is no object with a type. */
+/** `type` undefined: it isn't an object with a type. */
 export const detailsItemRules = defineRules<Placed & { type: string | undefined }>(
   "authorization_details, an item",
   { ...shared, names: item },
@@ -58,7 +58,7 @@ export const detailsItemRules = defineRules<Placed & { type: string | undefined 
   ],
 );
 
-/** What the schema finds wrong first: `at` one of the places of `fieldProblems`, or null for a field that nobody knows. */
+/** The first fault that the schema finds: `at` is a place of `fieldProblems`, or null for an unknown field. */
 type Wrong = { at: string | null };
 
 export const detailsFieldRules = defineRules<Placed & { wrong: Wrong | null }>(
@@ -102,7 +102,7 @@ export const detailsLocationRules = defineRules<Placed & { locations: readonly s
   { ...shared, names: member("locations") },
   [
     {
-      // One that isn't ours could never be served.
+      // A location that isn't ours could never be used.
       name: "mandate-locations-own",
       source: "RFC 9396 §2.2",
       problem: "unknown resource",
@@ -122,7 +122,7 @@ type Identified = Placed & {
   isReplacing: boolean;
   isOfGrant: boolean;
   isRepeated: boolean;
-  /** what changes though it can't; `""`: nothing does */
+  /** the field that changes although it must not; `""`: none */
   lasting: string;
 };
 
@@ -137,7 +137,8 @@ export const detailsIdentifierRules = defineRules<Identified>(
       holds: ({ isReplacing }) => isReplacing,
     },
     {
-      // One answer for unknown, ended and another grant's: an id is no secret, and must tell nothing.
+      // Same answer for unknown, ended and other grants' mandates: an id isn't secret, so the answer must reveal
+      // nothing.
       name: "mandate-identifier-of-grant",
       source: "Grant Management §5.2",
       problem: "is not an active mandate of this grant",

@@ -2,7 +2,10 @@ import type { JsonObject } from "../../kernel/text/json.ts";
 import type { MandateTerms } from "../rules/terms.ts";
 import type { GrantedMandateDetails, PaymentMandateDetails } from "./payment-mandate.wire.ts";
 
-/** What the server adds at consent: the identifier, the resolved window and the payment instrument, never a card number. */
+/**
+ * Fields that the server adds at consent: the identifier, the resolved window and the payment instrument, without a
+ * card number.
+ */
 export const toGrantedDetails = (
   details: PaymentMandateDetails,
   granted: {
@@ -18,11 +21,11 @@ export const toGrantedDetails = (
   ...(granted.paymentInstrument ? { payment_instrument: granted.paymentInstrument } : {}),
 });
 
-/** As the database holds it: fields that are undefined aren't there. */
+/** As stored in the database: undefined fields are absent. */
 export const toJson = (details: GrantedMandateDetails): JsonObject => JSON.parse(JSON.stringify(details)) as JsonObject;
 
 /**
- * Back from the database. It was checked when it was written, and only this service writes it: a rule that is stricter
- * today must not keep a payer from seeing, and stopping, what was granted before.
+ * Reads stored details without validation. They were checked when they were written, and only this service writes them:
+ * a stricter rule must not keep a payer from seeing and stopping an older mandate.
  */
 export const fromJson = (stored: unknown): GrantedMandateDetails => stored as GrantedMandateDetails;

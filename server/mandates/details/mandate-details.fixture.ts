@@ -1,6 +1,6 @@
 import fc from "fast-check";
 
-/** Small, so that payments often meet a border. */
+/** Small, so that payments often reach a limit. */
 const amount = fc.integer({ min: 1, max: 6 });
 const count = fc.integer({ min: 1, max: 3 });
 const period = fc.constantFrom("day" as const, "week" as const, "month" as const, "quarter" as const, "year" as const);
@@ -20,7 +20,7 @@ const payee = fc.oneof(
   fc.record({ category: fc.constantFrom("5411", "5812", "4111") }),
 );
 
-/** Instants around which the tests' payments are made. */
+/** Times around which the tests make payments. */
 export const instants = ["2026-11-01T00:00:00Z", "2026-12-01T00:00:00+01:00", "2027-03-01T00:00:00.5Z"] as const;
 export const ends = ["2027-04-01T00:00:00Z", "2027-06-01T00:00:00-03:00", "2027-10-31T23:59:59Z"] as const;
 
@@ -35,7 +35,7 @@ export const narrowable = {
   step_up_above: amount,
 };
 
-/** payment_mandate_v1 (docs/spec/payments.md, Mandate fields) in every shape that is accepted. */
+/** payment_mandate_v1 (docs/spec/payments.md, Mandate fields) in every accepted shape. */
 export const mandateDetails = fc
   .record(
     {

@@ -26,30 +26,30 @@ const askOf = (from: readonly JsonObject[], ...items: object[]) =>
 const ask = (...items: object[]) => askOf(granted, ...items);
 const refused = expect.objectContaining({ code: "invalid_authorization_details" });
 
-test("keeps the mandates that are named (RFC 9396 §6.1)", () => {
+test("keeps the named mandates (RFC 9396 §6.1)", () => {
   expect(narrowForToken(granted, undefined)).toEqual(granted);
   expect(ask({ identifier: "mdt_2" })).toEqual([second]);
   expect(ask(second, first)).toEqual([second, first]);
 });
 
-test("members in another order are the same details (RFC 8259 §4)", () => {
+test("the order of members doesn't matter (RFC 8259 §4)", () => {
   const periodic_limits = [{ max_amount: 500, alignment: "calendar", period: "month" }];
   expect(ask({ periodic_limits, identifier: "mdt_1" })).toEqual([first]);
 });
 
-test("an integer is checked on its text: one that only rounding makes as granted or narrower is refused", () => {
+test("refuses a number that is granted or narrower only after rounding", () => {
   for (const amount of ["900.0000000000000001", "899.9999999999999999999", "8e2", "800.0"]) {
     const text = `[{"type":"payment_mandate_v1","identifier":"mdt_1","max_total_amount":${amount}}]`;
     expect(() => narrowForToken(granted, text)).toThrow(refused);
   }
 });
 
-test("a mandate named twice is kept once, so that the token is live; in two ways it is refused", () => {
+test("keeps a mandate that is named twice once, and refuses two different versions of it", () => {
   expect(ask({ identifier: "mdt_1" }, { identifier: "mdt_1" })).toEqual([first]);
   expect(() => ask({ identifier: "mdt_1" }, { identifier: "mdt_1", max_total_amount: 1 })).toThrow(refused);
 });
 
-describe("each may be narrower, and what isn't sent stays as granted", () => {
+describe("each member may be narrower; absent members stay as granted", () => {
   test.each<[string, JsonObject]>([
     ["fewer actions", { actions: ["verify"] }],
     ["a lower cap", { max_total_amount: 899 }],
@@ -64,17 +64,17 @@ describe("each may be narrower, and what isn't sent stays as granted", () => {
     expect(ask({ identifier: "mdt_1", ...narrowing })).toEqual([{ ...first, ...narrowing }]);
   });
 
-  test("payees where any registered merchant was", () => {
+  test("adds payees where any registered merchant was allowed", () => {
     expect(ask({ identifier: "mdt_2", payees: [{ id: "mch_9" }] })).toEqual([{ ...second, payees: [{ id: "mch_9" }] }]);
   });
 
-  test("a period's limit beside those that stand", () => {
+  test("adds a limit for a period", () => {
     const day = { period: "day", alignment: "calendar", max_amount: 20 };
     expect(ask({ identifier: "mdt_1", periodic_limits: [day] })).toEqual([{ ...first, periodic_limits: [limit, day] }]);
   });
 });
 
-describe("what would widen is invalid_authorization_details, naming the field", () => {
+describe("a wider value is invalid_authorization_details, naming the field", () => {
   test.each<[string, JsonObject]>([
     ["actions", { actions: [] }],
     ["max_total_amount", { max_total_amount: 901 }],
@@ -94,7 +94,7 @@ describe("what would widen is invalid_authorization_details, naming the field", 
     expect(() => ask({ identifier: "mdt_1", ...widening })).toThrow(expect.objectContaining(naming));
   });
 
-  test("an action and a presence that were not granted", () => {
+  test("refuses an action and a presence that were not granted", () => {
     expect(() => ask({ identifier: "mdt_2", actions: ["verify"] })).toThrow(refused);
     expect(() => ask({ identifier: "mdt_2", payer_presence: ["off_session"] })).toThrow(refused);
   });
@@ -134,12 +134,12 @@ test.each([
   expect(() => narrowForToken(granted, asked)).toThrow(refused);
 });
 
-test("an item without a type is refused, naming it (RFC 9396 §2)", () => {
+test("refuses an item without a type, naming it (RFC 9396 §2)", () => {
   const naming = { code: "invalid_authorization_details", description: "authorization_details[0].type: is missing" };
   expect(() => narrowForToken(granted, '[{"identifier":"mdt_1"}]')).toThrow(expect.objectContaining(naming));
 });
 
-test("whatever is asked for, what comes out is no wider: the same again is granted from it, and it from what was granted", () => {
+test("a result is never wider than the granted details, and can be granted again from itself", () => {
   const item = fc.record(
     {
       identifier: fc.constantFrom("mdt_1", "mdt_2"),
@@ -168,18 +168,18 @@ test("whatever is asked for, what comes out is no wider: the same again is grant
   );
 });
 
-describe("the narrower of what a token holds and what the mandate is now", () => {
-  test("is the same while nothing changed", () => {
+describe("the narrower of a token's details and the mandate's current ones", () => {
+  test("is equal while nothing changed", () => {
     expect(narrowerOf(first, { ...first })).toEqual(first);
   });
 
-  test("is the mandate where the payer narrowed it, the token where consent widened it", () => {
+  test("is the mandate after the payer narrowed it, and the token after consent widened it", () => {
     const less = { ...first, max_total_amount: 100 };
     expect(narrowerOf(first, less)).toEqual(less);
     expect(narrowerOf(less, first)).toEqual(less);
   });
 
-  test("is nobody's where it changed both ways, or in what can't be compared", () => {
+  test("is null if it changed in both directions, or can't be compared", () => {
     expect(narrowerOf(first, { ...first, max_total_amount: 100, step_up_above: 500 })).toBeNull();
     expect(narrowerOf(first, { ...first, currency: "USD" })).toBeNull();
   });

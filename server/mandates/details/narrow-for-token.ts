@@ -11,8 +11,8 @@ const maxItems = 10;
 const refuse = (description: string) => new OAuthError("invalid_authorization_details", description);
 
 /**
- * What a token holds of the granted details: all, or the mandates that the request names by `identifier`, each as
- * granted or narrower (RFC 9396 §6.1). A member that isn't sent stays as granted; `type` has to be (§2).
+ * The part of the granted details that a token gets: all, or the mandates that the request names by `identifier`, each
+ * as granted or narrower (RFC 9396 §6.1). Absent members stay as granted; `type` is required (§2).
  * @param asked the form's `authorization_details`.
  * @throws OAuthError invalid_authorization_details.
  */
@@ -30,15 +30,15 @@ export const narrowForToken = (granted: readonly JsonObject[], asked: string | u
   });
 };
 
-/** When the first of them ends: a token that names them all is of no use from then on. */
+/** The end of the first mandate: a token that names all of them can't be used after it. */
 export const firstEndOf = (details: readonly JsonObject[]): Date | null => {
   const ends = details.flatMap(({ valid_until: until }) => (typeof until === "string" ? [Date.parse(until)] : []));
   return ends.length > 0 ? new Date(Math.min(...ends)) : null;
 };
 
 /**
- * The narrower of two states of one mandate: what was granted to a token, and what the mandate is now.
- * @returns null where neither holds the other, as after a change in both directions.
+ * The narrower of two versions of one mandate: the one that a token was granted, and the current one.
+ * @returns null if neither includes the other, for example after changes in both directions.
  */
 export const narrowerOf = (before: JsonObject, now: JsonObject): JsonObject | null => {
   for (const [wider, narrower] of [
@@ -54,7 +54,7 @@ export const narrowerOf = (before: JsonObject, now: JsonObject): JsonObject | nu
   return null;
 };
 
-/** Whether a token that was granted `held` may still do all that the mandate, as it is `now`, allows. */
+/** Whether a token that was granted `held` allows everything that the mandate allows `now`. */
 export const holdsAll = (held: JsonObject, now: JsonObject): boolean => {
   try {
     return isDeepStrictEqual(narrowItem(held, now, ""), now);
@@ -64,7 +64,7 @@ export const holdsAll = (held: JsonObject, now: JsonObject): boolean => {
   }
 };
 
-/** The same thing said twice is said once: a token is live only while each mandate that it names is. */
+/** Removes repeated items: a token is live only while each mandate that it names is. */
 const distinct = (items: readonly JsonObject[]): JsonObject[] =>
   items.filter((item, index) => items.findIndex((other) => isDeepStrictEqual(item, other)) === index);
 
@@ -88,7 +88,7 @@ const parseItems = (text: string): JsonObject[] => {
   return items as JsonObject[];
 };
 
-/** Members that are equal are no change, in whatever order their own members are (RFC 8259 §4). */
+/** Equal values are no change, whatever the order of their members (RFC 8259 §4). */
 const narrowItem = (granted: JsonObject, asked: JsonObject, where: string): JsonObject => {
   const changes = Object.entries(asked).filter(
     ([name, value]) => !Object.hasOwn(granted, name) || !isDeepStrictEqual(value, granted[name]),

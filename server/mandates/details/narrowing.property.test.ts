@@ -12,7 +12,7 @@ import { toTerms } from "./to-terms.ts";
 
 const consentedAt = new Date("2026-11-21T10:00:00Z");
 
-/** One or two members at a time, so that a wish is often granted. */
+/** One or two members at a time, so that many requests are granted. */
 const few = <T extends object>(members: { [K in keyof T]: fc.Arbitrary<T[K]> }): fc.Arbitrary<Partial<T>> =>
   fc
     .tuple(fc.subarray(Object.keys(members), { minLength: 1, maxLength: 2 }), fc.record(members))
@@ -58,7 +58,7 @@ const payment = fc.record({
 });
 type Payment = typeof payment extends fc.Arbitrary<infer T> ? T : never;
 
-/** Whether a payment fits, and whether the payer is asked for it again, with the same use of every running period. */
+/** Whether a payment fits, and whether it needs the payer's approval, with the same use of every running period. */
 const judge = (item: PaymentMandateDetails, { intent, used, at }: Payment) => {
   const terms = toTerms(item, consentedAt);
   const instant = new Date(at);
@@ -86,7 +86,7 @@ const ways: [string, fc.Arbitrary<object>, (item: PaymentMandateDetails, asked: 
 ];
 
 describe.each(ways)("a mandate narrowed %s", (_title, wishes, apply) => {
-  test("allows no payment that it did not allow before, and asks the payer no less often", () => {
+  test("allows no additional payment, and needs the payer's approval at least as often", () => {
     fc.assert(
       fc.property(details, wishes, payment, (item, asked, tried) => {
         const narrowed = attempt(() => apply(item, asked));
@@ -101,7 +101,7 @@ describe.each(ways)("a mandate narrowed %s", (_title, wishes, apply) => {
     );
   });
 
-  test("in the same way again stays as it is", () => {
+  test("doesn't change when narrowed in the same way again", () => {
     fc.assert(
       fc.property(details, wishes, (item, asked) => {
         const narrowed = attempt(() => apply(item, asked));
@@ -111,7 +111,7 @@ describe.each(ways)("a mandate narrowed %s", (_title, wishes, apply) => {
     );
   });
 
-  test("by nothing stays as it was, and nothing is ever written into what it was", () => {
+  test("doesn't change when narrowed by nothing, and the input is never modified", () => {
     fc.assert(
       fc.property(details, wishes, (item, asked) => {
         const before = structuredClone(item);

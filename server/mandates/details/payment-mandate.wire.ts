@@ -9,19 +9,19 @@ export const paymentMandateType = "payment_mandate_v1";
 
 const upTo = Number(maxAmountMinor);
 
-/** By schema, what a caller is told whose value is none: all that holds for the field, in one sentence. */
+/** By schema: the problem text for an invalid value, with all rules of the field in one sentence. */
 const problems = z.registry<{ problem: string }>();
 const field = <S extends z.ZodType>(schema: S, problem: string): S => {
   problems.add(schema, { problem });
   return schema;
 };
 
-/** Minor units; also what counts of payments are bounded by. */
+/** Minor units; also the bounds of counts of payments. */
 const wholeNumber = field(z.int().min(1).max(upTo), `must be an integer from 1 to ${upTo}`);
 
 const distinct = (values: readonly unknown[]): boolean => new Set(values).size === values.length;
 
-// What a refinement checks and JSON Schema can say stands beside it, for the schema that is published.
+// Rules of refinements that JSON Schema can express are repeated in metadata, for the published schema.
 const unique = { uniqueItems: true } as const;
 const needsOneOf = (...names: string[]) => ({ anyOf: names.map((name) => ({ required: [name] })) });
 
@@ -31,7 +31,7 @@ const instant = z
   .refine((text) => parseInstant(text) !== null)
   .meta({ format: "date-time" });
 
-/** The mandate that begins here ends a year later, and RFC 3339 §5.6 writes years of four digits. */
+/** A mandate ends at most a year later, and RFC 3339 §5.6 allows four-digit years only. */
 const beginning = instant.refine((text) => {
   const year = parseInstant(text)?.getUTCFullYear() ?? 0;
   return year >= 0 && year < 9998;
@@ -165,10 +165,10 @@ const problemsWithin = (schema: z.core.$ZodType, at: string): [at: string, probl
   return own ? [...inner, [at, own.problem]] : inner;
 };
 
-/** By each place that a refusal can name, such as `periodic_limits[].max_amount`, what it says of it; the whole is `""`. */
+/** Problem texts by place, such as `periodic_limits[].max_amount`; `""` is the whole object. */
 export const fieldProblems: ReadonlyMap<string, string> = new Map(problemsWithin(paymentMandateSchema, ""));
 
-/** What a token may hold less of than its mandate; everything else is as granted. */
+/** The fields that may be narrower in a token than in its mandate; all others are as granted. */
 export const tokenNarrowingSchema = z
   .strictObject(fields)
   .pick({
@@ -188,7 +188,7 @@ export const tokenNarrowingSchema = z
 
 export type PaymentMandateDetails = z.infer<typeof paymentMandateSchema>;
 
-/** As granted: narrowed by the payer, with what the server adds at consent. */
+/** As granted: narrowed by the payer, with the fields that the server adds at consent. */
 export type GrantedMandateDetails = PaymentMandateDetails & {
   identifier: string;
   payment_instrument?: { id: string; type: string; label: string };

@@ -5,7 +5,7 @@ import { toTerms } from "./to-terms.ts";
 const consentedAt = new Date("2026-11-21T12:00:00Z");
 const least: PaymentMandateDetails = { type: "payment_mandate_v1", actions: ["charge"], currency: "EUR" };
 
-test("what isn't said has the default that the table names (docs/spec/payments.md, Mandate fields)", () => {
+test("absent fields have the defaults of the table (docs/spec/payments.md, Mandate fields)", () => {
   expect(toTerms(least, consentedAt)).toEqual({
     actions: ["charge"],
     currency: "EUR",
@@ -24,7 +24,7 @@ test("what isn't said has the default that the table names (docs/spec/payments.m
   });
 });
 
-test("an empty payer_presence is in_session, and off_session alone is no more than that", () => {
+test("an empty payer_presence is in_session; off_session alone stays off_session", () => {
   const presenceOf = (payer_presence: NonNullable<PaymentMandateDetails["payer_presence"]>) =>
     toTerms({ ...least, payer_presence }, consentedAt).payerPresence;
   expect(presenceOf([])).toEqual(["in_session"]);

@@ -25,10 +25,10 @@ import {
 } from "./payment-mandate.wire.ts";
 
 /**
- * All that can be said of them without looking merchants up. A refusal names the field, never its value.
+ * All checks that need no look-up of merchants. A refusal names the field, never its value.
  * @param input.raw the parsed JSON value of `authorization_details`.
- * @param input.replaceable what a grant holds that is to be replaced: items change those that they name by `identifier`,
- *   and the others are new. Null for a new grant.
+ * @param input.replaceable the mandates of the grant to replace: items change those that they name by `identifier`,
+ *   and other items are new. Null for a new grant.
  * @throws OAuthError invalid_authorization_details.
  */
 export const readAuthorizationDetails = (
@@ -48,12 +48,12 @@ export const readAuthorizationDetails = (
   return items;
 };
 
-/** The merchants that they name, each once. */
+/** The named merchants, each once. */
 export const payeesOf = (items: readonly PaymentMandateDetails[]): string[] => [
   ...new Set(placesOf(items).map(({ id }) => id)),
 ];
 
-/** @throws OAuthError invalid_authorization_details, naming the first place. */
+/** @throws OAuthError invalid_authorization_details, naming the first invalid place. */
 export const refuseUnknownPayees = (
   items: readonly PaymentMandateDetails[],
   isUnknown: (merchantId: string) => boolean,
@@ -61,7 +61,7 @@ export const refuseUnknownPayees = (
   for (const { id, where } of placesOf(items)) checkRules(detailsPayeeRules, { where, isKnown: !isUnknown(id) });
 };
 
-/** @throws OAuthError invalid_authorization_details where a named merchant isn't registered. */
+/** @throws OAuthError invalid_authorization_details if a named merchant isn't registered. */
 export const checkPayees = async (deps: Pick<Deps, "db">, items: readonly PaymentMandateDetails[]): Promise<void> => {
   const named = payeesOf(items);
   if (named.length === 0) return;
@@ -89,7 +89,7 @@ const parseItem = (item: unknown, where: string): PaymentMandateDetails => {
   throw new Error("a field is wrong, and no rule says why");
 };
 
-/** The place that a rule speaks of: that of the issue, or what holds it, as in `actions` for `actions[0]`. */
+/** The place of a rule: that of the issue, or its parent, such as `actions` for `actions[0]`. */
 const placeOf = ({ code, path }: z.core.$ZodIssue): { at: string | null; place: string } => {
   const write = (parts: readonly PropertyKey[], index: (part: number) => string) =>
     parts.map((part) => (typeof part === "number" ? index(part) : `.${String(part)}`)).join("");

@@ -20,16 +20,16 @@ type Approval = {
   paymentMethodId: string;
   /** as validated at PAR and narrowed at consent */
   details: readonly PaymentMandateDetails[];
-  /** of the same length as `details` */
+  /** same length as `details` */
   mandateIds: readonly string[];
-  /** the payer ticked 'Merchants may see what is left' */
+  /** the payer chose 'Let merchants see your remaining limit' */
   budgetVisible: boolean;
   now: BusinessTime;
 };
 
 /**
- * Consent: every mandate of one request becomes active at version 1, with a credential index of its own.
- * @throws DomainError where the payment method isn't the payer's, or the window has closed meanwhile.
+ * Consent: every mandate of one request becomes active at version 1, with its own credential index.
+ * @throws DomainError if the payment method isn't the payer's, or the window has closed meanwhile.
  */
 export const activateMandates = async (deps: Deps, tx: Tx, approval: Approval): Promise<void> => {
   const paymentInstrument = await findPaymentMethod(tx, { id: approval.paymentMethodId, payerId: approval.payerId });
@@ -60,7 +60,7 @@ const activate = async (
   const { grantId, clientId, payerId, budgetVisible, now } = approval;
   const terms = toTerms(details, now);
   if (terms.validUntil <= now || terms.validUntil <= terms.validFrom) throw badField("/valid_until", "has passed");
-  // PAR held what was asked for to this; an end that the payer set in its place is held to it here.
+  // PAR checked the requested end; this checks an end that the payer set instead.
   const problem = windowProblem({ from: terms.validFrom, until: terms.validUntil }, terms.timeZone, now);
   if (problem) throw badField("/valid_until", problem);
   const granted = toJson(toGrantedDetails(details, { mandateId, terms, paymentInstrument }));

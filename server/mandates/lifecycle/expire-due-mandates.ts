@@ -6,8 +6,8 @@ import { standingAt } from "../../kernel/time/clock.ts";
 import { inTransaction, transitionMandate } from "./transition-mandate.ts";
 
 /**
- * Ends mandates whose window has closed. The checks refuse them from the very instant, this only makes it their state:
- * as of that instant, whenever a worker gets to it.
+ * Ends mandates whose window has closed. Checks refuse them from that instant on; this job records the state
+ * as of that instant.
  * @returns how many ended; call again while it equals `limit`.
  */
 export const expireDueMandates = async (deps: Deps, { limit }: { limit: number }): Promise<number> => {
@@ -17,7 +17,7 @@ export const expireDueMandates = async (deps: Deps, { limit }: { limit: number }
   return due.length;
 };
 
-/** A transaction each, so that one mandate holds up no other. Somebody may have ended it meanwhile: that is fine. */
+/** One transaction per mandate, so that none blocks another. Another request may have ended it meanwhile. */
 const expireAlone = async (deps: Deps, mandate: DueMandate): Promise<void> => {
   try {
     await inTransaction(deps, undefined, (sql) =>
@@ -29,8 +29,8 @@ const expireAlone = async (deps: Deps, mandate: DueMandate): Promise<void> => {
 };
 
 /**
- * The clock's own act, as of the instant that the mandate's window closed.
- * @throws DomainError conflict where it has ended otherwise.
+ * Expires a mandate as of the instant at which its window closed.
+ * @throws DomainError conflict if it has ended in another way.
  */
 export const expireMandate = async (
   deps: Deps,

@@ -43,14 +43,14 @@ describe("authorization_details (RFC 9396 §5)", () => {
   const attempt = (raw: unknown) =>
     validate(raw).catch((error: { code: string; description: string }) => `${error.code} ${error.description}`);
 
-  test("takes what is within bounds, for a registered merchant", async () => {
+  test("accepts details within bounds, for a registered merchant", async () => {
     const merchant = await makeMerchant(deps);
     const details = { ...item, payees: [{ id: merchant.id }], locations: [`${deps.config.baseUrl}/merchant_test`] };
     expect(await attempt([details])).toEqual([details]);
     expect(await attempt([])).toEqual([]);
   });
 
-  test("`locations` may be absent, empty or name the resource that charges here, and no other (RFC 9396 §2.2)", async () => {
+  test("`locations` may be absent, empty or name the resource for charges, and no other (RFC 9396 §2.2)", async () => {
     const own = `${deps.config.baseUrl}/merchant_test`;
     for (const locations of [[], [own], [own, own], [`${own}/`]]) {
       expect(await attempt([{ ...item, locations }])).toEqual([{ ...item, locations }]);
@@ -91,8 +91,8 @@ describe("authorization_details (RFC 9396 §5)", () => {
   });
 });
 
-describe("a mandate's life (docs/spec/payments.md, Mandate states)", () => {
-  test("consent makes it active at version 1 with an index of its own, the identifier and the payment instrument", async () => {
+describe("the lifecycle of a mandate (docs/spec/payments.md, Mandate states)", () => {
+  test("consent makes it active at version 1 with its own index, identifier and payment instrument", async () => {
     const setup = await makeChargeableMandate(deps, { purpose: "Groceries" });
     const view = await getPayerMandate(deps, { payerId: setup.payer.id, mandateId: setup.mandateId });
     expect(view).toMatchObject({
@@ -111,7 +111,7 @@ describe("a mandate's life (docs/spec/payments.md, Mandate states)", () => {
     expect(await eventTypes(setup.mandateId)).toEqual([[1, "mandate.activated"]]);
   });
 
-  test("payer and operator each lift only their own suspension; bits follow", async () => {
+  test("payer and operator can only lift their own suspension, and the bits follow", async () => {
     const { mandateId, payer } = await makeChargeableMandate(deps);
     const by = {
       payer: { mandateId, actor: actor("payer", payer.id), requestId: "r" },
@@ -143,7 +143,7 @@ describe("a mandate's life (docs/spec/payments.md, Mandate states)", () => {
     expect((await refusalOf(resumeMandate(deps, act))).code).toBe("mandate_revoked");
   });
 
-  test("a stranger gets not_found, whoever it is", async () => {
+  test("any other actor gets not_found", async () => {
     const { mandateId, agent } = await makeChargeableMandate(deps);
     const stranger = await makePayer(deps);
     const by = (who: ReturnType<typeof actor>) =>
@@ -170,7 +170,7 @@ describe("a mandate's life (docs/spec/payments.md, Mandate states)", () => {
     expect((await deps.db.prisma.mandate.findUniqueOrThrow({ where: { id: mandateId } })).state).toBe("revoked");
   });
 
-  test("revocation in a caller's transaction voids what waits for the payer, and rolls back with it", async () => {
+  test("revocation in a caller's transaction voids charges that wait for the payer, and rolls back with it", async () => {
     const setup = await makeChargeableMandate(deps, { step_up_above: 1 });
     const answer = await setup.charge({}, "k");
     const act = { mandateId: setup.mandateId, actor: actor("payer", setup.payer.id), requestId: "r" };
@@ -187,7 +187,7 @@ describe("a mandate's life (docs/spec/payments.md, Mandate states)", () => {
     expect(JSON.parse(repeated.body)).toMatchObject({ charge_id: answer.chargeId, code: "voided" });
   });
 
-  test("declining keeps it as rejected, without a credential, and hidden from the wallet", async () => {
+  test("declining stores it as rejected, without a credential, and hidden in the wallet", async () => {
     const { payer, agent, grant } = await makeChargeableMandate(deps);
     const mandateId = newId("mdt");
     await deps.db.transaction((tx) =>
@@ -211,7 +211,7 @@ describe("a mandate's life (docs/spec/payments.md, Mandate states)", () => {
 });
 
 describe("expireDueMandates", () => {
-  test("the checks refuse from the very instant, the job makes it the state and ends the grant", async () => {
+  test("checks refuse from the end of the window; the job records the state and ends the grant", async () => {
     const own = await createTestDeps({ processors: bank.processors });
     try {
       const until = new Date(own.clock.now().getTime() + 60_000).toISOString();

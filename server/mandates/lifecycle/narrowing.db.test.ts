@@ -36,7 +36,7 @@ const eventTypes = async (objectId: string) =>
   ]);
 
 describe("the payer can narrow a live mandate at once (docs/spec/payments.md, Narrowing and replacing a mandate)", () => {
-  test("version + 1, the old index revoked, the new one valid; counters stay and nothing more than the rest fits", async () => {
+  test("creates version + 1, revokes the old index, keeps the counters, and only the rest fits", async () => {
     const setup = await makeChargeableMandate(deps, {
       max_total_amount: 3_000,
       periodic_limits: [{ period: "day", alignment: "calendar", max_amount: 2_000 }],
@@ -68,7 +68,7 @@ describe("the payer can narrow a live mandate at once (docs/spec/payments.md, Na
     ]);
   });
 
-  test("raising again, even to the first value, is refused and changes nothing", async () => {
+  test("refuses to raise a cap again, even to its first value, and changes nothing", async () => {
     const { mandateId, payer } = await makeChargeableMandate(deps);
     const act = { mandateId, actor: actor("payer", payer.id), requestId: "r" };
     await narrowMandate(deps, { ...act, narrowing: { max_amount_per_payment: 100 } });
@@ -78,7 +78,7 @@ describe("the payer can narrow a live mandate at once (docs/spec/payments.md, Na
     expect(await versions(mandateId)).toHaveLength(2);
   });
 
-  test("a limit on a period that was not counted so far is narrower too: what was spent and is held in it counts from its beginning", async () => {
+  test("a limit on a period that was not counted before counts the spent and held amounts from its start", async () => {
     const setup = await makeChargeableMandate(deps);
     await setup.charge({ amount: 700 });
     bank.state.pay = async () => ({ kind: "unknown" });
@@ -90,7 +90,7 @@ describe("the payer can narrow a live mandate at once (docs/spec/payments.md, Na
     ]);
     expect((await refusalOf(setup.charge({ amount: 101 }))).reasons).toEqual(["period_limit_exceeded"]);
     expect((await setup.charge({ amount: 100 })).status).toBe(202);
-    // Narrowed once more, nothing counts twice.
+    // Narrowed again: nothing is counted twice.
     await narrowMandate(deps, { ...by(setup), narrowing: { periodic_limits: [{ ...limit, max_amount: 999 }] } });
     expect((await setup.counters()).periods).toMatchObject([{ usedAmount: 700n, heldAmount: 300n, heldCount: 2n }]);
   });
@@ -105,7 +105,7 @@ describe("the payer can narrow a live mandate at once (docs/spec/payments.md, Na
     expect(await versions(setup.mandateId)).toHaveLength(1);
   });
 
-  test("a cap may go below used + held: nothing further fits, holds stay capturable, the remainder shows 0", async () => {
+  test("a cap may go below used + held: nothing further fits, holds can be captured, the remainder is 0", async () => {
     const setup = await makeChargeableMandate(deps, { max_total_amount: 3_000 });
     await setup.charge({ amount: 1_000 });
     bank.state.pay = async ({ chargeId }) => ({ kind: "processing", processorRef: `ref_${chargeId}` });
@@ -150,7 +150,7 @@ describe("the payer can narrow a live mandate at once (docs/spec/payments.md, Na
     },
   );
 
-  test("not on an amount cap while refund_policy is restore: there total_limit_exceeded refuses", async () => {
+  test("isn't consumed by an amount cap while refund_policy is restore: total_limit_exceeded refuses", async () => {
     const setup = await makeChargeableMandate(deps, { max_total_amount: 3_000, refund_policy: "restore" });
     await setup.charge({ amount: 1_500 });
     await narrowMandate(deps, { ...by(setup), narrowing: { max_total_amount: 1_000 } });
@@ -158,7 +158,7 @@ describe("the payer can narrow a live mandate at once (docs/spec/payments.md, Na
     expect((await refusalOf(setup.charge({ amount: 1 }))).reasons).toEqual(["total_limit_exceeded"]);
   });
 
-  test("while a hold lasts it stays; when the hold is let go, the cap below what is used consumes it", async () => {
+  test("stays while an amount is held; when the hold is released, a cap below the used amount consumes it", async () => {
     const setup = await makeChargeableMandate(deps, { max_total_amount: 3_000 });
     await setup.charge({ amount: 1_000 });
     bank.state.pay = async ({ chargeId }) => ({ kind: "processing", processorRef: `ref_${chargeId}` });
@@ -172,7 +172,7 @@ describe("the payer can narrow a live mandate at once (docs/spec/payments.md, Na
     expect(await setup.counters()).toMatchObject({ state: "consumed", used: 1_000n, held: 0n });
   });
 
-  test("version + 1, the new credential and the old index's revocation bit are one transaction: all or nothing", async () => {
+  test("the new version, its credential and the old index's revocation bit are one transaction", async () => {
     const setup = await makeChargeableMandate(deps);
     const publications = () => deps.db.prisma.statusChange.count();
     const before = { changes: await publications(), events: await eventTypes(setup.mandateId) };
@@ -189,7 +189,7 @@ describe("the payer can narrow a live mandate at once (docs/spec/payments.md, Na
     expect(audited).toHaveLength(1);
   });
 
-  test("ten at once: a version each, and only the last one's bit is not set", async () => {
+  test("ten concurrent changes create a version each, and only the last one's bit isn't set", async () => {
     const setup = await makeChargeableMandate(deps);
     const narrowings = Array.from({ length: 10 }, () =>
       narrowMandate(deps, { ...by(setup), narrowing: { max_payments: 100 } }),
@@ -201,7 +201,7 @@ describe("the payer can narrow a live mandate at once (docs/spec/payments.md, Na
     expect(written.map(({ revoked }) => revoked)).toEqual([...Array.from({ length: 10 }, () => true), false]);
   });
 
-  test("charges meanwhile fit into the caps of the version that they were reserved under, and into no later one's", async () => {
+  test("concurrent charges fit into the caps of their own version", async () => {
     const setup = await makeChargeableMandate(deps, { max_total_amount: 5_000 });
     const results = await Promise.allSettled([
       ...Array.from({ length: 30 }, () => setup.charge({ amount: 100 })),
@@ -217,7 +217,7 @@ describe("the payer can narrow a live mandate at once (docs/spec/payments.md, Na
     expect((await setup.counters()).used).toBe(BigInt(charges.length) * 100n);
   });
 
-  test("a paused mandate stays paused in its new version", async () => {
+  test("a paused mandate stays paused in the new version", async () => {
     const { mandateId, payer } = await makeChargeableMandate(deps);
     const act = { mandateId, actor: actor("payer", payer.id), requestId: "r" };
     await suspendMandate(deps, act);

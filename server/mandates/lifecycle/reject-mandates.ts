@@ -18,14 +18,14 @@ type Refusal = {
   now: BusinessTime;
 };
 
-/** Decline: every mandate of the request is kept as rejected, without a payment method and without a credential. */
+/** Decline: stores every mandate of the request as rejected, without a payment method and credential. */
 export const rejectMandates = async (_deps: Deps, tx: Tx, refusal: Refusal): Promise<void> => {
   const { requestId, grantId, clientId, payerId, now } = refusal;
   for (const [index, details] of refusal.details.entries()) {
     const mandateId = refusal.mandateIds[index];
     if (mandateId === undefined) throw new Error("a mandate id for each item of the request is needed");
     const terms = toTerms(details, now);
-    // The window may have closed while the payer read; a rejected mandate has none that matters.
+    // The window may have closed while the payer read; it doesn't matter for a rejected mandate.
     const validUntil = terms.validUntil > terms.validFrom ? terms.validUntil : new Date(terms.validFrom.getTime() + 1);
     await insertMandate(tx, {
       id: mandateId,

@@ -20,7 +20,7 @@ import { isAllowedToAct, mandateNotFound, nextStanding } from "./transition-mand
 
 type Replacement = {
   mandateId: string;
-  /** the one that the payer was shown beside the new values */
+  /** the version that was displayed beside the new values */
   fromVersion: number;
   /** as validated at PAR and narrowed at consent */
   details: PaymentMandateDetails;
@@ -32,12 +32,12 @@ type Replacement = {
 };
 
 /**
- * Fresh consent to other terms for a live mandate: the next version with a credential and a status index of its own, and
- * the revocation bit of the old one. Id and counters stay, in new periods too; what is held stays held, and a charge that
- * was decided by the old version is decided again. New lifetime caps that are used up already end it. The caller's
- * transaction holds the grant's lock, and ends the grant where no mandate of it is left.
- * @returns false where the mandate is at another version by now: nothing was written.
- * @throws DomainError where it has ended, or a value doesn't hold any more.
+ * New consent to other terms of a live mandate: the next version with its own credential and status index, and the
+ * revocation bit of the old one. Id and counters stay, also in new periods. Held amounts stay held, and a charge that
+ * was decided by the old version is decided again. New lifetime caps that are already used up end the mandate. The
+ * caller's transaction holds the grant's lock, and ends the grant if no mandate is left.
+ * @returns false if the mandate has another version meanwhile: nothing was written.
+ * @throws DomainError if it has ended, or a value is no longer valid.
  */
 export const replaceMandate = async (deps: Deps, tx: Tx, replacement: Replacement): Promise<boolean> => {
   const { mandateId, payerId, requestId, now } = replacement;
@@ -88,12 +88,12 @@ const resolve = (
   asked: PaymentMandateDetails,
   now: Date,
 ): { details: PaymentMandateDetails; terms: MandateTerms } => {
-  // PAR has refused it; what was counted must not change its meaning by any road.
+  // PAR refuses this too. The meaning of the counters must never change.
   const lasting = changedLastingField(current, asked);
   if (lasting) throw badField(`/${lasting}`, "can't change while the mandate is in use");
   const details = replacementDetails(current, asked, now);
   const terms = toTerms(details, now);
-  // A window that is open already begins where it began: periods count from there.
+  // A window that is already open keeps its start, because periods count from there.
   const validFrom = current.valid_from === undefined ? terms.validFrom : new Date(current.valid_from);
   const problem = windowProblem({ from: validFrom, until: terms.validUntil }, terms.timeZone, now);
   if (problem) throw badField("/valid_until", problem);

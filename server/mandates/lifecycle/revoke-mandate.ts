@@ -7,13 +7,13 @@ import type { MandateState } from "../rules/transitions.ts";
 import { expireMandate } from "./expire-due-mandates.ts";
 import { inTransaction, type MandateAct, mandateNotFound, transitionMandate } from "./transition-mandate.ts";
 
-/** Ends a mandate for good: what was not yet submitted is voided with it, what was submitted settles. */
+/** Ends a mandate permanently: charges that were not submitted are voided, submitted ones settle. */
 export const revokeMandate = (deps: Deps, act: MandateAct): Promise<MandateState> =>
   inTransaction(deps, act.tx, (sql) => transitionMandate(deps, sql, { ...act, event: "revoke" }));
 
 /**
- * Every live mandate of a grant but those of `except` (grant DELETE, refresh token revocation, a replaced grant); final ones
- * are left as they are, and one whose window has closed expires.
+ * Revokes every live mandate of a grant except `except` (grant DELETE, refresh token revocation, a replaced grant).
+ * Final ones don't change, and one whose window has closed expires.
  */
 export const revokeGrantMandates = (
   deps: Deps,
@@ -33,9 +33,9 @@ export const revokeGrantMandates = (
   });
 
 /**
- * Every live mandate that a payer gave to the client of one of them, in one transaction: all of them end, or none. A
- * repetition finds none to end.
- * @returns how many were revoked. @throws DomainError not_found for an unknown mandate and another payer's alike.
+ * Revokes every live mandate of a payer with the client of the given one, in one transaction: all of them end, or none.
+ * A repeat finds none to end.
+ * @returns how many were revoked. @throws DomainError not_found, also for another payer's mandate.
  */
 export const revokeMandatesOfClient = (
   deps: Deps,
@@ -55,14 +55,14 @@ const revokeEach = async (deps: Deps, sql: Sql, { mandates, ...act }: EachAct): 
   for (const mandate of mandates) {
     const refused = await conflictOf(transitionMandate(deps, sql, { ...act, mandateId: mandate.id, event: "revoke" }));
     if (refused === null) revoked += 1;
-    // Ended by the clock, which has to be written down unless it is; else consumed since it was listed. Nothing was written.
+    // It expired, which must be recorded unless it is; or it was consumed since it was listed. Nothing was written.
     if (refused === "mandate_expired")
       await conflictOf(expireMandate(deps, sql, { due: mandate, requestId: act.requestId }));
   }
   return revoked;
 };
 
-/** @returns the code of a refused transition, null where it was made. */
+/** @returns the code of a refused transition; null if it was made. */
 const conflictOf = async (transition: Promise<unknown>): Promise<string | null> => {
   try {
     await transition;

@@ -49,7 +49,7 @@ const eventsOf = ({ mandateId }: Setup) =>
 const auditOf = ({ mandateId }: Setup) =>
   deps.db.prisma.$queryRaw<{ action: string; actorKind: string }[]>`
     SELECT action, actor_kind AS "actorKind" FROM audit_entry WHERE subject_id = ${mandateId} ORDER BY seq`;
-/** A charge that the processor has taken and not decided: held. */
+/** A charge that the processor accepted and hasn't decided: its amount is held. */
 const hold = async (setup: Setup, amount: number) => {
   bank.state.pay = async ({ chargeId }) => ({ kind: "processing", processorRef: `ref_${chargeId}` });
   const { chargeId } = await setup.charge({ amount });
@@ -62,8 +62,8 @@ const hold = async (setup: Setup, amount: number) => {
   };
 };
 
-describe("expired (final): the clock (docs/spec/payments.md, Mandate states)", () => {
-  test("from the instant of valid_until nothing is possible but to write it down, for a paused mandate too", async () => {
+describe("expired (final), by time (docs/spec/payments.md, Mandate states)", () => {
+  test("from valid_until on, only expiry is possible, also for a paused mandate", async () => {
     const start = deps.clock.now();
     const until = new Date(start.getTime() + 60_000);
     const [active, paused] = [
@@ -91,8 +91,8 @@ describe("expired (final): the clock (docs/spec/payments.md, Mandate states)", (
   });
 });
 
-describe("consumed (final): the engine, once used reaches a lifetime cap and nothing is held (docs/spec/payments.md, Mandate states)", () => {
-  test("not on what is held: it refuses by total_limit_exceeded, and fits again once the hold is released", async () => {
+describe("consumed (final), once the used amount reaches a lifetime cap and nothing is held (docs/spec/payments.md, Mandate states)", () => {
+  test("not by held amounts: total_limit_exceeded refuses, and payments fit again after the release", async () => {
     const setup = await makeChargeableMandate(deps, { max_total_amount: 1_000 });
     const settle = await hold(setup, 1_000);
     expect(await setup.counters()).toMatchObject({ state: "active", held: 1_000n });
@@ -104,7 +104,7 @@ describe("consumed (final): the engine, once used reaches a lifetime cap and not
     expect(await setup.counters()).toMatchObject({ state: "consumed", used: 1_000n });
   });
 
-  test("not while another charge is held; then with the one that lets go of the last hold, used or released", async () => {
+  test("not while another charge is held; then with the settlement of the last hold", async () => {
     const setup = await makeChargeableMandate(deps, { max_payments: 2, max_total_amount: 3_000 });
     const settleFirst = await hold(setup, 500);
     const settleSecond = await hold(setup, 500);
@@ -125,7 +125,7 @@ describe("consumed (final): the engine, once used reaches a lifetime cap and not
     expect(await narrowed.counters()).toMatchObject({ state: "consumed", used: 1_500n, held: 0n });
   });
 
-  test("a paused mandate too, when what was submitted before settles; consumed sets no status bit", async () => {
+  test("also a paused mandate, when an earlier charge settles; consumed sets no status bit", async () => {
     const setup = await makeChargeableMandate(deps, { max_payments: 1 });
     const settle = await hold(setup, 100);
     await settle("succeeded");
@@ -143,7 +143,7 @@ describe("consumed (final): the engine, once used reaches a lifetime cap and not
     ]);
   });
 
-  test("max_payments is never given back: under refund_policy restore it consumes all the same", async () => {
+  test("refunds never restore max_payments, also with refund_policy restore", async () => {
     const setup = await makeChargeableMandate(deps, {
       max_payments: 1,
       max_total_amount: 5_000,
@@ -159,7 +159,7 @@ describe("a transition, its audit entry, its event and its status bits are one t
     ["suspend", (setup, tx) => suspendMandate(deps, { ...payerOf(setup), ...(tx ? { tx } : {}) })],
     ["revoke", (setup, tx) => revokeMandate(deps, { ...payerOf(setup), ...(tx ? { tx } : {}) })],
   ];
-  test.each(acts)("%s: all of it, or nothing of it", async (_, act) => {
+  test.each(acts)("%s is atomic", async (_, act) => {
     const setup = await makeChargeableMandate(deps);
     const snapshot = async () => ({
       mandate: await mandateOf(setup),
@@ -184,7 +184,7 @@ describe("a transition, its audit entry, its event and its status bits are one t
     expect(after.published).toBe(before.published + 1);
   });
 
-  test("payer and operator at once, over and over: the set is what the last acts left, bit and events agree", async () => {
+  test("concurrent acts of payer and operator leave a consistent set, bit and events", async () => {
     const setup = await makeChargeableMandate(deps);
     const acts = Array.from({ length: 40 }, (_, index) => {
       const who = index % 2 === 0 ? payerOf(setup) : operatorOf(setup);

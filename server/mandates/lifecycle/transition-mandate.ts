@@ -26,20 +26,20 @@ export type MandateAct = {
   mandateId: string;
   actor: Actor;
   requestId: string;
-  /** kept in the audit log: operators read it, payers don't */
+  /** stored in the audit log, for operators only */
   reason?: string;
-  /** the caller's transaction, if the act is part of a larger one */
+  /** the caller's transaction, if there is one */
   tx?: Pick<Tx, "sql">;
 };
 
-/** In the caller's transaction, or in one of its own. */
+/** Runs in the caller's transaction, or in a new one. */
 export const inTransaction = <T>(
   deps: Pick<Deps, "db">,
   tx: Pick<Tx, "sql"> | undefined,
   work: (sql: Sql) => Promise<T>,
 ): Promise<T> => (tx ? work(tx.sql) : deps.db.sqlTransaction(work));
 
-/** Unknown and foreign are one answer: an id tells nothing to whom it isn't. */
+/** Same answer for unknown ids and other parties' mandates, so that an id reveals nothing. */
 export const mandateNotFound = (): DomainError =>
   new DomainError("not_found", "mandate_not_found", "Mandate not found. Check the id.");
 
@@ -59,9 +59,9 @@ export const isAllowedToAct = (mandate: LockedMandate, actor: Actor): boolean =>
 };
 
 /**
- * What becomes of a mandate by an event at `at`. The clock ends it at the very instant that its window closes, whoever
- * has written that down yet: from then on only `expire` is left, and before that it is too early.
- * @throws DomainError conflict where the state doesn't allow it.
+ * The state after an event at `at`. The mandate expires at the instant at which its window closes, whether that
+ * is recorded or not: from then on only `expire` is allowed, and before that it isn't.
+ * @throws DomainError conflict if the state doesn't allow it.
  */
 export const nextStanding = (
   mandate: LockedMandate,
@@ -74,7 +74,7 @@ export const nextStanding = (
   return result.next;
 };
 
-/** The payer's decision about a mandate that so far is a pushed request: its row is written with the outcome. */
+/** The payer's decision about a mandate that is still a pushed request: its row is written with the outcome. */
 export const decidePending = (event: "approve" | "reject"): MandateState => {
   const result = transition({ state: "pending", suspendedBy: [] }, event, "payer");
   if (!result.ok) throw new Error(`the payer can't ${event} a pending mandate`);
@@ -94,7 +94,7 @@ const refusedTransition = (state: MandateState, code: RefusedTransition): Domain
 
 /**
  * One transition with its status bits, voided charges, audit entry and event, in one transaction.
- * @throws DomainError not_found for whom the mandate isn't, conflict where the state doesn't allow it.
+ * @throws DomainError not_found if it isn't the actor's mandate, conflict if the state doesn't allow it.
  */
 export const transitionMandate = async (
   deps: Deps,
@@ -132,7 +132,7 @@ export const transitionMandate = async (
   return state;
 };
 
-/** Revoked sets the revocation bit of every version, suspended its own; expired and consumed set nothing. */
+/** Revoking sets the revocation bit of every version, suspending the suspension bit; expired and consumed set none. */
 const markBits = async (
   sql: Sql,
   mandate: LockedMandate,

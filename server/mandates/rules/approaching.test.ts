@@ -4,7 +4,7 @@ import { approached } from "./approaching.ts";
 
 const cap = (cap: bigint, used: bigint, added: bigint) => ({ constraint: "c", cap, used, added, resetsAt: null });
 
-describe("a limit is approaching once 80 % of it are used", () => {
+describe("a limit is approaching when 80 % of it is used", () => {
   test.each([
     [1_000n, 799n, 799n, false],
     [1_000n, 800n, 1n, true],
@@ -17,7 +17,7 @@ describe("a limit is approaching once 80 % of it are used", () => {
     expect(approached([cap(whole, used, added)])).toHaveLength(expected ? 1 : 0);
   });
 
-  test("whatever the payments, a cap that is used up was told of exactly once", () => {
+  test("a cap that is used up was reported exactly once, for any payments", () => {
     const payments = fc.array(fc.bigInt({ min: 1n, max: 300n }), { minLength: 1, maxLength: 30 });
     fc.assert(
       fc.property(payments, (amounts) => {

@@ -1,10 +1,10 @@
-/** One cap, with what is used of it now and how much of that was just added. */
+/** A cap, its used amount, and the part of that which was just added. */
 export type CapInUse = { constraint: string; cap: bigint; used: bigint; added: bigint; resetsAt: Date | null };
 
-/** Used up to this share a limit is near. */
+/** A limit is near when this share of it is used. */
 export const nearPercent = 80n;
 
-/** The caps that came near with this use: each once, however often it is used on, and again once there was more room. */
+/** The caps that became near with this use: each once, and again only after more became available. */
 export const approached = (caps: readonly CapInUse[]): CapInUse[] =>
   caps.filter(({ cap, used, added }) => !isNear(used - added, cap) && isNear(used, cap));
 

@@ -43,7 +43,7 @@ const codes = (
 type Row = [ReasonCode, string, Parameters<typeof codes>[0], Partial<PaymentIntent>?];
 
 describe("reason codes (docs/spec/payments.md, Verify a mandate)", () => {
-  test("a payment within every limit has no reason against it", () => expect(codes({})).toEqual([]));
+  test("a payment within every limit has no reasons", () => expect(codes({})).toEqual([]));
 
   test.each<Row>([
     ["mandate_pending", "status", { state: "pending" }],
@@ -74,7 +74,7 @@ describe("reason codes (docs/spec/payments.md, Verify a mandate)", () => {
     ],
   ])("%s for %s", (code, constraint, change, asked) => expect(codes(change, asked)).toEqual([[code, constraint]]));
 
-  test("all reasons are told at once, but none beside a state that refuses", () => {
+  test("returns all reasons together, but only the state's if that refuses", () => {
     const many = { amountMinor: 2_000n, payerPresence: "off_session" };
     expect(codes({}, many).map(([code]) => code)).toEqual([
       "presence_not_allowed",
@@ -85,12 +85,12 @@ describe("reason codes (docs/spec/payments.md, Verify a mandate)", () => {
     expect(codes({ state: "revoked" }, many)).toEqual([["mandate_revoked", "status"]]);
   });
 
-  test("a category that matches, and no payees at all, allow any merchant of them", () => {
+  test("a matching category allows its merchants, and no payees allow any merchant", () => {
     expect(codes({ terms: { payeeCategories: ["5411"] } }, { merchantId: "mch_2" })).toEqual([]);
     expect(codes({ terms: { payeeMerchantIds: [] } }, { merchantId: "mch_2" })).toEqual([]);
   });
 
-  test("counters of another period do not count", () => {
+  test("ignores counters of other periods", () => {
     const october = {
       ...noUse,
       limitKey: "month:calendar",
@@ -100,13 +100,13 @@ describe("reason codes (docs/spec/payments.md, Verify a mandate)", () => {
     expect(codes({ periods: [october] })).toEqual([]);
   });
 
-  test("step-up is above, not at, the amount", () => {
+  test("step-up applies above the amount, not at it", () => {
     expect(decide(mandate, { ...intent, amountMinor: 400n }, at).stepUpRequired).toBe(false);
     expect(decide(mandate, { ...intent, amountMinor: 401n }, at).stepUpRequired).toBe(true);
   });
 });
 
-test("whatever is allowed keeps used + held + amount within every cap", () => {
+test("an allowed payment keeps used + held + amount within every cap", () => {
   const amount = fc.bigInt({ min: 0n, max: 1_200n });
   const count = fc.bigInt({ min: 0n, max: 4n });
   const counters = fc.record({ usedAmount: amount, heldAmount: amount, usedCount: count, heldCount: count });
@@ -152,7 +152,7 @@ describe("consumed (docs/spec/payments.md, Mandate states)", () => {
   ])("%s: %#", (_, given, counters, expected) => expect(isConsumed(given, counters)).toBe(expected));
 });
 
-test("the remainder shows 0 where a cap went below used + held", () => {
+test("the remainder is 0 if a cap went below used + held", () => {
   expect(leftUnder(1_000n, 400n, 100n)).toBe(500n);
   expect(leftUnder(300n, 400n, 100n)).toBe(0n);
 });

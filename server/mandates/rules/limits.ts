@@ -33,7 +33,7 @@ export type PaymentIntent = {
   merchantCategory: string;
 };
 
-/** A periodic limit with the period that contains the instant of the decision. */
+/** A periodic limit with the period that contains the time of the decision. */
 export type RunningPeriod = {
   limitKey: string;
   startsAt: Date;
@@ -49,16 +49,16 @@ export type MandateInUse = {
   state: MandateState;
   terms: MandateTerms;
   lifetime: Counters;
-  /** counters of the periods that run at `at`; a period that nobody paid in yet has none */
+  /** counters of the periods that run at `at`; a period without payments has none */
   periods: readonly (Counters & { limitKey: string; startsAt: Date })[];
   hasPaymentMethod: boolean;
 };
 
-/** The state as it counts at `at`: the clock ends a mandate at once, whenever the engine gets to say so. */
+/** The effective state at `at`: a mandate ends when its window closes, also before that is recorded. */
 export const effectiveState = (state: MandateState, validUntil: Date, at: Date): MandateState =>
   (state === "active" || state === "suspended") && validUntil <= at ? "expired" : state;
 
-/** What is unknown fails closed; all reasons are told, but none of a mandate that isn't active. */
+/** Unknown values fail closed. Returns all reasons, but only the state's for a mandate that isn't active. */
 export const decide = (mandate: MandateInUse, intent: PaymentIntent, at: Date): Decided => {
   const periods = runningPeriods(mandate, at);
   const stateRefusal = refuseState(mandate, at);
@@ -119,7 +119,7 @@ const refusePayee = (terms: MandateTerms, intent: PaymentIntent): Refusal | null
 
 const refuseLimits = (mandate: MandateInUse, periods: readonly RunningPeriod[], intent: PaymentIntent): Refusal[] => {
   const { terms, lifetime } = mandate;
-  // An amount in another currency compares with nothing here.
+  // An amount in another currency can't be compared.
   if (intent.currency !== terms.currency) return [refusal("currency_mismatch", "currency")];
   const amount = intent.amountMinor;
   const refusals: Refusal[] = [];
@@ -147,15 +147,15 @@ const exceedsCount = (counters: Counters, cap: bigint | null): boolean =>
 const refusal = (code: ReasonCode, constraint: string): Refusal => ({ code, constraint, isLimit: false });
 const limit = (code: ReasonCode, constraint: string): Refusal => ({ code, constraint, isLimit: true });
 
-/** What still fits under a cap; below zero, after narrowing, it shows 0. */
+/** The remainder of a cap; 0 if it was narrowed below the used amount. */
 export const leftUnder = (cap: bigint, used: bigint, held: bigint): bigint => {
   const left = cap - used - held;
   return left > 0n ? left : 0n;
 };
 
 /**
- * Consumed once used (captured, not held) reaches a lifetime cap and nothing is held; not on an amount cap while refunds
- * are restored: they may make room again.
+ * Consumed when the used (captured, not held) amount reaches a lifetime cap and nothing is held. Not by an amount cap
+ * while refunds are restored, because they may make room again.
  */
 export const isConsumed = (
   terms: Pick<MandateTerms, "maxTotalAmount" | "maxPayments" | "refundPolicy">,

@@ -5,7 +5,7 @@ import { parseInstant } from "./validity.ts";
 
 type Payee = { id: string } | { category: string };
 
-/** What a token may hold less of, in wire names; what is absent stays. */
+/** The fields that a token may narrow, in wire names; absent fields stay. */
 export type TokenNarrowing = Narrowing & {
   actions?: readonly string[] | undefined;
   locations?: readonly string[] | undefined;
@@ -15,13 +15,13 @@ export type TokenNarrowing = Narrowing & {
   step_up_above?: number | undefined;
 };
 
-/** An absent list leaves all open, so that any list is narrower; an empty one says the same as an absent one. */
+/** An absent or empty list allows everything, so any other list is narrower. */
 const openWhenEmpty = ["payees"] as const;
 const closedLists = ["actions", "locations"] as const;
 
 /**
- * A granted mandate as a token may name it: fewer actions and payees, lower caps, a shorter time. The mandate itself
- * stays what it is.
+ * A granted mandate narrowed for a token: fewer actions and payees, lower caps, a shorter time. The mandate itself
+ * doesn't change.
  * @throws DomainError invalid naming the field that would widen it.
  */
 export const narrowGranted = <D extends object>(granted: D, asked: TokenNarrowing): D => {

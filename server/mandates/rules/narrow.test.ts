@@ -35,12 +35,12 @@ describe("narrowing (docs/spec/payments.md, Narrowing and replacing a mandate)",
     });
   });
 
-  test("a cap where none was stays within the largest amount", () => {
+  test("a new cap stays within the largest amount", () => {
     expect(pointerOf({ max_payments: 100_000_000_000 })).toBe("/max_payments");
     expect(pointerOf({ max_payments: 99_999_999_999 })).toBeUndefined();
   });
 
-  test("a cap or a limit where none was is narrower too", () => {
+  test("a new cap or limit is narrower too", () => {
     const week = { period: "week" as const, alignment: "consent" as const, max_payments: 2 };
     expect(narrow(details, { max_payments: 4, periodic_limits: [week] })).toEqual({
       ...details,
@@ -63,7 +63,7 @@ describe("narrowing (docs/spec/payments.md, Narrowing and replacing a mandate)",
     ["/periodic_limits/0", { periodic_limits: [{ period: "day", alignment: "calendar" }] }],
   ])("names %s where it would widen", (pointer, narrowing) => expect(pointerOf(narrowing)).toBe(pointer));
 
-  test("never raises a cap, whatever is asked", () => {
+  test("never raises a cap, for any request", () => {
     fc.assert(
       fc.property(fc.option(fc.integer({ min: -5, max: 3_000 }), { nil: undefined }), (asked) => {
         try {

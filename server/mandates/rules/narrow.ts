@@ -10,7 +10,7 @@ type PeriodicCaps = {
   max_payments?: number | undefined;
 };
 
-/** Lower caps and an earlier end, in wire names; what is absent stays. */
+/** Lower caps and an earlier end, in wire names; absent fields stay. */
 export type Narrowing = {
   max_amount_per_payment?: number | undefined;
   max_total_amount?: number | undefined;
@@ -29,7 +29,7 @@ type Narrowable = {
 };
 
 /**
- * A cap may go below what is used: nothing further fits then. A cap where none was is narrower too.
+ * A cap may go below the used amount: then no further payment fits. A new cap is narrower too.
  * @throws DomainError invalid naming the field that would widen the mandate.
  */
 export const narrow = <D extends Narrowable>(details: D, narrowing: Narrowing): D => {

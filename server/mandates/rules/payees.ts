@@ -2,7 +2,7 @@ import type { MandateTerms } from "./terms.ts";
 
 type Payees = Pick<MandateTerms, "payeeMerchantIds" | "payeeCategories">;
 
-/** By its id or by its category; no payees at all mean any registered merchant. */
+/** By id or category; without payees, any registered merchant is allowed. */
 export const isPayee = (
   { payeeMerchantIds, payeeCategories }: Payees,
   merchant: { merchantId: string; merchantCategory: string },

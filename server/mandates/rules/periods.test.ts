@@ -38,7 +38,7 @@ describe("periods (docs/spec/payments.md, Limits and periods)", () => {
     ).toEqual(["2026-11-30T05:00:00.000Z", "2026-12-01T05:00:00.000Z"]);
   });
 
-  test("no pro-rating: a first calendar period is a whole one, however late in it the mandate began", () => {
+  test("no pro-rating: the first calendar period is a whole one, also if the mandate began late in it", () => {
     expect(utc("month", "calendar", "2026-11-30T23:59:59Z", "2026-11-30T23:59:59Z")).toEqual([
       "2026-11-01",
       "2026-12-01",
@@ -56,14 +56,14 @@ describe("periods (docs/spec/payments.md, Limits and periods)", () => {
     ]);
   });
 
-  test("consent weeks are seven days from the anchor, whatever its weekday", () => {
+  test("consent weeks are seven days from the anchor, on any weekday", () => {
     expect(utc("week", "consent", "2026-11-19T09:00:00Z", "2026-11-26T00:00:00Z")).toEqual([
       "2026-11-26",
       "2026-12-03",
     ]);
   });
 
-  test("a local midnight that comes twice begins the day once, at its first", () => {
+  test("a repeated local midnight starts the day at its first occurrence", () => {
     // Havana: 01:00 back to 00:00 on 1 November 2026.
     const first = "2026-11-01T04:00:00.000Z";
     expect(
@@ -76,7 +76,7 @@ describe("periods (docs/spec/payments.md, Limits and periods)", () => {
     ).toEqual([first, "2026-11-02T05:00:00.000Z"]);
   });
 
-  test("calendar quarters and years are those of the calendar", () => {
+  test("calendar quarters and years follow the calendar", () => {
     expect(utc("quarter", "calendar", "2026-01-15T00:00:00Z", "2026-06-30T23:00:00Z")).toEqual([
       "2026-04-01",
       "2026-07-01",
@@ -87,7 +87,7 @@ describe("periods (docs/spec/payments.md, Limits and periods)", () => {
     ]);
   });
 
-  test("month ends clamp to the anchor day and come back to it", () => {
+  test("month ends clamp to the anchor day and return to it", () => {
     const anchor = "2027-01-31T10:00:00Z";
     expect(utc("month", "consent", anchor, "2027-02-27T00:00:00Z")).toEqual(["2027-01-31", "2027-02-28"]);
     expect(utc("month", "consent", anchor, "2027-02-28T00:00:00Z")).toEqual(["2027-02-28", "2027-03-31"]);
@@ -98,7 +98,7 @@ describe("periods (docs/spec/payments.md, Limits and periods)", () => {
     ]);
   });
 
-  test("a year from 29 February ends on the 28th and comes back on the next leap day", () => {
+  test("a year from 29 February ends on the 28th and returns to the 29th in a leap year", () => {
     const anchor = "2028-02-29T08:00:00Z";
     expect(utc("year", "consent", anchor, "2028-12-31T00:00:00Z")).toEqual(["2028-02-29", "2029-02-28"]);
     expect(utc("year", "consent", anchor, "2032-02-28T12:00:00Z")).toEqual(["2031-02-28", "2032-02-29"]);
@@ -154,7 +154,7 @@ describe("periods (docs/spec/payments.md, Limits and periods)", () => {
     ).toEqual(["2018-11-04T03:00:00.000Z", "2018-11-05T02:00:00.000Z"]);
   });
 
-  test("clocks that go back over midnight (St John's, 00:01 to 23:01) neither open a gap nor a second period", () => {
+  test("clocks that go back over midnight (St John's, 00:01 to 23:01) cause neither a gap nor a second period", () => {
     const at = "2010-11-07T02:45:00Z"; // 23:15 of the 6th, for the second time
     const [start, end] = bounds("day", {
       alignment: "calendar",
@@ -167,14 +167,16 @@ describe("periods (docs/spec/payments.md, Limits and periods)", () => {
   });
 });
 
-/** The slow, obvious model: walk the calendar day by day with Intl alone, and note where a period begins. */
+/** The reference model: walks the calendar day by day with Intl only, and notes where a period begins. */
 const dayMs = 86_400_000;
 const localDate = (timeZone: string) => {
   const format = new Intl.DateTimeFormat("en-CA", { timeZone, year: "numeric", month: "2-digit", day: "2-digit" });
   return (instant: number) => format.format(new Date(instant));
 };
 
-/** The earliest instant whose local date is `date` or later, by bisection; dates never run backwards in the zones used. */
+/**
+ * The earliest instant whose local date is `date` or later, by bisection; dates never run backwards in the zones used.
+ */
 const firstInstantOf = (date: string, dateOf: (instant: number) => string): number => {
   const noon = Date.parse(`${date}T12:00:00Z`);
   let low = noon - 2 * dayMs;
@@ -233,7 +235,7 @@ const slowPeriodAt = (
   return { startsAt: new Date(firstInstantOf(startsOn, dateOf)), endsAt: new Date(firstInstantOf(endsOn, dateOf)) };
 };
 
-/** Found by days, then by bisection, with Intl alone; null where none comes within a year. */
+/** Found by days, then by bisection, with Intl only; null if there is none within a year. */
 const nextClockChange = (timeZone: string, from: number): number | null => {
   const format = new Intl.DateTimeFormat("en", { timeZone, timeZoneName: "longOffset" });
   const offsetAt = (instant: number) =>
@@ -266,7 +268,7 @@ const zones = [
   "Australia/Lord_Howe",
   "Pacific/Kiritimati",
   "Pacific/Chatham",
-  // Had no 30 December 2011.
+  // 30 December 2011 didn't exist there.
   "Pacific/Apia",
 ];
 /** Days that a month may lack, and any other. */
@@ -285,7 +287,7 @@ const arbitrary = {
   later: fc.integer({ min: 0, max: 800 * dayMs }),
 };
 
-describe("periods, against a slow obvious model", () => {
+describe("periods, against a reference model", () => {
   const isTheModels = (
     period: Period,
     { alignment, zone, anchor, at }: { alignment: Alignment; zone: string; anchor: Date; at: Date },
@@ -296,7 +298,7 @@ describe("periods, against a slow obvious model", () => {
     return expected;
   };
 
-  test("bounds are the model's and contain the instant, to the millisecond before and after each border", () => {
+  test("bounds equal the model's and contain the instant, to the millisecond around each border", () => {
     fc.assert(
       fc.property(
         arbitrary.period,
@@ -316,7 +318,7 @@ describe("periods, against a slow obvious model", () => {
     );
   });
 
-  test("around each change of clocks, gap or overlap, bounds are the model's", () => {
+  test("bounds equal the model's around each change of clocks", () => {
     const hours = fc.integer({ min: -26 * 60, max: 26 * 60 }).map((minutes) => minutes * 60_000);
     fc.assert(
       fc.property(
@@ -335,7 +337,7 @@ describe("periods, against a slow obvious model", () => {
     );
   });
 
-  test("in every IANA time zone that this Node knows", () => {
+  test("in every IANA time zone of this Node version", () => {
     const anchor = fc.integer({ min: Date.parse("2013-01-01"), max: Date.parse("2030-12-31") });
     fc.assert(
       fc.property(
@@ -352,7 +354,7 @@ describe("periods, against a slow obvious model", () => {
     );
   });
 
-  test("periods tile time: the last instant belongs to this period, the border to the next", () => {
+  test("periods are adjacent: the last instant belongs to this period, the border to the next", () => {
     fc.assert(
       fc.property(
         arbitrary.period,

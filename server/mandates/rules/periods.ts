@@ -14,13 +14,14 @@ const steps: Readonly<Record<Period, (count: number) => Temporal.DurationLike>> 
 
 type Limit = { period: Period; alignment: Alignment };
 
-/** Bounds worked out lately, by what they depend on. A pure memory: it changes no answer, only how soon it comes. */
+/** A cache of computed bounds, by their inputs. */
 const recent = new Map<string, PeriodBounds>();
 const recentSize = 10_000;
 
 /**
- * The period that contains an instant; the periods of one limit tile time without gap or overlap.
- * @param anchor `valid_from`, or consent when that is later: consent periods start at the first instant of its local date.
+ * The period that contains an instant. The periods of one limit follow each other without gap or overlap.
+ * @param anchor `valid_from`, or the time of consent if that is later: consent periods start at the first instant of
+ *   its local date.
  */
 export const periodAt = (
   limit: Limit,
@@ -46,11 +47,11 @@ const computePeriod = (
     limit.alignment === "calendar"
       ? calendarStart(limit.period, date)
       : toInstant(anchor).toZonedDateTimeISO(timeZone).toPlainDate();
-  // Always counted from the origin: stepping from period to period would lose the anchor day after a short month.
+  // Always counted from the anchor: stepping from period to period would lose the anchor day after a short month.
   const borderAt = (index: number) => startOfDay(origin.add(steps[limit.period](index)), timeZone);
 
   let index = limit.alignment === "calendar" ? 0 : wholePeriods(limit.period, origin, date);
-  // By instants, not by local dates: where clocks go back over midnight, a date begins, pauses and goes on.
+  // By instants, not local dates: if clocks go back over midnight, a date has two parts.
   while (Temporal.Instant.compare(borderAt(index), instant) > 0) index -= 1;
   while (Temporal.Instant.compare(borderAt(index + 1), instant) <= 0) index += 1;
   return { startsAt: toDate(borderAt(index)), endsAt: toDate(borderAt(index + 1)) };
@@ -72,7 +73,7 @@ const calendarStart = (period: Period, date: Temporal.PlainDate): Temporal.Plain
   }
 };
 
-/** A first guess of how many periods lie between two dates; `periodAt` corrects it. */
+/** An estimate of the number of periods between two dates; `periodAt` corrects it. */
 const wholePeriods = (period: Period, from: Temporal.PlainDate, to: Temporal.PlainDate): number => {
   switch (period) {
     case "day":
@@ -89,7 +90,7 @@ const wholePeriods = (period: Period, from: Temporal.PlainDate, to: Temporal.Pla
   }
 };
 
-/** The first instant of a local date; after the gap where midnight is missing. */
+/** The first instant of a local date; after the gap if midnight is missing. */
 const startOfDay = (date: Temporal.PlainDate, timeZone: string): Temporal.Instant =>
   date.toZonedDateTime(timeZone).toInstant();
 

@@ -8,7 +8,7 @@ const current = {
   valid_until: "2026-12-31T23:00:00.000Z",
 };
 
-describe("what stays for a mandate's whole life (docs/spec/payments.md, Narrowing and replacing a mandate)", () => {
+describe("fields that never change (docs/spec/payments.md, Narrowing and replacing a mandate)", () => {
   test.each<[string, object, string | null]>([
     ["other limits", { max_total_amount: 1 }, null],
     ["another end", { valid_until: "2027-01-01T00:00:00Z" }, null],
@@ -32,18 +32,18 @@ describe("the details of a replacement", () => {
     time_zone: "Europe/Berlin",
   };
 
-  test("begin where the mandate began, and end a calendar year from the consent where no end was asked for", () => {
+  test("keep the start, and end a calendar year after the consent if no end was requested", () => {
     expect(replacementDetails(current, asked, at)).toEqual({
       ...asked,
       valid_from: "2026-01-31T10:00:00.000Z",
       valid_until: "2027-06-01T12:00:00.000Z",
     });
   });
-  test("end a calendar year from a beginning that is still to come", () => {
+  test("end a calendar year after a start in the future", () => {
     const later = { ...current, valid_from: "2026-07-01T00:00:00.000Z" };
     expect(replacementDetails(later, asked, at).valid_until).toBe("2027-07-01T00:00:00.000Z");
   });
-  test("keep the end that was asked for", () => {
+  test("keep the requested end", () => {
     const until = "2026-09-01T00:00:00Z";
     expect(replacementDetails(current, { ...asked, valid_until: until }, at).valid_until).toBe(until);
   });

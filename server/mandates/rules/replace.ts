@@ -17,12 +17,12 @@ const lasting: Readonly<Record<string, (details: Replaceable) => string>> = {
 };
 
 /**
- * What stays for a mandate's whole life: in other units, other periods or with other refunds, what was counted under it
- * so far would mean something else.
+ * Fields that can't change: with other units, periods or refunds, the counters of the mandate
+ * would mean something else.
  */
 export const lastingFields: readonly string[] = [...Object.keys(lasting), "valid_from"];
 
-/** @returns the lasting field that the new details change nevertheless, or null. */
+/** @returns the field that the new details change although it can't change, or null. */
 export const changedLastingField = (current: Replaceable, asked: Replaceable): string | null => {
   const changed = Object.entries(lasting).find(([, read]) => read(current) !== read(asked));
   if (changed) return changed[0];
@@ -30,7 +30,7 @@ export const changedLastingField = (current: Replaceable, asked: Replaceable): s
   return wanted !== null && wanted !== before ? "valid_from" : null;
 };
 
-/** The new details from the mandate's own beginning; an end left open is one calendar year from `at`, or from a later beginning. */
+/** The new details with the mandate's start. An open end is one calendar year after `at`, or after a later start. */
 export const replacementDetails = <D extends Replaceable>(current: Replaceable, asked: D, at: Date): D => {
   const from = current.valid_from === undefined ? null : parseInstant(current.valid_from);
   const base = from && from > at ? from : at;

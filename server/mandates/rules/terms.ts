@@ -1,4 +1,4 @@
-/** What a mandate allows (payment_mandate_v1 as granted), amounts in minor units. */
+/** The terms of a mandate (payment_mandate_v1 as granted), with amounts in minor units. */
 export type MandateTerms = {
   actions: readonly string[];
   currency: string;
@@ -27,10 +27,10 @@ type PeriodicLimit = {
   maxPayments: bigint | null;
 };
 
-/** Used is captured, held is reserved and not yet settled. */
+/** Used: captured. Held: reserved and not yet settled. */
 export type Counters = { usedAmount: bigint; heldAmount: bigint; usedCount: bigint; heldCount: bigint };
 
 export const noUse: Counters = { usedAmount: 0n, heldAmount: 0n, usedCount: 0n, heldCount: 0n };
 
-/** Names a periodic limit within its mandate: at most one per period and alignment. */
+/** Identifies a periodic limit within its mandate: at most one per period and alignment. */
 export const limitKey = (limit: { period: string; alignment: string }): string => `${limit.period}:${limit.alignment}`;

@@ -10,7 +10,7 @@ import {
   transition,
 } from "./transitions.ts";
 
-/** Every state; suspended by each set of actor kinds that may have suspended it. */
+/** Every state; suspended with each set of actor kinds that may have suspended it. */
 const standings: Readonly<Record<string, Standing>> = {
   ...Object.fromEntries(
     mandateStates.filter((state) => state !== "suspended").map((state) => [state, { state, suspendedBy: [] }]),
@@ -23,7 +23,7 @@ const standings: Readonly<Record<string, Standing>> = {
 const nameOf = ({ state, suspendedBy }: Standing): string =>
   suspendedBy.length > 0 ? `${state}(${suspendedBy.join()})` : state;
 
-/** Written out by hand from docs/spec/payments.md, Mandate states; everything else must be refused. */
+/** Copied by hand from docs/spec/payments.md, Mandate states; everything else must be refused. */
 const allowed: Readonly<Record<string, string>> = {
   "pending approve payer": "active",
   "pending reject payer": "rejected",
@@ -56,7 +56,7 @@ const allowed: Readonly<Record<string, string>> = {
   ),
 };
 
-describe("one transition function, total over (state, event, actor); everything else is an error (docs/spec/payments.md, Mandate states)", () => {
+describe("the transition function is total over (state, event, actor) (docs/spec/payments.md, Mandate states)", () => {
   const rows = Object.keys(standings).flatMap((from) =>
     mandateEvents.flatMap((event) => mandateActors.map((actor) => [from, event, actor] as const)),
   );
@@ -71,12 +71,12 @@ describe("one transition function, total over (state, event, actor); everything 
     expect(result.ok ? nameOf(result.next) : undefined).toBe(allowed[`${from} ${event} ${actor}`]);
   });
 
-  test("the table above names no row that there isn't", () => {
+  test("the table has no unknown rows", () => {
     const known = new Set(rows.map((row) => row.join(" ")));
     expect(Object.keys(allowed).filter((row) => !known.has(row))).toEqual([]);
   });
 
-  test("rejected, revoked, expired and consumed are final: nothing leads out of them, and of no other state", () => {
+  test("exactly rejected, revoked, expired and consumed are final", () => {
     const leavesNowhere = mandateStates.filter(
       (state) => !Object.keys(allowed).some((row) => row.startsWith(`${state} `) || row.startsWith(`${state}(`)),
     );
@@ -84,14 +84,14 @@ describe("one transition function, total over (state, event, actor); everything 
   });
 });
 
-describe("suspended: a set by actor kind, each lifts only its own (docs/spec/payments.md, Mandate states)", () => {
-  test("suspending twice by the same kind, and lifting another's, are refused by name", () => {
+describe("suspended: a set of actor kinds, each of which lifts only its own (docs/spec/payments.md, Mandate states)", () => {
+  test("refuses to suspend twice by the same kind, and to lift another's suspension", () => {
     const byPayer: Standing = { state: "suspended", suspendedBy: ["payer"] };
     expect(transition(byPayer, "suspend", "payer")).toEqual({ ok: false, code: "already_suspended" });
     expect(transition(byPayer, "resume", "operator")).toEqual({ ok: false, code: "not_suspended_by_you" });
   });
 
-  test("whatever the order, it is suspended while anyone's suspension stands, and active once none does", () => {
+  test("is suspended while any suspension is left, and active after the last one, in any order", () => {
     const act = fc.record({
       event: fc.constantFrom("suspend" as const, "resume" as const),
       actor: fc.constantFrom<MandateActor>("payer", "operator"),

@@ -42,12 +42,14 @@ export const mandateActors: readonly MandateActor[] = [
   "anonymous",
 ];
 
-/** `suspendedBy`: actor kinds whose suspension stands; each lifts only its own. */
+/** `suspendedBy`: actor kinds that suspended it; each lifts only its own suspension. */
 export type Standing = { state: MandateState; suspendedBy: readonly string[] };
 export type Transition = { ok: true; next: Standing } | { ok: false; code: RefusedTransition };
 export type RefusedTransition = "not_allowed" | "already_suspended" | "not_suspended_by_you";
 
-/** Who may cause an event in a state, and what follows; what isn't here is an error. `system` is the clock or the engine. */
+/**
+ * The allowed transitions: actors and the next state; any other is an error. `system` is a job or the charging code.
+ */
 const table: Readonly<Record<string, MandateState>> = {
   "pending approve payer": "active",
   "pending reject payer": "rejected",
@@ -65,7 +67,7 @@ const table: Readonly<Record<string, MandateState>> = {
 
   "suspended suspend payer": "suspended",
   "suspended suspend operator": "suspended",
-  // `active` once nobody's suspension stands any more.
+  // `active` when no suspension is left.
   "suspended resume payer": "active",
   "suspended resume operator": "active",
   "suspended narrow payer": "suspended",

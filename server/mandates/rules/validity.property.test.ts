@@ -5,7 +5,7 @@ import { isTimeZone, parseInstant, resolveWindow, windowProblem } from "./validi
 const two = (number: number) => String(number).padStart(2, "0");
 const field = (max: number) => fc.integer({ min: 0, max });
 
-test("an RFC 3339 date-time is the instant that its fields name, or none where there is no such day or time (§5.6)", () => {
+test("an RFC 3339 date-time is the instant of its fields, or null if that day or time doesn't exist (§5.6)", () => {
   const fields = fc.record({
     year: fc.integer({ min: 1970, max: 2400 }),
     month: field(13),
@@ -33,7 +33,7 @@ test("an RFC 3339 date-time is the instant that its fields name, or none where t
   );
 });
 
-test("what a Date writes is read back, and any other text is an instant or none", () => {
+test("reads what Date writes; any other text is an instant or null", () => {
   fc.assert(
     fc.property(
       fc.date({ min: new Date("0001-01-01"), max: new Date("9999-12-31"), noInvalidDate: true }),
@@ -47,7 +47,7 @@ test("what a Date writes is read back, and any other text is an instant or none"
   );
 });
 
-test("a window that is let through is never empty, and no longer than a calendar year from where it begins", () => {
+test("an accepted window is never empty, and at most a calendar year long", () => {
   const now = new Date("2026-11-21T10:00:00Z");
   const instant = fc.option(fc.date({ min: new Date("2026-01-01"), max: new Date("2029-01-01"), noInvalidDate: true }));
   fc.assert(
@@ -56,7 +56,7 @@ test("a window that is let through is never empty, and no longer than a calendar
       const { validFrom, validUntil } = resolveWindow({ from, until }, zone, now);
       expect(validFrom < validUntil).toBe(true);
       expect(validFrom >= now).toBe(true);
-      // A leap day, and an hour where clocks changed in between.
+      // A leap day, and an hour at a change of clocks.
       expect(validUntil.getTime() - validFrom.getTime()).toBeLessThanOrEqual((366 * 24 + 1) * 3_600_000);
     }),
     { numRuns: 300 },

@@ -19,12 +19,12 @@ describe("validity (docs/spec/payments.md, Mandate fields)", () => {
     });
   });
 
-  test("a year is a calendar year of the mandate's zone, whatever daylight saving does", () => {
+  test("a year is a calendar year of the mandate's time zone, across daylight saving", () => {
     const from = at("2027-03-28T00:30:00Z"); // 01:30 in Berlin, half an hour before clocks go forward
     expect(resolveWindow({ from, until: null }, "Europe/Berlin", now).validUntil).toEqual(at("2028-03-27T23:30:00Z"));
   });
 
-  test("a time zone is one that periods and a year's end are worked out in: no name that Intl alone knows", () => {
+  test("accepts only time zones in which periods can be computed, not every name that Intl knows", () => {
     const known = ["PST", "IST", "JST", "CST", "ACT", "AET", "VST", "US/Pacific", "utc", "Etc/GMT+12", "EST5EDT"];
     const taken = [...known, ...Intl.supportedValuesOf("timeZone")].filter(isTimeZone);
     for (const zone of taken) expect(resolveWindow({ from: null, until: null }, zone, now).validUntil > now).toBe(true);

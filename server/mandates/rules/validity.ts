@@ -1,24 +1,24 @@
 import { Temporal } from "temporal-polyfill";
 import { oneYearAfter } from "../../kernel/time/calendar.ts";
 
-/** RFC 3339 §5.6 with an upper-case T, seconds and an offset; finer than a millisecond is cut off. */
+/** RFC 3339 §5.6 with an upper-case T, seconds and an offset; digits below a millisecond are dropped. */
 const rfc3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
 
-/** @returns null where the text isn't an RFC 3339 date-time that exists. */
+/** @returns null unless the text is an existing RFC 3339 date-time. */
 export const parseInstant = (text: string): Date | null => {
   const match = rfc3339.exec(text);
   if (!match) return null;
   const milliseconds = Date.parse(text.replace(/(\.\d{3})\d+/, "$1"));
   if (Number.isNaN(milliseconds)) return null;
-  // Date.parse takes 30 February for 2 March, and 24:00 for the next day.
+  // Date.parse reads 30 February as 2 March, and 24:00 as the next day.
   const [year = 0, month = 0, day = 0] = text.slice(0, 10).split("-").map(Number);
   const exists = day <= new Date(Date.UTC(year, month, 0)).getUTCDate() && Number(text.slice(11, 13)) < 24;
   return exists ? new Date(milliseconds) : null;
 };
 
 /**
- * An IANA name; offsets such as `+01:00` name no rules for daylight saving and are refused. What periods are worked out by
- * decides: Intl also knows names that are no zone's, such as `PST` and `IST`.
+ * An IANA name. Offsets such as `+01:00` have no daylight-saving rules and are refused. The library that computes
+ * periods decides: Intl also accepts names that aren't IANA zones, such as `PST` and `IST`.
  */
 export const isTimeZone = (name: string): boolean => {
   if (!/^[A-Za-z][A-Za-z0-9_+-]*(\/[A-Za-z0-9_+-]+)*$/.test(name)) return false;
@@ -32,7 +32,7 @@ export const isTimeZone = (name: string): boolean => {
 
 export type Window = { validFrom: Date; validUntil: Date };
 
-/** From: past or absent means from consent. Until: absent means one calendar year. */
+/** Start: past or absent means the time of consent. End: absent means one calendar year. */
 export const resolveWindow = (
   asked: { from: Date | null; until: Date | null },
   timeZone: string,

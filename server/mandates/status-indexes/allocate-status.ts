@@ -11,16 +11,16 @@ import { statusListLength } from "../../kernel/status-list-length.ts";
 import type { JsonObject } from "../../kernel/text/json.ts";
 
 /**
- * A list opens its next when twice this many random indexes in a row are taken. That happens when it is about 78 % full:
- * no count is kept, no row is contended for, and one statement is nearly always enough.
+ * The next list is opened when twice this many random indexes in a row are taken. That happens at about 78 %:
+ * there is no counter and no contended row, and one statement is nearly always enough.
  */
 const candidatesPerDraw = 16;
 const drawsPerList = 2;
 
 /**
- * Writes a version of a mandate with a status index of its own: random, so that an index tells nothing of when or for
- * whom it was given, and never given again. Belongs in the transaction that writes the mandate, after it.
- * @param input `at`: of the version, in business time; its lists are of real time.
+ * Writes a version of a mandate with its own status index. The index is random, so that it doesn't reveal when or for
+ * whom it was allocated, and is never reused. Call it in the transaction that writes the mandate, after that.
+ * @param input `at`: the version's business time; lists use real time.
  */
 export const allocateStatus = async (
   deps: Pick<Deps, "clock">,
@@ -45,7 +45,7 @@ export const allocateStatus = async (
   }
 };
 
-/** The length is 2^17, so that seventeen random bits are an index without any bias. */
+/** The length is 2^17, so 17 random bits are an unbiased index. */
 const drawIndexes = (): number[] => {
   const bytes = randomBytes(candidatesPerDraw * 4);
   return Array.from({ length: candidatesPerDraw }, (_, place) => bytes.readUInt32LE(place * 4) % statusListLength);

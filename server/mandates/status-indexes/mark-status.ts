@@ -2,9 +2,9 @@ import type { Sql } from "../../data/client.ts";
 import { updateStatusBits } from "../../data/credentials/status-lists.ts";
 
 /**
- * Flips the status bits of one version of a mandate, or of all, in the caller's transaction; the publisher makes new
- * lists within a second or two of its commit. `revoked` never flips back. `suspended` is the outcome for the mandate,
- * whichever actors' suspensions stand. `at` is real time, which the lists follow whenever in business time it was.
+ * Sets the status bits of one version of a mandate, or of all, in the caller's transaction. The publisher signs new
+ * lists within two seconds of its commit. `revoked` is never cleared. `suspended` is the mandate's resulting state,
+ * for any set of suspending actors. `at` is real time, which lists use.
  */
 export const markStatus = async (
   sql: Sql,

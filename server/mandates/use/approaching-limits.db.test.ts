@@ -24,7 +24,7 @@ const toldOf = async (mandateId: string) =>
   ).map(({ data }) => data);
 
 describe("mandate.limit_approaching (docs/spec/payments.md, Webhooks)", () => {
-  test("is told in the transaction of the capture that uses 80 % of a cap, with the cap, what is used and when it resets", async () => {
+  test("is recorded with the capture that uses 80 % of a cap, with cap, used amount and reset time", async () => {
     const setup = await makeChargeableMandate(deps, {
       max_total_amount: 5_000,
       periodic_limits: [{ period: "month", alignment: "calendar", max_amount: 1_000, max_payments: 5 }],
@@ -56,7 +56,7 @@ describe("mandate.limit_approaching (docs/spec/payments.md, Webhooks)", () => {
     });
   });
 
-  test("not for what is held or declined, and not beside mandate.consumed", async () => {
+  test("not for held or declined amounts, and not together with mandate.consumed", async () => {
     const setup = await makeChargeableMandate(deps, { max_total_amount: 1_000 });
     bank.state.pay = async () => ({ kind: "processing", processorRef: "r" });
     await setup.charge({ amount: 900 });
@@ -67,7 +67,7 @@ describe("mandate.limit_approaching (docs/spec/payments.md, Webhooks)", () => {
     expect([await toldOf(setup.mandateId), await toldOf(consumed.mandateId)]).toEqual([[], []]);
   });
 
-  test("forty charges at once: each cap is told of once", async () => {
+  test("forty concurrent charges report each cap once", async () => {
     const setup = await makeChargeableMandate(deps, { max_total_amount: 5_000, max_payments: 45 });
     await Promise.all(Array.from({ length: 40 }, () => setup.charge({ amount: 100 })));
     const told = (await toldOf(setup.mandateId)) as { limits: { constraint: string; used: number }[] }[];

@@ -13,15 +13,15 @@ import { effectiveState, isConsumed } from "../rules/limits.ts";
 import type { Counters, MandateTerms } from "../rules/terms.ts";
 import { transition } from "../rules/transitions.ts";
 
-/** As the caller's transaction has left it: its standing, its lifetime caps and their counters. */
+/** The mandate in the caller's transaction: state, lifetime caps and their counters. */
 type Used = Pick<LockedMandate, "grantId" | "clientId" | "state" | "version" | "suspendedBy" | "validUntil"> &
   Pick<MandateTerms, "maxTotalAmount" | "maxPayments" | "refundPolicy"> &
   Counters;
 
 /**
- * Ends a mandate whose used counters have reached a lifetime cap while nothing is held. One whose window has closed was
- * ended by the clock, whoever has written that down yet.
- * The caller's transaction holds the mandate's lock. @returns its grant then, else null.
+ * Ends a mandate whose used counters have reached a lifetime cap while nothing is held. One whose window has closed is
+ * expired instead, whether that is recorded or not.
+ * The caller's transaction holds the mandate's lock. @returns its grant if it was consumed, otherwise null.
  */
 export const consumeIfDone = async (
   sql: Sql,
@@ -50,8 +50,8 @@ export const consumeIfDone = async (
 };
 
 /**
- * Of mandates that were used up: the process may have died between that transaction and the one that ends the grant. Their
- * events tell of them until this is done.
+ * Ends grants of consumed mandates, because the process may have died between the two transactions. Their
+ * events stay pending until this is done.
  */
 export const endGrantsOfConsumed = async (
   deps: Pick<Deps, "db" | "businessClock">,
@@ -63,7 +63,7 @@ export const endGrantsOfConsumed = async (
   }
 };
 
-/** After the settling transaction: its lock on the mandate would be out of order with the grant's. */
+/** After the settling transaction, because its lock on the mandate would be out of order with the grant's lock. */
 export const endGrantIfDone = (deps: Pick<Deps, "db" | "businessClock">, grantId: string): Promise<void> =>
   deps.db.sqlTransaction(async (sql) => {
     await lockGrant(sql, grantId);

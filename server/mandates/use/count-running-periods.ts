@@ -4,8 +4,8 @@ import { periodAt } from "../rules/periods.ts";
 import { limitKey, type MandateTerms } from "../rules/terms.ts";
 
 /**
- * New terms may limit a period that no charge was counted in so far: what was spent and held in it since it began is
- * counted now. Belongs in the transaction that changes the terms, under the mandate's lock.
+ * New terms may limit a period that wasn't counted before: the amounts spent and held in it since its start are
+ * counted now. Call it in the transaction that changes the terms, under the mandate's lock.
  */
 export const countRunningPeriods = (
   sql: Sql,

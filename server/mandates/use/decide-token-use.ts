@@ -9,8 +9,8 @@ type Intent = Parameters<typeof decideUse>[1];
 type Token = { details: JsonObject; spendings: readonly Spending[] };
 
 /**
- * What the mandate allows and the token allows too: a token that was narrowed spends under its own limits, by what was
- * spent with it alone. Reads nothing and changes nothing.
+ * Whether mandate and token both allow a payment. A narrowed token has its own limits, counted by the payments
+ * that were made with it. Pure: reads and changes nothing.
  */
 export const decideTokenUse = (
   mandate: Decision,
@@ -34,7 +34,7 @@ export const decideTokenUse = (
 
 const notYet = { code: "outside_validity_window", constraint: "valid_from", remedy: null } as const;
 
-/** The mandate under the token's terms. Periods begin where the mandate's do, whenever the token opens. */
+/** The mandate with the token's terms. Periods have the mandate's start, whenever the token was issued. */
 const viewOf = (mandate: Decision, details: JsonObject): Decision => {
   const { validFrom } = mandate.terms;
   return { ...mandate, terms: { ...toTerms(fromJson(details), validFrom), validFrom } };
@@ -49,7 +49,7 @@ const countersOf = (spendings: readonly Spending[], periods: UseDecision["period
   })),
 });
 
-/** Held or used makes no difference to what still fits. */
+/** For the remainder, held and used amounts count alike. */
 const sum = (spendings: readonly Spending[]) => ({
   usedAmount: spendings.reduce((total, { amountMinor }) => total + amountMinor, 0n),
   usedCount: BigInt(spendings.length),

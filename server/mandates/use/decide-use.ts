@@ -12,23 +12,23 @@ import type { MandateState } from "../rules/transitions.ts";
 
 export type { RunningPeriod } from "../rules/limits.ts";
 
-/** One reason of verify and of a refused charge, in wire names. */
+/** A reason of a verification or a refused charge, in wire names. */
 export type Reason = { code: ReasonCode; constraint: string; remedy: Remedy | null };
 type Remedy = { authorization_details: readonly object[] };
 
-/** What is left of one cap, told only where the payer allows it. */
+/** The remainder of one cap, only included if the payer allows it. */
 type Left = { constraint: string; amount?: number; payments?: number; resets_at?: string };
 
 export type UseDecision = {
   status: MandateState;
   reasons: Reason[];
   stepUpRequired: boolean;
-  /** the periods that this payment would count in */
+  /** the periods in which this payment would count */
   periods: RunningPeriod[];
   left: Left[] | null;
 };
 
-/** Whether the mandate allows this payment at `at`. Reads nothing and changes nothing. */
+/** Whether the mandate allows this payment at `at`. Pure: reads and changes nothing. */
 export const decideUse = (
   mandate: Decision,
   request: Pick<PaymentIntent, "action" | "amountMinor" | "currency" | "payerPresence">,
@@ -51,7 +51,7 @@ const toReason = ({ code, constraint, isLimit }: Refusal, intent: PaymentIntent,
   remedy: isLimit ? remedyFor(intent, at) : null,
 });
 
-/** One mandate for this payment only, which the client can push as it is; it tells no other limit. */
+/** A mandate for this payment only, which the client can push unchanged. It reveals no other limit. */
 const remedyFor = (intent: PaymentIntent, at: Date): Remedy => ({
   authorization_details: [
     {

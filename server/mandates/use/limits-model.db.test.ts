@@ -15,13 +15,13 @@ afterAll(() => deps.close());
 const timeZone = "Europe/Berlin";
 const dayMs = 86_400_000;
 
-// The slow, obvious model: a period is a label that is worked out from the local date alone, and a counter is the sum of
-// all payments that have the label of now.
+// The reference model: a period is a label computed from the local date, and a counter is the sum of
+// all payments with the current label.
 const format = new Intl.DateTimeFormat("en-CA", { timeZone, year: "numeric", month: "2-digit", day: "2-digit" });
 const dateOf = (instant: Date): string => format.format(instant);
 const dayNumber = (date: string): number => Date.parse(`${date}T00:00:00Z`) / dayMs;
 
-/** The date some months after another, on its day or the last one there is. */
+/** The date some months after another, on the same day or the last day of the month. */
 const monthsAfter = (date: string, months: number): string => {
   const [year = 0, month = 0, day = 0] = date.split("-").map(Number);
   const last = new Date(Date.UTC(year, month + months, 0)).getUTCDate();
@@ -82,7 +82,7 @@ const step = fc.record({
   minutes: fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 48 * 60 })),
   amount: fc.integer({ min: 1, max: 505 }),
   outcome: fc.constantFrom("succeeded" as const, "held" as const, "declined" as const, "succeeded" as const),
-  /** an earlier hold that settles first: which one, and how */
+  /** an earlier hold that settles before: which one, and how */
   settle: fc.option(
     fc.record({ place: fc.nat(20), outcome: fc.constantFrom("succeeded" as const, "declined" as const) }),
   ),
@@ -92,8 +92,8 @@ const declined = { kind: "declined", declineCode: "generic_decline", retryable: 
 const outcomeOf = (outcome: "succeeded" | "declined") =>
   outcome === "succeeded" ? ({ kind: "succeeded", processorRef: "r" } as const) : { ...declined, processorRef: "r" };
 
-describe("all limits, held, used and released, against a slow obvious model (docs/spec/payments.md, Limits and periods)", () => {
-  // Over a month without the anchor's day, and over a change of clocks.
+describe("all limits, held, used and released, against a reference model (docs/spec/payments.md, Limits and periods)", () => {
+  // Across a month without the anchor's day, and across a change of clocks.
   test.each(["2027-01-30T22:30:00Z", "2027-03-24T23:30:00Z", "2027-10-20T10:00:00Z"])(
     "a charge counts in the periods that contain its created_at, whenever it settles: from %s",
     async (start) => {

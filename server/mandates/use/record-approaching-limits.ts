@@ -8,8 +8,8 @@ import { limitKey } from "../rules/terms.ts";
 type Use = { mandateId: string; mandate: SettledMandate; capturedMinor: bigint; at: Date };
 
 /**
- * Tells which limits of a live mandate came near with a capture, each once; merchants are told none by name. Of a mandate that ends with it,
- * `mandate.consumed` tells enough. The caller's settling transaction holds the mandate's lock.
+ * Records which limits of a live mandate became near with a capture, each once. Merchants don't see their names. For a
+ * mandate that ends with it, `mandate.consumed` is enough. The caller's settling transaction holds the mandate's lock.
  */
 export const tellApproachingLimits = async (sql: Sql, use: Use): Promise<void> => {
   const { mandateId, mandate, at } = use;
@@ -36,7 +36,7 @@ export const tellApproachingLimits = async (sql: Sql, use: Use): Promise<void> =
   });
 };
 
-/** Lifetime caps, and those of the running periods that the charge counts in. */
+/** Lifetime caps, and caps of the running periods in which the charge counts. */
 const capsInUse = ({ mandate, capturedMinor }: Use): CapInUse[] => {
   const amount = (
     constraint: string,

@@ -70,7 +70,7 @@ const reasonsOf = (decision: Decision, asked: Asked, when = at): Reason[] =>
 const codesOf = (decision: Decision, asked: Asked, when = at) =>
   reasonsOf(decision, asked, when).map(({ code }) => code);
 
-/** Whatever was granted and used: what each limit that refuses offers in its place. */
+/** The remedies of refused payments, for any grant and use. */
 const eachRemedy = (check: (asked: Asked, details: object, reason: Reason) => void) =>
   fc.assert(
     fc.property(mandate, payment, (granted, asked) => {
@@ -84,7 +84,7 @@ const eachRemedy = (check: (asked: Asked, details: object, reason: Reason) => vo
   );
 
 describe("remedy.authorization_details is an array that the client can push as it is (docs/spec/payments.md, Verify a mandate)", () => {
-  test("it is a payment_mandate_v1 that PAR takes, and what it grants allows this payment", () => {
+  test("is a payment_mandate_v1 that PAR accepts, and its grant allows this payment", () => {
     eachRemedy((asked, details) => {
       const parsed = paymentMandateSchema.parse(details);
       const until = parseInstant(parsed.valid_until ?? "");
@@ -94,7 +94,7 @@ describe("remedy.authorization_details is an array that the client can push as i
     });
   });
 
-  test("for this payment only: no larger one, no second one, no other merchant, not after 24 hours", () => {
+  test("allows this payment only: no larger one, no second one, no other merchant, not after 24 hours", () => {
     eachRemedy((asked, details) => {
       const fresh = decisionOf(details);
       expect(codesOf(fresh, { ...asked, amountMinor: asked.amountMinor + 1n })).toEqual([
@@ -109,7 +109,7 @@ describe("remedy.authorization_details is an array that the client can push as i
     });
   });
 
-  test("it tells no other limit: it is the same whatever the mandate holds", () => {
+  test("reveals no other limit: it is the same for any mandate", () => {
     eachRemedy((asked, details) => {
       const tiny = decisionOf(
         detailsOf({ caps: {}, month: { max_payments: 1, max_amount: 1 } }, asked.currency),
@@ -124,7 +124,7 @@ describe("remedy.authorization_details is an array that the client can push as i
   });
 });
 
-describe("what is unknown fails closed (docs/spec/payments.md, Reason codes)", () => {
+describe("unknown values fail closed (docs/spec/payments.md, Reason codes)", () => {
   const known = detailsOf({ caps: { max_total_amount: 1_000 }, month: { max_amount: 1_000 } }, "EUR");
   const asked: Asked = { amountMinor: 1n, currency: "EUR", payerPresence: "in_session" };
   const standing = decisionOf(known);
