@@ -16,7 +16,7 @@ const systems: readonly [RegExp, string][] = [
 const firstOf = (names: readonly [RegExp, string][], text: string): string | undefined =>
   names.find(([pattern]) => pattern.test(text))?.[1];
 
-/** `Firefox on Linux`, as far as the User-Agent tells. */
+/** `Firefox on Linux`, from the User-Agent header. */
 export const deviceName = (userAgent: string): string => {
   const [browser, system] = [firstOf(browsers, userAgent), firstOf(systems, userAgent)];
   if (browser && system) return `${browser} on ${system}`;

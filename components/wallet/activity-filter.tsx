@@ -3,7 +3,7 @@ import { Select } from "../ui/field.tsx";
 
 const shows = {
   paid: "Paid",
-  under_way: "Under way",
+  under_way: "In progress",
   failed: "Failed",
   refunded: "Refunded",
 } as const;

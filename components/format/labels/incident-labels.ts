@@ -8,7 +8,7 @@ type Impact = OperatorIncident["impact"];
 type ComponentState = NonNullable<OperatorIncidentDetail["operatorStates"][number]["state"]>;
 
 export const incidentStates: Readonly<Record<State, StateLabel>> = {
-  draft: { tone: "warn", label: "Waits for you" },
+  draft: { tone: "warn", label: "Needs review" },
   investigating: { tone: "bad", label: "Investigating" },
   identified: { tone: "bad", label: "Identified" },
   monitoring: { tone: "note", label: "Monitoring" },
@@ -16,7 +16,7 @@ export const incidentStates: Readonly<Record<State, StateLabel>> = {
   dismissed: { tone: "neutral", label: "Dismissed" },
 };
 
-/** As an update tells it: a draft may wait no more. */
+/** For past updates, where a draft needs no review any more. */
 export const incidentUpdateStates: Readonly<Record<State, StateLabel>> = {
   ...incidentStates,
   draft: { tone: "neutral", label: "Draft" },
@@ -38,11 +38,11 @@ export const componentStates: Readonly<Record<ComponentState, StateLabel>> = {
   unknown: { tone: "unknown", label: "Unknown" },
 };
 
-/** Null where nothing more is told: a draft, or one that is over. */
+/** The state for further updates; null for a draft or a closed incident. */
 export const liveState = (state: State): "investigating" | "identified" | "monitoring" | null =>
   state === "draft" || state === "resolved" || state === "dismissed" ? null : state;
 
-/** Null where none is asked for and none was written. */
+/** Null where no postmortem is required or published. */
 export const postmortemLabel = ({ kind, dueOn }: OperatorIncident["postmortem"], locale: string): StateLabel | null => {
   switch (kind) {
     case "not_required":

@@ -4,10 +4,10 @@ import type { Tone } from "../../ui/pill.tsx";
 type State = OperatorMail["state"];
 
 export const mailStates: Readonly<Record<State, { tone: Tone; label: string }>> = {
-  pending: { tone: "unknown", label: "Waiting" },
-  kept: { tone: "neutral", label: "Kept here" },
+  pending: { tone: "unknown", label: "Pending" },
+  kept: { tone: "neutral", label: "Not sent" },
   sent: { tone: "good", label: "Sent" },
-  failed: { tone: "bad", label: "Given up" },
+  failed: { tone: "bad", label: "Failed" },
 };
 
 export const isMailState = (text: string | undefined): text is State =>

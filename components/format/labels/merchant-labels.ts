@@ -1,7 +1,7 @@
 import type { OperatorMerchant } from "#server/trpc/operator/operator-views.ts";
 import type { Tone } from "../../ui/pill.tsx";
 
-/** What the list can be narrowed to. */
+/** The filters of the list. */
 export const merchantStates = { active: "Active", suspended: "Suspended" } as const;
 
 export const isMerchantState = (text: string | undefined): text is keyof typeof merchantStates =>

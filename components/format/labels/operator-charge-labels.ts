@@ -16,37 +16,34 @@ export const operatorChargeStateLabel = ({
 }: Pick<OperatorChargeDetail, "state">): { tone: Tone; label: string } =>
   states[state] ?? { tone: "neutral", label: sentenceCase(state) };
 
-const acts: Readonly<Record<string, string>> = {
-  "charge.review_needed": "Handed over to an operator",
-  "charge.searched": "Searched again, nothing found out",
-  "charge.unknown": "Its outcome became unknown",
-  "charge.contradicted": "The processor said otherwise",
-  "charge.contradiction_closed": "What the processor said was looked into",
+const actionLabels: Readonly<Record<string, string>> = {
+  "charge.review_needed": "Passed to an operator for review",
+  "charge.searched": "Searched again without a result",
+  "charge.unknown": "Outcome unknown",
+  "charge.contradicted": "The processor reported a different result",
+  "charge.contradiction_closed": "The processor’s report was reviewed",
 };
 
 export const operatorChargeActionLabel = (action: string): string =>
-  acts[action] ?? sentenceCase(action.replace(/^charge\./, ""));
+  actionLabels[action] ?? sentenceCase(action.replace(/^charge\./, ""));
 
-const paid: Readonly<Record<string, string>> = {
+const paymentStates: Readonly<Record<string, string>> = {
   authorized: "is held",
   succeeded: "was paid",
-  captured: "was taken",
+  captured: "was captured",
   disputed: "is disputed",
-  another_amount: "stands there, where another amount was asked for",
+  another_amount: "was charged, which isn’t the requested amount",
 };
 
-/** What the processor says, beside what the books say. */
-export const describeContradiction = (told: OperatorContradiction, reader: Reader): string => {
-  const theirs = told.about === "payment" ? theirPayment(told, reader) : `${amountOf(told, reader)} was given back`;
-  const ours =
-    told.about === "payment" ? `here the charge is ${told.charge.state}` : "that doesn’t fit what is booked here";
-  return `${sentenceCase(told.processor)} says that ${theirs}; ${ours}.`;
+/** The processor's record beside ours. */
+export const describeContradiction = (contradiction: OperatorContradiction, reader: Reader): string => {
+  const { about, processor, amountMinor, currency, told: reported } = contradiction;
+  const amount = formatAmount(amountMinor, currency, reader);
+  const name = sentenceCase(processor);
+  if (about !== "payment") return `${name} reports a refund of ${amount}, which doesn’t match our records.`;
+  const theirs =
+    reported === "another_currency"
+      ? "a payment in another currency"
+      : `that ${amount} ${paymentStates[reported] ?? reported}`;
+  return `${name} reports ${theirs}. Our record of the charge is ${contradiction.charge.state}.`;
 };
-
-const amountOf = (told: OperatorContradiction, reader: Reader): string =>
-  formatAmount(told.amountMinor, told.currency, reader);
-
-const theirPayment = (told: OperatorContradiction, reader: Reader): string =>
-  told.told === "another_currency"
-    ? "what stands there is in another currency"
-    : `${amountOf(told, reader)} ${paid[told.told] ?? told.told}`;

@@ -1,12 +1,12 @@
 const acts: Readonly<Record<string, string>> = {
   "mandate.activated": "Granted",
-  "mandate.narrowed": "A limit lowered",
-  "mandate.replaced": "Other limits allowed",
-  "mandate.replacement_declined": "Other limits declined",
+  "mandate.narrowed": "Limit lowered",
+  "mandate.replaced": "New limits approved",
+  "mandate.replacement_declined": "New limits declined",
   "mandate.suspended": "Suspended",
-  "mandate.resumed": "A suspension lifted",
+  "mandate.resumed": "Suspension lifted",
   "mandate.revoked": "Revoked",
-  "mandate.expired": "Reached its end",
+  "mandate.expired": "Expired",
   "mandate.consumed": "Used up",
   "credential.issued": "Credential issued",
   "credential.withdrawn": "Credential withdrawn",
@@ -16,6 +16,6 @@ export const operatorMandateActionLabel = (action: string): string => acts[actio
 
 const holders: Readonly<Record<string, string>> = { payer: "the payer", operator: "an operator" };
 
-/** Whose suspensions stand, each of which only its own kind lifts. */
+/** Who suspended the mandate. Each can lift only their own suspension. */
 export const describeSuspensions = (kinds: readonly string[]): string =>
   kinds.map((kind) => holders[kind] ?? kind).join(" and ");

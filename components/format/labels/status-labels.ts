@@ -37,8 +37,8 @@ export const maintenanceStateLabels: Readonly<Record<Maintenance["state"], { lab
   cancelled: { label: "Cancelled", tone: "neutral" },
 };
 
-/** The policy of error budgets, where it holds. @param names components whose budget is used up. @returns null: none is. */
+/** The error budget policy. @param names components whose budget is used up. @returns null for none. */
 export const describeErrorBudgetPolicy = (names: readonly string[]): string | null =>
   names.length === 0
     ? null
-    : `Reliability first: this month’s error budget of ${formatList(names)} is used up. Until it recovers nothing is released but what mends it.`;
+    : `Reliability first: this month’s error budget of ${formatList(names)} is used up. Until it recovers, only fixes are released.`;

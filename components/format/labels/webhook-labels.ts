@@ -3,42 +3,42 @@ import type { Tone } from "../../ui/pill.tsx";
 
 type StateLabel = { tone: Tone; label: string };
 
-/** Not by its owner: that is told as trouble. */
+/** Whether the service switched the endpoint off, which is shown as a problem. */
 export const wasDisabledByService = ({ disabledReason }: Pick<WebhookEndpoint, "disabledReason">): boolean =>
   disabledReason !== null && disabledReason !== "owner";
 
 export const endpointStateLabel = ({ disabledReason }: Pick<WebhookEndpoint, "disabledReason">): StateLabel => {
   if (disabledReason === null) return { tone: "good", label: "On" };
   if (disabledReason === "owner") return { tone: "neutral", label: "Off" };
-  return { tone: "bad", label: disabledReason === "gone" ? "Off: gone" : "Off: it failed" };
+  return { tone: "bad", label: disabledReason === "gone" ? "Off: gone" : "Off: failing" };
 };
 
 export const describeEventTypes = ({ eventTypes }: Pick<WebhookEndpoint, "eventTypes">): string => {
-  if (eventTypes.length === 0) return "every kind of event";
-  return eventTypes.length === 1 ? (eventTypes[0] ?? "") : `${eventTypes.length} kinds of events`;
+  if (eventTypes.length === 0) return "all events";
+  return eventTypes.length === 1 ? (eventTypes[0] ?? "") : `${eventTypes.length} event types`;
 };
 
-/** How a delivery stands, as filters name it too. */
+/** Also the filters of the list. */
 export const deliveryStates: Readonly<Record<WebhookDelivery["state"], StateLabel>> = {
   delivered: { tone: "good", label: "Delivered" },
-  pending: { tone: "note", label: "Under way" },
+  pending: { tone: "note", label: "Pending" },
   failed: { tone: "bad", label: "Failed" },
   stopped: { tone: "neutral", label: "Not sent" },
 };
 
-/** Before its first try a delivery is on its way; after one that failed it is tried again. */
+/** A delivery is pending before its first attempt, and retried after a failed one. */
 export const deliveryStateLabel = ({ state, attempts }: Pick<WebhookDelivery, "state" | "attempts">): StateLabel =>
-  state === "pending" && attempts > 1 ? { tone: "warn", label: "Tried again" } : deliveryStates[state];
+  state === "pending" && attempts > 1 ? { tone: "warn", label: "Retrying" } : deliveryStates[state];
 
 const problems: Readonly<Record<string, string>> = {
-  bad_address: "The address can’t be used",
-  unreachable: "Not reachable",
-  timed_out: "No answer in time",
-  too_large: "The answer was too large",
-  bad_answer: "The answer made no sense",
+  bad_address: "Invalid address",
+  unreachable: "Unreachable",
+  timed_out: "Timed out",
+  too_large: "The response was too large",
+  bad_answer: "Invalid response",
 };
 
-/** What came of a try, in a few words. */
+/** The outcome of an attempt. */
 export const describeAttemptOutcome = ({
   status,
   problem,
@@ -48,5 +48,5 @@ export const describeAttemptOutcome = ({
 }): string => {
   if (status !== null) return `Status ${status}`;
   if (problem === null) return "No outcome";
-  return problems[problem] ?? "It failed";
+  return problems[problem] ?? "Failed";
 };

@@ -73,7 +73,7 @@ test("payments are filtered by the address, and one shows its timeline; a double
   await dialog.getByRole("button", { name: "Refund" }).dblclick();
   await expect(dialog).toHaveCount(0);
   await expect(page.getByText("Refunded, by a member of yours: €5.00")).toHaveCount(1);
-  await expect(page.getByText("Refund asked for, by a member of yours: €5.00")).toHaveCount(1);
+  await expect(page.getByText("Refund requested, by one of your members: €5.00")).toHaveCount(1);
   await expectGoodLooks(page, "merchant-payment");
 });
 
@@ -87,7 +87,9 @@ test("captures a part, after saying that the rest is released", async ({ charged
   await expect(dialog).toContainText("What is above it is released for good");
   await dialog.getByLabel("Amount in EUR").fill("7.50");
   await dialog.getByRole("button", { name: "Capture" }).click();
-  await expect(page.getByText("Captured in part; the rest was released, by a member of yours: €7.50")).toBeVisible();
+  await expect(
+    page.getByText("Partially captured; the rest was released, by one of your members: €7.50"),
+  ).toBeVisible();
   await expect(page.getByRole("button", { name: "Capture" })).toHaveCount(0);
 });
 

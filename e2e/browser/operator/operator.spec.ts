@@ -59,7 +59,7 @@ test("the outbox keeps what would be sent, searched by the address (docs/spec/op
   const [mail, other] = [await queueMail(), await queueMail()];
   await waitUntil(async () => {
     await page.goto(`/operator/outbox?q=${encodeURIComponent(mail.recipient)}`);
-    return (await page.getByRole("cell", { name: "Kept here" }).count()) === 1;
+    return (await page.getByRole("cell", { name: "Not sent" }).count()) === 1;
   }, 60);
   await expect(page.getByText(other.recipient)).toHaveCount(0);
   await expectGoodLooks(page, "outbox");
