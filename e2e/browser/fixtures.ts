@@ -45,8 +45,7 @@ export const makeBrowserPayer = async (environment: EnvironmentName = "sandbox")
 export const signInBySession = async (
   context: BrowserContext,
   payer: Payer,
-  baseUrl: string,
-  environment: EnvironmentName = "sandbox",
+  { baseUrl, environment = "sandbox" }: { baseUrl: string; environment?: EnvironmentName },
 ): Promise<void> => {
   const secret = randomBytes(32).toString("base64url");
   const secretHash = createHash("sha256").update(secret).digest("base64url");
@@ -85,7 +84,7 @@ export const test = base.extend<Fixtures>({
   sandboxUrl: async ({ baseURL }, use) => use(baseURL ?? ""),
   payer: async ({ browserName: _ }, use) => use(await makeBrowserPayer()),
   signedIn: async ({ page, context, payer, sandboxUrl }, use) => {
-    await signInBySession(context, payer, sandboxUrl);
+    await signInBySession(context, payer, { baseUrl: sandboxUrl });
     await use(page);
   },
   ageProof: async ({ payer }, use) =>
@@ -96,7 +95,7 @@ export const test = base.extend<Fixtures>({
       }),
     ),
   signInAnother: async ({ sandboxUrl }, use) =>
-    use(async (context) => signInBySession(context, await makeBrowserPayer(), sandboxUrl)),
+    use(async (context) => signInBySession(context, await makeBrowserPayer(), { baseUrl: sandboxUrl })),
 });
 
 export { expect };

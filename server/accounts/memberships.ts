@@ -1,4 +1,4 @@
-import { findMemberRole as findRole, listMembershipsOfAccount } from "../data/merchants/merchants.ts";
+import { listMembershipsOfAccount, selectMemberRole } from "../data/merchants/merchants.ts";
 import type { Deps } from "../deps/deps.ts";
 import type { MerchantRole } from "./authorize.ts";
 
@@ -8,7 +8,7 @@ export type Membership = { merchantId: string; name: string; role: MerchantRole;
 export const findMemberRole = (
   deps: Pick<Deps, "db">,
   input: { accountId: string; merchantId: string },
-): Promise<MerchantRole | null> => findRole(deps.db, input);
+): Promise<MerchantRole | null> => selectMemberRole(deps.db, input);
 
 /** The merchants of which an account is a member, by name. */
 export const listMemberships = (deps: Pick<Deps, "db">, input: { accountId: string }): Promise<Membership[]> =>

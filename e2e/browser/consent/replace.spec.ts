@@ -86,8 +86,8 @@ test("approving changes the mandate in place, and the wallet shows its version",
   expect((await site.answer).get("code")).toBeTruthy();
   await page.goto(`${sandboxUrl}/wallet/mandates/${mandateId}`);
   await expect(page.getByText("€0.00 of €2,500.00")).toBeVisible();
-  await expect(page.getByText("You allowed other limits")).toBeVisible();
-  await expect(page.getByText("Grocer Bot asked for other limits")).toBeVisible();
+  await expect(page.getByText("You approved new limits")).toBeVisible();
+  await expect(page.getByText("Grocer Bot requested new limits")).toBeVisible();
   await expect(page.getByText(`${mandateId}, version 2`)).toBeVisible();
   await expectGoodLooks(page, "mandate-replaced");
 });
@@ -99,7 +99,7 @@ test("declining leaves the mandate unchanged", async ({ signedIn: page, sandboxU
   expect((await site.answer).get("error")).toBe("access_denied");
   await page.goto(`${sandboxUrl}/wallet/mandates/${mandateId}`);
   await expect(page.getByText("€0.00 of €1,000.00")).toBeVisible();
-  await expect(page.getByText("You declined other limits")).toBeVisible();
+  await expect(page.getByText("You declined new limits")).toBeVisible();
 });
 
 test("another payer can't find the request", async ({ signedIn: page, sandboxUrl, browser, signInAnother }) => {

@@ -57,7 +57,7 @@ export const test = base.extend<Fixtures>({
     await use({ ...payer, merchantId });
   },
   dashboard: async ({ page, context, member, sandboxUrl }, use) => {
-    await signInBySession(context, member, sandboxUrl);
+    await signInBySession(context, member, { baseUrl: sandboxUrl });
     await use(page);
   },
   receiver: async ({ browserName: _ }, use) => {

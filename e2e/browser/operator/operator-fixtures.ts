@@ -20,13 +20,16 @@ const makeOperator = async (environment: EnvironmentName): Promise<Payer> => {
 export const test = base.extend<Fixtures>({
   operator: async ({ browserName: _ }, use) => use(await makeOperator("sandbox")),
   console: async ({ page, context, operator, sandboxUrl }, use) => {
-    await signInBySession(context, operator, sandboxUrl);
+    await signInBySession(context, operator, { baseUrl: sandboxUrl });
     await use(page);
   },
   productionConsole: async ({ browser }, use) => {
     const { productionUrl } = currentInstance();
     const context = await browser.newContext({ baseURL: productionUrl });
-    await signInBySession(context, await makeOperator("production"), productionUrl, "production");
+    await signInBySession(context, await makeOperator("production"), {
+      baseUrl: productionUrl,
+      environment: "production",
+    });
     await use(await context.newPage());
     await context.close();
   },

@@ -18,7 +18,7 @@ test("operators suspend a mandate, lift that and revoke it, with reasons that th
   const standing = await makeStanding(sandboxUrl);
   const payer = await payerOf(standing.mandateId);
   const context = await browser.newContext({ baseURL: sandboxUrl });
-  await signInBySession(context, { ...payer, password: "" }, sandboxUrl);
+  await signInBySession(context, { ...payer, password: "" }, { baseUrl: sandboxUrl });
   const wallet = await context.newPage();
   const act = async (button: string, verb: string, reason: string) => {
     await page.getByRole("button", { name: button, exact: true }).click();

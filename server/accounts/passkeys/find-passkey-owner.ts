@@ -1,6 +1,6 @@
-import { findPasskeyOwner as findOwner } from "../../data/accounts/passkeys.ts";
+import { selectPasskeyOwner } from "../../data/accounts/passkeys.ts";
 import type { Deps } from "../../deps/deps.ts";
 
 /** The account of a passkey; null where it doesn't exist. */
 export const findPasskeyOwner = (deps: Pick<Deps, "db">, input: { passkeyId: string }): Promise<string | null> =>
-  findOwner(deps.db, input.passkeyId);
+  selectPasskeyOwner(deps.db, input.passkeyId);

@@ -86,7 +86,7 @@ export const revokeSessionOfAccount = async (
   return count === 1;
 };
 
-export const findSessionOwner = async (db: Db, sessionId: string): Promise<string | null> =>
+export const selectSessionOwner = async (db: Db, sessionId: string): Promise<string | null> =>
   (await db.prisma.session.findUnique({ where: { id: sessionId }, select: { accountId: true } }))?.accountId ?? null;
 
 /** Dates the proof of a live session anew. @returns false where this account has no such live session. */

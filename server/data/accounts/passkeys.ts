@@ -63,7 +63,7 @@ export const findPasskeysOfAccount = (db: Db, accountId: string) =>
 export const countPasskeysOfAccount = (db: Db, accountId: string): Promise<number> =>
   db.prisma.passkey.count({ where: { accountId } });
 
-export const findPasskeyOwner = async (db: Db, id: string): Promise<string | null> =>
+export const selectPasskeyOwner = async (db: Db, id: string): Promise<string | null> =>
   (await db.prisma.passkey.findUnique({ where: { id }, select: { accountId: true } }))?.accountId ?? null;
 
 const lockAccount = statement<never>("lock_account", "SELECT FROM account WHERE id = $1 FOR NO KEY UPDATE");

@@ -113,7 +113,7 @@ export const listMerchantManagers = async (sql: Sql, id: string): Promise<string
 
 type Role = "owner" | "admin" | "developer" | "viewer";
 
-export const findMemberRole = async (
+export const selectMemberRole = async (
   db: Pick<Db, "prisma">,
   { merchantId, accountId }: { merchantId: string; accountId: string },
 ): Promise<Role | null> => {
