@@ -34,7 +34,7 @@ export const walletAttention = (overview: Overview, now: Date, reader: Reader): 
 const approvalItem = (approval: WalletApproval, reader: Reader): AttentionItem => ({
   key: approval.id,
   title: approvalTitle(approval, reader),
-  text: `Requested by ${approval.client.name}. ${approval.expiresAt ? `Answer by ${formatTime(new Date(approval.expiresAt), reader)}` : "Answer soon"}, or it expires and nothing is charged.`,
+  text: `Agent: ${approval.client.name}. ${approval.expiresAt ? `Approve by ${formatTime(new Date(approval.expiresAt), reader)}` : "Approve soon"}, or it expires and nothing is charged.`,
   href: `/wallet/approvals/${approval.id}`,
   verb: approval.bankUrl ? "Continue" : "Review",
 });
@@ -73,7 +73,7 @@ const moreItem = (key: string, title: string): AttentionItem => ({
 const failureItem = (charge: WalletCharge, reader: Reader): AttentionItem => ({
   key: charge.id,
   title: `A payment of ${formatAmount(charge.amountMinor, charge.currency, reader)} at ${charge.merchant.name} failed`,
-  text: `Requested by ${charge.client.name}; ${declineReason(charge.declineCode)}. No money moved.`,
+  text: `Agent: ${charge.client.name}; ${declineReason(charge.declineCode)}. No money moved.`,
   href: `/wallet/activity?show=failed`,
   verb: "See activity",
 });
