@@ -1,74 +1,81 @@
 import { parseArgs } from "node:util";
 import { startBehindNginx } from "./checks/behind-nginx.ts";
-import { bound } from "./checks/bounds.ts";
+import { type CheckRun, conclude, startRun } from "./checks/bounds.ts";
 import { findAuthlib } from "./checks/find-authlib.ts";
 import { findChromium } from "./checks/find-chromium.ts";
 import { findNginx } from "./checks/find-nginx.ts";
-import { conclude, type Outcome, report, runPlaywright, runTool, runVitest } from "./checks/run-check.ts";
+import type { Outcome } from "./checks/progress/outcome.ts";
+import { report, runPlaywright, runTool, runVitest } from "./checks/run-check.ts";
 import { makeScratch } from "./checks/scratch.ts";
-import { runRules, runStaticChecks } from "./checks/static-checks.ts";
+import { rulesPart, runRules, runStaticChecks, staticParts } from "./checks/static-checks.ts";
 import { describeInstance, startTestInstance, testEnvironment } from "./checks/test-instance.ts";
 import { generateClient } from "./supervisor/build.ts";
 import { StartError } from "./supervisor/steps.ts";
 
-/**
- * Whatever hangs is ended by then. A run takes a quarter of an hour on two usual cores, half as much again on slow ones, and
- * twice that where others take half of their time.
- */
-const bounds = bound(60);
+/** Ends what hangs. A run takes about 15 minutes on two cores, and up to 40 on a machine that does other work. */
+const runMinutes = 60;
+/** The time limit of a part. It leaves time for the parts after it. */
+const seconds = 3_000;
 
-/** A part that could not even begin counts as one failure, and the others still run. */
-const attempt = async (name: string, work: () => Promise<Outcome[]>): Promise<Outcome[]> => {
+const partsWithService = ["http", "own services", "shared service", "browser", "faults"];
+const allParts = [...staticParts, "build", "database", rulesPart, ...partsWithService];
+const nginxParts = ["build", "behind nginx", "nodes"];
+
+/** Runs parts that may fail before they start: that counts as one failure, and the other parts still run. */
+const attempt = async (run: CheckRun, name: string, work: () => Promise<Outcome[]>): Promise<Outcome[]> => {
   const startedAt = performance.now();
   try {
     return await work();
   } catch (error) {
     const output = error instanceof StartError ? error.message : String(error);
-    return [report({ name, passed: 0, failed: 1, seconds: (performance.now() - startedAt) / 1000, output })];
+    const elapsed = (performance.now() - startedAt) / 1000;
+    return [report(run, { name, passed: 0, failed: 1, seconds: elapsed, output })];
   }
 };
 
-/** These start services of their own, and wait more than they compute. */
+const runBuild = (run: CheckRun): Promise<Outcome> => runTool(run, { name: "build", seconds: 900 }, ["build"]);
+
+/** Each of these files starts a service with settings of its own. They wait more than they compute. */
 const ownServices = [
   "e2e/http/malformed.test.ts",
   "e2e/http/rate-limits.test.ts",
   "e2e/http/outside/required-nonces.test.ts",
 ];
+const excluding = (files: readonly string[]): string[] => files.map((file) => `--exclude=${file}`);
 
-/** Begun at once, one after the other, since the system installs one package at a time. */
-const fetchTools = () => {
-  const chromium = findChromium();
+type Tools = { chromium: Promise<string>; settled: Promise<unknown> };
+
+/** Finds or installs the tools one after the other: the system installs one package at a time. */
+const findTools = (run: CheckRun): Tools => {
+  const chromium = findChromium(run.progress.print);
   const authlib = chromium.then(findAuthlib, findAuthlib);
   const nginx = authlib.then(findNginx, findNginx);
-  return {
-    chromium,
-    // Whatever could not be installed is told by the tests that need it.
-    settled: Promise.allSettled([chromium, authlib, nginx]),
-  };
+  // The tests that need a tool report that it is missing.
+  return { chromium, settled: Promise.allSettled([chromium, authlib, nginx]) };
 };
 
-/** Ends what hangs, and leaves time for what comes last. */
-const seconds = 3_000;
-
-/** Against a production build, on ports and data of its own: a running service is not disturbed. */
-const runOnInstance = async ({ chromium, settled }: ReturnType<typeof fetchTools>): Promise<Outcome[]> => {
+/** Runs the tests that need a service: a production build with its own ports and data, so that no other is disturbed. */
+const runOnInstance = async (run: CheckRun, { chromium, settled }: Tools): Promise<Outcome[]> => {
   // Two web processes: what must happen once must happen once across processes.
-  const environment = await testEnvironment({ WEB_CONCURRENCY: "2", OUTBOUND_LOOPBACK: "1" });
-  const instance = await startTestInstance(environment, bounds.stopped);
+  const instance = await startTestInstance(
+    await testEnvironment({ WEB_CONCURRENCY: "2", OUTBOUND_LOOPBACK: "1" }),
+    run.stopped,
+  );
   try {
-    const outer = { ...process.env, ...(await describeInstance(instance)) };
-    const http = { project: "http", seconds, environment: outer };
+    const environment = { ...process.env, ...(await describeInstance(instance)) };
+    const http = { project: "http", seconds, environment };
     await settled;
-    const talking = async () => [
-      await runVitest(bounds, { ...http, name: "http", args: ownServices.map((file) => `--exclude=${file}`) }),
-      await runVitest(bounds, { ...http, name: "own services", args: ownServices }),
+    const runHttp = async () => [
+      await runVitest(run, { ...http, name: "http", args: excluding(ownServices) }),
+      await runVitest(run, { ...http, name: "own services", args: ownServices }),
+      await runVitest(run, { name: "shared service", project: "shared", seconds }),
     ];
-    const looking = async () => {
-      const withBrowser = { ...outer, CHROMIUM_PATH: await chromium };
-      return [await runPlaywright(bounds, { name: "browser", seconds, environment: withBrowser })];
+    const runBrowser = async () => {
+      const withBrowser = { ...environment, CHROMIUM_PATH: await chromium };
+      return [await runPlaywright(run, { name: "browser", seconds, environment: withBrowser })];
     };
-    const breaking = runVitest(bounds, { name: "faults", project: "faults", seconds });
-    return (await Promise.all([talking(), attempt("browser", looking), breaking])).flat();
+    const faults = runVitest(run, { name: "faults", project: "faults", seconds });
+    return (await Promise.all([runHttp(), attempt(run, "browser", runBrowser), faults])).flat();
   } finally {
     await instance.stop();
     await instance.remove();
@@ -76,41 +83,41 @@ const runOnInstance = async ({ chromium, settled }: ReturnType<typeof fetchTools
 };
 
 /**
- * Four at a time, since each waits for a third of its time. The types are checked before the build writes types of its
- * own.
+ * Runs up to four parts at a time, since each of them waits for a third of its time. Types are checked before the build,
+ * which writes types of its own.
  */
-const runAll = async (databaseDirectory: string): Promise<Outcome[]> => {
-  const tools = fetchTools();
+const runAll = async (run: CheckRun, databaseDirectory: string): Promise<Outcome[]> => {
+  const tools = findTools(run);
   await generateClient();
-  const ofDatabase = { ...process.env, TMPDIR: databaseDirectory };
-  const withoutService = async () => [
-    await runVitest(bounds, { name: "database", project: "database", seconds, environment: ofDatabase }),
-    await runRules(bounds),
+  const environment = { ...process.env, TMPDIR: databaseDirectory };
+  const runWithoutService = async () => [
+    await runVitest(run, { name: "database", project: "database", seconds, environment }),
+    await runRules(run),
   ];
-  const beside = withoutService();
-  const checks = await runStaticChecks(bounds);
-  const build = await runTool(bounds, { name: "build", seconds: 900 }, "build", []);
-  const service = build.failed > 0 ? [] : await attempt("service", () => runOnInstance(tools));
-  return [...checks, build, ...(await beside), ...service];
+  const withoutService = runWithoutService();
+  const checks = await runStaticChecks(run);
+  const build = await runBuild(run);
+  const withService = build.failed > 0 ? [] : await attempt(run, "service", () => runOnInstance(run, tools));
+  return [...checks, build, ...(await withoutService), ...withService];
 };
 
-/** Whatever is no HTTP message is answered by nginx itself. */
-const ofNodesAlone = "e2e/http/http-messages.test.ts";
+/** nginx itself answers what isn't an HTTP message. */
+const messagesToNode = "e2e/http/http-messages.test.ts";
 
 /**
- * `npm test -- --nginx`: the HTTP tests alone, of two web nodes and one worker behind nginx with docs/runbooks/nginx.conf;
- * then what only such a service can show, on one of its own.
+ * `npm test -- --nginx`: the HTTP tests with two web nodes and one worker behind nginx with docs/runbooks/nginx.conf, then
+ * the tests of a rolling restart, on a service of their own.
  */
-const runBehindNginx = async (): Promise<Outcome[]> => {
+const runBehindNginx = async (run: CheckRun): Promise<Outcome[]> => {
   await generateClient();
-  const build = await runTool(bounds, { name: "build", seconds: 900 }, "build", []);
+  const build = await runBuild(run);
   if (build.failed > 0) return [build];
-  const instance = await startBehindNginx(bounds.stopped);
+  const instance = await startBehindNginx(run.stopped);
   try {
     const environment = { ...process.env, ...(await describeInstance(instance)), E2E_BEHIND_PROXY: "1" };
-    const args = [...ownServices, ofNodesAlone].map((file) => `--exclude=${file}`);
-    const http = await runVitest(bounds, { name: "behind nginx", project: "http", seconds, environment, args });
-    return [build, http, await runVitest(bounds, { name: "nodes", project: "nodes", seconds })];
+    const args = excluding([...ownServices, messagesToNode]);
+    const http = await runVitest(run, { name: "behind nginx", project: "http", seconds, environment, args });
+    return [build, http, await runVitest(run, { name: "nodes", project: "nodes", seconds })];
   } finally {
     await instance.stop();
     await instance.remove();
@@ -118,8 +125,11 @@ const runBehindNginx = async (): Promise<Outcome[]> => {
 };
 
 const { values } = parseArgs({ options: { nginx: { type: "boolean", default: false } } });
+const run = startRun(runMinutes, values.nginx ? nginxParts : allParts);
 const scratch = await makeScratch();
 process.env["TMPDIR"] = scratch.directory;
-const outcomes = await attempt("start", () => (values.nginx ? runBehindNginx() : runAll(scratch.inMemory)));
+const outcomes = await attempt(run, "start", () =>
+  values.nginx ? runBehindNginx(run) : runAll(run, scratch.inMemory),
+);
 await scratch.remove();
-conclude(outcomes);
+conclude(run, outcomes);

@@ -1,22 +1,39 @@
+import { formatTotal, type Outcome } from "./progress/outcome.ts";
+import { createProgress, type Progress } from "./progress/progress.ts";
 import type { Bounds } from "./run-program.ts";
 
-/** A Ctrl-C comes once from the terminal and once more from the process that started this one. */
-const echoMilliseconds = 2_000;
+/** What the parts of one command share. */
+export type CheckRun = Bounds & { progress: Progress };
 
-/** Ended by Ctrl-C, SIGTERM or the end of who started this process; a second Ctrl-C waits for nothing. */
-export const bound = (minutes: number): Bounds => {
+/** The terminal and the parent process both pass on the same Ctrl-C. */
+const repeatMilliseconds = 2_000;
+
+/**
+ * Starts a run that ends by Ctrl-C, SIGTERM, the end of its parent process or after `minutes`. A second Ctrl-C ends it
+ * without waiting for anything.
+ * @param parts the names of all parts that will run
+ */
+export const startRun = (minutes: number, parts: readonly string[]): CheckRun => {
+  const progress = createProgress(parts);
   const stopping = new AbortController();
   let stoppedAt = 0;
   const stop = () => {
     if (stopping.signal.aborted) {
-      if (performance.now() - stoppedAt > echoMilliseconds) process.exit(130);
+      if (performance.now() - stoppedAt > repeatMilliseconds) process.exit(130);
       return;
     }
     stoppedAt = performance.now();
-    process.stdout.write("stopping …\n");
+    progress.print("stopping …\n");
     stopping.abort();
   };
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, stop);
   process.on("disconnect", stop);
-  return { stopped: stopping.signal, endsAt: performance.now() + minutes * 60_000 };
+  return { stopped: stopping.signal, endsAt: performance.now() + minutes * 60_000, progress };
+};
+
+/** Prints the last line and ends the process. */
+export const conclude = ({ progress }: CheckRun, outcomes: readonly Outcome[]): never => {
+  progress.close();
+  process.stdout.write(formatTotal(outcomes));
+  process.exit(outcomes.every(({ failed }) => failed === 0) ? 0 : 1);
 };

@@ -3,7 +3,7 @@ import { doesRun, installPackages } from "./install-packages.ts";
 
 const packages = ["python3-authlib", "python3-requests"];
 
-/** The system's own Python first: packages of the system are for it alone. */
+/** The system's Python first: only this one has the system's packages. */
 const findInstalled = async (): Promise<string | null> => {
   for (const python of ["/usr/bin/python3", "python3"]) {
     if (await doesRun(python, ["-c", "import authlib, requests"])) return python;
@@ -11,7 +11,10 @@ const findInstalled = async (): Promise<string | null> => {
   return null;
 };
 
-/** @returns a Python that has Authlib, installing the package where root may. @throws StartError that says what to install. */
+/**
+ * Finds a Python with Authlib, and installs the packages if this process may.
+ * @throws StartError that says what to install
+ */
 export const findAuthlib = async (): Promise<string> => {
   const present = await findInstalled();
   if (present) return present;
@@ -19,6 +22,6 @@ export const findAuthlib = async (): Promise<string> => {
   const installed = await findInstalled();
   if (installed) return installed;
   throw new StartError(
-    `The tests with Authlib need Python with Authlib and Requests, and they could not be installed.\nInstall them (Debian, Ubuntu: \`apt-get install ${packages.join(" ")}\`).`,
+    `The tests with Authlib need Python with Authlib and Requests, and installing them failed.\nInstall them (Debian, Ubuntu: \`apt-get install ${packages.join(" ")}\`).`,
   );
 };

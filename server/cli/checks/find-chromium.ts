@@ -9,7 +9,7 @@ const isExecutable = (file: string): Promise<boolean> =>
     () => false,
   );
 
-/** The shell has no windows to draw, and asks for less. */
+/** The headless shell first: it draws no windows and needs less. */
 const names = ["chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
 const places = [
   "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
@@ -26,29 +26,34 @@ const findInstalled = async (): Promise<string | null> => {
   return null;
 };
 
-/** Playwright's own, where somebody has downloaded it. */
-const findPlaywrights = async (): Promise<string | null> => {
+/** The one that Playwright has downloaded, if there is one. */
+const findDownloaded = async (): Promise<string | null> => {
   const { chromium } = await import("@playwright/test");
   const file = chromium.executablePath();
   return (await isExecutable(file)) ? file : null;
 };
 
-/** @returns the path of a Chromium, installing one where there is none. @throws StartError that says what to install. */
-export const findChromium = async (): Promise<string> => {
+/**
+ * Finds a Chromium, and installs one if there is none.
+ * @param print takes lines for the person who waits
+ * @returns its path
+ * @throws StartError that says what to install
+ */
+export const findChromium = async (print: (text: string) => void): Promise<string> => {
   const chosen = process.env["CHROMIUM_PATH"];
   if (chosen) {
     if (await isExecutable(chosen)) return chosen;
-    throw new StartError(`CHROMIUM_PATH: ${chosen} is not a program`);
+    throw new StartError(`CHROMIUM_PATH: ${chosen} isn't an executable file`);
   }
-  const present = (await findInstalled()) ?? (await findPlaywrights());
+  const present = (await findInstalled()) ?? (await findDownloaded());
   if (present) return present;
-  process.stdout.write("› Chromium         none found, installing one …\n");
+  print("› Chromium         not found, installing it …\n");
   for (const name of ["chromium-headless-shell", "chromium"]) {
     await installPackages(name);
     const installed = await findInstalled();
     if (installed) return installed;
   }
   throw new StartError(
-    "The browser tests need Chromium or Chrome, and none could be installed.\nInstall one (Debian, Ubuntu: `apt-get install chromium`; elsewhere: `npx playwright install chromium`) or set CHROMIUM_PATH to it.",
+    "The browser tests need Chromium or Chrome, and installing one failed.\nInstall one (Debian, Ubuntu: `apt-get install chromium`; elsewhere: `npx playwright install chromium`) or set CHROMIUM_PATH to it.",
   );
 };

@@ -1,21 +1,24 @@
 import { StartError } from "../supervisor/steps.ts";
 import { doesRun, installPackages } from "./install-packages.ts";
 
-/** It is for root on some machines, and not on everybody's PATH there. */
+/** On some machines it is in a directory that only root's PATH has. */
 const findInstalled = async (): Promise<string | null> => {
   for (const nginx of ["nginx", "/usr/sbin/nginx"]) if (await doesRun(nginx, ["-v"])) return nginx;
   return null;
 };
 
-/** @returns the nginx of this machine, installing the package where root may. @throws StartError that says what to install. */
+/**
+ * Finds nginx, and installs the package if this process may.
+ * @throws StartError that says what to install
+ */
 export const findNginx = async (): Promise<string> => {
   const present = await findInstalled();
   if (present) return present;
-  // With what makes a certificate for it.
+  // The tests make a certificate with OpenSSL.
   await installPackages("nginx", "openssl");
   const installed = await findInstalled();
   if (installed) return installed;
   throw new StartError(
-    "What runs behind nginx needs it, and it could not be installed.\nInstall it (Debian, Ubuntu: `apt-get install nginx openssl`).",
+    "The tests with nginx need nginx and OpenSSL, and installing them failed.\nInstall them (Debian, Ubuntu: `apt-get install nginx openssl`).",
   );
 };

@@ -5,16 +5,16 @@ import os from "node:os";
 import path from "node:path";
 
 /**
- * Below those from which Linux and others take the ports of outgoing connections: a service that is stopped and started again
- * would find one of its own taken by somebody's connection.
+ * Below the ports of outgoing connections on Linux and macOS. Such a connection could take the port of a service that is
+ * stopped and started again.
  */
 const range = { from: 20_000, to: 32_000 } as const;
 
-/** A port is told before it is used, and other runs of the same tests look for ports meanwhile. */
+/** Time between finding a port and using it, in which other test runs must not find it. */
 const reservedMilliseconds = 300_000;
 const reservations = path.join(os.tmpdir(), `paygrant-ports-${os.userInfo().uid}`);
 
-/** @returns whether nobody else was told this port lately. */
+/** @returns false if another run has reserved this port. */
 const reserve = async (port: number): Promise<boolean> => {
   const file = path.join(reservations, String(port));
   await mkdir(reservations, { recursive: true });
@@ -32,7 +32,7 @@ const reserve = async (port: number): Promise<boolean> => {
   );
 };
 
-/** @returns null where somebody listens on it, or was told to. */
+/** @returns null if the port is in use or reserved. */
 const hold = async (port: number): Promise<net.Server | null> => {
   if (!(await reserve(port))) return null;
   const server = net.createServer();
@@ -41,7 +41,7 @@ const hold = async (port: number): Promise<net.Server | null> => {
   });
 };
 
-/** @returns null where not all are free. */
+/** @returns null unless all of them are free. */
 const holdRow = async (first: number, total: number): Promise<net.Server[] | null> => {
   const servers = await Promise.all(Array.from({ length: total }, (_, index) => hold(first + index)));
   const held = servers.filter((server) => server !== null);
@@ -53,7 +53,7 @@ const holdRow = async (first: number, total: number): Promise<net.Server[] | nul
 const release = (servers: readonly net.Server[]): Promise<unknown> =>
   Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
 
-/** @returns the first of so many ports in a row that nobody listens on now. */
+/** @returns the first of `total` consecutive free ports. */
 export const findFreeRow = async (total: number): Promise<number> => {
   for (;;) {
     const first = randomInt(range.from, range.to - total);
@@ -64,7 +64,7 @@ export const findFreeRow = async (total: number): Promise<number> => {
   }
 };
 
-/** @returns ports that nobody listens on now; all are held until the last is known, so that they differ. */
+/** @returns free ports. All are held until the last one is found, so that they differ. */
 export const findFreePorts = async (total: number): Promise<number[]> => {
   const found = new Map<number, net.Server>();
   while (found.size < total) {

@@ -1,18 +1,18 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 
-/** How long one step of an installation may take. */
+/** The longest that one step of an installation may take. */
 const installMilliseconds = 180_000;
 const run = promisify(execFile);
 
-/** Whether the program is there and ends well. */
+/** Whether the program exists and exits with 0. */
 export const doesRun = (program: string, args: readonly string[]): Promise<boolean> =>
   run(program, [...args]).then(
     () => true,
     () => false,
   );
 
-/** By the package manager of Debian and its kin, where root runs this; whoever needs them looks whether they are there. */
+/** Installs Debian packages if root runs this. It doesn't report failures: the caller checks whether the program runs. */
 export const installPackages = async (...names: string[]): Promise<void> => {
   if (process.getuid?.() !== 0) return;
   const options = { env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" }, timeout: installMilliseconds };

@@ -2,12 +2,14 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { createRequire } from "node:module";
 import os from "node:os";
 import path from "node:path";
-import { type Bounds, type Run, runProgram } from "./run-program.ts";
+import type { CheckRun } from "./bounds.ts";
+import type { ProgressEvent } from "./progress/event.ts";
+import { formatRunning } from "./progress/format-progress.ts";
+import type { Outcome } from "./progress/outcome.ts";
+import type { PartProgress } from "./progress/part-progress.ts";
+import { type ProgramResult, runProgram } from "./run-program.ts";
 
 const root = path.resolve(import.meta.dirname, "../../..");
-
-export type Outcome = { name: string; passed: number; failed: number; seconds: number; output: string };
-
 const require = createRequire(import.meta.url);
 const installed = (file: string) => path.join(root, "node_modules", file);
 const programs = {
@@ -19,65 +21,91 @@ const programs = {
   playwright: installed("@playwright/test/cli.js"),
   build: path.join(root, "server/cli/build.ts"),
 } as const;
-type Program = keyof typeof programs;
+type ProgramName = keyof typeof programs;
 
-/** A part of what is checked, with the longest that it may take. */
+/** One part of a command, with the longest time that it may take. */
 export type Part = { name: string; seconds: number; environment?: NodeJS.ProcessEnv };
-
-/** Tells what became of a part: in one piece, since others tell at the same time. */
-export const report = (outcome: Outcome): Outcome => {
-  const mark = outcome.failed === 0 ? "✓" : "✗";
-  const counts = `${outcome.passed} passed${outcome.failed > 0 ? `, ${outcome.failed} failed` : ""}`;
-  const line = `${mark} ${outcome.name.padEnd(16)} ${`${outcome.seconds.toFixed(1)} s`.padStart(8)}  ${counts}\n`;
-  process.stdout.write(outcome.failed > 0 ? `${line}${outcome.output.trim()}\n` : line);
-  return outcome;
-};
 
 type Totals = { passed: number; failed: number };
 
-/** @param count what a run that came to its end says of itself */
-const runPart = async (
-  bounds: Bounds,
-  { name, seconds, environment = process.env }: Part,
-  program: Program,
-  args: readonly string[],
-  count: (run: Run) => Totals | Promise<Totals>,
-): Promise<Outcome> => {
-  const startedAt = performance.now();
-  const run = await runProgram([programs[program], ...args], { environment, bounds, seconds });
-  const { passed, failed } = await count(run);
-  return report({
+/** Prints the outcome and adds it to the progress. */
+export const report = ({ progress }: CheckRun, outcome: Outcome): Outcome => {
+  progress.finish(outcome);
+  return outcome;
+};
+
+/** Tests that were running count as failed; tests that had not started don't count. */
+const totalsOfEnded = (part: PartProgress): Totals => {
+  const { passed, failed } = part.counts();
+  return { passed, failed: failed + Math.max(1, part.running().length) };
+};
+
+const describeEnd = (part: PartProgress, reason: string, hasTests: boolean): string => {
+  const running = hasTests ? `\n${formatRunning(part.running(), performance.now())}` : "";
+  return `${part.name} was ended: ${reason}.${running}`;
+};
+
+type PartRun = {
+  part: Part;
+  program: ProgramName;
+  args: readonly string[];
+  /** counts a run that ended by itself */
+  count: (result: ProgramResult) => Totals | Promise<Totals>;
+};
+
+const runPart = async (run: CheckRun, kind: "tool" | "tests", { part, program, args, count }: PartRun) => {
+  const { name, seconds, environment = process.env } = part;
+  const progress = run.progress.begin(name, kind);
+  const hasTests = kind === "tests";
+  const onMessage = (message: unknown) => progress.apply(message as ProgressEvent);
+  const result = await runProgram(run, {
+    args: [programs[program], ...args],
+    environment,
+    seconds,
+    ...(hasTests ? { onMessage } : {}),
+  });
+  const totals = result.endedBecause === null ? await count(result) : totalsOfEnded(progress);
+  const end = result.endedBecause === null ? "" : describeEnd(progress, result.endedBecause, hasTests);
+  return report(run, {
     name,
-    passed,
-    failed: run.cutFor === null ? failed : Math.max(1, failed),
-    seconds: (performance.now() - startedAt) / 1000,
-    output: bounds.stopped.aborted
-      ? ""
-      : run.output + (run.cutFor === null ? "" : `\n${name} was ended: ${run.cutFor}`),
+    passed: totals.passed,
+    failed: totals.failed,
+    seconds: (performance.now() - progress.startedAt) / 1000,
+    // A person who stops the run doesn't want the output of each part.
+    output: run.stopped.aborted ? end : `${result.output}\n${end}`,
   });
 };
 
-/** A check that holds or doesn't: counts as one. */
-export const runTool = (bounds: Bounds, part: Part, program: Program, args: readonly string[]): Promise<Outcome> =>
-  runPart(bounds, part, program, args, ({ code }) =>
-    code === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 },
-  );
+/** A check that passes or fails: it counts as one test. */
+export const runTool = (
+  run: CheckRun,
+  part: Part,
+  [program, ...args]: readonly [ProgramName, ...string[]],
+): Promise<Outcome> =>
+  runPart(run, "tool", {
+    part,
+    program,
+    args,
+    count: ({ code }) => (code === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 }),
+  });
+
+type TestRun = {
+  part: Part;
+  program: ProgramName;
+  argsFor: (reportFile: string) => readonly string[];
+  /** reads the JSON report */
+  totalsOf: (report: unknown) => Totals;
+};
 
 /**
- * Tests that count themselves: `totalsOf` reads their JSON report. A run that ends badly without a failed test (a file
- * that can't be loaded, a hook that throws) counts as one failure, and so does one that leaves no report or runs no test.
+ * Runs tests that write a JSON report. Counts as one failure: a run that fails without a failed test (a file that
+ * can't be loaded, a hook that throws), that leaves no report, or that runs no test.
  */
-const runTests = async (
-  bounds: Bounds,
-  part: Part,
-  program: Program,
-  argsFor: (reportFile: string) => readonly string[],
-  totalsOf: (report: unknown) => Totals,
-): Promise<Outcome> => {
+const runTests = async (run: CheckRun, { part, program, argsFor, totalsOf }: TestRun): Promise<Outcome> => {
   const directory = await mkdtemp(path.join(os.tmpdir(), "paygrant-report-"));
   const reportFile = path.join(directory, "report.json");
   const environment = { ...(part.environment ?? process.env), PLAYWRIGHT_JSON_OUTPUT_NAME: reportFile };
-  const count = async ({ code }: Run): Promise<Totals> => {
+  const count = async ({ code }: ProgramResult): Promise<Totals> => {
     const text = await readFile(reportFile, "utf8").catch(() => null);
     if (text === null) return { passed: 0, failed: 1 };
     const totals = totalsOf(JSON.parse(text));
@@ -85,57 +113,56 @@ const runTests = async (
     return hasFailed && totals.failed === 0 ? { ...totals, failed: 1 } : totals;
   };
   try {
-    return await runPart(bounds, { ...part, environment }, program, argsFor(reportFile), count);
+    return await runPart(run, "tests", { part: { ...part, environment }, program, args: argsFor(reportFile), count });
   } finally {
     await rm(directory, { recursive: true, force: true });
   }
 };
 
-type VitestReport = { numPassedTests: number; numFailedTests: number };
-type PlaywrightReport = { stats: { expected: number; flaky: number; unexpected: number } };
+const reporter = (file: string) => path.join(import.meta.dirname, file);
 
-/** @param part.args which files, or all but which */
+type VitestReport = { numPassedTests: number; numFailedTests: number };
+
+/** @param part.args which files to run or to leave out */
 export const runVitest = (
-  bounds: Bounds,
+  run: CheckRun,
   part: Part & { project: string; args?: readonly string[] },
 ): Promise<Outcome> =>
-  runTests(
-    bounds,
+  runTests(run, {
     part,
-    "vitest",
-    (file) => [
+    program: "vitest",
+    argsFor: (file) => [
       "run",
       `--project=${part.project}`,
       "--reporter=default",
-      `--reporter=${path.join(import.meta.dirname, "failure-reporter.ts")}`,
-      // A line for each file: it tells which one a run hung in. Slow tests are no news.
+      `--reporter=${reporter("failure-reporter.ts")}`,
+      `--reporter=${reporter("progress/vitest-reporter.ts")}`,
+      // A slow test isn't worth a line.
       "--slowTestThreshold=600000",
       "--reporter=json",
       `--outputFile.json=${file}`,
       ...(part.args ?? []),
     ],
-    (report) => {
+    totalsOf: (report) => {
       const { numPassedTests, numFailedTests } = report as VitestReport;
       return { passed: numPassedTests, failed: numFailedTests };
     },
-  );
+  });
 
-export const runPlaywright = (bounds: Bounds, part: Part): Promise<Outcome> =>
-  runTests(
-    bounds,
+type PlaywrightReport = { stats: { expected: number; flaky: number; unexpected: number } };
+
+/** @param part.args which files to run */
+export const runPlaywright = (run: CheckRun, part: Part & { args?: readonly string[] }): Promise<Outcome> =>
+  runTests(run, {
     part,
-    "playwright",
-    () => ["test", "--reporter=line,json"],
-    (report) => {
+    program: "playwright",
+    argsFor: () => [
+      "test",
+      `--reporter=line,json,${reporter("progress/playwright-reporter.ts")}`,
+      ...(part.args ?? []),
+    ],
+    totalsOf: (report) => {
       const { stats } = report as PlaywrightReport;
       return { passed: stats.expected + stats.flaky, failed: stats.unexpected };
     },
-  );
-
-/** The line that other programs read, and the exit code. */
-export const conclude = (outcomes: readonly Outcome[]): never => {
-  const sum = (pick: (outcome: Outcome) => number) => outcomes.reduce((total, outcome) => total + pick(outcome), 0);
-  const failed = sum((outcome) => outcome.failed);
-  process.stdout.write(`${sum((outcome) => outcome.passed)} passed, ${failed} failed\n`);
-  process.exit(failed === 0 ? 0 : 1);
-};
+  });

@@ -1,24 +1,36 @@
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
 const root = path.resolve(import.meta.dirname, "../../..");
 
-/** What holds for all that one command runs. */
+/** When all programs of a command must end. */
 export type Bounds = {
-  /** aborted where the person at the terminal ends it */
+  /** aborted by Ctrl-C or SIGTERM */
   stopped: AbortSignal;
   /** on the clock of performance.now() */
   endsAt: number;
 };
 
-/** `cutFor`: why it was ended before it ended by itself. */
-export type Run = { code: number; output: string; cutFor: string | null };
+/** `endedBecause`: why this process ended it, or null if it ended by itself. */
+export type ProgramResult = { code: number; output: string; endedBecause: string | null };
 
-/** How long those who are asked to end may take: a service stops its processes in order. */
-const patienceMilliseconds = 10_000;
+export type Program = {
+  args: readonly string[];
+  environment: NodeJS.ProcessEnv;
+  /** the longest that it may take */
+  seconds: number;
+  /**
+   * Opens a channel and receives what the program sends by process.send(), until it is ended: what it reports
+   * afterwards is a consequence of that.
+   */
+  onMessage?: (message: unknown) => void;
+};
 
-/** @returns whether anybody is left in the group to hear it. */
+/** Time to stop after SIGTERM: a service stops its processes in order. */
+const graceMilliseconds = 10_000;
+
+/** @returns whether the group still has a process. */
 const signalGroup = (leader: number, signal: NodeJS.Signals | 0): boolean => {
   try {
     return process.kill(-leader, signal);
@@ -29,19 +41,18 @@ const signalGroup = (leader: number, signal: NodeJS.Signals | 0): boolean => {
 
 const endGroup = async (leader: number): Promise<void> => {
   if (!signalGroup(leader, "SIGTERM")) return;
-  for (const deadline = performance.now() + patienceMilliseconds; signalGroup(leader, 0); await sleep(50)) {
+  for (const deadline = performance.now() + graceMilliseconds; signalGroup(leader, 0); await sleep(50)) {
     if (performance.now() > deadline) return void signalGroup(leader, "SIGKILL");
   }
 };
 
-/** Calls `cut` with the reason once the time is over or the command is stopped. @returns what ends the watch. */
-const watch = (seconds: number, { stopped, endsAt }: Bounds, cut: (reason: string) => void): (() => void) => {
+/** Calls `end` with the reason when a time limit is reached or the command is stopped. @returns what ends the watch. */
+const watchBounds = ({ stopped, endsAt }: Bounds, seconds: number, end: (reason: string) => void): (() => void) => {
   const left = Math.max(0, endsAt - performance.now());
-  const stop = () => cut("the run was stopped");
-  const timer = setTimeout(
-    () => cut(left < seconds * 1000 ? "the time of the whole run was over" : `it took longer than ${seconds} s`),
-    Math.min(seconds * 1000, left),
-  );
+  const reason =
+    left < seconds * 1000 ? "the time limit of the whole run was reached" : `it took longer than ${seconds} s`;
+  const timer = setTimeout(() => end(reason), Math.min(seconds * 1000, left));
+  const stop = () => end("the run was stopped");
   if (stopped.aborted) stop();
   stopped.addEventListener("abort", stop);
   return () => {
@@ -50,41 +61,42 @@ const watch = (seconds: number, { stopped, endsAt }: Bounds, cut: (reason: strin
   };
 };
 
+const exitCodeOf = (child: ChildProcess): Promise<number> =>
+  new Promise((resolve, reject) => {
+    child.once("error", reject);
+    child.once("exit", (code) => resolve(code ?? 1));
+  });
+
 /**
- * Runs a program with this Node and keeps what it says. It leads a group of processes: what it started and left behind
- * ends with it, however it ends.
- * @param seconds the longest that it may take
+ * Runs a program with this Node and keeps its output. The program leads a process group: the processes that it leaves
+ * behind end with it, however it ends.
  */
-export const runProgram = async (
-  args: readonly string[],
-  { environment, bounds, seconds }: { environment: NodeJS.ProcessEnv; bounds: Bounds; seconds: number },
-): Promise<Run> => {
+export const runProgram = async (bounds: Bounds, program: Program): Promise<ProgramResult> => {
+  const { args, environment, seconds, onMessage } = program;
   const child = spawn(process.execPath, args, {
     cwd: root,
     env: environment,
-    stdio: ["ignore", "pipe", "pipe"],
+    stdio: ["ignore", "pipe", "pipe", onMessage ? "ipc" : "ignore"],
     detached: true,
   });
   let output = "";
-  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk: Buffer) => (output += chunk));
-  const isHeard = new Promise<void>((resolve) => child.once("close", () => resolve()));
+  for (const stream of [child.stdout, child.stderr]) stream?.on("data", (chunk: Buffer) => (output += chunk));
+  const isClosed = new Promise<void>((resolve) => child.once("close", () => resolve()));
   let ending: Promise<void> | undefined;
   const end = () => (ending ??= child.pid === undefined ? Promise.resolve() : endGroup(child.pid));
-  let cutFor: string | null = null;
-  const unwatch = watch(seconds, bounds, (reason) => {
-    cutFor ??= reason;
+  let endedBecause: string | null = null;
+  child.on("message", (message) => endedBecause === null && onMessage?.(message));
+  const unwatch = watchBounds(bounds, seconds, (reason) => {
+    endedBecause ??= reason;
     end();
   });
   try {
-    const code = await new Promise<number>((resolve, reject) => {
-      child.once("error", reject);
-      child.once("exit", (exitCode) => resolve(exitCode ?? 1));
-    });
+    const code = await exitCodeOf(child);
     unwatch();
     await end();
-    // Somebody beyond its group may hold its output open.
-    await Promise.race([isHeard, sleep(1_000)]);
-    return { code, output, cutFor };
+    // A process outside the group may keep the output open.
+    await Promise.race([isClosed, sleep(1_000)]);
+    return { code, output, endedBecause };
   } finally {
     unwatch();
   }

@@ -2,7 +2,7 @@ import { chmod, mkdtemp, rm, statfs } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 
-/** Linux keeps these files in memory. */
+/** Linux keeps the files of this directory in memory. */
 const memory = "/dev/shm";
 const enoughBytes = 2 * 2 ** 30;
 
@@ -13,12 +13,12 @@ const hasRoom = async (): Promise<boolean> => {
 
 export type Scratch = {
   directory: string;
-  /** the same in memory, where there is plenty: a thousand files for each database of a test cost a tenth there */
+  /** in memory if there is enough: a test database has a thousand files, and they cost a tenth there */
   inMemory: string;
   remove(): Promise<void>;
 };
 
-/** Where the parts of a run leave their files. PostgreSQL, which is no root, must be able to pass through. */
+/** Makes the directories for the files of a run. PostgreSQL doesn't run as root and must be able to open them. */
 export const makeScratch = async (): Promise<Scratch> => {
   const make = async (parent: string) => {
     const directory = await mkdtemp(path.join(parent, "paygrant-test-"));

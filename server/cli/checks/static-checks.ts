@@ -1,24 +1,24 @@
-import { type Outcome, runTool, runVitest } from "./run-check.ts";
-import type { Bounds } from "./run-program.ts";
+import type { CheckRun } from "./bounds.ts";
+import type { Outcome } from "./progress/outcome.ts";
+import { runTool, runVitest } from "./run-check.ts";
 
 const seconds = 900;
 
-/** Types, lint, imports, dead code: what is seen without running anything. The database client must be generated. */
-export const runStaticChecks = (bounds: Bounds): Promise<Outcome[]> =>
-  Promise.all([
-    runTool(bounds, { name: "types", seconds }, "tsc", ["--noEmit", "-p", "."]),
-    runTool(bounds, { name: "lint", seconds }, "biome", ["ci", "--colors=off"]),
-    runTool(bounds, { name: "imports", seconds }, "depcruise", [
-      "app",
-      "components",
-      "server",
-      "e2e",
-      "--config",
-      ".dependency-cruiser.cjs",
-    ]),
-    runTool(bounds, { name: "dead code", seconds }, "knip", ["--no-gitignore"]),
-  ]);
+/** What needs neither a database nor a build, by part. */
+export const staticParts = ["types", "lint", "imports", "dead code"] as const;
+export const rulesPart = "rules";
 
-/** Pure rules: nothing that needs a database or a browser. Three at a time, since many wait for a time-out to pass. */
-export const runRules = (bounds: Bounds): Promise<Outcome> =>
-  runVitest(bounds, { name: "rules", project: "unit", seconds, args: ["--maxWorkers=3"] });
+/** Runs the checks that read the code without running it. The database client must be generated before. */
+export const runStaticChecks = (run: CheckRun): Promise<Outcome[]> => {
+  const commands = {
+    types: ["tsc", "--noEmit", "-p", "."],
+    lint: ["biome", "ci", "--colors=off"],
+    imports: ["depcruise", "app", "components", "server", "e2e", "--config", ".dependency-cruiser.cjs"],
+    "dead code": ["knip", "--no-gitignore"],
+  } as const;
+  return Promise.all(staticParts.map((name) => runTool(run, { name, seconds }, commands[name])));
+};
+
+/** Runs the tests of pure rules. Three at a time on two cores, since many of them wait for a timeout. */
+export const runRules = (run: CheckRun): Promise<Outcome> =>
+  runVitest(run, { name: rulesPart, project: "unit", seconds, args: ["--maxWorkers=3"] });

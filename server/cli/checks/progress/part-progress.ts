@@ -1,0 +1,85 @@
+import type { ProgressEvent, TestResult } from "./event.ts";
+
+/** `total` is null until every file is loaded: only then are all tests known. */
+export type Counts = {
+  passed: number;
+  failed: number;
+  /** passed, failed and skipped */
+  done: number;
+  /** tests of the files that are loaded */
+  found: number;
+  total: number | null;
+  filesLoaded: number;
+  filesTotal: number | null;
+};
+
+/** A test, or a file that is loaded, set up or cleaned up while none of its tests runs (title null). */
+export type Running = { file: string; title: string | null; startedAt: number };
+
+export type PartProgress = {
+  readonly name: string;
+  /** on the clock of performance.now(), as all times here */
+  readonly startedAt: number;
+  apply(event: ProgressEvent): void;
+  counts(): Counts;
+  /** tests and files that have started and not finished */
+  running(): Running[];
+};
+
+/** What one part has reported so far. */
+export const createPartProgress = (name: string): PartProgress => {
+  let filesTotal: number | null = null;
+  const testsPerFile = new Map<string, number>();
+  const runningFiles = new Map<string, Running>();
+  const runningTests = new Map<string, Running>();
+  // By test: a test that is retried reports more than one result, and the last one counts.
+  const results = new Map<string, TestResult>();
+
+  const apply = (event: ProgressEvent): void => {
+    const startedAt = performance.now();
+    switch (event.kind) {
+      case "filesFound":
+        filesTotal = event.total;
+        break;
+      case "fileStarted":
+        runningFiles.set(event.file, { file: event.file, title: null, startedAt });
+        break;
+      case "fileLoaded":
+        testsPerFile.set(event.file, event.tests);
+        break;
+      case "fileFinished":
+        runningFiles.delete(event.file);
+        // A file that can't be loaded has no tests.
+        if (!testsPerFile.has(event.file)) testsPerFile.set(event.file, 0);
+        break;
+      case "testStarted":
+        runningTests.set(event.id, { file: event.file, title: event.title, startedAt });
+        break;
+      case "testFinished":
+        runningTests.delete(event.id);
+        results.set(event.id, event.result);
+    }
+  };
+
+  const counts = (): Counts => {
+    const count = (wanted: TestResult) => [...results.values()].filter((result) => result === wanted).length;
+    const found = [...testsPerFile.values()].reduce((sum, tests) => sum + tests, 0);
+    return {
+      passed: count("passed"),
+      failed: count("failed"),
+      done: results.size,
+      found,
+      total: testsPerFile.size === filesTotal ? found : null,
+      filesLoaded: testsPerFile.size,
+      filesTotal,
+    };
+  };
+
+  const running = (): Running[] => {
+    const tests = [...runningTests.values()];
+    const files = [...runningFiles.values()].filter(({ file }) => !tests.some((test) => test.file === file));
+    return [...tests, ...files];
+  };
+
+  return { name, startedAt: performance.now(), apply, counts, running };
+};
