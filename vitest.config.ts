@@ -1,10 +1,17 @@
 import { defineConfig } from "vitest/config";
 
-/** Files share a process and what it has loaded: half of a run's work, and one that leaves something behind is seen. */
+/** Files share a process and its loaded modules. That halves the work, and shows files that leave something behind. */
 const together = { isolate: false };
 
-/** For what hangs: on a machine that does much else a test may take many times as long as alone, and is no failure. */
+/** Long, for tests that hang: on a busy machine a test may take many times as long and still pass. */
 const patience = { testTimeout: 240_000, hookTimeout: 240_000 };
+
+/** They change the clock, the keys or the data of a whole service and stop none of its processes. */
+const filesOfSharedService = [
+  "e2e/http/sandbox-clock.test.ts",
+  "e2e/faults/key-rotation.test.ts",
+  "e2e/faults/sandbox-reset.test.ts",
+];
 
 export default defineConfig({
   test: {
@@ -30,27 +37,38 @@ export default defineConfig({
         },
       },
       {
-        // Against a running service: the one that E2E_* names, as `npm test` does, or one of its own.
+        // Against the running service that E2E_… names (`npm test` sets it), or one that the setup starts.
         test: {
           name: "http",
           ...together,
           include: ["e2e/http/**/*.test.ts"],
+          exclude: filesOfSharedService,
           globalSetup: "e2e/support/instance.ts",
           ...patience,
           fileParallelism: false,
         },
       },
       {
-        // Each file starts a service of its own: its processes are killed.
         test: {
-          name: "faults",
-          include: ["e2e/faults/**/*.test.ts"],
+          name: "shared",
+          include: filesOfSharedService,
+          globalSetup: "e2e/support/shared-service.ts",
           ...patience,
           fileParallelism: false,
         },
       },
       {
-        // Two web nodes behind nginx: `npm test -- --nginx` alone runs these.
+        // Each file starts a service of its own, and kills or stops its processes.
+        test: {
+          name: "faults",
+          include: ["e2e/faults/**/*.test.ts"],
+          exclude: filesOfSharedService,
+          ...patience,
+          fileParallelism: false,
+        },
+      },
+      {
+        // Two web nodes behind nginx. Only `npm test -- --nginx` runs these.
         test: {
           name: "nodes",
           include: ["e2e/nodes/**/*.test.ts"],

@@ -9,7 +9,7 @@ import { databaseUrlOf } from "../support/instance.ts";
 import { keysCommand } from "../support/keys-command.ts";
 import { agentGet, makeStanding } from "../support/oauth/mandate-flow.ts";
 import { clientToken, type Merchant, postAs, registerMerchant } from "../support/oauth/parties.ts";
-import { ownService } from "../support/own-service.ts";
+import { sharedService } from "../support/shared-service.ts";
 import { waitUntil } from "../support/wait-until.ts";
 import { driveLoad } from "./rotation-driver.ts";
 
@@ -19,19 +19,16 @@ const ratePerSecond = Number(process.env["ROTATION_RATE"] ?? 90);
 /** With JWKS_MAX_AGE=1 the next key may sign 5 s after it was published, which is looked at before the command ends. */
 const betweenMilliseconds = 5_600;
 
-const service = ownService({ WEB_CONCURRENCY: "2", LOG_LEVEL: "warn", JWKS_MAX_AGE: "1" });
-let sandboxUrl: string;
-let productionUrl: string;
+const { environment, variables, sandboxUrl, productionUrl } = sharedService();
+Object.assign(process.env, variables);
 let merchant: Merchant;
 beforeAll(async () => {
-  Object.assign(process.env, service.told);
-  ({ sandboxUrl, productionUrl } = service);
   merchant = await registerMerchant(sandboxUrl);
   // The sandbox hears of it within a minute; the last test waits for that.
   await keys("revoke", "--purpose", "directory");
 });
 
-const keys = (...args: string[]) => keysCommand(service.instance.environment, ...args);
+const keys = (...args: string[]) => keysCommand(environment, ...args);
 const rotate = () => keys("rotate", "--purpose", "access_token", "--sandbox");
 const kidOf = (jws: string): string => decodeProtectedHeader(jws).kid ?? "";
 /** Enough at once that both web processes are asked. */

@@ -6,11 +6,11 @@ import { command } from "../support/command.ts";
 import { forgetSessions, startSession } from "../support/oauth/consent-driver.ts";
 import * as flow from "../support/oauth/mandate-flow.ts";
 import { clientToken, postAs, registerMerchant } from "../support/oauth/parties.ts";
-import { ownService } from "../support/own-service.ts";
 import { listRole } from "../support/processes.ts";
+import { sharedService } from "../support/shared-service.ts";
 
-/** A service of its own, with two web processes per environment: its sandbox is taken away. */
-const service = ownService({ WEB_CONCURRENCY: "2" });
+/** Two web processes per environment. */
+const service = sharedService();
 
 const kidsOf = async (baseUrl: string): Promise<string[]> => {
   const { keys } = JSON.parse((await send(`${baseUrl}/.well-known/jwks.json`)).text) as { keys: { kid: string }[] };
@@ -31,12 +31,14 @@ describe("npm run sandbox:reset (docs/spec/sandbox.md, Reset)", () => {
       startSession(service.sandboxUrl),
       startSession(service.productionUrl),
     ]);
-    const to = new Date(Date.now() + 40 * 86_400_000).toISOString();
-    expect((await postJson(`${service.sandboxUrl}/sandbox/clock`, { advance_to: to })).status).toBe(200);
+    const clockUrl = `${service.sandboxUrl}/sandbox/clock`;
+    const now = Date.parse(textOf(await send(clockUrl), "now"));
+    const to = new Date(now + 40 * 86_400_000).toISOString();
+    expect((await postJson(clockUrl, { advance_to: to })).status).toBe(200);
     const [oldKids, productionKids] = await Promise.all([kidsOf(service.sandboxUrl), kidsOf(service.productionUrl)]);
-    const web = await listRole(service.instance.dataDirectory, "web");
+    const web = await listRole(service.dataDirectory, "web");
 
-    expect(await command(service.instance.environment, "sandbox-reset")).toMatch(/the sandbox is as new$/);
+    expect(await command(service.environment, "sandbox-reset")).toMatch(/the sandbox is as new$/);
 
     const newKids = await kidsOf(service.sandboxUrl);
     expect(newKids.filter((kid) => oldKids.includes(kid))).toEqual([]);
@@ -63,13 +65,13 @@ describe("npm run sandbox:reset (docs/spec/sandbox.md, Reset)", () => {
     const configuration = await send(String(uri), { headers: { authorization: `Bearer ${registration}` } });
     expect(configuration.status).toBe(401);
     expect(await fourTimes(() => isSignedIn(service.sandboxUrl, oldCookie))).toEqual([false, false, false, false]);
-    const clock = await send(`${service.sandboxUrl}/sandbox/clock`);
+    const clock = await send(clockUrl);
     expect(clock.json).toMatchObject({ ahead_seconds: 0 });
 
     // Production knows nothing of it, and no process was started again.
     expect(await kidsOf(service.productionUrl)).toEqual(productionKids);
     expect(await isSignedIn(service.productionUrl, productionCookie)).toBe(true);
-    expect((await listRole(service.instance.dataDirectory, "web")).sort()).toEqual(web.sort());
+    expect((await listRole(service.dataDirectory, "web")).sort()).toEqual(web.sort());
   });
 
   test("the demo is there again and works: sign-in, consent, a charge that its processor takes", async () => {
@@ -79,6 +81,6 @@ describe("npm run sandbox:reset (docs/spec/sandbox.md, Reset)", () => {
     expect(answer.status, answer.text).toBe(201);
     expect(await isSignedIn(service.sandboxUrl, await startSession(service.sandboxUrl))).toBe(true);
     expect(await clientToken(standing.merchant)).toMatch(/^ey/);
-    expect(await command(service.instance.environment, "check-invariants")).toMatch(/sandbox: \d+ invariants hold$/);
+    expect(await command(service.environment, "check-invariants")).toMatch(/sandbox: \d+ invariants hold$/);
   });
 });

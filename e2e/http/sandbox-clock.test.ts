@@ -5,10 +5,10 @@ import { type Answer, postJson, send, textOf } from "../support/answers/wire.ts"
 import { signIn } from "../support/oauth/consent-driver.ts";
 import * as flow from "../support/oauth/mandate-flow.ts";
 import { postAs } from "../support/oauth/parties.ts";
-import { ownService } from "../support/own-service.ts";
+import { sharedService } from "../support/shared-service.ts";
 
-/** A service of its own, with two web processes per environment: no other test is to meet its time. */
-const service = ownService({ WEB_CONCURRENCY: "2" });
+/** Two web processes per environment. The sandbox is more than a year ahead afterwards. */
+const service = sharedService();
 
 const clockUrl = (baseUrl: string = service.sandboxUrl) => `${baseUrl}/sandbox/clock`;
 const advance = (to: unknown, headers: Record<string, string> = {}) =>
