@@ -42,7 +42,7 @@ let receiver: WebhookReceiver;
 let db: Db;
 beforeAll(async () => {
   receiver = await startWebhookReceiver();
-  Object.assign(process.env, service.told);
+  Object.assign(process.env, service.variables);
   db = connectDatabase(databaseUrlOf("sandbox"), 2);
 });
 afterAll(async () => {

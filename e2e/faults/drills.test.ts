@@ -57,8 +57,8 @@ const held: (() => Promise<void> | void)[] = [];
 let restored: TestInstance | null = null;
 
 beforeAll(async () => {
-  Object.assign(process.env, service.told);
-  statusUrl = service.told["E2E_STATUS_URL"] ?? "";
+  Object.assign(process.env, service.variables);
+  statusUrl = service.variables["E2E_STATUS_URL"] ?? "";
   page = statusPageAt(statusUrl);
   await page.untilWell(patienceSeconds);
   await waitUntil(async () => (await endIncidents()) === 0, patienceSeconds);

@@ -90,7 +90,7 @@ describe(`${total} malformed requests to every documented operation (MALFORMED_S
   };
 
   beforeAll(async () => {
-    const service = { baseUrl: own.sandboxUrl, statusUrl: own.told["E2E_STATUS_URL"] ?? "", clients: 16 };
+    const service = { baseUrl: own.sandboxUrl, statusUrl: own.variables["E2E_STATUS_URL"] ?? "", clients: 16 };
     if (only === undefined) await sendMalformed({ ...service, seed: 0, total: Math.max(1_000, total / 20) });
     await readMemory();
     const chosen = only === undefined ? {} : { only: Number(only) };

@@ -32,9 +32,11 @@ let databaseUrl: string;
 let lastAddress = 0;
 
 beforeAll(() => {
-  const { sandboxUrl, told } = service;
+  const { sandboxUrl, variables } = service;
   baseUrl = sandboxUrl;
-  databaseUrl = Object.assign(new URL(told["TEST_DATABASE_URL"] ?? ""), { pathname: "paygrant_sandbox" }).toString();
+  databaseUrl = Object.assign(new URL(variables["TEST_DATABASE_URL"] ?? ""), {
+    pathname: "paygrant_sandbox",
+  }).toString();
 });
 
 /** A caller whom nobody has met yet. */

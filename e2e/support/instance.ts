@@ -5,7 +5,7 @@ import { describeInstance, startTestInstance, testEnvironment } from "#server/cl
 
 export type EnvironmentName = "production" | "sandbox";
 
-/** The running service that black-box tests talk to, as `npm test` or the globalSetup below names it in E2E_*. */
+/** The running service that the tests send requests to. `npm test` or the globalSetup below sets its E2E_… variables. */
 export type Instance = {
   productionUrl: string;
   sandboxUrl: string;
@@ -24,21 +24,21 @@ export const currentInstance = (): Instance => ({
   dataDirectory: setting("E2E_DATA_DIR"),
 });
 
-/** Whether a proxy stands in between, which refuses itself what is no address. */
+/** Whether a proxy passes the requests on. It refuses invalid addresses itself. */
 export const isBehindProxy = process.env["E2E_BEHIND_PROXY"] === "1";
 
-/** The database of one environment, as PostgreSQL's superuser: for looking at what became of a request. */
+/** The database of one environment, as PostgreSQL's superuser: to read what a request has written. */
 export const databaseUrlOf = (environment: EnvironmentName): string =>
   Object.assign(new URL(setting("TEST_DATABASE_URL")), { pathname: `paygrant_${environment}` }).toString();
 
-/** Where the simulator of one environment answers, and the key that it takes. */
+/** The address of one environment's simulator, and its key. */
 export const simulatorOf = async (environment: EnvironmentName): Promise<{ url: string; key: string }> => {
   const secrets = JSON.parse(await readFile(path.join(setting("E2E_DATA_DIR"), "secrets.json"), "utf8"));
   const url = setting(environment === "production" ? "E2E_SIMULATOR_URL" : "E2E_SANDBOX_SIMULATOR_URL");
   return { url, key: secrets[environment].simulatorKey };
 };
 
-/** Vitest's globalSetup: one service for all files, with two web processes; none where one is named already. */
+/** Vitest's globalSetup: starts one service with two web processes for all files, unless E2E_… already names one. */
 export default async (_project: TestProject): Promise<(() => Promise<void>) | undefined> => {
   if (process.env["E2E_SANDBOX_URL"]) return undefined;
   const instance = await startTestInstance(await testEnvironment({ WEB_CONCURRENCY: "2", OUTBOUND_LOOPBACK: "1" }));

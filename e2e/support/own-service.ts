@@ -8,20 +8,24 @@ import {
 
 export type OwnService = {
   readonly instance: TestInstance;
-  /** what tests are told of it, by the names of environment variables */
-  readonly told: Readonly<Record<string, string>>;
+  /** its addresses, by the names of environment variables that tests read */
+  readonly variables: Readonly<Record<string, string>>;
   readonly sandboxUrl: string;
   readonly productionUrl: string;
 };
 
-/** A service for one test file alone: there before its first test, gone after its last. @param settings of its environment */
+/**
+ * A service for one test file, from before its first test until after its last. Only for files that stop its processes or
+ * need settings of their own: sharedService() is for the others.
+ * @param settings environment variables
+ */
 export const ownService = (settings: Readonly<Record<string, string>>): OwnService => {
   const service = {} as { -readonly [Key in keyof OwnService]: OwnService[Key] };
   beforeAll(async () => {
     service.instance = await startTestInstance(await testEnvironment(settings));
-    service.told = await describeInstance(service.instance);
-    service.sandboxUrl = service.told["E2E_SANDBOX_URL"] ?? "";
-    service.productionUrl = service.told["E2E_PRODUCTION_URL"] ?? "";
+    service.variables = await describeInstance(service.instance);
+    service.sandboxUrl = service.variables["E2E_SANDBOX_URL"] ?? "";
+    service.productionUrl = service.variables["E2E_PRODUCTION_URL"] ?? "";
   }, 240_000);
   afterAll(async () => {
     await service.instance?.stop();

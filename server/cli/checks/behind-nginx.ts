@@ -7,7 +7,7 @@ import { servicesOf, startTestInstance, type TestInstance, testEnvironment } fro
 
 const main = path.resolve(import.meta.dirname, "../../main.ts");
 
-/** A web node beside the supervisor's, as on another machine. @throws Error where it ends before it serves. */
+/** Starts a web node that the supervisor doesn't know, as on another machine. @throws Error if it ends before it serves. */
 const startNode = async (environment: NodeJS.ProcessEnv): Promise<ChildProcess> => {
   const node = fork(main, ["--role", "web"], {
     env: environment,
@@ -28,27 +28,27 @@ const stopNode = (node: ChildProcess): Promise<void> =>
   });
 
 export type InstanceBehindNginx = TestInstance & {
-  /** Ends production's second node as an upgrade does, and resolves once another serves in its place. */
+  /** Stops production's second node as an upgrade does, and starts another. Resolves once that one serves. */
   restartSecond(): Promise<void>;
 };
 
 /**
- * The whole service as docs/runbooks/several-web-nodes.md has it: of each environment two web nodes with ports of their own
- * and one worker, on one PostgreSQL, behind nginx with the runbook's file.
+ * Starts the whole service as docs/runbooks/several-web-nodes.md describes it: for each environment two web nodes with
+ * their own ports and one worker, on one PostgreSQL, behind nginx with the runbook's file.
  */
 export const startBehindNginx = async (stopped?: AbortSignal): Promise<InstanceBehindNginx> => {
-  const [production = 0, sandbox = 0, secondOfProduction = 0, secondOfSandbox = 0] = await findFreePorts(4);
+  const [production = 0, sandbox = 0, productionSecond = 0, sandboxSecond = 0] = await findFreePorts(4);
   const environment = await testEnvironment({
     BASE_URL: `http://localhost:${production}`,
     SANDBOX_URL: `http://localhost:${sandbox}`,
     TRUSTED_PROXIES: "127.0.0.0/8,::1/128",
     OUTBOUND_LOOPBACK: "1",
   });
-  const firstOf = (name: string): number => Number(environment[name]);
-  // First: whoever starts asks for production's keys and health where callers find them.
+  const portOf = (name: string): number => Number(environment[name]);
+  // nginx first: a start reads production's keys and health at the public address.
   const nginx = await startNginx(path.join(environment["DATA_DIR"] ?? "", "nginx"), [
-    { name: "production", port: production, nodes: [firstOf("PORT"), secondOfProduction], tls: null },
-    { name: "sandbox", port: sandbox, nodes: [firstOf("SANDBOX_PORT"), secondOfSandbox], tls: null },
+    { name: "production", port: production, nodes: [portOf("PORT"), productionSecond], tls: null },
+    { name: "sandbox", port: sandbox, nodes: [portOf("SANDBOX_PORT"), sandboxSecond], tls: null },
   ]);
   const nodes = new Map<EnvironmentName, ChildProcess>();
   const stopOthers = async () => {
@@ -58,10 +58,10 @@ export const startBehindNginx = async (stopped?: AbortSignal): Promise<InstanceB
   try {
     const instance = await startTestInstance(environment, stopped);
     const services = await servicesOf(environment);
-    const ofProduction = { ...services.production.variables, PORT: String(secondOfProduction) };
-    const ofSandbox = { ...services.sandbox.variables, SANDBOX_PORT: String(secondOfSandbox) };
-    nodes.set("production", await startNode(ofProduction));
-    nodes.set("sandbox", await startNode(ofSandbox));
+    const productionSettings = { ...services.production.variables, PORT: String(productionSecond) };
+    const sandboxSettings = { ...services.sandbox.variables, SANDBOX_PORT: String(sandboxSecond) };
+    nodes.set("production", await startNode(productionSettings));
+    nodes.set("sandbox", await startNode(sandboxSettings));
     return {
       ...instance,
       async stop() {
@@ -71,7 +71,7 @@ export const startBehindNginx = async (stopped?: AbortSignal): Promise<InstanceB
       async restartSecond() {
         const node = nodes.get("production");
         if (node) await stopNode(node);
-        nodes.set("production", await startNode(ofProduction));
+        nodes.set("production", await startNode(productionSettings));
       },
     };
   } catch (error) {

@@ -8,7 +8,7 @@ import { findNginx } from "./find-nginx.ts";
 const runbook = path.resolve(import.meta.dirname, "../../../docs/runbooks/nginx.conf");
 const startSeconds = 30;
 
-/** One `server` block with its upstream: what a caller asks on `port` goes to one of the nodes. */
+/** One `server` block with its upstream: nginx passes the requests on `port` to one of the nodes. */
 export type Site = {
   name: string;
   port: number;
@@ -16,7 +16,7 @@ export type Site = {
   nodes: readonly number[];
   /** null: plain HTTP */
   tls: { certificate: string; key: string } | null;
-  /** Whether callers on this machine are limited too. */
+  /** also limits the rate of callers on this machine */
   limitsLoopback?: true;
 };
 
@@ -25,14 +25,14 @@ type Edit = readonly [pattern: RegExp, text: string];
 const loopback = (port: number, options: string): string =>
   ["127.0.0.1", "[::1]"].map((address) => `listen ${address}:${port}${options};`).join(" ");
 
-/** The runbook's file with other addresses, and everything else as it stands. @throws Error where it no longer has them. */
+/** The runbook's file with only the addresses changed. @throws Error if the file doesn't contain one of them. */
 const adapt = (text: string, { name, port, nodes, tls, limitsLoopback }: Site): string => {
   const [node = ""] = /^ {2}server 10\..*$/m.exec(text) ?? [];
   const servers = nodes.map((each) => node.replace(/10\.\S+/, `127.0.0.1:${each}`)).join("\n");
   const edits: Edit[] = [
     [/(^ {2}server 10\..*\n)+/m, `${servers}\n`],
     [/^upstream paygrant /m, `upstream ${name} `],
-    // Zones and variables are the whole process's.
+    // Zones and variables belong to the whole process.
     [/(?<=[$ =])paygrant_(?=[a-z])/g, `${name}_`],
     [/^ {2}127\.0\.0\.0\/8 1;\n {2}::1\/128 1;$/m, limitsLoopback ? "" : "$&"],
     [/http:\/\/paygrant;/, `http://${name};`],
@@ -48,7 +48,7 @@ const adapt = (text: string, { name, port, nodes, tls, limitsLoopback }: Site): 
   }, text);
 };
 
-/** What surrounds it on a machine: here everything is below one directory, and whoever runs it stays who they are. */
+/** The rest of an nginx configuration: all files are in one directory, and nginx doesn't change its user. */
 const surround = (directory: string, sites: readonly string[]): string => {
   const kinds = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"];
   return [
@@ -64,7 +64,7 @@ const surround = (directory: string, sites: readonly string[]): string => {
 };
 
 export type Nginx = {
-  /** what it said, warnings among it */
+  /** what it has printed, for example warnings */
   output(): string;
   stop(): Promise<void>;
 };
@@ -72,47 +72,50 @@ export type Nginx = {
 const isListening = (port: number): Promise<boolean> =>
   new Promise((resolve) => {
     const socket = net.connect(port, "127.0.0.1");
-    const tell = (isUp: boolean) => {
+    const settle = (isUp: boolean) => {
       socket.destroy();
       resolve(isUp);
     };
-    socket.once("connect", () => tell(true)).once("error", () => tell(false));
+    socket.once("connect", () => settle(true)).once("error", () => settle(false));
   });
 
-/** Runs nginx with docs/runbooks/nginx.conf for each site. @throws Error with what it said where it does not start. */
-export const startNginx = async (directory: string, sites: readonly Site[]): Promise<Nginx> => {
-  await mkdir(directory, { recursive: true });
-  const text = await readFile(runbook, "utf8");
-  const file = path.join(directory, "nginx.conf");
-  await writeFile(
-    file,
-    surround(
-      directory,
-      sites.map((site) => adapt(text, site)),
-    ),
-  );
-  const child = spawn(await findNginx(), ["-e", "stderr", "-p", directory, "-c", file], {
-    stdio: ["ignore", "ignore", "pipe"],
-  });
-  let output = "";
-  child.stderr.on("data", (chunk: Buffer) => (output += chunk));
-  const exited = new Promise<number | null>((resolve) => child.once("exit", resolve));
-  const hasEnded = exited.then(() => true);
-  // Whoever started it may be ended before it stops it.
-  const stopOutright = () => child.kill("SIGTERM");
-  process.once("exit", stopOutright);
+/** @throws Error with its output if nginx ends or doesn't listen in time. */
+const awaitListening = async (sites: readonly Site[], hasEnded: Promise<true>, output: () => string): Promise<void> => {
   const isUp = async () => (await Promise.all(sites.map(({ port }) => isListening(port)))).every(Boolean);
   for (const deadline = performance.now() + startSeconds * 1000; !(await isUp()); ) {
     if ((await Promise.race([hasEnded, sleep(50, false)])) || performance.now() > deadline) {
-      stopOutright();
-      throw new Error(`nginx did not start:\n${output}`);
+      throw new Error(`nginx did not start:\n${output()}`);
     }
   }
+};
+
+/** Runs nginx with docs/runbooks/nginx.conf for each site. @throws Error with its output if it doesn't start. */
+export const startNginx = async (directory: string, sites: readonly Site[]): Promise<Nginx> => {
+  await mkdir(directory, { recursive: true });
+  const runbookText = await readFile(runbook, "utf8");
+  const blocks = sites.map((site) => adapt(runbookText, site));
+  const file = path.join(directory, "nginx.conf");
+  await writeFile(file, surround(directory, blocks));
+  const child = spawn(await findNginx(), ["-e", "stderr", "-p", directory, "-c", file], {
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  let text = "";
+  const output = () => text;
+  child.stderr.on("data", (chunk: Buffer) => (text += chunk));
+  const exited = new Promise<number | null>((resolve) => child.once("exit", resolve));
+  const terminate = () => child.kill("SIGTERM");
+  // This process may end before it calls stop().
+  process.once("exit", terminate);
+  const hasEnded = exited.then((): true => true);
+  await awaitListening(sites, hasEnded, output).catch((error) => {
+    terminate();
+    throw error;
+  });
   return {
-    output: () => output,
+    output,
     async stop() {
-      process.off("exit", stopOutright);
-      child.kill("SIGTERM");
+      process.off("exit", terminate);
+      terminate();
       await exited;
     },
   };

@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
@@ -21,80 +21,88 @@ const portNames = [
 export type TestInstance = {
   /** of the supervisor */
   pid: number;
-  /** what it was started with; the same again makes a second start on the same data */
+  /** A second start with the same environment uses the same data. */
   environment: NodeJS.ProcessEnv;
   dataDirectory: string;
-  /** everything that it and its processes printed so far */
+  /** everything that it and its processes have printed so far */
   output(): string;
-  /** SIGTERM, and the exit code */
+  /** Sends SIGTERM. @returns the exit code */
   stop(): Promise<number | null>;
   exited: Promise<number | null>;
-  /** takes the data away */
+  /** Deletes the data directory. */
   remove(): Promise<void>;
 };
 
-/** The environment of a service of one's own: free ports, a data directory, nothing of the caller's settings. */
+/** The environment of a separate service: free ports, a data directory, and none of the caller's settings. */
 export const testEnvironment = async (extra: Readonly<Record<string, string>> = {}): Promise<NodeJS.ProcessEnv> => {
   const ports = await findFreePorts(portNames.length);
   return {
     PATH: process.env["PATH"],
     HOME: process.env["HOME"],
-    // Where `npm start` has it, so that it takes as long.
+    // The directory that `npm start` uses, so that a start takes the same time.
     NODE_COMPILE_CACHE: path.join(root, "node_modules/.cache/paygrant"),
     NODE_ENV: "production",
     DATA_DIR: await mkdtemp(path.join(os.tmpdir(), "paygrant-")),
     ...Object.fromEntries(portNames.map((name, index) => [name, String(ports[index])])),
     LOG_LEVEL: "info",
-    // Announced, and not while anybody tests.
+    // Pages announce the reset. It must not happen during a test.
     SANDBOX_RESET: `${weekdays[(new Date().getUTCDay() + 3) % 7]} 03:00`,
     ...extra,
   };
 };
 
-/** Longer than a slow machine takes, even where the pages must be built. */
+/** Enough for a slow machine that also builds the pages. */
 const startSeconds = 240;
 
+const spawnService = (environment: NodeJS.ProcessEnv): ChildProcess =>
+  spawn(process.execPath, ["--disable-warning=ExperimentalWarning", path.join(root, "server/cli/start.ts")], {
+    cwd: root,
+    env: environment,
+    // The service stops when the channel closes, which is when this process ends.
+    stdio: ["ignore", "pipe", "pipe", "ipc"],
+  });
+
+/** Waits for the line that says the service is ready. @throws Error with the output if it ends before. */
+const awaitReady = async (child: ChildProcess, output: () => string, stopped?: AbortSignal): Promise<void> => {
+  const giveUp = () => child.kill("SIGTERM");
+  const timer = setTimeout(giveUp, startSeconds * 1000);
+  stopped?.addEventListener("abort", giveUp);
+  await new Promise<void>((resolve, reject) => {
+    const look = () => {
+      if (/^ready http/m.test(output())) resolve();
+    };
+    child.stdout?.on("data", look);
+    child.stderr?.on("data", look);
+    child.once("error", reject);
+    child.once("exit", (code) => reject(new Error(`start ended with ${code}:\n${output().slice(-8000)}`)));
+  }).finally(() => {
+    clearTimeout(timer);
+    stopped?.removeEventListener("abort", giveUp);
+  });
+};
+
 /**
- * Starts the whole service as `npm start` does and waits for its ready line. It stops by itself when this process is
- * gone, however it went. @param stopped ends it before that line. @throws Error with its output.
+ * Starts the whole service as `npm start` does and waits until it is ready. It stops when this process ends, however it
+ * ends.
+ * @param stopped ends the start
+ * @throws Error with the service's output
  */
 export const startTestInstance = async (
   environment: NodeJS.ProcessEnv,
   stopped?: AbortSignal,
 ): Promise<TestInstance> => {
-  const child = spawn(
-    process.execPath,
-    ["--disable-warning=ExperimentalWarning", path.join(root, "server/cli/start.ts")],
-    {
-      cwd: root,
-      env: environment,
-      stdio: ["ignore", "pipe", "pipe", "ipc"],
-    },
-  );
-  let output = "";
+  const child = spawnService(environment);
+  let text = "";
+  const output = () => text;
+  for (const stream of [child.stdout, child.stderr]) stream?.on("data", (chunk: Buffer) => (text += chunk));
   const exited = new Promise<number | null>((resolve) => child.once("exit", resolve));
-  const giveUp = () => child.kill("SIGTERM");
-  const timer = setTimeout(giveUp, startSeconds * 1000);
-  stopped?.addEventListener("abort", giveUp);
-  await new Promise<void>((resolve, reject) => {
-    const take = (chunk: Buffer) => {
-      output += chunk;
-      if (/^ready http/m.test(output)) resolve();
-    };
-    child.stdout?.on("data", take);
-    child.stderr?.on("data", take);
-    child.once("error", reject);
-    child.once("exit", (code) => reject(new Error(`start ended with ${code}:\n${output.slice(-8000)}`)));
-  }).finally(() => {
-    clearTimeout(timer);
-    stopped?.removeEventListener("abort", giveUp);
-  });
+  await awaitReady(child, output, stopped);
   const dataDirectory = environment["DATA_DIR"] ?? "";
   return {
     pid: child.pid ?? 0,
     environment,
     dataDirectory,
-    output: () => output,
+    output,
     async stop() {
       child.kill("SIGTERM");
       return exited;
@@ -104,7 +112,7 @@ export const startTestInstance = async (
   };
 };
 
-/** What the supervisor hands to the processes of each service, once it was started. */
+/** The settings that the supervisor gives to the processes of each environment. The service must have been started. */
 export const servicesOf = async (
   environment: NodeJS.ProcessEnv,
 ): Promise<{ production: Service; sandbox: Service }> => {
@@ -116,7 +124,7 @@ export const servicesOf = async (
   return { production, sandbox };
 };
 
-/** What the tests outside of this process are told of an instance. */
+/** The variables that tests in other processes read to find an instance. */
 export const describeInstance = async ({
   environment,
   dataDirectory,
