@@ -54,7 +54,7 @@ const findTools = (run: CheckRun): Tools => {
   return { chromium, settled: Promise.allSettled([chromium, authlib, nginx]) };
 };
 
-/** Runs the tests that need a service: a production build with its own ports and data, so that no other is disturbed. */
+/** Runs the tests that need a service: a production build with ports and data of its own. */
 const runOnInstance = async (run: CheckRun, { chromium, settled }: Tools): Promise<Outcome[]> => {
   // Two web processes: what must happen once must happen once across processes.
   const instance = await startTestInstance(
@@ -83,8 +83,8 @@ const runOnInstance = async (run: CheckRun, { chromium, settled }: Tools): Promi
 };
 
 /**
- * Runs up to four parts at a time, since each of them waits for a third of its time. Types are checked before the build,
- * which writes types of its own.
+ * Runs up to four parts at a time, since each of them waits for a third of its time. Types are checked before the
+ * build, which writes types of its own.
  */
 const runAll = async (run: CheckRun, databaseDirectory: string): Promise<Outcome[]> => {
   const tools = findTools(run);
@@ -105,8 +105,8 @@ const runAll = async (run: CheckRun, databaseDirectory: string): Promise<Outcome
 const messagesToNode = "e2e/http/http-messages.test.ts";
 
 /**
- * `npm test -- --nginx`: the HTTP tests with two web nodes and one worker behind nginx with docs/runbooks/nginx.conf, then
- * the tests of a rolling restart, on a service of their own.
+ * `npm test -- --nginx`: the HTTP tests with two web nodes and one worker behind nginx with docs/runbooks/nginx.conf,
+ * then the tests of a rolling restart, on a service of their own.
  */
 const runBehindNginx = async (run: CheckRun): Promise<Outcome[]> => {
   await generateClient();

@@ -7,7 +7,10 @@ import { servicesOf, startTestInstance, type TestInstance, testEnvironment } fro
 
 const main = path.resolve(import.meta.dirname, "../../main.ts");
 
-/** Starts a web node that the supervisor doesn't know, as on another machine. @throws Error if it ends before it serves. */
+/**
+ * Starts a web node that the supervisor doesn't know, as on another machine.
+ * @throws Error if it ends before it serves
+ */
 const startNode = async (environment: NodeJS.ProcessEnv): Promise<ChildProcess> => {
   const node = fork(main, ["--role", "web"], {
     env: environment,

@@ -21,12 +21,12 @@ const partsOf = (file: string): Readonly<Record<string, string>> => form.exec(re
 
 const tooWide = (text: string): string[] => text.split("\n").filter((line) => line.length > widestLine);
 
-/** A list's dash is no word. */
+/** The dash of a list item isn't a word. */
 const countWords = ({ context, decision, consequences, alternatives }: Readonly<Record<string, string>>): number =>
   [context, decision, consequences, alternatives].join(" ").match(/\S*\w\S*/g)?.length ?? 0;
 
-/** What tracked files name by `pattern`. Only where Git knows which files those are. */
-const namedInTrackedFiles = (pattern: string): string[] => [
+/** All matches of `pattern` in tracked files. Needs a Git repository. */
+const matchesInTrackedFiles = (pattern: string): string[] => [
   ...new Set(execFileSync("git", ["grep", "-hoE", pattern], { encoding: "utf8" }).trim().split("\n")),
 ];
 
@@ -57,10 +57,10 @@ describe("architecture decision records", () => {
     );
   });
 
-  test.skipIf(!existsSync(".git"))("every reference to a record leads to one", () => {
-    const paths = namedInTrackedFiles("docs/adr/[A-Za-z0-9_-]+\\.[a-z]+");
+  test.skipIf(!existsSync(".git"))("every reference to a record names an existing one", () => {
+    const paths = matchesInTrackedFiles("docs/adr/[A-Za-z0-9_-]+\\.[a-z]+");
     expect(paths.filter((path) => !existsSync(path))).toEqual([]);
-    const numbers = namedInTrackedFiles("ADR [0-9]{3}").map((reference) => reference.slice(4));
+    const numbers = matchesInTrackedFiles("ADR [0-9]{3}").map((reference) => reference.slice(4));
     expect(numbers.filter((number) => !files.some((file) => file.startsWith(number)))).toEqual([]);
   });
 });
@@ -70,11 +70,11 @@ const readChapter = (chapter: string) => readFileSync(`${specification}/${chapte
 const headingsOf = (chapter: string): string[] =>
   [...readChapter(chapter).matchAll(/^## (.+)$/gm)].map(([, heading = ""]) => heading);
 
-/** Files outside the specification that contain `text`. Only where Git knows which files there are. */
+/** Tracked files outside the specification that contain `text`. Needs a Git repository. */
 const trackedFilesWith = (text: string): string[] => {
-  const asked = ["grep", "-lIF", "-e", text, "--", ".", `:!${specification}`];
-  const { status, stdout, stderr } = spawnSync("git", asked, { encoding: "utf8" });
-  // Git grep ends with 1 if nothing matches. Anything else is a fault, which must not look like "no citation".
+  const args = ["grep", "-lIF", "-e", text, "--", ".", `:!${specification}`];
+  const { status, stdout, stderr } = spawnSync("git", args, { encoding: "utf8" });
+  // Git grep ends with 1 if nothing matches. Any other status is an error and must not look like "no citation".
   if (status !== 0 && status !== 1) throw new Error(`git grep failed: ${stderr}`);
   return stdout.split("\n").filter((file) => file !== "");
 };

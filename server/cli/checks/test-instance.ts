@@ -112,7 +112,7 @@ export const startTestInstance = async (
   };
 };
 
-/** The settings that the supervisor gives to the processes of each environment. The service must have been started. */
+/** The settings that the supervisor gives to the processes of each environment. The service must be running. */
 export const servicesOf = async (
   environment: NodeJS.ProcessEnv,
 ): Promise<{ production: Service; sandbox: Service }> => {

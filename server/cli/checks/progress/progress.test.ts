@@ -11,7 +11,7 @@ const createOutput = (isTTY: boolean, columns = 60) => {
 
 const escapeSequence = "\u001b[";
 
-/** The screen after `written`: a text may begin with `ESC [ n A`, which moves up n lines, and `ESC [ J`, which deletes them. */
+/** The screen after `written`. A text may begin with `ESC [ n A ESC [ J`, which deletes the last n lines. */
 const screenOf = (written: readonly string[]): string[] => {
   const lines: string[] = [];
   for (const text of written) {
