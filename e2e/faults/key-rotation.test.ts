@@ -127,7 +127,7 @@ test("the list of keys tells purpose, state, kid and ages, of both environments,
     expect(shown).not.toMatch(/v1\.|"d"/);
   }
   await expect(keys("rotate")).rejects.toThrow(/--purpose/);
-  await expect(keys("revoke", "--kid", "nobody", "--purpose", "receipt")).rejects.toThrow(/no such signing key/);
+  await expect(keys("revoke", "--kid", "nobody", "--purpose", "receipt")).rejects.toThrow(/Signing key not found/);
 });
 
 test("the sandbox hears of production's rotation: the new key, and one that was revoked, are refused there (docs/spec/oauth.md, Key separation)", async () => {
