@@ -15,7 +15,7 @@ export type AuditFilter = {
   after?: AuditCursor | undefined;
 };
 
-/** Of these there is an entry with each request; they are in no index by name (migration `audit_chain`). */
+/** Of these there is an entry with each request; they are in no index by name (migration `audit`). */
 const frequentActions = ["token.issued", "authorization_request.pushed", "client.authentication_refused"];
 const isRare = `e.action NOT IN (${frequentActions.map((action) => `'${action}'`).join(", ")})`;
 
