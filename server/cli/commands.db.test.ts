@@ -5,6 +5,7 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
+import { listMigrationNames } from "../data/schema/migration-files.ts";
 import { markRestore, unmarkRestore } from "../data/schema/restore-mark.ts";
 
 let deps: TestDeps;
@@ -90,6 +91,19 @@ test("migrate brings a database of one's own up to date, as often as it is calle
   for (let time = 0; time < 2; time += 1) {
     expect(await run("migrate", deps.config.databaseUrl)).toEqual({ code: 0, text: "up to date\n" });
   }
+});
+
+test("migrate refuses a database that other migrations created, and changes nothing", async () => {
+  const { prisma } = deps.db;
+  const [first = ""] = await listMigrationNames();
+  const rename = (from: string, to: string) =>
+    prisma.$executeRaw`UPDATE _prisma_migrations SET migration_name = ${to} WHERE migration_name = ${from}`;
+  await rename(first, "20200101000000_other");
+  const problem = "DATABASE_URL: the database was created by migrations of another history";
+  const answer = await run("migrate", deps.config.databaseUrl);
+  await rename("20200101000000_other", first);
+  expect(answer).toEqual({ code: 1, text: expect.stringContaining(problem) });
+  expect(await run("migrate", deps.config.databaseUrl)).toEqual({ code: 0, text: "up to date\n" });
 });
 
 test("a database whose restore was cut off is refused by what would work with it, until one has ended", async () => {

@@ -44,7 +44,18 @@ const isUpToDate = async (db: Db): Promise<boolean> => {
     // A database without the table has seen no migration.
     return [];
   });
-  return (await listMigrationNames()).every((name) => applied.includes(name));
+  const known = await listMigrationNames();
+  assertSameHistory(applied, known);
+  return known.every((name) => applied.includes(name));
+};
+
+/** A database of a later version has all of `known`. One that lacks the first was created by other migrations. */
+const assertSameHistory = (applied: readonly string[], [first]: readonly string[]): void => {
+  const [other] = applied.toSorted();
+  if (!first || !other || applied.includes(first)) return;
+  throw new ConfigError([
+    `DATABASE_URL: the database was created by migrations of another history (${other}), which can't be upgraded: use an empty database, or with \`npm start\` another DATA_DIR`,
+  ]);
 };
 
 answerHelp(
