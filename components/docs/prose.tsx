@@ -1,4 +1,4 @@
-/** Text of a contract: what stands between backticks is code. */
+/** Text of a contract: text between backticks is code. */
 export const Prose = ({ text }: { text: string }) => {
   const at = text.indexOf("`");
   const end = text.indexOf("`", at + 1);

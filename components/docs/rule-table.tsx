@@ -6,7 +6,7 @@ type RuleView = {
   name: string;
   source: string;
   error: string;
-  /** what a caller is told before the problem */
+  /** what precedes the problem in the response */
   named: string | null;
   problem: string;
   /** only where they are others than the group's */

@@ -13,8 +13,8 @@ export const Freshness = ({ readAt, now }: { readAt: Date; now: Date }) => {
     <>
       {age > staleMilliseconds ? (
         <Notice tone="warn">
-          The service’s own records can’t be read just now. Incidents and history are told as we last read them, at{" "}
-          {formatPublicDateTime(readAt, now)}, {formatDuration(age)} ago; the present comes from our own probes.
+          The service’s database can’t be read at the moment. Incidents and history were last read at{" "}
+          {formatPublicDateTime(readAt, now)}, {formatDuration(age)} ago. Current states come from our own probes.
         </Notice>
       ) : null}
       <KeepFresh />
@@ -26,8 +26,8 @@ export const Freshness = ({ readAt, now }: { readAt: Date; now: Date }) => {
 export const AsOf = ({ now, hasDemoHistory }: { now: Date; hasDemoHistory: boolean }) => (
   <p className="tiny num">
     As of <time dateTime={now.toISOString()}>{formatPublicDateTime(now, now)}</time>. Uptime is measured on intervals:
-    unknown time counts on neither side, announced maintenance is left out, figures are rounded down.{" "}
+    unknown time is not counted, announced maintenance is excluded, and figures are rounded down.{" "}
     <a href="/status/uptime#formula">Formula and raw intervals</a>
-    {hasDemoHistory ? ". What is told of the time before this service was started is the demo’s, made up." : null}
+    {hasDemoHistory ? ". The history before the first start is demo data." : null}
   </p>
 );

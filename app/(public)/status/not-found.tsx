@@ -6,7 +6,7 @@ export const metadata: Metadata = { title: "Page not found" };
 
 const NotFound = () => (
   <EmptyState isPage title="Page not found" act={<ButtonLink href="/status">How it is now</ButtonLink>}>
-    What is told here stays for 13 months. The address may be mistyped, or older than that.
+    Incidents and maintenance are kept for 13 months. Check the address.
   </EmptyState>
 );
 

@@ -61,7 +61,7 @@ const partsOf = (schema: Schema, resolve: Resolve): Schema[] => {
   return [own, ...inner.flatMap((part) => partsOf(part, resolve))];
 };
 
-/** Alternatives often share fields, such as `id`: the first one stands for all. */
+/** Alternatives often share fields, such as `id`: only the first one is kept. */
 const namedOnce = (fields: readonly Field[]): Field[] =>
   fields.filter(({ name }, index) => fields.findIndex((field) => field.name === name) === index);
 

@@ -95,7 +95,7 @@ test("updates are asked for, confirmed, chosen and ended by what a mailbox gets 
   await expect(page.getByLabel("Sandbox authorization server")).toBeChecked();
   await page.getByLabel("Billing engine").check();
   await page.getByRole("button", { name: "Save" }).click();
-  await expect(page.getByText("Saved. It holds from the next update on.")).toBeVisible();
+  await expect(page.getByText("Saved. It applies to all future updates.")).toBeVisible();
   await expect(page.getByLabel("Billing engine")).toBeChecked();
   await expect(page.getByLabel("Wallet portal")).not.toBeChecked();
 

@@ -26,7 +26,7 @@ describe("the table of rules (docs/spec/oauth.md, Rule table)", () => {
     );
   });
 
-  it("tells each breach in RFC 6749's characters, and echoes nothing", () => {
+  it("describes each breach in RFC 6749's characters and repeats no input", () => {
     for (const { problem } of rules) expect(problem).toMatch(/^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/);
   });
 
@@ -80,10 +80,10 @@ describe.each(allCases.map((cases) => [cases.group.looksAt, cases] as const))("%
         expect.fail("not refused");
       } catch (error) {
         const breach = breaches[rule.name];
-        const told = toldOf(rule, breach);
-        expect(told).toMatch(/^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/);
-        if (isDomainError(error)) expect([error.code, error.message]).toEqual([rule.error, told]);
-        else if (isOAuthError(error)) expect([error.code, error.description]).toEqual([rule.error, told]);
+        const message = toldOf(rule, breach);
+        expect(message).toMatch(/^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/);
+        if (isDomainError(error)) expect([error.code, error.message]).toEqual([rule.error, message]);
+        else if (isOAuthError(error)) expect([error.code, error.description]).toEqual([rule.error, message]);
         else throw error;
       }
     },

@@ -46,7 +46,7 @@ const ManagePage = async ({ searchParams }: { searchParams: Promise<Query> }) =>
     <>
       <h1>Your subscription</h1>
       {done === "confirmed" ? <Notice tone="good">Confirmed. You get the next update.</Notice> : null}
-      {done === "changed" ? <Notice tone="good">Saved. It holds from the next update on.</Notice> : null}
+      {done === "changed" ? <Notice tone="good">Saved. It applies to all future updates.</Notice> : null}
       {found === "unreadable" ? (
         <Notice tone="warn">
           What you chose can’t be read or changed just now, and stays as it is. Try again later.
@@ -54,7 +54,7 @@ const ManagePage = async ({ searchParams }: { searchParams: Promise<Query> }) =>
       ) : (
         <PlainForm
           title={found.kind === "email" ? "Updates by e-mail" : "Updates by webhook"}
-          text="Choose what you are told of."
+          text="Choose the components that you get updates about."
           action="/status/subscriptions/change"
         >
           <input type="hidden" name="token" value={token} />
