@@ -50,10 +50,10 @@ beforeEach(() => {
 test("without the database, operators are paged once per start and end of an alert (docs/spec/status.md, Alerts)", async () => {
   expect([await page(), await page()]).toEqual([2, 0]);
   expect(mails.map(({ recipient, subject }) => `${recipient} ${subject}`).toSorted()).toEqual([
-    "oda@example.test Look now: Wallet portal has an error budget burn rate of 20.5",
-    "oda@example.test Over: Wallet portal no longer burns its error budget",
-    "ola@example.test Look now: Wallet portal has an error budget burn rate of 20.5",
-    "ola@example.test Over: Wallet portal no longer burns its error budget",
+    "oda@example.test Resolved: Wallet portal no longer burns its error budget",
+    "oda@example.test Urgent: Wallet portal has an error budget burn rate of 20.5",
+    "ola@example.test Resolved: Wallet portal no longer burns its error budget",
+    "ola@example.test Urgent: Wallet portal has an error budget burn rate of 20.5",
   ]);
   expect(new Set(mails.map(({ id }) => id)).size).toBe(4);
 });

@@ -100,14 +100,14 @@ describe("replaying the journal (docs/adr/030-status-page-board.md)", () => {
       ],
     });
     for (let times = 0; times < 2; times += 1) await replayJournal(deps, { records: outageRecords("mail") });
-    // What the status process told by itself meanwhile is told no more.
-    const told = outageRecords("told").flatMap((record): JournalRecord[] =>
+    // Mail that the status process sent itself isn't sent again.
+    const mailed = outageRecords("mailed").flatMap((record): JournalRecord[] =>
       record.kind === "alert_started" || record.kind === "alert_ended"
         ? [
             record,
             {
               kind: "alert_mailed",
-              id: `told_${record.id}`,
+              id: `mailed_${record.id}`,
               recordId: record.id,
               recipient: recipientDigest(email("ola")),
               at: record.at,
@@ -115,11 +115,11 @@ describe("replaying the journal (docs/adr/030-status-page-board.md)", () => {
           ]
         : [record],
     );
-    await replayJournal(deps, { records: told });
+    await replayJournal(deps, { records: mailed });
     const mails = await deps.db.prisma.mail.findMany({ where: { kind: "status_alert" }, orderBy: { subject: "asc" } });
     expect(mails.map(({ recipient, subject }) => [recipient, subject.replace("[Sandbox] ", "")])).toEqual([
-      [email("ola"), "Look now: Wallet portal has an error budget burn rate of 20.5"],
-      [email("ola"), "Over: Wallet portal no longer burns its error budget"],
+      [email("ola"), "Resolved: Wallet portal no longer burns its error budget"],
+      [email("ola"), "Urgent: Wallet portal has an error budget burn rate of 20.5"],
     ]);
   });
 

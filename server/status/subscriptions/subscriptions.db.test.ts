@@ -210,7 +210,7 @@ describe("managing", () => {
     const [row] = await subscribers();
     const other = subscriptionToken(deps, "sub_other").split(".")[1];
     for (const token of ["", ".", row?.id ?? "", `${row?.id}.${other}`, `${row?.id}.`])
-      expect(() => readSubscriptionToken(deps, token)).toThrow("no such subscription");
+      expect(() => readSubscriptionToken(deps, token)).toThrow("This subscription wasn’t found");
   });
 });
 
