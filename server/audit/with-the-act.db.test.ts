@@ -298,7 +298,7 @@ describe("mandates", () => {
     const charge = await findCharge(deps.db.sql, chargeId);
     if (!charge) throw new Error("no charge");
     const by = { kind: "reconciler", requestId: "req_test" } as const;
-    return () => settleCharge(deps, charge, { kind: "succeeded", processorRef: "ref" }, by);
+    return () => settleCharge(deps, charge, { event: { kind: "succeeded", processorRef: "ref" }, by });
   };
   expectTogether("charge.succeeded", held);
   expectTogether("mandate.consumed", held);

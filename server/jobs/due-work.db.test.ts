@@ -2,8 +2,8 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { countReads } from "#e2e/support/count-reads.ts";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import { makeChargeableMandate, scriptedProcessor } from "../charges/charge/charge-setup.fixture.ts";
-import { createCharge } from "../charges/charge/create-charge.ts";
-import { refundCharge } from "../charges/refunds/refund-charge.ts";
+import { requestCharge } from "../charges/charge/answers.fixture.ts";
+import { requestRefund } from "../charges/charge/answers.fixture.ts";
 import { findDueWork } from "../data/jobs/due-work.ts";
 import { keepPendingMail } from "../data/mail/mail.ts";
 import { takeUndispatchedEvents } from "../data/webhooks/event-outbox.ts";
@@ -22,12 +22,12 @@ beforeAll(async () => {
   now = deps.clock.now();
   const setup = await makeChargeableMandate(deps);
   const by = { merchantId: setup.merchant.id, clientId: setup.merchantClient.id, requestId: "r" };
-  const { chargeId } = await createCharge(deps, {
+  const { chargeId } = await requestCharge(deps, {
     ...by,
     idempotencyKey: "charge",
     request: { mandate_id: setup.mandateId, amount: 1_000, currency: "EUR", payer_presence: "in_session" },
   });
-  await refundCharge(deps, { ...by, chargeId, idempotencyKey: "refund", request: {} });
+  await requestRefund(deps, { ...by, chargeId, idempotencyKey: "refund", request: {} });
   await queueMail(deps, deps.db.sql, {
     recipient: "a@example.test",
     requestId: "r",

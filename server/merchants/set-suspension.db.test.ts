@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeMerchant, makePayer } from "#e2e/support/factories.ts";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import { listPastActs } from "../audit/past-acts.ts";
-import { captureCharge } from "../charges/acts/act-on-charge.ts";
+import { requestCapture } from "../charges/charge/answers.fixture.ts";
 import { makeChargeableMandate, refusalOf, scriptedProcessor } from "../charges/charge/charge-setup.fixture.ts";
 import { findViolations } from "../data/invariants/invariants.ts";
 import { isDomainError } from "../kernel/errors.ts";
@@ -82,7 +82,7 @@ describe("an operator suspends a merchant (docs/spec/portal.md, Operator console
     const sent = { mandateId: setup.mandateId, state: { not: "voided" } } as const;
     expect(await deps.db.prisma.charge.count({ where: sent })).toBe(made + 1);
     const asked = { merchantId: setup.merchant.id, clientId: setup.merchantClient.id, requestId: "req_test" };
-    await captureCharge(deps, { ...asked, chargeId: held.chargeId, idempotencyKey: newId("req"), request: {} });
+    await requestCapture(deps, { ...asked, chargeId: held.chargeId, idempotencyKey: newId("req"), request: {} });
     expect(await setup.counters()).toMatchObject({ used: BigInt(made + 1) * 1_000n, held: 0n });
     await resume(setup.merchant.id);
     expect((await setup.charge()).status).toBe(201);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { anotherNode, createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import { searchAudit } from "../audit/search-audit.ts";
 import { makeChargeableMandate, refusalOf, scriptedProcessor } from "../charges/charge/charge-setup.fixture.ts";
-import { createCharge } from "../charges/charge/create-charge.ts";
+import { requestCharge } from "../charges/charge/answers.fixture.ts";
 import { verifyMandate } from "../charges/permission/verify-mandate.ts";
 import { reconcileDueCharges } from "../charges/reconcile/reconcile-due-charges.ts";
 import { claimEnvironment } from "../data/platform/environment.ts";
@@ -46,7 +46,7 @@ const actor = { kind: "operator", id: "acc_operator" } as const;
 const advance = (to: Date, on: TestDeps = deps) => advanceClock(on, { to, actor, requestId: "req_clock" });
 
 const chargeOn = (on: TestDeps, setup: Awaited<ReturnType<typeof makeChargeableMandate>>, amount = 1_000) =>
-  createCharge(on, {
+  requestCharge(on, {
     merchantId: setup.merchant.id,
     clientId: setup.merchantClient.id,
     requestId: "req_test",

@@ -5,8 +5,8 @@ import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import { type MerchantAction, merchantActions, riskyActions } from "../accounts/authorize.ts";
 import type { SessionContext } from "../accounts/sessions/find-session.ts";
 import { openSession, passwordAcr } from "../accounts/sessions/sessions.ts";
+import { requestCharge } from "../charges/charge/answers.fixture.ts";
 import { makeChargeableMandate, scriptedProcessor } from "../charges/charge/charge-setup.fixture.ts";
-import { createCharge } from "../charges/charge/create-charge.ts";
 import { insertCardSetup } from "../data/accounts/card-setups.ts";
 import { insertContradiction } from "../data/charges/contradictions.ts";
 import { isDomainError } from "../kernel/errors.ts";
@@ -99,7 +99,7 @@ const makeTenant = async (): Promise<typeof own> => {
   const makeCharge = async (amount: number) => {
     const request = { mandate_id: mandateId, amount, currency: "EUR", payer_presence: "in_session" } as const;
     const asked = { merchantId: merchant.id, clientId, requestId: info.requestId, idempotencyKey: newId("req") };
-    return (await createCharge(deps, { ...asked, request })).chargeId;
+    return (await requestCharge(deps, { ...asked, request })).chargeId;
   };
   const [chargeId, declinedId] = [await makeCharge(101), await makeCharge(101)];
   const stuckId = await makeStuck(() => makeCharge(100));

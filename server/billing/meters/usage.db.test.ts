@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { makeMerchant } from "#e2e/support/factories.ts";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
-import { captureCharge } from "../../charges/acts/act-on-charge.ts";
+import { requestCapture } from "../../charges/charge/answers.fixture.ts";
 import { makeChargeableMandate, refusalOf, scriptedProcessor } from "../../charges/charge/charge-setup.fixture.ts";
-import { refundCharge } from "../../charges/refunds/refund-charge.ts";
+import { requestRefund } from "../../charges/charge/answers.fixture.ts";
 import type { PaymentOutcome } from "../../deps/processor-port.ts";
 import { newId } from "../../kernel/ids.ts";
 import { listUsageEvents } from "./list-usage-events.ts";
@@ -54,7 +54,7 @@ describe("usage is counted from the books (docs/spec/billing.md, Meters)", () =>
     expect(await usage()).toMatchObject({ charges: [{ currency: "EUR", count: 1, amountMinor: 1_000n }] });
     deps.clock.advance(3600);
     const captured = now();
-    await captureCharge(deps, { ...act(authorized), request: { amount: 600 } });
+    await requestCapture(deps, { ...act(authorized), request: { amount: 600 } });
     expect((await usage({ from: captured, to: later(captured, 1) })).charges).toMatchObject([{ amountMinor: 600n }]);
     expect(await usage()).toMatchObject({
       activeMandates: 1,
@@ -65,7 +65,7 @@ describe("usage is counted from the books (docs/spec/billing.md, Meters)", () =>
   test("what is given back later changes no count of before", async () => {
     const chargeId = await pay({ amount: 1_000 });
     const before = await usage();
-    await refundCharge(deps, { ...act(chargeId), request: {} });
+    await requestRefund(deps, { ...act(chargeId), request: {} });
     expect((await usage()).charges).toEqual(before.charges);
   });
 

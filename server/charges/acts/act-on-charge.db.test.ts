@@ -5,10 +5,10 @@ import { UnconfiguredProcessor } from "../../deps/processor-port.ts";
 import { isDomainError } from "../../kernel/errors.ts";
 import { newId } from "../../kernel/ids.ts";
 import { revokeMandate } from "../../mandates/lifecycle/revoke-mandate.ts";
+import { requestCapture, requestVoid } from "../charge/answers.fixture.ts";
 import { makeChargeableMandate, refusalOf, scriptedProcessor } from "../charge/charge-setup.fixture.ts";
 import { reconcileDueCharges } from "../reconcile/reconcile-due-charges.ts";
-import { authorizationSeconds } from "../rules/settlement.ts";
-import { captureCharge, voidCharge } from "./act-on-charge.ts";
+import { authorizationSeconds } from "../rules/schedule.ts";
 
 type Setup = Awaited<ReturnType<typeof makeChargeableMandate>>;
 
@@ -46,8 +46,8 @@ const act = (setup: Setup, chargeId: string, idempotencyKey: string = newId("req
   idempotencyKey,
 });
 const capture = (setup: Setup, chargeId: string, amount?: number, key?: string) =>
-  captureCharge(deps, { ...act(setup, chargeId, key), request: amount === undefined ? {} : { amount } });
-const cancel = (setup: Setup, chargeId: string, key?: string) => voidCharge(deps, act(setup, chargeId, key));
+  requestCapture(deps, { ...act(setup, chargeId, key), request: amount === undefined ? {} : { amount } });
+const cancel = (setup: Setup, chargeId: string, key?: string) => requestVoid(deps, act(setup, chargeId, key));
 const eventsOf = async (objectId: string) =>
   (await deps.db.prisma.event.findMany({ where: { objectId }, orderBy: { sequence: "asc" } })).map(({ type }) => type);
 
@@ -77,7 +77,7 @@ describe("capture_method manual (docs/spec/payments.md, Charges)", () => {
     const chargeId = await authorize(setup);
     expect(await setup.counters()).toMatchObject({ used: 0n, held: 1_000n, usedCount: 0n, heldCount: 1n });
     const answer = await capture(setup, chargeId);
-    expect([answer.status, answer.isReplay]).toEqual([200, false]);
+    expect([answer.status, answer.isRepeat]).toEqual([200, false]);
     expect(bodyOf(answer)).toMatchObject({
       id: chargeId,
       status: "captured",
@@ -170,7 +170,7 @@ describe("Idempotency-Key of capture and void", () => {
     const setup = await makeChargeableMandate(deps, limits);
     const chargeId = await authorize(setup);
     const first = await capture(setup, chargeId, 400, "k");
-    expect(await capture(setup, chargeId, 400, "k")).toEqual({ ...first, isReplay: true });
+    expect(await capture(setup, chargeId, 400, "k")).toEqual({ ...first, isRepeat: true });
     expect(await refusalOf(capture(setup, chargeId, 401, "k"))).toMatchObject({ kind: "unprocessable" });
     expect((await refusalOf(cancel(setup, chargeId, "k"))).code).toBe("charge_not_authorized");
   });
@@ -188,7 +188,7 @@ describe("Idempotency-Key of capture and void", () => {
     });
     expect(await setup.counters()).toMatchObject({ used: 0n, held: 1_000n });
     bank.state.capture = async () => ({ kind: "captured" });
-    expect(await capture(setup, chargeId, undefined, "k")).toEqual({ ...answer, isReplay: true });
+    expect(await capture(setup, chargeId, undefined, "k")).toEqual({ ...answer, isRepeat: true });
     expect((await capture(setup, chargeId)).status).toBe(200);
   });
 
@@ -212,13 +212,13 @@ describe("Idempotency-Key of capture and void", () => {
     const answer = await capture(setup, chargeId, 800, "k");
     expect([answer.status, bodyOf(answer)["status"]]).toEqual([202, "authorized"]);
     expect((await refusalOf(cancel(setup, chargeId))).code).toBe("charge_in_use");
-    expect(await capture(setup, chargeId, 800, "k")).toMatchObject({ status: 202, isReplay: true });
+    expect(await capture(setup, chargeId, 800, "k")).toMatchObject({ status: 202, isRepeat: true });
     deps.clock.advance(60);
     await reconcileDueCharges(deps, { limit: 100 });
     expect(new Set(asked).size).toBe(1);
     expect(await setup.counters()).toMatchObject({ used: 800n, held: 0n });
     const kept = await capture(setup, chargeId, 800, "k");
-    expect(kept).toMatchObject({ status: 200, isReplay: true });
+    expect(kept).toMatchObject({ status: 200, isRepeat: true });
     expect(bodyOf(kept)).toMatchObject({ status: "partially_captured", amount_captured: 800 });
     expect(asked).toHaveLength(3);
   });
@@ -243,7 +243,7 @@ describe("Idempotency-Key of capture and void", () => {
     expect((await refusalOf(capture(setup, chargeId, 300, "k"))).code).toBe("idempotency_key_in_use");
     deps.clock.advance(20);
     await reconcileDueCharges(deps, { limit: 100 });
-    expect(await capture(setup, chargeId, 300, "k")).toMatchObject({ status: 200, isReplay: true });
+    expect(await capture(setup, chargeId, 300, "k")).toMatchObject({ status: 200, isRepeat: true });
     expect(await setup.counters()).toMatchObject({ used: 300n, held: 0n });
   });
 });

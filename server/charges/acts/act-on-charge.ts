@@ -1,52 +1,59 @@
 import canonicalize from "canonicalize";
 import { type ActClaim, claimAct, takeActLease } from "../../data/charges/charge-acts.ts";
-import { type ChargeRow, findCharge, type PendingAct } from "../../data/charges/charges.ts";
+import { type ChargeRow, findCharge } from "../../data/charges/charges.ts";
 import { actRoute, findIdempotencyKey, type IdempotencyKey } from "../../data/charges/idempotency.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { sha256Base64url } from "../../kernel/crypto/hash.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import { addSeconds } from "../../kernel/time/clock.ts";
 import { isWaiting, voidWaitingCharge } from "../approvals/void-waiting-charge.ts";
-import { type ChargeAnswer, replayAnswer } from "../charge/charge-answer.ts";
-import { refuseUncarriedAmount, unsupportedField } from "../charge/refuse-charge.ts";
+import { uncarriedAmountRefusal, unsupportedField } from "../charge/refuse-charge.ts";
 import { inProgress, otherBody } from "../charge/refuse-repeat.ts";
 import { refuseSuspended } from "../charge/refuse-suspended.ts";
 import { refuseUncertain } from "../charge/refuse-uncertain.ts";
-import type { SettledBy } from "../charge/settle-charge.ts";
+import type { MerchantActor, SettledBy } from "../charge/settled-by.ts";
 import { refuseUnsubmitted } from "../charge/submit-charge.ts";
+import { type KeyedResult, storedResult } from "../idempotency/keyed-result.ts";
 import { chargeNotFound } from "../lists/list-charges.ts";
-import { leaseSeconds } from "../rules/settlement.ts";
+import type { PendingAct } from "../rules/charge-states.ts";
+import type { ActResult } from "../rules/results.ts";
+import { leaseSeconds } from "../rules/schedule.ts";
 import { actKey, actTimes, performAct } from "./perform-act.ts";
 
 type Input = {
   merchantId: string;
-  /** or a member's account */
-  clientId: string;
+  actor: MerchantActor;
   requestId: string;
   chargeId: string;
   idempotencyKey: string;
 };
 
-/** Captures what is authorized: all of it, or a part, which releases the rest. Whatever became of the mandate. */
+type Result = KeyedResult<ActResult<ChargeRow>>;
+
+/** Captures an authorized charge in full, or in part, which releases the rest. The mandate's state doesn't matter. */
 export const captureCharge = (
   deps: Deps,
   { request, ...input }: Input & { request: { amount?: number | undefined } },
-): Promise<ChargeAnswer> =>
-  actOnCharge(deps, input, "capture", request, (charge) => {
-    const amount = request.amount === undefined ? charge.amount : BigInt(request.amount);
-    if (amount > charge.amount) throw exceedsAuthorized();
-    const { capabilities } = deps.processors.get(charge.processor);
-    if (amount < charge.amount && !capabilities.partialCapture) {
-      throw unsupportedField("/amount", "must be the full amount: this processor has no partial captures");
-    }
-    const uncarried = refuseUncarriedAmount(capabilities, { amount, currency: charge.currency });
-    if (uncarried) throw uncarried;
-    return amount;
+): Promise<Result> =>
+  actOnCharge(deps, input, {
+    kind: "capture",
+    body: request,
+    amountOf(charge) {
+      const amount = request.amount === undefined ? charge.amount : BigInt(request.amount);
+      if (amount > charge.amount) throw exceedsAuthorized();
+      const { capabilities } = deps.processors.get(charge.processor);
+      if (amount < charge.amount && !capabilities.partialCapture) {
+        throw unsupportedField("/amount", "must be the full amount: this processor has no partial captures");
+      }
+      const uncarried = uncarriedAmountRefusal(capabilities, { amount, currency: charge.currency });
+      if (uncarried) throw uncarried;
+      return amount;
+    },
   });
 
-/** Gives up what is authorized or waits for the payer: nothing moves, and what was held is free again. */
-export const voidCharge = (deps: Deps, input: Input): Promise<ChargeAnswer> =>
-  actOnCharge(deps, input, "void", {}, (charge) => charge.amount);
+/** Voids a charge that is authorized or waits for the payer: no money moves, and the held budget is free again. */
+export const voidCharge = (deps: Deps, input: Input): Promise<Result> =>
+  actOnCharge(deps, input, { kind: "void", body: {}, amountOf: ({ amount }) => amount });
 
 class NotClaimed extends Error {
   readonly claim: Exclude<ActClaim, "claimed">;
@@ -56,49 +63,61 @@ class NotClaimed extends Error {
   }
 }
 
+type Act = { kind: "capture" | "void"; body: object; amountOf: (charge: ChargeRow) => bigint };
+
+/** A request with what identifies it: its idempotency key here, and the act's own key at the processor. */
+type Call = Input & Act & { idempotency: { route: string; key: string; bodyHash: string }; actKey: string };
+
 /**
  * At most one act per charge and per key. The act is committed before it is sent; the same key repeats its answer.
  * @throws DomainError 400, 404, 409, 422 or 503: none of these changed anything.
  */
-const actOnCharge = async (
-  deps: Deps,
-  input: Input,
-  kind: "capture" | "void",
-  body: object,
-  amountOf: (charge: ChargeRow) => bigint,
-): Promise<ChargeAnswer> => {
-  const { merchantId, chargeId } = input;
-  const bodyHash = sha256Base64url(canonicalize(body) ?? "");
-  const idempotency = { route: actRoute(chargeId, kind), key: input.idempotencyKey, bodyHash };
-  const findKey = () => findIdempotencyKey(deps.db.sql, { merchantId, ...idempotency });
-  const key = actKey(chargeId, kind, sha256Base64url(`${input.idempotencyKey} ${bodyHash}`));
+const actOnCharge = (deps: Deps, input: Input, act: Act): Promise<Result> => {
+  const { chargeId, idempotencyKey: key } = input;
+  const bodyHash = sha256Base64url(canonicalize(act.body) ?? "");
+  return carryOut(deps, {
+    ...input,
+    ...act,
+    idempotency: { route: actRoute(chargeId, act.kind), key, bodyHash },
+    actKey: actKey(chargeId, act.kind, sha256Base64url(`${key} ${bodyHash}`)),
+  });
+};
 
+const carryOut = async (deps: Deps, call: Call): Promise<Result> => {
+  const { merchantId, chargeId, kind } = call;
   const charge = await findCharge(deps.db.sql, chargeId);
   if (charge?.merchantId !== merchantId) throw chargeNotFound();
-  const known = await findKey();
-  if (known) return repeat(deps, input, known, { bodyHash, key });
+  const known = await findKey(deps, call);
+  if (known) return repeat(deps, call, known);
   await refuseSuspended(deps.db.sql, kind, merchantId);
   if (kind === "void" && isWaiting(charge)) {
-    const voided = await voidWaitingCharge(deps, charge, idempotency, byOf(input)).catch(refuseUnsubmitted);
-    // Where somebody else came first the charge waits no longer, and is looked at as it stands now.
-    return voided ?? actOnCharge(deps, input, kind, body, amountOf);
+    const { idempotency } = call;
+    const voided = await voidWaitingCharge(deps, charge, { idempotency, by: byOf(call) }).catch(refuseUnsubmitted);
+    // If another caller settled the charge first, it no longer waits: its new state decides.
+    return voided ? { ...voided, isRepeat: false } : carryOut(deps, call);
   }
-  const isAsked = kind === "void" && charge.state === "requires_action";
-  if (charge.state !== "authorized" && !isAsked) throw notPossible(charge, kind);
-  const act: PendingAct = { kind, amount: Number(amountWithin(deps, charge, amountOf)), key };
-  const at = await deps.businessClock.now();
+  const isWithPayer = kind === "void" && charge.state === "requires_action";
+  if (charge.state !== "authorized" && !isWithPayer) throw notPossible(charge, kind);
+  const act: PendingAct = { kind, amount: Number(amountWithin(deps, charge, call.amountOf)), key: call.actKey };
   const times = actTimes(deps.clock.now());
+  if ((await claim(deps, call, { act, times })) !== "claimed") return afterLostClaim(deps, call, charge);
+  const acting = { ...charge, ...times, lookups: 0, pendingAct: act };
+  return { ...(await performAct(deps, acting, { by: byOf(call), isFirst: true })), isRepeat: false };
+};
+
+const findKey = (deps: Deps, { merchantId, idempotency }: Call): Promise<IdempotencyKey | null> =>
+  findIdempotencyKey(deps.db.sql, { merchantId, ...idempotency });
+
+const claim = async (
+  deps: Deps,
+  { merchantId, chargeId, idempotency }: Call,
+  { act, times }: { act: PendingAct; times: ReturnType<typeof actTimes> },
+): Promise<ActClaim> => {
+  const at = await deps.businessClock.now();
   let isWritten = false;
-  const claim = await deps.db
+  return deps.db
     .sqlTransaction(async (sql): Promise<ActClaim> => {
-      const claimed = await claimAct(sql, {
-        merchantId,
-        chargeId,
-        idempotency,
-        act,
-        at,
-        ...times,
-      });
+      const claimed = await claimAct(sql, { merchantId, chargeId, idempotency, act, at, ...times });
       if (claimed !== "claimed") throw new NotClaimed(claimed);
       isWritten = true;
       return claimed;
@@ -106,13 +125,10 @@ const actOnCharge = async (
     .catch((error: unknown) =>
       error instanceof NotClaimed ? error.claim : isWritten ? refuseUncertain(error) : refuseUnsubmitted(error),
     );
-  if (claim === "claimed")
-    return performAct(deps, { ...charge, ...times, lookups: 0, pendingAct: act }, byOf(input), true);
-  return again(deps, input, charge, kind, idempotency, key);
 };
 
 /** Before anything is written: a process without access to the processor could only leave the act to another one. */
-const amountWithin = (deps: Deps, charge: ChargeRow, amountOf: (charge: ChargeRow) => bigint): bigint => {
+const amountWithin = (deps: Deps, charge: ChargeRow, amountOf: Act["amountOf"]): bigint => {
   try {
     deps.processors.get(charge.processor);
     return amountOf(charge);
@@ -121,44 +137,27 @@ const amountWithin = (deps: Deps, charge: ChargeRow, amountOf: (charge: ChargeRo
   }
 };
 
-type Idempotency = { route: string; key: string; bodyHash: string };
-
-/** Somebody else was first: by this key, or by another act on the charge. */
-const again = async (
-  deps: Deps,
-  input: Input,
-  charge: ChargeRow,
-  kind: "capture" | "void",
-  idempotency: Idempotency,
-  key: string,
-): Promise<ChargeAnswer> => {
-  const { merchantId, chargeId } = input;
-  const { bodyHash } = idempotency;
-  const other = await findIdempotencyKey(deps.db.sql, { merchantId, ...idempotency });
-  if (other) return repeat(deps, input, other, { bodyHash, key });
-  const present = await findCharge(deps.db.sql, chargeId);
-  throw present?.pendingAct ? beingWorkedOn() : notPossible(present ?? charge, kind);
+/** Another request was first: with the same key, or with another act on the charge. */
+const afterLostClaim = async (deps: Deps, call: Call, charge: ChargeRow): Promise<Result> => {
+  const known = await findKey(deps, call);
+  if (known) return repeat(deps, call, known);
+  const present = await findCharge(deps.db.sql, call.chargeId);
+  throw present?.pendingAct ? beingWorkedOn() : notPossible(present ?? charge, call.kind);
 };
 
-const byOf = (input: Input): SettledBy => ({ kind: "client", id: input.clientId, requestId: input.requestId });
+const byOf = ({ actor, requestId }: Input): SettledBy => ({ kind: "merchant", actor, requestId });
 
-/** Other body 422; the kept answer; 409 while a live process has it; else one retry goes on where that one stopped. */
-const repeat = async (
-  deps: Deps,
-  input: Input,
-  known: IdempotencyKey,
-  asked: { bodyHash: string; key: string },
-): Promise<ChargeAnswer> => {
-  if (known.bodyHash !== asked.bodyHash) throw otherBody();
-  if (known.responseStatus !== null && known.responseBody !== null) {
-    return replayAnswer(deps, { chargeId: known.chargeId, status: known.responseStatus, body: known.responseBody });
-  }
+/** Another body is refused, a stored answer is repeated; 409 while another process performs the act, else this one continues it. */
+const repeat = async (deps: Deps, call: Call, known: IdempotencyKey): Promise<Result> => {
+  if (known.bodyHash !== call.idempotency.bodyHash) throw otherBody();
+  const stored = storedResult(known);
+  if (stored) return stored;
   const now = deps.clock.now();
-  const lease = { chargeId: input.chargeId, key: asked.key, now, leaseUntil: addSeconds(now, leaseSeconds) };
+  const lease = { chargeId: call.chargeId, key: call.actKey, now, leaseUntil: addSeconds(now, leaseSeconds) };
   const taken = await takeActLease(deps.db.sql, lease);
   if (!taken?.pendingAct) throw inProgress();
-  const answer = await performAct(deps, { ...taken, pendingAct: taken.pendingAct }, byOf(input), false);
-  return { ...answer, isReplay: true };
+  const acting = { ...taken, pendingAct: taken.pendingAct };
+  return { ...(await performAct(deps, acting, { by: byOf(call), isFirst: false })), isRepeat: true };
 };
 
 const notPossible = (charge: ChargeRow, kind: "capture" | "void"): DomainError => {

@@ -1,19 +1,25 @@
 import { appendAudit } from "../../data/audit/audit.ts";
 import { claimExpiryAct, postponeAct, releaseAct, reopenCharge } from "../../data/charges/charge-acts.ts";
-import { type ChargeRow, findCharge, type PendingAct } from "../../data/charges/charges.ts";
+import { type ChargeRow, findCharge } from "../../data/charges/charges.ts";
 import { actRoute, freeIdempotencyKey, keepFinalAnswers } from "../../data/charges/idempotency.ts";
+import type { Sql } from "../../data/client.ts";
 import type { Deps } from "../../deps/deps.ts";
 import type { CaptureOutcome, VoidOutcome } from "../../deps/processor-port.ts";
 import { addSeconds, type BusinessTime } from "../../kernel/time/clock.ts";
-import { answerForAct, type ChargeAnswer, refusedAct } from "../charge/charge-answer.ts";
 import { refuseUncertain } from "../charge/refuse-uncertain.ts";
-import { actorOf, type ChargeOutcome, type SettledBy, settleCharge } from "../charge/settle-charge.ts";
+import { settleCharge } from "../charge/settle-charge.ts";
+import { actorOf, type SettledBy } from "../charge/settled-by.ts";
 import { leaveToReconciler, nothingSubmitted, processorKey } from "../charge/submit-charge.ts";
+import { answerToAct } from "../idempotency/answers.ts";
 import { lookUpPayment } from "../reconcile/look-up-payment.ts";
 import { settleFound } from "../reconcile/settle-found.ts";
-import { callSeconds, isHoldLapsed, isUnanswered, leaseSeconds, lookupDelaySeconds } from "../rules/settlement.ts";
+import type { PendingAct } from "../rules/charge-states.ts";
+import { type ActResult, actResult, refusedAct } from "../rules/results.ts";
+import { callSeconds, isHoldLapsed, isUnanswered, leaseSeconds, lookupDelaySeconds } from "../rules/schedule.ts";
+import type { ChargeEvent } from "../rules/settlement.ts";
 
 type Acting = ChargeRow & { pendingAct: PendingAct };
+type Result = ActResult<ChargeRow>;
 
 /** How long the process that claimed an act has it to itself, and when the reconciler takes over should it die. */
 export const actTimes = (now: Date) => ({
@@ -26,78 +32,77 @@ export const actKey = (chargeId: string, kind: PendingAct["kind"], requestHash: 
   `${processorKey(chargeId)}:${kind}:${requestHash}`;
 
 /**
- * Does at the processor what the charge's pending act says, and settles by its answer. May be repeated: the act's key
+ * Does the charge's pending act at the processor, and settles the charge by the answer. May be repeated: the act's key
  * does it at most once.
- * @param isFirst whether nothing of this act was ever sent: only then does a refused connection prove that nothing was.
- * @throws DomainError unavailable where nothing was sent: the act is given up and its idempotency key free; in use where
- * nothing was sent and that can't be written down now.
+ * @param attempt.isFirst nothing of this act was ever sent: only then a refused connection proves that nothing was.
+ * @throws DomainError unavailable if nothing was sent: the act is released and its idempotency key is free; in use if
+ * nothing was sent and that can't be written now.
  */
 export const performAct = async (
   deps: Deps,
   charge: Acting,
-  by: SettledBy,
-  isFirst: boolean,
-): Promise<ChargeAnswer> => {
-  const act = charge.pendingAct;
-  const outcome = await callProcessor(deps, charge, act);
+  { by, isFirst }: { by: SettledBy; isFirst: boolean },
+): Promise<Result> => {
+  const { kind } = charge.pendingAct;
+  const outcome = await callProcessor(deps, charge, charge.pendingAct);
   if (outcome.kind === "not_sent" && isFirst) {
     if (await free(deps, charge).catch(refuseUncertain)) throw nothingSubmitted();
-    return answerForAct(deps, (await findCharge(deps.db.sql, charge.id)) ?? charge, act.kind);
+    return actResult((await findCharge(deps.db.sql, charge.id)) ?? charge, kind);
   }
   try {
-    return await follow(deps, charge, outcome, by);
+    return await follow(deps, { charge, by }, outcome);
   } catch (error) {
     leaveToReconciler(deps, { chargeId: charge.id }, error);
-    return answerForAct(deps, charge, act.kind);
+    return actResult(charge, kind);
   }
 };
 
-const follow = (
-  deps: Deps,
-  charge: Acting,
-  outcome: CaptureOutcome | VoidOutcome,
-  by: SettledBy,
-): Promise<ChargeAnswer> => {
-  const act = charge.pendingAct;
+/** An act in progress and who performs it. */
+type Act = { charge: Acting; by: SettledBy };
+
+const follow = (deps: Deps, act: Act, outcome: CaptureOutcome | VoidOutcome): Promise<Result> => {
+  const { pendingAct } = act.charge;
   switch (outcome.kind) {
     case "captured":
-      return settle(deps, charge, { kind: "captured", amountMinor: BigInt(act.amount) }, by);
+      return settle(deps, act, { kind: "captured", amountMinor: BigInt(pendingAct.amount) });
     case "voided":
-      return settle(deps, charge, { kind: act.kind === "expire" ? "expired" : "voided" }, by);
+      return settle(deps, act, { kind: pendingAct.kind === "expire" ? "expired" : "voided" });
     case "refused":
-      return afterRefusal(deps, charge, by, outcome.code);
+      return afterRefusal(deps, act, outcome.code);
     case "not_sent":
     case "unknown":
-      return afterNoAnswer(deps, charge, by);
+      return afterNoAnswer(deps, act);
   }
 };
 
 /**
- * Asked again, for as long as it takes. What was to expire and nobody answers about ends all the same: what waited for its
- * payer is looked up to the end, as what nobody answers is, and an authorization lapses.
+ * The act is repeated until the processor answers. An expiry without an answer ends all the same: a charge that waited
+ * for its payer is looked up like any other without an answer, and an authorization lapses.
  */
-const afterNoAnswer = async (deps: Deps, charge: Acting, by: SettledBy): Promise<ChargeAnswer> => {
+const afterNoAnswer = async (deps: Deps, act: Act): Promise<Result> => {
+  const { charge } = act;
   if (charge.pendingAct.kind !== "expire" || !isUnanswered(charge, deps.clock.now())) return postpone(deps, charge);
-  if (charge.state === "requires_action") return giveUp(deps, charge, by, { code: "unanswered", isLost: true });
-  return (await isGone(deps, charge)) ? settle(deps, charge, { kind: "expired" }, by) : postpone(deps, charge);
+  if (charge.state === "requires_action") return giveUp(deps, act, { code: "unanswered", isLost: true });
+  return (await isGone(deps, charge)) ? settle(deps, act, { kind: "expired" }) : postpone(deps, charge);
 };
 
-const settle = async (deps: Deps, charge: Acting, outcome: ChargeOutcome, by: SettledBy): Promise<ChargeAnswer> =>
-  answerForAct(deps, await settleCharge(deps, charge, outcome, by), charge.pendingAct.kind);
+const settle = async (deps: Deps, { charge, by }: Act, event: ChargeEvent): Promise<Result> =>
+  actResult(await settleCharge(deps, charge, { event, by }), charge.pendingAct.kind);
 
-/** How the payment stands tells why: it was done before, by whomever, or it can't be done, which is the last word then. */
-const afterRefusal = async (deps: Deps, charge: Acting, by: SettledBy, code: string): Promise<ChargeAnswer> => {
+/** The payment's state explains a refusal: the act was done before, or it can't be done and the refusal is final. */
+const afterRefusal = async (deps: Deps, act: Act, code: string): Promise<Result> => {
+  const { charge, by } = act;
   const found = await lookUpPayment(deps, charge, { requestId: by.requestId });
-  if (found.kind === "unknown" || found.kind === "not_sent") return afterNoAnswer(deps, charge, by);
-  const settled = await settleFound(deps, charge, found, by);
-  if (found.kind === "not_found" && (await isGone(deps, charge))) return settle(deps, charge, { kind: "expired" }, by);
+  if (found.kind === "unknown" || found.kind === "not_sent") return afterNoAnswer(deps, act);
+  const settled = await settleFound(deps, charge, { found, by });
+  if (found.kind === "not_found" && (await isGone(deps, charge))) return settle(deps, act, { kind: "expired" });
   const isLost = found.kind === "not_found" || found.kind === "mismatch";
   return settled.state === charge.state
-    ? giveUp(deps, charge, by, { code, isLost })
-    : answerForAct(deps, settled, charge.pendingAct.kind);
+    ? giveUp(deps, act, { code, isLost })
+    : actResult(settled, charge.pendingAct.kind);
 };
 
-/** An authorization that is over, that its processor neither gives up nor knows, and that no bank can hold any more. */
+/** An expired authorization that its processor neither voids nor knows, and that no bank can hold any longer. */
 const isGone = async ({ businessClock }: Deps, { state, pendingAct, createdAt }: Acting): Promise<boolean> =>
   state === "authorized" && pendingAct.kind === "expire" && isHoldLapsed(createdAt, await businessClock.now());
 
@@ -109,10 +114,10 @@ const callProcessor = (deps: Deps, charge: ChargeRow, act: PendingAct): Promise<
     : processor.void(payment);
 };
 
-const postpone = async (deps: Deps, charge: Acting): Promise<ChargeAnswer> => {
+const postpone = async (deps: Deps, charge: Acting): Promise<Result> => {
   const nextLookupAt = addSeconds(deps.clock.now(), lookupDelaySeconds(charge.lookups));
   await postponeAct(deps.db.sql, { chargeId: charge.id, key: charge.pendingAct.key, nextLookupAt });
-  return answerForAct(deps, charge, charge.pendingAct.kind);
+  return actResult(charge, charge.pendingAct.kind);
 };
 
 /** When a charge that is as it was before the act is looked at again, and when its time is over. */
@@ -126,28 +131,21 @@ const afterAct = (charge: ChargeRow, { at, now }: { at: BusinessTime; now: Date 
 };
 
 /**
- * The processor's last word: the charge stays as it is, and the answer is kept under the act's key. Where it was to expire
- * and the processor has lost it, it is looked up to the end instead of being expired for ever.
+ * The processor refuses for good: the charge stays as it is, and the answer is stored under the act's key. If the charge
+ * was to expire and the processor has lost it, it is looked up to the end instead of being expired again and again.
  */
 const giveUp = async (
   deps: Deps,
-  charge: Acting,
-  by: SettledBy,
+  { charge, by }: Act,
   { code, isLost }: { code: string; isLost: boolean },
-): Promise<ChargeAnswer> => {
+): Promise<Result> => {
   const { pendingAct: act, id: chargeId, merchantId } = charge;
-  const answer = refusedAct(deps, { ...charge, pendingAct: null }, code);
+  const refused = refusedAct({ ...charge, pendingAct: null }, code);
   const at = await deps.businessClock.now();
   const isOurs = await deps.db.sqlTransaction(async (sql) => {
-    const now = deps.clock.now();
-    const isReopened = isLost && act.kind === "expire" && charge.state === "requires_action";
-    const isReleased = isReopened
-      ? await reopenCharge(sql, { chargeId, key: act.key, nextLookupAt: addSeconds(now, lookupDelaySeconds(0)) })
-      : await releaseAct(sql, { chargeId, key: act.key, ...afterAct(charge, { at, now }), unlessTakenSince: null });
-    if (!isReleased) return false;
-    const { status, body } = answer;
-    const route = actRoute(chargeId, act.kind);
-    await keepFinalAnswers(sql, { merchantId, chargeId, answers: [{ route, status, body }], at });
+    if (!(await release(sql, charge, { isLost, at, now: deps.clock.now() }))) return false;
+    const answers = [{ ...answerToAct(deps, refused), route: actRoute(chargeId, act.kind) }];
+    await keepFinalAnswers(sql, { merchantId, chargeId, answers, at });
     await appendAudit(sql, {
       at,
       actor: actorOf(charge, by),
@@ -158,7 +156,20 @@ const giveUp = async (
     });
     return true;
   });
-  return isOurs ? answer : answerForAct(deps, (await findCharge(deps.db.sql, chargeId)) ?? charge, act.kind);
+  return isOurs ? refused : actResult((await findCharge(deps.db.sql, chargeId)) ?? charge, act.kind);
+};
+
+/** @returns false if another process ended the act or took it over. */
+const release = (
+  sql: Sql,
+  charge: Acting,
+  { isLost, at, now }: { isLost: boolean; at: BusinessTime; now: Date },
+): Promise<boolean> => {
+  const { pendingAct: act, id: chargeId } = charge;
+  const isReopened = isLost && act.kind === "expire" && charge.state === "requires_action";
+  return isReopened
+    ? reopenCharge(sql, { chargeId, key: act.key, nextLookupAt: addSeconds(now, lookupDelaySeconds(0)) })
+    : releaseAct(sql, { chargeId, key: act.key, ...afterAct(charge, { at, now }), unlessTakenSince: null });
 };
 
 /** @returns false where another process took the act over, and may have sent it. */
@@ -181,6 +192,6 @@ export const expireAtProcessor = async (deps: Deps, charge: ChargeRow, by: Settl
   const key = actKey(charge.id, "expire", now.toISOString());
   const act: PendingAct = { kind: "expire", amount: Number(charge.amount), key };
   const claimed = await claimExpiryAct(deps.db.sql, { charge, act, at, ...actTimes(now) });
-  if (claimed) await performAct(deps, { ...claimed, pendingAct: act }, by, false);
+  if (claimed) await performAct(deps, { ...claimed, pendingAct: act }, { by, isFirst: false });
   return (await findCharge(deps.db.sql, charge.id)) ?? charge;
 };

@@ -9,9 +9,8 @@ import { addSeconds, businessClockOf } from "../../kernel/time/clock.ts";
 import { resumeMandate } from "../../mandates/lifecycle/resume-mandate.ts";
 import { revokeMandate } from "../../mandates/lifecycle/revoke-mandate.ts";
 import { suspendMandate } from "../../mandates/lifecycle/suspend-mandate.ts";
-import { voidCharge } from "../acts/act-on-charge.ts";
+import { requestCharge, requestVoid } from "../charge/answers.fixture.ts";
 import { makeChargeableMandate, refusalOf, scriptedProcessor } from "../charge/charge-setup.fixture.ts";
-import { createCharge } from "../charge/create-charge.ts";
 import { reconcileDueCharges } from "../reconcile/reconcile-due-charges.ts";
 import { approveCharge } from "./approve-charge.ts";
 import { declineCharge } from "./decline-charge.ts";
@@ -57,7 +56,7 @@ const makeWaiting = async (fields: Parameters<Setup["charge"]>[0] = {}, terms: o
     approve: (on: TestDeps = deps) => approveCharge(on, { ...asked, proof: proof() }),
     decline: (on: TestDeps = deps) => declineCharge(on, asked),
     void: (idempotencyKey: string = newId("req"), on: TestDeps = deps) =>
-      voidCharge(on, {
+      requestVoid(on, {
         merchantId: setup.merchant.id,
         clientId: setup.merchantClient.id,
         requestId: "r",
@@ -122,7 +121,7 @@ describe("the payer is asked by e-mail (docs/spec/payments.md, Step-up)", () => 
   test("at most five times within any hour for one mandate: what is asked beyond that waits in the wallet, and the audit log says so", async () => {
     const setup = await makeChargeableMandate(deps, { step_up_above: 1 });
     const ask = (on: TestDeps = deps) =>
-      createCharge(on, {
+      requestCharge(on, {
         merchantId: setup.merchant.id,
         clientId: setup.merchantClient.id,
         requestId: "r",
@@ -185,7 +184,7 @@ describe("the payer approves (docs/spec/payments.md, Step-up)", () => {
       "charge.succeeded by payer",
     ]);
     const polled = await waiting.repeat();
-    expect([polled.status, polled.isReplay, bodyOf(polled)["status"]]).toEqual([201, true, "succeeded"]);
+    expect([polled.status, polled.isRepeat, bodyOf(polled)["status"]]).toEqual([201, true, "succeeded"]);
     expect(bodyOf(polled)).not.toHaveProperty("next_action");
   });
 
@@ -229,7 +228,7 @@ describe("the payer approves (docs/spec/payments.md, Step-up)", () => {
     expect((await waiting.approve()).decline).toMatchObject({ code: "not_submitted", retryable: true });
     expect(await waiting.counters()).toMatchObject({ used: 0n, held: 0n });
     const kept = await waiting.repeat();
-    expect([kept.status, kept.isReplay, bodyOf(kept)["charge_id"]]).toEqual([402, true, waiting.chargeId]);
+    expect([kept.status, kept.isRepeat, bodyOf(kept)["charge_id"]]).toEqual([402, true, waiting.chargeId]);
   });
 
   test("where the processor asks too (3-D Secure), the charge waits for that then", async () => {
@@ -360,7 +359,7 @@ describe("the payer declines", () => {
     expect(await waiting.events()).toEqual(["charge.requires_action", "charge.declined"]);
     expect(await waiting.audit()).toEqual(["charge.requires_action by client", "charge.declined by payer"]);
     const kept = await waiting.repeat();
-    expect([kept.status, kept.isReplay]).toEqual([402, true]);
+    expect([kept.status, kept.isRepeat]).toEqual([402, true]);
     expect(bodyOf(kept)).toMatchObject({
       code: "declined_by_payer",
       type: expect.stringMatching(/#declined_by_payer$/),
@@ -395,9 +394,9 @@ describe("the merchant voids what waits", () => {
   test("200 with the charge, released at once; the key of the void and that of the charge keep their own answers", async () => {
     const waiting = await makeWaiting();
     const voided = await waiting.void("v");
-    expect([voided.status, bodyOf(voided)["status"], voided.isReplay]).toEqual([200, "voided", false]);
-    expect(await waiting.void("v")).toEqual({ ...voided, isReplay: true });
-    expect(await waiting.repeat()).toMatchObject({ status: 402, isReplay: true });
+    expect([voided.status, bodyOf(voided)["status"], voided.isRepeat]).toEqual([200, "voided", false]);
+    expect(await waiting.void("v")).toEqual({ ...voided, isRepeat: true });
+    expect(await waiting.repeat()).toMatchObject({ status: 402, isRepeat: true });
     expect(await waiting.counters()).toMatchObject({ used: 0n, held: 0n });
     expect(await waiting.events()).toEqual(["charge.requires_action", "charge.voided"]);
     expect((await refusalOf(waiting.void("w"))).code).toBe("charge_not_authorized");

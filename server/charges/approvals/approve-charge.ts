@@ -8,9 +8,9 @@ import type { Deps } from "../../deps/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import { addSeconds } from "../../kernel/time/clock.ts";
 import { refuseSuspended } from "../charge/refuse-suspended.ts";
-import type { SettledBy } from "../charge/settle-charge.ts";
+import type { SettledBy } from "../charge/settled-by.ts";
 import { pay, refuseUnsubmitted, settleOrLeave } from "../charge/submit-charge.ts";
-import { callSeconds, leaseSeconds, lookupDelaySeconds } from "../rules/settlement.ts";
+import { callSeconds, leaseSeconds, lookupDelaySeconds } from "../rules/schedule.ts";
 import { alreadyDecided, getChargeForApproval } from "./payer-charge.ts";
 
 type Input = { chargeId: string; payerId: string; proof: Proof; requestId: string };
@@ -35,7 +35,7 @@ export const approveCharge = async (deps: Deps, input: Input): Promise<ChargeRow
 /** Its key has answered 202 with the charge, so what no processor took is told as a final answer, not taken back. */
 const send = async (deps: Deps, charge: ChargeRow, by: SettledBy): Promise<ChargeRow> => {
   const outcome = await pay(deps, charge);
-  return settleOrLeave(deps, charge, outcome.kind === "not_sent" ? { kind: "not_submitted" } : outcome, by);
+  return settleOrLeave(deps, charge, { event: outcome.kind === "not_sent" ? { kind: "not_submitted" } : outcome, by });
 };
 
 /**

@@ -8,7 +8,7 @@ import { addSeconds } from "../../kernel/time/clock.ts";
 import { queueMail } from "../../platform/mail/queue-mail.ts";
 import { toChargeObject } from "../charge/charge.wire.ts";
 import { approvalAction, approvalMailsAnHour } from "../rules/approval.ts";
-import { actionSeconds } from "../rules/settlement.ts";
+import { actionSeconds } from "../rules/schedule.ts";
 
 type AskDeps = Pick<Deps, "config" | "clock">;
 type Asked = { charge: ChargeRow; requestId: string };

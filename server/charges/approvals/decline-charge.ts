@@ -18,7 +18,7 @@ export const declineCharge = async (
   const by = { kind: "payer", requestId: input.requestId } as const;
   const declined =
     approvalState === "waiting"
-      ? await settleCharge(deps, charge, { kind: "declined_by_payer" }, by).catch(refuseUnsubmitted)
+      ? await settleCharge(deps, charge, { event: { kind: "declined_by_payer" }, by }).catch(refuseUnsubmitted)
       : charge;
   const present = approvalStateOf(declined, await deps.businessClock.now());
   if (present !== "declined") throw alreadyDecided(present === null || present === "waiting" ? "withdrawn" : present);

@@ -5,11 +5,11 @@ import type { ProcessorEvent } from "../../deps/processor-port.ts";
 import { isDomainError } from "../../kernel/errors.ts";
 import { newId } from "../../kernel/ids.ts";
 import { revokeMandate } from "../../mandates/lifecycle/revoke-mandate.ts";
-import { captureCharge, voidCharge } from "../acts/act-on-charge.ts";
+import { requestCapture, requestVoid } from "../charge/answers.fixture.ts";
 import { makeChargeableMandate, refusalOf, scriptedProcessor } from "../charge/charge-setup.fixture.ts";
 import { receiveProcessorEvent } from "../reconcile/receive-processor-event.ts";
 import { reconcileDueCharges } from "../reconcile/reconcile-due-charges.ts";
-import { actionSeconds } from "../rules/settlement.ts";
+import { actionSeconds } from "../rules/schedule.ts";
 
 type Setup = Awaited<ReturnType<typeof makeChargeableMandate>>;
 
@@ -46,7 +46,7 @@ const act = (setup: Setup, chargeId: string, idempotencyKey: string = newId("req
   chargeId,
   idempotencyKey,
 });
-const cancel = (setup: Setup, chargeId: string, key?: string) => voidCharge(deps, act(setup, chargeId, key));
+const cancel = (setup: Setup, chargeId: string, key?: string) => requestVoid(deps, act(setup, chargeId, key));
 const stateOf = async (id: string) => (await deps.db.prisma.charge.findFirstOrThrow({ where: { id } })).state;
 const eventsOf = async (objectId: string) =>
   (await deps.db.prisma.event.findMany({ where: { objectId }, orderBy: { sequence: "asc" } })).map(({ type }) => type);
@@ -85,9 +85,9 @@ describe("a void while the payer is asked (docs/spec/payments.md, Charge states:
     expect([voids, bank.state.calls]).toEqual([[], 0]);
     expect(await setup.counters()).toMatchObject({ held: 0n, used: 0n, heldCount: 0n });
     expect(await eventsOf(chargeId)).toEqual(["charge.requires_action", "charge.voided"]);
-    expect(await cancel(setup, chargeId, "k")).toEqual({ ...answer, isReplay: true });
+    expect(await cancel(setup, chargeId, "k")).toEqual({ ...answer, isRepeat: true });
     expect((await refusalOf(cancel(setup, chargeId))).code).toBe("charge_not_authorized");
-    expect(await setup.charge({}, "charge")).toMatchObject({ status: 402, isReplay: true });
+    expect(await setup.charge({}, "charge")).toMatchObject({ status: 402, isRepeat: true });
   });
 
   test("of the processor's 3-D Secure: given up there first, once; each key keeps an answer of its own", async () => {
@@ -97,7 +97,7 @@ describe("a void while the payer is asked (docs/spec/payments.md, Charge states:
     expect([answer.status, bodyOf(answer)["status"]]).toEqual([200, "voided"]);
     expect(voids).toHaveLength(1);
     expect(await setup.counters()).toMatchObject({ held: 0n, used: 0n });
-    expect(await cancel(setup, chargeId, "k")).toEqual({ ...answer, isReplay: true });
+    expect(await cancel(setup, chargeId, "k")).toEqual({ ...answer, isRepeat: true });
     const charged = await setup.charge({}, "charge");
     expect([charged.status, bodyOf(charged)["code"]]).toEqual([402, "voided"]);
     expect(voids).toHaveLength(1);
@@ -110,7 +110,7 @@ describe("a void while the payer is asked (docs/spec/payments.md, Charge states:
     bank.state.lookup = async () => ({ kind: "succeeded", processorRef: "pi" });
     const answer = await cancel(setup, chargeId, "k");
     expect([answer.status, bodyOf(answer)["code"]]).toEqual([402, "processor_refused"]);
-    expect(await cancel(setup, chargeId, "k")).toEqual({ ...answer, isReplay: true });
+    expect(await cancel(setup, chargeId, "k")).toEqual({ ...answer, isRepeat: true });
     expect(await setup.counters()).toMatchObject({ used: 1_000n, held: 0n });
     expect(bodyOf(await setup.charge({}, "charge"))["status"]).toBe("succeeded");
   });
@@ -121,7 +121,7 @@ describe("a void while the payer is asked (docs/spec/payments.md, Charge states:
     const voided = bank.state.void;
     bank.state.void = async () => ({ kind: "refused", code: "try_later" });
     expect((await cancel(setup, chargeId, "k")).status).toBe(402);
-    expect(await setup.charge({}, "charge")).toMatchObject({ status: 202, isReplay: true });
+    expect(await setup.charge({}, "charge")).toMatchObject({ status: 202, isRepeat: true });
     bank.state.void = voided;
     expect((await cancel(setup, chargeId)).status).toBe(200);
   });
@@ -132,7 +132,7 @@ describe("a void while the payer is asked (docs/spec/payments.md, Charge states:
     const voided = bank.state.void;
     bank.state.void = async () => ({ kind: "not_sent" });
     expect(await refusalOf(cancel(setup, chargeId, "k"))).toMatchObject({ kind: "unavailable" });
-    expect(await setup.charge({}, "charge")).toMatchObject({ status: 202, isReplay: true, chargeId });
+    expect(await setup.charge({}, "charge")).toMatchObject({ status: 202, isRepeat: true, chargeId });
     bank.state.void = voided;
     expect((await cancel(setup, chargeId, "k")).status).toBe(200);
   });
@@ -148,18 +148,20 @@ describe("a void while the payer is asked (docs/spec/payments.md, Charge states:
     await news(setup, chargeId);
     expect(await stateOf(chargeId)).toBe("authorized");
     expect(await setup.charge({ capture_method: "manual" }, "charge")).toMatchObject({ status: 201 });
-    expect((await refusalOf(captureCharge(deps, { ...act(setup, chargeId), request: {} }))).code).toBe("charge_in_use");
+    expect((await refusalOf(requestCapture(deps, { ...act(setup, chargeId), request: {} }))).code).toBe(
+      "charge_in_use",
+    );
     bank.state.void = voided;
     await reconcileAfter(60);
     expect(await stateOf(chargeId)).toBe("voided");
-    expect(await cancel(setup, chargeId, "k")).toMatchObject({ status: 200, isReplay: true });
+    expect(await cancel(setup, chargeId, "k")).toMatchObject({ status: 200, isRepeat: true });
     expect(await setup.counters()).toMatchObject({ held: 0n, used: 0n });
   });
 
   test("what waits can't be captured, and another merchant's isn't found", async () => {
     const [setup, other] = await Promise.all([makeChargeableMandate(deps, limits), makeChargeableMandate(deps)]);
     const chargeId = await waiting(setup);
-    const capture = captureCharge(deps, { ...act(setup, chargeId), request: {} });
+    const capture = requestCapture(deps, { ...act(setup, chargeId), request: {} });
     expect(await refusalOf(capture)).toMatchObject({ kind: "conflict", code: "charge_not_authorized" });
     expect((await refusalOf(cancel(other, chargeId))).code).toBe("charge_not_found");
   });

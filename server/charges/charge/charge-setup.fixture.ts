@@ -21,8 +21,8 @@ import type {
 import { newId } from "../../kernel/ids.ts";
 import type { PaymentMandateDetails } from "../../mandates/details/payment-mandate.wire.ts";
 import { activateMandates } from "../../mandates/lifecycle/activate-mandates.ts";
+import { requestCharge } from "./answers.fixture.ts";
 import type { ChargeRequest } from "./charge.wire.ts";
-import { createCharge } from "./create-charge.ts";
 
 const allCapabilities: Capabilities = {
   separateCapture: true,
@@ -121,7 +121,7 @@ export const makeChargeableMandate = async (
     }),
   );
   const charge = (request: Partial<ChargeRequest> = {}, idempotencyKey: string = newId("req")) =>
-    createCharge(deps, {
+    requestCharge(deps, {
       merchantId: merchant.id,
       clientId: merchantClient.id,
       requestId: "req_test",

@@ -1,11 +1,14 @@
 import { z } from "zod";
-import type { ChargeRow, Decline, NextAction } from "../../data/charges/charges.ts";
-import { type DisputeRow, disputeStatuses } from "../../data/charges/disputes.ts";
-import { type RefundRow, refundReasons, refundStatuses } from "../../data/charges/refunds.ts";
+import type { ChargeRow } from "../../data/charges/charges.ts";
+import type { DisputeRow } from "../../data/charges/disputes.ts";
+import type { RefundRow } from "../../data/charges/refunds.ts";
 import { currencyProblem, isCurrency, maxAmountMinor } from "../../kernel/money/money.ts";
 import type { JsonObject } from "../../kernel/text/json.ts";
 import { isPlain } from "../../kernel/text/text.ts";
 import { simulations } from "../../processors/simulator/server/behaviour.ts";
+import type { Decline, NextAction } from "../rules/charge-states.ts";
+import { disputeStatuses } from "../rules/dispute.ts";
+import { refundReasons, refundStatuses } from "../rules/refund.ts";
 
 const bounds = `must be an integer from 1 to ${maxAmountMinor}`;
 const amount = z.int(bounds).min(1, bounds).max(Number(maxAmountMinor), bounds);

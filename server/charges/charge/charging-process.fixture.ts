@@ -8,7 +8,7 @@ import { readVariables, toConfig } from "../../platform/config.ts";
 import { createOutbound } from "../../platform/outbound/outbound.ts";
 import { createProcessors } from "../../processors/create-processors.ts";
 import { approveCharge } from "../approvals/approve-charge.ts";
-import { createCharge } from "./create-charge.ts";
+import { requestCharge } from "./answers.fixture.ts";
 import { voidUnsubmittedCharges } from "./void-unsubmitted-charges.ts";
 
 /**
@@ -71,7 +71,7 @@ const chargeWithoutEnd = async (permission: Permission) => {
       payer_presence: "in_session",
     } as const;
     try {
-      const answer = await createCharge(deps, { ...permission, requestId: "r", idempotencyKey, request });
+      const answer = await requestCharge(deps, { ...permission, requestId: "r", idempotencyKey, request });
       const { chargeId, status } = answer;
       console.log(JSON.stringify({ chargeId, status }));
       if (permission.payerId !== null && status === 202) await approve(chargeId, permission.payerId);

@@ -11,11 +11,11 @@ import { resumeMandate } from "../../mandates/lifecycle/resume-mandate.ts";
 import { revokeMandate } from "../../mandates/lifecycle/revoke-mandate.ts";
 import { suspendMandate } from "../../mandates/lifecycle/suspend-mandate.ts";
 import type { MandateAct } from "../../mandates/lifecycle/transition-mandate.ts";
-import { captureCharge } from "../acts/act-on-charge.ts";
+import { answerToCharge } from "../idempotency/answers.ts";
 import { reconcileDueCharges } from "../reconcile/reconcile-due-charges.ts";
-import { answerForCharge } from "./charge-answer.ts";
+import { chargeResult } from "../rules/results.ts";
+import { requestCapture, requestCharge } from "./answers.fixture.ts";
 import { makeChargeableMandate, refusalOf, scriptedProcessor } from "./charge-setup.fixture.ts";
-import { createCharge } from "./create-charge.ts";
 
 type Setup = Awaited<ReturnType<typeof makeChargeableMandate>>;
 
@@ -82,7 +82,7 @@ describe("POST /merchant_test/charge (docs/spec/payments.md, Charges)", () => {
     });
     expect(await setup.counters()).toMatchObject({ used: 0n, held: 0n, usedCount: 0n, heldCount: 0n });
     const again = await setup.charge({}, "once");
-    expect(again).toMatchObject({ status: 402, body: answer.body, isReplay: true });
+    expect(again).toMatchObject({ status: 402, body: answer.body, isRepeat: true });
     expect(bank.state.calls).toBe(1);
   });
 
@@ -92,7 +92,7 @@ describe("POST /merchant_test/charge (docs/spec/payments.md, Charges)", () => {
     const otherClient = await makeMerchantClient(deps, other.id);
     const request = { amount: 1, currency: "EUR", payer_presence: "in_session" } as const;
     const call = (mandate_id: string) =>
-      createCharge(deps, {
+      requestCharge(deps, {
         merchantId: other.id,
         clientId: otherClient.id,
         requestId: "r",
@@ -133,7 +133,7 @@ describe("POST /merchant_test/charge (docs/spec/payments.md, Charges)", () => {
     });
     expect(bank.state.calls).toBe(1);
     expect(await setup.counters()).toMatchObject({ used: 900n, held: 901n });
-    expect(await setup.charge({ amount: 901 }, "above")).toMatchObject({ status: 202, isReplay: true });
+    expect(await setup.charge({ amount: 901 }, "above")).toMatchObject({ status: 202, isRepeat: true });
   });
 
   test("20 payments of a merchant wait for a mandate's payer at the most, however many come at once: 429, and no charge", async () => {
@@ -150,7 +150,7 @@ describe("POST /merchant_test/charge (docs/spec/payments.md, Charges)", () => {
     // What needs nobody's word goes on, and what waits is told again.
     expect((await setup.charge({ amount: 1 })).status).toBe(201);
     const repeated = await setup.charge({}, `waits_${outcomes.indexOf(202)}`);
-    expect(repeated).toMatchObject({ status: 202, isReplay: true });
+    expect(repeated).toMatchObject({ status: 202, isRepeat: true });
     const headers = { "retry-after": "900" };
     await expect(setup.charge({}, "more")).rejects.toMatchObject({ code: "too_many_waiting", headers });
     deps.clock.advance(15 * 60);
@@ -214,7 +214,7 @@ describe("POST /merchant_test/charge (docs/spec/payments.md, Charges)", () => {
     expect((await deps.db.prisma.grant.findUniqueOrThrow({ where: { id: setup.grant.id } })).endedAt).not.toBeNull();
     expect((await refusalOf(setup.charge({}))).reasons).toEqual(["mandate_consumed"]);
     // What was answered before outlives the permission.
-    expect(await setup.charge({}, "first")).toMatchObject({ status: 201, isReplay: true });
+    expect(await setup.charge({}, "first")).toMatchObject({ status: 201, isRepeat: true });
   });
 
   test("what is captured after valid_until consumes nothing: the clock has ended the mandate by then", async () => {
@@ -224,7 +224,7 @@ describe("POST /merchant_test/charge (docs/spec/payments.md, Charges)", () => {
     deps.clock.advance(60);
     const { merchant, merchantClient } = setup;
     const by = { merchantId: merchant.id, clientId: merchantClient.id, requestId: "r", idempotencyKey: "c" };
-    expect((await captureCharge(deps, { ...by, chargeId, request: {} })).status).toBe(200);
+    expect((await requestCapture(deps, { ...by, chargeId, request: {} })).status).toBe(200);
     await expireDueMandates(deps, { limit: 100 });
     expect(await setup.counters()).toMatchObject({ state: "expired", used: 1_000n });
   });
@@ -269,7 +269,7 @@ describe("Idempotency-Key", () => {
     const setup = await makeChargeableMandate(deps);
     const first = await setup.charge({ reference: "ü" }, "k");
     const again = await setup.charge({ reference: "ü" }, "k");
-    expect(again).toEqual({ ...first, isReplay: true });
+    expect(again).toEqual({ ...first, isRepeat: true });
     expect(bank.moved.size).toBe(1);
   });
 
@@ -284,7 +284,7 @@ describe("Idempotency-Key", () => {
       const setup = await makeChargeableMandate(deps);
       const answer = await setup.charge({ metadata: { zz: "1", basket: "2", b: "3" } });
       const row = await findCharge(deps.db.sql, answer.chargeId);
-      expect(row && answerForCharge(deps, row)).toEqual(answer);
+      expect(answer).toMatchObject(row ? answerToCharge(deps, chargeResult(row)) : {});
     },
   );
 
@@ -292,15 +292,15 @@ describe("Idempotency-Key", () => {
     const setup = await makeChargeableMandate(deps);
     await setup.charge({ reference: "a", metadata: { a: "1", b: "2" } }, "k");
     expect(await setup.charge({ metadata: { b: "2", a: "1" }, reference: "a" }, "k")).toMatchObject({
-      isReplay: true,
+      isRepeat: true,
     });
     expect(await refusalOf(setup.charge({ reference: "b" }, "k"))).toMatchObject({ kind: "unprocessable" });
   });
 
   test("keys of two merchants are two keys", async () => {
     const [one, two] = await Promise.all([makeChargeableMandate(deps), makeChargeableMandate(deps)]);
-    expect((await one.charge({}, "same")).isReplay).toBe(false);
-    expect((await two.charge({}, "same")).isReplay).toBe(false);
+    expect((await one.charge({}, "same")).isRepeat).toBe(false);
+    expect((await two.charge({}, "same")).isRepeat).toBe(false);
   });
 
   test("the same key 50 times at once wins once; the others wait or get the same answer", async () => {
@@ -310,7 +310,7 @@ describe("Idempotency-Key", () => {
     const refusals = results.flatMap((result) =>
       result.status === "rejected" ? [result.reason as { kind: string }] : [],
     );
-    expect(answers.filter((answer) => !answer.isReplay)).toHaveLength(1);
+    expect(answers.filter((answer) => !answer.isRepeat)).toHaveLength(1);
     expect(new Set(answers.map((answer) => answer.body)).size).toBe(1);
     expect(refusals.every((refusal) => refusal.kind === "conflict")).toBe(true);
     expect(bank.state.calls).toBe(1);
@@ -397,7 +397,7 @@ describe("budget under concurrency", () => {
   });
 
   const chargeBy = (own: TestDeps, { merchant, merchantClient, mandateId }: Setup) =>
-    createCharge(own, {
+    requestCharge(own, {
       merchantId: merchant.id,
       clientId: merchantClient.id,
       requestId: "r",
@@ -486,7 +486,7 @@ describe("budget under concurrency", () => {
         },
       },
     };
-    return createCharge(slow, {
+    return requestCharge(slow, {
       merchantId: setup.merchant.id,
       clientId: setup.merchantClient.id,
       requestId: "r",

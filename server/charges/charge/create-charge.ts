@@ -9,19 +9,21 @@ import { sha256Base64url } from "../../kernel/crypto/hash.ts";
 import { type DomainError, isDomainError } from "../../kernel/errors.ts";
 import { addSeconds, type BusinessTime } from "../../kernel/time/clock.ts";
 import type { RunningPeriod } from "../../mandates/use/decide-use.ts";
+import { type KeyedResult, storedResult } from "../idempotency/keyed-result.ts";
 import {
   findPermission,
   type Permission,
   permissionNotFound,
-  tellLimits,
+  revealLimits,
   type UseReason,
 } from "../permission/find-permission.ts";
 import { decidePermittedUse, takeUse } from "../permission/use-permission.ts";
 import { lookUpCharge } from "../reconcile/reconcile-charge.ts";
-import { isFinalAnswer, leaseSeconds } from "../rules/settlement.ts";
+import { isFinalAnswer } from "../rules/charge-states.ts";
+import { type ChargeResult, chargeResult } from "../rules/results.ts";
+import { leaseSeconds } from "../rules/schedule.ts";
 import type { ChargeRequest } from "./charge.wire.ts";
-import { answerForCharge, type ChargeAnswer, replayAnswer } from "./charge-answer.ts";
-import { recordRefusal, refusedByMandate, refuseUncarriedAmount, unsupportedField } from "./refuse-charge.ts";
+import { recordChargeRefusal, refusedByMandate, uncarriedAmountRefusal, unsupportedField } from "./refuse-charge.ts";
 import { inProgress, otherBody } from "./refuse-repeat.ts";
 import { suspensionRefusal } from "./refuse-suspended.ts";
 import { type Idempotency, newCharge, reserveCharge } from "./reserve-charge.ts";
@@ -29,6 +31,8 @@ import type { Settlement } from "./settle-charge.ts";
 import { nothingSubmitted, orUnknown, settleOrLeave, submitCharge, toUnsubmitted } from "./submit-charge.ts";
 
 const chargePath = "/merchant_test/charge";
+
+type Result = KeyedResult<ChargeResult<ChargeRow>>;
 
 type Input = {
   merchantId: string;
@@ -42,6 +46,8 @@ type Input = {
   admitBudgetAnswer?: (about: { merchantId: string; mandateId: string }) => void;
 };
 
+type Call = Input & { bodyHash: string; findKey: () => Promise<IdempotencyKey | null> };
+
 /** How often a charge that lost a race for the last of a budget looks again before it gives up. */
 const attempts = 5;
 
@@ -50,19 +56,20 @@ const attempts = 5;
  * @throws DomainError 400, 403, 404, 409, 422 or 503 of docs/spec/payments.md, Charge responses: none of these made or
  * kept a charge.
  */
-export const createCharge = async (deps: Deps, input: Input): Promise<ChargeAnswer> => {
+export const createCharge = async (deps: Deps, input: Input): Promise<Result> => {
   const bodyHash = sha256Base64url(canonicalize(input.request) ?? "");
   const idempotency: Idempotency = { route: chargeRoute, key: input.idempotencyKey, bodyHash };
   const findKey = () => findIdempotencyKey(deps.db.sql, { merchantId: input.merchantId, ...idempotency });
+  const call: Call = { ...input, bodyHash, findKey };
   for (let attempt = 0; attempt < attempts; attempt += 1) {
     const named = attempt === 0 ? (input.named ?? null) : null;
-    const verdict = await judge(deps, input, named).catch((error): Verdict => ({ error: toUnsubmitted(error) }));
+    const verdict = await judge(deps, call, named).catch((error): Verdict => ({ error: toUnsubmitted(error) }));
     if ("error" in verdict) {
       // What was answered under this key before outlives the permission.
       const known = await findKey();
       if (known) {
-        const repeated = await repeat(deps, input, known, { bodyHash, findKey });
-        if (repeated) return repeated;
+        const repeat = await repeatCharge(deps, call, known);
+        if (repeat) return repeat;
         continue;
       }
       if (verdict.record) await verdict.record();
@@ -78,12 +85,12 @@ export const createCharge = async (deps: Deps, input: Input): Promise<ChargeAnsw
     });
     const reservation = await reserving.catch(toUnsubmitted);
     if (typeof reservation === "object" && "charge" in reservation) {
-      return proceed(deps, input, reservation.charge, findKey);
+      return proceed(deps, call, reservation.charge);
     }
     const known = await findKey();
     if (known) {
-      const repeated = await repeat(deps, input, known, { bodyHash, findKey });
-      if (repeated) return repeated;
+      const repeat = await repeatCharge(deps, call, known);
+      if (repeat) return repeat;
       continue;
     }
     if (isDomainError(reservation)) throw reservation;
@@ -102,7 +109,7 @@ type Verdict =
   | { error: DomainError; record?: () => Promise<void> };
 
 /** @param named as it was found already; null: it is looked for now. */
-const judge = async (deps: Deps, input: Input, named: NamedMandate | null): Promise<Verdict> => {
+const judge = async (deps: Deps, input: Call, named: NamedMandate | null): Promise<Verdict> => {
   const at = named?.at ?? (await deps.businessClock.now());
   const { request, merchantId, clientId, requestId } = input;
   const payment = {
@@ -116,8 +123,8 @@ const judge = async (deps: Deps, input: Input, named: NamedMandate | null): Prom
   const refuse = (reasons: readonly UseReason[], mandateId: string | null): Verdict => ({
     error: refusedByMandate(reasons),
     async record() {
-      if (mandateId !== null && tellLimits(reasons)) input.admitBudgetAnswer?.({ merchantId, mandateId });
-      await recordRefusal(deps, { mandateId, merchantId, clientId, requestId, at, reasons });
+      if (mandateId !== null && revealLimits(reasons)) input.admitBudgetAnswer?.({ merchantId, mandateId });
+      await recordChargeRefusal(deps, { mandateId, merchantId, clientId, requestId, at, reasons });
     },
   });
   if (permission.kind === "refused") return refuse(permission.reasons, permission.mandateId);
@@ -156,81 +163,69 @@ const checkCapabilities = (request: ChargeRequest, capabilities: Capabilities): 
   if (capabilities.currencies && !capabilities.currencies.includes(request.currency)) {
     return unsupportedField("/currency", "is not supported by this processor");
   }
-  return refuseUncarriedAmount(capabilities, { amount: BigInt(request.amount), currency: request.currency });
+  return uncarriedAmountRefusal(capabilities, { amount: BigInt(request.amount), currency: request.currency });
 };
 
-const proceed = async (
-  deps: Deps,
-  input: Input,
-  charge: ChargeRow,
-  findKey: Asked["findKey"],
-): Promise<ChargeAnswer> => {
-  if (charge.state === "requires_action") return answerForCharge(deps, charge);
-  const settlement = await submitCharge(deps, charge, input.requestId);
-  if (settlement) return firstAnswer(deps, charge, settlement, findKey);
-  // Voided between reservation and submission: the mandate says why, or the reservation had become stale.
-  const verdict = await judge(deps, input, null);
+const proceed = async (deps: Deps, call: Call, charge: ChargeRow): Promise<Result> => {
+  if (charge.state === "requires_action") return firstTime(charge);
+  const settlement = await submitCharge(deps, charge, call.requestId);
+  if (settlement) return firstAnswer(call, charge, settlement);
+  // Voided between reservation and submission: the mandate says why, or the reservation was too old.
+  const verdict = await judge(deps, call, null);
   throw "error" in verdict ? verdict.error : nothingSubmitted();
 };
 
 /**
- * Where an event of the processor overtook its answer, the charge may have gone on already from what was kept with that. It
- * was sent: where that can't be read now, it is told as unknown, and never as not submitted.
+ * If an event of the processor arrived before the response of the call, the charge may have moved on since its final answer
+ * was stored. The charge was sent: if the key can't be read now, the result is unknown, and never "not submitted".
  */
-const firstAnswer = async (
-  deps: Deps,
-  sent: ChargeRow,
-  { charge, isOurs }: Settlement,
-  findKey: Asked["findKey"],
-): Promise<ChargeAnswer> => {
-  if (isOurs || !isFinalAnswer(charge.state)) return answerForCharge(deps, charge);
+const firstAnswer = async (call: Call, sent: ChargeRow, { charge, isOurs }: Settlement): Promise<Result> => {
+  if (isOurs || !isFinalAnswer(charge.state)) return firstTime(charge);
   try {
-    const known = await findKey();
-    const kept = known?.chargeId === charge.id ? keptAnswer(deps, known) : null;
-    return kept ? { ...kept, isReplay: false } : answerForCharge(deps, charge);
+    const known = await call.findKey();
+    const stored = known?.chargeId === charge.id ? storedResult(known) : null;
+    return stored ? { ...stored, isRepeat: false } : firstTime(charge);
   } catch (error) {
     if (!isUnavailable(error)) throw error;
-    return answerForCharge(deps, { ...sent, state: "unknown" });
+    return firstTime({ ...sent, state: "unknown" });
   }
 };
 
-type Asked = { bodyHash: string; findKey: () => Promise<IdempotencyKey | null> };
+const firstTime = (charge: ChargeRow) => ({ ...chargeResult(charge), isRepeat: false });
+const repeated = (charge: ChargeRow) => ({ ...chargeResult(charge), isRepeat: true });
 
 /**
- * The same key again: other body 422; final, the first final answer byte for byte; else the present state.
- * @returns null where the key became free meanwhile, as its charge was never sent: then nothing was answered under it.
+ * The same key again: another body is refused, a final answer is repeated byte for byte, and an open charge gives its
+ * present state.
+ * @returns null if the key became free, because its charge was never sent: then nothing was answered under it.
  */
-const repeat = async (deps: Deps, input: Input, known: IdempotencyKey, asked: Asked): Promise<ChargeAnswer | null> => {
-  if (known.bodyHash !== asked.bodyHash) throw otherBody();
-  const kept = keptAnswer(deps, known);
-  if (kept) return kept;
+const repeatCharge = async (deps: Deps, call: Call, known: IdempotencyKey): Promise<Result | null> => {
+  if (known.bodyHash !== call.bodyHash) throw otherBody();
+  const stored = storedResult(known);
+  if (stored) return stored;
   const charge = await findCharge(deps.db.sql, known.chargeId);
   if (!charge) throw inProgress();
   const present =
-    charge.state === "reserved" || charge.state === "submitted" ? await attach(deps, input, charge) : charge;
-  if (!isFinalAnswer(present.state)) return { ...answerForCharge(deps, present), isReplay: true };
-  // It became final since the key was read: what counts is what was kept with that, or that the key was freed.
-  const final = await asked.findKey();
+    charge.state === "reserved" || charge.state === "submitted" ? await attach(deps, call, charge) : charge;
+  if (!isFinalAnswer(present.state)) return repeated(present);
+  // It became final after the key was read: the answer stored then counts, or that the key was freed.
+  const final = await call.findKey();
   if (final?.chargeId !== known.chargeId) return null;
-  return keptAnswer(deps, final) ?? { ...answerForCharge(deps, present), isReplay: true };
+  return storedResult(final) ?? repeated(present);
 };
 
-const keptAnswer = (
-  deps: Deps,
-  { chargeId, responseStatus: status, responseBody: body }: IdempotencyKey,
-): ChargeAnswer | null => (status === null || body === null ? null : replayAnswer(deps, { chargeId, status, body }));
-
 /** A live process holds the charge's lease: 409. After a crash, exactly one retry goes on where that one stopped. */
-const attach = async (deps: Deps, input: Input, charge: ChargeRow): Promise<ChargeRow> => {
+const attach = async (deps: Deps, call: Call, charge: ChargeRow): Promise<ChargeRow> => {
   const now = deps.clock.now();
   const taken = await takeChargeLease(deps.db.sql, { id: charge.id, now, leaseUntil: addSeconds(now, leaseSeconds) });
   if (!taken) throw inProgress();
   if (taken.state === "reserved") {
-    const submitted = await submitCharge(deps, taken, input.requestId);
+    const submitted = await submitCharge(deps, taken, call.requestId);
     if (!submitted) throw inProgress();
     return submitted.charge;
   }
-  const looked = await orUnknown(deps, taken, lookUpCharge(deps, taken, input.requestId));
+  const looked = await orUnknown(deps, taken, lookUpCharge(deps, taken, call.requestId));
   if (looked.state !== "submitted") return looked;
-  return settleOrLeave(deps, looked, { kind: "unknown" }, { kind: "charge", requestId: input.requestId });
+  const by = { kind: "charge", requestId: call.requestId } as const;
+  return settleOrLeave(deps, looked, { event: { kind: "unknown" }, by });
 };

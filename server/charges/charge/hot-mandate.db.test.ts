@@ -4,8 +4,8 @@ import { anotherNode, createTestDeps, type TestDeps } from "#e2e/support/test-de
 import { findCharge } from "../../data/charges/charges.ts";
 import { findViolations } from "../../data/invariants/invariants.ts";
 import { isDomainError } from "../../kernel/errors.ts";
+import { requestCharge } from "./answers.fixture.ts";
 import { makeChargeableMandate, scriptedProcessor } from "./charge-setup.fixture.ts";
-import { createCharge } from "./create-charge.ts";
 import { settleCharge } from "./settle-charge.ts";
 
 type Setup = Awaited<ReturnType<typeof makeChargeableMandate>>;
@@ -26,14 +26,14 @@ const amount = 10;
 
 /** What a charge at one of the processes is told: its status, or the code of its refusal. */
 const chargeAt = (node: TestDeps | undefined, setup: Setup, idempotencyKey: string) =>
-  createCharge(node ?? deps, {
+  requestCharge(node ?? deps, {
     merchantId: setup.merchant.id,
     clientId: setup.merchantClient.id,
     requestId: "r",
     idempotencyKey,
     request: { mandate_id: setup.mandateId, amount, currency: "EUR", payer_presence: "in_session" },
   }).then(
-    ({ status, isReplay }) => (isReplay ? "replay" : String(status)),
+    ({ status, isRepeat }) => (isRepeat ? "replay" : String(status)),
     (error: unknown) => (isDomainError(error) ? error.code : String(error)),
   );
 
@@ -114,8 +114,8 @@ test("what came of one charge is told in order, where an answer that mails its p
   const by = { kind: "processor", requestId: "r" } as const;
   const actionUrl = "https://bank.example/confirm";
   const settling = [
-    settleCharge(deps, charge, { kind: "requires_action", processorRef: "p", actionUrl }, by),
-    settleCharge(deps, charge, { kind: "succeeded", processorRef: "p" }, by),
+    settleCharge(deps, charge, { event: { kind: "requires_action", processorRef: "p", actionUrl }, by }),
+    settleCharge(deps, charge, { event: { kind: "succeeded", processorRef: "p" }, by }),
   ];
   // Both have asked for their turn once they know the time.
   await setTimeout(50);

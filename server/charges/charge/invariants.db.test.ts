@@ -5,9 +5,8 @@ import { findViolations, invariants } from "../../data/invariants/invariants.ts"
 import { dispatchEvents } from "../../jobs/messages/dispatch-events.ts";
 import { createWebhookSender } from "../../webhooks/deliveries/send-deliveries.ts";
 import { addEndpoint } from "../../webhooks/endpoints/create-endpoint.ts";
-import { captureCharge } from "../acts/act-on-charge.ts";
 import { settleDispute } from "../disputes/settle-dispute.ts";
-import { refundCharge } from "../refunds/refund-charge.ts";
+import { requestCapture, requestRefund } from "./answers.fixture.ts";
 import { makeChargeableMandate, scriptedProcessor } from "./charge-setup.fixture.ts";
 
 let deps: TestDeps;
@@ -33,9 +32,9 @@ beforeAll(async () => {
   ({ chargeId } = await setup.charge());
   const asMerchant = { merchantId: setup.merchant.id, clientId: setup.merchantClient.id, requestId: "r" };
   const captured = await setup.charge({ amount: 50, capture_method: "manual" });
-  await captureCharge(deps, { ...asMerchant, chargeId: captured.chargeId, idempotencyKey: "capture", request: {} });
+  await requestCapture(deps, { ...asMerchant, chargeId: captured.chargeId, idempotencyKey: "capture", request: {} });
   const refunded = await setup.charge({ amount: 100 });
-  await refundCharge(deps, {
+  await requestRefund(deps, {
     ...asMerchant,
     chargeId: refunded.chargeId,
     idempotencyKey: "refund",

@@ -2,11 +2,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import { findCharge } from "../../data/charges/charges.ts";
 import { findViolations } from "../../data/invariants/invariants.ts";
-import { captureCharge, voidCharge } from "../acts/act-on-charge.ts";
 import { approveCharge } from "../approvals/approve-charge.ts";
 import { reconcileDueCharges } from "../reconcile/reconcile-due-charges.ts";
 import { reconcileDueRefunds } from "../refunds/perform-refund.ts";
-import { refundCharge } from "../refunds/refund-charge.ts";
+import { requestCapture, requestRefund, requestVoid } from "./answers.fixture.ts";
 import { makeChargeableMandate, refusalOf, scriptedProcessor } from "./charge-setup.fixture.ts";
 
 let real: TestDeps;
@@ -89,21 +88,21 @@ describe("a process that sent nothing says so only as long as nobody else may ha
 
   test("a charge that went on before its own answer came is answered as it was kept, and so is the same again", async () => {
     overtake(async () => {
-      await voidCharge(real, { ...by(), chargeId: (await only()).id, idempotencyKey: "v" });
+      await requestVoid(real, { ...by(), chargeId: (await only()).id, idempotencyKey: "v" });
     });
     const first = await setup.charge({ capture_method: "manual" }, "k");
     expect((await only()).state).toBe("voided");
-    expect(first).toMatchObject({ status: 201, isReplay: false });
+    expect(first).toMatchObject({ status: 201, isRepeat: false });
     expect(JSON.parse(first.body)).toMatchObject({ status: "authorized" });
-    expect(await setup.charge({ capture_method: "manual" }, "k")).toEqual({ ...first, isReplay: true });
+    expect(await setup.charge({ capture_method: "manual" }, "k")).toEqual({ ...first, isRepeat: true });
   });
 
   test("where what was kept can't be read it is unknown, and never unsent", async () => {
     overtake(async () => {
       after = { name: "find_idempotency_key", happen: lost };
     });
-    expect(await setup.charge({}, "k")).toMatchObject({ status: 202, isReplay: false });
-    expect(await setup.charge({}, "k")).toMatchObject({ status: 201, isReplay: true });
+    expect(await setup.charge({}, "k")).toMatchObject({ status: 202, isRepeat: false });
+    expect(await setup.charge({}, "k")).toMatchObject({ status: 201, isRepeat: true });
     expect(bank.state.moved.size).toBe(1);
   });
 
@@ -128,7 +127,7 @@ describe("a process that sent nothing says so only as long as nobody else may ha
       return { kind: "not_sent" };
     };
     const input = { ...by(), chargeId, idempotencyKey: "k", request: { amount: 400 } };
-    expect(JSON.parse((await refundCharge(deps, input)).body)).toMatchObject({ status: "succeeded" });
+    expect(JSON.parse((await requestRefund(deps, input)).body)).toMatchObject({ status: "succeeded" });
     expect(await only()).toMatchObject({ amountRefunded: 400n, amountRefunding: 0n });
   });
 
@@ -141,11 +140,11 @@ describe("a process that sent nothing says so only as long as nobody else may ha
       return { kind: "not_sent" };
     };
     const input = { ...by(), chargeId, idempotencyKey: "k", request: {} };
-    expect((await captureCharge(deps, input)).status).toBe(202);
+    expect((await requestCapture(deps, input)).status).toBe(202);
     bank.state.capture = async () => ({ kind: "captured" });
     real.clock.advance(60);
     await reconcileDueCharges(real, { limit: 10 });
-    expect(await captureCharge(deps, input)).toMatchObject({ status: 200, isReplay: true });
+    expect(await requestCapture(deps, input)).toMatchObject({ status: 200, isRepeat: true });
   });
 });
 
@@ -157,7 +156,7 @@ describe("a connection that is lost while it is written down that something is s
     expect([(await only()).state, bank.state.moved.size]).toEqual(["submitted", 0]);
     real.clock.advance(14);
     await reconcileDueCharges(real, { limit: 10 });
-    expect(await setup.charge({}, "k")).toMatchObject({ status: 201, isReplay: true });
+    expect(await setup.charge({}, "k")).toMatchObject({ status: 201, isRepeat: true });
     expect([bank.state.moved.size, (await setup.counters()).used]).toEqual([1, 1_000n]);
   });
 

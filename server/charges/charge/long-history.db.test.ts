@@ -3,10 +3,8 @@ import { countReads } from "#e2e/support/count-reads.ts";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import type { Sql } from "../../data/client.ts";
 import { revokeMandate } from "../../mandates/lifecycle/revoke-mandate.ts";
-import { captureCharge } from "../acts/act-on-charge.ts";
-import { refundCharge } from "../refunds/refund-charge.ts";
+import { requestCapture, requestCharge, requestRefund } from "./answers.fixture.ts";
 import { makeChargeableMandate, scriptedProcessor } from "./charge-setup.fixture.ts";
-import { createCharge } from "./create-charge.ts";
 
 let deps: TestDeps;
 beforeAll(async () => {
@@ -58,14 +56,14 @@ test("no step of a payment, nor a revocation, reads more rows after three thousa
   const pay = async (name: string) => {
     const by = { merchantId: setup.merchant.id, clientId: setup.merchantClient.id, requestId: "r" };
     const request = { mandate_id: setup.mandateId, amount: 1_000, currency: "EUR" };
-    const made = await createCharge(counting.deps, {
+    const made = await requestCharge(counting.deps, {
       ...by,
       idempotencyKey: name,
       request: { ...request, payer_presence: "in_session", capture_method: "manual" },
     });
     const { chargeId } = made;
-    await captureCharge(counting.deps, { ...by, chargeId, idempotencyKey: `${name} capture`, request: {} });
-    await refundCharge(counting.deps, { ...by, chargeId, idempotencyKey: `${name} refund`, request: {} });
+    await requestCapture(counting.deps, { ...by, chargeId, idempotencyKey: `${name} capture`, request: {} });
+    await requestRefund(counting.deps, { ...by, chargeId, idempotencyKey: `${name} refund`, request: {} });
     return counting.take();
   };
   const first = await pay("first");

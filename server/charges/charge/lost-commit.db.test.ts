@@ -2,10 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import type { Sql } from "../../data/client.ts";
 import { findViolations } from "../../data/invariants/invariants.ts";
-import { captureCharge, voidCharge } from "../acts/act-on-charge.ts";
 import { reconcileDueCharges } from "../reconcile/reconcile-due-charges.ts";
 import { reconcileDueRefunds } from "../refunds/perform-refund.ts";
-import { refundCharge } from "../refunds/refund-charge.ts";
+import { requestCapture, requestRefund, requestVoid } from "./answers.fixture.ts";
 import { makeChargeableMandate, refusalOf, scriptedProcessor } from "./charge-setup.fixture.ts";
 
 let deps: TestDeps;
@@ -33,10 +32,10 @@ afterAll(async () => {
 
 const acts = {
   capture: (chargeId: string, idempotencyKey: string) =>
-    captureCharge(deps, { ...by(), chargeId, idempotencyKey, request: { amount: 400 } }),
-  void: (chargeId: string, idempotencyKey: string) => voidCharge(deps, { ...by(), chargeId, idempotencyKey }),
+    requestCapture(deps, { ...by(), chargeId, idempotencyKey, request: { amount: 400 } }),
+  void: (chargeId: string, idempotencyKey: string) => requestVoid(deps, { ...by(), chargeId, idempotencyKey }),
   refund: (chargeId: string, idempotencyKey: string) =>
-    refundCharge(deps, { ...by(), chargeId, idempotencyKey, request: { amount: 400 } }),
+    requestRefund(deps, { ...by(), chargeId, idempotencyKey, request: { amount: 400 } }),
 };
 const by = () => ({ merchantId: setup.merchant.id, clientId: setup.merchantClient.id, requestId: "r" });
 const statusOf = ({ body }: { body: string }): unknown => JSON.parse(body).status;

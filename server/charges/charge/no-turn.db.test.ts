@@ -3,11 +3,10 @@ import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import type { Sql } from "../../data/client.ts";
 import { findViolations } from "../../data/invariants/invariants.ts";
 import { NoTurn } from "../../data/turns.ts";
-import { captureCharge, voidCharge } from "../acts/act-on-charge.ts";
 import { declineCharge } from "../approvals/decline-charge.ts";
 import { reconcileDueCharges } from "../reconcile/reconcile-due-charges.ts";
 import { reconcileDueRefunds } from "../refunds/perform-refund.ts";
-import { refundCharge } from "../refunds/refund-charge.ts";
+import { requestCapture, requestRefund, requestVoid } from "./answers.fixture.ts";
 import { makeChargeableMandate, refusalOf, scriptedProcessor } from "./charge-setup.fixture.ts";
 
 let deps: TestDeps;
@@ -66,7 +65,7 @@ describe("a mandate at which no turn comes (docs/spec/payments.md, Charge respon
     const refusal = await refusalOf(whileBusy(0, () => setup.charge({}, "c")));
     expect(refusal).toMatchObject({ kind: "unavailable", code: "processor_unavailable" });
     expect(bank.state.calls).toBe(0);
-    expect(await setup.charge({}, "c")).toMatchObject({ status: 201, isReplay: false });
+    expect(await setup.charge({}, "c")).toMatchObject({ status: 201, isRepeat: false });
   });
 
   test("a decline that can't be written: 202, hold kept, and the reconciler writes it", async () => {
@@ -79,7 +78,7 @@ describe("a mandate at which no turn comes (docs/spec/payments.md, Charge respon
     expect([answer.status, told(answer)]).toEqual([202, "unknown"]);
     expect(await setup.counters()).toMatchObject({ held: 1_000n });
     await reconcileAfter(13);
-    expect(await setup.charge({}, "c")).toMatchObject({ status: 402, isReplay: true });
+    expect(await setup.charge({}, "c")).toMatchObject({ status: 402, isRepeat: true });
     expect(await setup.counters()).toMatchObject({ held: 0n, used: 0n });
   });
 
@@ -92,7 +91,7 @@ describe("a mandate at which no turn comes (docs/spec/payments.md, Charge respon
     expect([answer.status, told(answer)]).toEqual([202, "unknown"]);
     bank.state.pay = pay;
     await reconcileAfter(13);
-    expect(await setup.charge({}, "c")).toMatchObject({ status: 201, isReplay: true, chargeId: answer.chargeId });
+    expect(await setup.charge({}, "c")).toMatchObject({ status: 201, isRepeat: true, chargeId: answer.chargeId });
     expect(bank.moved.size).toBe(1);
   });
 
@@ -106,9 +105,9 @@ describe("a mandate at which no turn comes (docs/spec/payments.md, Charge respon
     await expect(setup.charge({}, "c")).rejects.toThrow("died");
     deps.clock.advance(31);
     const answer = await whileBusy(0, () => setup.charge({}, "c"));
-    expect([answer.status, told(answer), answer.isReplay]).toEqual([202, "unknown", true]);
+    expect([answer.status, told(answer), answer.isRepeat]).toEqual([202, "unknown", true]);
     await reconcileAfter(0);
-    expect(await setup.charge({}, "c")).toMatchObject({ status: 201, isReplay: true });
+    expect(await setup.charge({}, "c")).toMatchObject({ status: 201, isRepeat: true });
   });
 
   test.each(["capture", "void"] as const)("a %s that was done: 202 until that is written, then 200", async (kind) => {
@@ -116,19 +115,19 @@ describe("a mandate at which no turn comes (docs/spec/payments.md, Charge respon
     const { chargeId } = await setup.charge({ capture_method: "manual" });
     const act = () =>
       kind === "capture"
-        ? captureCharge(deps, { ...by(setup, chargeId), request: {} })
-        : voidCharge(deps, by(setup, chargeId));
+        ? requestCapture(deps, { ...by(setup, chargeId), request: {} })
+        : requestVoid(deps, by(setup, chargeId));
     const answer = await whileBusy(0, act);
     expect([answer.status, told(answer)]).toEqual([202, "authorized"]);
     await reconcileAfter(13);
-    expect(await act()).toMatchObject({ status: 200, isReplay: true });
+    expect(await act()).toMatchObject({ status: 200, isRepeat: true });
     expect(await setup.counters()).toMatchObject({ held: 0n, used: kind === "capture" ? 1_000n : 0n });
   });
 
   test("a refund that was made: pending until that is written", async () => {
     const setup = await makeChargeableMandate(deps);
     const { chargeId } = await setup.charge();
-    const give = () => refundCharge(deps, { ...by(setup, chargeId), request: {} });
+    const give = () => requestRefund(deps, { ...by(setup, chargeId), request: {} });
     expect(told(await whileBusy(0, give))).toBe("pending");
     await reconcileAfter(13);
     expect(told(await give())).toBe("succeeded");
@@ -140,7 +139,7 @@ describe("a mandate at which no turn comes (docs/spec/payments.md, Charge respon
     const { refund } = bank.state;
     const sent = new Set<string>();
     bank.state.refund = async () => ({ kind: "not_sent" });
-    const give = () => refundCharge(deps, { ...by(setup, chargeId), request: {} });
+    const give = () => requestRefund(deps, { ...by(setup, chargeId), request: {} });
     expect((await refusalOf(whileBusy(0, give))).code).toBe("idempotency_key_in_use");
     bank.state.refund = async (request) => {
       sent.add(request.key);
@@ -162,17 +161,17 @@ describe("a mandate at which no turn comes (docs/spec/payments.md, Charge respon
       return sqlTransaction(work);
     };
     const away = { ...deps, db: { ...deps.db, sqlTransaction: losing } };
-    const take = (on: TestDeps) => captureCharge(on, { ...by(setup, chargeId), request: {} });
+    const take = (on: TestDeps) => requestCapture(on, { ...by(setup, chargeId), request: {} });
     expect((await refusalOf(take(away))).code).toBe("idempotency_key_in_use");
     bank.state.capture = async () => ({ kind: "captured" });
     await reconcileAfter(31);
-    expect(await take(deps)).toMatchObject({ status: 200, isReplay: true });
+    expect(await take(deps)).toMatchObject({ status: 200, isRepeat: true });
   });
 
   test("a waiting charge that its merchant voids or its payer declines: 503, it still waits, and either may be done again", async () => {
     const setup = await makeChargeableMandate(deps, { step_up_above: 1 });
     const { chargeId } = await setup.charge();
-    expect(await refusalOf(whileBusy(0, () => voidCharge(deps, by(setup, chargeId))))).toMatchObject({
+    expect(await refusalOf(whileBusy(0, () => requestVoid(deps, by(setup, chargeId))))).toMatchObject({
       kind: "unavailable",
     });
     const decline = () => declineCharge(deps, { chargeId, payerId: setup.payer.id, requestId: "r" });

@@ -25,7 +25,7 @@ export const tooManyWaiting = (secondsUntilOneLapses: number): DomainError =>
   );
 
 /** 400: the processor's unit is coarser than ours, and the amount doesn't fit it. @returns null where it does. */
-export const refuseUncarriedAmount = (
+export const uncarriedAmountRefusal = (
   { amountSteps }: Pick<Capabilities, "amountSteps">,
   { amount, currency }: { amount: bigint; currency: string },
 ): DomainError | null => {
@@ -34,7 +34,7 @@ export const refuseUncarriedAmount = (
 };
 
 /** The payer sees what was tried and refused, where what was presented is known to be of a mandate. */
-export const recordRefusal = async (
+export const recordChargeRefusal = async (
   deps: Deps,
   input: {
     mandateId: string | null;

@@ -10,7 +10,7 @@ import { dateId } from "../../kernel/time/dated.ts";
 import type { RunningPeriod } from "../../mandates/use/decide-use.ts";
 import { approvalPage, askPayer } from "../approvals/ask-payer.ts";
 import { approvalAction, mostWaiting } from "../rules/approval.ts";
-import { actionSeconds, leaseSeconds, staleReservationSeconds } from "../rules/settlement.ts";
+import { actionSeconds, leaseSeconds, staleReservationSeconds } from "../rules/schedule.ts";
 import type { ChargeRequest } from "./charge.wire.ts";
 import { tooManyWaiting } from "./refuse-charge.ts";
 

@@ -1,295 +1,136 @@
-import type { Actor, AuditEntry } from "../../data/audit/audit.ts";
+import type { AuditEntry } from "../../data/audit/audit.ts";
 import { updateSettled } from "../../data/charges/charge-settlement.ts";
 import { type ChargeRow, findCharge } from "../../data/charges/charges.ts";
-import {
-  actRoute,
-  chargeRoute,
-  freeIdempotencyKey,
-  type KeptAnswer,
-  keepFinalAnswers,
-} from "../../data/charges/idempotency.ts";
+import { chargeRoute, freeIdempotencyKey, keepFinalAnswers } from "../../data/charges/idempotency.ts";
 import type { Sql } from "../../data/client.ts";
 import { giveBackCredential } from "../../data/credentials/credential-uses.ts";
-import { appendAuditedEvents, type EventType } from "../../data/webhooks/events.ts";
+import { appendAuditedEvents } from "../../data/webhooks/events.ts";
 import type { Deps } from "../../deps/deps.ts";
-import type { PaymentOutcome } from "../../deps/processor-port.ts";
-import { addSeconds } from "../../kernel/time/clock.ts";
 import { consumeIfDone, endGrantIfDone } from "../../mandates/use/consume-mandate.ts";
-import { tellApproachingLimits } from "../../mandates/use/record-approaching-limits.ts";
+import { recordApproachingLimits } from "../../mandates/use/record-approaching-limits.ts";
 import { mailPayer } from "../approvals/ask-payer.ts";
-import {
-  actionSeconds,
-  authorizationSeconds,
-  type ChargeState,
-  canBecome,
-  effectOnHold,
-  isFinalAnswer,
-  lookupDelaySeconds,
-  predecessors,
-} from "../rules/settlement.ts";
+import { answersToActs, answerToCharge } from "../idempotency/answers.ts";
+import { chargeResult } from "../rules/results.ts";
+import { type ChargeEvent, planSettlement, type SettlementPlan } from "../rules/settlement.ts";
 import { toChargeObject } from "./charge.wire.ts";
-import { askerOf } from "./charge-actor.ts";
-import { answerForAct, answerForCharge } from "./charge-answer.ts";
+import { actorOf, type SettledBy } from "./settled-by.ts";
 
-/** What happened to a charge: the processor's word, or ours where nothing was sent. */
-export type ChargeOutcome =
-  | PaymentOutcome
-  | { kind: "captured"; amountMinor: bigint }
-  | { kind: "voided" }
-  | { kind: "expired" }
-  | { kind: "declined_by_payer" }
-  | { kind: "not_submitted" };
-
-export type SettledBy =
-  | { kind: "charge" | "reconciler" | "processor" | "payer"; requestId: string }
-  /** a client of the merchant, which need not be the one that charged, or a member of it */
-  | { kind: "client"; id: string; requestId: string }
-  /** what the processor could not tell, an operator found out */
-  | { kind: "operator"; id: string; reason: string; requestId: string };
-
-/** A charge as it stands, and whether this caller moved it there: else somebody else has kept the first final answer. */
+/** The charge, and whether this caller moved it. If not, another caller has stored the first final answer. */
 export type Settlement = { charge: ChargeRow; isOurs: boolean };
 
-type Also = (sql: Sql, settled: ChargeRow) => Promise<void>;
+type Settling = {
+  event: ChargeEvent;
+  by: SettledBy;
+  /** more for the same transaction: done once, and only by the caller that moves the charge */
+  also?: ((sql: Sql, settled: ChargeRow) => Promise<void>) | undefined;
+};
 
-/** `moveCharge`, for whoever it is all the same to who moved the charge. */
-export const settleCharge = async (
-  deps: Deps,
-  charge: ChargeRow,
-  outcome: ChargeOutcome,
-  by: SettledBy,
-  also?: Also,
-): Promise<ChargeRow> => (await moveCharge(deps, charge, outcome, by, also)).charge;
+/** `moveCharge`, for callers that don't need to know who moved the charge. */
+export const settleCharge = async (deps: Deps, charge: ChargeRow, settling: Settling): Promise<ChargeRow> =>
+  (await moveCharge(deps, charge, settling)).charge;
 
 /**
- * Settles a charge by one transaction: its state, its counters from held to used or released, the first final answer
- * under its idempotency key, its mandate's end where due, event and audit.
- * At most one caller moves it; every other gets the charge as it stands.
- * @param also more for the same transaction: done once, and only by the caller that moves the charge.
+ * Settles a charge in one transaction: its state, its counters from held to used or released, the first final answer
+ * under its idempotency key, the end of its mandate if it is used up, events and audit entry.
+ * At most one caller moves it; every other caller gets the charge as it is then.
  */
-export const moveCharge = async (
-  deps: Deps,
-  charge: ChargeRow,
-  outcome: ChargeOutcome,
-  by: SettledBy,
-  also?: Also,
-): Promise<Settlement> => {
+export const moveCharge = async (deps: Deps, charge: ChargeRow, settling: Settling): Promise<Settlement> => {
+  const { event, by, also } = settling;
   const at = await deps.businessClock.now();
-  const next = applyOutcome(charge, outcome, { at, now: deps.clock.now() });
-  if (!canBecome(charge.state, next.state)) return { charge, isOurs: false };
+  const plan = planSettlement(charge, { event, by: by.kind }, { at, now: deps.clock.now() });
+  if (!plan) return { charge, isOurs: false };
   const settle = async (sql: Sql) => {
-    const written = await write(deps, sql, { charge, next, outcome, by, at });
-    if (written) await also?.(sql, next);
+    const written = await write(deps, sql, { charge, plan, event, by, at });
+    if (written) await also?.(sql, plan.next);
     return written;
   };
   const phase = "finishes";
-  // Whether it is moved, and what its mandate has come to by that, are told by the one statement that moves it. What mails
-  // its payer tells its event later than another that moves the charge on from there would: it goes by itself.
-  const interleaves = next.state !== "requires_action";
+  // The statement that moves the charge also returns the mandate's counters, so other work may run between these
+  // statements. An event with an e-mail to the payer takes longer: it gets a transaction of its own, to stay in order.
+  const interleaves = plan.next.state !== "requires_action";
   const settled = also
     ? await deps.db.inTurn(charge.mandateId, settle, { phase })
     : await deps.db.inSharedTurn(charge.mandateId, settle, { phase, interleaves });
   if (!settled) return { charge: (await findCharge(deps.db.sql, charge.id)) ?? charge, isOurs: false };
   if (settled.endedGrant) await endGrantIfDone(deps, settled.endedGrant);
-  return { charge: next, isOurs: true };
+  return { charge: plan.next, isOurs: true };
 };
 
-type Settling = { charge: ChargeRow; next: ChargeRow; outcome: ChargeOutcome; by: SettledBy; at: Date };
-
-/** Nobody's but ours and the payer's, so it holds only for what no processor has heard of. */
-const isOurWord: ReadonlySet<ChargeOutcome["kind"]> = new Set(["voided", "expired", "declined_by_payer"]);
+type Writing = {
+  charge: ChargeRow;
+  plan: SettlementPlan<ChargeRow>;
+  event: ChargeEvent;
+  by: SettledBy;
+  at: Date;
+};
 
 type Settled = {
-  /** the grant of a mandate that came to its end with this charge */
+  /** the grant of a mandate that ended with this charge */
   endedGrant: string | null;
 };
 
-/** @returns null where somebody else moved the charge first: then nothing was written. */
-const write = async (deps: Deps, sql: Sql, settling: Settling): Promise<Settled | null> => {
-  const { charge, next, outcome, by, at } = settling;
-  const isFreed = wasNeverSent(settling);
+/** @returns null if another caller moved the charge first: then nothing was written. */
+const write = async (deps: Deps, sql: Sql, writing: Writing): Promise<Settled | null> => {
+  const { charge, plan, by, at } = writing;
+  const { next } = plan;
   const mandate = await updateSettled(sql, {
     chargeId: charge.id,
     merchantId: charge.merchantId,
     mandateId: charge.mandateId,
     to: next.state,
     at,
-    effect: effectOnHold(next.state),
-    // An operator decides about the charge as it was seen: whatever else it is by now has somebody who will settle it.
-    from: by.kind === "operator" ? [charge.state] : predecessors(next.state),
-    // Ours to decide only while nothing was sent; afterwards it is the processor's word.
-    mustBeUnsubmitted: charge.submittedAt === null && isOurWord.has(outcome.kind),
-    unlessTakenSince: isOwnWord(settling) ? charge : null,
+    effect: plan.effect,
+    from: plan.from,
+    mustBeUnsubmitted: plan.mustBeUnsubmitted,
+    unlessTakenSince: plan.unlessTakenOver ? charge : null,
     amountCaptured: next.amountCaptured,
     processorRef: next.processorRef,
     decline: next.decline,
     nextAction: next.nextAction,
-    isFinal: isFinalAnswer(next.state),
+    isFinal: plan.isFinal,
     nextLookupAt: next.nextLookupAt,
     expiresAt: next.expiresAt,
-    answer: isFinalAnswer(next.state) && !isFreed ? answerForCharge(deps, next) : null,
+    answer: plan.isFinal && !plan.wasNeverSent ? answerToCharge(deps, chargeResult(next)) : null,
   });
   if (!mandate) return null;
-  const { merchantId, id: chargeId } = charge;
-  if (isFreed) {
-    await freeIdempotencyKey(sql, { merchantId, chargeId, route: chargeRoute });
-    await giveBackCredential(sql, chargeId);
+  await writeKeys(deps, sql, writing);
+  const mailed =
+    next.state === "requires_action" ? await mailPayer(deps, sql, { charge: next, requestId: by.requestId }) : {};
+  // A statement of its own: it sees what else happened to the charge only while the mandate is locked.
+  const event = { types: plan.events, objectId: charge.id, data: toChargeObject(next), at };
+  await appendAuditedEvents(sql, event, auditOf(writing, mailed));
+  const { mandateId } = charge;
+  if (plan.effect === "use") {
+    await recordApproachingLimits(sql, { mandateId, mandate, capturedMinor: next.amountCaptured, at });
   }
-  if (mayHaveActs(settling)) {
-    await keepFinalAnswers(sql, { merchantId, chargeId, answers: answersForActs(deps, next), at });
-  }
-  const asked = next.state === "requires_action" ? { charge: next, requestId: by.requestId } : null;
-  const mailed = asked && (await mailPayer(deps, sql, asked));
-  // A statement of its own: what else happened to the charge is seen only now that its mandate is held.
-  const told = { types: eventsOf(settling), objectId: chargeId, data: toChargeObject(next), at };
-  await appendAuditedEvents(sql, told, auditOf(settling, mailed ?? {}));
-  if (effectOnHold(next.state) === "use") {
-    await tellApproachingLimits(sql, { mandateId: charge.mandateId, mandate, capturedMinor: next.amountCaptured, at });
-  }
-  const endedGrant = await consumeIfDone(sql, { mandateId: charge.mandateId, mandate, at, requestId: by.requestId });
+  const endedGrant = await consumeIfDone(sql, { mandateId, mandate, at, requestId: by.requestId });
   return { endedGrant };
 };
 
-/** A capture or void may be under way, unless the call that makes the charge has only just come back. */
-const mayHaveActs = ({ next, by }: Settling): boolean =>
-  by.kind !== "charge" && next.state !== "authorized" && isFinalAnswer(next.state);
+/** The keys of a charge that was never sent become free; captures and voids in progress get their final answer. */
+const writeKeys = async (deps: Deps, sql: Sql, { charge, plan, at }: Writing): Promise<void> => {
+  const { merchantId, id: chargeId } = charge;
+  if (plan.wasNeverSent) {
+    await freeIdempotencyKey(sql, { merchantId, chargeId, route: chargeRoute });
+    await giveBackCredential(sql, chargeId);
+  }
+  if (plan.answersActs) {
+    await keepFinalAnswers(sql, { merchantId, chargeId, answers: answersToActs(deps, plan.next), at });
+  }
+};
 
-const answersForActs = (deps: Deps, next: ChargeRow): KeptAnswer[] =>
-  (["capture", "void"] as const).map((kind) => {
-    const { status, body } = answerForAct(deps, next, kind);
-    return { route: actRoute(next.id, kind), status, body };
-  });
-
-/** That a process sent nothing tells nothing of another one, which may have taken the charge over and sent it. */
-const isOwnWord = ({ outcome, by }: Settling): boolean =>
-  outcome.kind === "not_sent" || (outcome.kind === "not_submitted" && by.kind === "payer");
-
-/** Then the key is free for another try: only answers that carry a charge are kept. */
-const wasNeverSent = ({ charge, next, outcome }: Settling): boolean =>
-  outcome.kind === "not_sent" || (next.state === "voided" && charge.state === "reserved");
-
-const auditOf = ({ charge, next, outcome, by, at }: Settling, more: object): AuditEntry => ({
+const auditOf = ({ charge, plan, event, by, at }: Writing, more: { mail?: string }): AuditEntry => ({
   at,
   actor: actorOf(charge, by),
-  action: `charge.${next.state}`,
+  action: `charge.${plan.next.state}`,
   subjectId: charge.id,
   requestId: by.requestId,
   data: {
     mandate_id: charge.mandateId,
-    amount: Number(outcome.kind === "captured" ? outcome.amountMinor : charge.amount),
+    amount: Number(event.kind === "captured" ? event.amountMinor : charge.amount),
     currency: charge.currency,
-    outcome: outcome.kind,
+    outcome: event.kind,
     ...(by.kind === "operator" ? { reason: by.reason } : {}),
     ...more,
   },
 });
-
-export const actorOf = (charge: ChargeRow, by: SettledBy): Actor => {
-  switch (by.kind) {
-    case "charge":
-      return { kind: "client", id: charge.merchantClientId };
-    case "client":
-      return askerOf(by.id);
-    case "operator":
-      return { kind: "operator", id: by.id };
-    case "payer":
-      return { kind: "payer", id: charge.payerId };
-    case "reconciler":
-    case "processor":
-      return { kind: "system", id: by.kind };
-  }
-};
-
-const eventTypes: Partial<Record<ChargeState, EventType>> = {
-  authorized: "charge.authorized",
-  succeeded: "charge.succeeded",
-  captured: "charge.captured",
-  partially_captured: "charge.captured",
-  declined: "charge.declined",
-  requires_action: "charge.requires_action",
-  unknown: "charge.unknown",
-  voided: "charge.voided",
-  expired: "charge.expired",
-};
-
-const settlesDoubt: ReadonlySet<SettledBy["kind"]> = new Set(["reconciler", "processor", "operator"]);
-
-const eventsOf = ({ charge, next, by }: Settling): EventType[] => {
-  const type = eventTypes[next.state];
-  // A webhook may come before the answer to a call that goes well.
-  const wasInDoubt = charge.state === "unknown" || (charge.state === "submitted" && by.kind === "reconciler");
-  const isReconciled = settlesDoubt.has(by.kind) && wasInDoubt && next.state !== "unknown";
-  return [...(type ? [type] : []), ...(isReconciled ? (["charge.reconciled"] as const) : [])];
-};
-
-const notSubmitted = {
-  code: "not_submitted",
-  decline_code: "not_submitted",
-  retryable: true,
-  advice: "The payment never reached the processor. Nothing was charged; it is safe to try again.",
-};
-
-const declinedByPayer = {
-  code: "declined_by_payer",
-  decline_code: "declined_by_payer",
-  retryable: false,
-  advice: "The payer declined this payment. Nothing was charged. Ask the payer before you try again.",
-};
-
-/** The charge as it will stand: `at` business time, looked at again by real time. Pure. */
-const applyOutcome = (charge: ChargeRow, outcome: ChargeOutcome, { at, now }: { at: Date; now: Date }): ChargeRow => {
-  const settled: ChargeRow = {
-    ...charge,
-    pendingAct: null,
-    leaseUntil: null,
-    nextLookupAt: null,
-    expiresAt: null,
-    lookups: 0,
-    notFoundAt: null,
-  };
-  const later = addSeconds(now, lookupDelaySeconds(0));
-  switch (outcome.kind) {
-    case "succeeded":
-      return { ...settled, state: "succeeded", amountCaptured: charge.amount, processorRef: outcome.processorRef };
-    case "authorized": {
-      // A void that was asked for meanwhile goes on.
-      const { pendingAct, nextLookupAt } = charge.pendingAct?.kind === "void" ? charge : settled;
-      const { processorRef } = outcome;
-      const expiresAt = addSeconds(at, authorizationSeconds);
-      return { ...settled, state: "authorized", processorRef, pendingAct, nextLookupAt, expiresAt };
-    }
-    case "captured": {
-      const state = outcome.amountMinor === charge.amount ? "captured" : "partially_captured";
-      return { ...settled, state, amountCaptured: outcome.amountMinor };
-    }
-    case "processing":
-      return { ...settled, state: "processing", processorRef: outcome.processorRef, nextLookupAt: later };
-    case "requires_action": {
-      const expiresAt = addSeconds(at, actionSeconds);
-      const nextAction = { type: "redirect", url: outcome.actionUrl, expires_at: expiresAt.toISOString() };
-      return {
-        ...settled,
-        state: "requires_action",
-        processorRef: outcome.processorRef,
-        nextAction,
-        nextLookupAt: later,
-        expiresAt,
-      };
-    }
-    case "declined": {
-      const { declineCode, retryable, advice, processorRef } = outcome;
-      const decline = { code: "card_declined", decline_code: declineCode, retryable, advice };
-      return { ...settled, state: "declined", processorRef, decline };
-    }
-    case "not_sent":
-    case "not_submitted":
-      return { ...settled, state: "declined", decline: notSubmitted };
-    case "declined_by_payer":
-      return { ...settled, state: "declined", decline: declinedByPayer };
-    case "voided":
-    case "expired":
-      return { ...settled, state: outcome.kind };
-    case "unknown":
-      return { ...settled, state: "unknown", nextLookupAt: later };
-  }
-};

@@ -11,12 +11,11 @@ import type { PaymentMandateDetails } from "../../mandates/details/payment-manda
 import { revokeMandate } from "../../mandates/lifecycle/revoke-mandate.ts";
 import { startStripeStandIn } from "../../processors/stripe/stand-in.fixture.ts";
 import { createStripeProcessor } from "../../processors/stripe/stripe-processor.ts";
-import { captureCharge, voidCharge } from "../acts/act-on-charge.ts";
 import { reconcileDueCharges } from "../reconcile/reconcile-due-charges.ts";
 import { reconcileDueRefunds } from "../refunds/perform-refund.ts";
-import { refundCharge } from "../refunds/refund-charge.ts";
 import { listContradictions } from "../review/list-contradictions.ts";
 import { searchChargeUnderReview } from "../review/search-charge-under-review.ts";
+import { requestCapture, requestRefund, requestVoid } from "./answers.fixture.ts";
 import { makeChargeableMandate, refusalOf } from "./charge-setup.fixture.ts";
 
 const secretKey = "sk_test_standin";
@@ -128,14 +127,14 @@ describe("a merchant on Stripe (docs/spec/payments.md, Processors), by its adapt
     expect((await news()).status).toBe(200);
     expect(await own.stateOf(answer.chargeId)).toBe("succeeded");
     expect(await own.counters()).toMatchObject({ used: 1_000n, held: 0n, usedCount: 1n });
-    expect(await own.charge({}, "k")).toMatchObject({ status: 201, isReplay: true });
+    expect(await own.charge({}, "k")).toMatchObject({ status: 201, isRepeat: true });
     expect(own.intent()).toMatchObject({ amount_received: 1_000, metadata: { charge_id: answer.chargeId } });
   });
 
   test("capture, refund and dispute, each heard of by its event alone", async () => {
     const own = await makeOwn({ refund_policy: "restore" });
     const { chargeId } = await own.charge({ capture_method: "manual" });
-    const captured = await loseAnswer(() => captureCharge(deps, { ...own.act(chargeId), request: { amount: 600 } }));
+    const captured = await loseAnswer(() => requestCapture(deps, { ...own.act(chargeId), request: { amount: 600 } }));
     expect(captured.status).toBe(202);
     await own.tell("charge.captured", {
       object: "charge",
@@ -144,7 +143,7 @@ describe("a merchant on Stripe (docs/spec/payments.md, Processors), by its adapt
     });
     expect(await own.stateOf(chargeId)).toBe("partially_captured");
     expect(await own.counters()).toMatchObject({ used: 600n, held: 0n });
-    const refund = await loseAnswer(() => refundCharge(deps, { ...own.act(chargeId), request: { amount: 200 } }));
+    const refund = await loseAnswer(() => requestRefund(deps, { ...own.act(chargeId), request: { amount: 200 } }));
     expect(bodyOf(refund)["status"]).toBe("pending");
     await own.tell("refund.created", {
       object: "refund",
@@ -192,7 +191,7 @@ describe("a merchant on Stripe (docs/spec/payments.md, Processors), by its adapt
         { action: "refund.succeeded", actor_id: "processor" },
       ],
     });
-    const left = await refundCharge(deps, { ...own.act(own.chargeId), request: {} });
+    const left = await requestRefund(deps, { ...own.act(own.chargeId), request: {} });
     expect(bodyOf(left)).toMatchObject({ amount: 700, status: "succeeded" });
     expect(own.intent()).toMatchObject({ amount_refunded: 1_000 });
   });
@@ -217,7 +216,7 @@ describe("a merchant on Stripe (docs/spec/payments.md, Processors), by its adapt
 
   test("a refund that fails days after it succeeded: the amount is captured and used again, told and audited once", async () => {
     const own = await paid();
-    const { body } = await refundCharge(deps, { ...own.act(own.chargeId, "k"), request: {} });
+    const { body } = await requestRefund(deps, { ...own.act(own.chargeId, "k"), request: {} });
     expect(await own.stands()).toMatchObject(["refunded", { used: 0n, usedCount: 1n }]);
     const [made] = standIn.refundsOf(own.intentId);
     deps.clock.advance(5 * 86_400);
@@ -237,8 +236,8 @@ describe("a merchant on Stripe (docs/spec/payments.md, Processors), by its adapt
       ],
     });
     // The first final answer stays, and the money may be given back anew.
-    expect(await refundCharge(deps, { ...own.act(own.chargeId, "k"), request: {} })).toEqual({ body, isReplay: true });
-    const anew = await refundCharge(deps, { ...own.act(own.chargeId), request: { amount: 400 } });
+    expect(await requestRefund(deps, { ...own.act(own.chargeId, "k"), request: {} })).toEqual({ body, isRepeat: true });
+    const anew = await requestRefund(deps, { ...own.act(own.chargeId), request: { amount: 400 } });
     expect(bodyOf(anew)["status"]).toBe("succeeded");
     expect(await own.stands()).toMatchObject(["partially_refunded", { used: 600n }]);
   });
@@ -248,7 +247,7 @@ describe("a merchant on Stripe (docs/spec/payments.md, Processors), by its adapt
       refund_policy: "restore",
       periodic_limits: [{ period: "month", alignment: "calendar", max_amount: 1_000 }],
     });
-    await refundCharge(deps, { ...own.act(own.chargeId), request: {} });
+    await requestRefund(deps, { ...own.act(own.chargeId), request: {} });
     expect((await own.charge({ amount: 800 })).status).toBe(201);
     const failed = standIn.failRefund(standIn.refundsOf(own.intentId)[0]?.id ?? "");
     expect((await own.tell("refund.failed", failed)).status).toBe(200);
@@ -260,7 +259,7 @@ describe("a merchant on Stripe (docs/spec/payments.md, Processors), by its adapt
 
   test("under an open dispute a refund that fails leaves the charge disputed", async () => {
     const own = await paid();
-    await refundCharge(deps, { ...own.act(own.chargeId), request: { amount: 400 } });
+    await requestRefund(deps, { ...own.act(own.chargeId), request: { amount: 400 } });
     const dispute = standIn.dispute(own.account, own.chargeId, 600);
     await own.tell("charge.dispute.created", { object: "dispute", id: dispute });
     await own.tell("refund.failed", standIn.failRefund(standIn.refundsOf(own.intentId)[0]?.id ?? ""));
@@ -292,7 +291,7 @@ describe("a merchant on Stripe (docs/spec/payments.md, Processors), by its adapt
     const own = await paid();
     standIn.plan("timeout_before_accept");
     totalMs = 2_000;
-    await refundCharge(deps, { ...own.act(own.chargeId), request: {} });
+    await requestRefund(deps, { ...own.act(own.chargeId), request: {} });
     totalMs = 20_000;
     const made = standIn.refundByHand(own.intentId, 300);
     for (const type of ["refund.created", "refund.updated"]) await own.tell(type, made);
@@ -308,7 +307,7 @@ describe("a merchant on Stripe (docs/spec/payments.md, Processors), by its adapt
     async (reason) => {
       const own = await makeOwn({ refund_policy: "restore" });
       const { chargeId } = await own.charge({ capture_method: "manual" });
-      await captureCharge(deps, { ...own.act(chargeId), request: { amount: 600 } });
+      await requestCapture(deps, { ...own.act(chargeId), request: { amount: 600 } });
       const intentId = own.intent()?.id ?? "";
       const [release] = standIn.refundsOf(intentId);
       expect(release).toMatchObject({ amount: 400, metadata: {} });
@@ -322,7 +321,7 @@ describe("a merchant on Stripe (docs/spec/payments.md, Processors), by its adapt
       expect(await news()).toMatchObject(["partially_captured", { used: 600n, held: 0n, usedCount: 1n }]);
       await own.tell("refund.created", standIn.refundByHand(intentId, 400));
       expect(await news()).toMatchObject(["partially_refunded", { used: 200n, usedCount: 1n }]);
-      await refundCharge(deps, { ...own.act(chargeId), request: {} });
+      await requestRefund(deps, { ...own.act(chargeId), request: {} });
       expect(await news()).toMatchObject(["refunded", { used: 0n, usedCount: 1n }]);
       expect(await listContradictions(deps, { chargeId })).toEqual([]);
     },
@@ -331,7 +330,7 @@ describe("a merchant on Stripe (docs/spec/payments.md, Processors), by its adapt
   test("what a void or an expiry releases is no refund: by whomever it was given up, nothing is raised", async () => {
     const [own, theirs] = [await makeOwn(), await makeOwn()];
     const voided = await own.charge({ capture_method: "manual" });
-    expect((await voidCharge(deps, own.act(voided.chargeId))).status).toBe(200);
+    expect((await requestVoid(deps, own.act(voided.chargeId))).status).toBe(200);
     const expired = await theirs.charge({ capture_method: "manual" });
     standIn.cancel(theirs.intent()?.id ?? "");
     for (const [each, { chargeId }] of [[own, voided] as const, [theirs, expired] as const]) {
@@ -389,7 +388,7 @@ describe("a merchant on Stripe (docs/spec/payments.md, Processors), by its adapt
   test("a payment or refund of what ended here without money is answered with 503 until Stripe can be asked", async () => {
     const own = await makeOwn();
     const { chargeId } = await own.charge({ capture_method: "manual" });
-    await voidCharge(deps, own.act(chargeId));
+    await requestVoid(deps, own.act(chargeId));
     const intent = Object.assign(own.intent() ?? {}, { status: "succeeded", amount_received: 1_000 });
     const made = standIn.refundByHand(own.intent()?.id ?? "", 300);
     const tellBoth = async () => [
@@ -417,7 +416,7 @@ describe("a merchant on Stripe (docs/spec/payments.md, Processors), by its adapt
     await payBy(declined, "pm_card_chargeDeclined");
     const { chargeId } = await declined.charge();
     const other = await voided.charge({ capture_method: "manual" });
-    await voidCharge(deps, voided.act(other.chargeId));
+    await requestVoid(deps, voided.act(other.chargeId));
     for (const [own, id, state] of [
       [declined, chargeId, "declined"] as const,
       [voided, other.chargeId, "voided"] as const,
@@ -567,7 +566,7 @@ describe("a merchant on Stripe (docs/spec/payments.md, Processors), by its adapt
       status: "requires_action",
       next_action: { type: "redirect", url: expect.stringMatching(/^https:/) },
     });
-    expect((await voidCharge(deps, own.act(asked.chargeId))).status).toBe(200);
+    expect((await requestVoid(deps, own.act(asked.chargeId))).status).toBe(200);
     expect([await own.stateOf(asked.chargeId), own.intent()?.status]).toEqual(["voided", "canceled"]);
     expect(await own.counters()).toMatchObject({ held: 0n, used: 0n });
   });
@@ -615,7 +614,7 @@ describe("a merchant on Stripe (docs/spec/payments.md, Processors), by its adapt
     expect([answer.status, bodyOf(answer)["status"]]).toEqual([202, "unknown"]);
     deps.clock.advance(5);
     await reconcileDueCharges(deps, { limit: 100 });
-    expect(await own.charge({}, "k")).toMatchObject({ status: 201, isReplay: true });
+    expect(await own.charge({}, "k")).toMatchObject({ status: 201, isRepeat: true });
     expect([...standIn.intents.values()].filter(({ account }) => account === own.account)).toHaveLength(1);
     expect(standIn.clonesOf(own.account)).toHaveLength(1);
     expect(await own.counters()).toMatchObject({ used: 1_000n, held: 0n, usedCount: 1n });
@@ -642,14 +641,14 @@ describe("a merchant on Stripe (docs/spec/payments.md, Processors), by its adapt
     expect(own.intent()).toBeUndefined();
     const { chargeId } = await own.charge({ amount: 12_340, currency: "KWD", capture_method: "manual" });
     const refused = { kind: "invalid", pointers: ["/amount"] };
-    expect(await refusalOf(captureCharge(deps, { ...own.act(chargeId), request: { amount: 5_005 } }))).toMatchObject(
+    expect(await refusalOf(requestCapture(deps, { ...own.act(chargeId), request: { amount: 5_005 } }))).toMatchObject(
       refused,
     );
-    expect((await captureCharge(deps, { ...own.act(chargeId), request: { amount: 5_000 } })).status).toBe(200);
-    expect(await refusalOf(refundCharge(deps, { ...own.act(chargeId), request: { amount: 5 } }))).toMatchObject(
+    expect((await requestCapture(deps, { ...own.act(chargeId), request: { amount: 5_000 } })).status).toBe(200);
+    expect(await refusalOf(requestRefund(deps, { ...own.act(chargeId), request: { amount: 5 } }))).toMatchObject(
       refused,
     );
-    const refund = await refundCharge(deps, { ...own.act(chargeId), request: { amount: 4_990 } });
+    const refund = await requestRefund(deps, { ...own.act(chargeId), request: { amount: 4_990 } });
     expect(bodyOf(refund)["status"]).toBe("succeeded");
   });
 

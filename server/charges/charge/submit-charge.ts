@@ -4,10 +4,12 @@ import type { Deps } from "../../deps/deps.ts";
 import { type PaymentOutcome, type PaymentRequest, UnconfiguredProcessor } from "../../deps/processor-port.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import { addSeconds } from "../../kernel/time/clock.ts";
-import { callSeconds, lookupDelaySeconds } from "../rules/settlement.ts";
+import { callSeconds, lookupDelaySeconds } from "../rules/schedule.ts";
+import type { ChargeEvent } from "../rules/settlement.ts";
 import { inProgress } from "./refuse-repeat.ts";
 import { refuseUncertain } from "./refuse-uncertain.ts";
-import { type ChargeOutcome, moveCharge, type SettledBy, type Settlement, settleCharge } from "./settle-charge.ts";
+import { moveCharge, type Settlement, settleCharge } from "./settle-charge.ts";
+import type { SettledBy } from "./settled-by.ts";
 
 /** The processor's idempotency key: repeating a charge moves money at most once. */
 export const processorKey = (chargeId: string): string => `paygrant:${chargeId}`;
@@ -40,13 +42,13 @@ export const submitCharge = async (deps: Deps, reserved: ChargeRow, requestId: s
   const marked = { id: reserved.id, at, nextLookupAt, businessAt };
   if (!(await markSubmitted(deps.db.sql, marked).catch(refuseUncertain))) {
     const by = { kind: "charge", requestId } as const;
-    const left = await settleCharge(deps, reserved, { kind: "voided" }, by).catch(refuseUncertain);
+    const left = await settleCharge(deps, reserved, { event: { kind: "voided" }, by }).catch(refuseUncertain);
     if (left.state !== "voided") throw inProgress();
     return null;
   }
   const charge: ChargeRow = { ...reserved, state: "submitted", submittedAt: at, nextLookupAt };
   const outcome = await pay(deps, charge);
-  const settlement = await moveCharge(deps, charge, outcome, { kind: "charge", requestId }).catch(
+  const settlement = await moveCharge(deps, charge, { event: outcome, by: { kind: "charge", requestId } }).catch(
     (error: unknown): Settlement => ({ charge: leftUnknown(deps, charge, error), isOurs: false }),
   );
   // Only what is written down: as long as it stands as submitted, the reconciler may still send it.
@@ -75,9 +77,8 @@ const leftUnknown = (deps: Deps, charge: ChargeRow, error: unknown): ChargeRow =
 export const settleOrLeave = (
   deps: Deps,
   charge: ChargeRow,
-  outcome: ChargeOutcome,
-  by: SettledBy,
-): Promise<ChargeRow> => orUnknown(deps, charge, settleCharge(deps, charge, outcome, by));
+  settling: { event: ChargeEvent; by: SettledBy },
+): Promise<ChargeRow> => orUnknown(deps, charge, settleCharge(deps, charge, settling));
 
 /**
  * Something was sent, and what came of it can't be written down now: the reconciler asks the processor again.

@@ -5,8 +5,9 @@ import type { Sql } from "../../data/client.ts";
 import { giveBackCredential } from "../../data/credentials/credential-uses.ts";
 import { appendEvent } from "../../data/webhooks/events.ts";
 import type { Deps } from "../../deps/deps.ts";
+import { answerToCharge } from "../idempotency/answers.ts";
+import { chargeResult } from "../rules/results.ts";
 import { toChargeObject } from "./charge.wire.ts";
-import { answerForCharge } from "./charge-answer.ts";
 
 /** With a revocation: `reserved` and unsubmitted `requires_action` are voided, and what they held is released. */
 export const voidUnsubmittedCharges = async (
@@ -39,6 +40,6 @@ const settleKey = async (deps: Pick<Deps, "config">, sql: Sql, charge: ChargeRow
     await giveBackCredential(sql, chargeId);
     return freeIdempotencyKey(sql, { merchantId, chargeId, route: chargeRoute });
   }
-  const { status, body } = answerForCharge(deps, charge);
-  await keepFinalAnswers(sql, { merchantId, chargeId, answers: [{ route: chargeRoute, status, body }], at });
+  const answers = [{ ...answerToCharge(deps, chargeResult(charge)), route: chargeRoute }];
+  await keepFinalAnswers(sql, { merchantId, chargeId, answers, at });
 };

@@ -3,12 +3,11 @@ import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import { findViolations } from "../../data/invariants/invariants.ts";
 import type { FoundDispute } from "../../deps/processor-port.ts";
 import { newId } from "../../kernel/ids.ts";
-import { captureCharge, voidCharge } from "../acts/act-on-charge.ts";
+import { requestCapture, requestRefund, requestVoid } from "../charge/answers.fixture.ts";
 import { makeChargeableMandate, refusalOf, scriptedProcessor } from "../charge/charge-setup.fixture.ts";
 import { getMerchantCharge, listMerchantCharges } from "../lists/list-charges.ts";
 import { receiveProcessorEvent } from "../reconcile/receive-processor-event.ts";
 import { reconcileDueRefunds } from "../refunds/perform-refund.ts";
-import { refundCharge } from "../refunds/refund-charge.ts";
 import { reconcileDueDisputes } from "./look-up-dispute.ts";
 import { disputeLookupSeconds } from "./settle-dispute.ts";
 
@@ -50,7 +49,7 @@ const act = (setup: Setup, chargeId: string) => ({
   idempotencyKey: newId("req"),
 });
 const refund = (setup: Setup, chargeId: string, amount: number) =>
-  refundCharge(deps, { ...act(setup, chargeId), request: { amount } });
+  requestRefund(deps, { ...act(setup, chargeId), request: { amount } });
 /** As the scripted processor names it. */
 const paymentOf = (chargeId: string) => ({ chargeId, reference: `ref_${chargeId}` });
 /** The processor changes its mind and says that it did. */
@@ -81,7 +80,7 @@ describe("disputes (docs/spec/payments.md, Disputes)", () => {
     const list = await listMerchantCharges(deps, { merchantId, ...allCharges });
     expect(list.data).toMatchObject([{ id: chargeId, status: "disputed", amount_captured: 1_000 }]);
     expect(await refusalOf(refund(setup, chargeId, 1))).toMatchObject({ code: "charge_not_refundable" });
-    expect((await refusalOf(voidCharge(deps, act(setup, chargeId)))).code).toBe("charge_not_authorized");
+    expect((await refusalOf(requestVoid(deps, act(setup, chargeId)))).code).toBe("charge_not_authorized");
     expect(await setup.counters()).toEqual(before);
     const [told] = await toldOf(chargeId);
     expect(told).toMatchObject({
@@ -171,7 +170,7 @@ describe("disputes (docs/spec/payments.md, Disputes)", () => {
   test("two disputes of one charge: it is disputed until the last is won", async () => {
     const setup = await makeChargeableMandate(deps, limits);
     const { chargeId } = await setup.charge({ capture_method: "manual" });
-    await captureCharge(deps, { ...act(setup, chargeId), request: { amount: 600 } });
+    await requestCapture(deps, { ...act(setup, chargeId), request: { amount: 600 } });
     await tell(setup, chargeId, "open", "first");
     await tell(setup, chargeId, "open", "second");
     await tell(setup, chargeId, "won", "first");

@@ -8,7 +8,7 @@ import { findChargeOfPayment } from "../reconcile/find-charge-of-payment.ts";
 import { lookUpPayment } from "../reconcile/look-up-payment.ts";
 import { settleFound } from "../reconcile/settle-found.ts";
 import { raiseContradiction } from "../review/raise-contradiction.ts";
-import { isUnpaid } from "../rules/settlement.ts";
+import { isUnpaid } from "../rules/charge-states.ts";
 import { type DisputedBy, disputeLookupSeconds, settleDispute } from "./settle-dispute.ts";
 
 type Asked = { processor: string; account: string; disputeRef: string };
@@ -38,7 +38,7 @@ const asPaid = async (
 ): Promise<ChargeRow | null> => {
   if (charge.amountCaptured > 0n || !charge.submittedAt) return charge;
   const found = await lookUpPayment(deps, charge, { requestId: by.requestId, reference });
-  return found.kind === "mismatch" ? null : settleFound(deps, charge, found, by);
+  return found.kind === "mismatch" ? null : settleFound(deps, charge, { found, by });
 };
 
 /** Without its money here there is nothing that a dispute could be booked on. */

@@ -2,7 +2,6 @@ import { appendAudit } from "../../data/audit/audit.ts";
 import { type ChargeRow, lockCharge } from "../../data/charges/charges.ts";
 import {
   type DisputeRow,
-  type DisputeStatus,
   findDisputesOfCharge,
   insertDispute,
   updateDisputeClosed,
@@ -16,7 +15,7 @@ import { newId } from "../../kernel/ids.ts";
 import { addSeconds } from "../../kernel/time/clock.ts";
 import { dateId } from "../../kernel/time/dated.ts";
 import { toDisputeObject } from "../charge/charge.wire.ts";
-import { disputeSteps, stateUnderDisputes } from "../rules/dispute.ts";
+import { type DisputeStatus, disputeSteps, stateUnderDisputes } from "../rules/dispute.ts";
 
 /** An open one is asked for each day, should its webhook be lost: it may take months. */
 export const disputeLookupSeconds = 24 * 3600;

@@ -1,4 +1,4 @@
-import { type ChargeState, findCharge } from "../../data/charges/charges.ts";
+import { findCharge } from "../../data/charges/charges.ts";
 import { findDisputesOfCharge } from "../../data/charges/disputes.ts";
 import {
   findMerchantPayment,
@@ -8,6 +8,7 @@ import {
 } from "../../data/charges/merchant-payments.ts";
 import { findRefundsOfCharge, type RefundRow } from "../../data/charges/refunds.ts";
 import type { Deps } from "../../deps/deps.ts";
+import type { ChargeState } from "../rules/charge-states.ts";
 import { chargeNotFound } from "./list-charges.ts";
 
 export type PaymentView = Awaited<ReturnType<typeof findMerchantPayments>>[number];

@@ -4,13 +4,14 @@ import {
   findMerchantCharges,
   findPayerCharges,
 } from "../../data/charges/charge-lists.ts";
-import { type ChargeRow, type ChargeState, type Decline, findCharge } from "../../data/charges/charges.ts";
+import { type ChargeRow, findCharge } from "../../data/charges/charges.ts";
 import { findMandateClientId } from "../../data/mandates/mandates.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import { cutPage, findPage, type Page, type PageRequest } from "../../kernel/pagination.ts";
 import type { JsonObject } from "../../kernel/text/json.ts";
 import { toChargeObject } from "../charge/charge.wire.ts";
+import type { ChargeState, Decline } from "../rules/charge-states.ts";
 
 type ListDeps = Pick<Deps, "db">;
 export type ChargeList = { data: JsonObject[]; has_more: boolean };

@@ -17,7 +17,7 @@ export const permissionNotFound = (): DomainError =>
 export type UseReason = Reason | { code: CredentialReasonCode; constraint: string; remedy: null };
 
 /** Whether they tell something of the mandate's limits: what would fit, and so what is used. */
-export const tellLimits = (reasons: readonly UseReason[]): boolean => reasons.some(({ remedy }) => remedy !== null);
+export const revealLimits = (reasons: readonly UseReason[]): boolean => reasons.some(({ remedy }) => remedy !== null);
 
 /** A presentation or a token in use: at most one charge is made with it. */
 type PresentedUse = { useHash: string; usableUntil: Date; token: MandateTokenUse | null };

@@ -54,7 +54,7 @@ describe("a mandate token with its holder's proof (docs/spec/payments.md, Who ma
     const proof = await prove(deps, setup, token);
     const charging = { mandate_token: token, mandate_token_proof: proof };
     const first = await chargeBy(setup, charging, "once");
-    expect(await chargeBy(setup, charging, "once")).toMatchObject({ body: first.body, isReplay: true });
+    expect(await chargeBy(setup, charging, "once")).toMatchObject({ body: first.body, isRepeat: true });
     expect((await refusalOf(chargeBy(setup, charging))).reasons).toEqual(["replayed"]);
     const sameJti = await prove(deps, setup, token, { claims: { jti: "j-1", note: 1 } });
     const other = await prove(deps, setup, token, { claims: { jti: "j-1", note: 2 } });

@@ -12,10 +12,10 @@ import { revokeMandate } from "../../mandates/lifecycle/revoke-mandate.ts";
 import { setCategory } from "../../merchants/set-category.ts";
 import { loadKeyRing } from "../../oauth/keys/load-key-ring.ts";
 import { revoke } from "../../oauth/keys/signing-keys.fixture.ts";
+import { requestCharge } from "../charge/answers.fixture.ts";
 import { makeChargeableMandate, refusalOf, scriptedProcessor } from "../charge/charge-setup.fixture.ts";
-import { createCharge } from "../charge/create-charge.ts";
 import { reconcileDueCharges } from "../reconcile/reconcile-due-charges.ts";
-import { staleReservationSeconds } from "../rules/settlement.ts";
+import { staleReservationSeconds } from "../rules/schedule.ts";
 import { askingOf, bindKey, fetchCredential, payment, present } from "./presenting.fixture.ts";
 
 type Setup = Awaited<ReturnType<typeof makeChargeableMandate>>;
@@ -159,7 +159,7 @@ describe("a presentation (docs/spec/payments.md, Who may use a mandate)", () => 
     for (const end of ["revocation", "clock"] as const) {
       const setup = await makeChargeableMandate(deps);
       const presentation = await present(deps, setup);
-      const attempt = createCharge(dyingBeforeSubmission, {
+      const attempt = requestCharge(dyingBeforeSubmission, {
         merchantId: setup.merchant.id,
         clientId: setup.merchantClient.id,
         requestId: "r",
@@ -200,7 +200,7 @@ describe("a presentation (docs/spec/payments.md, Who may use a mandate)", () => 
     expect([await uses(setup), bank.state.calls]).toEqual([1, 0]);
     expect(await setup.counters()).toMatchObject({ held: 1_000n, used: 0n });
     expect((await refusalOf(chargeBy(setup, { presentation, amount: 1 }))).reasons).toEqual(["replayed"]);
-    expect(await chargeBy(setup, { presentation }, "k")).toMatchObject({ status: 202, isReplay: true });
+    expect(await chargeBy(setup, { presentation }, "k")).toMatchObject({ status: 202, isRepeat: true });
     const another = chargeBy(setup, { presentation: await present(deps, setup), amount: 900 });
     expect((await refusalOf(another)).reasons).toEqual(["total_limit_exceeded"]);
   });
@@ -209,10 +209,10 @@ describe("a presentation (docs/spec/payments.md, Who may use a mandate)", () => 
     const setup = await makeChargeableMandate(deps);
     const presentation = await present(deps, setup);
     const first = await chargeBy(setup, { presentation }, "once");
-    expect(await chargeBy(setup, { presentation }, "once")).toMatchObject({ body: first.body, isReplay: true });
+    expect(await chargeBy(setup, { presentation }, "once")).toMatchObject({ body: first.body, isRepeat: true });
     const actor = { kind: "payer", id: setup.payer.id } as const;
     await revokeMandate(deps, { mandateId: setup.mandateId, actor, requestId: "r" });
-    expect(await chargeBy(setup, { presentation }, "once")).toMatchObject({ body: first.body, isReplay: true });
+    expect(await chargeBy(setup, { presentation }, "once")).toMatchObject({ body: first.body, isRepeat: true });
     expect((await refusalOf(chargeBy(setup, { presentation, amount: 1 }, "once"))).kind).toBe("unprocessable");
   });
 

@@ -7,9 +7,9 @@ import { newId, newSecret } from "../../kernel/ids.ts";
 import type { JsonObject } from "../../kernel/text/json.ts";
 import { epochSeconds } from "../../kernel/time/clock.ts";
 import { signMandateToken } from "../../oauth/tokens/sign-access-token.ts";
+import { requestCharge } from "../charge/answers.fixture.ts";
 import type { ChargeRequest } from "../charge/charge.wire.ts";
 import type { makeChargeableMandate } from "../charge/charge-setup.fixture.ts";
-import { createCharge } from "../charge/create-charge.ts";
 import { verifyMandate } from "./verify-mandate.ts";
 
 type Setup = Awaited<ReturnType<typeof makeChargeableMandate>>;
@@ -116,7 +116,7 @@ export const askingOf = (depsOf: () => TestDeps) => ({
     key = newId("req"),
     merchant = { id: setup.merchant.id, clientId: setup.merchantClient.id },
   ) =>
-    createCharge(depsOf(), {
+    requestCharge(depsOf(), {
       merchantId: merchant.id,
       clientId: merchant.clientId,
       requestId: "req_test",

@@ -7,7 +7,13 @@ import { dateId } from "../../kernel/time/dated.ts";
 import type { VerifyRequest } from "../charge/charge.wire.ts";
 import { suspensionRefusal } from "../charge/refuse-suspended.ts";
 import { signReceipt } from "../charge/sign-receipt.ts";
-import { findPermission, type Permission, permissionNotFound, tellLimits, type UseReason } from "./find-permission.ts";
+import {
+  findPermission,
+  type Permission,
+  permissionNotFound,
+  revealLimits,
+  type UseReason,
+} from "./find-permission.ts";
 import { decidePermittedUse } from "./use-permission.ts";
 
 /** A verdict is advice for the next moments; charge checks again. */
@@ -85,7 +91,7 @@ type Verdict = (ReturnType<typeof refusedVerdict> | Awaited<ReturnType<typeof de
 
 /** The mandate that it lets a merchant work out a limit of: by what is left, or because a limit refuses; else null. */
 const budgetToldBy = (verdict: Verdict): string | null => {
-  return "left" in verdict || tellLimits(verdict.reasons) ? verdict.mandate_id : null;
+  return "left" in verdict || revealLimits(verdict.reasons) ? verdict.mandate_id : null;
 };
 
 /** Nothing of a mandate is told to one who shows no right to use it. */

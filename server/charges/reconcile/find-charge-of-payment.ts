@@ -1,7 +1,7 @@
 import { type ChargeRow, findCharge, findChargeByProcessorRef } from "../../data/charges/charges.ts";
 import type { Sql } from "../../data/client.ts";
 import type { MarkedFor } from "../../deps/processor-port.ts";
-import { isUnpaid } from "../rules/settlement.ts";
+import { isUnpaid } from "../rules/charge-states.ts";
 
 type Payment = { processor: string; account: string; reference: string; chargeId: MarkedFor };
 

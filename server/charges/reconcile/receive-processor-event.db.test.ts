@@ -2,9 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import { findViolations } from "../../data/invariants/invariants.ts";
 import type { ProcessorEvent, RefundOutcome } from "../../deps/processor-port.ts";
-import { captureCharge, voidCharge } from "../acts/act-on-charge.ts";
+import { requestCapture, requestRefund, requestVoid } from "../charge/answers.fixture.ts";
 import { makeChargeableMandate, refusalOf, scriptedProcessor } from "../charge/charge-setup.fixture.ts";
-import { refundCharge } from "../refunds/refund-charge.ts";
 import { listContradictions } from "../review/list-contradictions.ts";
 import { receiveProcessorEvent } from "./receive-processor-event.ts";
 import { reconcileDueCharges } from "./reconcile-due-charges.ts";
@@ -132,7 +131,7 @@ describe("events about what was authorized (docs/spec/payments.md, Charge states
     const setup = await makeChargeableMandate(deps, { max_total_amount: 3_000 });
     const { chargeId } = await setup.charge({ capture_method: "manual" });
     const capture = (amount: number, key = "k") =>
-      captureCharge(deps, { ...act(setup, chargeId, key), request: { amount } });
+      requestCapture(deps, { ...act(setup, chargeId, key), request: { amount } });
     return { setup, chargeId, capture, event: newsOf(setup, chargeId) };
   };
 
@@ -144,7 +143,7 @@ describe("events about what was authorized (docs/spec/payments.md, Charge states
     await Promise.all(Array.from({ length: 6 }, () => receive(event)));
     await receive(event);
     const kept = await capture(600);
-    expect(kept).toMatchObject({ status: 200, isReplay: true });
+    expect(kept).toMatchObject({ status: 200, isRepeat: true });
     expect(bodyOf(kept)).toMatchObject({ status: "partially_captured", amount_captured: 600 });
     expect(await setup.counters()).toMatchObject({ used: 600n, held: 0n, usedCount: 1n, heldCount: 0n });
     expect(await eventsOf(chargeId)).toEqual(["charge.authorized", "charge.captured"]);
@@ -159,7 +158,7 @@ describe("events about what was authorized (docs/spec/payments.md, Charge states
     };
     const answer = await capture(600);
     expect([answer.status, bodyOf(answer)["amount_captured"]]).toEqual([200, 600]);
-    expect(await capture(600)).toEqual({ ...answer, isReplay: true });
+    expect(await capture(600)).toEqual({ ...answer, isRepeat: true });
     expect(await eventsOf(chargeId)).toEqual(["charge.authorized", "charge.captured"]);
     expect(await setup.counters()).toMatchObject({ used: 600n, held: 0n });
   });
@@ -237,7 +236,7 @@ describe("events that the processor can't be asked about (docs/adr/035-processor
   };
   const makeVoided = async (): Promise<Made> => {
     const made = await makeAuthorized();
-    await voidCharge(deps, act(made.setup, made.chargeId, "void"));
+    await requestVoid(deps, act(made.setup, made.chargeId, "void"));
     return made;
   };
   const makeExpired = async (): Promise<Made> => {
@@ -291,7 +290,7 @@ describe("events about refunds (docs/spec/payments.md, Refunds)", () => {
     const setup = await makeChargeableMandate(deps, { max_total_amount: 1_000, refund_policy: "restore" });
     const { chargeId } = await setup.charge();
     bank.state.refund = async () => outcome;
-    const refund = (key = "k") => refundCharge(deps, { ...act(setup, chargeId, key), request: { amount: 300 } });
+    const refund = (key = "k") => requestRefund(deps, { ...act(setup, chargeId, key), request: { amount: 300 } });
     const made = bodyOf(await refund());
     return { setup, chargeId, refund, made, event: newsOf(setup, chargeId, "refund") };
   };
@@ -336,7 +335,7 @@ describe("events about refunds (docs/spec/payments.md, Refunds)", () => {
       return { kind: "succeeded", refundRef: "re_1" };
     };
     bank.state.findRefund = async () => ({ kind: "succeeded", refundRef: "re_1" });
-    const made = bodyOf(await refundCharge(deps, { ...act(setup, chargeId, "k"), request: { amount: 300 } }));
+    const made = bodyOf(await requestRefund(deps, { ...act(setup, chargeId, "k"), request: { amount: 300 } }));
     expect(made["status"]).toBe("succeeded");
     expect(await eventsOf(String(made["id"]))).toEqual(["refund.succeeded"]);
     expect(await setup.counters()).toMatchObject({ used: 700n });

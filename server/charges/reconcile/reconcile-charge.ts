@@ -1,12 +1,14 @@
 import { appendAudit } from "../../data/audit/audit.ts";
 import { endLookups, isMandateActive } from "../../data/charges/charge-lookups.ts";
-import { type ChargeRow, findCharge, type PendingAct, rescheduleLookup } from "../../data/charges/charges.ts";
+import { type ChargeRow, findCharge, rescheduleLookup } from "../../data/charges/charges.ts";
 import type { Deps } from "../../deps/deps.ts";
 import type { LookupOutcome } from "../../deps/processor-port.ts";
 import { addSeconds, standingAt } from "../../kernel/time/clock.ts";
 import { expireAtProcessor, performAct } from "../acts/perform-act.ts";
-import { type SettledBy, settleCharge } from "../charge/settle-charge.ts";
+import { settleCharge } from "../charge/settle-charge.ts";
+import type { SettledBy } from "../charge/settled-by.ts";
 import { paymentOf } from "../charge/submit-charge.ts";
+import type { PendingAct } from "../rules/charge-states.ts";
 import {
   afterNotFound,
   isKeyRemembered,
@@ -14,7 +16,7 @@ import {
   isSearchComplete,
   isUnanswered,
   lookupDelaySeconds,
-} from "../rules/settlement.ts";
+} from "../rules/schedule.ts";
 import { lookUpPayment } from "./look-up-payment.ts";
 import { settleFound } from "./settle-found.ts";
 
@@ -38,16 +40,16 @@ export const lookUpCharge = async (deps: Deps, charge: ChargeRow, requestId: str
     case "captured":
     case "voided":
     case "declined":
-      return settleFound(deps, charge, outcome, by);
+      return settleFound(deps, charge, { found: outcome, by });
     case "processing":
     case "requires_action":
-      if (charge.state !== outcome.kind) return settleFound(deps, charge, outcome, by);
+      if (charge.state !== outcome.kind) return settleFound(deps, charge, { found: outcome, by });
       return lookAgain(deps, charge, await nextLookInTime(deps, charge), null);
     case "not_found": {
       // Who doesn't know our key proves nothing by not finding it.
       if (!processor.capabilities.lookupByKey) return searchOn(deps, charge, { submittedAt, now, by });
       if (isNotSubmitted({ submittedAt, notFoundAt: charge.notFoundAt }, now)) {
-        return settleCharge(deps, charge, { kind: "not_submitted" }, by);
+        return settleCharge(deps, charge, { event: { kind: "not_submitted" }, by });
       }
       const { notFoundAt, nextLookupAt } = afterNotFound({ ...charge, submittedAt }, now);
       return lookAgain(deps, charge, nextLookupAt, notFoundAt);
@@ -72,7 +74,7 @@ const searchOn = (
 
 /** Past its time-out and nobody can tell: that is what `unknown` means. */
 const askLater = (deps: Deps, charge: ChargeRow, by: SettledBy): Promise<ChargeRow> => {
-  if (charge.state === "submitted") return settleCharge(deps, charge, { kind: "unknown" }, by);
+  if (charge.state === "submitted") return settleCharge(deps, charge, { event: { kind: "unknown" }, by });
   const nextLookupAt = addSeconds(deps.clock.now(), lookupDelaySeconds(charge.lookups + 1));
   return lookAgain(deps, charge, nextLookupAt, charge.notFoundAt);
 };
@@ -120,7 +122,7 @@ const handOver = async (deps: Deps, charge: ChargeRow, requestId: string): Promi
 };
 
 const settleUnknown = (deps: Deps, charge: ChargeRow, requestId: string): Promise<ChargeRow> =>
-  settleCharge(deps, charge, { kind: "unknown" }, { kind: "reconciler", requestId });
+  settleCharge(deps, charge, { event: { kind: "unknown" }, by: { kind: "reconciler", requestId } });
 
 const lookAgain = async (
   deps: Deps,
@@ -145,9 +147,10 @@ export const reconcileCharge = async (deps: Deps, charge: ChargeRow): Promise<Ch
   switch (charge.state) {
     case "reserved":
       // Never sent: `submitted` is committed before a call is made.
-      return settleCharge(deps, charge, { kind: "voided" }, by);
+      return settleCharge(deps, charge, { event: { kind: "voided" }, by });
     case "requires_action":
-      if (!charge.submittedAt) return settleCharge(asOfExpiry(deps, charge), charge, { kind: "expired" }, by);
+      if (!charge.submittedAt)
+        return settleCharge(asOfExpiry(deps, charge), charge, { event: { kind: "expired" }, by });
       if (charge.pendingAct !== null) return goOn(deps, charge, charge.pendingAct, by);
       return (await secondsLeft(deps, charge)) > 0
         ? lookUpCharge(deps, charge, by.requestId)
@@ -177,7 +180,7 @@ const actedOn: ReadonlySet<LookupOutcome["kind"]> = new Set([
 const expireUnlessActed = async (deps: Deps, charge: ChargeRow, by: SettledBy): Promise<ChargeRow> => {
   const found = await lookUpPayment(deps, charge, { requestId: by.requestId });
   return actedOn.has(found.kind)
-    ? settleFound(deps, charge, found, by)
+    ? settleFound(deps, charge, { found, by })
     : expireAtProcessor(asOfExpiry(deps, charge), charge, by);
 };
 
@@ -185,8 +188,7 @@ const goOn = async (deps: Deps, charge: ChargeRow, pendingAct: PendingAct, by: S
   await performAct(
     pendingAct.kind === "expire" ? asOfExpiry(deps, charge) : deps,
     { ...charge, pendingAct },
-    by,
-    false,
+    { by, isFirst: false },
   );
   return (await findCharge(deps.db.sql, charge.id)) ?? charge;
 };

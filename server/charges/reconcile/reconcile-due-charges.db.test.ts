@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import { revokeMandate } from "../../mandates/lifecycle/revoke-mandate.ts";
+import { requestCharge } from "../charge/answers.fixture.ts";
 import { makeChargeableMandate, refusalOf, scriptedProcessor } from "../charge/charge-setup.fixture.ts";
 import { reconcileDueCharges } from "./reconcile-due-charges.ts";
 
@@ -109,7 +110,7 @@ describe("crash between submit and settle", () => {
     expect((await theCharge()).state).toBe("succeeded");
     expect(await setup.counters()).toMatchObject({ used: 1_000n, held: 0n, state: "consumed" });
     expect(await eventTypes()).toEqual(["charge.succeeded", "charge.reconciled"]);
-    expect(await setup.charge({}, "k")).toMatchObject({ status: 201, isReplay: true });
+    expect(await setup.charge({}, "k")).toMatchObject({ status: 201, isRepeat: true });
     expect(await reconcileAfter(10_000)).toBe(0);
     expect(bank.moved.size).toBe(1);
   });
@@ -126,7 +127,7 @@ describe("crash between submit and settle", () => {
     expect(await theCharge()).toMatchObject({ state: "declined", decline: { code: "not_submitted", retryable: true } });
     expect(await setup.counters()).toMatchObject({ held: 0n, used: 0n });
     const answer = await setup.charge({}, "k");
-    expect(answer).toMatchObject({ status: 402, isReplay: true });
+    expect(answer).toMatchObject({ status: 402, isRepeat: true });
     expect(JSON.parse(answer.body)).toMatchObject({ code: "not_submitted" });
   });
 
@@ -137,7 +138,7 @@ describe("crash between submit and settle", () => {
     await expect(setup.charge({}, "k")).rejects.toThrow("died here");
     expect(await refusalOf(setup.charge({}, "k"))).toMatchObject({ kind: "conflict" });
     deps.clock.advance(30);
-    expect(await setup.charge({}, "k")).toMatchObject({ status: 201, isReplay: true });
+    expect(await setup.charge({}, "k")).toMatchObject({ status: 201, isRepeat: true });
     expect(bank.state.calls).toBe(1);
   });
 
@@ -151,7 +152,7 @@ describe("crash between submit and settle", () => {
       expect(await reconcileAfter(1)).toBe(1);
     }
     expect(await setup.counters()).toMatchObject({ held: 1_000n });
-    expect(await setup.charge({}, "k")).toMatchObject({ status: 202, isReplay: true });
+    expect(await setup.charge({}, "k")).toMatchObject({ status: 202, isRepeat: true });
     bank.state.lookup = async () => ({
       kind: "declined",
       processorRef: "r",
@@ -200,8 +201,7 @@ describe("a database that goes away", () => {
         },
       },
     };
-    const { createCharge } = await import("../charge/create-charge.ts");
-    return createCharge(dying, {
+    return requestCharge(dying, {
       merchantId: setup.merchant.id,
       clientId: setup.merchantClient.id,
       requestId: "r",
@@ -225,7 +225,7 @@ describe("a database that goes away", () => {
     expect(answer.status).toBe(202);
     expect(JSON.parse(answer.body)).toMatchObject({ status: "unknown" });
     expect(await reconcileAfter(13)).toBe(1);
-    expect(await setup.charge({}, "k")).toMatchObject({ status: 201, isReplay: true, chargeId: answer.chargeId });
+    expect(await setup.charge({}, "k")).toMatchObject({ status: 201, isRepeat: true, chargeId: answer.chargeId });
     expect(bank.moved.size).toBe(1);
   });
 });
@@ -239,7 +239,7 @@ describe("approval and authentication", () => {
     expect((await theCharge()).state).toBe("expired");
     expect(await setup.counters()).toMatchObject({ held: 0n });
     expect(await eventTypes()).toEqual(["charge.requires_action", "charge.expired"]);
-    expect(await setup.charge({}, "k")).toMatchObject({ status: 402, isReplay: true });
+    expect(await setup.charge({}, "k")).toMatchObject({ status: 402, isRepeat: true });
   });
 
   test("what is over expires in each round, however many outcomes are to be found out first", async () => {
@@ -272,7 +272,7 @@ describe("approval and authentication", () => {
     bank.state.lookup = async () => ({ kind: "succeeded", processorRef: "r" });
     expect(await reconcileAfter(10)).toBe(1);
     expect((await theCharge()).state).toBe("succeeded");
-    expect(await setup.charge({}, "k")).toMatchObject({ status: 201, isReplay: true });
+    expect(await setup.charge({}, "k")).toMatchObject({ status: 201, isRepeat: true });
   });
 });
 
@@ -382,7 +382,7 @@ describe("several workers", () => {
       const charge = await findCharge(deps.db.sql, (await theCharge()).id);
       if (!charge) throw new Error("no charge");
       const by = { kind: "reconciler", requestId: "another" } as const;
-      await settleCharge(deps, charge, { kind: "processing", processorRef: "ref" }, by);
+      await settleCharge(deps, charge, { event: { kind: "processing", processorRef: "ref" }, by });
       return { kind: "unknown" };
     };
     const before = await theCharge();

@@ -182,7 +182,7 @@ describe("a processor without lookup_by_key (docs/spec/payments.md, Reconciliati
       expect(await setup.counters()).toMatchObject({ held: 1_000n, used: 0n });
       expect(await reviewEntries()).toHaveLength(1);
       expect(await reconcileAfter(365 * 24 * 3600)).toBe(0);
-      expect(await setup.charge({}, "k")).toMatchObject({ status: 202, isReplay: true });
+      expect(await setup.charge({}, "k")).toMatchObject({ status: 202, isRepeat: true });
       expect(await findViolations(deps.db.sql)).toEqual([]);
     },
   );

@@ -4,8 +4,12 @@ import type { Deps } from "../../deps/deps.ts";
 import type { LookupOutcome } from "../../deps/processor-port.ts";
 import { addSeconds } from "../../kernel/time/clock.ts";
 import { declineAdvice } from "../../processors/declines.ts";
-import { type ChargeOutcome, type SettledBy, settleCharge } from "../charge/settle-charge.ts";
-import { lookupDelaySeconds } from "../rules/settlement.ts";
+import { settleCharge } from "../charge/settle-charge.ts";
+import type { SettledBy } from "../charge/settled-by.ts";
+import { lookupDelaySeconds } from "../rules/schedule.ts";
+import type { ChargeEvent } from "../rules/settlement.ts";
+
+type Also = Parameters<typeof settleCharge>[2]["also"];
 
 /**
  * Settles a charge as its processor says that the payment stands: what was paid, and what became of an authorization
@@ -15,9 +19,7 @@ import { lookupDelaySeconds } from "../rules/settlement.ts";
 export const settleFound = async (
   deps: Deps,
   charge: ChargeRow,
-  found: LookupOutcome,
-  by: SettledBy,
-  also?: Parameters<typeof settleCharge>[4],
+  { found, by, also }: { found: LookupOutcome; by: SettledBy; also?: Also },
 ): Promise<ChargeRow> => {
   switch (found.kind) {
     // Who can't tell now is asked again by the reconciler, which alone decides that nothing was submitted.
@@ -29,16 +31,16 @@ export const settleFound = async (
     case "captured": {
       const { processorRef, amountMinor } = found;
       const captured = { kind: "captured", amountMinor } as const;
-      if (charge.state === "authorized") return settleCharge(deps, charge, captured, by, also);
-      const authorized = await settleCharge(deps, charge, { kind: "authorized", processorRef }, by, also);
-      return settleCharge(deps, authorized, captured, by);
+      if (charge.state === "authorized") return settleCharge(deps, charge, { event: captured, by, also });
+      const authorized = await settleCharge(deps, charge, { event: { kind: "authorized", processorRef }, by, also });
+      return settleCharge(deps, authorized, { event: captured, by });
     }
     case "processing":
-      return settleCharge(deps, await resumed(deps, charge), found, by, also);
+      return settleCharge(deps, await resumed(deps, charge), { event: found, by, also });
     case "voided":
-      return settleCharge(deps, charge, givenUp(charge, found.processorRef), by, also);
+      return settleCharge(deps, charge, { event: givenUp(charge, found.processorRef), by, also });
     default:
-      return settleCharge(deps, charge, found, by, also);
+      return settleCharge(deps, charge, { event: found, by, also });
   }
 };
 
@@ -55,7 +57,7 @@ const resumed = async (deps: Deps, charge: ChargeRow): Promise<ChargeRow> => {
 };
 
 /** Before it was known to wait for anything it came to nothing, as a decline does. */
-const givenUp = (charge: ChargeRow, processorRef: string): ChargeOutcome => {
+const givenUp = (charge: ChargeRow, processorRef: string): ChargeEvent => {
   if (charge.state === "authorized" || charge.state === "requires_action") {
     return { kind: charge.pendingAct?.kind === "expire" ? "expired" : "voided" };
   }

@@ -1,9 +1,9 @@
 import { type ChargeRow, findCharge } from "../../data/charges/charges.ts";
 import type { Deps } from "../../deps/deps.ts";
 import type { LookupOutcome } from "../../deps/processor-port.ts";
-import type { SettledBy } from "../charge/settle-charge.ts";
+import type { SettledBy } from "../charge/settled-by.ts";
 import { raiseContradiction } from "../review/raise-contradiction.ts";
-import { isOpen, isUnpaid } from "../rules/settlement.ts";
+import { isOpen, isUnpaid } from "../rules/charge-states.ts";
 import { lookUpPayment } from "./look-up-payment.ts";
 import { settleFound } from "./settle-found.ts";
 import { unansweredRefusal } from "./unanswered-refusal.ts";
@@ -26,7 +26,7 @@ export const takeOverPayment = async (
   const found = await lookUpPayment(deps, charge, { requestId: by.requestId, reference });
   if (found.kind === "mismatch") return null;
   if (found.kind === "unknown" || found.kind === "not_sent") return unlessForgotten(deps, charge);
-  const settled = isOpen(charge) ? await settleFound(deps, charge, found, by) : charge;
+  const settled = isOpen(charge) ? await settleFound(deps, charge, { found, by }) : charge;
   const paid = paidOf(charge, found);
   if (!paid || !isUnpaid(settled)) return settled;
   // It ended while the processor was asked, and an authorization may have been voided since the answer: ask again.

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import { findViolations } from "../../data/invariants/invariants.ts";
 import { newId } from "../../kernel/ids.ts";
+import { requestRefund } from "../charge/answers.fixture.ts";
 import { makeChargeableMandate, scriptedProcessor } from "../charge/charge-setup.fixture.ts";
 import { checkGivenRefunds } from "./check-given-refunds.ts";
-import { refundCharge } from "./refund-charge.ts";
 
 const day = 24 * 3_600;
 let deps: TestDeps;
@@ -25,7 +25,7 @@ const makeRefunded = async () => {
   const setup = await makeChargeableMandate(deps, { max_total_amount: 5_000, refund_policy: "restore" });
   const { chargeId } = await setup.charge();
   const asked = { merchantId: setup.merchant.id, clientId: setup.merchantClient.id, requestId: "req_test" };
-  await refundCharge(deps, { ...asked, chargeId, idempotencyKey: newId("req"), request: {} });
+  await requestRefund(deps, { ...asked, chargeId, idempotencyKey: newId("req"), request: {} });
   const charge = () => deps.db.prisma.charge.findFirstOrThrow({ where: { id: chargeId } });
   return { ...setup, chargeId, charge };
 };

@@ -2,7 +2,7 @@ import { findCharge } from "../../data/charges/charges.ts";
 import { claimDueRefundChecks, type GivenRefund, scheduleRefundCheck } from "../../data/charges/refunds.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { addSeconds } from "../../kernel/time/clock.ts";
-import { refundCheckDelaySeconds } from "../rules/settlement.ts";
+import { refundCheckDelaySeconds } from "../rules/schedule.ts";
 import { eachClaimedRefund } from "./each-claimed-refund.ts";
 import { lookUpRefund } from "./perform-refund.ts";
 import { reverseRefund } from "./reverse-refund.ts";

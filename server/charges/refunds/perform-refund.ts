@@ -5,28 +5,28 @@ import type { RefundLookupOutcome, RefundOutcome } from "../../deps/processor-po
 import { addSeconds } from "../../kernel/time/clock.ts";
 import { refuseUncertain } from "../charge/refuse-uncertain.ts";
 import { leaveToReconciler, nothingSubmitted } from "../charge/submit-charge.ts";
-import { isKeyRemembered, lookupDelaySeconds } from "../rules/settlement.ts";
+import { isKeyRemembered, lookupDelaySeconds } from "../rules/schedule.ts";
 import { eachClaimedRefund } from "./each-claimed-refund.ts";
 import { asGiven, type RefundedBy, settleRefund } from "./settle-refund.ts";
 
+type Refunding = { charge: ChargeRow; refund: RefundRow };
+type Attempt = {
+  by: RefundedBy;
+  /** nothing of the refund was ever sent: only then a refused connection proves that nothing was */
+  isFirst: boolean;
+};
+
 /**
- * Gives the money back at the processor, or asks what has become of that, and settles by the answer. May be repeated:
- * the refund's own key moves it at most once.
- * @param isFirst whether nothing of it was ever sent: only then does a refused connection prove that nothing was.
- * @throws DomainError unavailable where nothing was sent; in use where nothing was and that can't be written down now.
+ * Sends the refund to the processor, or asks what became of it, and settles it by the answer. May be repeated: the
+ * refund's own key moves the money at most once.
+ * @throws DomainError unavailable if nothing was sent; in use if nothing was sent and that can't be written now.
  */
-export const performRefund = async (
-  deps: Deps,
-  charge: ChargeRow,
-  refund: RefundRow,
-  by: RefundedBy,
-  isFirst: boolean,
-): Promise<RefundRow> => {
+export const performRefund = async (deps: Deps, refunding: Refunding, attempt: Attempt): Promise<RefundRow> => {
   try {
-    return await follow(deps, charge, refund, await askProcessor(deps, charge, refund), by, isFirst);
+    return await follow(deps, refunding, { ...attempt, outcome: await askProcessor(deps, refunding) });
   } catch (error) {
-    leaveToReconciler(deps, { refundId: refund.id }, error);
-    return refund;
+    leaveToReconciler(deps, { refundId: refunding.refund.id }, error);
+    return refunding.refund;
   }
 };
 
@@ -34,36 +34,33 @@ const notSubmitted = { status: "failed", refundRef: null, code: "not_submitted" 
 
 const follow = async (
   deps: Deps,
-  charge: ChargeRow,
-  refund: RefundRow,
-  outcome: RefundOutcome | RefundLookupOutcome,
-  by: RefundedBy,
-  isFirst: boolean,
+  { charge, refund }: Refunding,
+  { outcome, by, isFirst }: Attempt & { outcome: RefundOutcome | RefundLookupOutcome },
 ): Promise<RefundRow> => {
   switch (outcome.kind) {
     case "succeeded":
-      return settleRefund(deps, refund, asGiven(deps, charge, outcome.refundRef), by);
-    case "failed":
-      return settleRefund(deps, refund, { status: "failed", refundRef: outcome.refundRef, code: outcome.code }, by);
+      return settleRefund(deps, refund, { end: asGiven(deps, charge, outcome.refundRef), by });
+    case "failed": {
+      const { refundRef, code } = outcome;
+      return settleRefund(deps, refund, { end: { status: "failed", refundRef, code }, by });
+    }
     case "refused":
-      return settleRefund(deps, refund, { status: "failed", refundRef: null, code: outcome.code }, by);
+      return settleRefund(deps, refund, { end: { status: "failed", refundRef: null, code: outcome.code }, by });
     case "pending":
       return postpone(deps, { ...refund, refundRef: outcome.refundRef });
     case "not_sent":
-      if (!isFirst) return postpone(deps, refund);
-      return giveUp(deps, refund, by);
+      return isFirst ? giveUp(deps, refund, by) : postpone(deps, refund);
     case "not_found":
-      // Too late for a request to arrive, and the processor has none of it; one that it had told of is asked for again.
-      if (refund.refundRef !== null) return postpone(deps, refund);
-      return settleRefund(deps, refund, notSubmitted, by);
+      // A request can no longer arrive, and the processor has none. A refund that it reported before is looked up again.
+      return refund.refundRef === null ? settleRefund(deps, refund, { end: notSubmitted, by }) : postpone(deps, refund);
     case "unknown":
       return postpone(deps, refund);
   }
 };
 
-/** @throws DomainError as performRefund does, where nobody else has taken it over and may have sent it. */
+/** @throws DomainError as performRefund does, unless another process took the refund over and may have sent it. */
 const giveUp = async (deps: Deps, refund: RefundRow, by: RefundedBy): Promise<RefundRow> => {
-  const left = await settleRefund(deps, refund, notSubmitted, by, true).catch(refuseUncertain);
+  const left = await settleRefund(deps, refund, { end: notSubmitted, by, wasNeverSent: true }).catch(refuseUncertain);
   if (left.failureCode === notSubmitted.code) throw nothingSubmitted();
   return left;
 };
@@ -74,8 +71,7 @@ const giveUp = async (deps: Deps, refund: RefundRow, by: RefundedBy): Promise<Re
  */
 const askProcessor = async (
   deps: Deps,
-  charge: ChargeRow,
-  refund: RefundRow,
+  { charge, refund }: Refunding,
 ): Promise<RefundOutcome | RefundLookupOutcome> => {
   if (refund.refundRef !== null || !isKeyRemembered(refund.createdAt, await deps.businessClock.now())) {
     return lookUpRefund(deps, charge, refund);
@@ -103,9 +99,10 @@ export const lookUpPendingRefunds = async (deps: Deps, charge: ChargeRow, by: Re
     if (refund.status !== "pending") continue;
     const found = await lookUpRefund(deps, charge, refund);
     if (found.kind === "succeeded") {
-      await settleRefund(deps, refund, asGiven(deps, charge, found.refundRef), by);
+      await settleRefund(deps, refund, { end: asGiven(deps, charge, found.refundRef), by });
     } else if (found.kind === "failed") {
-      await settleRefund(deps, refund, { status: "failed", refundRef: found.refundRef, code: found.code }, by);
+      const { refundRef, code } = found;
+      await settleRefund(deps, refund, { end: { status: "failed", refundRef, code }, by });
     }
   }
 };
@@ -123,6 +120,7 @@ export const reconcileDueRefunds = (deps: Deps, { limit }: { limit: number }): P
     (lease) => claimDueRefunds(deps.db.sql, { ...lease, limit }),
     async (refund) => {
       const charge = await findCharge(deps.db.sql, refund.chargeId);
-      if (charge) await performRefund(deps, charge, refund, { kind: "reconciler", requestId: "reconcile" }, false);
+      const by = { kind: "reconciler", requestId: "reconcile" } as const;
+      if (charge) await performRefund(deps, { charge, refund }, { by, isFirst: false });
     },
   );

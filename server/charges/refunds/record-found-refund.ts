@@ -6,7 +6,7 @@ import type { FoundRefund } from "../../deps/processor-port.ts";
 import { newId } from "../../kernel/ids.ts";
 import { addSeconds } from "../../kernel/time/clock.ts";
 import { dateId } from "../../kernel/time/dated.ts";
-import { lookupDelaySeconds } from "../rules/settlement.ts";
+import { lookupDelaySeconds } from "../rules/schedule.ts";
 import type { RefundedBy } from "./settle-refund.ts";
 
 /**
@@ -16,8 +16,7 @@ import type { RefundedBy } from "./settle-refund.ts";
 export const recordFoundRefund = async (
   deps: Deps,
   charge: ChargeRow,
-  found: FoundRefund,
-  by: RefundedBy,
+  { found, by }: { found: FoundRefund; by: RefundedBy },
 ): Promise<RefundRow | null> => {
   const at = await deps.businessClock.now();
   const refund: RefundRow = {

@@ -5,11 +5,10 @@ import { type AmountOperationRequest, UnconfiguredProcessor } from "../../deps/p
 import { isDomainError } from "../../kernel/errors.ts";
 import { newId } from "../../kernel/ids.ts";
 import { revokeMandate } from "../../mandates/lifecycle/revoke-mandate.ts";
-import { captureCharge } from "../acts/act-on-charge.ts";
+import { type RefundAnswer, requestCapture, requestRefund } from "../charge/answers.fixture.ts";
 import { makeChargeableMandate, refusalOf, scriptedProcessor } from "../charge/charge-setup.fixture.ts";
 import { listRefunds } from "./list-refunds.ts";
 import { reconcileDueRefunds } from "./perform-refund.ts";
-import { type RefundAnswer, refundCharge } from "./refund-charge.ts";
 
 type Setup = Awaited<ReturnType<typeof makeChargeableMandate>>;
 
@@ -48,7 +47,7 @@ const act = (setup: Setup, chargeId: string, idempotencyKey: string = newId("req
   idempotencyKey,
 });
 const refund = (setup: Setup, chargeId: string, amount?: number, key?: string) =>
-  refundCharge(deps, { ...act(setup, chargeId, key), request: amount === undefined ? {} : { amount } });
+  requestRefund(deps, { ...act(setup, chargeId, key), request: amount === undefined ? {} : { amount } });
 const chargeOf = (id: string) => deps.db.prisma.charge.findFirstOrThrow({ where: { id } });
 const eventsOf = async (objectId: string) =>
   (await deps.db.prisma.event.findMany({ where: { objectId }, orderBy: { sequence: "asc" } })).map(({ type }) => type);
@@ -111,7 +110,7 @@ describe("POST /merchant_test/charges/{id}/refunds (docs/spec/payments.md, Refun
       kind: "unprocessable",
       code: "exceeds_captured",
     });
-    await captureCharge(deps, { ...act(setup, chargeId), request: { amount: 400 } });
+    await requestCapture(deps, { ...act(setup, chargeId), request: { amount: 400 } });
     expect((await refusalOf(refund(setup, chargeId, 401))).code).toBe("exceeds_captured");
     expect(bodyOf(await refund(setup, chargeId))).toMatchObject({ amount: 400 });
     expect(given.size).toBe(1);
@@ -215,7 +214,7 @@ describe("Idempotency-Key of refunds", () => {
     const setup = await makeChargeableMandate(deps, limits);
     const { chargeId } = await setup.charge({});
     const first = await refund(setup, chargeId, 100, "k");
-    expect(await refund(setup, chargeId, 100, "k")).toEqual({ ...first, isReplay: true });
+    expect(await refund(setup, chargeId, 100, "k")).toEqual({ ...first, isRepeat: true });
     expect(await refusalOf(refund(setup, chargeId, 101, "k"))).toMatchObject({ kind: "unprocessable" });
     expect(sum(given.values())).toBe(100n);
   });

@@ -11,28 +11,31 @@ import { newId } from "../../kernel/ids.ts";
 import type { BusinessTime } from "../../kernel/time/clock.ts";
 import { dateId } from "../../kernel/time/dated.ts";
 import { actTimes } from "../acts/perform-act.ts";
-import { type RefundRequest, toRefundObject } from "../charge/charge.wire.ts";
-import { askerOf } from "../charge/charge-actor.ts";
-import { refuseUncarriedAmount } from "../charge/refuse-charge.ts";
+import type { RefundRequest } from "../charge/charge.wire.ts";
+import { uncarriedAmountRefusal } from "../charge/refuse-charge.ts";
 import { inProgress, otherBody } from "../charge/refuse-repeat.ts";
 import { refuseSuspended } from "../charge/refuse-suspended.ts";
 import { refuseUncertain } from "../charge/refuse-uncertain.ts";
+import type { MerchantActor } from "../charge/settled-by.ts";
 import { refuseUnsubmitted } from "../charge/submit-charge.ts";
+import { type KeyedResult, storedResult } from "../idempotency/keyed-result.ts";
 import { chargeNotFound } from "../lists/list-charges.ts";
+import type { RefundStatus } from "../rules/refund.ts";
 import { performRefund } from "./perform-refund.ts";
+import type { RefundedBy } from "./settle-refund.ts";
 
 type Input = {
   merchantId: string;
-  /** or a member's account */
-  clientId: string;
+  actor: MerchantActor;
   requestId: string;
   chargeId: string;
   idempotencyKey: string;
   request: RefundRequest;
 };
 
-/** What goes out for a refund, as bytes: kept under the idempotency key and repeated as they are. */
-export type RefundAnswer = { body: string; isReplay: boolean };
+type Idempotency = { route: string; key: string; bodyHash: string };
+type Call = Input & { idempotency: Idempotency };
+export type RefundResult = KeyedResult<{ outcome: RefundStatus; refund: RefundRow }>;
 
 class NotClaimed extends Error {
   readonly claim: Exclude<RefundClaim, "claimed">;
@@ -42,51 +45,52 @@ class NotClaimed extends Error {
   }
 }
 
-/** How often a refund of all the rest that lost a race looks again at what the rest is. */
+/** How often a refund of the whole rest that lost a race is tried again with the new rest. */
 const attempts = 5;
 
 /**
- * Gives back captured money, whole or in parts; pending and succeeded together never exceed what was captured.
+ * Refunds captured money, in full or in parts; pending and succeeded refunds together never exceed what was captured.
  * At most one refund per key, committed before it is sent; the same key repeats its answer.
- * @throws DomainError 400, 404, 409, 422 or 503: none of these moved anything.
+ * @throws DomainError 400, 404, 409, 422 or 503: none of these moved money.
  */
-export const refundCharge = async (deps: Deps, input: Input): Promise<RefundAnswer> => {
+export const refundCharge = async (deps: Deps, input: Input): Promise<RefundResult> => {
   const { merchantId, chargeId } = input;
   const bodyHash = sha256Base64url(canonicalize(input.request) ?? "");
-  const idempotency = { route: refundRoute(chargeId), key: input.idempotencyKey, bodyHash };
+  const call: Call = { ...input, idempotency: { route: refundRoute(chargeId), key: input.idempotencyKey, bodyHash } };
   for (let attempt = 0; attempt < attempts; attempt += 1) {
     const charge = await findCharge(deps.db.sql, chargeId);
     if (charge?.merchantId !== merchantId) throw chargeNotFound();
-    const known = await findIdempotencyKey(deps.db.sql, { merchantId, ...idempotency });
-    if (known) return repeat(deps, input, charge, known, bodyHash);
+    const known = await findIdempotencyKey(deps.db.sql, { merchantId, ...call.idempotency });
+    if (known) return repeat(deps, call, { charge, known });
     await refuseSuspended(deps.db.sql, "refund", merchantId);
-    const refund = newRefund(deps, input, charge, await deps.businessClock.now());
-    const claim = await claimAndAudit(deps, input, refund, idempotency);
-    if (claim === "claimed") {
-      const by = { kind: "client", requestId: input.requestId } as const;
-      return { body: toBody(await performRefund(deps, charge, refund, by, true)), isReplay: false };
-    }
+    const refund = newRefund(deps, call, { charge, at: await deps.businessClock.now() });
+    const claim = await claimAndAudit(deps, call, refund);
+    if (claim !== "claimed") continue;
+    const performed = await performRefund(deps, { charge, refund }, { by: byOf(call), isFirst: true });
+    return { ...toResult(performed), isRepeat: false };
   }
   throw exceedsCaptured();
 };
 
-const toBody = (refund: RefundRow): string => JSON.stringify(toRefundObject(refund));
+const toResult = (refund: RefundRow) => ({ outcome: refund.status, refund });
 
-const newRefund = (deps: Deps, input: Input, charge: ChargeRow, at: BusinessTime): RefundRow => {
+const byOf = ({ actor, requestId }: Input): RefundedBy => ({ kind: "merchant", actor, requestId });
+
+const newRefund = (deps: Deps, input: Call, { charge, at }: { charge: ChargeRow; at: BusinessTime }): RefundRow => {
   const capabilities = capabilitiesFor(deps, charge);
   if (!capabilities.refund) throw notRefundable("This processor doesn't support refunds.");
   if (charge.state === "disputed") throw notRefundable("The charge is disputed. The dispute decides about its money.");
   const left = charge.amountCaptured - charge.amountRefunded - charge.amountRefunding;
   const amount = input.request.amount === undefined ? left : BigInt(input.request.amount);
   if (amount > left || left === 0n) throw exceedsCaptured();
-  const uncarried = refuseUncarriedAmount(capabilities, { amount, currency: charge.currency });
+  const uncarried = uncarriedAmountRefusal(capabilities, { amount, currency: charge.currency });
   if (uncarried) throw uncarried;
   return {
     id: dateId(newId("rfd"), at),
     chargeId: charge.id,
     merchantId: charge.merchantId,
     mandateId: charge.mandateId,
-    merchantClientId: input.clientId,
+    merchantClientId: input.actor.id,
     amount,
     status: "pending",
     refundRef: null,
@@ -107,23 +111,18 @@ const capabilitiesFor = ({ processors }: Pick<Deps, "processors">, { processor }
   }
 };
 
-const claimAndAudit = (
-  deps: Deps,
-  input: Input,
-  refund: RefundRow,
-  idempotency: { route: string; key: string; bodyHash: string },
-): Promise<RefundClaim> => {
+const claimAndAudit = (deps: Deps, call: Call, refund: RefundRow): Promise<RefundClaim> => {
   let isWritten = false;
   return deps.db
     .sqlTransaction(async (sql): Promise<RefundClaim> => {
-      const claim = await claimRefund(sql, refund, idempotency);
+      const claim = await claimRefund(sql, refund, call.idempotency);
       if (claim !== "claimed") throw new NotClaimed(claim);
       await appendAudit(sql, {
         at: refund.createdAt,
-        actor: askerOf(input.clientId),
+        actor: call.actor,
         action: "refund.created",
         subjectId: refund.id,
-        requestId: input.requestId,
+        requestId: call.requestId,
         data: {
           charge_id: refund.chargeId,
           mandate_id: refund.mandateId,
@@ -139,22 +138,21 @@ const claimAndAudit = (
     );
 };
 
-/** Other body 422; the final answer as it was; 409 while a live process has it; else it goes on, and tells how it is. */
+/** Another body is refused, a stored answer is repeated; 409 while another process performs the refund, else this one continues it. */
 const repeat = async (
   deps: Deps,
-  input: Input,
-  charge: ChargeRow,
-  known: IdempotencyKey,
-  bodyHash: string,
-): Promise<RefundAnswer> => {
-  if (known.bodyHash !== bodyHash) throw otherBody();
-  if (known.responseBody !== null) return { body: known.responseBody, isReplay: true };
+  call: Call,
+  { charge, known }: { charge: ChargeRow; known: IdempotencyKey },
+): Promise<RefundResult> => {
+  if (known.bodyHash !== call.idempotency.bodyHash) throw otherBody();
+  const stored = storedResult(known);
+  if (stored) return stored;
   const now = deps.clock.now();
   const id = known.refundId ?? "";
-  const taken = await takeRefundLease(deps.db.sql, { id, now, ...actTimes(now) });
-  if (!taken) throw inProgress();
-  const by = { kind: "client", requestId: input.requestId } as const;
-  return { body: toBody(await performRefund(deps, charge, taken, by, false)), isReplay: true };
+  const refund = await takeRefundLease(deps.db.sql, { id, now, ...actTimes(now) });
+  if (!refund) throw inProgress();
+  const performed = await performRefund(deps, { charge, refund }, { by: byOf(call), isFirst: false });
+  return { ...toResult(performed), isRepeat: true };
 };
 
 const notRefundable = (message: string): DomainError => new DomainError("conflict", "charge_not_refundable", message);

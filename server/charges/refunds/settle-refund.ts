@@ -1,4 +1,4 @@
-import { appendAudit } from "../../data/audit/audit.ts";
+import { type AuditEntry, appendAudit } from "../../data/audit/audit.ts";
 import { findRefund, freeRefundKey, type RefundRow, updateRefundSettled } from "../../data/charges/refunds.ts";
 import type { Sql } from "../../data/client.ts";
 import { lockMandate } from "../../data/mandates/mandates.ts";
@@ -6,8 +6,9 @@ import { appendEvent } from "../../data/webhooks/events.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { addSeconds } from "../../kernel/time/clock.ts";
 import { toRefundObject } from "../charge/charge.wire.ts";
-import { askerOf } from "../charge/charge-actor.ts";
-import { refundCheckDelaySeconds } from "../rules/settlement.ts";
+import type { MerchantActor } from "../charge/settled-by.ts";
+import { answerToRefund } from "../idempotency/answers.ts";
+import { refundCheckDelaySeconds } from "../rules/schedule.ts";
 
 export type RefundEnd =
   | { status: "succeeded"; refundRef: string; mayFailLater: boolean }
@@ -26,66 +27,75 @@ export const asGiven = (
   mayFailLater: processors.get(processor).capabilities.lateRefundFailures,
 });
 
-export type RefundedBy = { kind: "client" | "reconciler" | "processor"; requestId: string };
+export type RefundedBy =
+  | { kind: "merchant"; actor: MerchantActor; requestId: string }
+  | { kind: "reconciler" | "processor"; requestId: string };
+
+type Settling = {
+  end: RefundEnd;
+  by: RefundedBy;
+  /**
+   * this process sent nothing and has answered nobody: the idempotency key becomes free, and nothing changes if another
+   * process took the refund over, because it may have sent it
+   */
+  wasNeverSent?: boolean;
+};
 
 /**
- * Ends a refund by one transaction: its state, the charge's, the caps where `refund_policy` is `restore` (never a
- * count), the answer under its key, event and audit. At most one caller; every other gets it as that one left it.
- * @param neverTold this process sent nothing and has answered nobody: the idempotency key is free again, and nothing
- *   changes where another process took it over since, which may have sent it.
+ * Ends a refund in one transaction: its state, the charge's, the caps if `refund_policy` is `restore` (never a count), the
+ * answer under its key, event and audit entry. At most one caller; every other gets the refund as that one left it.
  */
 export const settleRefund = async (
   deps: Deps,
   refund: RefundRow,
-  end: RefundEnd,
-  by: RefundedBy,
-  neverTold = false,
+  { end, by, wasNeverSent = false }: Settling,
 ): Promise<RefundRow> => {
   const at = await deps.businessClock.now();
-  const failureCode = end.status === "failed" ? end.code : null;
-  const refundRef = end.refundRef ?? refund.refundRef;
+  const next = ended(refund, end);
   const checkDelay = end.status === "succeeded" && end.mayFailLater ? refundCheckDelaySeconds(0, true) : null;
   const nextCheckAt = checkDelay === null ? null : addSeconds(deps.clock.now(), checkDelay);
-  const next: RefundRow = {
-    ...refund,
-    status: end.status,
-    refundRef,
-    failureCode,
-    leaseUntil: null,
-    nextLookupAt: null,
-  };
-  const data = toRefundObject(next);
   const settle = async (sql: Sql): Promise<boolean> => {
     await lockMandate(sql, refund.mandateId, { withGrant: false });
-    const answer = neverTold ? null : JSON.stringify(data);
     const settlement = {
       refund,
       status: end.status,
-      refundRef,
-      failureCode,
+      refundRef: next.refundRef,
+      failureCode: next.failureCode,
       at,
-      answer,
+      answer: wasNeverSent ? null : answerToRefund(next).body,
       nextCheckAt,
-      unlessTaken: neverTold,
+      unlessTaken: wasNeverSent,
     };
     if (!(await updateRefundSettled(sql, settlement))) return false;
-    if (neverTold) await freeRefundKey(sql, refund);
-    await appendEvent(sql, { type: `refund.${end.status}`, objectId: refund.id, data, at });
-    await appendAudit(sql, {
-      at,
-      actor: by.kind === "client" ? askerOf(refund.merchantClientId) : { kind: "system", id: by.kind },
-      action: `refund.${end.status}`,
-      subjectId: refund.id,
-      requestId: by.requestId,
-      data: {
-        charge_id: refund.chargeId,
-        mandate_id: refund.mandateId,
-        amount: Number(refund.amount),
-        ...(failureCode === null ? {} : { code: failureCode }),
-      },
-    });
+    if (wasNeverSent) await freeRefundKey(sql, refund);
+    const type = `refund.${end.status}` as const;
+    await appendEvent(sql, { type, objectId: refund.id, data: toRefundObject(next), at });
+    await appendAudit(sql, auditOf(next, { by, at, action: type }));
     return true;
   };
   const isOurs = await deps.db.inSharedTurn(refund.mandateId, settle, { phase: "finishes" });
   return isOurs ? next : ((await findRefund(deps.db.sql, refund.id)) ?? next);
 };
+
+const ended = (refund: RefundRow, end: RefundEnd): RefundRow => ({
+  ...refund,
+  status: end.status,
+  refundRef: end.refundRef ?? refund.refundRef,
+  failureCode: end.status === "failed" ? end.code : null,
+  leaseUntil: null,
+  nextLookupAt: null,
+});
+
+const auditOf = (refund: RefundRow, { by, at, action }: { by: RefundedBy; at: Date; action: string }): AuditEntry => ({
+  at,
+  actor: by.kind === "merchant" ? by.actor : { kind: "system", id: by.kind },
+  action,
+  subjectId: refund.id,
+  requestId: by.requestId,
+  data: {
+    charge_id: refund.chargeId,
+    mandate_id: refund.mandateId,
+    amount: Number(refund.amount),
+    ...(refund.failureCode === null ? {} : { code: refund.failureCode }),
+  },
+});

@@ -6,11 +6,11 @@ import { findChargeOfPayment } from "../reconcile/find-charge-of-payment.ts";
 import { takeOverPayment } from "../reconcile/take-over-payment.ts";
 import { unansweredRefusal } from "../reconcile/unanswered-refusal.ts";
 import { raiseContradiction } from "../review/raise-contradiction.ts";
-import { isOpen } from "../rules/settlement.ts";
+import { isOpen } from "../rules/charge-states.ts";
 import { lookUpPendingRefunds } from "./perform-refund.ts";
 import { recordFoundRefund } from "./record-found-refund.ts";
 import { reverseRefund } from "./reverse-refund.ts";
-import { asGiven, settleRefund } from "./settle-refund.ts";
+import { asGiven, type RefundEnd, settleRefund } from "./settle-refund.ts";
 
 type ByProcessor = { kind: "processor"; requestId: string };
 type News = { processor: string; account: string; reference: string; chargeId: MarkedFor };
@@ -40,38 +40,36 @@ export const takeOverRefunds = async (deps: Deps, news: News, by: ByProcessor): 
   const ours = await findEveryRefund(deps.db.sql, charge.id);
   for (const found of told.refunds) {
     const own = ours.find(({ id, refundRef }) => id === found.refundId || refundRef === found.refundRef);
-    await takeOver(deps, charge, { own: own ?? null, found }, by);
+    await takeOver(deps, charge, { own: own ?? null, found, by });
   }
 };
 
-type Pair = { own: RefundRow | null; found: FoundRefund };
+/** A refund that the processor reports, and ours if there is one. */
+type Reported = { own: RefundRow | null; found: FoundRefund; by: ByProcessor };
 
-const takeOver = async (deps: Deps, charge: ChargeRow, { own, found }: Pair, by: ByProcessor): Promise<void> => {
+const takeOver = async (deps: Deps, charge: ChargeRow, { own, found, by }: Reported): Promise<void> => {
   const code = found.code ?? "failed";
   if (own === null) {
     // Nothing was given back by it.
     if (found.status === "failed") return;
-    const recorded = await recordFoundRefund(deps, charge, found, by);
-    return recorded ? takeOver(deps, charge, { own: recorded, found }, by) : raise(deps, charge, found, by);
+    const recorded = await recordFoundRefund(deps, charge, { found, by });
+    return recorded ? takeOver(deps, charge, { own: recorded, found, by }) : raise(deps, charge, { found, by });
   }
   if (own.status === found.status || found.status === "pending") return;
   if (own.status === "succeeded") return reverseRefund(deps, own, { code, by });
   // It was given up here, and made there all the same.
-  if (own.status === "failed") return raise(deps, charge, found, by);
+  if (own.status === "failed") return raise(deps, charge, { found, by });
   const { refundRef } = found;
-  await settleRefund(
-    deps,
-    own,
-    found.status === "failed" ? { status: "failed", refundRef, code } : asGiven(deps, charge, refundRef),
-    by,
-  );
+  const end: RefundEnd =
+    found.status === "failed" ? { status: "failed", refundRef, code } : asGiven(deps, charge, refundRef);
+  await settleRefund(deps, own, { end, by });
 };
 
-const raise = (deps: Deps, charge: ChargeRow, found: FoundRefund, { requestId }: ByProcessor): Promise<void> =>
+const raise = (deps: Deps, charge: ChargeRow, { found, by }: { found: FoundRefund; by: ByProcessor }): Promise<void> =>
   raiseContradiction(deps, charge, {
     about: "refund",
     processorRef: found.refundRef,
     told: found.status,
     amount: found.amountMinor,
-    requestId,
+    requestId: by.requestId,
   });

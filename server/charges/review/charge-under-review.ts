@@ -45,8 +45,8 @@ export const settleByOperator = async (
   };
   const settled =
     outcome.kind === "not_submitted"
-      ? await settleCharge(deps, charge, outcome, by, also)
-      : await settleFound(deps, charge, outcome, by, also);
+      ? await settleCharge(deps, charge, { event: outcome, by, also })
+      : await settleFound(deps, charge, { found: outcome, by, also });
   if (!isOurs) throw notUnderReview();
   return settled;
 };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { approvalStateOf, bankConfirmation } from "./approval.ts";
-import { type ChargeState, chargeStates } from "./settlement.ts";
+import { type ChargeState, chargeStates } from "./charge-states.ts";
 
 const now = new Date("2026-11-21T12:00:00Z");
 const at = (seconds: number) => new Date(now.getTime() + seconds * 1_000).toISOString();

@@ -1,4 +1,4 @@
-import type { ChargeState } from "./settlement.ts";
+import type { ChargeState } from "./charge-states.ts";
 
 /** How a payment above `step_up_above` stands with the payer; `withdrawn`: the merchant or a revocation came first. */
 export type ApprovalState = "waiting" | "approved" | "declined" | "expired" | "withdrawn";

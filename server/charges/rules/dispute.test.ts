@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { type ChargeState, predecessors } from "./charge-states.ts";
 import { type DisputeStatus, disputeSteps, stateUnderDisputes } from "./dispute.ts";
-import { type ChargeState, predecessors } from "./settlement.ts";
 
 describe("disputes (docs/spec/payments.md, Disputes)", () => {
   test.each<[DisputeStatus | null, DisputeStatus, DisputeStatus[]]>([

@@ -1,6 +1,7 @@
-import { type ChargeState, canBecome } from "./settlement.ts";
+import { type ChargeState, canBecome } from "./charge-states.ts";
 
-export type DisputeStatus = "open" | "won" | "lost";
+export const disputeStatuses = ["open", "won", "lost"] as const;
+export type DisputeStatus = (typeof disputeStatuses)[number];
 
 /**
  * What is still to be written about a dispute, in order, when its processor says how it stands. One that was closed isn't

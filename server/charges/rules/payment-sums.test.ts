@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { chargeStates } from "./charge-states.ts";
 import { type Sum, summarize } from "./payment-sums.ts";
-import { chargeStates } from "./settlement.ts";
 
 const sum = (state: Sum["state"], currency = "EUR", captured = 0n, refunded = 0n): Sum => ({
   state,

@@ -1,4 +1,4 @@
-import type { ChargeState } from "./settlement.ts";
+import type { ChargeState } from "./charge-states.ts";
 
 export type Sum = { state: ChargeState; currency: string; count: number; captured: bigint; refunded: bigint };
 

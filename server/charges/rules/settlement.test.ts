@@ -1,75 +1,113 @@
 import { describe, expect, test } from "vitest";
-import {
-  afterNotFound,
-  type ChargeState,
-  canBecome,
-  chargeStates,
-  effectOnHold,
-  isNotSubmitted,
-  lookupDelaySeconds,
-} from "./settlement.ts";
+import type { ChargeState } from "./charge-states.ts";
+import { type ChargeEvent, planSettlement, type SettlerKind } from "./settlement.ts";
 
-/** Written out by hand from docs/spec/payments.md, Charge states; everything else must be refused. */
-const allowed: Readonly<Record<ChargeState, string>> = {
-  reserved: "requires_action submitted voided",
-  submitted: "processing requires_action authorized succeeded declined unknown",
-  requires_action: "submitted authorized succeeded declined expired voided",
-  processing: "requires_action authorized succeeded declined unknown",
-  unknown: "processing requires_action authorized succeeded declined",
-  authorized: "captured partially_captured voided expired",
-  succeeded: "partially_refunded refunded disputed",
-  captured: "partially_refunded refunded disputed",
-  partially_captured: "partially_refunded refunded disputed",
-  partially_refunded: "refunded disputed",
-  refunded: "",
-  declined: "",
-  voided: "",
-  expired: "",
-  // Silent in the specification: a dispute that is won leaves the charge as it would stand without it, a lost one disputed.
-  disputed: "succeeded captured partially_captured partially_refunded refunded",
-};
-
-describe("charge states (docs/spec/payments.md, Charge states)", () => {
-  test.each(chargeStates.flatMap((from) => chargeStates.map((to) => [from, to] as const)))("%s to %s", (from, to) => {
-    expect(canBecome(from, to)).toBe(allowed[from].split(" ").includes(to));
-  });
-
-  test("captured is used, declined, voided and expired release, what is open keeps its hold", () => {
-    const effects = Object.fromEntries(chargeStates.map((state) => [state, effectOnHold(state)]));
-    expect(effects).toMatchObject({
-      succeeded: "use",
-      captured: "use",
-      partially_captured: "use",
-      declined: "release",
-      voided: "release",
-      expired: "release",
-      unknown: "keep",
-      processing: "keep",
-      requires_action: "keep",
-      authorized: "keep",
-      submitted: "keep",
-      reserved: "keep",
-    });
-  });
+const at = new Date("2026-11-21T12:00:00Z");
+const chargeIn = (state: ChargeState, fields: Partial<ReturnType<typeof fresh>> = {}) => ({
+  ...fresh(),
+  state,
+  ...fields,
 });
+const fresh = () => ({
+  state: "reserved" as ChargeState,
+  captureMethod: "manual",
+  amount: 1_000n,
+  amountCaptured: 0n,
+  processorRef: null as string | null,
+  decline: null,
+  nextAction: null,
+  pendingAct: null as { kind: "capture" | "void" | "expire"; amount: number; key: string } | null,
+  submittedAt: at as Date | null,
+  leaseUntil: at as Date | null,
+  nextLookupAt: at as Date | null,
+  expiresAt: null as Date | null,
+  lookups: 3,
+  notFoundAt: null as Date | null,
+});
+const plan = (charge: ReturnType<typeof fresh>, event: ChargeEvent, by: SettlerKind = "charge") =>
+  planSettlement(charge, { event, by }, { at, now: at });
 
-describe("look-ups (docs/spec/payments.md, Reconciliation)", () => {
-  test("first after 5 s, then 10, 20, 40 s … to hourly", () => {
-    expect([0, 1, 2, 3, 9, 10, 50].map(lookupDelaySeconds)).toEqual([5, 10, 20, 40, 2560, 3600, 3600]);
+describe("what an event does to a charge, its budget and its answers", () => {
+  test("a payment uses the whole amount and is final", () => {
+    expect(plan(chargeIn("submitted"), { kind: "succeeded", processorRef: "p" })).toMatchObject({
+      next: { state: "succeeded", amountCaptured: 1_000n, processorRef: "p", leaseUntil: null, nextLookupAt: null },
+      effect: "use",
+      isFinal: true,
+      wasNeverSent: false,
+      events: ["charge.succeeded"],
+    });
   });
 
-  test("'not found' counts once nothing can arrive any more, and settles at the second, 60 s later", () => {
-    const submittedAt = new Date("2026-11-21T10:00:00Z");
-    const later = (seconds: number) => new Date(submittedAt.getTime() + seconds * 1000);
-    expect(afterNotFound({ submittedAt, notFoundAt: null, lookups: 0 }, later(13))).toEqual({
-      notFoundAt: null,
-      nextLookupAt: later(16),
+  test.each([
+    [1_000n, "captured"],
+    [400n, "partially_captured"],
+  ] as const)("a capture of %s makes it %s, which releases the rest", (amountMinor, state) => {
+    expect(plan(chargeIn("authorized"), { kind: "captured", amountMinor }, "merchant")).toMatchObject({
+      next: { state, amountCaptured: amountMinor },
+      effect: "use",
+      answersActs: true,
     });
-    const first = afterNotFound({ submittedAt, notFoundAt: null, lookups: 1 }, later(16));
-    expect(first).toEqual({ notFoundAt: later(16), nextLookupAt: later(76) });
-    expect(isNotSubmitted({ submittedAt, notFoundAt: null }, later(500))).toBe(false);
-    expect(isNotSubmitted({ submittedAt, notFoundAt: later(16) }, later(75))).toBe(false);
-    expect(isNotSubmitted({ submittedAt, notFoundAt: later(16) }, later(76))).toBe(true);
-    expect(isNotSubmitted({ submittedAt, notFoundAt: later(10) }, later(100))).toBe(false);
+  });
+
+  test("a transition that isn't allowed has no plan", () => {
+    expect(plan(chargeIn("declined"), { kind: "succeeded", processorRef: "p" }, "processor")).toBeNull();
+    expect(plan(chargeIn("authorized"), { kind: "authorized", processorRef: "p" }, "processor")).toBeNull();
+  });
+
+  test("a charge that was never sent leaves its key free", () => {
+    expect(plan(chargeIn("submitted"), { kind: "not_sent" })).toMatchObject({
+      next: { state: "declined", decline: { code: "not_submitted", retryable: true } },
+      effect: "release",
+      wasNeverSent: true,
+      unlessTakenOver: true,
+    });
+    const reserved = chargeIn("reserved", { submittedAt: null });
+    expect(plan(reserved, { kind: "voided" }, "reconciler")).toMatchObject({
+      wasNeverSent: true,
+      mustBeUnsubmitted: true,
+    });
+  });
+
+  test("an operator settles only the state that was displayed; others every state that may precede", () => {
+    expect(plan(chargeIn("unknown"), { kind: "not_submitted" }, "operator")?.from).toEqual(["unknown"]);
+    expect(plan(chargeIn("unknown"), { kind: "not_submitted" }, "reconciler")?.from).toEqual([
+      "submitted",
+      "requires_action",
+      "processing",
+      "unknown",
+    ]);
+  });
+
+  test("an unclear charge that a job, the processor or an operator settles is reconciled too", () => {
+    const paid = { kind: "succeeded", processorRef: "p" } as const;
+    for (const by of ["reconciler", "processor", "operator"] as const) {
+      expect(plan(chargeIn("unknown"), paid, by)?.events).toEqual(["charge.succeeded", "charge.reconciled"]);
+    }
+    expect(plan(chargeIn("submitted"), paid, "processor")?.events).toEqual(["charge.succeeded"]);
+    expect(plan(chargeIn("submitted"), { kind: "unknown" }, "reconciler")?.events).toEqual(["charge.unknown"]);
+  });
+
+  test("a void that was requested meanwhile continues after an authorization, a capture doesn't", () => {
+    const pendingAct = { kind: "void", amount: 1_000, key: "k" } as const;
+    const event = { kind: "authorized", processorRef: "p" } as const;
+    expect(plan(chargeIn("requires_action", { pendingAct }), event, "processor")?.next).toMatchObject({
+      state: "authorized",
+      pendingAct,
+      nextLookupAt: at,
+      expiresAt: new Date("2026-11-28T12:00:00Z"),
+    });
+    expect(plan(chargeIn("submitted"), event)?.next).toMatchObject({ pendingAct: null, nextLookupAt: null });
+  });
+
+  test("the payer has 15 minutes to act at the bank", () => {
+    const event = { kind: "requires_action", processorRef: "p", actionUrl: "https://bank.example" } as const;
+    expect(plan(chargeIn("submitted"), event)).toMatchObject({
+      next: {
+        state: "requires_action",
+        nextAction: { type: "redirect", url: "https://bank.example", expires_at: "2026-11-21T12:15:00.000Z" },
+      },
+      effect: "keep",
+      isFinal: false,
+    });
   });
 });

@@ -1,165 +1,195 @@
 import { addSeconds } from "../../kernel/time/clock.ts";
+import {
+  type ChargeState,
+  canBecome,
+  type Decline,
+  effectOnHold,
+  isFinalAnswer,
+  type NextAction,
+  type PendingAct,
+  predecessors,
+} from "./charge-states.ts";
+import { actionSeconds, authorizationSeconds, lookupDelaySeconds } from "./schedule.ts";
 
-export type ChargeState =
-  | "reserved"
-  | "requires_action"
-  | "submitted"
-  | "processing"
-  | "unknown"
-  | "authorized"
-  | "succeeded"
-  | "captured"
-  | "partially_captured"
-  | "partially_refunded"
-  | "refunded"
-  | "declined"
-  | "voided"
-  | "expired"
-  | "disputed";
+/** What happened to a charge: the processor's answer, or our decision about a charge that was never sent. */
+export type ChargeEvent =
+  | { kind: "succeeded" | "authorized" | "processing"; processorRef: string }
+  | { kind: "requires_action"; processorRef: string; actionUrl: string }
+  | { kind: "declined"; processorRef: string | null; declineCode: string; retryable: boolean; advice: string }
+  | { kind: "captured"; amountMinor: bigint }
+  | { kind: "unknown" | "not_sent" | "voided" | "expired" | "declined_by_payer" | "not_submitted" };
 
-const outcomes: readonly ChargeState[] = [
-  "processing",
-  "requires_action",
-  "authorized",
-  "succeeded",
-  "declined",
-  "unknown",
-];
-const afterCapture: readonly ChargeState[] = ["partially_refunded", "refunded", "disputed"];
-/** Sent, and not at its end: what a processor may still bring news of. */
-const open: ReadonlySet<ChargeState> = new Set(["submitted", "processing", "requires_action", "unknown", "authorized"]);
-/** At its end without money: a processor that says otherwise is heard, and believed by nobody but an operator. */
-const unpaid: ReadonlySet<ChargeState> = new Set(["declined", "voided", "expired"]);
+/** Who reports the event: the request that charges, a merchant's or payer's request, a job, the processor or an operator. */
+export type SettlerKind = "charge" | "merchant" | "payer" | "reconciler" | "processor" | "operator";
 
-export const isOpen = ({ state }: { state: ChargeState }): boolean => open.has(state);
-export const isUnpaid = ({ state }: { state: ChargeState }): boolean => unpaid.has(state);
-
-/** docs/spec/payments.md, Charge states. What isn't here can't happen. */
-const successors: Readonly<Record<ChargeState, readonly ChargeState[]>> = {
-  reserved: ["requires_action", "submitted", "voided"],
-  submitted: outcomes,
-  requires_action: ["submitted", "authorized", "succeeded", "declined", "expired", "voided"],
-  processing: outcomes.filter((state) => state !== "processing"),
-  unknown: outcomes.filter((state) => state !== "unknown"),
-  authorized: ["captured", "partially_captured", "voided", "expired"],
-  succeeded: afterCapture,
-  captured: afterCapture,
-  partially_captured: afterCapture,
-  partially_refunded: ["refunded", "disputed"],
-  refunded: [],
-  declined: [],
-  voided: [],
-  expired: [],
-  // The spec ends here; what is won stands again as it would without the dispute, what is lost stays disputed.
-  disputed: ["succeeded", "captured", "partially_captured", "partially_refunded", "refunded"],
+type Charge = {
+  state: ChargeState;
+  captureMethod: string;
+  amount: bigint;
+  amountCaptured: bigint;
+  processorRef: string | null;
+  decline: Decline | null;
+  nextAction: NextAction | null;
+  pendingAct: PendingAct | null;
+  submittedAt: Date | null;
+  leaseUntil: Date | null;
+  nextLookupAt: Date | null;
+  expiresAt: Date | null;
+  lookups: number;
+  notFoundAt: Date | null;
 };
 
-export const chargeStates = Object.keys(successors) as readonly ChargeState[];
+type EventName =
+  | `charge.${"authorized" | "succeeded" | "captured" | "declined" | "requires_action" | "unknown" | "voided" | "expired"}`
+  | "charge.reconciled";
 
-export const canBecome = (from: ChargeState, to: ChargeState): boolean => successors[from].includes(to);
+export type SettlementPlan<Row> = {
+  next: Row;
+  /** the states that the charge may have when this is written */
+  from: readonly ChargeState[];
+  /** what happens to the held budget */
+  effect: "use" | "release" | "keep";
+  /** whether the first final answer is stored under the idempotency key */
+  isFinal: boolean;
+  /** the idempotency key and the presented credential become free again */
+  wasNeverSent: boolean;
+  /** our own decision holds only for a charge that no processor has received */
+  mustBeUnsubmitted: boolean;
+  /** only while no other process has taken the charge over, because it may have sent it */
+  unlessTakenOver: boolean;
+  /** captures and voids in progress get their final answer too */
+  answersActs: boolean;
+  events: readonly EventName[];
+};
 
-/** The states that a settlement moves a charge from, for its conditional update; out of a dispute none does. */
-export const predecessors = (to: ChargeState): ChargeState[] =>
-  chargeStates.filter((from) => from !== "disputed" && canBecome(from, to));
+/**
+ * What an event does to a charge, its budget and its answers.
+ * @returns null if the transition isn't allowed. @param by who reports it. @param times `at` business time, `now` real time.
+ */
+export const planSettlement = <Row extends Charge>(
+  charge: Row,
+  { event, by }: { event: ChargeEvent; by: SettlerKind },
+  times: { at: Date; now: Date },
+): SettlementPlan<Row> | null => {
+  const next = applyEvent(charge, event, times);
+  if (!canBecome(charge.state, next.state)) return null;
+  const isFinal = isFinalAnswer(next.state);
+  return {
+    next,
+    // An operator decides about the charge as displayed. In any other state another process settles it.
+    from: by === "operator" ? [charge.state] : predecessors(next.state),
+    effect: effectOnHold(next.state),
+    isFinal,
+    wasNeverSent: event.kind === "not_sent" || (next.state === "voided" && charge.state === "reserved"),
+    mustBeUnsubmitted: charge.submittedAt === null && ownDecisions.has(event.kind),
+    unlessTakenOver: event.kind === "not_sent" || (event.kind === "not_submitted" && by === "payer"),
+    // The request that charges has only just sent the payment, so no act can be in progress.
+    answersActs: by !== "charge" && next.state !== "authorized" && isFinal,
+    events: eventsOf(charge.state, next.state, by),
+  };
+};
 
-/** Final for the idempotency key: the first answer of these is repeated byte for byte. */
-export const isFinalAnswer = (state: ChargeState): boolean =>
-  !["reserved", "requires_action", "submitted", "processing", "unknown"].includes(state);
+/** Made by us or the payer. They hold only while the processor hasn't received the charge. */
+const ownDecisions: ReadonlySet<ChargeEvent["kind"]> = new Set(["voided", "expired", "declined_by_payer"]);
 
-/** What is captured counts as used, and the rest is released; declined, voided and expired release; everything that is open keeps its hold. */
-export const effectOnHold = (to: ChargeState): "use" | "release" | "keep" => {
-  switch (to) {
+const eventNames: Partial<Record<ChargeState, EventName>> = {
+  authorized: "charge.authorized",
+  succeeded: "charge.succeeded",
+  captured: "charge.captured",
+  partially_captured: "charge.captured",
+  declined: "charge.declined",
+  requires_action: "charge.requires_action",
+  unknown: "charge.unknown",
+  voided: "charge.voided",
+  expired: "charge.expired",
+};
+
+const reconcilers: ReadonlySet<SettlerKind> = new Set(["reconciler", "processor", "operator"]);
+
+const eventsOf = (from: ChargeState, to: ChargeState, by: SettlerKind): EventName[] => {
+  const name = eventNames[to];
+  // A webhook may arrive before the response of a call that succeeds: that reconciles nothing.
+  const wasUnclear = from === "unknown" || (from === "submitted" && by === "reconciler");
+  const isReconciled = reconcilers.has(by) && wasUnclear && to !== "unknown";
+  return [...(name ? [name] : []), ...(isReconciled ? (["charge.reconciled"] as const) : [])];
+};
+
+const notSubmitted: Decline = {
+  code: "not_submitted",
+  decline_code: "not_submitted",
+  retryable: true,
+  advice: "The payment never reached the processor. Nothing was charged; it is safe to try again.",
+};
+
+const declinedByPayer: Decline = {
+  code: "declined_by_payer",
+  decline_code: "declined_by_payer",
+  retryable: false,
+  advice: "The payer declined this payment. Nothing was charged. Ask the payer before you try again.",
+};
+
+/** The charge after the event. Look-ups follow real time, expiry follows business time. */
+const applyEvent = <Row extends Charge>(charge: Row, event: ChargeEvent, { at, now }: { at: Date; now: Date }): Row => {
+  const settled: Row = {
+    ...charge,
+    pendingAct: null,
+    leaseUntil: null,
+    nextLookupAt: null,
+    expiresAt: null,
+    lookups: 0,
+    notFoundAt: null,
+  };
+  const nextLookupAt = addSeconds(now, lookupDelaySeconds(0));
+  switch (event.kind) {
     case "succeeded":
+      return { ...settled, state: "succeeded", amountCaptured: charge.amount, processorRef: event.processorRef };
+    case "authorized":
+      return {
+        ...settled,
+        ...authorized(charge),
+        processorRef: event.processorRef,
+        expiresAt: addSeconds(at, authorizationSeconds),
+      };
     case "captured":
-    case "partially_captured":
-      return "use";
+      return {
+        ...settled,
+        state: event.amountMinor === charge.amount ? "captured" : "partially_captured",
+        amountCaptured: event.amountMinor,
+      };
+    case "processing":
+      return { ...settled, state: "processing", processorRef: event.processorRef, nextLookupAt };
+    case "requires_action":
+      return { ...settled, ...redirected(event, at), processorRef: event.processorRef, nextLookupAt };
     case "declined":
+      return { ...settled, state: "declined", processorRef: event.processorRef, decline: cardDeclined(event) };
+    case "not_sent":
+    case "not_submitted":
+      return { ...settled, state: "declined", decline: notSubmitted };
+    case "declined_by_payer":
+      return { ...settled, state: "declined", decline: declinedByPayer };
     case "voided":
     case "expired":
-      return "release";
-    default:
-      return "keep";
+      return { ...settled, state: event.kind };
+    case "unknown":
+      return { ...settled, state: "unknown", nextLookupAt };
   }
 };
 
-/** A process that works on a charge holds it this long; after a crash a retry attaches. */
-export const leaseSeconds = 30;
-/** A reserved charge as old as this was never sent. */
-export const staleReservationSeconds = 60;
-/** The payer has this long to approve or authenticate. */
-export const actionSeconds = 15 * 60;
-/** What is authorized and neither captured nor voided by then expires: cards keep no authorization longer. */
-export const authorizationSeconds = 7 * 24 * 3600;
-/** Longest that a call to the processor may take. */
-export const callSeconds = 8;
+/** A void that was requested in the meantime continues. */
+const authorized = ({ pendingAct, nextLookupAt }: Charge) =>
+  pendingAct?.kind === "void"
+    ? { state: "authorized" as const, pendingAct, nextLookupAt }
+    : { state: "authorized" as const };
 
-/** First after 5 s, then 10, 20, 40 s … to hourly. */
-export const lookupDelaySeconds = (lookups: number): number => Math.min(5 * 2 ** Math.min(lookups, 10), 3600);
-
-const daySeconds = 24 * 3600;
-/** After how many days what was given back is asked for: for a month a bank may send it back. */
-const refundCheckDays = [1, 2, 4, 7, 11, 16, 22, 30];
-/** Where nobody could tell on the last of them. */
-const lastRefundCheckDay = 37;
-
-/**
- * @param sinceGiven seconds. @param isTold whether the processor could say how it stands.
- * @returns in how many seconds it is asked for again; null: no more.
- */
-export const refundCheckDelaySeconds = (sinceGiven: number, isTold: boolean): number | null => {
-  const next = refundCheckDays.find((days) => days * daySeconds > sinceGiven);
-  const delay = next === undefined ? null : next * daySeconds - sinceGiven;
-  if (isTold) return delay;
-  if (sinceGiven >= lastRefundCheckDay * daySeconds) return null;
-  return Math.min(delay ?? daySeconds, daySeconds);
+const redirected = ({ actionUrl }: { actionUrl: string }, at: Date) => {
+  const expiresAt = addSeconds(at, actionSeconds);
+  const nextAction = { type: "redirect", url: actionUrl, expires_at: expiresAt.toISOString() };
+  return { state: "requires_action" as const, nextAction, expiresAt };
 };
 
-/** No bank holds what was authorized for longer (docs.stripe.com/payments/extended-authorization). */
-const longestHoldSeconds = 31 * daySeconds;
-
-/** Whether what its processor neither gives up nor knows any more can be held by nobody. */
-export const isHoldLapsed = (createdAt: Date, at: Date): boolean => addSeconds(createdAt, longestHoldSeconds) <= at;
-
-/** After the request can no longer arrive; the connection is closed when the call times out. */
-const arrivalSeconds = 2 * callSeconds;
-const notFoundGapSeconds = 60;
-
-/** Processors that forget a key do so after a day; an hour is left for clocks and for the call itself. */
-const keySeconds = 23 * 3600;
-export const isKeyRemembered = (submittedAt: Date, now: Date): boolean => now < addSeconds(submittedAt, keySeconds);
-
-/** How far a search by our mark may be behind what was accepted, at its worst (docs.stripe.com/search). */
-const searchSeconds = 3600;
-export const isSearchComplete = (submittedAt: Date, now: Date): boolean =>
-  addSeconds(submittedAt, searchSeconds) <= now;
-
-const unansweredSeconds = 7 * daySeconds;
-/** Half a day of look-ups without a word: an hour's trouble at the end of a quiet week is none. */
-const unansweredLookups = 20;
-
-/**
- * A processor that answers nobody about a charge, as of an account that was closed: an operator asks in other ways.
- * @param charge.lookups since its state last changed.
- */
-export const isUnanswered = (charge: { submittedAt: Date | null; lookups: number }, now: Date): boolean =>
-  charge.submittedAt !== null &&
-  addSeconds(charge.submittedAt, unansweredSeconds) <= now &&
-  charge.lookups >= unansweredLookups;
-
-/** 'Not found' twice, 60 s apart and after the request can no longer arrive, means that it was never submitted. */
-export const isNotSubmitted = (charge: { submittedAt: Date; notFoundAt: Date | null }, now: Date): boolean =>
-  charge.notFoundAt !== null &&
-  addSeconds(charge.notFoundAt, notFoundGapSeconds) <= now &&
-  addSeconds(charge.submittedAt, arrivalSeconds) <= charge.notFoundAt;
-
-/** When to ask again after an answer of 'not found', which counts only once nothing can arrive any more. */
-export const afterNotFound = (
-  charge: { submittedAt: Date; notFoundAt: Date | null; lookups: number },
-  now: Date,
-): { notFoundAt: Date | null; nextLookupAt: Date } => {
-  if (now < addSeconds(charge.submittedAt, arrivalSeconds)) {
-    return { notFoundAt: null, nextLookupAt: addSeconds(charge.submittedAt, arrivalSeconds) };
-  }
-  const notFoundAt = charge.notFoundAt ?? now;
-  return { notFoundAt, nextLookupAt: addSeconds(notFoundAt, notFoundGapSeconds) };
-};
+const cardDeclined = (event: { declineCode: string; retryable: boolean; advice: string }): Decline => ({
+  code: "card_declined",
+  decline_code: event.declineCode,
+  retryable: event.retryable,
+  advice: event.advice,
+});

@@ -1,8 +1,9 @@
+import type { PendingAct } from "../../charges/rules/charge-states.ts";
 import { type Sql, statement } from "../client.ts";
 import { spanOf } from "../dated.ts";
 import { hasEnded } from "../lease.ts";
 import type { Held } from "./charge-settlement.ts";
-import { type ChargeRow, chargeColumns, type PendingAct } from "./charges.ts";
+import { type ChargeRow, chargeColumns } from "./charges.ts";
 
 const claim = statement<{ keys: number; charges: number }>(
   "claim_charge_act",

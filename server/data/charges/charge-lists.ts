@@ -1,8 +1,9 @@
+import type { ChargeState, Decline, NextAction } from "../../charges/rules/charge-states.ts";
 import type { Page } from "../../kernel/pagination.ts";
 import type { Db, Sql } from "../client.ts";
 import { spanOf } from "../dated.ts";
 import { createdFilters, equalFilter, findList, type ListFilter } from "../find-list.ts";
-import { type ChargeRow, type ChargeState, chargeColumns, type Decline, type NextAction } from "./charges.ts";
+import { type ChargeRow, chargeColumns } from "./charges.ts";
 
 type Cursor = { limit: number; startingAfter: string | null };
 

@@ -1,7 +1,8 @@
+import type { ChargeState, Decline, NextAction } from "../../charges/rules/charge-states.ts";
+import type { MandateState } from "../../mandates/rules/transitions.ts";
 import { type Sql, statement } from "../client.ts";
 import { spanOf } from "../dated.ts";
 import type { StoredLimit } from "../mandates/mandates.ts";
-import type { ChargeState, Decline, NextAction } from "./charges.ts";
 import { chargeRoute } from "./idempotency.ts";
 
 export type Settlement = {
@@ -32,7 +33,7 @@ export type Settlement = {
 export type Held = { leaseUntil: Date | null; nextLookupAt: Date | null };
 
 export type SettledMandate = {
-  state: "pending" | "active" | "rejected" | "suspended" | "revoked" | "expired" | "consumed";
+  state: MandateState;
   grantId: string;
   clientId: string;
   version: number;

@@ -1,29 +1,8 @@
+import type { ChargeState, Decline, NextAction, PendingAct } from "../../charges/rules/charge-states.ts";
 import type { BusinessTime } from "../../kernel/time/clock.ts";
 import { type Sql, statement } from "../client.ts";
 import { spanOf } from "../dated.ts";
 import { hasEnded } from "../lease.ts";
-
-export type ChargeState =
-  | "reserved"
-  | "requires_action"
-  | "submitted"
-  | "processing"
-  | "unknown"
-  | "authorized"
-  | "succeeded"
-  | "captured"
-  | "partially_captured"
-  | "partially_refunded"
-  | "refunded"
-  | "declined"
-  | "voided"
-  | "expired"
-  | "disputed";
-
-export type Decline = { code: string; decline_code: string; retryable: boolean; advice: string };
-/** A capture, void or expiry on its way to the processor. `key` is the processor's idempotency key for it. */
-export type PendingAct = { kind: "capture" | "void" | "expire"; amount: number; key: string };
-export type NextAction = { type: string; url: string; expires_at: string };
 
 export type ChargeRow = {
   id: string;

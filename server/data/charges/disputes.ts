@@ -1,11 +1,9 @@
+import type { ChargeState } from "../../charges/rules/charge-states.ts";
+import type { DisputeStatus } from "../../charges/rules/dispute.ts";
 import type { Page } from "../../kernel/pagination.ts";
 import { type Sql, statement } from "../client.ts";
 import { spanOf } from "../dated.ts";
 import { createdFilters, equalFilter, findList } from "../find-list.ts";
-import type { ChargeState } from "./charges.ts";
-
-export const disputeStatuses = ["open", "won", "lost"] as const;
-export type DisputeStatus = (typeof disputeStatuses)[number];
 
 export type DisputeRow = {
   id: string;

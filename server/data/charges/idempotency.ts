@@ -12,12 +12,16 @@ export type IdempotencyKey = {
   chargeId: string;
   /** of keys that refunds are made under */
   refundId: string | null;
-  /** the first final answer, byte for byte; null until there is one */
-  responseStatus: number | null;
-  responseBody: string | null;
+  /** the first final answer; null until there is one */
+  answer: Answer | null;
 };
 
-const find = statement<IdempotencyKey>(
+/** Status code and body, as sent and as stored. */
+export type Answer = { status: number; body: string };
+
+type Row = Omit<IdempotencyKey, "answer"> & { responseStatus: number | null; responseBody: string | null };
+
+const find = statement<Row>(
   "find_idempotency_key",
   `SELECT body_hash AS "bodyHash", charge_id AS "chargeId", refund_id AS "refundId", response_status AS "responseStatus", response_body AS "responseBody"
    FROM idempotency_key WHERE merchant_id = $1 AND route = $2 AND key = $3`,
@@ -26,7 +30,12 @@ const find = statement<IdempotencyKey>(
 export const findIdempotencyKey = async (
   sql: Sql,
   input: { merchantId: string; route: string; key: string },
-): Promise<IdempotencyKey | null> => (await sql.query(find, [input.merchantId, input.route, input.key]))[0] ?? null;
+): Promise<IdempotencyKey | null> => {
+  const [row] = await sql.query(find, [input.merchantId, input.route, input.key]);
+  if (!row) return null;
+  const { responseStatus: status, responseBody: body, ...key } = row;
+  return { ...key, answer: status === null || body === null ? null : { status, body } };
+};
 
 const keep = statement<never>(
   "keep_first_final_answers",
@@ -35,7 +44,7 @@ const keep = statement<never>(
    WHERE k.merchant_id = $1 AND k.charge_id = $2 AND k.route = answer.route AND k.response_status IS NULL`,
 );
 
-export type KeptAnswer = { route: string; status: number; body: string };
+export type KeptAnswer = Answer & { route: string };
 
 /** In the transaction that makes the charge, or the act on it, final: one answer for the keys of each route. */
 export const keepFinalAnswers = async (

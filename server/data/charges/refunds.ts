@@ -1,15 +1,10 @@
+import type { RefundReason, RefundStatus } from "../../charges/rules/refund.ts";
 import type { Page } from "../../kernel/pagination.ts";
 import { type Sql, statement } from "../client.ts";
 import { spanOf } from "../dated.ts";
 import { equalFilter, findList } from "../find-list.ts";
 import { hasEnded } from "../lease.ts";
 import { refundRoute } from "./idempotency.ts";
-
-export const refundStatuses = ["pending", "succeeded", "failed"] as const;
-export type RefundStatus = (typeof refundStatuses)[number];
-
-export const refundReasons = ["duplicate", "fraudulent", "requested_by_customer", "other"] as const;
-type RefundReason = (typeof refundReasons)[number];
 
 export type RefundRow = {
   id: string;

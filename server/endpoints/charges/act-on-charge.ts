@@ -3,8 +3,8 @@ import { captureCharge, voidCharge } from "../../charges/acts/act-on-charge.ts";
 import { captureRequestSchema, chargeSchema, voidRequestSchema } from "../../charges/charge/charge.wire.ts";
 import { defineEndpoint } from "../../contract/endpoint.ts";
 import { chargeExample, idempotencyHeader, refused } from "./examples.ts";
-import { readIdempotencyKey, toReply } from "./idempotency.ts";
-import { merchantOf } from "./merchant-of.ts";
+import { readIdempotencyKey, replyToAct } from "./idempotency.ts";
+import { clientActor, merchantOf } from "./merchant-of.ts";
 
 const authorized = { ...chargeExample, status: "authorized", amount_captured: 0, capture_method: "manual" };
 const shared = {
@@ -56,8 +56,8 @@ export const captureChargeEndpoint = defineEndpoint({
   },
   async handle({ deps, caller, info, request }, { body, params: { charge_id: chargeId } }) {
     const idempotencyKey = readIdempotencyKey(request);
-    const asked = { merchantId: merchantOf(caller), clientId: caller.clientId, requestId: info.requestId, chargeId };
-    return toReply(await captureCharge(deps, { ...asked, idempotencyKey, request: body }));
+    const act = { merchantId: merchantOf(caller), actor: clientActor(caller), requestId: info.requestId, chargeId };
+    return replyToAct(deps, await captureCharge(deps, { ...act, idempotencyKey, request: body }));
   },
 });
 
@@ -67,7 +67,7 @@ export const voidChargeEndpoint = defineEndpoint({
   operationId: "voidCharge",
   summary: "Void a charge that is authorized or waits for the payer",
   errorCodes,
-  // Who sends an amount wants a part of it released: that is a partial capture, and no void.
+  // A request with an amount is refused: releasing a part is a partial capture, not a void.
   request: {
     content: "json",
     mayBeAbsent: true,
@@ -87,7 +87,7 @@ export const voidChargeEndpoint = defineEndpoint({
   },
   async handle({ deps, caller, info, request }, { params: { charge_id: chargeId } }) {
     const idempotencyKey = readIdempotencyKey(request);
-    const asked = { merchantId: merchantOf(caller), clientId: caller.clientId, requestId: info.requestId, chargeId };
-    return toReply(await voidCharge(deps, { ...asked, idempotencyKey }));
+    const act = { merchantId: merchantOf(caller), actor: clientActor(caller), requestId: info.requestId, chargeId };
+    return replyToAct(deps, await voidCharge(deps, { ...act, idempotencyKey }));
   },
 });

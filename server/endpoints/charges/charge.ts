@@ -2,7 +2,7 @@ import { chargeRequestSchema, chargeSchema } from "../../charges/charge/charge.w
 import { createCharge } from "../../charges/charge/create-charge.ts";
 import { defineEndpoint } from "../../contract/endpoint.ts";
 import { chargeExample, declined, idempotencyHeader, refusedByMandate } from "./examples.ts";
-import { readIdempotencyKey, toReply } from "./idempotency.ts";
+import { readIdempotencyKey, replyToCharge } from "./idempotency.ts";
 import { merchantOf } from "./merchant-of.ts";
 
 export const chargeEndpoint = defineEndpoint({
@@ -47,7 +47,7 @@ export const chargeEndpoint = defineEndpoint({
     403: refusedByMandate,
   },
   async handle({ deps, caller, info, request, admitBudgetAnswer }, { body }) {
-    const answer = await createCharge(deps, {
+    const result = await createCharge(deps, {
       admitBudgetAnswer,
       merchantId: merchantOf(caller),
       clientId: caller.clientId,
@@ -56,6 +56,6 @@ export const chargeEndpoint = defineEndpoint({
       request: body,
       named: caller.named,
     });
-    return toReply(answer);
+    return replyToCharge(deps, result);
   },
 });

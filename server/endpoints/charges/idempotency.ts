@@ -1,5 +1,12 @@
-import type { ChargeAnswer } from "../../charges/charge/charge-answer.ts";
+import { answerToAct, answerToCharge, answerToRefund } from "../../charges/idempotency/answers.ts";
+import type { KeyedResult } from "../../charges/idempotency/keyed-result.ts";
+import type { RefundResult } from "../../charges/refunds/refund-charge.ts";
+import type { ActResult, ChargeResult } from "../../charges/rules/results.ts";
 import type { EndpointRequest, Reply } from "../../contract/endpoint.ts";
+import { noStore } from "../../contract/headers.ts";
+import type { ChargeRow } from "../../data/charges/charges.ts";
+import type { Answer } from "../../data/charges/idempotency.ts";
+import type { Deps } from "../../deps/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
 
 /** Required on every POST that moves money. @throws DomainError where it is missing or malformed. */
@@ -12,14 +19,37 @@ export const readIdempotencyKey = (request: EndpointRequest): string => {
   });
 };
 
-/** 201 and 202 tell where the charge can be read. */
-export const toReply = (answer: ChargeAnswer): Reply => ({
-  status: answer.status,
+type ReplyDeps = Pick<Deps, "config">;
+
+export const replyToCharge = (deps: ReplyDeps, result: KeyedResult<ChargeResult<ChargeRow>>): Reply =>
+  result.outcome === "stored"
+    ? toReply(deps, result, result.answer)
+    : toReply(deps, { ...result, chargeId: result.charge.id }, answerToCharge(deps, result));
+
+export const replyToAct = (deps: ReplyDeps, result: KeyedResult<ActResult<ChargeRow>>): Reply =>
+  result.outcome === "stored"
+    ? toReply(deps, result, result.answer)
+    : toReply(deps, { ...result, chargeId: result.charge.id }, answerToAct(deps, result));
+
+/** 201 and 202 name the charge's address. */
+const toReply = (
+  { config }: ReplyDeps,
+  { chargeId, isRepeat }: { chargeId: string; isRepeat: boolean },
+  { status, body }: Answer,
+): Reply => ({
+  status,
   headers: {
-    "cache-control": "no-store",
-    ...(answer.status === 201 || answer.status === 202 ? { location: answer.location } : {}),
-    ...(answer.isReplay ? { "idempotent-replayed": "true" } : {}),
+    ...noStore,
+    ...(status === 201 || status === 202 ? { location: `${config.baseUrl}/merchant_test/charges/${chargeId}` } : {}),
+    ...repeatHeader(isRepeat),
   },
-  contentType: answer.contentType,
-  body: answer.body,
+  contentType: status === 402 ? "application/problem+json" : "application/json",
+  body,
 });
+
+export const replyToRefund = (result: RefundResult): Reply => {
+  const { status, body } = result.outcome === "stored" ? result.answer : answerToRefund(result.refund);
+  return { status, headers: { ...noStore, ...repeatHeader(result.isRepeat) }, contentType: "application/json", body };
+};
+
+const repeatHeader = (isRepeat: boolean) => (isRepeat ? { "idempotent-replayed": "true" } : {});

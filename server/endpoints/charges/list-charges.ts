@@ -6,7 +6,7 @@ import {
   listMerchantCharges,
   mandateNotFound,
 } from "../../charges/lists/list-charges.ts";
-import { chargeStates } from "../../charges/rules/settlement.ts";
+import { chargeStates } from "../../charges/rules/charge-states.ts";
 import type { AccessTokenCaller } from "../../contract/callers.ts";
 import { defineEndpoint } from "../../contract/endpoint.ts";
 import { noStore } from "../../contract/headers.ts";

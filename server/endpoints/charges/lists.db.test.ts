@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { countReads } from "#e2e/support/count-reads.ts";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
+import { requestCharge, requestRefund } from "../../charges/charge/answers.fixture.ts";
 import type { RefundRequest } from "../../charges/charge/charge.wire.ts";
 import { makeChargeableMandate, scriptedProcessor } from "../../charges/charge/charge-setup.fixture.ts";
-import { createCharge } from "../../charges/charge/create-charge.ts";
 import { listMerchantCharges } from "../../charges/lists/list-charges.ts";
 import { receiveProcessorEvent } from "../../charges/reconcile/receive-processor-event.ts";
-import { refundCharge } from "../../charges/refunds/refund-charge.ts";
 import type { FoundDispute } from "../../deps/processor-port.ts";
 import { provideDeps } from "../../http/runtime.ts";
 import { type Handler, serve } from "../../http/serve.ts";
@@ -104,7 +103,7 @@ describe("GET /merchant_test/charges (docs/spec/payments.md, Lists)", () => {
       currency: "EUR",
       payer_presence: "in_session" as const,
     };
-    const foreign = (await createCharge(deps, { ...by, requestId: "r", idempotencyKey: newId("req"), request }))
+    const foreign = (await requestCharge(deps, { ...by, requestId: "r", idempotencyKey: newId("req"), request }))
       .chargeId;
     const found = (ids: string[]) => ({ ids, has_more: false });
     expect(await list("")).toEqual(found([foreign, held, first]));
@@ -236,10 +235,10 @@ describe("refunds (docs/spec/payments.md): reason, metadata, and each by its id"
     const setup = await makeChargeableMandate(deps);
     const { chargeId } = await setup.charge();
     const by = { merchantId: setup.merchant.id, clientId: setup.merchantClient.id, requestId: "r", chargeId };
-    const ask = (request: RefundRequest) => refundCharge(deps, { ...by, idempotencyKey: "k", request });
+    const ask = (request: RefundRequest) => requestRefund(deps, { ...by, idempotencyKey: "k", request });
     const first = await ask({ amount: 10, reason: "other", metadata: { note: "broken", a: "1" } });
     const again = await ask({ metadata: { a: "1", note: "broken" }, reason: "other", amount: 10 });
-    expect(again).toEqual({ ...first, isReplay: true });
+    expect(again).toEqual({ ...first, isRepeat: true });
     for (const other of [{ reason: "duplicate" }, { metadata: {} }] as const) {
       const request = { amount: 10, reason: "other", metadata: { note: "broken", a: "1" }, ...other } as const;
       await expect(ask(request)).rejects.toMatchObject({ code: "idempotency_key_reused" });

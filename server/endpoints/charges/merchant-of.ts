@@ -1,3 +1,4 @@
+import type { MerchantActor } from "../../charges/charge/settled-by.ts";
 import { OAuthError } from "../../kernel/errors.ts";
 
 /** The payee is who is authenticated, never a body field. @throws OAuthError where the token is no merchant's. */
@@ -6,3 +7,5 @@ export const merchantOf = (caller: { merchantId: string | null }): string => {
     throw new OAuthError("invalid_token", "the access token is not from a merchant's client");
   return caller.merchantId;
 };
+
+export const clientActor = ({ clientId }: { clientId: string }): MerchantActor => ({ kind: "client", id: clientId });

@@ -6,8 +6,8 @@ import { defineEndpoint } from "../../contract/endpoint.ts";
 import { noStore } from "../../contract/headers.ts";
 import { pageQuerySchema, toPage } from "../../contract/pagination.ts";
 import { chargeExample, idempotencyHeader } from "./examples.ts";
-import { readIdempotencyKey } from "./idempotency.ts";
-import { merchantOf } from "./merchant-of.ts";
+import { readIdempotencyKey, replyToRefund } from "./idempotency.ts";
+import { clientActor, merchantOf } from "./merchant-of.ts";
 
 const refundExample = {
   id: "rfd_8Lr3nY0wC5oS9uX4zA7qM2eG",
@@ -64,10 +64,8 @@ export const createRefundEndpoint = defineEndpoint({
   },
   async handle({ deps, caller, info, request }, { body, params: { charge_id: chargeId } }) {
     const idempotencyKey = readIdempotencyKey(request);
-    const asked = { merchantId: merchantOf(caller), clientId: caller.clientId, requestId: info.requestId, chargeId };
-    const answer = await refundCharge(deps, { ...asked, idempotencyKey, request: body });
-    const headers = { ...noStore, ...(answer.isReplay ? { "idempotent-replayed": "true" } : {}) };
-    return { status: 201, headers, contentType: "application/json", body: answer.body };
+    const act = { merchantId: merchantOf(caller), actor: clientActor(caller), requestId: info.requestId, chargeId };
+    return replyToRefund(await refundCharge(deps, { ...act, idempotencyKey, request: body }));
   },
 });
 

@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
-import { captureCharge, voidCharge } from "../../charges/acts/act-on-charge.ts";
+import { requestCapture, requestRefund, requestVoid } from "../../charges/charge/answers.fixture.ts";
 import { makeChargeableMandate, scriptedProcessor } from "../../charges/charge/charge-setup.fixture.ts";
 import { settleDispute } from "../../charges/disputes/settle-dispute.ts";
 import { reconcileDueCharges } from "../../charges/reconcile/reconcile-due-charges.ts";
-import { refundCharge } from "../../charges/refunds/refund-charge.ts";
 import { eventTypes } from "../../data/webhooks/events.ts";
 import { newId } from "../../kernel/ids.ts";
 import type { JsonObject } from "../../kernel/text/json.ts";
@@ -43,9 +42,9 @@ const live = async (): Promise<void> => {
   await suspendMandate(deps, by);
   await resumeMandate(deps, by);
   const { chargeId } = await charge({ amount: 3_000, metadata: { basket: "weekly" } });
-  await refundCharge(deps, { ...act(chargeId), request: { amount: 100 } });
+  await requestRefund(deps, { ...act(chargeId), request: { amount: 100 } });
   bank.state.refund = async () => ({ kind: "failed", refundRef: "r", code: "closed" });
-  await refundCharge(deps, { ...act(chargeId), request: { amount: 100 } });
+  await requestRefund(deps, { ...act(chargeId), request: { amount: 100 } });
   const dispute = {
     kind: "dispute",
     disputeRef: "d",
@@ -57,8 +56,8 @@ const live = async (): Promise<void> => {
     const told = { ...dispute, status, amountMinor: 2_900n, reason: "fraudulent" };
     await settleDispute(deps, told, { kind: "processor", requestId: "r" });
   }
-  await captureCharge(deps, { ...act((await charge({ capture_method: "manual" })).chargeId), request: {} });
-  await voidCharge(deps, act((await charge({ capture_method: "manual" })).chargeId));
+  await requestCapture(deps, { ...act((await charge({ capture_method: "manual" })).chargeId), request: {} });
+  await requestVoid(deps, act((await charge({ capture_method: "manual" })).chargeId));
   bank.state.pay = async () => ({
     kind: "declined",
     processorRef: "r",

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import { makeChargeableMandate, scriptedProcessor } from "../../charges/charge/charge-setup.fixture.ts";
-import { createCharge } from "../../charges/charge/create-charge.ts";
+import { requestCharge } from "../../charges/charge/answers.fixture.ts";
 import { appendEvent } from "../../data/webhooks/events.ts";
 import { dispatchEvents } from "./dispatch-events.ts";
 
@@ -28,7 +28,7 @@ it("ends the grant of a mandate that was used up, where the process that charged
     deps.db.prisma.grant.findFirstOrThrow({ where: { mandates: { some: { id: setup.mandateId } } } });
   const killed = () => Promise.reject(new Error("killed"));
   const dying: TestDeps = { ...deps, db: { ...deps.db, sqlTransaction: killed } };
-  const charge = createCharge(dying, {
+  const charge = requestCharge(dying, {
     merchantId: setup.merchant.id,
     clientId: setup.merchantClient.id,
     requestId: "r",

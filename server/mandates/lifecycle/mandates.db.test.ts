@@ -183,7 +183,7 @@ describe("the lifecycle of a mandate (docs/spec/payments.md, Mandate states)", (
     await deps.db.transaction((tx) => revokeMandate(deps, { ...act, tx }));
     expect(await setup.counters()).toMatchObject({ state: "revoked", held: 0n, heldCount: 0n });
     const repeated = await setup.charge({}, "k");
-    expect(repeated).toMatchObject({ status: 402, isReplay: true, chargeId: answer.chargeId });
+    expect(repeated).toMatchObject({ status: 402, isRepeat: true, chargeId: answer.chargeId });
     expect(JSON.parse(repeated.body)).toMatchObject({ charge_id: answer.chargeId, code: "voided" });
   });
 

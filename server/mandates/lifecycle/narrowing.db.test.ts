@@ -119,7 +119,10 @@ describe("the payer can narrow a live mandate at once (docs/spec/payments.md, Na
     expect((await refusalOf(setup.charge({ amount: 1 }))).reasons).toEqual(["total_limit_exceeded"]);
     const charge = await findCharge(deps.db.sql, held.chargeId);
     if (!charge) throw new Error("the charge is kept");
-    await settleCharge(deps, charge, { kind: "succeeded", processorRef: "r" }, { kind: "reconciler", requestId: "r" });
+    await settleCharge(deps, charge, {
+      event: { kind: "succeeded", processorRef: "r" },
+      by: { kind: "reconciler", requestId: "r" },
+    });
     expect(await setup.counters()).toMatchObject({ used: 2_500n, held: 0n, usedCount: 2n, heldCount: 0n });
     expect(await total()).toMatchObject({ usedMinor: 2_500n, heldMinor: 0n, leftMinor: 0n });
   });
@@ -168,7 +171,10 @@ describe("the payer can narrow a live mandate at once (docs/spec/payments.md, Na
     const charge = await findCharge(deps.db.sql, held.chargeId);
     if (!charge) throw new Error("the charge is kept");
     const declined = { kind: "declined", declineCode: "generic_decline", retryable: false, advice: "No." } as const;
-    await settleCharge(deps, charge, { ...declined, processorRef: "r" }, { kind: "reconciler", requestId: "r" });
+    await settleCharge(deps, charge, {
+      event: { ...declined, processorRef: "r" },
+      by: { kind: "reconciler", requestId: "r" },
+    });
     expect(await setup.counters()).toMatchObject({ state: "consumed", used: 1_000n, held: 0n });
   });
 

@@ -58,7 +58,10 @@ const hold = async (setup: Setup, amount: number) => {
     if (!charge) throw new Error("the charge is kept");
     const declined = { kind: "declined", declineCode: "generic_decline", retryable: false, advice: "No." } as const;
     const told = outcome === "succeeded" ? ({ kind: "succeeded" } as const) : declined;
-    await settleCharge(deps, charge, { ...told, processorRef: "r" }, { kind: "reconciler", requestId: "r" });
+    await settleCharge(deps, charge, {
+      event: { ...told, processorRef: "r" },
+      by: { kind: "reconciler", requestId: "r" },
+    });
   };
 };
 

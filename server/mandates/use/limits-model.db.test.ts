@@ -156,6 +156,6 @@ const settleHeld = async (
   const payment = held[place % Math.max(held.length, 1)];
   const charge = payment && (await findCharge(deps.db.sql, payment.chargeId));
   if (!payment || !charge) return;
-  await settleCharge(deps, charge, outcomeOf(outcome), { kind: "reconciler", requestId: "r" });
+  await settleCharge(deps, charge, { event: outcomeOf(outcome), by: { kind: "reconciler", requestId: "r" } });
   payment.state = outcome === "succeeded" ? "used" : "released";
 };

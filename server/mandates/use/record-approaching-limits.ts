@@ -11,7 +11,7 @@ type Use = { mandateId: string; mandate: SettledMandate; capturedMinor: bigint; 
  * Records which limits of a live mandate became near with a capture, each once. Merchants don't see their names. For a
  * mandate that ends with it, `mandate.consumed` is enough. The caller's settling transaction holds the mandate's lock.
  */
-export const tellApproachingLimits = async (sql: Sql, use: Use): Promise<void> => {
+export const recordApproachingLimits = async (sql: Sql, use: Use): Promise<void> => {
   const { mandateId, mandate, at } = use;
   const isLive = mandate.state === "active" || mandate.state === "suspended";
   if (!isLive || isConsumed(mandate, mandate)) return;

@@ -3,7 +3,7 @@ import { signAssertion } from "#e2e/support/oauth/oauth-client.ts";
 import { introspectAs } from "#e2e/support/oauth/pending-client.ts";
 import { anotherNode, createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import { scriptedProcessor } from "../../charges/charge/charge-setup.fixture.ts";
-import { createCharge } from "../../charges/charge/create-charge.ts";
+import { requestCharge } from "../../charges/charge/answers.fixture.ts";
 import { verifyMandate } from "../../charges/permission/verify-mandate.ts";
 import { newId, newSecret } from "../../kernel/ids.ts";
 import { revokeMandate } from "../../mandates/lifecycle/revoke-mandate.ts";
@@ -91,7 +91,7 @@ const isPayable = async (node: TestDeps, mandateId: string): Promise<boolean> =>
 
 const chargeRefusal = (node: TestDeps, mandateId: string): Promise<string> =>
   errorOf(
-    createCharge(node, {
+    requestCharge(node, {
       merchantId: parties.merchant.id,
       clientId: parties.merchantClient.id,
       requestId: "req_test",

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import { openSession, passwordAcr } from "../../accounts/sessions/sessions.ts";
 import { searchAudit } from "../../audit/search-audit.ts";
+import { requestRefund } from "../../charges/charge/answers.fixture.ts";
 import { makeChargeableMandate, scriptedProcessor } from "../../charges/charge/charge-setup.fixture.ts";
-import { refundCharge } from "../../charges/refunds/refund-charge.ts";
 import { contextOf } from "../context.ts";
 import { createCaller } from "../root.ts";
 import { makeMember } from "./merchant-tenant.fixture.ts";
@@ -92,7 +92,7 @@ describe("the acts", () => {
     const ask = () => dashboard.api.capture({ chargeId, idempotencyKey, amountMinor: 600 });
     processor.state.capture = async () => ({ kind: "refused", code: "payment_intent_unexpected_state" });
     processor.state.lookup = async () => ({ kind: "voided", processorRef: "r" });
-    await expect(ask()).rejects.toThrow("This was not done because the payment is now voided meanwhile.");
+    await expect(ask()).rejects.toThrow("This was not done because the payment is now voided.");
     Object.assign(processor.state, { capture, lookup });
   });
 
@@ -123,7 +123,7 @@ describe("the acts", () => {
     await dashboard.api.refund({ chargeId, idempotencyKey, amountMinor: 100 });
     const { merchantId, merchantClient } = dashboard;
     const asked = { merchantId, clientId: merchantClient.id, requestId: "req_test", chargeId, idempotencyKey };
-    expect((await refundCharge(deps, { ...asked, request: { amount: 100 } })).isReplay).toBe(false);
+    expect((await requestRefund(deps, { ...asked, request: { amount: 100 } })).isRepeat).toBe(false);
     expect((await dashboard.payment(chargeId)).amountRefundedMinor).toBe(200);
   });
 });

@@ -1,9 +1,13 @@
 import { z } from "zod";
 import { captureCharge, voidCharge } from "../../charges/acts/act-on-charge.ts";
-import type { ChargeAnswer } from "../../charges/charge/charge-answer.ts";
+import type { MerchantActor } from "../../charges/charge/settled-by.ts";
+import type { KeyedResult } from "../../charges/idempotency/keyed-result.ts";
 import { findChargeMerchant, findPayments, getPayment } from "../../charges/lists/find-payments.ts";
 import { summarizePayments } from "../../charges/lists/summarize-payments.ts";
-import { refundCharge } from "../../charges/refunds/refund-charge.ts";
+import { type RefundResult, refundCharge } from "../../charges/refunds/refund-charge.ts";
+import { type RefundStatus, refundStatuses } from "../../charges/rules/refund.ts";
+import type { ActResult } from "../../charges/rules/results.ts";
+import type { ChargeRow } from "../../data/charges/charges.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import { maxAmountMinor } from "../../kernel/money/money.ts";
@@ -24,7 +28,7 @@ const amountMinor = z.int().min(1).max(Number(maxAmountMinor)).optional();
 type MemberContext = { merchantId: string; by: { actor: { id: string }; requestId: string } };
 const toRequest = ({ merchantId, by }: MemberContext, { chargeId, idempotencyKey }: z.infer<typeof act>) => ({
   merchantId,
-  clientId: by.actor.id,
+  actor: { kind: "merchant", id: by.actor.id } satisfies MerchantActor,
   requestId: by.requestId,
   chargeId,
   // The space keeps dashboard keys apart from the keys of the merchant's own clients, which contain none.
@@ -33,15 +37,28 @@ const toRequest = ({ merchantId, by }: MemberContext, { chargeId, idempotencyKey
 
 const problem = z.object({ detail: z.string() });
 
-/** @throws DomainError processor_refused with the reason */
-const toOutcome = ({ status, body }: ChargeAnswer): { isSettled: boolean } => {
-  if (status === 402) {
-    throw new DomainError("payment_failed", "processor_refused", problem.parse(JSON.parse(body)).detail);
+/** @throws DomainError processor_refused with the reason. */
+const toOutcome = (result: KeyedResult<ActResult<ChargeRow>>): { isSettled: boolean } => {
+  switch (result.outcome) {
+    case "done":
+      return { isSettled: true };
+    case "pending":
+      return { isSettled: false };
+    case "refused":
+      throw processorRefused(result.decline.advice);
+    case "stored": {
+      const { status, body } = result.answer;
+      if (status === 402) throw processorRefused(problem.parse(JSON.parse(body)).detail);
+      return { isSettled: status !== 202 };
+    }
   }
-  return { isSettled: status !== 202 };
 };
 
-const refundStatus = z.object({ status: z.enum(["pending", "succeeded", "failed"]) });
+const processorRefused = (detail: string) => new DomainError("payment_failed", "processor_refused", detail);
+
+const storedRefund = z.object({ status: z.enum(refundStatuses) });
+const statusOf = (result: RefundResult): RefundStatus =>
+  result.outcome === "stored" ? storedRefund.parse(JSON.parse(result.answer.body)).status : result.outcome;
 
 /** The filters of the payment list, with their charge states. */
 const groups = {
@@ -91,10 +108,7 @@ export const paymentsRouter = router({
   refund: memberProcedure("payment.refund", findMerchantOfCharge)
     .input(act.extend({ amountMinor }))
     .mutation(async ({ ctx, input }) => {
-      const { body } = await refundCharge(ctx.deps, {
-        ...toRequest(ctx, input),
-        request: { amount: input.amountMinor },
-      });
-      return refundStatus.parse(JSON.parse(body));
+      const request = { amount: input.amountMinor };
+      return { status: statusOf(await refundCharge(ctx.deps, { ...toRequest(ctx, input), request })) };
     }),
 });

@@ -1,0 +1,29 @@
+import type { Actor } from "../../data/audit/audit.ts";
+import type { ChargeRow } from "../../data/charges/charges.ts";
+
+/** Who acts for a merchant: one of its clients, or a member in the dashboard by their account. */
+export type MerchantActor = Actor & { kind: "client" | "merchant" };
+
+/** Who settles a charge. */
+export type SettledBy =
+  | { kind: "charge" | "reconciler" | "processor" | "payer"; requestId: string }
+  /** may be another client of the merchant than the one that charged */
+  | { kind: "merchant"; actor: MerchantActor; requestId: string }
+  /** found out what the processor could not answer */
+  | { kind: "operator"; id: string; reason: string; requestId: string };
+
+export const actorOf = (charge: ChargeRow, by: SettledBy): Actor => {
+  switch (by.kind) {
+    case "charge":
+      return { kind: "client", id: charge.merchantClientId };
+    case "merchant":
+      return by.actor;
+    case "operator":
+      return { kind: "operator", id: by.id };
+    case "payer":
+      return { kind: "payer", id: charge.payerId };
+    case "reconciler":
+    case "processor":
+      return { kind: "system", id: by.kind };
+  }
+};

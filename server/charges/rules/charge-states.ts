@@ -1,0 +1,89 @@
+/** docs/spec/payments.md, Charge states. */
+export type ChargeState =
+  | "reserved"
+  | "requires_action"
+  | "submitted"
+  | "processing"
+  | "unknown"
+  | "authorized"
+  | "succeeded"
+  | "captured"
+  | "partially_captured"
+  | "partially_refunded"
+  | "refunded"
+  | "declined"
+  | "voided"
+  | "expired"
+  | "disputed";
+
+/** Why a payment didn't go through, as merchants see it. */
+export type Decline = { code: string; decline_code: string; retryable: boolean; advice: string };
+/** What the payer must do, as merchants see it. */
+export type NextAction = { type: string; url: string; expires_at: string };
+/** A capture, void or expiry on its way to the processor. `key` is the processor's idempotency key for it. */
+export type PendingAct = { kind: "capture" | "void" | "expire"; amount: number; key: string };
+
+const outcomes: readonly ChargeState[] = [
+  "processing",
+  "requires_action",
+  "authorized",
+  "succeeded",
+  "declined",
+  "unknown",
+];
+const afterCapture: readonly ChargeState[] = ["partially_refunded", "refunded", "disputed"];
+/** Sent and not final: the processor may still report changes. */
+const open: ReadonlySet<ChargeState> = new Set(["submitted", "processing", "requires_action", "unknown", "authorized"]);
+/** Final without money. A processor that reports otherwise contradicts our records: only an operator decides then. */
+const unpaid: ReadonlySet<ChargeState> = new Set(["declined", "voided", "expired"]);
+
+export const isOpen = ({ state }: { state: ChargeState }): boolean => open.has(state);
+export const isUnpaid = ({ state }: { state: ChargeState }): boolean => unpaid.has(state);
+
+/** Every allowed transition (docs/spec/payments.md, Charge states). */
+const successors: Readonly<Record<ChargeState, readonly ChargeState[]>> = {
+  reserved: ["requires_action", "submitted", "voided"],
+  submitted: outcomes,
+  requires_action: ["submitted", "authorized", "succeeded", "declined", "expired", "voided"],
+  processing: outcomes.filter((state) => state !== "processing"),
+  unknown: outcomes.filter((state) => state !== "unknown"),
+  authorized: ["captured", "partially_captured", "voided", "expired"],
+  succeeded: afterCapture,
+  captured: afterCapture,
+  partially_captured: afterCapture,
+  partially_refunded: ["refunded", "disputed"],
+  refunded: [],
+  declined: [],
+  voided: [],
+  expired: [],
+  // The spec ends here. After a won dispute the charge has the state that its money gives it; after a lost one it stays disputed.
+  disputed: ["succeeded", "captured", "partially_captured", "partially_refunded", "refunded"],
+};
+
+export const chargeStates = Object.keys(successors) as readonly ChargeState[];
+
+export const canBecome = (from: ChargeState, to: ChargeState): boolean => successors[from].includes(to);
+
+/** The states that a settlement moves a charge from, for its conditional update. No settlement moves a disputed charge. */
+export const predecessors = (to: ChargeState): ChargeState[] =>
+  chargeStates.filter((from) => from !== "disputed" && canBecome(from, to));
+
+/** Final for the idempotency key: repeats get the first answer with one of these states, byte for byte. */
+export const isFinalAnswer = (state: ChargeState): boolean =>
+  !["reserved", "requires_action", "submitted", "processing", "unknown"].includes(state);
+
+/** A capture uses the captured amount and releases the rest; declined, voided and expired release; open states keep the hold. */
+export const effectOnHold = (to: ChargeState): "use" | "release" | "keep" => {
+  switch (to) {
+    case "succeeded":
+    case "captured":
+    case "partially_captured":
+      return "use";
+    case "declined":
+    case "voided":
+    case "expired":
+      return "release";
+    default:
+      return "keep";
+  }
+};

@@ -1,0 +1,36 @@
+import { describe, expect, test } from "vitest";
+import { type ChargeState, chargeStates, type PendingAct } from "./charge-states.ts";
+import { actResult, chargeResult } from "./results.ts";
+
+const chargeIn = (state: ChargeState, pendingAct: PendingAct | null = null) => ({ state, decline: null, pendingAct });
+const outcomesOf = (outcomeIn: (state: ChargeState) => string) =>
+  Object.fromEntries(Object.entries(Object.groupBy(chargeStates, outcomeIn)).map(([key, states]) => [key, states]));
+
+describe("results of charges and acts (docs/spec/payments.md, Charge responses)", () => {
+  test("a charge is pending until it is final, and not charged when it ends without money", () => {
+    const outcomes = outcomesOf((state) => chargeResult(chargeIn(state)).outcome);
+    expect(outcomes["pending"]).toEqual(["reserved", "submitted", "requires_action", "processing", "unknown"]);
+    expect(outcomes["not_charged"]).toEqual(["declined", "voided", "expired"]);
+  });
+
+  test("a voided charge says that a new charge may be made", () => {
+    expect(chargeResult(chargeIn("voided"))).toMatchObject({ decline: { code: "voided", retryable: true } });
+  });
+
+  test("an act is pending while it is in progress, whatever the charge's state", () => {
+    for (const state of chargeStates) {
+      const act = { kind: "capture", amount: 1, key: "k" } as const;
+      expect(actResult(chargeIn(state, act), "capture").outcome).toBe("pending");
+    }
+  });
+
+  test("an act is done in its own state and those that follow, and refused in any other", () => {
+    const outcomes = outcomesOf((state) => actResult(chargeIn(state), "capture").outcome);
+    expect(outcomes["done"]).toEqual(["captured", "partially_captured", "partially_refunded", "refunded", "disputed"]);
+    expect(actResult(chargeIn("voided"), "void").outcome).toBe("done");
+    expect(actResult(chargeIn("expired"), "void")).toMatchObject({
+      outcome: "refused",
+      decline: { code: "processor_refused", decline_code: "charge_expired", retryable: false },
+    });
+  });
+});

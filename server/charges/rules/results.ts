@@ -1,0 +1,76 @@
+import type { ChargeState, Decline, PendingAct } from "./charge-states.ts";
+
+type Charge = { state: ChargeState; decline: Decline | null };
+
+/** How a charge request ended so far. */
+export type ChargeResult<Row> =
+  /** authorized or paid */
+  | { outcome: "charged"; charge: Row }
+  /** the processor hasn't decided, or the payer must act */
+  | { outcome: "pending"; charge: Row }
+  /** declined, voided or expired */
+  | { outcome: "not_charged"; charge: Row; decline: Decline };
+
+/** How a capture, void or expiry ended so far. */
+export type ActResult<Row> =
+  | { outcome: "done"; charge: Row }
+  /** the processor hasn't confirmed it */
+  | { outcome: "pending"; charge: Row }
+  /** it wasn't done and won't be */
+  | { outcome: "refused"; charge: Row; decline: Decline };
+
+export const chargeResult = <Row extends Charge>(charge: Row): ChargeResult<Row> => {
+  switch (charge.state) {
+    case "reserved":
+    case "requires_action":
+    case "submitted":
+    case "processing":
+    case "unknown":
+      return { outcome: "pending", charge };
+    case "declined":
+    case "voided":
+    case "expired":
+      return { outcome: "not_charged", charge, decline: charge.decline ?? endedWithoutDecline(charge.state) };
+    default:
+      return { outcome: "charged", charge };
+  }
+};
+
+/** Voided and expired charges moved no money either. */
+const endedWithoutDecline = (state: ChargeState): Decline => ({
+  code: state,
+  decline_code: state,
+  retryable: true,
+  advice: "Nothing was charged. Create a new charge if needed.",
+});
+
+/** Later states count too: another process may have settled the act first, and more may have happened since. */
+const statesAfter: Readonly<Record<PendingAct["kind"], readonly ChargeState[]>> = {
+  capture: ["captured", "partially_captured", "partially_refunded", "refunded", "disputed"],
+  void: ["voided"],
+  expire: ["expired"],
+};
+
+/** The result of an act, by the charge's present row. */
+export const actResult = <Row extends Charge & { pendingAct: PendingAct | null }>(
+  charge: Row,
+  kind: PendingAct["kind"],
+): ActResult<Row> => {
+  if (charge.pendingAct !== null) return { outcome: "pending", charge };
+  if (statesAfter[kind].includes(charge.state)) return { outcome: "done", charge };
+  const advice = `This was not done because the payment is now ${charge.state}. Read the charge for its state.`;
+  return refusedAct(charge, `charge_${charge.state}`, advice);
+};
+
+const didNothing = "The processor refused and did nothing. Read the charge for its state.";
+
+/** The processor refuses the act for good. @param advice replaces the advice that nothing happened. */
+export const refusedAct = <Row>(
+  charge: Row,
+  declineCode: string,
+  advice: string = didNothing,
+): Extract<ActResult<Row>, { outcome: "refused" }> => ({
+  outcome: "refused",
+  charge,
+  decline: { code: "processor_refused", decline_code: declineCode, retryable: false, advice },
+});

@@ -1,0 +1,23 @@
+import { describe, expect, test } from "vitest";
+import { afterNotFound, isNotSubmitted, lookupDelaySeconds } from "./schedule.ts";
+
+describe("look-ups (docs/spec/payments.md, Reconciliation)", () => {
+  test("first after 5 s, then 10, 20, 40 s … to hourly", () => {
+    expect([0, 1, 2, 3, 9, 10, 50].map(lookupDelaySeconds)).toEqual([5, 10, 20, 40, 2560, 3600, 3600]);
+  });
+
+  test("'not found' counts once nothing can arrive any more, and settles at the second, 60 s later", () => {
+    const submittedAt = new Date("2026-11-21T10:00:00Z");
+    const later = (seconds: number) => new Date(submittedAt.getTime() + seconds * 1000);
+    expect(afterNotFound({ submittedAt, notFoundAt: null, lookups: 0 }, later(13))).toEqual({
+      notFoundAt: null,
+      nextLookupAt: later(16),
+    });
+    const first = afterNotFound({ submittedAt, notFoundAt: null, lookups: 1 }, later(16));
+    expect(first).toEqual({ notFoundAt: later(16), nextLookupAt: later(76) });
+    expect(isNotSubmitted({ submittedAt, notFoundAt: null }, later(500))).toBe(false);
+    expect(isNotSubmitted({ submittedAt, notFoundAt: later(16) }, later(75))).toBe(false);
+    expect(isNotSubmitted({ submittedAt, notFoundAt: later(16) }, later(76))).toBe(true);
+    expect(isNotSubmitted({ submittedAt, notFoundAt: later(10) }, later(100))).toBe(false);
+  });
+});

@@ -1,0 +1,83 @@
+import { addSeconds } from "../../kernel/time/clock.ts";
+
+/** A process that works on a charge holds it this long; after a crash a retry attaches. */
+export const leaseSeconds = 30;
+/** A reserved charge as old as this was never sent. */
+export const staleReservationSeconds = 60;
+/** The payer has this long to approve or authenticate. */
+export const actionSeconds = 15 * 60;
+/** What is authorized and neither captured nor voided by then expires: cards keep no authorization longer. */
+export const authorizationSeconds = 7 * 24 * 3600;
+/** Longest that a call to the processor may take. */
+export const callSeconds = 8;
+
+/** First after 5 s, then 10, 20, 40 s … to hourly. */
+export const lookupDelaySeconds = (lookups: number): number => Math.min(5 * 2 ** Math.min(lookups, 10), 3600);
+
+const daySeconds = 24 * 3600;
+/** After how many days what was given back is asked for: for a month a bank may send it back. */
+const refundCheckDays = [1, 2, 4, 7, 11, 16, 22, 30];
+/** Where nobody could tell on the last of them. */
+const lastRefundCheckDay = 37;
+
+/**
+ * @param sinceGiven seconds. @param isTold whether the processor could say how it stands.
+ * @returns in how many seconds it is asked for again; null: no more.
+ */
+export const refundCheckDelaySeconds = (sinceGiven: number, isTold: boolean): number | null => {
+  const next = refundCheckDays.find((days) => days * daySeconds > sinceGiven);
+  const delay = next === undefined ? null : next * daySeconds - sinceGiven;
+  if (isTold) return delay;
+  if (sinceGiven >= lastRefundCheckDay * daySeconds) return null;
+  return Math.min(delay ?? daySeconds, daySeconds);
+};
+
+/** No bank holds what was authorized for longer (docs.stripe.com/payments/extended-authorization). */
+const longestHoldSeconds = 31 * daySeconds;
+
+/** Whether what its processor neither gives up nor knows any more can be held by nobody. */
+export const isHoldLapsed = (createdAt: Date, at: Date): boolean => addSeconds(createdAt, longestHoldSeconds) <= at;
+
+/** After the request can no longer arrive; the connection is closed when the call times out. */
+const arrivalSeconds = 2 * callSeconds;
+const notFoundGapSeconds = 60;
+
+/** Processors that forget a key do so after a day; an hour is left for clocks and for the call itself. */
+const keySeconds = 23 * 3600;
+export const isKeyRemembered = (submittedAt: Date, now: Date): boolean => now < addSeconds(submittedAt, keySeconds);
+
+/** How far a search by our mark may be behind what was accepted, at its worst (docs.stripe.com/search). */
+const searchSeconds = 3600;
+export const isSearchComplete = (submittedAt: Date, now: Date): boolean =>
+  addSeconds(submittedAt, searchSeconds) <= now;
+
+const unansweredSeconds = 7 * daySeconds;
+/** Half a day of look-ups without a word: an hour's trouble at the end of a quiet week is none. */
+const unansweredLookups = 20;
+
+/**
+ * A processor that answers nobody about a charge, as of an account that was closed: an operator asks in other ways.
+ * @param charge.lookups since its state last changed.
+ */
+export const isUnanswered = (charge: { submittedAt: Date | null; lookups: number }, now: Date): boolean =>
+  charge.submittedAt !== null &&
+  addSeconds(charge.submittedAt, unansweredSeconds) <= now &&
+  charge.lookups >= unansweredLookups;
+
+/** 'Not found' twice, 60 s apart and after the request can no longer arrive, means that it was never submitted. */
+export const isNotSubmitted = (charge: { submittedAt: Date; notFoundAt: Date | null }, now: Date): boolean =>
+  charge.notFoundAt !== null &&
+  addSeconds(charge.notFoundAt, notFoundGapSeconds) <= now &&
+  addSeconds(charge.submittedAt, arrivalSeconds) <= charge.notFoundAt;
+
+/** When to ask again after an answer of 'not found', which counts only once nothing can arrive any more. */
+export const afterNotFound = (
+  charge: { submittedAt: Date; notFoundAt: Date | null; lookups: number },
+  now: Date,
+): { notFoundAt: Date | null; nextLookupAt: Date } => {
+  if (now < addSeconds(charge.submittedAt, arrivalSeconds)) {
+    return { notFoundAt: null, nextLookupAt: addSeconds(charge.submittedAt, arrivalSeconds) };
+  }
+  const notFoundAt = charge.notFoundAt ?? now;
+  return { notFoundAt, nextLookupAt: addSeconds(notFoundAt, notFoundGapSeconds) };
+};
