@@ -65,12 +65,14 @@ const stories = ([visa, mastercard]: People["paymentMethodIds"]): Story[] => [
   },
 ];
 
+type Scene = { calendar: Calendar; people: People; shop: Shop };
+
 /** Three mandates with history, one of each: in use, paused, revoked. */
-export const seedMandates = async (deps: Deps, calendar: Calendar, people: People, shop: Shop): Promise<void> => {
-  for (const story of stories(people.paymentMethodIds)) await tell(deps, calendar, people, shop, story);
+export const seedMandates = async (deps: Deps, scene: Scene): Promise<void> => {
+  for (const story of stories(scene.people.paymentMethodIds)) await seedMandate(deps, scene, story);
 };
 
-const tell = async (deps: Deps, calendar: Calendar, people: People, shop: Shop, story: Story): Promise<void> => {
+const seedMandate = async (deps: Deps, { calendar, people, shop }: Scene, story: Story): Promise<void> => {
   const { payerId } = people;
   const { merchantId, checkoutClientId, agentClientId } = shop;
   const [grantId, mandateId] = [newId("grt"), newId("mdt")];

@@ -20,7 +20,7 @@ export const fillDemo = async (deps: Deps): Promise<void> => {
   };
   const people = await seedPeople(deps, clock.now());
   const shop = await seedShop(deps, people.memberId, clock.now());
-  // The status page is production's, and tells of both.
+  // The status page belongs to production, and shows both environments.
   if (deps.config.environment === "production") await seedStatus(deps, people.operatorId);
-  await seedMandates({ ...deps, clock, businessClock: businessClockOf(clock) }, calendar, people, shop);
+  await seedMandates({ ...deps, clock, businessClock: businessClockOf(clock) }, { calendar, people, shop });
 };

@@ -134,7 +134,7 @@ const judge = async (deps: Deps, input: Call, named: NamedMandate | null): Promi
   const unsupported = checkProcessor(deps, request, mandate.merchant.processor);
   if (unsupported) return { error: unsupported };
   const intent = { action: "charge", ...payment, payerPresence: request.payer_presence } as const;
-  const decided = await decidePermittedUse(deps.db.sql, permission, intent, at);
+  const decided = await decidePermittedUse(deps.db.sql, permission, { intent, at });
   const { reasons, periods, stepUpRequired } = decided;
   const { paymentMethodRef } = mandate;
   if (reasons.length > 0 || paymentMethodRef === null) return refuse(reasons, mandate.mandateId);

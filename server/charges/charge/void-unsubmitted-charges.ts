@@ -17,7 +17,7 @@ export const voidUnsubmittedCharges = async (
 ): Promise<void> => {
   const voided = await updateUnsubmittedVoided(sql, input);
   for (const charge of voided) {
-    await settleKey(deps, sql, charge, input.at);
+    await settleKey(deps, sql, { charge, at: input.at });
     await appendEvent(sql, { type: "charge.voided", objectId: charge.id, data: toChargeObject(charge), at: input.at });
     await appendAudit(sql, {
       at: input.at,
@@ -31,10 +31,14 @@ export const voidUnsubmittedCharges = async (
 };
 
 /**
- * One that waited for the payer was answered with 202, so its key keeps an answer; the others leave theirs free, and
- * what was presented for them unused.
+ * A charge that waited for the payer was answered with 202, so its key gets a final answer. The key of any other charge
+ * becomes free, and the credential presented for it is unused again.
  */
-const settleKey = async (deps: Pick<Deps, "config">, sql: Sql, charge: ChargeRow, at: Date): Promise<void> => {
+const settleKey = async (
+  deps: Pick<Deps, "config">,
+  sql: Sql,
+  { charge, at }: { charge: ChargeRow; at: Date },
+): Promise<void> => {
   const { merchantId, id: chargeId } = charge;
   if (charge.nextAction === null) {
     await giveBackCredential(sql, chargeId);

@@ -11,26 +11,30 @@ import { raiseContradiction } from "../review/raise-contradiction.ts";
 import { isUnpaid } from "../rules/charge-states.ts";
 import { type DisputedBy, disputeLookupSeconds, settleDispute } from "./settle-dispute.ts";
 
-type Asked = { processor: string; account: string; disputeRef: string };
+type DisputeReference = { processor: string; account: string; disputeRef: string };
 
 /**
- * Asks the processor how a dispute stands, and takes that over.
- * @throws DomainError unavailable while that can't be: whoever told of it has to tell again.
+ * Asks the processor for a dispute's state, and records it.
+ * @throws DomainError unavailable while that isn't possible: the processor must send its event again.
  */
-export const lookUpDispute = async (deps: Deps, { processor, ...asked }: Asked, by: DisputedBy): Promise<void> => {
-  const found = await deps.processors.get(processor).findDispute(asked);
+export const lookUpDispute = async (
+  deps: Deps,
+  { processor, ...dispute }: DisputeReference,
+  by: DisputedBy,
+): Promise<void> => {
+  const found = await deps.processors.get(processor).findDispute(dispute);
   if (found.kind === "not_found") return;
   if (found.kind === "unknown") throw notKnownYet();
-  const charge = await findChargeOfPayment(deps.db.sql, { ...found, processor, account: asked.account });
+  const charge = await findChargeOfPayment(deps.db.sql, { ...found, processor, account: dispute.account });
   if (!charge) return;
   const paid = await asPaid(deps, charge, { reference: found.reference, by });
-  if (paid === null || isUnpaid(paid)) return raise(deps, charge, found, by);
+  if (paid === null || isUnpaid(paid)) return raise(deps, charge, { found, by });
   if (paid.amountCaptured === 0n) throw notKnownYet();
   if (paid.processorRef !== found.reference) return;
   await settleDispute(deps, { ...found, chargeId: paid.id }, by);
 };
 
-/** What is disputed was paid, also where nobody has told us yet. @returns null where another amount or currency was. */
+/** A disputed payment was paid, even if that wasn't reported yet. @returns null if it has another amount or currency. */
 const asPaid = async (
   deps: Deps,
   charge: ChargeRow,
@@ -41,14 +45,14 @@ const asPaid = async (
   return found.kind === "mismatch" ? null : settleFound(deps, charge, { found, by });
 };
 
-/** Without its money here there is nothing that a dispute could be booked on. */
-const raise = (deps: Deps, charge: ChargeRow, found: FoundDispute, { requestId }: DisputedBy): Promise<void> =>
+/** A charge without money has nothing that a dispute could be recorded on. */
+const raise = (deps: Deps, charge: ChargeRow, { found, by }: { found: FoundDispute; by: DisputedBy }): Promise<void> =>
   raiseContradiction(deps, charge, {
     about: "payment",
     processorRef: found.disputeRef,
     told: "disputed",
     amount: found.amountMinor,
-    requestId,
+    requestId: by.requestId,
   });
 
 const notKnownYet = (): DomainError =>
@@ -61,7 +65,7 @@ const notKnownYet = (): DomainError =>
     },
   );
 
-/** Open disputes whose webhooks may be lost are asked for each day. @returns how many were looked at. */
+/** Looks up open disputes each day, because their webhooks may be lost. @returns how many were looked up. */
 export const reconcileDueDisputes = async (deps: Deps, { limit }: { limit: number }): Promise<number> => {
   const now = deps.clock.now();
   const nextLookupAt = addSeconds(now, disputeLookupSeconds);
@@ -70,8 +74,8 @@ export const reconcileDueDisputes = async (deps: Deps, { limit }: { limit: numbe
     try {
       const charge = await findCharge(deps.db.sql, chargeId);
       if (!charge) continue;
-      const asked = { processor: charge.processor, account: charge.processorAccount, disputeRef };
-      await lookUpDispute(deps, asked, { kind: "reconciler", requestId: "reconcile" });
+      const dispute = { processor: charge.processor, account: charge.processorAccount, disputeRef };
+      await lookUpDispute(deps, dispute, { kind: "reconciler", requestId: "reconcile" });
     } catch (error) {
       deps.log.warn({ disputeId: id, err: error }, "a dispute could not be looked up; it is retried in a day");
     }

@@ -17,30 +17,30 @@ import { dateId } from "../../kernel/time/dated.ts";
 import { toDisputeObject } from "../charge/charge.wire.ts";
 import { type DisputeStatus, disputeSteps, stateUnderDisputes } from "../rules/dispute.ts";
 
-/** An open one is asked for each day, should its webhook be lost: it may take months. */
+/** An open dispute is looked up each day, in case its webhook is lost: it may take months. */
 export const disputeLookupSeconds = 24 * 3600;
 
 /** Of this charge, whatever the payment's mark says. */
-type Told = FoundDispute & { chargeId: string };
+type ReportedDispute = FoundDispute & { chargeId: string };
 export type DisputedBy = { kind: "processor" | "reconciler"; requestId: string };
 
 /**
- * Takes over how a dispute stands, by one transaction under the charge's lock: the dispute, the charge's state, events
- * and audit, each step once. No budget moves: a payer who disputes a payment has made it all the same.
+ * Records a dispute's state in one transaction under the charge's lock: the dispute, the charge's state, events and audit
+ * entries, each step once. No budget changes: a payer who disputes a payment has still made it.
  */
-export const settleDispute = async (deps: Deps, told: Told, by: DisputedBy): Promise<void> => {
+export const settleDispute = async (deps: Deps, reported: ReportedDispute, by: DisputedBy): Promise<void> => {
   const at = await deps.businessClock.now();
   const nextLookupAt = addSeconds(deps.clock.now(), disputeLookupSeconds);
   await deps.db.sqlTransaction(async (sql) => {
-    const charge = await lockCharge(sql, told.chargeId);
+    const charge = await lockCharge(sql, reported.chargeId);
     if (!charge) return;
     const disputes = await findDisputesOfCharge(sql, charge.id);
-    const known = disputes.find(({ disputeRef }) => disputeRef === told.disputeRef) ?? null;
-    const steps = disputeSteps(known?.status ?? null, told.status);
-    let dispute = known ?? opened(charge, told, { at, nextLookupAt });
+    const known = disputes.find(({ disputeRef }) => disputeRef === reported.disputeRef) ?? null;
+    const steps = disputeSteps(known?.status ?? null, reported.status);
+    let dispute = known ?? opened(charge, reported, { at, nextLookupAt });
     for (const status of steps) {
       dispute = { ...dispute, status, ...(status === "open" ? {} : { closedAt: at, nextLookupAt: null }) };
-      await write(sql, dispute, by, at);
+      await write(sql, dispute, { by, at });
     }
     if (steps.length === 0) return;
     const others = disputes.filter((each) => each !== known).map(({ status }) => status);
@@ -49,22 +49,26 @@ export const settleDispute = async (deps: Deps, told: Told, by: DisputedBy): Pro
   });
 };
 
-const opened = (charge: ChargeRow, told: Told, { at, nextLookupAt }: { at: Date; nextLookupAt: Date }): DisputeRow => ({
+const opened = (
+  charge: ChargeRow,
+  reported: ReportedDispute,
+  { at, nextLookupAt }: { at: Date; nextLookupAt: Date },
+): DisputeRow => ({
   id: dateId(newId("dsp"), at),
   chargeId: charge.id,
   merchantId: charge.merchantId,
   mandateId: charge.mandateId,
   status: "open",
-  amount: told.amountMinor,
-  currency: told.currency,
-  reason: told.reason,
-  disputeRef: told.disputeRef,
+  amount: reported.amountMinor,
+  currency: reported.currency,
+  reason: reported.reason,
+  disputeRef: reported.disputeRef,
   createdAt: at,
   closedAt: null,
   nextLookupAt,
 });
 
-const write = async (sql: Sql, dispute: DisputeRow, by: DisputedBy, at: Date): Promise<void> => {
+const write = async (sql: Sql, dispute: DisputeRow, { by, at }: { by: DisputedBy; at: Date }): Promise<void> => {
   const { id, status } = dispute;
   if (status === "open") await insertDispute(sql, dispute);
   else await updateDisputeClosed(sql, { id, status, closedAt: at });

@@ -13,8 +13,7 @@ type Intent = Parameters<typeof decideUse>[1];
 export const decidePermittedUse = async (
   sql: Sql,
   { mandate, use }: Pick<Granted, "mandate" | "use">,
-  intent: Intent,
-  at: Date,
+  { intent, at }: { intent: Intent; at: Date },
 ): Promise<UseDecision> => {
   const token = use?.token;
   if (!token) return decideUse(mandate, intent, at);
@@ -34,7 +33,7 @@ export const takeUse = async (
   const { createdAt: at, amount: amountMinor, currency, payerPresence } = charge;
   if (use.token) {
     const intent = { action: "charge", amountMinor, currency, payerPresence } as const;
-    const { reasons } = await decidePermittedUse(sql, { mandate, use }, intent, at);
+    const { reasons } = await decidePermittedUse(sql, { mandate, use }, { intent, at });
     if (reasons.length > 0) return false;
   }
   return consumeCredential(sql, {

@@ -28,7 +28,7 @@ const verifyPath = "/merchant_test/verify-mandate";
  * which requests that wait together share, and which is durable before it is told.
  * @throws DomainError 404 where the merchant has no standing permission, merchant_suspended.
  */
-export const verifyMandate = async (deps: Deps, input: Asking): Promise<Verdict & { receipt: string }> => {
+export const verifyMandate = async (deps: Deps, input: Input): Promise<Verdict & { receipt: string }> => {
   const { merchantId, clientId, requestId, request, named = null } = input;
   const at = named?.at ?? (await deps.businessClock.now());
   const payment = {
@@ -49,16 +49,16 @@ export const verifyMandate = async (deps: Deps, input: Asking): Promise<Verdict 
   if (!permission) throw permissionNotFound();
   const suspended = permission.kind === "granted" ? suspensionRefusal("verify", permission.mandate.merchant) : null;
   if (suspended) throw suspended;
-  const told =
+  const decided =
     permission.kind === "refused"
       ? refusedVerdict(permission.reasons)
-      : await decidedVerdict(deps, permission, { ...payment, payerPresence: request.payer_presence }, at);
+      : await decidedVerdict(deps, permission, { ...payment, payerPresence: request.payer_presence, at });
   const verdict = {
-    ...told,
+    ...decided,
     checked_at: at.toISOString(),
     verdict_expires_at: addSeconds(at, verdictSeconds).toISOString(),
   };
-  const budgetOf = budgetToldBy(verdict);
+  const budgetOf = budgetRevealedBy(verdict);
   if (budgetOf !== null) input.admitBudgetAnswer?.({ merchantId, mandateId: budgetOf });
   const id = dateId(newId("vrf"), at);
   const receipt = signReceipt(deps, { id, verdict, merchantId, request });
@@ -74,7 +74,7 @@ export const verifyMandate = async (deps: Deps, input: Asking): Promise<Verdict 
   return { ...verdict, receipt };
 };
 
-type Asking = {
+type Input = {
   merchantId: string;
   clientId: string;
   requestId: string;
@@ -90,11 +90,11 @@ type Verdict = (ReturnType<typeof refusedVerdict> | Awaited<ReturnType<typeof de
 };
 
 /** The mandate that it lets a merchant work out a limit of: by what is left, or because a limit refuses; else null. */
-const budgetToldBy = (verdict: Verdict): string | null => {
+const budgetRevealedBy = (verdict: Verdict): string | null => {
   return "left" in verdict || revealLimits(verdict.reasons) ? verdict.mandate_id : null;
 };
 
-/** Nothing of a mandate is told to one who shows no right to use it. */
+/** A caller without a right to use the mandate learns nothing about it. */
 const refusedVerdict = (reasons: readonly UseReason[]) => ({
   valid: false,
   mandate_id: null,
@@ -108,11 +108,10 @@ const refusedVerdict = (reasons: readonly UseReason[]) => ({
 const decidedVerdict = async (
   deps: Deps,
   permission: Extract<Permission, { kind: "granted" }>,
-  payment: { amountMinor: bigint; currency: string; payerPresence: string },
-  at: Date,
+  { at, ...payment }: { amountMinor: bigint; currency: string; payerPresence: string; at: Date },
 ) => {
   const { mandate } = permission;
-  const decision = await decidePermittedUse(deps.db.sql, permission, { action: "verify", ...payment }, at);
+  const decision = await decidePermittedUse(deps.db.sql, permission, { intent: { action: "verify", ...payment }, at });
   return {
     valid: decision.reasons.length === 0,
     mandate_id: mandate.mandateId,

@@ -21,8 +21,8 @@ import { lookUpPayment } from "./look-up-payment.ts";
 import { settleFound } from "./settle-found.ts";
 
 /**
- * Asks the processor what became of a charge that was sent, and settles by its answer; no outcome is ever guessed.
- * @returns the charge as it stands then.
+ * Asks the processor about a charge that was sent, and settles it by the answer; no outcome is ever guessed.
+ * @returns the charge after this.
  */
 export const lookUpCharge = async (deps: Deps, charge: ChargeRow, requestId: string): Promise<ChargeRow> => {
   const { submittedAt } = charge;
@@ -44,68 +44,67 @@ export const lookUpCharge = async (deps: Deps, charge: ChargeRow, requestId: str
     case "processing":
     case "requires_action":
       if (charge.state !== outcome.kind) return settleFound(deps, charge, { found: outcome, by });
-      return lookAgain(deps, charge, await nextLookInTime(deps, charge), null);
+      return lookAgain(deps, charge, { nextLookupAt: await nextLookInTime(deps, charge), notFoundAt: null });
     case "not_found": {
-      // Who doesn't know our key proves nothing by not finding it.
+      // A processor without look-ups by our key proves nothing by not finding it.
       if (!processor.capabilities.lookupByKey) return searchOn(deps, charge, { submittedAt, now, by });
       if (isNotSubmitted({ submittedAt, notFoundAt: charge.notFoundAt }, now)) {
         return settleCharge(deps, charge, { event: { kind: "not_submitted" }, by });
       }
-      const { notFoundAt, nextLookupAt } = afterNotFound({ ...charge, submittedAt }, now);
-      return lookAgain(deps, charge, nextLookupAt, notFoundAt);
+      return lookAgain(deps, charge, afterNotFound({ ...charge, submittedAt }, now));
     }
     case "mismatch":
       return searchOn(deps, charge, { submittedAt, now, by });
     case "not_sent":
     case "unknown":
       return charge.state === "unknown" && isUnanswered(charge, now)
-        ? handOver(deps, charge, by.requestId)
+        ? requestReview(deps, charge, by.requestId)
         : askLater(deps, charge, by);
   }
 };
 
-/** What isn't found where nothing is proved by that is looked for as long as it may still turn up. */
+/** Not finding a payment proves nothing here: it is searched for as long as the search may lag. */
 const searchOn = (
   deps: Deps,
   charge: ChargeRow,
   { submittedAt, now, by }: { submittedAt: Date; now: Date; by: SettledBy },
 ): Promise<ChargeRow> =>
-  isSearchComplete(submittedAt, now) ? handOver(deps, charge, by.requestId) : askLater(deps, charge, by);
+  isSearchComplete(submittedAt, now) ? requestReview(deps, charge, by.requestId) : askLater(deps, charge, by);
 
-/** Past its time-out and nobody can tell: that is what `unknown` means. */
+/** `unknown`: the call has timed out and the outcome can't be determined yet. */
 const askLater = (deps: Deps, charge: ChargeRow, by: SettledBy): Promise<ChargeRow> => {
   if (charge.state === "submitted") return settleCharge(deps, charge, { event: { kind: "unknown" }, by });
   const nextLookupAt = addSeconds(deps.clock.now(), lookupDelaySeconds(charge.lookups + 1));
-  return lookAgain(deps, charge, nextLookupAt, charge.notFoundAt);
+  return lookAgain(deps, charge, { nextLookupAt, notFoundAt: charge.notFoundAt });
 };
 
-/** No later than the payer's time to act is over. */
+/** At the latest when the payer's time to act ends. */
 const nextLookInTime = async (deps: Deps, charge: ChargeRow): Promise<Date> => {
   const delay = Math.min(lookupDelaySeconds(charge.lookups + 1), await secondsLeft(deps, charge));
   return addSeconds(deps.clock.now(), delay);
 };
 
-/** Of the payer's time to act; for ever where nobody waits for that. */
+/** Until the payer's time to act ends; infinity if the charge doesn't wait for the payer. */
 const secondsLeft = async (deps: Deps, { state, expiresAt }: ChargeRow): Promise<number> => {
   if (state !== "requires_action" || expiresAt === null) return Number.POSITIVE_INFINITY;
   return (expiresAt.getTime() - (await deps.businessClock.now()).getTime()) / 1000;
 };
 
 /**
- * Where nobody can be asked by our key, the identical request under the same key tells what came of the first, and does it
- * at most once: while the processor surely remembers the key, and while the payer still wants it.
+ * At a processor without look-ups by our key, the identical request with the same key returns the first outcome, and pays
+ * at most once. This holds while the processor remembers the key, and is allowed only while the mandate is active.
  */
 const mayBeRepeated = async (deps: Deps, charge: ChargeRow, submittedAt: Date): Promise<boolean> => {
   const { lookupByKey } = deps.processors.get(charge.processor).capabilities;
   if (lookupByKey || charge.processorRef !== null) return false;
   const now = await deps.businessClock.now();
   const isWanted = await isMandateActive(deps.db.sql, { mandateId: charge.mandateId, now });
-  // Last, so that a process which stood still before this repeats nothing.
+  // Checked last, so that a process that was stopped before this repeats nothing.
   return isWanted && isKeyRemembered(submittedAt, deps.clock.now());
 };
 
-/** Nothing more can be found out by itself: the hold stays until a processor event or an operator settles it. */
-const handOver = async (deps: Deps, charge: ChargeRow, requestId: string): Promise<ChargeRow> => {
+/** The look-ups can't determine the outcome: the hold stays until a processor event or an operator settles the charge. */
+const requestReview = async (deps: Deps, charge: ChargeRow, requestId: string): Promise<ChargeRow> => {
   const { db, businessClock } = deps;
   const left = charge.state === "unknown" ? charge : await settleUnknown(deps, charge, requestId);
   const isUnderReview = await db.sqlTransaction(async (sql) => {
@@ -127,10 +126,9 @@ const settleUnknown = (deps: Deps, charge: ChargeRow, requestId: string): Promis
 const lookAgain = async (
   deps: Deps,
   charge: ChargeRow,
-  nextLookupAt: Date,
-  notFoundAt: Date | null,
+  later: { nextLookupAt: Date; notFoundAt: Date | null },
 ): Promise<ChargeRow> => {
-  const next = { ...charge, nextLookupAt, notFoundAt, lookups: charge.lookups + 1 };
+  const next = { ...charge, ...later, lookups: charge.lookups + 1 };
   await rescheduleLookup(deps.db.sql, next);
   return next;
 };
@@ -139,8 +137,8 @@ const asOfExpiry = (deps: Deps, { expiresAt }: ChargeRow): Deps =>
   expiresAt === null ? deps : { ...deps, businessClock: standingAt(expiresAt) };
 
 /**
- * Brings one due charge further: whatever process had it has died, the processor hasn't told yet, or its time is over.
- * What expires does so as of the instant that it was to, whenever a worker gets to it.
+ * Continues one due charge: its process has died, the processor hasn't decided yet, or its time is over. A charge expires at
+ * the time that it was due, however late a worker handles it.
  */
 export const reconcileCharge = async (deps: Deps, charge: ChargeRow): Promise<ChargeRow> => {
   const by: SettledBy = { kind: "reconciler", requestId: "reconcile" };
@@ -151,7 +149,7 @@ export const reconcileCharge = async (deps: Deps, charge: ChargeRow): Promise<Ch
     case "requires_action":
       if (!charge.submittedAt)
         return settleCharge(asOfExpiry(deps, charge), charge, { event: { kind: "expired" }, by });
-      if (charge.pendingAct !== null) return goOn(deps, charge, charge.pendingAct, by);
+      if (hasPendingAct(charge)) return continueAct(deps, charge, by);
       return (await secondsLeft(deps, charge)) > 0
         ? lookUpCharge(deps, charge, by.requestId)
         : expireUnlessActed(deps, charge, by);
@@ -160,13 +158,16 @@ export const reconcileCharge = async (deps: Deps, charge: ChargeRow): Promise<Ch
     case "processing":
       return lookUpCharge(deps, charge, by.requestId);
     case "authorized":
-      return charge.pendingAct === null
-        ? expireAtProcessor(asOfExpiry(deps, charge), charge, by)
-        : goOn(deps, charge, charge.pendingAct, by);
+      return hasPendingAct(charge)
+        ? continueAct(deps, charge, by)
+        : expireAtProcessor(asOfExpiry(deps, charge), charge, by);
     default:
       return charge;
   }
 };
+
+const hasPendingAct = (charge: ChargeRow): charge is ChargeRow & { pendingAct: PendingAct } =>
+  charge.pendingAct !== null;
 
 const actedOn: ReadonlySet<LookupOutcome["kind"]> = new Set([
   "processing",
@@ -176,7 +177,7 @@ const actedOn: ReadonlySet<LookupOutcome["kind"]> = new Set([
   "declined",
 ]);
 
-/** Its payer may have acted in the last moment: what came of that, or is with the bank by now, isn't called off. */
+/** The payer may have acted in the last moment: a payment that is made or in progress isn't voided. */
 const expireUnlessActed = async (deps: Deps, charge: ChargeRow, by: SettledBy): Promise<ChargeRow> => {
   const found = await lookUpPayment(deps, charge, { requestId: by.requestId });
   return actedOn.has(found.kind)
@@ -184,11 +185,12 @@ const expireUnlessActed = async (deps: Deps, charge: ChargeRow, by: SettledBy): 
     : expireAtProcessor(asOfExpiry(deps, charge), charge, by);
 };
 
-const goOn = async (deps: Deps, charge: ChargeRow, pendingAct: PendingAct, by: SettledBy): Promise<ChargeRow> => {
-  await performAct(
-    pendingAct.kind === "expire" ? asOfExpiry(deps, charge) : deps,
-    { ...charge, pendingAct },
-    { by, isFirst: false },
-  );
+const continueAct = async (
+  deps: Deps,
+  charge: ChargeRow & { pendingAct: PendingAct },
+  by: SettledBy,
+): Promise<ChargeRow> => {
+  const at = charge.pendingAct.kind === "expire" ? asOfExpiry(deps, charge) : deps;
+  await performAct(at, charge, { by, isFirst: false });
   return (await findCharge(deps.db.sql, charge.id)) ?? charge;
 };

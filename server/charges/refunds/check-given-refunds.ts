@@ -1,5 +1,5 @@
 import { findCharge } from "../../data/charges/charges.ts";
-import { claimDueRefundChecks, type GivenRefund, scheduleRefundCheck } from "../../data/charges/refunds.ts";
+import { claimDueRefundChecks, type GivenRefund, scheduleRefundCheck } from "../../data/charges/refund-lookups.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { addSeconds } from "../../kernel/time/clock.ts";
 import { refundCheckDelaySeconds } from "../rules/schedule.ts";

@@ -1,5 +1,6 @@
 import { type ChargeRow, findCharge } from "../../data/charges/charges.ts";
-import { claimDueRefunds, findEveryRefund, postponeRefund, type RefundRow } from "../../data/charges/refunds.ts";
+import { claimDueRefunds, postponeRefund } from "../../data/charges/refund-lookups.ts";
+import { findEveryRefund, type RefundRow } from "../../data/charges/refunds.ts";
 import type { Deps } from "../../deps/deps.ts";
 import type { RefundLookupOutcome, RefundOutcome } from "../../deps/processor-port.ts";
 import { addSeconds } from "../../kernel/time/clock.ts";

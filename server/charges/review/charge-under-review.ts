@@ -6,10 +6,10 @@ import { DomainError } from "../../kernel/errors.ts";
 import { settleCharge } from "../charge/settle-charge.ts";
 import { settleFound } from "../reconcile/settle-found.ts";
 
-/** What an operator does to a charge, and why; both stand in the audit log. */
+/** Who does it and why; both are in the audit log. */
 export type OperatorAct = { chargeId: string; operatorId: string; reason: string; requestId: string };
 
-/** Nobody looks it up any more: its outcome is an operator's to find out. */
+/** The reconciler no longer looks it up: an operator must find out its outcome. */
 export const isUnderReview = ({ state, nextLookupAt }: ChargeRow): boolean =>
   state === "unknown" && nextLookupAt === null;
 
@@ -28,18 +28,18 @@ export const getChargeUnderReview = async (deps: Pick<Deps, "db">, chargeId: str
 };
 
 /**
- * Settles by an operator's word, in one transaction with the entry that names operator and reason. Whoever settles it at
- * the same moment, a processor's event or another operator, there is one outcome, and only one is told that it is theirs.
- * @throws DomainError charge_not_under_review where somebody else was first.
+ * Settles a charge as an operator decides, in one transaction with the audit entry of operator and reason. If a processor's
+ * event or another operator settles it at the same time, there is one outcome, and the others are refused.
+ * @throws DomainError charge_not_under_review if another caller was first.
  */
 export const settleByOperator = async (
   deps: Deps,
   charge: ChargeRow,
-  outcome: LookupOutcome | { kind: "not_submitted" },
-  { operatorId, reason, requestId }: OperatorAct,
+  { outcome, ...act }: OperatorAct & { outcome: LookupOutcome | { kind: "not_submitted" } },
 ): Promise<ChargeRow> => {
   let isOurs = false;
-  const by = { kind: "operator", id: operatorId, reason, requestId } as const;
+  const { operatorId: id, reason, requestId } = act;
+  const by = { kind: "operator", id, reason, requestId } as const;
   const also = async () => {
     isOurs = true;
   };

@@ -7,7 +7,7 @@ import { getChargeUnderReview, type OperatorAct, settleByOperator } from "./char
 /** What the operator found at the processor: a payment under its id, or none that could still arrive. */
 export type Finding = { kind: "succeeded" | "declined"; processorRef: string } | { kind: "nothing" };
 
-/** Of a payment whose own decline code nobody has told us. */
+/** For a payment whose own decline code is unknown. */
 const declineCode = "generic_decline";
 
 /** @throws DomainError not_found, charge_not_under_review. */
@@ -16,13 +16,13 @@ export const settleChargeUnderReview = async (
   { finding, ...act }: OperatorAct & { finding: Finding },
 ): Promise<ChargeRow> => {
   const charge = await getChargeUnderReview(deps, act.chargeId);
-  return settleByOperator(deps, charge, outcomeOf(charge, finding), act);
+  return settleByOperator(deps, charge, { ...act, outcome: outcomeOf(charge, finding) });
 };
 
 const outcomeOf = ({ captureMethod }: ChargeRow, finding: Finding): PaymentOutcome | { kind: "not_submitted" } => {
   switch (finding.kind) {
     case "succeeded":
-      // What was to be captured separately is held at the processor, not taken.
+      // With manual capture the processor holds the amount and has not taken it.
       return { kind: captureMethod === "manual" ? "authorized" : "succeeded", processorRef: finding.processorRef };
     case "declined":
       return { kind: "declined", processorRef: finding.processorRef, declineCode, ...declineAdvice(declineCode) };

@@ -1,6 +1,6 @@
 import type { Page, Place } from "../../kernel/pagination.ts";
 import { instantOf } from "../../kernel/time/dated.ts";
-import { using } from "../charges/charge-states.ts";
+import { using } from "../charges/charges.ts";
 import { type Sql, statement } from "../client.ts";
 import { spanOf } from "../dated.ts";
 

@@ -45,6 +45,11 @@ export type ChargeRow = {
   notFoundAt: Date | null;
 };
 
+// Lists for SQL: states in which a charge still holds budget, and those in which it has used it (docs/spec/payments.md,
+// Charge states).
+export const holding = "('reserved', 'requires_action', 'submitted', 'processing', 'unknown', 'authorized')";
+export const using = "('succeeded', 'captured', 'partially_captured', 'partially_refunded', 'refunded', 'disputed')";
+
 export const chargeColumns = `c.id, c.merchant_id AS "merchantId", c.mandate_id AS "mandateId", c.mandate_version AS "mandateVersion",
   c.merchant_client_id AS "merchantClientId", c.agent_client_id AS "agentClientId", c.payer_id AS "payerId", c.state::text AS state,
   c.amount, c.currency, c.amount_captured AS "amountCaptured", c.amount_refunded AS "amountRefunded", c.amount_refunding AS "amountRefunding",

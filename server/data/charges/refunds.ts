@@ -3,7 +3,6 @@ import type { Page } from "../../kernel/pagination.ts";
 import { type Sql, statement } from "../client.ts";
 import { spanOf } from "../dated.ts";
 import { equalFilter, findList } from "../find-list.ts";
-import { hasEnded } from "../lease.ts";
 import { refundRoute } from "./idempotency.ts";
 
 export type RefundRow = {
@@ -26,7 +25,7 @@ export type RefundRow = {
   lookups: number;
 };
 
-const columns = `r.id, r.charge_id AS "chargeId", r.merchant_id AS "merchantId", r.mandate_id AS "mandateId",
+export const refundColumns = `r.id, r.charge_id AS "chargeId", r.merchant_id AS "merchantId", r.mandate_id AS "mandateId",
   r.merchant_client_id AS "merchantClientId", r.amount, r.status, r.refund_ref AS "refundRef", r.failure_code AS "failureCode",
   r.reason, r.metadata, r.created_at AS "createdAt", r.lease_until AS "leaseUntil", r.next_lookup_at AS "nextLookupAt", r.lookups`;
 
@@ -225,92 +224,9 @@ export const freeRefundKey = async (
   await sql.query(freeKey, [merchantId, chargeId, refundRoute(chargeId), id]);
 };
 
-const postpone = statement<never>(
-  "postpone_refund",
-  `UPDATE refund SET refund_ref = coalesce($2, refund_ref), lease_until = NULL, next_lookup_at = $3::timestamptz, lookups = lookups + 1
-   WHERE id = $1 AND status = 'pending' AND created_at BETWEEN $4::timestamptz AND $5::timestamptz`,
-);
-
-/** It is under way, or nobody knows: asked again then. */
-export const postponeRefund = async (
-  sql: Sql,
-  refund: { id: string; refundRef: string | null; nextLookupAt: Date },
-): Promise<void> => {
-  await sql.query(postpone, [refund.id, refund.refundRef, refund.nextLookupAt, ...spanOf(refund.id)]);
-};
-
-const takeLease = statement<RefundRow>(
-  "take_refund_lease",
-  `UPDATE refund r SET lease_until = $3::timestamptz, next_lookup_at = greatest(r.next_lookup_at, $6::timestamptz)
-   WHERE r.id = $1 AND r.status = 'pending' AND ${hasEnded("r.lease_until", "$2", "$3")}
-     AND r.created_at BETWEEN $4::timestamptz AND $5::timestamptz
-   RETURNING ${columns}`,
-);
-
-/**
- * At most one caller goes on with a refund whose process has died, or whose outcome nobody knew.
- * @param input.nextLookupAt until then the reconciler leaves it alone.
- */
-export const takeRefundLease = async (
-  sql: Sql,
-  input: { id: string; now: Date; leaseUntil: Date; nextLookupAt: Date },
-): Promise<RefundRow | null> => {
-  const { id, now, leaseUntil, nextLookupAt } = input;
-  return (await sql.query(takeLease, [id, now, leaseUntil, ...spanOf(id), nextLookupAt]))[0] ?? null;
-};
-
-const claimDue = statement<RefundRow>(
-  "claim_due_refunds",
-  `WITH due AS (
-     SELECT id, created_at FROM refund WHERE next_lookup_at <= $1::timestamptz
-     ORDER BY next_lookup_at LIMIT $2::int FOR UPDATE SKIP LOCKED
-   )
-   UPDATE refund r SET next_lookup_at = $3::timestamptz, lease_until = $3::timestamptz
-   FROM due WHERE r.id = due.id AND r.created_at = due.created_at
-   RETURNING ${columns}`,
-);
-
-/**
- * Each due refund goes to one caller, who has until `leaseUntil` before another may have it: its merchant neither, whom a
- * look-up beside this caller's request could tell that there is none.
- */
-export const claimDueRefunds = (
-  sql: Sql,
-  input: { now: Date; limit: number; leaseUntil: Date },
-): Promise<RefundRow[]> => sql.query(claimDue, [input.now, input.limit, input.leaseUntil]);
-
-export type GivenRefund = RefundRow & { givenAt: Date };
-
-const claimChecks = statement<GivenRefund>(
-  "claim_due_refund_checks",
-  `WITH due AS (
-     SELECT id, created_at FROM refund WHERE next_check_at <= $1::timestamptz
-     ORDER BY next_check_at LIMIT $2::int FOR UPDATE SKIP LOCKED
-   )
-   UPDATE refund r SET next_check_at = $3::timestamptz FROM due WHERE r.id = due.id AND r.created_at = due.created_at
-   RETURNING ${columns}, r.given_at AS "givenAt"`,
-);
-
-/** Refunds that succeeded and are to be asked for again, each for one caller, who has until `leaseUntil`. */
-export const claimDueRefundChecks = (
-  sql: Sql,
-  input: { now: Date; limit: number; leaseUntil: Date },
-): Promise<GivenRefund[]> => sql.query(claimChecks, [input.now, input.limit, input.leaseUntil]);
-
-const scheduleCheck = statement<never>(
-  "schedule_refund_check",
-  `UPDATE refund SET next_check_at = $2::timestamptz
-    WHERE id = $1 AND status = 'succeeded' AND created_at BETWEEN $3::timestamptz AND $4::timestamptz`,
-);
-
-/** @param at null: it is asked for no more. */
-export const scheduleRefundCheck = async (sql: Sql, id: string, at: Date | null): Promise<void> => {
-  await sql.query(scheduleCheck, [id, at, ...spanOf(id)]);
-};
-
 const findById = statement<RefundRow>(
   "find_refund",
-  `SELECT ${columns} FROM refund r WHERE r.id = $1 AND r.created_at BETWEEN $2::timestamptz AND $3::timestamptz`,
+  `SELECT ${refundColumns} FROM refund r WHERE r.id = $1 AND r.created_at BETWEEN $2::timestamptz AND $3::timestamptz`,
 );
 
 export const findRefund = async (sql: Sql, id: string): Promise<RefundRow | null> =>
@@ -318,7 +234,7 @@ export const findRefund = async (sql: Sql, id: string): Promise<RefundRow | null
 
 const everyOfCharge = statement<RefundRow>(
   "find_every_refund_of_charge",
-  `SELECT ${columns} FROM refund r WHERE r.charge_id = $1 ORDER BY r.created_at, r.id`,
+  `SELECT ${refundColumns} FROM refund r WHERE r.charge_id = $1 ORDER BY r.created_at, r.id`,
 );
 
 /** Oldest first, whatever became of them. */
@@ -330,7 +246,7 @@ export const findRefundsOfCharge = (sql: Sql, chargeId: string, page: Page): Pro
   const filters = equalFilter("charge", "r.charge_id", chargeId);
   return findList(sql, {
     name: "refunds",
-    select: `SELECT ${columns} FROM refund r`,
+    select: `SELECT ${refundColumns} FROM refund r`,
     order: ["r.created_at", "r.id"],
     filters,
     page,

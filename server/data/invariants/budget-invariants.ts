@@ -1,4 +1,4 @@
-import { holding, using } from "../charges/charge-states.ts";
+import { holding, using } from "../charges/charges.ts";
 import { type Invariant, invariant } from "./invariant.ts";
 
 /**

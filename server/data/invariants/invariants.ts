@@ -1,4 +1,4 @@
-import { holding, using } from "../charges/charge-states.ts";
+import { holding, using } from "../charges/charges.ts";
 import { chargeRoute } from "../charges/idempotency.ts";
 import type { Sql } from "../client.ts";
 import { budgetInvariants } from "./budget-invariants.ts";

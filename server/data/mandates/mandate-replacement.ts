@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../kernel/text/json.ts";
-import { holding, using } from "../charges/charge-states.ts";
+import { holding, using } from "../charges/charges.ts";
 import { type Sql, statement } from "../client.ts";
 import { type Terms, toStored } from "./mandates.ts";
 

@@ -8,8 +8,8 @@ import { limitKey } from "../rules/terms.ts";
 type Use = { mandateId: string; mandate: SettledMandate; capturedMinor: bigint; at: Date };
 
 /**
- * Records which limits of a live mandate became near with a capture, each once. Merchants don't see their names. For a
- * mandate that ends with it, `mandate.consumed` is enough. The caller's settling transaction holds the mandate's lock.
+ * Reports the limits of a live mandate that a capture brings near, each once; merchants get no limit by name. A mandate that
+ * ends with the capture has `mandate.consumed` instead. The caller's transaction holds the mandate's lock.
  */
 export const recordApproachingLimits = async (sql: Sql, use: Use): Promise<void> => {
   const { mandateId, mandate, at } = use;
@@ -38,14 +38,11 @@ export const recordApproachingLimits = async (sql: Sql, use: Use): Promise<void>
 
 /** Lifetime caps, and caps of the running periods in which the charge counts. */
 const capsInUse = ({ mandate, capturedMinor }: Use): CapInUse[] => {
-  const amount = (
-    constraint: string,
-    { cap, used, resetsAt }: { cap: bigint | null; used: bigint; resetsAt: Date | null },
-  ): CapInUse[] => (cap === null ? [] : [{ constraint, cap, used, added: capturedMinor, resetsAt }]);
-  const count = (
-    constraint: string,
-    { cap, used, resetsAt }: { cap: bigint | null; used: bigint; resetsAt: Date | null },
-  ): CapInUse[] => (cap === null ? [] : [{ constraint, cap, used, added: 1n, resetsAt }]);
+  type Cap = { cap: bigint | null; used: bigint; resetsAt: Date | null };
+  const amount = (constraint: string, { cap, ...use }: Cap): CapInUse[] =>
+    cap === null ? [] : [{ constraint, cap, ...use, added: capturedMinor }];
+  const count = (constraint: string, { cap, ...use }: Cap): CapInUse[] =>
+    cap === null ? [] : [{ constraint, cap, ...use, added: 1n }];
   const ofPeriods = (mandate.periods ?? []).flatMap((period) => {
     const limit = mandate.periodicLimits.find((each) => limitKey(each) === period.limit_key);
     const at = `periodic_limits[${period.limit_key}]`;
