@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { countReads } from "#e2e/support/count-reads.ts";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
+import { requestCharge, requestRefund } from "../charges/charge/answers.fixture.ts";
 import { makeChargeableMandate, scriptedProcessor } from "../charges/charge/charge-setup.fixture.ts";
-import { requestCharge } from "../charges/charge/answers.fixture.ts";
-import { requestRefund } from "../charges/charge/answers.fixture.ts";
 import { findDueWork } from "../data/jobs/due-work.ts";
 import { keepPendingMail } from "../data/mail/mail.ts";
 import { takeUndispatchedEvents } from "../data/webhooks/event-outbox.ts";

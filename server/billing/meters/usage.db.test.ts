@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { makeMerchant } from "#e2e/support/factories.ts";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
-import { requestCapture } from "../../charges/charge/answers.fixture.ts";
+import { requestCapture, requestRefund } from "../../charges/charge/answers.fixture.ts";
 import { makeChargeableMandate, refusalOf, scriptedProcessor } from "../../charges/charge/charge-setup.fixture.ts";
-import { requestRefund } from "../../charges/charge/answers.fixture.ts";
 import type { PaymentOutcome } from "../../deps/processor-port.ts";
 import { newId } from "../../kernel/ids.ts";
 import { listUsageEvents } from "./list-usage-events.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
-import { makeChargeableMandate, scriptedProcessor } from "../../charges/charge/charge-setup.fixture.ts";
 import { requestCharge } from "../../charges/charge/answers.fixture.ts";
+import { makeChargeableMandate, scriptedProcessor } from "../../charges/charge/charge-setup.fixture.ts";
 import { appendEvent } from "../../data/webhooks/events.ts";
 import { dispatchEvents } from "./dispatch-events.ts";
 
