@@ -14,20 +14,20 @@ import { toSdJwt } from "./rules/sd-jwt.ts";
 export type CredentialFormat = "dc+sd-jwt" | "vc+jwt";
 
 /**
- * Signs the credential of a mandate's present version for its own client: anew each time, with new salts, so that two
- * copies can't be told to be of one credential by their concealed parts.
- * @throws DomainError not_found for a mandate of another client; OAuthError insufficient_scope for a token that holds
- *   less than the credential would: whoever was handed it could buy more with it than it allows (RFC 9396 §6.1).
+ * Signs the credential of a mandate's current version for the mandate's own client. Each call signs a new credential
+ * with new salts, so that the concealed parts of two copies can't be linked.
+ * @throws DomainError not_found for a mandate of another client; OAuthError insufficient_scope for a token that grants
+ *   less than the credential would: its holder could buy more than the token allows (RFC 9396 §6.1).
  */
 export const issueMandateCredential = async (
   deps: Deps,
   input: {
     mandateId: string;
     clientId: string;
-    /** what the caller's token holds of the mandate */
+    /** what the caller's token grants of the mandate */
     held: JsonObject;
     format: CredentialFormat;
-    /** public JWK that a presentation's key binding is checked by; null where none is known */
+    /** public JWK that verifies a presentation's key binding; null if none is known */
     confirmationKey: JsonObject | null;
     requestId: string;
   },
@@ -50,8 +50,8 @@ export const issueMandateCredential = async (
 };
 
 /**
- * The same for a mandate that doesn't exist and for one that isn't the caller's: an id is no secret
- * (docs/spec/payments.md, Who may use a mandate).
+ * The same answer for an unknown mandate and for another client's mandate: an id isn't a secret (docs/spec/payments.md,
+ * Who may use a mandate).
  */
 export const unknownMandate = (): DomainError =>
   new DomainError("not_found", "unknown_mandate", "The access token doesn't include this mandate.");
@@ -59,7 +59,10 @@ export const unknownMandate = (): DomainError =>
 const narrowedToken = (deps: Deps) =>
   insufficientToken(deps, "authorization_server", "the access token was narrowed: refresh it without narrowing");
 
-/** Never by a key that was replaced or revoked while this process held it: its ring is compared then, and asked again. */
+/**
+ * Never signs with a key that was replaced or revoked while this process cached it: the key ring is then refreshed and
+ * the key read again.
+ */
 const takeKeyAndSource = async (
   deps: Deps,
   input: { mandateId: string; clientId: string },
@@ -69,7 +72,7 @@ const takeKeyAndSource = async (
     const source = await takeCredentialSource(deps.db.sql, { ...input, kid: key.kid });
     if (!source) throw unknownMandate();
     if (source.keyIsActive) return { key, source };
-    if (attempt === 3) throw new Error("the active key for credentials changes without end");
+    if (attempt === 3) throw new Error("the active credential key keeps changing");
     await deps.keys.refresh();
   }
 };

@@ -2,7 +2,7 @@ import { makeAgentClient, makeGrant, makePayer } from "#e2e/support/factories.ts
 import type { Deps } from "../deps/deps.ts";
 import { newId } from "../kernel/ids.ts";
 
-/** A bare active mandate without versions, of a tenant of its own. */
+/** An active mandate without versions, with its own payer, client and grant. */
 export const makeMandateRow = async (deps: Deps) => {
   const payer = await makePayer(deps);
   const client = await makeAgentClient(deps);

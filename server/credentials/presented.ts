@@ -4,35 +4,38 @@ import type { CredentialRefusal } from "./rules/credential-rule.ts";
 
 export type { CredentialReasonCode } from "./rules/credential-rule.ts";
 
-/** What a merchant presented to use a mandate: refused, or a mandate that its holder lets this merchant use. */
+/**
+ * What a merchant presented to use a mandate: either a refusal, or a mandate whose holder permits this merchant to use
+ * it.
+ */
 export type Presented =
   | {
       refusal: CredentialRefusal;
-      /** the mandate that it was signed for; null where our signature doesn't hold */
+      /** the mandate that it was signed for; null if our signature is invalid */
       mandateId: string | null;
     }
   | {
       refusal: null;
       mandateId: string;
-      /** of the mandate that the credential shows; null for a token, which is held to its own terms instead */
+      /** the mandate version in the credential; null for a token, which is checked against its own terms instead */
       version: number | null;
       token: MandateTokenUse | null;
-      /** of the key that signed the credential; null for a token, which was asked about already */
+      /** id of the key that signed the credential; null for a token, whose key was already checked */
       kid: string | null;
-      /** names this one use: at most one charge is made with it */
+      /** identifies this use: at most one charge is made with it */
       useHash: string;
-      /** from then on it is refused by its age, and what is remembered of its use may go */
+      /** after this instant it is refused as too old, and the record of its use may be deleted */
       usableUntil: Date;
     };
 
 export type MandateTokenUse = {
-  /** what is spent with this token is counted under it */
+  /** spending with this token is counted under this id */
   spendId: string;
-  /** payment_mandate_v1 as granted to the token, no wider than the mandate was when it was signed */
+  /** payment_mandate_v1 as granted to the token, no wider than the mandate was at signing */
   details: JsonObject;
   isLive: boolean;
 };
 
-/** Issuer of the other environment, whose credentials are never valid here (docs/spec/oauth.md, Key separation). */
+/** The issuer of the other environment. Its credentials are never valid here (docs/spec/oauth.md, Key separation). */
 export const otherIssuer = (config: Config): string | null =>
   config.environment === "sandbox" ? config.productionUrl : config.sandboxUrl;

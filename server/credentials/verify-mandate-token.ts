@@ -10,9 +10,9 @@ import { type CredentialRefusal, firstRefusal } from "./rules/credential-rule.ts
 import { mandateTokenRules, proofRefusal } from "./rules/mandate-token.ts";
 
 /**
- * A mandate token for this merchant with its holder's proof for this very request (docs/spec/payments.md, Who may use a
- * mandate).
- * @param path of the merchant's request, which the proof must name.
+ * Checks a mandate token for this merchant with the holder's proof for this request (docs/spec/payments.md, Who may use
+ * a mandate).
+ * @param path the path of the merchant's request, which the proof must name.
  */
 export const verifyMandateToken = async (
   deps: Deps,
@@ -33,7 +33,8 @@ export const verifyMandateToken = async (
     now: deps.clock.now(),
   });
   if (refusal) return { refusal, mandateId };
-  if (!signed || !details || mandateId === null || proof === null) throw new Error("a rule let pass what is not there");
+  if (!signed || !details || mandateId === null || proof === null)
+    throw new Error("a rule accepted a token without claims or proof");
   const proved = await prove(deps, { proof, path, token, jkt: signed.cnf?.jkt ?? null });
   if ("code" in proved) return { refusal: proved, mandateId };
   return {
@@ -43,12 +44,12 @@ export const verifyMandateToken = async (
     token: { spendId: signed.spend_id, details, isLive: (await findTokenLiveness(deps, signed)) !== null },
     kid: null,
     useHash: sha256Base64url(`${proved.jkt}.${proved.jti}`),
-    // Until then its spending is counted too, and a proof ends sooner.
+    // Spending is also counted until then, and a proof expires earlier.
     usableUntil: new Date(signed.exp * 1000),
   };
 };
 
-/** RFC 9449 §4.3 and §7.1, by the agent for the merchant's request. */
+/** Checks the agent's proof for the merchant's request (RFC 9449 §4.3 and §7.1). */
 const prove = async (
   deps: Deps,
   input: { proof: string; path: string; token: string; jkt: string | null },

@@ -16,9 +16,9 @@ import {
 import { parsePresented } from "./rules/sd-jwt.ts";
 
 /**
- * An SD-JWT VC of ours with its holder's key binding for this merchant and payment (RFC 9901 §7.3;
- * docs/spec/payments.md, Who may use a mandate). Whether the version is the mandate's present one, and the presentation
- * unused, its rows tell.
+ * Checks an SD-JWT VC of ours with its holder's key binding for this merchant and payment (RFC 9901 §7.3;
+ * docs/spec/payments.md, Who may use a mandate). The caller checks in the database that the version is current and the
+ * presentation unused.
  */
 export const verifyPresentation = async (
   deps: Deps,
@@ -54,7 +54,8 @@ export const verifyPresentation = async (
     version,
     token: null,
     kid: key?.kid ?? null,
-    // Of what was signed, not of the signature: with ES256 whoever holds one signature can make another of the same text.
+    // A hash of the signed text, not of the signature: from one ES256 signature anyone can derive another for the same
+    // text.
     useHash: sha256Base64url(binding?.signingInput ?? ""),
     usableUntil: addSeconds(new Date(Number(binding?.payload["iat"]) * 1000), bindingSeconds),
   };
@@ -66,7 +67,7 @@ const findIssuerKey = async ({ keys }: Deps, credential: DecodedJws | null) => {
   return keys.findVerificationKey(kid, "credential") ?? (await keys.awaitVerificationKey(kid, "credential"));
 };
 
-/** By the key that we wrote into `cnf`: it was checked when the credential was issued. */
+/** Uses the key that we wrote into `cnf`. It was checked when the credential was issued. */
 const isBoundBy = (credential: DecodedJws, binding: DecodedJws): boolean => {
   const { jwk } = credential.payload["cnf"] as { jwk: Readonly<Record<string, unknown>> };
   try {

@@ -44,7 +44,7 @@ const listSigners = async () => {
 };
 
 describe("a revoked credential key (docs/spec/oauth.md, Signing keys)", () => {
-  it("has every status list signed anew, once", async () => {
+  it("causes every status list to be signed again, once", async () => {
     const kid = kidOf(deps, "credential");
     expect(await listSigners()).toEqual([kid]);
     await revoke(deps, kid);
@@ -55,7 +55,7 @@ describe("a revoked credential key (docs/spec/oauth.md, Signing keys)", () => {
     expect(await publishStatusLists(deps)).toBe(0);
   });
 
-  it("has the client of each live mandate told to fetch another credential, once, by any number of workers", async () => {
+  it("notifies the client of each live mandate once to fetch a new credential, with any number of workers", async () => {
     const mandates = await Promise.all(Array.from({ length: 8 }, makeMandate));
     const [ended, ...live] = mandates;
     if (!ended) throw new Error("no mandates");
@@ -82,7 +82,7 @@ describe("a revoked credential key (docs/spec/oauth.md, Signing keys)", () => {
     expect(count).toBe(1n);
   });
 
-  it("signs no further credential, also on a node that hasn't heard of it", async () => {
+  it("signs no more credentials, also on a node that hasn't seen the revocation", async () => {
     const mandate = await makeMandate();
     const node = await startNode(deps, { isStopped: true });
     const kid = kidOf(deps, "credential");
@@ -97,7 +97,7 @@ describe("a revoked credential key (docs/spec/oauth.md, Signing keys)", () => {
 });
 
 describe("a rotated credential key", () => {
-  it("stays published until the last mandate ends that may have a credential by it", async () => {
+  it("stays published until the last mandate that may have a credential signed by it ends", async () => {
     const mandate = await makeMandate();
     const kid = kidOf(deps, "credential");
     await issue(deps, mandate);
@@ -109,7 +109,7 @@ describe("a rotated credential key", () => {
     expect(await withdrawCredentials(deps, { limit: 10 })).toBe(0);
   });
 
-  it("stays for a mandate that was granted while it retired, and leaves after that one's end", async () => {
+  it("stays published for a mandate that was granted during retirement, and is removed when that mandate ends", async () => {
     const kid = kidOf(deps, "credential");
     ripen(deps);
     await rotate(deps, "credential");

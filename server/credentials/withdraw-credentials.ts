@@ -9,9 +9,10 @@ import { appendEvent } from "../data/webhooks/events.ts";
 import type { Deps } from "../deps/deps.ts";
 
 /**
- * Credentials are signed when they are fetched, so those by a revoked key aren't signed anew here: each live mandate's
- * client is told by `mandate.updated` to fetch another, which the key of now signs. Once per mandate, whatever the
- * number of callers and however often one is killed. @returns how many mandates were seen to.
+ * Credentials are signed when they are fetched, so those signed by a revoked key aren't signed again here. Instead
+ * `mandate.updated` notifies each live mandate's client to fetch a new one, which the active key signs. Exactly once
+ * per mandate, for any number of callers, even if one is killed.
+ * @returns the number of processed mandates.
  */
 export const withdrawCredentials = async (deps: Deps, { limit }: { limit: number }): Promise<number> => {
   const mandateIds = await findMandatesWithWithdrawnCredential(deps.db.sql, limit);

@@ -1,4 +1,4 @@
-/** Why what was presented gives no right to use a mandate (docs/spec/payments.md, Reason codes). */
+/** Why a presented credential or token gives no right to use a mandate (docs/spec/payments.md, Reason codes). */
 export type CredentialReasonCode =
   | "invalid_signature"
   | "untrusted_issuer"
@@ -11,10 +11,10 @@ export type CredentialReasonCode =
   | "replayed"
   | "key_binding_missing";
 
-/** `constraint` names the part that broke the rule, never its value. */
+/** `constraint` names the field that broke the rule, never its value. */
 export type CredentialRefusal = { code: CredentialReasonCode; constraint: string };
 
-/** One thing that must hold of what is presented, and what the merchant is told where it doesn't. */
+/** One condition on the presented credential or token, and the reason that the merchant gets if it fails. */
 export type CredentialRule<Subject> = CredentialRefusal & {
   readonly name: string;
   /** for example `RFC 9901 §7.3` */
@@ -22,7 +22,7 @@ export type CredentialRule<Subject> = CredentialRefusal & {
   holds(subject: Subject): boolean;
 };
 
-/** In the order of the table: a later rule may rely on those before it. */
+/** Evaluated in table order: a later rule may rely on the earlier ones. */
 export const firstRefusal = <Subject>(
   rules: readonly CredentialRule<Subject>[],
   subject: Subject,

@@ -16,14 +16,17 @@ export type MandateCredentialInput = {
   validUntil: Date;
   listNumber: number;
   statusIndex: number;
-  /** the public key that a presenter proves; null where none is known */
+  /** the public key that a presenter proves possession of; null if none is known */
   confirmationKey: JsonObject | null;
   now: Date;
 };
 
-/** What every merchant may see. All else of the mandate is the agent's to disclose: a limit tells of the payer. */
+/**
+ * The members that every merchant may see. The agent decides whether to disclose the others: a limit reveals something
+ * about the payer.
+ */
 const alwaysDisclosed: ReadonlySet<string> = new Set(["type", "identifier", "version", "actions", "currency"]);
-/** More than a mandate can have members to conceal. */
+/** More than the number of members that a mandate can conceal. */
 const totalDigests = 16;
 
 /** Claims of the SD-JWT VC. `iss`, `nbf`, `exp`, `cnf`, `vct` and `status` are never concealed (SD-JWT VC §3.2.2.2). */
@@ -49,7 +52,10 @@ export const sdJwtVcClaims = (
   return { claims, disclosures: concealed.disclosures };
 };
 
-/** The credential of VCDM 2.0, which is the payload of its JWT (VC-JOSE-COSE §3.1.1). It shows all but the payer's card. */
+/**
+ * The VCDM 2.0 credential, which is the payload of its JWT (VC-JOSE-COSE §3.1.1). It shows everything except the
+ * payer's card.
+ */
 export const vcJwtClaims = (input: MandateCredentialInput): JsonObject => {
   const { payment_instrument: _concealed, ...details } = input.details;
   const id = `${input.baseUrl}/oauth/mandates/${input.mandateId}/credential`;
@@ -59,7 +65,7 @@ export const vcJwtClaims = (input: MandateCredentialInput): JsonObject => {
       "https://www.w3.org/ns/credentials/v2",
       {
         PaymentMandateCredential: `${vocabulary}PaymentMandateCredential`,
-        // A JSON literal: the members mean what payment_mandate_v1 says, not what a JSON-LD processor makes of them.
+        // A JSON literal: payment_mandate_v1 defines the members, so a JSON-LD processor must not interpret them.
         mandate: { "@id": `${vocabulary}mandate`, "@type": "@json" },
       },
     ],

@@ -4,11 +4,11 @@ import type { CredentialRefusal, CredentialRule } from "./credential-rule.ts";
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** A mandate token that a merchant was handed, with all that it is checked by. */
+/** A mandate token that a merchant received, with everything needed to check it. */
 export type MandateTokenSubject = {
-  /** as it came, not verified; null for what is no JWT */
+  /** as received, not verified; null if it isn't a JWT */
   unverified: Members | null;
-  /** as we signed it, of the type of a mandate token; null for anything else */
+  /** verified claims of a mandate token that we signed; null for anything else */
   signed: Members | null;
   issuer: string;
   otherIssuer: string | null;
@@ -76,7 +76,7 @@ export const mandateTokenRules: readonly CredentialRule<MandateTokenSubject>[] =
     holds: ({ hasProof }) => hasProof,
   },
   {
-    // Which of several is to be charged would be a guess: an exchange that names one leaves out the others.
+    // With several mandates, the one to charge would be a guess. An exchange that names one mandate drops the others.
     name: "token-of-one-mandate",
     source: "docs/spec/payments.md, Who may use a mandate",
     code: "presentation_mismatch",
@@ -88,7 +88,7 @@ export const mandateTokenRules: readonly CredentialRule<MandateTokenSubject>[] =
   },
 ];
 
-/** What a merchant is told of a DPoP proof that breaks one of the rules of RFC 9449 §4.3, by the rule's name. */
+/** The reason that a merchant gets for a DPoP proof that breaks a rule of RFC 9449 §4.3, by rule name. */
 const proofRefusals: Readonly<Record<string, CredentialRefusal>> = {
   "proof-htm": { code: "audience_mismatch", constraint: "mandate_token_proof.htm" },
   "proof-htu": { code: "audience_mismatch", constraint: "mandate_token_proof.htu" },

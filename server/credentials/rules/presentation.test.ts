@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { bindingRules, type PresentationSubject } from "./presentation.ts";
 
-/** By the claims as they were signed, so that a test can write what JSON.stringify can't. */
+/** Takes the signed claims as text, so that a test can write what JSON.stringify can't. */
 const bindingOf = (claims: string): PresentationSubject["binding"] => ({
   header: { typ: "kb+jwt" },
   payload: JSON.parse(claims),
@@ -15,7 +15,7 @@ test.each([
   ["1e3", false],
   ['"1000"', false],
 ])(
-  "a transaction of the amount %s is one: %s (docs/spec/payments.md, errors: integers are checked on the text)",
+  "accepts the transaction amount %s: %s (docs/spec/payments.md, errors: integers are checked on the text)",
   (amount, is) => {
     const rule = bindingRules.find(({ name }) => name === "binding-transaction");
     // The NumericDate may be a fraction (RFC 7519 §2).

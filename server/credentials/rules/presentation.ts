@@ -4,33 +4,33 @@ import { hasBegun, isNumericDate, isUnexpired } from "../../kernel/time/numeric-
 import type { CredentialRule } from "./credential-rule.ts";
 import { areDisclosed, type PresentedSdJwt } from "./sd-jwt.ts";
 
-/** How old a key binding may be (docs/spec/payments.md, Who may use a mandate). */
+/** Maximum age of a key binding (docs/spec/payments.md, Who may use a mandate). */
 export const bindingSeconds = 600;
-/** How far an agent's clock may be ahead. */
+/** Maximum lead of an agent's clock. */
 const skewSeconds = 60;
 
 type Members = Readonly<Record<string, unknown>>;
 type Jws = { header: Members; payload: Members; signingInput: string };
 
-/** A presentation with all that is checked by; nothing of it is trusted before its rule has held. */
+/** A presentation with everything needed to check it. No part is trusted before its rule has passed. */
 export type PresentationSubject = {
   presented: PresentedSdJwt | null;
   credential: Jws | null;
   binding: Jws | null;
   issuer: string;
-  /** issuer of the other environment, where it is known */
+  /** issuer of the other environment, if known */
   otherIssuer: string | null;
-  /** by one of our keys for credentials, of the algorithm that it names */
+  /** whether one of our credential keys signed it, with the algorithm that it names */
   isSigned(): boolean;
-  /** by the key of the credential's `cnf` */
+  /** whether the key in the credential's `cnf` signed it */
   isBindingSigned(): boolean;
   merchantId: string;
-  /** what the merchant gave the agent to sign; null where it asks for none */
+  /** the nonce that the merchant gave the agent to sign; null if the merchant requires none */
   nonce: string | null;
   payment: { amountMinor: bigint; currency: string; transactionId: string | null };
-  /** real time, which key bindings are signed by */
+  /** real time, as used in key bindings */
   now: Date;
-  /** business time, which the credential is of, as its mandate is */
+  /** business time, as used in the credential and its mandate */
   businessNow: Date;
 };
 
@@ -40,20 +40,20 @@ const isFilled = (value: unknown): value is string => typeof value === "string" 
 const mandateOf = ({ credential }: PresentationSubject): Members => membersOf(credential?.payload["mandate"]) ?? {};
 const bound = ({ binding }: PresentationSubject): Members => binding?.payload ?? {};
 
-/** From the text that was signed: an amount is an integer only where it was signed as one. */
+/** Read from the signed text: an amount is an integer only if it was signed as one. */
 const transactionOf = ({ binding }: PresentationSubject): Members => {
   if (!binding) return {};
   const payload = Buffer.from(binding.signingInput.split(".")[1] ?? "", "base64url").toString();
   return membersOf(membersOf(parseExactly(payload))?.["transaction"]) ?? {};
 };
 
-/** The mandate and its version, as the credential names them. */
+/** The mandate and version that the credential names. */
 export const namedMandate = (subject: PresentationSubject): { mandateId: string; version: number } => {
   const { identifier, version } = mandateOf(subject);
   return { mandateId: String(identifier), version: Number(version) };
 };
 
-/** What the issuer vouches for; until all of these hold, nothing that it says of a mandate counts. */
+/** The issuer's part. Until all of these rules pass, nothing in the credential about a mandate is trusted. */
 export const credentialRules: readonly CredentialRule<PresentationSubject>[] = [
   {
     name: "presentation-form",
@@ -99,7 +99,7 @@ export const credentialRules: readonly CredentialRule<PresentationSubject>[] = [
   },
 ];
 
-/** What its holder says by signing: this merchant, this payment, now. */
+/** The holder's part, as signed: this merchant, this payment, now. */
 export const bindingRules: readonly CredentialRule<PresentationSubject>[] = [
   {
     name: "credential-age",
@@ -109,7 +109,7 @@ export const bindingRules: readonly CredentialRule<PresentationSubject>[] = [
     holds: ({ credential, businessNow }) => isUnexpired(credential?.payload["exp"], epochSeconds(businessNow)),
   },
   {
-    // A credential without cnf is bound to nobody's key: nobody can present it.
+    // A credential without cnf isn't bound to a key, so it can't be presented.
     name: "binding-there",
     source: "RFC 9901 §7.3 (1)",
     code: "key_binding_missing",
@@ -167,7 +167,8 @@ export const bindingRules: readonly CredentialRule<PresentationSubject>[] = [
     },
   },
   {
-    // Neither is asked for; where its holder set them they hold. An end is its holder's own word: no leeway.
+    // Both are optional, and are enforced if the holder set them. The holder chose the expiry itself, so it gets no
+    // leeway.
     name: "binding-not-expired",
     source: "RFC 7519 §4.1.4",
     code: "credential_expired",

@@ -18,10 +18,10 @@ describe("conceal (RFC 9901 §4.2)", () => {
     expect(sha256Base64url(disclosure)).toBe("jsu9yVulwQQlhFlM_3JlzMaSFzglhQG0DpfayQwLUK4");
   });
 
-  it("takes the named members out, and the disclosures give back each of them", () => {
+  it("removes the named members, and the disclosures restore each of them", () => {
     const members = fc.dictionary(
       fc.stringMatching(/^[a-z_]{1,12}$/).filter((name) => name !== "_sd"),
-      // As JSON carries it: fast-check's values may hold -0, which JSON writes as 0.
+      // Through JSON, because fast-check can generate -0, which JSON writes as 0.
       fc.jsonValue().map((value) => JSON.parse(JSON.stringify(value)) as Json),
       { noNullPrototype: true },
     );
@@ -39,14 +39,14 @@ describe("conceal (RFC 9901 §4.2)", () => {
     );
   });
 
-  it("shows as many digests for one limit as for ten, in an order that tells nothing (§4.2.4.1, §4.2.5)", () => {
+  it("shows the same number of digests for one limit as for ten, in an order that reveals nothing (§4.2.4.1, §4.2.5)", () => {
     const options = () => ({ newSalt: saltGenerator(), totalDigests: 16 });
     const one = conceal({ a: 1 }, new Set(["a"]), options()).object["_sd"] as string[];
     expect(one).toHaveLength(16);
     expect(one).toEqual([...one].sort());
   });
 
-  it("ends without key binding in a tilde (§4)", () => {
+  it("ends with a tilde if it has no key binding (§4)", () => {
     expect(toSdJwt("jwt", ["d1", "d2"])).toBe("jwt~d1~d2~");
     expect(toSdJwt("jwt", [])).toBe("jwt~");
   });

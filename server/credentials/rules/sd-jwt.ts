@@ -2,16 +2,16 @@ import { sha256Base64url } from "../../kernel/crypto/hash.ts";
 import type { Json, JsonObject } from "../../kernel/text/json.ts";
 
 export type Concealed = {
-  /** the object with `_sd` in the place of the concealed members */
+  /** the object with `_sd` instead of the concealed members */
   object: JsonObject;
-  /** in base64url, to be appended to the JWT between tildes */
+  /** in base64url, appended to the JWT between tildes */
   disclosures: readonly string[];
 };
 
 /**
- * Conceals members of an object, each in a disclosure of its own (RFC 9901 §4.2.1).
+ * Conceals members of an object, each in its own disclosure (RFC 9901 §4.2.1).
  * @param newSalt at least 128 random bits in base64url.
- * @param totalDigests decoys fill up to this number, so that the count tells nothing (§4.2.5).
+ * @param totalDigests decoy digests are added up to this number, so that the count reveals nothing (§4.2.5).
  */
 export const conceal = (
   object: JsonObject,
@@ -24,7 +24,7 @@ export const conceal = (
   const decoys = Array.from({ length: Math.max(0, totalDigests - disclosures.length) }, () =>
     sha256Base64url(newSalt()),
   );
-  // Sorted, since the order must not tell that of the members (§4.2.4.1).
+  // Sorted, because the digest order must not reveal the member order (§4.2.4.1).
   const digests = [...disclosures.map((disclosure) => sha256Base64url(disclosure)), ...decoys].sort();
   return {
     object: { ...Object.fromEntries(members.filter((member) => !isConcealed(member))), _sd: digests },
@@ -42,13 +42,13 @@ export type PresentedSdJwt = {
   /** the issuer's JWT */
   jwt: string;
   disclosures: readonly string[];
-  /** the key-binding JWT; null where there is none */
+  /** the key-binding JWT; null if there is none */
   keyBinding: string | null;
   /** base64url SHA-256 of everything before the key-binding JWT, which its `sd_hash` names (RFC 9901 §4.3.1) */
   sdHash: string;
 };
 
-/** Takes a presented SD-JWT apart (RFC 9901 §4). @returns null for what has no tilde. */
+/** Parses a presented SD-JWT (RFC 9901 §4). @returns null for text without a tilde. */
 export const parsePresented = (text: string): PresentedSdJwt | null => {
   const [jwt = "", ...rest] = text.split("~");
   const keyBinding = rest.pop();
@@ -58,8 +58,8 @@ export const parsePresented = (text: string): PresentedSdJwt | null => {
 };
 
 /**
- * Whether each disclosure is one that the issuer signed a digest of, none is there twice, and each is of an object's
- * member (RFC 9901 §7.1, 3 and 4). Ours are flat: no disclosure holds digests of others.
+ * Whether the issuer signed a digest of each disclosure, no disclosure occurs twice, and each discloses an object
+ * member (RFC 9901 §7.1, 3 and 4). Our credentials are flat: no disclosure contains digests of others.
  */
 export const areDisclosed = (disclosures: readonly string[], digests: unknown): boolean => {
   const signed = new Set<unknown>(Array.isArray(digests) ? digests : []);

@@ -7,7 +7,7 @@ const indexes = fc.uniqueArray(fc.nat(length - 1), { maxLength: 80 });
 const ones = (bytes: Uint8Array) =>
   [...bytes].reduce((sum, byte) => sum + byte.toString(2).replaceAll("0", "").length, 0);
 
-/** Written as the specifications draw them: a row of bits, W3C's from the left, IETF's from the right of each byte. */
+/** As drawn in the specifications: a row of bits. W3C counts from the left, IETF from the right of each byte. */
 const bit = (bytes: Uint8Array, index: number) =>
   Number([...bytes].map((byte) => byte.toString(2).padStart(8, "0")).join("")[index]);
 const status = (bytes: Uint8Array, index: number) => {
@@ -17,7 +17,7 @@ const status = (bytes: Uint8Array, index: number) => {
 };
 
 describe("status bits", () => {
-  test("W3C's row has a one exactly at each index given, in whatever order and however often", () => {
+  test("sets the W3C bit exactly at each given index, in any order and with duplicates", () => {
     fc.assert(
       fc.property(indexes, fc.nat(length - 1), (set, other) => {
         const bytes = toBitstring([...set.toReversed(), ...set], length);
@@ -27,7 +27,7 @@ describe("status bits", () => {
     );
   });
 
-  test("both forms say the same of every mandate: a reader of either learns of each revocation (docs/spec/payments.md, Status lists)", () => {
+  test("gives the same status for every mandate in both formats (docs/spec/payments.md, Status lists)", () => {
     fc.assert(
       fc.property(indexes, indexes, (revoked, suspended) => {
         const [revocation, suspension] = [toBitstring(revoked, length), toBitstring(suspended, length)];
@@ -45,7 +45,7 @@ describe("status bits", () => {
     );
   });
 
-  test("one more revocation changes that mandate's status and no other's", () => {
+  test("changes only that mandate's status with one more revocation", () => {
     fc.assert(
       fc.property(indexes, indexes, fc.nat(length - 1), (revoked, suspended, next) => {
         const before = toTokenStatuses({ revoked, suspended }, length);

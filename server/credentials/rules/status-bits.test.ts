@@ -14,11 +14,11 @@ describe("W3C bitstring (Bitstring Status List v1.0 §2.2)", () => {
     expect(binary(toBitstring([0, 9, 15], 16))).toEqual(["10000000", "01000001"]);
   });
 
-  it("has at least 16 KiB, whatever is set", () => {
+  it("has at least 16 KiB for any set bits", () => {
     expect(toBitstring([]).byteLength).toBe(16_384);
   });
 
-  it("sets exactly the bits given, as a reader of another make sees them", async () => {
+  it("sets exactly the given bits, as read by a third-party library", async () => {
     await fc.assert(
       fc.asyncProperty(indexes, fc.nat(statusListLength - 1), async (set, other) => {
         const list = await decodeList({ encodedList: toEncodedList(toBitstring(set)) });
@@ -28,7 +28,7 @@ describe("W3C bitstring (Bitstring Status List v1.0 §2.2)", () => {
     );
   });
 
-  it("reads the specification's own empty list as ours (§2.2, example)", () => {
+  it("equals the empty list in the specification (§2.2, example)", () => {
     const published = "uH4sIAAAAAAAAA-3BMQEAAADCoPVPbQwfoAAAAAAAAAAAAAAAAAAAAIC3AYbSVKsAQAAA";
     expect(gunzipSync(Buffer.from(published.slice(1), "base64url")).equals(toBitstring([]))).toBe(true);
     expect(toEncodedList(toBitstring([]))).toMatch(/^uH4sI[A-Za-z0-9_-]+$/);
@@ -37,15 +37,16 @@ describe("W3C bitstring (Bitstring Status List v1.0 §2.2)", () => {
 
 describe("IETF status bits (Token Status List §4.1)", () => {
   it("puts entry 0 into the least significant bits", () => {
-    // The first entries of the specification's two-bit example, where ours has the same statuses: 1, 2, 0 → 0b001001.
+    // The first entries of the specification's two-bit example, which use the same statuses as ours: 1, 2, 0 →
+    // 0b001001.
     expect(binary(toTokenStatuses({ revoked: [0, 5], suspended: [1, 7] }, 8))).toEqual(["00001001", "10000100"]);
   });
 
-  it("lets revoked win over suspended", () => {
+  it("prefers revoked over suspended", () => {
     expect(binary(toTokenStatuses({ revoked: [2], suspended: [2] }, 4))).toEqual(["00010000"]);
   });
 
-  it("gives each entry its status, as a reader of another make sees it", () => {
+  it("gives each entry its status, as read by a third-party library", () => {
     fc.assert(
       fc.property(indexes, indexes, fc.nat(statusListLength - 1), (revoked, suspended, other) => {
         const list = StatusList.decompressStatusList(toLst(toTokenStatuses({ revoked, suspended })), 2);
@@ -62,7 +63,7 @@ describe("IETF status bits (Token Status List §4.1)", () => {
     );
   });
 
-  it("compresses by ZLIB (RFC 1950), not by raw deflate", () => {
+  it("compresses with ZLIB (RFC 1950), not with raw deflate", () => {
     const lst = toLst(toTokenStatuses({ revoked: [3], suspended: [] }));
     expect(inflateSync(Buffer.from(lst, "base64url")).byteLength).toBe(32_768);
     expect(Buffer.from(lst, "base64url")[0]).toBe(0x78);
@@ -70,7 +71,7 @@ describe("IETF status bits (Token Status List §4.1)", () => {
 });
 
 describe("an index that doesn't exist", () => {
-  it("is refused, never dropped", () => {
+  it("is refused, not ignored", () => {
     for (const index of [-1, statusListLength, 1.5, Number.NaN]) {
       expect(() => toBitstring([index])).toThrow(RangeError);
       expect(() => toTokenStatuses({ revoked: [index], suspended: [] })).toThrow(RangeError);

@@ -6,10 +6,10 @@ import { statusListLength } from "../../kernel/status-list-length.ts";
 export const tokenStatus = { valid: 0, invalid: 1, suspended: 2 } as const;
 const bitsPerToken = 2;
 
-/** Indexes whose bit is set; an index may be in both, and revoked wins. */
+/** Indexes whose bit is set. If an index is in both sets, revoked takes precedence. */
 export type FlaggedIndexes = { revoked: readonly number[]; suspended: readonly number[] };
 
-/** W3C order: index 0 is the left-most, that is the most significant, bit of the first byte (§2.2). */
+/** W3C order: index 0 is the left-most (most significant) bit of the first byte (§2.2). */
 export const toBitstring = (indexes: Iterable<number>, length: number = statusListLength): Uint8Array => {
   const bytes = new Uint8Array(length / 8);
   for (const index of indexes) {
@@ -19,7 +19,7 @@ export const toBitstring = (indexes: Iterable<number>, length: number = statusLi
   return bytes;
 };
 
-/** IETF order: two bits an entry, entry 0 in the least significant bits of the first byte (§4.1). */
+/** IETF order: two bits per entry, entry 0 in the least significant bits of the first byte (§4.1). */
 export const toTokenStatuses = (flagged: FlaggedIndexes, length: number = statusListLength): Uint8Array => {
   const bytes = new Uint8Array((length * bitsPerToken) / 8);
   const set = (index: number, status: number): void => {
@@ -32,9 +32,9 @@ export const toTokenStatuses = (flagged: FlaggedIndexes, length: number = status
   return bytes;
 };
 
-/** @throws RangeError instead of dropping a revocation without a word. */
+/** @throws RangeError, because ignoring the index would silently lose a revocation. */
 const assertIndex = (index: number, length: number): void => {
-  if (!Number.isInteger(index) || index < 0 || index >= length) throw new RangeError(`no status index ${index}`);
+  if (!Number.isInteger(index) || index < 0 || index >= length) throw new RangeError(`invalid status index ${index}`);
 };
 
 /** Multibase `u`: unpadded base64url of the GZIP of the bits (W3C §2.2). */

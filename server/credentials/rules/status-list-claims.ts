@@ -1,11 +1,11 @@
 import { epochSeconds } from "../../kernel/time/clock.ts";
 import { type FlaggedIndexes, toBitstring, toEncodedList, toLst, toTokenStatuses } from "./status-bits.ts";
 
-/** How long a reader may keep a list; `max-age` says the same. */
+/** How long a reader may cache a list. Equal to `max-age`. */
 export const ttlSeconds = 30;
-/** How long the signature of a list holds: long enough that readers outlive an outage of the publisher. */
+/** Validity of a signed list. Long enough for readers to survive an outage of the publisher. */
 export const validitySeconds = 12 * 3600;
-/** A list is signed again once less than this is left. */
+/** A list is signed again when less than this validity remains. */
 export const renewalSeconds = 6 * 3600;
 
 export const listUri = (baseUrl: string, listId: string): string => `${baseUrl}/oauth/status-list/${listId}`;
@@ -14,7 +14,7 @@ type ListInput = {
   baseUrl: string;
   listId: string;
   flagged: FlaggedIndexes;
-  /** when the bits were so, and how long they may be taken for true */
+  /** the instant of the bits, and the end of their validity */
   from: Date;
   until: Date;
 };

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { statusListLength } from "../../kernel/status-list-length.ts";
 import { toBitstring, toLst, toTokenStatuses } from "./status-bits.ts";
 
-/** Entries by status; status 3 is of an application's own, and none of ours (Token Status List §7.1). */
+/** Entries by status. Status 3 is application-specific, and we don't use it (Token Status List §7.1). */
 type Vector = { length: number; lst: string; revoked: number[]; suspended: number[]; own: number[] };
 
 /** draft-ietf-oauth-status-list-21, §4.1 and §4.2: the example of two bits. */
@@ -31,28 +31,28 @@ const appendix: Vector = {
   own: [159_495, 1_000_345],
 };
 
-/** Our bytes, with the entries that we never give put in by hand. */
+/** Our bytes, with the entries of status 3, which we never set, added by hand. */
 const bytesOf = ({ length, own, ...flagged }: Vector): Uint8Array => {
   const bytes = toTokenStatuses(flagged, length);
   for (const index of own) bytes[index >> 2] = (bytes[index >> 2] ?? 0) | (3 << ((index & 3) * 2));
   return bytes;
 };
 
-describe("the vectors that Token Status List prints", () => {
+describe("test vectors of Token Status List", () => {
   it.each([
     ["§4.1, two bits", example],
     ["Appendix C.2", appendix],
-  ])("%s: our bytes are the printed ones", (_, vector) => {
+  ])("%s: our bytes equal the printed bytes", (_, vector) => {
     const printed = inflateSync(Buffer.from(vector.lst, "base64url"));
     expect(Buffer.from(bytesOf(vector)).equals(printed)).toBe(true);
   });
 
-  it("§4.2: our compression of the example is the printed one, to the character", () => {
+  it("§4.2: our compression of the example equals the printed text exactly", () => {
     expect([...bytesOf(example)]).toEqual([0xc9, 0x44, 0xf9]);
     expect(toLst(bytesOf(example))).toBe(example.lst);
   });
 
-  it("Appendix C.2: a reader of another make finds the same in ours as in the printed list", () => {
+  it("Appendix C.2: a third-party library reads the same from our list and the printed list", () => {
     const readers = [toLst(bytesOf(appendix)), appendix.lst].map((lst) => StatusList.decompressStatusList(lst, 2));
     const { revoked, suspended, own } = appendix;
     for (const [status, indexes] of [revoked, suspended, own].entries()) {
@@ -63,10 +63,10 @@ describe("the vectors that Token Status List prints", () => {
   });
 });
 
-describe("the list that W3C Bitstring Status List v1.0 prints (§2.2, Example 3)", () => {
+describe("the list in W3C Bitstring Status List v1.0 (§2.2, Example 3)", () => {
   const printed = "uH4sIAAAAAAAAA-3BMQEAAADCoPVPbQwfoAAAAAAAAAAAAAAAAAAAAIC3AYbSVKsAQAAA";
 
-  it("is our list with nothing set, bit by bit", async () => {
+  it("equals our list with no bits set", async () => {
     expect(gunzipSync(Buffer.from(printed.slice(1), "base64url")).equals(toBitstring([]))).toBe(true);
     const list = await decodeList({ encodedList: printed });
     expect(list.length).toBe(statusListLength);

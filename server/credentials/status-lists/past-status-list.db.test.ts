@@ -46,7 +46,7 @@ const statusAt = async (index: number, instant: Date): Promise<[boolean, boolean
   return [await bit("revocation-1"), await bit("suspension-1"), getListFromStatusListJWT(token).getStatus(index)];
 };
 
-/** A mandate that is suspended after 10 s, resumed after 20, suspended after 30 and revoked after 40. */
+/** A mandate that is suspended after 10 s, resumed after 20 s, suspended after 30 s and revoked after 40 s. */
 const makeHistory = async () => {
   const { id } = await makeMandateRow(deps);
   await allocateStatus(deps, deps.db.sql, { mandateId: id, version: 1, details: {}, at: deps.clock.now() });
@@ -60,8 +60,8 @@ const makeHistory = async () => {
   return statusIndex;
 };
 
-describe("?timestamp= answers an earlier state (W3C Bitstring Status List v1.0 ยง3.2; docs/spec/payments.md, Status lists)", () => {
-  it("gives each bit as it was at the instant, in all three lists", async () => {
+describe("?timestamp= returns an earlier state (W3C Bitstring Status List v1.0 ยง3.2; docs/spec/payments.md, Status lists)", () => {
+  it("returns each bit as of the instant, in all three lists", async () => {
     const index = await makeHistory();
     const answers = await Promise.all(
       [0, 10, 15, 20, 30, 39.999, 40, 50].map((seconds) => statusAt(index, at(seconds))),
@@ -78,7 +78,7 @@ describe("?timestamp= answers an earlier state (W3C Bitstring Status List v1.0 ย
     ]);
   });
 
-  it("is valid from the instant for one ttl, so that nobody takes it for the present list", async () => {
+  it("is valid from the instant for one ttl, so that it isn't mistaken for the current list", async () => {
     await makeHistory();
     expect(await readAt("revocation-1", at(15))).toMatchObject({
       id: `${deps.config.baseUrl}/oauth/status-list/revocation-1`,
@@ -89,7 +89,7 @@ describe("?timestamp= answers an earlier state (W3C Bitstring Status List v1.0 ย
     expect(await readAt("token-1", at(15))).toMatchObject({ iat: from, exp: from + 30 });
   });
 
-  it("is read by a library of another make as the credential's status then", async () => {
+  it("is read by a third-party library as the credential's status at that time", async () => {
     const index = await makeHistory();
     const listAt = (seconds: number) =>
       checkStatus({
@@ -112,7 +112,7 @@ describe("?timestamp= answers an earlier state (W3C Bitstring Status List v1.0 ย
     expect((await listAt(40)).results?.[0]?.status).toBe(true);
   });
 
-  it("has the same bytes for the same instant, and 304 for who has them", async () => {
+  it("returns the same bytes for the same instant, and 304 for a matching etag", async () => {
     await makeHistory();
     const path = `/oauth/status-list/revocation-1?timestamp=${stamp(at(15))}`;
     const [first, again] = await Promise.all([get(path), get(path)]);
@@ -123,7 +123,7 @@ describe("?timestamp= answers an earlier state (W3C Bitstring Status List v1.0 ย
     expect(present.headers.get("etag")).not.toBe(etag);
   });
 
-  it("lets no more than 66 ask about the past at once, and goes on serving the present", async () => {
+  it("accepts at most 66 concurrent requests for past lists, and keeps serving the current list", async () => {
     deps.clock.advance(1);
     const asked = Array.from({ length: 100 }, (_, n) =>
       get(`/oauth/status-list/revocation-1?timestamp=${stamp(at(n / 1000))}`),
@@ -134,7 +134,7 @@ describe("?timestamp= answers an earlier state (W3C Bitstring Status List v1.0 ย
     expect((await get(`/oauth/status-list/revocation-1?timestamp=${stamp(at(0.099))}`)).status).toBe(200);
   });
 
-  it("answers the newest list of that instant where none is named", async () => {
+  it("returns the newest list of that instant if the request names no list", async () => {
     deps.clock.advance(60);
     await openLists(deps.db.sql, 2, deps.clock.now());
     await publishStatusLists(deps);
@@ -152,7 +152,7 @@ describe("?timestamp= answers an earlier state (W3C Bitstring Status List v1.0 ย
     expect((await get(`/oauth/status-list?timestamp=${stamp(at(-1))}`)).status).toBe(404);
   });
 
-  it("refuses what is to come, what lies too far back and what is no instant, by name", async () => {
+  it("refuses a future instant, an instant too far back and an invalid instant, naming the parameter", async () => {
     for (const timestamp of [stamp(at(1)), stamp(at(-91 * 86_400)), "yesterday", "2026-06-01T10:00:00"]) {
       const response = await get(`/oauth/status-list/revocation-1?timestamp=${timestamp}`);
       expect([timestamp, response.status]).toEqual([timestamp, 400]);
@@ -162,7 +162,7 @@ describe("?timestamp= answers an earlier state (W3C Bitstring Status List v1.0 ย
     expect(index.status).toBe(400);
   });
 
-  it("answers time= of a token list, in seconds, with the same bytes; 406 for times without one (IETF Token Status List)", async () => {
+  it("answers time= of a token list, in seconds, with the same bytes, and 406 for instants without a list (IETF Token Status List)", async () => {
     const seconds = (date: Date) => String(date.getTime() / 1000);
     const now = deps.clock.now();
     deps.clock.advance(30);
@@ -183,11 +183,11 @@ describe("?timestamp= answers an earlier state (W3C Bitstring Status List v1.0 ย
     ] as const) {
       expect([time, (await get(`/oauth/status-list/token-1?time=${time}`)).status]).toEqual([time, status]);
     }
-    // A bitstring list's specification knows no such parameter: what isn't known is ignored.
+    // The bitstring specification doesn't define this parameter, so it is ignored.
     expect((await get("/oauth/status-list/revocation-1?time=yesterday")).status).toBe(200);
   });
 
-  it("keeps what is needed for 90 days, and no more", async () => {
+  it("keeps the history for 90 days", async () => {
     const index = await makeHistory();
     const suspensions = () => deps.db.prisma.statusSuspension.count();
     deps.clock.set(at(90 * 86_400));

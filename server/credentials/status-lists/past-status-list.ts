@@ -7,22 +7,22 @@ import { etagOf, signList } from "./sign-status-list.ts";
 
 type PastList = { body: string; etag: string };
 
-/** What one process holds of the past: the last answers, and who is being served. */
+/** The past lists that one process caches, and the requests that it is serving. */
 type Desk = { answers: Map<string, Promise<PastList>>; running: number; waiting: (() => void)[] };
 
 const desks = new WeakMap<Deps["keys"], Desk>();
 const maxAnswers = 64;
-/** Anybody may ask, and each answer costs a reading of the bits and a signature: the present goes first. */
+/** The endpoint is public, and each answer costs a read of the bits and a signature. Current lists take priority. */
 const maxRunning = 2;
 const maxWaiting = 64;
-/** Longer than any transaction that changes a status takes: from then on nothing about an instant is news any more. */
+/** Longer than any transaction that changes a status. After this delay the bits of an instant are final. */
 const settledMilliseconds = 30_000;
 
 /**
- * A list as it was at an earlier instant, signed when it is asked for: valid from that instant for one ttl, so that
- * nobody takes it for the present one. Asked for again within a while, the same instant has the same bytes, once half a
- * minute has passed since.
- * @throws DomainError unavailable where too many wait for answers about the past.
+ * Returns a list as of an earlier instant, signed on request. It is valid from that instant for one ttl, so that it
+ * isn't mistaken for the current list. While it is cached, the same instant returns the same bytes, provided that the
+ * instant is at least half a minute ago.
+ * @throws DomainError unavailable if too many requests for past lists are waiting.
  */
 export const pastStatusList = (deps: Deps, list: PublishedList, at: Date): Promise<PastList> => {
   const desk = desks.get(deps.keys) ?? { answers: new Map(), running: 0, waiting: [] };
@@ -35,9 +35,9 @@ export const pastStatusList = (deps: Deps, list: PublishedList, at: Date): Promi
     answers.delete(name);
     throw error;
   });
-  // A change that is stamped with an instant is seen by others only once it is committed.
+  // A change with an earlier timestamp becomes visible only when its transaction commits.
   if (deps.clock.now().getTime() - at.getTime() < settledMilliseconds) return made;
-  // The oldest leaves first.
+  // Evicts the oldest entry first.
   if (answers.size >= maxAnswers) answers.delete(answers.keys().next().value ?? "");
   answers.set(name, made);
   return made;
@@ -50,7 +50,7 @@ const inTurn = async <T>(desk: Desk, work: () => Promise<T>): Promise<T> => {
   try {
     return await work();
   } finally {
-    // Whoever waits longest takes the place over.
+    // The request that has waited longest takes the free slot.
     const next = desk.waiting.shift();
     if (next) next();
     else desk.running -= 1;

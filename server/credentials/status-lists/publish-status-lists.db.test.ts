@@ -18,7 +18,7 @@ afterEach(() => deps.close());
 const bodyOf = async (id: string): Promise<string> =>
   (await deps.db.prisma.statusList.findUniqueOrThrow({ where: { id } })).body ?? "";
 
-/** As a reader does who knows nothing but the JWKS. */
+/** Reads a list the way a client does that knows only the JWKS. */
 const read = async (id: string): Promise<{ header: JWTHeaderParameters; payload: Record<string, unknown> }> => {
   const { payload, protectedHeader } = await compactVerify(await bodyOf(id), createLocalJWKSet(deps.keys.jwks()));
   return { header: protectedHeader as JWTHeaderParameters, payload: JSON.parse(new TextDecoder().decode(payload)) };
@@ -52,8 +52,8 @@ const statusOf = async (index: number) => {
   };
 };
 
-describe("what is published", () => {
-  it("is a signed list of each kind right after the first start", async () => {
+describe("published lists", () => {
+  it("include a signed list of each kind right after the first start", async () => {
     const lists = await deps.db.prisma.statusList.findMany({ orderBy: { id: "asc" } });
     expect(lists.map((list) => [list.id, list.body !== null])).toEqual([
       ["revocation-1", true],
@@ -65,7 +65,7 @@ describe("what is published", () => {
   });
 
   it.each(["revocation", "suspension"])(
-    "is a BitstringStatusListCredential for %s, ttl in milliseconds (W3C §2.2)",
+    "include a BitstringStatusListCredential for %s, with ttl in milliseconds (W3C §2.2)",
     async (purpose) => {
       const { header, payload } = await read(`${purpose}-1`);
       const uri = `${deps.config.baseUrl}/oauth/status-list/${purpose}-1`;
@@ -88,7 +88,7 @@ describe("what is published", () => {
     },
   );
 
-  it("is a status list token whose sub is its own address, ttl in seconds (IETF §5.1)", async () => {
+  it("include a status list token whose sub is its own URL, with ttl in seconds (IETF §5.1)", async () => {
     const { header, payload } = await read("token-1");
     expect(header).toEqual({ alg: "ES256", kid: deps.keys.signingKey("credential").kid, typ: "statuslist+jwt" });
     const iat = Math.floor(deps.clock.now().getTime() / 1000);
@@ -104,7 +104,7 @@ describe("what is published", () => {
 });
 
 describe("bits", () => {
-  it("follow suspension, resumption and revocation in all three lists, and touch no neighbour", async () => {
+  it("show suspension, resumption and revocation in all three lists, and change no other index", async () => {
     const mandate = await makeMandateWithIndex();
     const other = await makeMandateWithIndex();
     await mark(mandate.id, { suspended: true });
@@ -120,7 +120,7 @@ describe("bits", () => {
     expect(await statusOf(other.statusIndex)).toEqual({ revocation: false, suspension: false, token: 0 });
   });
 
-  it("are found by a W3C reader of another make from the credential's own entries", async () => {
+  it("are read by a third-party W3C library from the credential's own entries", async () => {
     const mandate = await makeMandateWithIndex();
     await mark(mandate.id, { revoked: true });
     await publishLater();
@@ -138,7 +138,7 @@ describe("bits", () => {
         issuer: deps.config.baseUrl,
         credentialStatus: [entry("revocation"), entry("suspension")],
       },
-      // The signature was checked by jose above; the library knows Data Integrity proofs only.
+      // jose checked the signature above. The library supports only Data Integrity proofs.
       verifyBitstringStatusListCredential: false,
       documentLoader: async (url) => ({ document: (await read(url.split("/").at(-1) ?? "")).payload }),
     });
@@ -148,13 +148,13 @@ describe("bits", () => {
 });
 
 describe("builds", () => {
-  it("happen only for a change: nothing changed, nothing signed", async () => {
+  it("happen only after a change: without a change nothing is signed", async () => {
     const before = await bodyOf("token-1");
     expect(await publishLater()).toBe(0);
     expect(await bodyOf("token-1")).toBe(before);
   });
 
-  it("happen at most once per list and second, and the late change isn't lost", async () => {
+  it("happen at most once per list and second, and include a late change in the next build", async () => {
     const mandate = await makeMandateWithIndex();
     await mark(mandate.id, { suspended: true });
     expect(await publishLater()).toBe(1);
@@ -172,7 +172,7 @@ describe("builds", () => {
     expect(built.reduce((sum, count) => sum + count)).toBe(1);
   });
 
-  it("miss no revocation that is committed while they run", async () => {
+  it("include every revocation that commits while they run", async () => {
     const mandates = await Promise.all(Array.from({ length: 40 }, makeMandateWithIndex));
     let isMarking = true;
     const publishing = (async () => {
@@ -187,7 +187,7 @@ describe("builds", () => {
     expect(await deps.db.prisma.statusChange.count()).toBe(0);
   });
 
-  it("sign again when half of the validity has passed, and when another key is active", async () => {
+  it("sign again after half of the validity, and when another key becomes active", async () => {
     deps.clock.advance(6 * 3600 + 1);
     expect(await publishStatusLists(deps)).toBe(1);
     expect((await read("revocation-1")).payload["validUntil"]).toBe("2026-11-22T04:00:01Z");

@@ -11,13 +11,13 @@ import { addSeconds } from "../../kernel/time/clock.ts";
 import { renewalSeconds, validitySeconds } from "../rules/status-list-claims.ts";
 import { etagOf, signList } from "./sign-status-list.ts";
 
-/** At most one build per list in this time (docs/spec/payments.md, Status lists). */
+/** Minimum time between two builds of a list (docs/spec/payments.md, Status lists). */
 const buildIntervalSeconds = 1;
 
 /**
- * Builds and signs every list that misses a changed bit, ends soon or was signed by another than the active key.
- * Any number of processes may call it at once: each number is built by one of them.
- * @returns how many numbers were built.
+ * Builds and signs every list that lacks a changed bit, expires soon or wasn't signed by the active key. Safe to call
+ * from any number of processes at once: exactly one of them builds each list number.
+ * @returns the number of list numbers that were built.
  */
 export const publishStatusLists = async (deps: Deps): Promise<number> => {
   const now = deps.clock.now();
@@ -34,7 +34,7 @@ export const publishStatusLists = async (deps: Deps): Promise<number> => {
   return built;
 };
 
-/** Opens and signs the first lists of an environment, so that readers find them from the first request on. */
+/** Opens and signs the first lists of an environment, so that they are available from the first request. */
 export const ensureStatusLists = async (deps: Deps): Promise<void> => {
   if ((await newestListNumber(deps.db.sql)) === 0) await openLists(deps.db.sql, 1, deps.clock.now());
   await publishStatusLists(deps);

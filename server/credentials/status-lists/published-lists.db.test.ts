@@ -7,7 +7,7 @@ import { publishedLists } from "./published-lists.ts";
 
 const replace = (etag: string) => ({ where: { id: "revocation-1" }, data: { body: etag, etag } });
 
-it("serves a thousand readers from memory, and asks the database once a second", async () => {
+it("serves a thousand readers from memory, and queries the database once per second", async () => {
   const deps = await createTestDeps();
   await ensureStatusLists(deps);
   let statements = 0;
@@ -29,7 +29,7 @@ it("serves a thousand readers from memory, and asks the database once a second",
   await deps.close();
 });
 
-it("goes on serving what it has while the database is away, within the ttl", async () => {
+it("keeps serving its cached lists within the ttl while the database is unavailable", async () => {
   const deps = await createTestDeps();
   await ensureStatusLists(deps);
   const lists = publishedLists(deps);

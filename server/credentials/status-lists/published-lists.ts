@@ -4,27 +4,27 @@ import type { Deps } from "../../deps/deps.ts";
 import { DomainError, isDomainError } from "../../kernel/errors.ts";
 import { ttlSeconds } from "../rules/status-list-claims.ts";
 
-/** What a node remembers is compared with the database once in this time. */
+/** Interval at which a process compares its cache with the database. */
 const revalidateMilliseconds = 1_000;
-/** Some 4 MB at the most, 32 numbers of three lists; what is beyond is read when it is asked for. */
+/** At most about 4 MB: 32 list numbers of three lists. Others are read on request. */
 const maxBodies = 96;
 
-/** As bytes: a socket takes them as they are, while text would be encoded anew for every reader. */
+/** As bytes: a socket sends them unchanged, while text would be encoded again for every reader. */
 type ListBody = { body: Uint8Array; etag: string; validUntil: Date };
 
 export type PublishedLists = {
-  /** every list that has been signed, oldest number first */
+  /** every signed list, lowest number first */
   catalog(): Promise<readonly PublishedList[]>;
-  /** @param at the newest of that instant; absent, of now. */
+  /** @param at returns the newest list of that instant; without it, the current list. */
   newest(kind: StatusListKind, at?: Date): Promise<PublishedList>;
   find(listId: string): Promise<PublishedList | null>;
-  /** @throws DomainError unavailable before the list's first build, or after its end. */
+  /** @throws DomainError unavailable before the list's first build and after its expiry. */
   body(list: PublishedList): Promise<ListBody>;
 };
 
 const ofDeps = new WeakMap<Deps, PublishedLists>();
 
-/** The lists as stored, remembered by this process and never older than the database by more than a second or so. */
+/** The stored lists, cached by this process. The cache lags the database by at most about one second. */
 export const publishedLists = (deps: Deps): PublishedLists => {
   const existing = ofDeps.get(deps);
   if (existing) return existing;
@@ -42,19 +42,19 @@ const createPublishedLists = (deps: Deps): PublishedLists => {
   const loading = new Map<string, Promise<ListBody>>();
 
   const unreadable = (error: unknown): DomainError => {
-    deps.log.warn({ err: error }, "status lists can't be read");
+    deps.log.warn({ err: error }, "reading the status lists failed");
     return notReady();
   };
 
   const read = async (): Promise<Snapshot> => {
-    // Taken before the query: what commits while it runs is at most this old.
+    // Read before the query: changes that commit while it runs are at most this old.
     const readAt = performance.now();
     const lists = await findListCatalog(deps.db.sql);
     snapshot = { lists, byId: new Map(lists.map((list) => [list.id, list])), readAt };
     return snapshot;
   };
 
-  // A cache ages by the machine's time, not by the product's clock.
+  // A cache ages by machine time, not by the product's clock.
   const current = async (): Promise<Snapshot> => {
     const age = snapshot ? performance.now() - snapshot.readAt : Number.POSITIVE_INFINITY;
     if (snapshot && age < revalidateMilliseconds) return snapshot;
@@ -64,8 +64,8 @@ const createPublishedLists = (deps: Deps): PublishedLists => {
     try {
       return await reading;
     } catch (error) {
-      // Without the database the last lists go on for one ttl, which readers had been told anyway; then nobody is told
-      // 'valid' by an old list.
+      // Without the database the last lists are served for one ttl, which readers may cache them for anyway. After that
+      // no outdated list is served as valid.
       if (snapshot && age < ttlSeconds * 1000) return snapshot;
       throw unreadable(error);
     }
@@ -91,7 +91,7 @@ const createPublishedLists = (deps: Deps): PublishedLists => {
     });
   };
 
-  /** Bytes that were read after the catalog are at least as new as it says, under whatever etag. */
+  /** Bytes read after the catalog are at least as new as the catalog states, whatever their etag. */
   const remembered = (list: PublishedList): ListBody | null => {
     const known = bodies.get(list.id);
     if (!known) return null;

@@ -25,7 +25,7 @@ describe("allocateStatus", () => {
     expect(lists.map((list) => list.id)).toEqual(["revocation-1", "suspension-1", "token-1"]);
   });
 
-  it("gives every version an index of its own, also to 200 at once (one random index per mandate version)", async () => {
+  it("gives every version its own index, also to 200 at once (one random index per mandate version)", async () => {
     const mandates = await Promise.all(Array.from({ length: 20 }, () => makeMandateRow(deps)));
     await Promise.all(mandates.flatMap(({ id }) => Array.from({ length: 10 }, (_, n) => allocate(id, n + 1))));
     const taken = await deps.db.prisma.mandateVersion.findMany({
@@ -37,7 +37,7 @@ describe("allocateStatus", () => {
     expect(spread).toBeLessThan(140);
   });
 
-  it("works in a transaction of Prisma's, and leaves nothing when that is rolled back", async () => {
+  it("works in a Prisma transaction, and leaves nothing when it is rolled back", async () => {
     const { id } = await makeMandateRow(deps);
     const work = deps.db.transaction(async (tx) => {
       await allocateStatus(deps, tx.sql, {
@@ -54,7 +54,7 @@ describe("allocateStatus", () => {
     expect(await versionsOf(id)).toEqual([]);
   });
 
-  it("marks the version before as superseded, and keeps a suspended mandate's new version suspended", async () => {
+  it("marks the previous version as superseded, and keeps a suspended mandate's new version suspended", async () => {
     const { id } = await makeMandateRow(deps);
     await allocate(id, 1);
     await deps.db.prisma.mandate.update({ where: { id }, data: { state: "suspended", suspendedBy: ["payer"] } });
@@ -66,13 +66,13 @@ describe("allocateStatus", () => {
     expect(await changes()).toBe(before + 1);
   });
 
-  it("refuses a mandate that isn't there", async () => {
+  it("refuses a mandate that doesn't exist", async () => {
     await expect(allocate("mdt_unknown")).rejects.toThrow();
   });
 });
 
 describe("markStatus", () => {
-  it("asks for one build per changed list, and for none where the bits stand already", async () => {
+  it("requests one build per changed list, and none if the bits are already set", async () => {
     const { id } = await makeMandateRow(deps);
     await allocate(id, 1);
     await allocate(id, 2);
@@ -94,7 +94,7 @@ describe("markStatus", () => {
     expect((await versionsOf(id)).map((row) => row.revoked)).toEqual([true, false]);
   });
 
-  it("never flips a revocation back, whatever is marked later", async () => {
+  it("never reverts a revocation, whatever is marked later", async () => {
     const { id } = await makeMandateRow(deps);
     await allocate(id);
     const at = deps.clock.now();
@@ -107,9 +107,9 @@ describe("markStatus", () => {
 });
 
 describe("a list that fills", () => {
-  it("opens its next, once, for ten allocations that come at once", async () => {
+  it("opens the next list once for ten concurrent allocations", async () => {
     const { id } = await makeMandateRow(deps);
-    // Every index of the list is taken: both draws fail, and the next list is opened once by ten allocations at once.
+    // Every index of the list is used: both draws fail, and ten concurrent allocations open the next list once.
     await deps.db.prisma.$executeRawUnsafe(
       `INSERT INTO mandate_version (mandate_id, version, details, list_number, status_index, created_at)
        SELECT $1, 1000 + index, '{}', 1, index, now() FROM generate_series(0, ${statusListLength - 1}) AS index
