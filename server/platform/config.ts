@@ -167,14 +167,12 @@ const checkTogether = (values: Variables): string[] => {
   return problems;
 };
 
-/** @throws ConfigError if a required variable is missing. */
-export const toConfig = (values: Variables): Config => {
-  const isSandbox = values.PAYGRANT_ENVIRONMENT === "sandbox";
-  const ownPort = isSandbox ? values.SANDBOX_PORT : values.PORT;
-  const baseUrl = values.BASE_URL ?? `http://localhost:${ownPort}`;
+/** Values that processes need and the supervisor doesn't: `npm start` sets some of them. */
+const missingValues = (values: Variables): string[] => {
   const problems: string[] = [];
   if (!values.DATABASE_URL) problems.push("DATABASE_URL: missing (`npm start` sets it for the processes it starts)");
   if (!values.MASTER_KEY) problems.push("MASTER_KEY: missing (32 bytes, base64url)");
+  const isSandbox = values.PAYGRANT_ENVIRONMENT === "sandbox";
   if (isSandbox && values.STRIPE_SECRET_KEY && !values.STRIPE_SECRET_KEY.startsWith("sk_test_")) {
     problems.push("STRIPE_SECRET_KEY: the sandbox accepts only a test key (sk_test_)");
   }
@@ -182,9 +180,12 @@ export const toConfig = (values: Variables): Config => {
     const missing = values.STRIPE_SECRET_KEY ? "STRIPE_WEBHOOK_SECRET" : "STRIPE_SECRET_KEY";
     problems.push(`${missing}: missing; STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET go together`);
   }
-  if (!values.DATABASE_URL || !values.MASTER_KEY || problems.length > 0) throw new ConfigError(problems);
+  return problems;
+};
+
+const toAddresses = (values: Variables, ownPort: number) => {
+  const baseUrl = values.BASE_URL ?? `http://localhost:${ownPort}`;
   return {
-    environment: values.PAYGRANT_ENVIRONMENT,
     baseUrl,
     walletUrl: values.WALLET_URL ?? baseUrl,
     discoveryUrl: values.DISCOVERY_URL ?? `${baseUrl}/directory`,
@@ -192,6 +193,19 @@ export const toConfig = (values: Variables): Config => {
     statusUrl: values.STATUS_URL ?? `http://localhost:${values.STATUS_PORT}`,
     sandboxUrl: values.SANDBOX_URL ?? `http://localhost:${values.SANDBOX_PORT}`,
     productionUrl: values.PRODUCTION_URL ?? null,
+    isLoopback: isLoopbackUrl(baseUrl),
+    mailFrom: values.MAIL_FROM ?? `no-reply@${new URL(baseUrl).hostname}`,
+  };
+};
+
+/** @throws ConfigError if a required variable is missing. */
+export const toConfig = (values: Variables): Config => {
+  const ownPort = values.PAYGRANT_ENVIRONMENT === "sandbox" ? values.SANDBOX_PORT : values.PORT;
+  const problems = missingValues(values);
+  if (!values.DATABASE_URL || !values.MASTER_KEY || problems.length > 0) throw new ConfigError(problems);
+  return {
+    environment: values.PAYGRANT_ENVIRONMENT,
+    ...toAddresses(values, ownPort),
     productionFingerprints: values.PRODUCTION_FINGERPRINTS,
     port: ownPort,
     listenHost: values.LISTEN_HOST ?? null,
@@ -210,7 +224,6 @@ export const toConfig = (values: Variables): Config => {
     masterKey: values.MASTER_KEY,
     dataDirectory: path.resolve(values.DATA_DIR),
     isEmbedded: values.PAYGRANT_EMBEDDED,
-    isLoopback: isLoopbackUrl(baseUrl),
     dpopNonce: values.DPOP_NONCE,
     strictAssertionAudience: values.ASSERTION_AUDIENCE === "issuer",
     rateLimitLoopback: values.RATE_LIMIT_LOOPBACK,
@@ -219,7 +232,6 @@ export const toConfig = (values: Variables): Config => {
     trustedProxies: values.TRUSTED_PROXIES,
     outboundLoopback: values.OUTBOUND_LOOPBACK,
     smtpUrl: values.SMTP_URL ?? null,
-    mailFrom: values.MAIL_FROM ?? `no-reply@${new URL(baseUrl).hostname}`,
     sandboxReset: values.SANDBOX_RESET,
     seedDemo: values.SEED_DEMO ?? false,
     simulatorUrl: values.SIMULATOR_URL ?? null,

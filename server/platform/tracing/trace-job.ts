@@ -1,12 +1,12 @@
 /**
- * Runs a job as one piece of work with a trace of its own.
- * @param isTold whether the outcome is worth a trace: most runs of a job find nothing to do. One that fails always is.
+ * Runs a job with its own trace.
+ * @param isExported whether the outcome is worth a trace: most runs find nothing to do. A failed run is always exported.
  */
 export type TraceJob = <Outcome>(
   name: string,
   run: () => Promise<Outcome>,
-  isTold: (outcome: Outcome) => boolean,
+  isExported: (outcome: Outcome) => boolean,
 ) => Promise<Outcome>;
 
-/** Where nobody collects traces. */
+/** For a process without a trace collector. */
 export const untraced: TraceJob = (_name, run) => run();

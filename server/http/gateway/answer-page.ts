@@ -1,0 +1,94 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { maxBodyBytes } from "../../contract/body/form.ts";
+import type { Reply } from "../../contract/endpoint.ts";
+import type { Log, RequestInfo } from "../../deps/deps.ts";
+import { type DomainError, isDomainError } from "../../kernel/errors.ts";
+import { newId } from "../../kernel/ids.ts";
+import { isOwnUserAgent } from "../../kernel/own-agent.ts";
+import { isDecodable } from "../request-target.ts";
+import { setPageHeaders } from "../security-headers.ts";
+import type { GatewayOptions } from "./gateway-options.ts";
+import { badRequest, isMachinePath, refusalAt, sendReply, tooManyPages, wrongPageMethod } from "./replies.ts";
+
+type PageRequest = { incoming: IncomingMessage; outgoing: ServerResponse; pathname: string; ipAddress: string };
+
+/** Answers paths without a route file: pages by Next, everything else with an error. */
+export const pageAnswerer = (options: GatewayOptions, isHttps: boolean) => {
+  const { pages, log } = options;
+  return ({ incoming, outgoing, pathname, ipAddress }: PageRequest): Promise<void> => {
+    const refused = pageRefusal(options, incoming, pathname);
+    if (refused || !pages) {
+      return sendReply(outgoing, refused ?? refusalAt(pathname, "not_found", options.config.baseUrl), isHttps);
+    }
+    const info = { requestId: newId("req"), ipAddress, userAgent: "" };
+    const overLimit = isBuilt(pathname) ? null : refusalOf(() => options.admitPage?.(info));
+    if (overLimit) return sendReply(outgoing, tooManyPages(overLimit, info), isHttps);
+    logPage(log, { ...info, pathname }, { incoming, outgoing });
+    setPageHeaders(incoming, outgoing, { pathname, isHttps });
+    return pages(incoming, outgoing);
+  };
+};
+
+/** @returns null for a request that a page may answer. */
+const pageRefusal = (
+  { config: { baseUrl }, log, pages }: GatewayOptions,
+  { method, headers }: IncomingMessage,
+  pathname: string,
+): Reply | null => {
+  // The route's handler refuses a large body itself, in its own error shape.
+  if (Number(headers["content-length"] ?? 0) > maxBodyBytes) return refusalAt(pathname, "body_too_large", baseUrl);
+  if (!pages || isMachinePath(pathname)) {
+    const reply = refusalAt(pathname, "not_found", baseUrl);
+    log.info({ status: reply.status, path: loggedPath(pathname) }, "unknown path");
+    return reply;
+  }
+  if (!isDecodable(pathname)) return badRequest(baseUrl);
+  return method === "GET" || method === "HEAD" ? null : wrongPageMethod(baseUrl);
+};
+
+/** Served from a file: no page is rendered for it. */
+const isBuilt = (pathname: string): boolean => pathname.startsWith("/_next/static/") || pathname === "/icon.svg";
+
+/** @returns the domain error that `admit` throws, else null. */
+const refusalOf = (admit: () => void): DomainError | null => {
+  try {
+    admit();
+    return null;
+  } catch (error) {
+    if (isDomainError(error)) return error;
+    throw error;
+  }
+};
+
+/**
+ * Pages have a request id like every other response. Requests that a browser makes for assets are logged at debug
+ * level.
+ */
+const logPage = (
+  log: Log,
+  { requestId, pathname }: Pick<RequestInfo, "requestId"> & { pathname: string },
+  { incoming, outgoing }: { incoming: IncomingMessage; outgoing: ServerResponse },
+): void => {
+  const startedAt = performance.now();
+  outgoing.setHeader("x-request-id", requestId);
+  const isAside =
+    pathname.startsWith("/_next/") || pathname.includes(".") || incoming.headers["next-router-prefetch"] !== undefined;
+  outgoing.once("finish", () => {
+    const milliseconds = Math.round((performance.now() - startedAt) * 10) / 10;
+    const { method } = incoming;
+    const background = isOwnUserAgent(incoming.headers["user-agent"]) || undefined;
+    const line = {
+      requestId,
+      method,
+      path: loggedPath(pathname),
+      status: outgoing.statusCode,
+      milliseconds,
+      background,
+    };
+    if (isAside) log.debug(line, "page");
+    else log.info(line, "page");
+  });
+};
+
+/** The path without secrets, such as the handle of a consent page. */
+const loggedPath = (pathname: string): string => pathname.slice(0, 200).replace(/[A-Za-z0-9_-]{32,}/g, "…");

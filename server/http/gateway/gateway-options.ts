@@ -1,0 +1,19 @@
+import type { NodeHandler } from "../../contract/node-handler.ts";
+import type { Config } from "../../deps/config.ts";
+import type { Log, RequestInfo } from "../../deps/deps.ts";
+import type { DomainError } from "../../kernel/errors.ts";
+import type { Route } from "./routes.ts";
+
+export type GatewayOptions = {
+  config: Pick<Config, "baseUrl" | "trustedProxies">;
+  log: Log;
+  routes: readonly Route[];
+  /** Next's request handler; null in a process without pages */
+  pages: NodeHandler | null;
+  /** `BASE_URL/status/…` is answered by the status process */
+  statusUrl: string | null;
+  /** The refusal of a caller, before any work is done for it; null if it is admitted. */
+  admit?: (ipAddress: string, pathname: string) => DomainError | null;
+  /** @throws the refusal of a caller, before a page is rendered for it. */
+  admitPage?: (info: RequestInfo) => void;
+};
