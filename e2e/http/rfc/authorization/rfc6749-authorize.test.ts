@@ -80,7 +80,7 @@ describe.each(["GET", "POST"])("RFC 6749 §3.1, §4.1.2.1: %s /oauth/authorize",
 
   test("an unknown request that was pushed says nothing about pushing", async () => {
     const answer = await authorize(pair("urn:ietf:params:oauth:request_uri:unknown"), method);
-    expect(answer.text).toContain("unknown, has expired or was completed");
+    expect(answer.text).toContain("unknown, expired or already completed");
     expect(answer.text).not.toContain("/docs");
   });
 

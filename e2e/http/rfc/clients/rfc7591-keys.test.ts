@@ -82,8 +82,10 @@ describe("jwks: only public keys, RSA of at least 2048 bits, P-256, Ed25519, uni
     expect(await refused({ ...(await publicKey("PS256")), e })).toMatch(problem);
   });
 
-  test("an Ed25519 key of small order is refused: anybody can sign for it (RFC 8032 §5.1.7)", async () => {
-    expect(await refused({ kty: "OKP", crv: "Ed25519", x: Buffer.alloc(32).toString("base64url") })).toMatch(/anybody/);
+  test("an Ed25519 key of small order is refused, because everyone can sign for it (RFC 8032 §5.1.7)", async () => {
+    expect(await refused({ kty: "OKP", crv: "Ed25519", x: Buffer.alloc(32).toString("base64url") })).toMatch(
+      /small order/,
+    );
   });
 
   test.each([{ use: "enc" }, { alg: "RS256" }, { alg: "ES384" }, { alg: "ECDH-ES" }])(
