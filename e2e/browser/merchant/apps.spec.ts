@@ -6,7 +6,7 @@ import { expect, expectGoodLooks } from "../fixtures.ts";
 import { test as operatorTest } from "../operator/operator-fixtures.ts";
 import { test } from "./merchant-fixtures.ts";
 
-/** The request that the page shows for a shell, sent as a shell would. */
+/** Sends the request of the shell command that the page shows. */
 const send = (command: string) => {
   const [, url = "", authorization = "", body = ""] =
     /^curl (\S+) .*?'Authorization: ([^']+)'.*?-d '(.+)'$/s.exec(command) ?? [];
@@ -16,22 +16,22 @@ const send = (command: string) => {
 test.describe("a developer", () => {
   test.use({ role: "developer" });
 
-  test("makes an initial access token, registers an app with it by a key of this browser, and revokes another", async ({
+  test("creates an initial access token, registers an app with it and a generated key, and revokes another token", async ({
     dashboard: page,
     member,
   }) => {
     await page.goto("/merchant/apps");
-    await expect(page.getByRole("heading", { name: "No app yet" })).toBeVisible();
+    await expect(page.getByRole("heading", { name: "No apps yet" })).toBeVisible();
     await page.getByRole("link", { name: "New token" }).click();
     await page.getByLabel("Name").fill("Deployment");
     for (const scope of await page.getByRole("checkbox").all()) await scope.uncheck();
-    await page.getByRole("button", { name: "Make token" }).click();
+    await page.getByRole("button", { name: "Create token" }).click();
     await expect(page.getByText("scopes must be at least one.")).toBeVisible();
     await page.getByLabel("charges.read").check();
     await expectGoodLooks(page, "merchant-apps-new");
-    await page.getByRole("button", { name: "Make token" }).click();
+    await page.getByRole("button", { name: "Create token" }).click();
     const command = page.getByText(/^curl /);
-    await page.getByRole("button", { name: "Make a key pair" }).click();
+    await page.getByRole("button", { name: "Generate key pair" }).click();
     const [download] = await Promise.all([
       page.waitForEvent("download"),
       page.getByRole("link", { name: "Download private key" }).click(),
@@ -54,12 +54,12 @@ test.describe("a developer", () => {
     expect(await page.content()).not.toContain(token);
     await page.getByRole("link", { name: "New token" }).click();
     await page.getByLabel("Name").fill("Left over");
-    await page.getByRole("button", { name: "Make token" }).click();
+    await page.getByRole("button", { name: "Create token" }).click();
     const leftOver = (await command.textContent()) ?? "";
     await page.getByRole("link", { name: "I have copied it" }).click();
     await page.getByRole("button", { name: "Revoke Left over" }).click();
-    await expect(page.getByRole("dialog")).toContainText("Apps that were registered with it stay");
-    await page.getByRole("button", { name: "Revoke it" }).click();
+    await expect(page.getByRole("dialog")).toContainText("Apps that were registered with it keep working");
+    await page.getByRole("button", { name: "Revoke token" }).click();
     await expect(page.getByRole("row", { name: /Left over/ })).toContainText("Revoked");
     expect((await send(leftOver)).json).toMatchObject({
       error_description: "the initial access token has been revoked",
@@ -71,7 +71,7 @@ test.describe("a developer", () => {
 test.describe("an admin", () => {
   test.use({ role: "admin" });
 
-  test("registers an app: by a key pair of this browser, and by a public key that is pasted", async ({
+  test("registers apps with a generated key pair and with a pasted public key", async ({
     dashboard: page,
     sandboxUrl,
   }) => {
@@ -100,10 +100,10 @@ test.describe("an admin", () => {
     await page.getByLabel(/^Paste/).check();
     await page.getByLabel("Public key").fill("not a key");
     await page.getByRole("button", { name: "Register app" }).click();
-    await expect(page.getByText("That is no JSON object.")).toBeVisible();
+    await expect(page.getByText(/isn’t a JSON object/)).toBeVisible();
     await page.getByLabel("Public key").fill(JSON.stringify({ ...publicJwk, d }));
     await page.getByRole("button", { name: "Register app" }).click();
-    await expect(page.getByText(/holds the key’s private half/)).toBeVisible();
+    await expect(page.getByText(/contains the private key/)).toBeVisible();
     expect(sent.some((body) => body.includes(d))).toBe(false);
     await page.getByLabel("Public key").fill(JSON.stringify(publicJwk));
     await page.getByRole("button", { name: "Register app" }).click();
@@ -116,25 +116,25 @@ test.describe("an admin", () => {
 test.describe("a viewer", () => {
   test.use({ role: "viewer" });
 
-  test("sees the list, and neither makes nor revokes", async ({ dashboard: page }) => {
+  test("sees the list without actions", async ({ dashboard: page }) => {
     await page.goto("/merchant/apps");
-    await expect(page.getByRole("heading", { name: "No token yet" })).toBeVisible();
+    await expect(page.getByRole("heading", { name: "No tokens yet" })).toBeVisible();
     for (const name of ["New token", "Register app"]) await expect(page.getByRole("link", { name })).toHaveCount(0);
     for (const path of ["new", "register"]) expect((await page.goto(`/merchant/apps/${path}`))?.status()).toBe(404);
   });
 });
 
 operatorTest(
-  "an operator makes a token for an agent's owner, and revokes it with a reason",
+  "an operator creates a token for the owner of an agent, and revokes it with a reason",
   async ({ console: page, operator }) => {
     const owner = `Basket ${operator.id.slice(-8)}`;
     await page.goto("/operator/agents/new");
     await page.getByLabel("Owner").fill(owner);
-    await page.getByLabel("Why").fill("Asked by Basket");
+    await page.getByLabel("Reason").fill("Asked by Basket");
     await expectGoodLooks(page, "operator-agents-new");
-    await page.getByRole("button", { name: "Make token" }).click();
+    await page.getByRole("button", { name: "Create token" }).click();
     const command = page.getByText(/^curl /);
-    await page.getByRole("button", { name: "Make a key pair" }).click();
+    await page.getByRole("button", { name: "Generate key pair" }).click();
     await expect(page.getByRole("link", { name: "Download private key" })).toBeVisible();
     const answer = await send((await command.textContent()) ?? "");
     expect(answer.status, answer.text).toBe(201);
@@ -143,12 +143,12 @@ operatorTest(
     await expect(page.getByRole("row", { name: owner })).toContainText("Used up");
     await page.getByRole("link", { name: "New token" }).click();
     await page.getByLabel("Owner").fill(`${owner} two`);
-    await page.getByLabel("Why").fill("Asked by Basket");
-    await page.getByRole("button", { name: "Make token" }).click();
+    await page.getByLabel("Reason").fill("Asked by Basket");
+    await page.getByRole("button", { name: "Create token" }).click();
     await page.getByRole("link", { name: "I have copied it" }).click();
     await page.getByRole("button", { name: `Revoke the token of ${owner} two` }).click();
-    await page.getByLabel("Why").fill("Sent to the wrong people");
-    await page.getByRole("button", { name: "Revoke it" }).click();
+    await page.getByLabel("Reason").fill("Sent to the wrong people");
+    await page.getByRole("button", { name: "Revoke token" }).click();
     await expect(page.getByRole("row", { name: `${owner} two` })).toContainText("Revoked");
     await expectGoodLooks(page, "operator-agents");
   },

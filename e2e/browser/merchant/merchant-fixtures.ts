@@ -27,8 +27,8 @@ export const join = (payer: Payer, merchantId: string, role: Role): Promise<void
     );
   });
 
-/** Something happens to the merchant; the workers tell its endpoints. */
-export const tellMerchant = (merchantId: string): Promise<void> =>
+/** Adds an event of the merchant, which the workers deliver to its endpoints. */
+export const addMerchantEvent = (merchantId: string): Promise<void> =>
   query(async (client) => {
     const id = `evt_e2e${randomBytes(9).toString("hex")}`;
     await client.query(
@@ -43,11 +43,11 @@ type Fixtures = {
   member: Member;
   dashboard: Page;
   receiver: WebhookReceiver;
-  /** makes the member one of a further merchant */
+  /** makes the member a member of another merchant */
   joinAnother: (name: string) => Promise<string>;
 };
 
-/** A merchant of the test's own, and one member of it, signed in. */
+/** A new merchant for each test, and a signed-in member of it. */
 export const test = base.extend<Fixtures>({
   role: ["owner", { option: true }],
   member: async ({ role }, use) => {

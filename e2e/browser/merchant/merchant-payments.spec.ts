@@ -3,7 +3,7 @@ import { charge, makeStanding } from "../../support/oauth/mandate-flow.ts";
 import { expect, expectGoodLooks } from "../fixtures.ts";
 import { test as base, join } from "./merchant-fixtures.ts";
 
-/** A merchant of the member's with three payments: paid, to be captured, declined. The first page is its overview. */
+/** A merchant of the member with three payments: paid, to capture, declined. Opens its overview. */
 const test = base.extend<{ charged: Page }>({
   charged: async ({ dashboard: page, member, role, sandboxUrl }, use) => {
     const standing = await makeStanding(sandboxUrl);
@@ -18,7 +18,7 @@ const test = base.extend<{ charged: Page }>({
   },
 });
 
-test("the overview tells the week's figures, what waits, and recent payments", async ({ charged: page }) => {
+test("the overview shows the week's figures, payments to capture, and recent payments", async ({ charged: page }) => {
   await expect(page.getByText("€9.00: to be captured")).toBeVisible();
   await expect(page.locator("dl")).toContainText("€12.50");
   await expect(page.locator("dl")).toContainText("1 payment");
@@ -26,15 +26,15 @@ test("the overview tells the week's figures, what waits, and recent payments", a
   await expectGoodLooks(page, "merchant-overview");
 });
 
-test("a merchant without payments is told so", async ({ dashboard: page }) => {
+test("the overview of a merchant without payments says so", async ({ dashboard: page }) => {
   await page.goto("/merchant");
-  await expect(page.getByText("Nothing was charged in the last 7 days.")).toBeVisible();
+  await expect(page.getByText("No charges in the last 7 days.")).toBeVisible();
   await expectGoodLooks(page, "merchant-overview-empty");
   await page.getByRole("link", { name: "Payments", exact: true }).click();
   await expect(page.getByRole("heading", { name: "No payments yet" })).toBeVisible();
 });
 
-test("payments are filtered by the address, and one shows its timeline; a double click makes one refund", async ({
+test("payments are filtered by URL, a payment shows its timeline, and a double click makes one refund", async ({
   charged: page,
 }) => {
   await page.getByRole("link", { name: "Payments", exact: true }).click();
@@ -77,14 +77,14 @@ test("payments are filtered by the address, and one shows its timeline; a double
   await expectGoodLooks(page, "merchant-payment");
 });
 
-test("captures a part, after saying that the rest is released", async ({ charged: page }) => {
+test("captures a part, and says before that the rest is released", async ({ charged: page }) => {
   await page.getByRole("link", { name: "See payment" }).click();
   await page.getByRole("button", { name: "Void" }).click();
   await expect(page.getByRole("dialog")).toContainText("€9.00 is released to the payer");
   await page.keyboard.press("Escape");
   await page.getByRole("button", { name: "Capture" }).click();
   const dialog = page.getByRole("dialog", { name: "Capture this payment?" });
-  await expect(dialog).toContainText("What is above it is released for good");
+  await expect(dialog).toContainText("The rest of the hold is released for good");
   await dialog.getByLabel("Amount in EUR").fill("7.50");
   await dialog.getByRole("button", { name: "Capture" }).click();
   await expect(
@@ -93,7 +93,7 @@ test("captures a part, after saying that the rest is released", async ({ charged
   await expect(page.getByRole("button", { name: "Capture" })).toHaveCount(0);
 });
 
-test("an amount that could be two is not captured; the one that is understood is shown before", async ({
+test("an ambiguous amount is not captured; the understood amount is shown before", async ({
   dashboard: page,
   member,
   sandboxUrl,
@@ -122,7 +122,7 @@ test("an amount that could be two is not captured; the one that is understood is
 test.describe("a developer", () => {
   test.use({ role: "developer" });
 
-  test("sees payments and moves no money", async ({ charged: page }) => {
+  test("sees payments without actions", async ({ charged: page }) => {
     await page.getByRole("link", { name: "order-1" }).click();
     await expect(page.getByRole("heading", { name: "€12.50" })).toBeVisible();
     await expect(page.getByRole("button", { name: "Refund" })).toHaveCount(0);

@@ -1,11 +1,11 @@
 import type { Page } from "@playwright/test";
 import { answers } from "../../support/peers/webhook-receiver.ts";
 import { expect, expectGoodLooks, query } from "../fixtures.ts";
-import { tellMerchant, test } from "./merchant-fixtures.ts";
+import { addMerchantEvent, test } from "./merchant-fixtures.ts";
 
 const addEndpoint = async (page: Page, url: string): Promise<void> => {
   await page.goto("/merchant/webhooks/new");
-  await page.getByLabel("Address").fill(url);
+  await page.getByLabel("URL").fill(url);
   await page.getByRole("button", { name: "Add endpoint" }).click();
   await page.getByRole("link", { name: "I have copied it" }).click();
   await expect(page.getByRole("heading", { name: "Webhook endpoint" })).toBeVisible();
@@ -18,7 +18,7 @@ const proveLongAgo = (accountId: string): Promise<void> =>
     ]);
   });
 
-test("a member signs in and is led to the dashboard, a payer to the wallet", async ({ page, member, payer }) => {
+test("signing in opens the dashboard for a member, and the wallet for a payer", async ({ page, member, payer }) => {
   for (const [who, path] of [
     [member, "/merchant"],
     [payer, "/wallet"],
@@ -32,14 +32,14 @@ test("a member signs in and is led to the dashboard, a payer to the wallet", asy
   }
 });
 
-test("without an endpoint it says what one is for; who is no member has no dashboard", async ({
+test("the empty page explains endpoints; an account without a merchant has no dashboard", async ({
   dashboard: page,
   browser,
   signInAnother,
   sandboxUrl,
 }) => {
   await page.goto("/merchant/webhooks");
-  await expect(page.getByRole("heading", { name: "No endpoint yet" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "No endpoints yet" })).toBeVisible();
   const banner = page.getByRole("region", { name: "Merchant and environment" });
   await expect(banner).toContainText("Fresh Market");
   await expect(banner).toContainText("Sandbox: no real money moves. The processor is simulated");
@@ -52,19 +52,19 @@ test("without an endpoint it says what one is for; who is no member has no dashb
   await expect(other).toHaveURL(/\/wallet$/);
 });
 
-test("adds an endpoint: what is wrong stands beside the field, the secret is shown once", async ({
+test("adds an endpoint: errors are beside their fields, the secret is shown once", async ({
   dashboard: page,
   receiver,
 }) => {
   await page.goto("/merchant/webhooks");
   await page.getByRole("link", { name: "Add endpoint" }).click();
-  await page.getByLabel("Address").fill("http://intranet.example/hooks");
+  await page.getByLabel("URL").fill("http://intranet.example/hooks");
   await page.getByRole("button", { name: "Add endpoint" }).click();
   await expect(page.getByText("The address must be https on port 443.")).toBeVisible();
-  await page.getByLabel("Only these").check();
-  await page.getByLabel("Address").fill(receiver.url);
+  await page.getByLabel("Selected events").check();
+  await page.getByLabel("URL").fill(receiver.url);
   await page.getByRole("button", { name: "Add endpoint" }).click();
-  await expect(page.getByText("Choose at least one kind of event.")).toBeVisible();
+  await expect(page.getByText("Choose at least one event.")).toBeVisible();
   await page.getByLabel("charge.succeeded").check();
   await expectGoodLooks(page, "merchant-webhooks-new");
   await page.getByRole("button", { name: "Add endpoint" }).click();
@@ -79,20 +79,20 @@ test("adds an endpoint: what is wrong stands beside the field, the secret is sho
   await expectGoodLooks(page, "merchant-webhooks-endpoint");
 });
 
-test("every attempt stands there with request and response, and is sent again (docs/spec/payments.md, Webhooks)", async ({
+test("an attempt is shown with request and response, and is resent (docs/spec/payments.md, Webhooks)", async ({
   dashboard: page,
   member,
   receiver,
 }) => {
   receiver.behave(answers(500, "out of order"));
   await addEndpoint(page, receiver.url);
-  await tellMerchant(member.merchantId);
+  await addMerchantEvent(member.merchantId);
   await expect.poll(() => receiver.received.length, { timeout: 20_000 }).toBeGreaterThan(0);
   await page.goto("/merchant/webhooks?event=invoice.paid&outcome=pending");
   await page.getByRole("link", { name: "invoice.paid" }).click();
   await expect(page).toHaveURL(/\/whd_/);
-  // The page tells how it stood when it was asked for; the second try comes five seconds later.
-  const first = page.getByRole("listitem").filter({ hasText: "Try 1: Status 500" });
+  // The page shows the state at its request. The second attempt follows five seconds later.
+  const first = page.getByRole("listitem").filter({ hasText: "Attempt 1: Status 500" });
   await expect(async () => {
     await page.reload();
     await expect(first.getByText("out of order")).toBeVisible({ timeout: 2_000 });
@@ -106,95 +106,95 @@ test("every attempt stands there with request and response, and is sent again (d
   receiver.behave((_received, response) => void response.writeHead(200).end("thanks"));
   const firstUrl = page.url();
   await page.getByRole("button", { name: "Send again" }).click();
-  await expect(page.getByText("Sent again of")).toBeVisible();
+  await expect(page.getByText("Resent from")).toBeVisible();
   expect(page.url()).not.toBe(firstUrl);
   await expect(async () => {
     await page.reload();
-    await expect(page.getByText("Try 1: Status 200")).toBeVisible({ timeout: 2_000 });
+    await expect(page.getByText("Attempt 1: Status 200")).toBeVisible({ timeout: 2_000 });
   }).toPass({ timeout: 60_000 });
   expect(new Set(receiver.received.map(({ event }) => event.id)).size).toBe(1);
   await page.goto("/merchant/webhooks");
-  // The first delivery may have been tried again by itself meanwhile.
+  // The first delivery may have been retried in the meantime.
   await expect(page.getByRole("row", { name: /Delivered/ }).first()).toBeVisible();
   await expectGoodLooks(page, "merchant-webhooks");
   await page.getByLabel("Outcome").selectOption({ label: "Failed" });
   await page.getByRole("button", { name: "Filter" }).click();
   await expect(page).toHaveURL(/outcome=failed/);
-  await expect(page.getByRole("heading", { name: "Nothing matches" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "No results" })).toBeVisible();
 });
 
-test("a changed address and choice of events count from the next delivery on", async ({
+test("a changed URL and event selection apply from the next delivery on", async ({
   dashboard: page,
   member,
   receiver,
 }) => {
   await addEndpoint(page, `${receiver.url}/former`);
-  await page.getByRole("link", { name: "Change" }).click();
-  await expect(page.getByLabel("Address")).toHaveValue(`${receiver.url}/former`);
-  await expect(page.getByLabel(/^Every kind/)).toBeChecked();
-  await page.getByLabel("Address").fill("http://intranet.example/hooks");
+  await page.getByRole("link", { name: "Edit" }).click();
+  await expect(page.getByLabel("URL")).toHaveValue(`${receiver.url}/former`);
+  await expect(page.getByLabel(/^All events/)).toBeChecked();
+  await page.getByLabel("URL").fill("http://intranet.example/hooks");
   await page.getByRole("button", { name: "Save" }).click();
   await expect(page.getByText("The address must be https on port 443.")).toBeVisible();
-  await page.getByLabel("Address").fill(`${receiver.url}/present`);
-  await page.getByLabel("Only these").check();
+  await page.getByLabel("URL").fill(`${receiver.url}/present`);
+  await page.getByLabel("Selected events").check();
   await page.getByRole("button", { name: "Save" }).click();
-  await expect(page.getByText("Choose at least one kind of event.")).toBeVisible();
+  await expect(page.getByText("Choose at least one event.")).toBeVisible();
   await expectGoodLooks(page, "merchant-webhooks-change");
-  await page.getByLabel(/^Every kind/).check();
+  await page.getByLabel(/^All events/).check();
   await page.getByRole("button", { name: "Save" }).click();
   await expect(page.getByRole("heading", { name: "Webhook endpoint" })).toBeVisible();
   await expect(page.getByText(`${receiver.url}/present`).first()).toBeVisible();
   await expect(page.getByText(`${receiver.url}/former`)).toHaveCount(0);
-  await tellMerchant(member.merchantId);
+  await addMerchantEvent(member.merchantId);
   await expect.poll(() => receiver.received.map(({ path }) => path), { timeout: 20_000 }).toEqual(["/hooks/present"]);
-  await page.getByRole("link", { name: "Change" }).click();
-  await page.getByLabel("Only these").check();
+  await page.getByRole("link", { name: "Edit" }).click();
+  await page.getByLabel("Selected events").check();
   await page.getByLabel("charge.captured").check();
   await page.getByRole("button", { name: "Save" }).click();
   await expect(page.getByText("charge.captured", { exact: true })).toBeVisible();
-  await page.getByRole("link", { name: "Change" }).click();
+  await page.getByRole("link", { name: "Edit" }).click();
   await expect(page.getByLabel("charge.captured")).toBeChecked();
   await expect(page.getByLabel("charge.succeeded")).not.toBeChecked();
 });
 
-test("switching off, a new secret and deleting ask first and say what will happen", async ({
+test("disabling, rotating the secret and deleting ask first and say what happens", async ({
   dashboard: page,
   receiver,
 }) => {
   await addEndpoint(page, receiver.url);
-  await page.getByRole("button", { name: "New secret" }).click();
+  await page.getByRole("button", { name: "Rotate secret" }).click();
   const dialog = page.getByRole("dialog");
-  await expect(dialog).toContainText("signed by both secrets for 24 hours");
+  await expect(dialog).toContainText("signed with both secrets");
   await expectGoodLooks(page, "merchant-webhooks-rotate");
-  await dialog.getByRole("button", { name: "Make a new one" }).click();
+  await dialog.getByRole("button", { name: "Create secret" }).click();
   await expect(dialog.getByText(/^whsec_/)).toBeVisible();
   await dialog.getByRole("button", { name: "I have copied it" }).click();
-  await expect(page.getByText(/^Former, signs until/)).toBeVisible();
-  await page.getByRole("button", { name: "Switch off" }).click();
-  await expect(dialog).toContainText("what waits to be tried again is stopped");
+  await expect(page.getByText(/^Previous, signs until/)).toBeVisible();
+  await page.getByRole("button", { name: "Disable", exact: true }).click();
+  await expect(dialog).toContainText("pending retries are cancelled");
   await page.keyboard.press("Escape");
-  await expect(page.getByRole("button", { name: "Switch off" })).toBeFocused();
+  await expect(page.getByRole("button", { name: "Disable", exact: true })).toBeFocused();
   await page.keyboard.press("Enter");
-  await dialog.getByRole("button", { name: "Switch it off" }).click();
-  await expect(page.getByRole("button", { name: "Switch on" })).toBeVisible();
-  await page.getByRole("button", { name: "Delete" }).click();
+  await dialog.getByRole("button", { name: "Disable endpoint" }).click();
+  await expect(page.getByRole("button", { name: "Enable" })).toBeVisible();
+  await page.getByRole("button", { name: "Delete", exact: true }).click();
   await expect(dialog).toContainText("This can’t be undone");
-  await dialog.getByRole("button", { name: "Delete it" }).click();
-  await expect(page.getByRole("heading", { name: "No endpoint yet" })).toBeVisible();
+  await dialog.getByRole("button", { name: "Delete endpoint" }).click();
+  await expect(page.getByRole("heading", { name: "No endpoints yet" })).toBeVisible();
 });
 
-test("secrets and addresses want a recent proof, asked for in place; what was typed stays (docs/spec/portal.md, Recent authentication)", async ({
+test("changing a secret or URL asks for a recent proof and keeps the typed text (docs/spec/portal.md, Recent authentication)", async ({
   dashboard: page,
   member,
   receiver,
 }) => {
   await page.goto("/merchant/webhooks/new");
-  await page.getByLabel("Address").fill(receiver.url);
+  await page.getByLabel("URL").fill(receiver.url);
   await proveLongAgo(member.id);
   await page.getByRole("button", { name: "Add endpoint" }).click();
   const proof = page.getByRole("dialog", { name: "Confirm that it’s you" });
   await proof.getByRole("button", { name: "Back" }).click();
-  await expect(page.getByLabel("Address")).toHaveValue(receiver.url);
+  await expect(page.getByLabel("URL")).toHaveValue(receiver.url);
   await page.getByRole("button", { name: "Add endpoint" }).click();
   await proof.getByLabel("Password").fill("not the password");
   await page.keyboard.press("Enter");
@@ -206,8 +206,8 @@ test("secrets and addresses want a recent proof, asked for in place; what was ty
   const first = await secret.textContent();
   await page.getByRole("link", { name: "I have copied it" }).click();
   await proveLongAgo(member.id);
-  await page.getByRole("button", { name: "New secret" }).click();
-  await page.getByRole("button", { name: "Make a new one" }).click();
+  await page.getByRole("button", { name: "Rotate secret" }).click();
+  await page.getByRole("button", { name: "Create secret" }).click();
   await expectGoodLooks(page, "merchant-webhooks-proof");
   await proof.getByLabel("Password").fill(member.password);
   await page.keyboard.press("Enter");
@@ -215,8 +215,8 @@ test("secrets and addresses want a recent proof, asked for in place; what was ty
   expect(await secret.textContent()).not.toBe(first);
   await page.getByRole("button", { name: "I have copied it" }).click();
   await proveLongAgo(member.id);
-  await page.getByRole("link", { name: "Change" }).click();
-  await page.getByLabel("Only these").check();
+  await page.getByRole("link", { name: "Edit" }).click();
+  await page.getByLabel("Selected events").check();
   await page.getByLabel("charge.captured").check();
   await page.getByRole("button", { name: "Save" }).click();
   await proof.getByLabel("Password").fill(member.password);
@@ -232,7 +232,7 @@ test("another merchant's endpoint looks like one that doesn't exist", async ({ d
   await expect(page.getByRole("heading", { name: "Not found" })).toBeVisible();
 });
 
-test("a member of several merchants looks at one at a time", async ({ dashboard: page, receiver, joinAnother }) => {
+test("a member of several merchants selects one", async ({ dashboard: page, receiver, joinAnother }) => {
   await addEndpoint(page, receiver.url);
   await joinAnother("Book Barn");
   await page.goto("/merchant/webhooks");
@@ -244,6 +244,6 @@ test("a member of several merchants looks at one at a time", async ({ dashboard:
   await choice.selectOption({ label: "Book Barn" });
   await expect(page.getByRole("heading", { name: "Overview" })).toBeVisible();
   await page.goto("/merchant/webhooks");
-  await expect(page.getByRole("heading", { name: "No endpoint yet" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "No endpoints yet" })).toBeVisible();
   await expect(page.getByRole("link", { name: "Add endpoint" })).toHaveCount(0);
 });

@@ -16,7 +16,7 @@ const makeOperator = async (environment: EnvironmentName): Promise<Payer> => {
   return operator;
 };
 
-/** An operator of the test's own, signed in: in the sandbox, and in production, which the status page tells of. */
+/** A new signed-in operator for each test: in the sandbox, and in production, which the status page covers. */
 export const test = base.extend<Fixtures>({
   operator: async ({ browserName: _ }, use) => use(await makeOperator("sandbox")),
   console: async ({ page, context, operator, sandboxUrl }, use) => {
@@ -44,10 +44,10 @@ const content = {
   reason: "failing",
 } as const;
 
-/** What the frame shows. */
+/** The HTML that the frame shows. */
 export const pageOfMail = (): string => renderMail(content, "sandbox").html;
 
-/** A mail as a verb would have queued it; the workers keep it in the outbox. @param addition further mark-up of its page. */
+/** Queues an e-mail, which the workers keep in the outbox. @param addition more markup for its HTML */
 export const queueMail = async (addition = ""): Promise<Mail> => {
   const tail = randomBytes(9).toString("hex");
   const mail = { id: `mail_e2e${tail}`, recipient: `admin-${tail}@example.test` };
@@ -62,7 +62,7 @@ export const queueMail = async (addition = ""): Promise<Mail> => {
   return { ...mail, subject };
 };
 
-/** A charge that was declined, and of which its processor says that it was paid. */
+/** Creates a declined charge that its processor reports as paid. */
 export const contradict = async (sandboxUrl: string, reference: string): Promise<string> => {
   const standing = await makeStanding(sandboxUrl);
   const metadata = { simulate: "decline:lost_card" };

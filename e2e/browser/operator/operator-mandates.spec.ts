@@ -10,7 +10,7 @@ const payerOf = (mandateId: string) =>
     return rows[0];
   });
 
-test("operators suspend a mandate, lift that and revoke it, with reasons that the payer isn't told (docs/spec/payments.md, Mandate states)", async ({
+test("operators suspend, resume and revoke a mandate, with reasons that the payer doesn't see (docs/spec/payments.md, Mandate states)", async ({
   console: page,
   browser,
   sandboxUrl,
@@ -20,38 +20,38 @@ test("operators suspend a mandate, lift that and revoke it, with reasons that th
   const context = await browser.newContext({ baseURL: sandboxUrl });
   await signInBySession(context, { ...payer, password: "" }, { baseUrl: sandboxUrl });
   const wallet = await context.newPage();
-  const act = async (button: string, verb: string, reason: string) => {
+  const perform = async (button: string, verb: string, reason: string) => {
     await page.getByRole("button", { name: button, exact: true }).click();
     const dialog = page.getByRole("dialog");
-    await dialog.getByLabel("Why").fill(reason);
+    await dialog.getByLabel("Reason").fill(reason);
     await dialog.getByRole("button", { name: verb }).click();
     await expect(dialog).toBeHidden();
     await expect(page.getByText(`“${reason}”`)).toBeVisible();
   };
 
   await page.goto("/operator/mandates");
-  await expect(page.getByRole("heading", { name: "Whose mandate?" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Search for a mandate" })).toBeVisible();
   await page.getByLabel("Payer’s e-mail").fill(payer.email);
   await page.getByRole("button", { name: "Search" }).click();
   await expectGoodLooks(page, "operator-mandates");
   await page.locator(`a[href="/operator/mandates/${standing.mandateId}"]`).click();
 
-  await act("Suspend", "Suspend it", "The payer rang us");
+  await perform("Suspend", "Suspend mandate", "The payer called us");
   await expectGoodLooks(page, "operator-mandate");
   expect((await charge(standing)).json).toMatchObject({ status: 403, reasons: [{ code: "mandate_suspended" }] });
   await wallet.goto(`/wallet/mandates/${standing.mandateId}`);
   await expect(wallet.getByText("Paygrant paused it")).toBeVisible();
-  expect(await wallet.content()).not.toContain("The payer rang us");
+  expect(await wallet.content()).not.toContain("The payer called us");
 
-  await act("Lift the suspension", "Lift it", "It was them after all");
+  await perform("Lift suspension", "Lift suspension", "The payer confirmed it");
   expect((await charge(standing)).status).toBe(201);
-  await act("Revoke", "Revoke it", "Asked for by letter");
+  await perform("Revoke", "Revoke mandate", "Requested by letter");
   await expect(page.getByRole("button", { name: "Suspend", exact: true })).toHaveCount(0);
   expect((await charge(standing)).status).toBe(403);
   await context.close();
 });
 
-test("operators give a merchant its category; what is no category is refused (docs/spec/payments.md, Who may use a mandate)", async ({
+test("operators change the category of a merchant; an unknown category is refused (docs/spec/payments.md, Who may use a mandate)", async ({
   console: page,
   sandboxUrl,
 }) => {
@@ -60,11 +60,11 @@ test("operators give a merchant its category; what is no category is refused (do
   await page.getByRole("button", { name: "Change category" }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Category").fill("1234");
-  await dialog.getByLabel("Why").fill("They cook now");
-  await dialog.getByRole("button", { name: "Change it" }).click();
+  await dialog.getByLabel("Reason").fill("They cook now");
+  await dialog.getByRole("button", { name: "Change category" }).click();
   await expect(dialog.getByText(/merchant category code/)).toBeVisible();
   await dialog.getByLabel("Category").fill("5812");
-  await dialog.getByRole("button", { name: "Change it" }).click();
+  await dialog.getByRole("button", { name: "Change category" }).click();
   await expect(dialog).toBeHidden();
   await expect(page.getByText(/^\d{4} → 5812$/)).toBeVisible();
   await expect(page.getByText("“They cook now”")).toBeVisible();

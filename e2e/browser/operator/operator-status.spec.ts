@@ -23,7 +23,7 @@ const draftIncident = async (title: string): Promise<string> => {
   return id;
 };
 
-/** Critical, and over since a moment ago. */
+/** A critical incident that was just resolved. */
 const resolvedIncident = async (title: string): Promise<string> => {
   const id = await draftIncident(title);
   await query(async (client) => {
@@ -34,30 +34,30 @@ const resolvedIncident = async (title: string): Promise<string> => {
   return id;
 };
 
-test("an operator opens an incident, tells more of it and resolves it (docs/spec/status.md, Incidents)", async ({
+test("an operator opens, updates and resolves an incident (docs/spec/status.md, Incidents)", async ({
   productionConsole: page,
 }) => {
   const title = `Charges are slow ${randomBytes(4).toString("hex")}`;
   await page.goto("/operator/incidents/new");
   await page.getByLabel("Title").fill(title);
   await page.getByLabel("Impact").selectOption("Minor");
-  await page.getByLabel("What you tell everybody").fill("Charges take longer than they should. We look into it.");
+  await page.getByLabel("Public message").fill("Charges take longer than they should. We look into it.");
   await page.getByLabel("Billing engine").selectOption("Degraded");
   await expectGoodLooks(page, "incident-new");
-  await page.getByRole("button", { name: "Open it" }).click();
+  await page.getByRole("button", { name: "Open incident" }).click();
   await expect(page.getByRole("heading", { name: title, level: 1 })).toBeVisible();
   await expect(page.getByText("Billing engine: degraded")).toBeVisible();
   await page.getByLabel("State").selectOption("Monitoring");
-  await page.getByLabel("What you tell everybody").fill("A fix is in place.");
-  await page.getByLabel("What you tell everybody").press("Tab");
+  await page.getByLabel("Public message").fill("A fix is in place.");
+  await page.getByLabel("Public message").press("Tab");
   await page.getByRole("button", { name: "Post update" }).click();
   await expect(page.getByRole("listitem").filter({ hasText: "A fix is in place." })).toHaveText(/Monitoring/);
   await expectGoodLooks(page, "incident");
-  await expect(page.getByLabel("What you tell everybody")).toHaveValue("");
-  await page.getByLabel("What you tell everybody").fill("Charges are as fast as ever.");
+  await expect(page.getByLabel("Public message")).toHaveValue("");
+  await page.getByLabel("Public message").fill("Charges are as fast as ever.");
   await page.getByRole("button", { name: "Resolve" }).click();
   const dialog = page.getByRole("dialog", { name: "Resolve this incident?" });
-  await expect(dialog.getByLabel("How it ended")).toHaveValue("Charges are as fast as ever.");
+  await expect(dialog.getByLabel("How it was resolved")).toHaveValue("Charges are as fast as ever.");
   await dialog.getByRole("button", { name: "Resolve" }).click();
   await expect(page.getByRole("listitem").filter({ hasText: "as fast as ever" })).toHaveText(/Resolved/);
   await expect(page.getByRole("button", { name: "Post update" })).toHaveCount(0);
@@ -66,37 +66,37 @@ test("an operator opens an incident, tells more of it and resolves it (docs/spec
   await expectGoodLooks(page, "incidents");
 });
 
-test("a draft that probes opened is dismissed with a reason, or confirmed (docs/spec/status.md, Probes)", async ({
+test("a draft of the probes is dismissed with a reason, or confirmed (docs/spec/status.md, Probes)", async ({
   productionConsole: page,
 }) => {
   const [noise, real] = [await draftIncident("Sandbox: noise"), await draftIncident("Sandbox: major outage")];
   await page.goto(`/operator/incidents/${noise}`);
   await expectGoodLooks(page, "incident-draft");
-  await page.getByRole("button", { name: "Dismiss it" }).click();
+  await page.getByRole("button", { name: "Dismiss" }).click();
   const dialog = page.getByRole("dialog", { name: "Dismiss this draft?" });
-  await dialog.getByLabel("Why").fill("A deployment.");
-  await dialog.getByRole("button", { name: "Dismiss it" }).click();
+  await dialog.getByLabel("Reason").fill("A deployment.");
+  await dialog.getByRole("button", { name: "Dismiss draft" }).click();
   await expect(page.getByRole("definition").filter({ hasText: "Dismissed" })).toBeVisible();
   await page.goto(`/operator/incidents/${real}`);
   await page.getByLabel("Title").fill("The sandbox is down");
-  await page.getByLabel("What you tell everybody").fill("Nobody can reach the sandbox.");
+  await page.getByLabel("Public message").fill("Nobody can reach the sandbox.");
   await page.getByRole("button", { name: "Confirm and publish" }).click();
   await expect(page.getByRole("heading", { name: "The sandbox is down", level: 1 })).toBeVisible();
   await page.getByRole("button", { name: "Resolve" }).click();
   const ending = page.getByRole("dialog");
   await expect(ending.getByText("A postmortem is due within five working days.")).toBeVisible();
-  await ending.getByLabel("How it ended").fill("It is up again.");
+  await ending.getByLabel("How it was resolved").fill("It is up again.");
   await ending.getByRole("button", { name: "Resolve" }).click();
   await expect(page.getByText(/Postmortem due/)).toBeVisible();
 });
 
-test("a critical incident's postmortem is drafted, published, and its action marked done (docs/spec/status.md, Postmortems)", async ({
+test("the postmortem of a critical incident is drafted and published, and its action is marked done (docs/spec/status.md, Postmortems)", async ({
   productionConsole: page,
 }) => {
   const id = await resolvedIncident("The billing engine was down");
   await page.goto(`/operator/incidents/${id}`);
   await expect(page.getByText(/Postmortem due/)).toBeVisible();
-  await page.getByRole("link", { name: "Write it" }).click();
+  await page.getByRole("link", { name: "Write postmortem" }).click();
   await page.getByLabel("Summary").fill("Invoices came an hour late.");
   await page.getByRole("button", { name: "Add an action" }).click();
   await page.getByLabel("Action 1", { exact: true }).fill("Watch the queue");
@@ -106,7 +106,7 @@ test("a critical incident's postmortem is drafted, published, and its action mar
   await page.getByRole("button", { name: "Save draft" }).click();
   await expect(page.getByText("Invoices came an hour late.")).toBeVisible();
   await expect(page.getByText(/Postmortem due/)).toBeVisible();
-  await page.getByRole("link", { name: "Change it" }).click();
+  await page.getByRole("link", { name: "Edit postmortem" }).click();
   await page.getByRole("button", { name: "Publish" }).click();
   await expect(
     page.getByText("A published postmortem needs a summary, a timeline, causes and an action."),
@@ -126,17 +126,17 @@ test("maintenance is announced, started and completed (docs/spec/status.md, Main
   const title = `A new database ${randomBytes(4).toString("hex")}`;
   await page.goto("/operator/maintenance/new");
   await page.getByLabel("Title").fill(title);
-  await page.getByLabel("What you tell everybody").fill("Billing stands still for an hour.");
-  await page.getByRole("button", { name: "Announce it" }).click();
+  await page.getByLabel("Public message").fill("Billing stands still for an hour.");
+  await page.getByRole("button", { name: "Announce maintenance" }).click();
   await expect(page.getByText("Choose at least one component.", { exact: true })).toBeVisible();
   await page.getByLabel("Billing engine").check();
   await page.getByLabel("Ends (UTC)").fill("2020-01-01T00:00");
-  await page.getByRole("button", { name: "Announce it" }).click();
+  await page.getByRole("button", { name: "Announce maintenance" }).click();
   await expect(page.getByText("The end must be after the start.")).toBeVisible();
   await expectGoodLooks(page, "maintenance-new");
   await page.getByLabel("Begins (UTC)").fill("2099-01-01T00:00");
   await page.getByLabel("Ends (UTC)").fill("2099-01-01T01:00");
-  await page.getByRole("button", { name: "Announce it" }).click();
+  await page.getByRole("button", { name: "Announce maintenance" }).click();
   await expect(page.getByRole("heading", { name: title, level: 1 })).toBeVisible();
   for (const [button, state] of [
     ["Start now", "In progress"],
@@ -144,9 +144,9 @@ test("maintenance is announced, started and completed (docs/spec/status.md, Main
   ] as const) {
     await page.getByRole("button", { name: button }).click();
     const dialog = page.getByRole("dialog");
-    await dialog.getByLabel("What you tell everybody").fill(`It is told: ${state}`);
+    await dialog.getByLabel("Public message").fill(`New state: ${state}`);
     await dialog.getByRole("button", { name: button }).click();
-    await expect(page.getByRole("listitem").filter({ hasText: `It is told: ${state}` })).toHaveText(new RegExp(state));
+    await expect(page.getByRole("listitem").filter({ hasText: `New state: ${state}` })).toHaveText(new RegExp(state));
   }
   await expectGoodLooks(page, "maintenance");
   await page.getByRole("link", { name: "All maintenance" }).click();
@@ -154,7 +154,7 @@ test("maintenance is announced, started and completed (docs/spec/status.md, Main
   await expectGoodLooks(page, "maintenances");
 });
 
-test("error budgets tell what is left this month (docs/spec/status.md, Error budgets)", async ({
+test("error budgets show what is left this month (docs/spec/status.md, Error budgets)", async ({
   productionConsole: page,
 }) => {
   await page.goto("/operator/budgets");
@@ -164,7 +164,7 @@ test("error budgets tell what is left this month (docs/spec/status.md, Error bud
   await expectGoodLooks(page, "budgets");
 });
 
-test("jobs tell how they fare, and a failed run is made again (docs/spec/operations.md, Jobs)", async ({
+test("jobs show their state, and a failed run is retried (docs/spec/operations.md, Jobs)", async ({
   console: page,
 }) => {
   const id = randomUUID();
@@ -179,10 +179,10 @@ test("jobs tell how they fare, and a failed run is made again (docs/spec/operati
   const row = page.getByRole("row").filter({ hasText: "the disk is full" }).first();
   await expect(row).toBeVisible();
   await expect(
-    page.getByRole("table", { name: "Ticks" }).getByRole("row").filter({ hasText: "send-mail" }),
+    page.getByRole("table", { name: "Background jobs" }).getByRole("row").filter({ hasText: "send-mail" }),
   ).toBeVisible();
   await expectGoodLooks(page, "jobs");
-  // Its own hourly run may be under way, and there is one at a time.
+  // Its hourly run may be in progress, and only one runs at a time.
   const isFree = () =>
     query(async (client) => {
       const text = "SELECT FROM pgboss.job WHERE name = 'anchor-audit' AND state IN ('created', 'retry', 'active')";
@@ -191,7 +191,7 @@ test("jobs tell how they fare, and a failed run is made again (docs/spec/operati
   await expect.poll(isFree, { timeout: 60_000 }).toBe(true);
   await row.getByRole("button", { name: "Retry anchor-audit" }).click();
   const dialog = page.getByRole("dialog", { name: "Retry anchor-audit?" });
-  await dialog.getByLabel("Why").fill("The disk has room again");
+  await dialog.getByLabel("Reason").fill("The disk has room again");
   await page.keyboard.press("Enter");
   await expect(dialog).toBeHidden();
   await query(async (client) => {
@@ -213,18 +213,20 @@ test("a signing key is rotated with a reason and a recent proof (docs/spec/porta
   await expectGoodLooks(page, "keys");
   await page.getByRole("button", { name: "Rotate now: the key of the directory" }).click();
   const dialog = page.getByRole("dialog", { name: "Rotate the key of the directory?" });
-  await dialog.getByLabel("Why").fill("A drill");
-  await dialog.getByRole("button", { name: "Rotate it" }).click();
+  await dialog.getByLabel("Reason").fill("A drill");
+  await dialog.getByRole("button", { name: "Rotate key" }).click();
   const proof = page.getByRole("dialog", { name: "Confirm that it’s you" });
   await proof.getByLabel("Password").fill(operator.password);
   await proof.getByRole("button", { name: "Confirm and rotate" }).click();
   await expect(proof).toBeHidden();
   await expect(dialog).toBeHidden();
-  // At once where readers have had time to know the next key; else as soon as they have.
-  await expect(page.getByText(/^(The next key signs from now on|Asked for: the next key signs .*)\.$/)).toBeVisible();
+  // Immediately if readers already know the next key, otherwise later.
+  await expect(
+    page.getByText(/^(The next key is active|Rotation requested\. The next key becomes active .*)\.$/),
+  ).toBeVisible();
 });
 
-test("the sandbox's console tells of no status page", async ({ console: page }) => {
+test("the sandbox's console has no pages about the status page", async ({ console: page }) => {
   await page.goto("/operator");
   await expect(page.getByRole("link", { name: "Outbox" })).toBeVisible();
   await expect(page.getByRole("link", { name: "Incidents" })).toHaveCount(0);

@@ -2,7 +2,7 @@ import { waitUntil } from "../../support/wait-until.ts";
 import { expect, expectGoodLooks, expectNoAxeViolations, query } from "../fixtures.ts";
 import { contradict, handOver, pageOfMail, queueMail, test } from "./operator-fixtures.ts";
 
-test("signing in leads an operator to the console (docs/spec/portal.md, Operator console)", async ({
+test("signing in opens the console for an operator (docs/spec/portal.md, Operator console)", async ({
   page,
   operator,
 }) => {
@@ -17,7 +17,7 @@ test("signing in leads an operator to the console (docs/spec/portal.md, Operator
   await expect(page).toHaveURL(/\/operator$/);
 });
 
-test("a visitor signs in first; to a payer there is no console", async ({ page, signedIn, browser, sandboxUrl }) => {
+test("a visitor signs in first; a payer gets the not-found page", async ({ page, signedIn, browser, sandboxUrl }) => {
   const visitor = await (await browser.newContext({ baseURL: sandboxUrl })).newPage();
   await visitor.goto("/operator/outbox");
   await expect(visitor).toHaveURL(/\/sign-in\?return_to=%2Foperator%2Foutbox/);
@@ -30,7 +30,7 @@ test("a visitor signs in first; to a payer there is no console", async ({ page, 
   }
 });
 
-test("home says what needs attention, and leads there", async ({ console: page }) => {
+test("home lists what needs attention, with links", async ({ console: page }) => {
   const { id } = await queueMail();
   await query(async (client) => {
     await client.query(
@@ -39,21 +39,21 @@ test("home says what needs attention, and leads there", async ({ console: page }
     );
   });
   await page.goto("/operator");
-  await expect(page.getByRole("heading", { name: /given up/ })).toBeVisible();
+  await expect(page.getByRole("heading", { name: /failed/ })).toBeVisible();
   await expectGoodLooks(page, "operator");
-  await page.getByRole("link", { name: "See mail" }).click();
+  await page.getByRole("link", { name: "See e-mail" }).click();
   await expect(page).toHaveURL(/state=failed/);
   await page.goto(`/operator/outbox/${id}`);
   await expect(page.getByText("EENVELOPE: 550 no such user")).toBeVisible();
-  await page.getByRole("button", { name: "Send it again" }).click();
-  const dialog = page.getByRole("dialog", { name: "Send this mail again?" });
-  await dialog.getByLabel("Why").fill("The mailbox exists now");
-  await dialog.getByRole("button", { name: "Send it again" }).click();
+  await page.getByRole("button", { name: "Send again" }).click();
+  const dialog = page.getByRole("dialog", { name: "Send this e-mail again?" });
+  await dialog.getByLabel("Reason").fill("The mailbox exists now");
+  await dialog.getByRole("button", { name: "Send again" }).click();
   await expect(dialog).toBeHidden();
-  await expect(page.getByRole("button", { name: "Send it again" })).toHaveCount(0);
+  await expect(page.getByRole("button", { name: "Send again" })).toHaveCount(0);
 });
 
-test("the outbox keeps what would be sent, searched by the address (docs/spec/operations.md, E-mail)", async ({
+test("the outbox keeps unsent e-mail and is searched by URL (docs/spec/operations.md, E-mail)", async ({
   console: page,
 }) => {
   const [mail, other] = [await queueMail(), await queueMail()];
@@ -63,17 +63,17 @@ test("the outbox keeps what would be sent, searched by the address (docs/spec/op
   }, 60);
   await expect(page.getByText(other.recipient)).toHaveCount(0);
   await expectGoodLooks(page, "outbox");
-  await page.getByLabel("Recipient, subject or id").fill("nobody@nowhere.test");
+  await page.getByLabel("Recipient, subject or ID").fill("nobody@nowhere.test");
   await page.getByRole("button", { name: "Filter" }).click();
   await expect(page).toHaveURL(/q=nobody/);
-  await expect(page.getByRole("heading", { name: "Nothing matches" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "No results" })).toBeVisible();
   await page.getByRole("link", { name: "Clear" }).click();
   await page.getByRole("link", { name: mail.subject }).first().focus();
   await page.keyboard.press("Enter");
   await expect(page.getByRole("heading", { name: mail.subject, level: 1 })).toBeVisible();
 });
 
-test("a mail is shown as text and as its page, and nothing in it runs or is fetched", async ({ console: page }) => {
+test("an e-mail is shown as text and HTML; its scripts and images don't load", async ({ console: page }) => {
   const refused: string[] = [];
   page.on("console", (message) => refused.push(message.text()));
   const { id, subject } = await queueMail(
@@ -85,46 +85,46 @@ test("a mail is shown as text and as its page, and nothing in it runs or is fetc
   expect(await frame.locator("body").evaluate((body) => getComputedStyle(body).paddingLeft)).toBe("24px");
   await expect(page.locator("pre")).toContainText("Address: https://shop.example/hooks");
   await expect(page).not.toHaveTitle("run");
-  const told = expect.poll(() => refused.join("\n"), { timeout: 20_000 });
-  await told.toMatch(/Loading the image 'https:\/\/evil\.example\/seen\.png' violates .*Content Security Policy/);
-  await told.toMatch(/Blocked script execution in 'about:srcdoc'/);
+  const messages = expect.poll(() => refused.join("\n"), { timeout: 20_000 });
+  await messages.toMatch(/Loading the image 'https:\/\/evil\.example\/seen\.png' violates .*Content Security Policy/);
+  await messages.toMatch(/Blocked script execution in 'about:srcdoc'/);
   await expect(page.getByRole("heading", { name: subject, level: 1 })).toBeVisible();
 });
 
-test("a mail looks right at both widths in both themes", async ({ console: page }) => {
+test("an e-mail looks right at both widths in both themes", async ({ console: page }) => {
   const { id } = await queueMail();
   await page.goto(`/operator/outbox/${id}`);
   await expect(page.frameLocator("iframe").getByText("Nothing is sent there any more")).toBeVisible();
-  // Nothing runs in the frame, axe neither: what it shows is judged as a page of its own.
+  // axe can't run in the frame, so its content is checked as a separate page.
   await expectGoodLooks(page, "outbox-mail", { except: "iframe" });
   await page.goto("about:blank");
   await page.setContent(pageOfMail());
   await expectNoAxeViolations(page);
 });
 
-test("a charge handed over is searched again, and settled by what the processor tells", async ({
+test("a charge that needs review is searched again, and settled with the processor's answer", async ({
   console: page,
   sandboxUrl,
 }) => {
   const id = await handOver(sandboxUrl, "order-arrived", "timeout_after_accept");
   await page.goto("/operator");
-  await expect(page.getByRole("heading", { name: /that nobody could tell/ })).toBeVisible();
+  await expect(page.getByRole("heading", { name: /needs? review/ })).toBeVisible();
   await page.getByRole("link", { name: "See charges" }).click();
-  await page.getByLabel("Merchant, reference or id").fill("order-arrived");
+  await page.getByLabel("Merchant, reference or ID").fill("order-arrived");
   await page.getByRole("button", { name: "Search" }).click();
   await expect(page).toHaveURL(/q=order-arrived/);
-  // No time to look around: half a minute after the payment its webhook settles it.
+  // The webhook settles the charge half a minute after the payment, so the test acts at once.
   await page.locator(`a[href="/operator/charges/${id}"]`).click();
   await page.getByRole("button", { name: "Search again" }).click();
   const dialog = page.getByRole("dialog", { name: "Search again?" });
-  await dialog.getByLabel("Why").fill("The merchant asked");
+  await dialog.getByLabel("Reason").fill("The merchant asked");
   await page.keyboard.press("Enter");
   await expect(page.getByText("Succeeded").first()).toBeVisible();
   await expect(page.getByText("“The merchant asked”")).toBeVisible();
-  await expect(page.getByRole("button", { name: "Settle it" })).toHaveCount(0);
+  await expect(page.getByRole("button", { name: "Settle charge" })).toHaveCount(0);
 });
 
-test("one that never arrived is settled as declined, with a reason and a recent proof (docs/spec/portal.md, Recent authentication)", async ({
+test("a charge that never arrived is settled as declined, with a reason and a recent proof (docs/spec/portal.md, Recent authentication)", async ({
   console: page,
   operator,
   sandboxUrl,
@@ -136,29 +136,29 @@ test("one that never arrived is settled as declined, with a reason and a recent 
   await expect(page.getByText(`paygrant:${id}`)).toBeVisible();
   await expectGoodLooks(page, "charge-handed-over");
   await page.getByRole("button", { name: "Search again" }).click();
-  await page.getByRole("dialog").getByLabel("Why").fill("Nothing in the books");
+  await page.getByRole("dialog").getByLabel("Reason").fill("Nothing in the books");
   await page.getByRole("button", { name: "Search", exact: true }).click();
-  await expect(page.getByText("The processor knows of no such payment.")).toBeVisible();
+  await expect(page.getByText("The processor has no such payment.")).toBeVisible();
   await query(async (client) => {
     await client.query("UPDATE session SET auth_time = now() - interval '6 minutes' WHERE account_id = $1", [
       operator.id,
     ]);
   });
-  await page.getByRole("button", { name: "Settle it" }).click();
+  await page.getByRole("button", { name: "Settle charge" }).click();
   const dialog = page.getByRole("dialog", { name: "Settle this charge?" });
   await dialog.getByLabel("What you found at the processor").selectOption("No payment");
-  await dialog.getByLabel("Why").fill("Not in their books of that day");
+  await dialog.getByLabel("Reason").fill("Not in their books of that day");
   await expectGoodLooks(page, "charge-settle");
-  await dialog.getByRole("button", { name: "Settle it" }).click();
+  await dialog.getByRole("button", { name: "Settle charge" }).click();
   const proof = page.getByRole("dialog", { name: "Confirm that it’s you" });
   await proof.getByLabel("Password").fill(operator.password);
-  await proof.getByRole("button", { name: "Confirm and go on" }).click();
+  await proof.getByRole("button", { name: "Confirm and continue" }).click();
   await expect(page.getByText("Declined").first()).toBeVisible();
   await expect(page.getByText("“Not in their books of that day”")).toBeVisible();
   await expect(page.getByText("not_submitted")).toBeVisible();
 });
 
-test("a processor that says otherwise is raised, looked into and closed with what came of it", async ({
+test("a contradiction of the processor is listed, investigated and closed with a result", async ({
   console: page,
   operator,
   sandboxUrl,
@@ -169,7 +169,7 @@ test("a processor that says otherwise is raised, looked into and closed with wha
   await page.goto("/operator/charges");
   await expectGoodLooks(page, "charges-contradicted");
   await page.locator(`a[href="/operator/charges/${id}"]`).click();
-  await expect(page.getByRole("heading", { name: "The processor says otherwise" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Contradicted by the processor" })).toBeVisible();
   await expect(page.getByText(/^Simulator says that .* was paid; here the charge is declined\.$/)).toBeVisible();
   await expectGoodLooks(page, "charge-contradicted");
   await query(async (client) => {
@@ -177,13 +177,13 @@ test("a processor that says otherwise is raised, looked into and closed with wha
       operator.id,
     ]);
   });
-  await page.getByRole("button", { name: "Close it" }).click();
+  await page.getByRole("button", { name: "Close", exact: true }).click();
   const dialog = page.getByRole("dialog", { name: "Close this contradiction?" });
-  await dialog.getByLabel("What came of it").fill("Given back in their books");
-  await dialog.getByRole("button", { name: "Close it" }).click();
+  await dialog.getByLabel("Result").fill("Given back in their books");
+  await dialog.getByRole("button", { name: "Close contradiction" }).click();
   const proof = page.getByRole("dialog", { name: "Confirm that it’s you" });
   await proof.getByLabel("Password").fill(operator.password);
   await page.keyboard.press("Enter");
   await expect(page.getByText("“Given back in their books”")).toBeVisible();
-  await expect(page.getByRole("heading", { name: "The processor says otherwise" })).toHaveCount(0);
+  await expect(page.getByRole("heading", { name: "Contradicted by the processor" })).toHaveCount(0);
 });
