@@ -3,7 +3,7 @@ import { Pill, type Tone } from "../ui/pill.tsx";
 import tones from "../ui/tone.module.css";
 import styles from "./banner.module.css";
 
-/** How it is, in a sentence. */
+/** The overall status. */
 export const Banner = ({
   title,
   tone,
@@ -12,7 +12,7 @@ export const Banner = ({
 }: {
   title: string;
   tone: Exclude<Tone, "neutral">;
-  /** null: nothing to count */
+  /** null: no count */
   pill: string | null;
   children: ReactNode;
 }) => (

@@ -2,7 +2,7 @@ import { useId } from "react";
 import { Choice } from "../ui/choice.tsx";
 import styles from "./component-choice.module.css";
 
-/** A checkbox each; none or all of them mean every component, later ones too. */
+/** One checkbox per component. None or all selected means every component, including future ones. */
 export const ComponentChoice = ({
   components,
   chosen,
@@ -16,7 +16,7 @@ export const ComponentChoice = ({
     <fieldset className={styles.choice} aria-describedby={hintId}>
       <legend>Components</legend>
       <p id={hintId} className="small muted">
-        None ticked means all of them, later ones too.
+        If you select none, you get updates for all components, including future ones.
       </p>
       {components.map(({ key, name }) => (
         <Choice

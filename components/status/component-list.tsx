@@ -5,18 +5,18 @@ import { Pill } from "../ui/pill.tsx";
 import styles from "./component-list.module.css";
 import { type DayBar, DayBars } from "./uptime/day-bars.tsx";
 
-/** One component as the overview tells it. */
+/** A component as the overview shows it. */
 export type ComponentView = {
   key: string;
   name: string;
   group: string;
   state: ComponentState;
-  /** false: there is nothing to show of it */
+  /** false: it has no data */
   isDeployed: boolean;
-  /** in words, where another component's outage is felt here */
+  /** a text, when another component's outage affects this one */
   affectedBy: string | null;
   days: readonly DayBar[];
-  /** `99.98 %`; null: nothing was measured, or no figure is promised */
+  /** `99.98 %`; null: no data or no objective */
   figure: string | null;
   /** `objective 99.9 %` or `best effort` */
   objective: string;
@@ -59,7 +59,7 @@ export const ComponentRow = ({ component, isPage = false }: { component: Compone
   );
 };
 
-/** All components by their groups. */
+/** All components by group. */
 export const ComponentList = ({ components }: { components: readonly ComponentView[] }) =>
   [...Map.groupBy(components, ({ group }) => group)].map(([group, members]) => (
     <section key={group} aria-labelledby={`group-${group}`} className={styles.group}>

@@ -3,10 +3,10 @@ import { formatPublicDateTime } from "../format/public-dates.ts";
 import { Notice } from "../ui/notice.tsx";
 import { KeepFresh } from "./keep-fresh.tsx";
 
-/** A board older than this was not read when it should have been. */
+/** Data older than this is stale. */
 const staleMilliseconds = 90_000;
 
-/** How old is what the page tells, in plain words where it comes from memory. */
+/** Says so when the page shows stale data, and keeps the page up to date. */
 export const Freshness = ({ readAt, now }: { readAt: Date; now: Date }) => {
   const age = now.getTime() - readAt.getTime();
   return (
@@ -22,7 +22,7 @@ export const Freshness = ({ readAt, now }: { readAt: Date; now: Date }) => {
   );
 };
 
-/** @param hasDemoHistory the days before the service was started are made up */
+/** @param hasDemoHistory the days before the service started are demo data */
 export const AsOf = ({ now, hasDemoHistory }: { now: Date; hasDemoHistory: boolean }) => (
   <p className="tiny num">
     As of <time dateTime={now.toISOString()}>{formatPublicDateTime(now, now)}</time>. Uptime is measured on intervals:

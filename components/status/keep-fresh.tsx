@@ -2,9 +2,9 @@
 import { useRouter } from "next/navigation";
 import { useEffect } from "react";
 
-const everyMilliseconds = 30_000;
+const intervalMilliseconds = 30_000;
 
-/** Renders the page anew in place while somebody looks at it. Asks first whether anybody answers: what is shown stays. */
+/** Refreshes a visible page. Checks first that the process answers, so that the page stays if it doesn't. */
 export const KeepFresh = () => {
   const router = useRouter();
   useEffect(() => {
@@ -14,10 +14,10 @@ export const KeepFresh = () => {
         const answer = await fetch("/healthz", { cache: "no-store" });
         if (answer.ok) router.refresh();
       } catch {
-        // Nobody answers: tried again at the next turn.
+        // No answer: the next interval tries again.
       }
     };
-    const timer = setInterval(() => void refresh(), everyMilliseconds);
+    const timer = setInterval(() => void refresh(), intervalMilliseconds);
     const onShow = () => void refresh();
     document.addEventListener("visibilitychange", onShow);
     return () => {

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import styles from "./plain-form.module.css";
 
-/** A native form in a card: it works without script. */
+/** A native form in a card, which works without JavaScript. */
 export const PlainForm = ({
   title,
   text,

@@ -5,7 +5,7 @@ import { type Theme, ThemeToggle } from "../layout/theme-toggle.tsx";
 import { ButtonLink } from "../ui/button.tsx";
 import styles from "./status-frame.module.css";
 
-/** Header, content and footer of the status page, which knows of the service's own addresses alone that it exists. */
+/** Header, content and footer of the status page. Its only link to the service is the production URL. */
 export const StatusFrame = ({
   theme,
   productionUrl,

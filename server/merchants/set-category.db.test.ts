@@ -14,8 +14,8 @@ afterAll(() => deps.close());
 const by = { actor: { kind: "operator", id: "acc_operator" }, requestId: "req_test", reason: "They cook now" } as const;
 const change = (merchantId: string, category: string) => setCategory(deps, { merchantId, category, ...by });
 
-describe("an operator sets a merchant's category (docs/spec/payments.md, Who may use a mandate)", () => {
-  test("twenty at once are one act, which says what it was before, and why", async () => {
+describe("an operator sets the category of a merchant (docs/spec/payments.md, Who may use a mandate)", () => {
+  test("twenty concurrent calls make one audit entry with the old value and the reason", async () => {
     const { id } = await makeMerchant(deps, { mcc: "5411" });
     const answers = await Promise.all(Array.from({ length: 20 }, () => change(id, "5812")));
     expect(answers.filter(({ isNew }) => isNew)).toHaveLength(1);
@@ -24,7 +24,7 @@ describe("an operator sets a merchant's category (docs/spec/payments.md, Who may
     ]);
   });
 
-  test("a merchant that isn't there has none", async () => {
+  test("refuses an unknown merchant", async () => {
     expect((await refusalOf(change("mch_nowhere", "5812"))).code).toBe("not_found");
   });
 });

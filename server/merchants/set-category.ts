@@ -1,13 +1,13 @@
 import { type Actor, appendAudit } from "../data/audit/audit.ts";
 import { lockMerchant, updateMerchantCategory } from "../data/merchants/merchants.ts";
 import type { Deps } from "../deps/deps.ts";
-import { noSuchMerchant } from "./set-suspension.ts";
+import { merchantNotFound } from "./merchant-not-found.ts";
 
 type Input = { merchantId: string; category: string; reason: string; actor: Actor; requestId: string };
 
 /**
- * Gives a merchant its one category (a code of ISO 18245). From the answer on each payment is decided by it. Asked for the
- * one that it has, nothing changes.
+ * Sets the category of a merchant (a code of ISO 18245). It applies to every payment after this call returns. Setting the
+ * current category again changes nothing.
  * @throws DomainError not_found.
  */
 export const setCategory = (
@@ -16,7 +16,7 @@ export const setCategory = (
 ): Promise<{ isNew: boolean }> =>
   deps.db.sqlTransaction(async (sql) => {
     const merchant = await lockMerchant(sql, merchantId);
-    if (!merchant) throw noSuchMerchant();
+    if (!merchant) throw merchantNotFound();
     if (merchant.mcc === category) return { isNew: false };
     await updateMerchantCategory(sql, merchantId, category);
     await appendAudit(sql, {

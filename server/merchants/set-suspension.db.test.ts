@@ -8,7 +8,7 @@ import { findViolations } from "../data/invariants/invariants.ts";
 import { isDomainError } from "../kernel/errors.ts";
 import { newId } from "../kernel/ids.ts";
 import { getMerchant } from "./get-merchant.ts";
-import { listMerchants } from "./list-merchants.ts";
+import { searchMerchants } from "./search-merchants.ts";
 import { setSuspension } from "./set-suspension.ts";
 
 let deps: TestDeps;
@@ -35,7 +35,7 @@ const addMember = async (merchantId: string, role: "owner" | "admin" | "develope
 const actsOn = async (subjectId: string) => (await listPastActs(deps, { subjectId, from: new Date(0) })).toReversed();
 
 describe("an operator suspends a merchant (docs/spec/portal.md, Operator console)", () => {
-  test("twenty at once are one act: one entry with the reason, one mail to each owner and admin, none to others", async () => {
+  test("twenty concurrent calls make one audit entry with the reason, and one mail to each owner and admin", async () => {
     const { id } = await makeMerchant(deps);
     const told = [await addMember(id, "owner"), await addMember(id, "admin")];
     const others = [await addMember(id, "developer"), await addMember(id, "viewer")];
@@ -51,7 +51,7 @@ describe("an operator suspends a merchant (docs/spec/portal.md, Operator console
     expect(mail[0]?.text).not.toContain(by.reason);
   });
 
-  test("suspended and lifted by many at once, each act follows its opposite, and the last one is what stands", async () => {
+  test("concurrent suspensions and resumptions alternate, and the last one decides the state", async () => {
     const { id } = await makeMerchant(deps);
     await Promise.all(Array.from({ length: 24 }, (_, index) => (index % 2 === 0 ? suspend(id) : resume(id))));
     const acts = (await actsOn(id)).map(({ action }) => action);
@@ -61,7 +61,7 @@ describe("an operator suspends a merchant (docs/spec/portal.md, Operator console
     expect(history).toHaveLength(acts.length);
   });
 
-  test("against charges at the same moment: each is made or refused, and after the answer none is made", async () => {
+  test("a concurrent charge is made or refused, and none is made after the suspension", async () => {
     const setup = await makeChargeableMandate(deps, { max_total_amount: 100_000 });
     const held = await setup.charge({ capture_method: "manual" });
     const outcomeOf = (attempt: Promise<unknown>) =>
@@ -89,7 +89,7 @@ describe("an operator suspends a merchant (docs/spec/portal.md, Operator console
     expect(await findViolations(deps.db.sql)).toEqual([]);
   });
 
-  test("there is no such merchant, nor that of the status page's trials", async () => {
+  test("refuses an unknown merchant, and the merchant of the probes", async () => {
     const { id } = await makeMerchant(deps);
     await deps.db.prisma.merchant.update({ where: { id }, data: { isProbe: true } });
     for (const merchantId of ["mch_nowhere", id]) {
@@ -99,18 +99,18 @@ describe("an operator suspends a merchant (docs/spec/portal.md, Operator console
   });
 });
 
-test("merchants are found by id, a part of a name and standing, page by page by name", async () => {
+test("merchants are found by id, part of a name and state, in pages sorted by name", async () => {
   const ids = await Promise.all(["Zebra b", "Zebra a", "Zebra c"].map((name) => makeNamed(name)));
   const [b, a, c] = ids;
   await suspend(c ?? "");
-  const first = await listMerchants(deps, { search: "zebra", limit: 2 });
+  const first = await searchMerchants(deps, { search: "zebra", limit: 2 });
   expect([first.merchants.map(({ id }) => id), first.hasMore]).toEqual([[a, b], true]);
-  const next = await listMerchants(deps, { search: "zebra", startingAfter: b, limit: 2 });
+  const next = await searchMerchants(deps, { search: "zebra", startingAfter: b, limit: 2 });
   expect([next.merchants.map(({ id }) => id), next.hasMore]).toEqual([[c], false]);
   const setup = async (isSuspended: boolean) =>
-    (await listMerchants(deps, { search: "ZEBRA", isSuspended, limit: 5 })).merchants.map(({ id }) => id);
+    (await searchMerchants(deps, { search: "ZEBRA", isSuspended, limit: 5 })).merchants.map(({ id }) => id);
   expect([await setup(true), await setup(false)]).toEqual([[c], [a, b]]);
-  expect((await listMerchants(deps, { search: a, limit: 5 })).merchants.map(({ id }) => id)).toEqual([a]);
+  expect((await searchMerchants(deps, { search: a, limit: 5 })).merchants.map(({ id }) => id)).toEqual([a]);
 });
 
 const makeNamed = async (displayName: string): Promise<string> => {

@@ -8,17 +8,15 @@ import {
 } from "../data/merchants/merchants.ts";
 import type { Deps } from "../deps/deps.ts";
 import { noteSuspension } from "../directory/participants/note-suspension.ts";
-import { DomainError } from "../kernel/errors.ts";
 import { queueMail } from "../platform/mail/queue-mail.ts";
+import { merchantNotFound } from "./merchant-not-found.ts";
 
 type Input = { merchantId: string; isSuspended: boolean; reason: string; actor: Actor; requestId: string };
 
-export const noSuchMerchant = (): DomainError =>
-  new DomainError("not_found", "not_found", "Merchant not found. Check the id.");
-
 /**
- * Suspends a merchant, or lifts that: what it may do meanwhile says charges/rules/suspension.ts. From the answer on each
- * new charge is decided by it. Asked for what is so already, nothing changes and nobody is told again.
+ * Suspends a merchant, or lifts the suspension. It applies to every charge after this call returns;
+ * charges/rules/suspension.ts says what a suspended merchant can do. Setting the current state again changes nothing and
+ * sends no mail.
  * @throws DomainError not_found.
  */
 export const setSuspension = (
@@ -27,12 +25,12 @@ export const setSuspension = (
 ): Promise<{ isNew: boolean }> =>
   deps.db.sqlTransaction(async (sql) => {
     const merchant = await lockMerchant(sql, merchantId);
-    if (!merchant) throw noSuchMerchant();
+    if (!merchant) throw merchantNotFound();
     if ((merchant.suspendedAt !== null) === isSuspended) return { isNew: false };
     const at = deps.clock.now();
     await updateMerchantSuspended(sql, merchantId, isSuspended ? at : null);
     await noteSuspension(sql, { merchantId, isSuspended, at });
-    await tellManagers(deps, sql, { merchant, isSuspended, at, requestId });
+    await notifyManagers(deps, sql, { merchant, isSuspended, at, requestId });
     await appendAudit(sql, {
       at,
       actor,
@@ -44,8 +42,8 @@ export const setSuspension = (
     return { isNew: true };
   });
 
-/** The reason isn't told: it is what operators write for operators. */
-const tellManagers = async (
+/** The mail doesn't contain the reason, which is for operators only. */
+const notifyManagers = async (
   deps: Pick<Deps, "clock" | "config">,
   sql: Sql,
   {

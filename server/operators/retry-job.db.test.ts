@@ -9,7 +9,11 @@ import { retryJob } from "./retry-job.ts";
 let deps: TestDeps;
 let boss: PgBoss;
 const name = "test-job";
-const by = { actor: { kind: "operator", id: "acc_operator" } as const, requestId: "req_test", reason: "Mended it" };
+const by = {
+  actor: { kind: "operator", id: "acc_operator" } as const,
+  requestId: "req_test",
+  reason: "Fixed the disk",
+};
 
 beforeAll(async () => {
   deps = await createTestDeps();
@@ -34,20 +38,20 @@ const failOne = async (job = name): Promise<string> => {
 const audits = async () =>
   (await deps.db.prisma.$queryRaw<object[]>`SELECT 1 FROM audit_entry WHERE action = 'job.retried'`).length;
 
-describe("jobs are visible and retried in the console (docs/spec/operations.md, Jobs)", () => {
-  test("there is nothing to see before the first worker started", async () => {
+describe("listing and retrying jobs (docs/spec/operations.md, Jobs)", () => {
+  test("lists nothing before the first worker starts", async () => {
     expect(await listJobs(deps)).toEqual({ ticks: [], schedules: [], failed: [] });
     expect(await codeOf(retryJob(deps, { runId: randomUUID(), ...by }))).toBe("job_run_not_found");
   });
 
-  test("a schedule with its last run, and what failed with why", async () => {
+  test("lists a schedule with its last run, and a failed run with its error", async () => {
     boss = new PgBoss({
       connectionString: deps.config.databaseUrl,
       schema: "pgboss",
       schedule: false,
       supervise: false,
     });
-    // As the worker's own: a connection that ends with its database is no failure.
+    // Like in the worker: a connection that ends with its database is not an error.
     boss.on("error", () => {});
     await boss.start();
     await boss.createQueue(name, { policy: "exclusive", retryLimit: 0 });
@@ -59,7 +63,7 @@ describe("jobs are visible and retried in the console (docs/spec/operations.md, 
     expect(failed).toMatchObject([{ id, name, attempts: 1, output: { message: "the disk is full" } }]);
   });
 
-  test("a failed run is made again once, by the next worker, and audited; a double click changes nothing", async () => {
+  test("retries a failed run once, with an audit entry; a double click changes nothing", async () => {
     const [failed] = (await listJobs(deps)).failed;
     const runId = failed?.id ?? "";
     const answers = await Promise.all([retryJob(deps, { runId, ...by }), retryJob(deps, { runId, ...by })]);
@@ -72,7 +76,7 @@ describe("jobs are visible and retried in the console (docs/spec/operations.md, 
     expect(await audits()).toBe(1);
   });
 
-  test("not while the next run of the same schedule waits: they never overlap", async () => {
+  test("refuses while the next run of the same schedule is queued", async () => {
     const runId = await failOne();
     await boss.send(name, {});
     expect(await codeOf(retryJob(deps, { runId, ...by }))).toBe("job_busy");
@@ -80,7 +84,7 @@ describe("jobs are visible and retried in the console (docs/spec/operations.md, 
     expect(await audits()).toBe(1);
   });
 
-  test("but not the one that empties the sandbox, which is announced first (docs/spec/sandbox.md, Reset): it is refused and not offered", async () => {
+  test("refuses and doesn't offer a retry of the sandbox reset, which is announced first (docs/spec/sandbox.md, Reset)", async () => {
     const reset = "reset-sandbox";
     await boss.createQueue(reset, { policy: "exclusive", retryLimit: 0 });
     await boss.schedule(reset, "0 3 * * 0", null, { tz: "UTC" });

@@ -9,12 +9,12 @@ type Input = { runId: string; reason: string; actor: Actor; requestId: string };
 
 const uniqueViolation = "23505";
 
-/** Emptying the sandbox is announced a week before: a run that failed is made up for by the next one, at its announced time. */
+/** The sandbox reset is announced a week ahead, so a failed reset waits for the next announced one. */
 export const mayRetry = (job: string): boolean => job !== resetJob;
 
 /**
- * A failed run is made again at once, by whichever worker comes first. A second click changes nothing.
- * @throws DomainError job_run_not_found, job_not_retried, job_busy where the next run of the same schedule is queued or at work.
+ * Queues a failed run again; the first free worker takes it. A second call changes nothing.
+ * @throws DomainError job_run_not_found, job_not_retried, job_busy while the next run of the same schedule is queued or running.
  */
 export const retryJob = async (
   { db, clock }: Pick<Deps, "db" | "clock">,

@@ -11,7 +11,7 @@ beforeEach(() => {
   provideDeps({ log, clock: { now: () => new Date() }, config: { baseUrl: "https://a.example" } } as unknown as Deps);
 });
 
-/** The caller's connection is reset behind the first octets of the body. */
+/** The connection is reset after the first bytes of the body. */
 const cutShort = (path: string, type: string): Request => {
   const body = new ReadableStream({
     start: (controller) => controller.enqueue(Buffer.from("{")),
@@ -21,7 +21,7 @@ const cutShort = (path: string, type: string): Request => {
   return new Request(`https://a.example${path}`, { method: "POST", headers, body, duplex: "half" } as RequestInit);
 };
 
-test("a caller who goes away before the body ended is no fault of ours, nor an outage, at an endpoint", async () => {
+test("an aborted request body is not logged as an error at an endpoint", async () => {
   const answer = await serve(tokenEndpoint)(cutShort("/oauth/token", "application/x-www-form-urlencoded"));
   expect([answer.status, await answer.json()]).toEqual([
     400,
@@ -30,7 +30,7 @@ test("a caller who goes away before the body ended is no fault of ours, nor an o
   expect(log.error).not.toHaveBeenCalled();
 });
 
-test("nor at the pages' own procedures", async () => {
+test("an aborted request body is not logged as an error at a procedure", async () => {
   const answer = await serveTrpc(cutShort("/api/trpc/wallet.revoke", "application/json"));
   expect([answer.status, await answer.json()]).toMatchObject([400, { error: { data: { code: "BAD_REQUEST" } } }]);
   expect(log.error).not.toHaveBeenCalled();

@@ -18,12 +18,12 @@ beforeEach(() => {
 
 const ask = (path: string, init?: RequestInit): Promise<Response> =>
   serveTrpc(new Request(`https://a.example/api/trpc/${path}`, init));
-const told = () => lines.map(({ operation, status }) => `${operation} ${status}`).toSorted();
+const loggedLines = () => lines.map(({ operation, status }) => `${operation} ${status}`).toSorted();
 
-describe("each call of a page's procedure has a request line and is counted (docs/spec/operations.md, Metrics and traces)", () => {
-  test("one for each procedure of a batch that exists, with the id that the answer carries", async () => {
+describe("each procedure call is logged and counted (docs/spec/operations.md, Metrics and traces)", () => {
+  test("logs one line per existing procedure of a batch, with the request id of the answer", async () => {
     const answer = await ask("wallet.mandates,wallet.nothing,auth.me?batch=1&input=%7B%7D");
-    expect(told()).toEqual(["trpc.auth.me 401", "trpc.wallet.mandates 401"]);
+    expect(loggedLines()).toEqual(["trpc.auth.me 401", "trpc.wallet.mandates 401"]);
     expect(new Set(lines.map(({ requestId }) => requestId))).toEqual(new Set([answer.headers.get("x-request-id")]));
     const [total] = requestMetrics(metrics.total());
     expect(total?.samples).toContainEqual({ labels: { operation: "trpc.wallet.mandates", status: "401" }, value: 1 });
@@ -36,7 +36,7 @@ describe("each call of a page's procedure has a request line and is counted (doc
     ["wallet.revoke", { method: "POST", body: "x".repeat(70_000) }, 413],
     ["wallet.mandates?input=%7B", undefined, 400],
   ])(
-    "what is refused before a procedure is called has one line, under no name of the caller's: %s",
+    "logs one line without the caller's name for a request refused before the procedure: %s",
     async (path, init, status) => {
       const answer = await ask(path, init);
       expect(answer.status).toBe(status);

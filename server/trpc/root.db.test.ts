@@ -34,12 +34,12 @@ import { appRouter, createCaller } from "./root.ts";
 
 let deps: TestDeps;
 let bank: ReturnType<typeof scriptedProcessor>;
-/** A payer's things, and a merchant's of which that same account is the owner. */
-type PayersThings = Record<
+/** The objects of a payer, and of a merchant that the payer owns. */
+type PayerObjects = Record<
   "payerId" | "mandateId" | "sessionId" | "passkeyId" | "chargeId" | "declinedId" | "setupId",
   string
 >;
-let own: PayersThings & MerchantTenant & OperatorObjects;
+let own: PayerObjects & MerchantTenant & OperatorObjects;
 let foreign: typeof own;
 
 const info = { requestId: "req_test", ipAddress: "127.0.0.1", userAgent: "Vitest" };
@@ -120,8 +120,8 @@ const makeTenant = async (): Promise<typeof own> => {
   const actor = { kind: "system", id: "test" } as const;
   const { id: agentTokenId } = await createInitialAccessToken(deps, { ...agentToken, actor });
   const contradictionId = newId("ctr");
-  const told = { about: "payment", processorRef: "pi_late", told: "succeeded", amount: 100n } as const;
-  await insertContradiction(deps.db.sql, { ...told, id: contradictionId, chargeId: stuckId, raisedAt: now });
+  const contradiction = { about: "payment", processorRef: "pi_late", told: "succeeded", amount: 100n } as const;
+  await insertContradiction(deps.db.sql, { ...contradiction, id: contradictionId, chargeId: stuckId, raisedAt: now });
   return {
     payerId: payer.id,
     mandateId,
@@ -140,7 +140,7 @@ const makeTenant = async (): Promise<typeof own> => {
   };
 };
 
-/** A charge whose outcome is an operator's to find out. */
+/** A charge that needs review by an operator. */
 const makeStuck = async (makeCharge: () => Promise<string>): Promise<string> => {
   const { pay } = bank.state;
   bank.state.pay = async () => ({ kind: "unknown" });
@@ -171,7 +171,7 @@ const nonsense = {
 
 const sameOrigin = new Headers({ "sec-fetch-site": "same-origin" });
 
-/** Each procedure with the ids of a tenant; a procedure that isn't here fails the walk. */
+/** The input of each procedure for a tenant. A procedure without an entry fails the tests. */
 const inputs: Readonly<Record<string, (tenant: typeof own) => unknown>> = {
   ...memberInputs,
   ...operatorInputs,
@@ -215,7 +215,7 @@ const call = async (
   headers = sameOrigin,
 ): Promise<string> => (await attempt(path, session, input, headers))?.code ?? "OK";
 
-/** @returns what refused it, null where nothing did. */
+/** @returns the error, null on success */
 const attempt = async (
   path: string,
   session: SessionContext | null,
@@ -246,17 +246,17 @@ const roles = ["owner", "admin", "developer", "viewer"] as const;
 const actionOf = (path: string): MerchantAction => {
   const { action } = definitionOf(path).meta;
   const known = (Object.keys(merchantActions) as MerchantAction[]).find((name) => name === action);
-  if (!known) throw new Error(`${action} is no action of merchants' members`);
+  if (!known) throw new Error(`${action} is not an action of merchant members`);
   return known;
 };
 
 const inputOf = (path: string, tenant: typeof own): unknown => {
   const make = inputs[path];
-  if (!make) throw new Error(`say here what ${path} is called with`);
+  if (!make) throw new Error(`add an input for ${path}`);
   return make(tenant);
 };
 
-/** Procedures that name one thing by its id. */
+/** Procedures that name one object by its id. */
 const isOwned = (path: string) => inputOf(path, own) !== undefined && !ofOneself.has(path) && !isOperators(path);
 
 const ofOneself: ReadonlySet<string> = new Set([
@@ -305,7 +305,7 @@ describe("every procedure with every role (docs/spec/portal.md, Access control)"
     expect(await call(path, sessionOf(own.payerId), inputOf(path, nowhere))).toBe("NOT_FOUND");
   });
 
-  it.each(paths)("%s gives an operator no more of a payer's than any payer", async (path) => {
+  it.each(paths)("%s gives an operator no access to a payer's objects", async (path) => {
     if (!isOwned(path)) return;
     expect(await call(path, sessionOf("acc_operator", true), inputOf(path, own))).toBe("NOT_FOUND");
   });
@@ -315,14 +315,14 @@ describe("every procedure with every role (docs/spec/portal.md, Access control)"
     expect(await call(path, sessionOf(own.payerId), nonsense)).toBe("NOT_FOUND");
   });
 
-  it.each(paths)("%s gives nothing to an account that is no member of the merchant", async (path) => {
+  it.each(paths)("%s refuses an account that isn't a member of the merchant", async (path) => {
     if (!(path in memberInputs)) return;
     const { id } = await makePayer(deps);
     expect(await call(path, sessionOf(id), inputOf(path, own))).toBe("NOT_FOUND");
   });
 
   it.each(paths.filter(isOperators))(
-    "%s is for operators alone: payers and merchants' members are refused",
+    "%s is for operators only: payers and merchant members are refused",
     async (path) => {
       const merchant = await makeMerchant(deps);
       const membership = { merchantId: merchant.id, accountId: foreign.payerId, role: "owner" as const };
@@ -335,7 +335,7 @@ describe("every procedure with every role (docs/spec/portal.md, Access control)"
   );
 
   it.each([...operatorsById])(
-    "%s tells whoever is no operator the same of what there is and what there isn't",
+    "%s gives non-operators the same answer for existing and unknown objects",
     async (path) => {
       const [there, nowhere] = [
         inputOf(path, own),
@@ -352,8 +352,8 @@ describe("every procedure with every role (docs/spec/portal.md, Access control)"
         }),
       ];
       expect(await call(path, sessionOf("acc_operator", true), nowhere)).toBe("NOT_FOUND");
-      const told = await Promise.all([there, nowhere].map((input) => attempt(path, sessionOf(own.payerId), input)));
-      expect(told.map((error) => [error?.code, error?.message])).toEqual(Array(2).fill(["NOT_FOUND", "Not found."]));
+      const answers = await Promise.all([there, nowhere].map((input) => attempt(path, sessionOf(own.payerId), input)));
+      expect(answers.map((error) => [error?.code, error?.message])).toEqual(Array(2).fill(["NOT_FOUND", "Not found."]));
     },
   );
 
@@ -370,12 +370,12 @@ describe("every procedure with every role (docs/spec/portal.md, Access control)"
     "operatorMandates.revoke",
     "operatorService.rotateSigningKey",
     "operatorService.revokeSigningKey",
-  ])("%s asks who is there again, once the last proof is over 5 minutes old", async (path) => {
+  ])("%s asks for a new proof when the last one is over 5 minutes old", async (path) => {
     const stale = { ...sessionOf("acc_operator", true), authTime: addSeconds(deps.clock.now(), -301) };
     expect(await reasonOf(path, stale, inputOf(path, foreign))).toBe("proof_too_old");
   });
 
-  it("tells that the database is out of reach as what passes, and as no fault", async () => {
+  it("reports an unreachable database as temporary", async () => {
     const lost = () => Promise.reject(Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" }));
     const away = { ...deps, db: { ...deps.db, sql: { query: lost } } };
     const caller = createCaller(contextOf(away, { headers: sameOrigin, session: sessionOf(own.payerId) }));
@@ -386,14 +386,14 @@ describe("every procedure with every role (docs/spec/portal.md, Access control)"
   });
 
   it.each(["passkeys.beginAdding", "passkeys.add", "passkeys.remove", "wallet.addCard"])(
-    "%s asks who is there again, once the last proof is over 5 minutes old",
+    "%s asks for a new proof when the last one is over 5 minutes old",
     async (path) => {
       const stale = { ...sessionOf(own.payerId), authTime: addSeconds(deps.clock.now(), -301) };
       expect(await reasonOf(path, stale, inputOf(path, own))).toBe("proof_too_old");
     },
   );
 
-  it("lists only what is the actor's own", async () => {
+  it("lists only the actor's own objects", async () => {
     const caller = createCaller(contextOf(deps, { headers: sameOrigin, session: sessionOf(own.payerId) }));
     expect((await caller.wallet.mandates()).mandates.map(({ id }) => id)).toEqual([own.mandateId]);
     expect((await caller.wallet.overview()).newest.mandates.map(({ id }) => id)).toEqual([own.mandateId]);
@@ -405,26 +405,26 @@ describe("every procedure with every role (docs/spec/portal.md, Access control)"
     expect(approvals.toSorted()).toEqual([own.chargeId, own.declinedId].toSorted());
   });
 
-  it("tells a payer what operators did to a mandate, and not why", async () => {
+  it("shows a payer the operators' actions on a mandate without the reasons", async () => {
     const operator = createCaller(
       contextOf(deps, { headers: sameOrigin, session: sessionOf("acc_operator", true) }),
     ).operatorMandates;
     const { wallet } = createCaller(contextOf(deps, { headers: sameOrigin, session: sessionOf(foreign.payerId) }));
-    const act = { mandateId: foreign.mandateId, reason: "Rang us about it" };
+    const act = { mandateId: foreign.mandateId, reason: "The payer called us" };
     await operator.suspend(act);
     await operator.resume(act);
-    const told = await wallet.mandate({ mandateId: foreign.mandateId });
+    const answers = await wallet.mandate({ mandateId: foreign.mandateId });
     const done = [
       { actorKind: "operator", action: "mandate.resumed" },
       { actorKind: "operator", action: "mandate.suspended" },
     ];
-    expect(told.timeline.slice(0, 2)).toMatchObject(done);
-    expect(JSON.stringify(told)).not.toContain(act.reason);
+    expect(answers.timeline.slice(0, 2)).toMatchObject(done);
+    expect(JSON.stringify(answers)).not.toContain(act.reason);
     const { history } = await operator.get({ mandateId: foreign.mandateId });
     expect(history.slice(0, 2)).toMatchObject(done.map((each) => ({ ...each, reason: act.reason })));
   });
 
-  it("asks who is there again before a payment is approved, once the last proof is over 5 minutes old", async () => {
+  it("asks for a new proof before an approval when the last one is over 5 minutes old", async () => {
     const proved = new Date(deps.clock.now().getTime() - 300_001);
     const stale = { ...sessionOf(own.payerId), authTime: proved };
     expect(await call("wallet.approve", stale, inputOf("wallet.approve", own))).toBe("FORBIDDEN");
@@ -432,7 +432,7 @@ describe("every procedure with every role (docs/spec/portal.md, Access control)"
     expect((await caller.wallet.approval({ chargeId: own.chargeId })).approvalState).toBe("waiting");
   });
 
-  it("lets the owner do each of them", async () => {
+  it("lets the owner call each procedure", async () => {
     for (const path of [
       "wallet.approval",
       "wallet.approve",
@@ -452,15 +452,15 @@ describe("every procedure with every role (docs/spec/portal.md, Access control)"
     }
   });
 
-  it("tells a conflict by its code once the mandate is final", async () => {
+  it("answers with a conflict code when the mandate has ended", async () => {
     expect(await call("wallet.pause", sessionOf(own.payerId), inputOf("wallet.pause", own))).toBe("CONFLICT");
   });
 });
 
-describe("every procedure of merchants' members with every role", () => {
+describe("every procedure of merchant members with every role", () => {
   const cases = Object.keys(memberInputs).flatMap((path) => roles.map((role) => [path, role] as const));
 
-  it.each(cases)("%s, asked by %s: as the matrix says", async (path, role) => {
+  it.each(cases)("%s called by %s follows the permission matrix", async (path, role) => {
     const tenant = await makeMerchantTenant(deps, path.startsWith("payments.") ? await makeCharges(deps) : null);
     const accountId = await makeMember(deps, tenant.merchantId, role);
     const input = inputOf(path, { ...own, ...tenant });
@@ -472,13 +472,13 @@ describe("every procedure of merchants' members with every role", () => {
     expect(await call(path, mustProve ? sessionOf(accountId) : old, input)).toBe(isAllowed ? "OK" : "FORBIDDEN");
   });
 
-  it.each(cases)("%s, asked by %s of another merchant: there is no such thing", async (path, role) => {
+  it.each(cases)("%s called by %s of another merchant is not found", async (path, role) => {
     const accountId = await makeMember(deps, own.merchantId, role);
     expect(await call(path, sessionOf(accountId), inputOf(path, foreign))).toBe("NOT_FOUND");
   });
 });
 
-describe("mutations are from a page of ours", () => {
+describe("mutations come from our own pages", () => {
   const mutations = paths.filter((path) => definitionOf(path).type === "mutation");
 
   it.each(mutations)("%s refuses another site's request", async (path) => {

@@ -6,7 +6,7 @@ import { statusPage } from "./status-context.ts";
 
 export const metadata: Metadata = {
   title: { default: "Status", template: "%s · Paygrant status" },
-  description: "How Paygrant is now, and how it was: incidents, maintenance, uptime.",
+  description: "The current status of Paygrant, with incidents, maintenance and uptime.",
   alternates: {
     types: { "application/rss+xml": "/status/feed.rss", "application/atom+xml": "/status/feed.atom" },
   },

@@ -5,7 +5,7 @@ import { EmptyState } from "#components/ui/empty-state.tsx";
 export const metadata: Metadata = { title: "Page not found" };
 
 const NotFound = () => (
-  <EmptyState isPage title="Page not found" act={<ButtonLink href="/status">How it is now</ButtonLink>}>
+  <EmptyState isPage title="Page not found" act={<ButtonLink href="/status">Current status</ButtonLink>}>
     Incidents and maintenance are kept for 13 months. Check the address.
   </EmptyState>
 );

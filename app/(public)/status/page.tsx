@@ -7,35 +7,35 @@ import { AsOf, Freshness } from "#components/status/freshness.tsx";
 import { Notice } from "#components/ui/notice.tsx";
 import { listCurrentEvents, type PublicMaintenance } from "#server/status/overview/list-public-events.ts";
 import { hasDemoHistory, summarizeComponents } from "#server/status/overview/summarize-components.ts";
-import { bannerWords } from "./banner-words.ts";
+import { bannerText } from "./banner-text.ts";
 import { statusPage } from "./status-context.ts";
 import { componentView, incidentView, maintenanceView } from "./views.ts";
 
-const counted = (count: number): string | null =>
+const incidentCount = (count: number): string | null =>
   count === 0 ? null : `${count} active incident${count === 1 ? "" : "s"}`;
 
 const OverviewPage = async () => {
   const { board, now } = await statusPage();
   const components = summarizeComponents(board, now);
   const { incidents, maintenances } = listCurrentEvents(board, now);
-  const { title, text, tone } = bannerWords(components, now);
+  const { title, text, tone } = bannerText(components, now);
   const reliability = describeErrorBudgetPolicy(
     components.flatMap(({ name, budget }) => (budget?.isUsedUp ? [name] : [])),
   );
-  // What is only planned comes behind what is.
-  const cardsOf = (isMeant: (told: PublicMaintenance) => boolean) =>
+  // Scheduled maintenance comes after the components.
+  const cardsOf = (isIncluded: (maintenance: PublicMaintenance) => boolean) =>
     maintenances
-      .filter(isMeant)
-      .map((told) => <MaintenanceCard key={told.event.id} maintenance={maintenanceView(told)} now={now} />);
+      .filter(isIncluded)
+      .map((one) => <MaintenanceCard key={one.event.id} maintenance={maintenanceView(one)} now={now} />);
   return (
     <>
       <Freshness readAt={board.readAt} now={now} />
-      <Banner title={title} tone={tone} pill={counted(incidents.length)}>
+      <Banner title={title} tone={tone} pill={incidentCount(incidents.length)}>
         {text}
       </Banner>
       {reliability ? <Notice tone="warn">{reliability}</Notice> : null}
-      {incidents.map((told) => (
-        <IncidentCard key={told.event.id} incident={incidentView(told)} now={now} />
+      {incidents.map((one) => (
+        <IncidentCard key={one.event.id} incident={incidentView(one)} now={now} />
       ))}
       {cardsOf(({ event }) => event.state !== "scheduled")}
       <ComponentList components={components.map(componentView)} />

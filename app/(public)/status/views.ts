@@ -10,7 +10,7 @@ import type { ComponentSummary } from "#server/status/overview/summarize-compone
 import { summarizeBudget } from "#server/status/rules/uptime/budget.ts";
 import type { UnexplainedDay } from "#server/status/uptime/find-unexplained-days.ts";
 
-/** Field by field: who wrote something is nobody's business. */
+/** Copies only public fields: the authors of updates are not public. */
 export const incidentView = ({ event, componentNames, updates }: PublicIncident): IncidentView => ({
   id: event.id,
   title: event.title,
@@ -41,28 +41,28 @@ export const maintenanceView = ({ event, componentNames, updates }: PublicMainte
 
 const isoDay = (day: number): string => new Date(day).toISOString().slice(0, 10);
 
-/** Unknown time below this is told on the page of the component alone. */
-const tellableUnknown = 10 * 60_000;
+/** Shorter unknown time is not mentioned. */
+const minUnknownMs = 10 * 60_000;
 
 /** `21 November 2026: down for 12 minutes` */
-const dayWords = ({ day, figures }: Pick<UnexplainedDay, "day" | "figures">): string => {
+const describeDay = ({ day, figures }: Pick<UnexplainedDay, "day" | "figures">): string => {
   const down = figures.partial_outage + figures.major_outage;
   const known = figures.operational + figures.degraded + figures.maintenance + down;
   const parts = [
     down > 0 ? `down for ${formatDuration(down)}` : null,
     figures.degraded > 0 ? `degraded for ${formatDuration(figures.degraded)}` : null,
     figures.maintenance > 0 ? `maintenance for ${formatDuration(figures.maintenance)}` : null,
-    known > 0 && figures.unknown >= tellableUnknown ? `unknown for ${formatDuration(figures.unknown)}` : null,
+    known > 0 && figures.unknown >= minUnknownMs ? `unknown for ${formatDuration(figures.unknown)}` : null,
   ].filter((part) => part !== null);
-  const words = known === 0 ? "nothing was measured" : parts.length > 0 ? formatList(parts) : "no downtime";
+  const words = known === 0 ? "no data" : parts.length > 0 ? formatList(parts) : "no downtime";
   return `${formatPublicDate(new Date(day))}: ${words}`;
 };
 
-/** @param isOfOne the component needs no name */
-export const unexplainedView = (days: readonly UnexplainedDay[], isOfOne: boolean) =>
+/** @param isSingle the component is not named */
+export const unexplainedView = (days: readonly UnexplainedDay[], isSingle: boolean) =>
   days.map((one) => ({
     key: `${one.component} ${one.day}`,
-    words: isOfOne ? dayWords(one) : `${one.componentName}, ${dayWords(one)}`,
+    text: isSingle ? describeDay(one) : `${one.componentName}, ${describeDay(one)}`,
   }));
 
 const barOf = ({ day, figures }: ComponentSummary["days"][number]): DayBar => {
@@ -77,20 +77,20 @@ const barOf = ({ day, figures }: ComponentSummary["days"][number]): DayBar => {
           : figures.unknown > figures.operational
             ? "unknown"
             : "good";
-  return { day: isoDay(day), look, words: dayWords({ day, figures }) };
+  return { day: isoDay(day), look, text: describeDay({ day, figures }) };
 };
 
-const percentWords = (uptime: string): string => `${uptime.replace(/\.?0+$/, "")} %`;
+const formatPercent = (uptime: string): string => `${uptime.replace(/\.?0+$/, "")} %`;
 
-export const componentView = (told: ComponentSummary): ComponentView => ({
-  key: told.key,
-  name: told.name,
-  group: told.group,
-  state: told.state,
-  isDeployed: told.isDeployed,
-  affectedBy: told.affectedBy.length > 0 ? `Affected by production: ${formatList(told.affectedBy)}` : null,
-  days: told.days.map(barOf),
-  figure: told.objective === null || told.uptime === null ? null : percentWords(told.uptime),
-  objective: told.objective === null ? "best effort" : `objective ${told.objective / 100} %`,
-  budget: told.budget && summarizeBudget(told.budget, told.budget.forecast),
+export const componentView = (summary: ComponentSummary): ComponentView => ({
+  key: summary.key,
+  name: summary.name,
+  group: summary.group,
+  state: summary.state,
+  isDeployed: summary.isDeployed,
+  affectedBy: summary.affectedBy.length > 0 ? `Affected by production: ${formatList(summary.affectedBy)}` : null,
+  days: summary.days.map(barOf),
+  figure: summary.objective === null || summary.uptime === null ? null : formatPercent(summary.uptime),
+  objective: summary.objective === null ? "best effort" : `objective ${summary.objective / 100} %`,
+  budget: summary.budget && summarizeBudget(summary.budget, summary.budget.forecast),
 });

@@ -2,9 +2,9 @@ import Link from "next/link";
 import type { ReactNode } from "react";
 import { Pill, type Tone } from "../../ui/pill.tsx";
 import styles from "./event-card.module.css";
-import { Timeline, type TimelineUpdate } from "./timeline.tsx";
+import { EventTimeline, type TimelineUpdate } from "./timeline.tsx";
 
-/** An incident or maintenance with what was told of it. @param href of its permalink; null: this is it. */
+/** An incident or maintenance with its updates. @param href the permalink; null on the page of the event itself */
 export const EventCard = ({
   title,
   href,
@@ -18,7 +18,7 @@ export const EventCard = ({
   href: string | null;
   label: string;
   tone: Tone;
-  /** what it concerns, when, how badly */
+  /** impact, components and time */
   about: ReactNode;
   updates: readonly TimelineUpdate[];
   now: Date;
@@ -40,7 +40,7 @@ export const EventCard = ({
       <Pill tone={tone}>{label}</Pill>
     </header>
     {updates.length > 0 ? (
-      <Timeline updates={updates} now={now} tone={tone} heading={href === null ? "h2" : "h3"} />
+      <EventTimeline updates={updates} now={now} tone={tone} heading={href === null ? "h2" : "h3"} />
     ) : null}
   </article>
 );

@@ -5,15 +5,15 @@ import { formatPublicDateTime } from "../../format/public-dates.ts";
 import { EventCard } from "./event-card.tsx";
 import type { TimelineUpdate } from "./timeline.tsx";
 
-/** An incident as everybody may read it. */
+/** The public view of an incident. */
 export type IncidentView = Pick<Incident, "id" | "title" | "state" | "impact" | "startedAt" | "resolvedAt"> & {
-  /** the worst state of each in its course */
+  /** with the worst state of each */
   components: readonly { key: string; name: string; state: ComponentState }[];
   /** newest first */
   updates: readonly TimelineUpdate[];
 };
 
-const courseOf = ({ startedAt, resolvedAt }: IncidentView, now: Date): string => {
+const durationText = ({ startedAt, resolvedAt }: IncidentView, now: Date): string => {
   const since = formatPublicDateTime(startedAt, now);
   return resolvedAt === null
     ? `since ${since}, for ${formatDuration(now.getTime() - startedAt.getTime())}`
@@ -39,7 +39,7 @@ export const IncidentCard = ({
       href={isPage ? null : `/status/incidents/${incident.id}`}
       label={label}
       tone={tone}
-      about={[incidentImpactLabels[incident.impact], ...affected, courseOf(incident, now)].join(" · ")}
+      about={[incidentImpactLabels[incident.impact], ...affected, durationText(incident, now)].join(" · ")}
       updates={incident.updates}
       now={now}
     />

@@ -16,11 +16,11 @@ export type MaintenanceView = Pick<
   updates: readonly TimelineUpdate[];
 };
 
-const courseOf = ({ startedAt, endedAt }: MaintenanceView, now: Date): string | null => {
+const durationText = ({ startedAt, endedAt }: MaintenanceView, now: Date): string | null => {
   if (!startedAt) return null;
   return endedAt
     ? `took ${formatDuration(endedAt.getTime() - startedAt.getTime())}`
-    : `begun ${formatPublicDateTime(startedAt, now)}`;
+    : `started ${formatPublicDateTime(startedAt, now)}`;
 };
 
 export const MaintenanceCard = ({
@@ -40,7 +40,7 @@ export const MaintenanceCard = ({
       href={isPage ? null : `/status/maintenance/${maintenance.id}`}
       label={label}
       tone={tone}
-      about={[formatList(maintenance.components), planned, courseOf(maintenance, now)].filter(Boolean).join(" · ")}
+      about={[formatList(maintenance.components), planned, durationText(maintenance, now)].filter(Boolean).join(" · ")}
       updates={maintenance.updates}
       now={now}
     />

@@ -5,11 +5,11 @@ import { Pill } from "../../ui/pill.tsx";
 import { Table } from "../../ui/table.tsx";
 import styles from "./postmortem.module.css";
 
-/** A critical incident gets one within five working days; whoever waits for it sees when, and that it is late. */
+/** A critical incident gets a postmortem within five working days. Shows the due date, and whether it is overdue. */
 export const PostmortemDue = ({ dueOn, isOverdue }: { dueOn: Date; isOverdue: boolean }) => (
   <Notice tone={isOverdue ? "bad" : "note"}>
     {isOverdue
-      ? `The postmortem was due on ${formatPublicDate(dueOn)} and is overdue. We owe it to you, and will publish it here.`
+      ? `The postmortem was due on ${formatPublicDate(dueOn)} and is overdue. We will publish it here.`
       : `A postmortem is due by ${formatPublicDate(dueOn)}. It will be published here.`}
   </Notice>
 );
@@ -37,12 +37,12 @@ export const PostmortemText = ({
     </div>
     <div className={`card ${styles.parts}`}>
       <Part title="Summary" text={postmortem.summary} />
-      <Part title="What happened when" text={postmortem.timeline} />
+      <Part title="Timeline" text={postmortem.timeline} />
       <Part title="Causes" text={postmortem.causes} />
     </div>
     {postmortem.actions.length > 0 ? (
       <>
-        <h3>What we do about it</h3>
+        <h3>Actions</h3>
         <Table caption="Actions" columns={["Action", { wide: "Owner" }, "Due"]}>
           <tbody>
             {postmortem.actions.map(({ id, title, owner, dueOn, doneAt }) => (

@@ -3,8 +3,8 @@ import styles from "./timeline.module.css";
 
 export type TimelineUpdate = { id: string; stateName: string; text: string; at: Date };
 
-/** What was told, newest first; each can be linked to. */
-export const Timeline = ({
+/** The updates, newest first, each with an anchor. */
+export const EventTimeline = ({
   updates,
   now,
   tone,

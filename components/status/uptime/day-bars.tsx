@@ -6,28 +6,28 @@ export type DayBar = {
   /** `2026-11-21` */
   day: string;
   look: "good" | "warn" | "bad" | "note" | "unknown";
-  /** what happened, in words: `21 November 2026: 12 minutes down` */
-  words: string;
+  /** `21 November 2026: down for 12 minutes` */
+  text: string;
 };
 
 const steps: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1 };
 
 /**
- * A bar per day, oldest first. One stop for the Tab key; arrows, Home and End go from day to day, and beneath it is
- * read what a day was. Without script each day still has its words for whoever listens.
+ * A bar per day, oldest first. The bars are one tab stop; arrow keys, Home and End move between days, and the text below
+ * describes the focused day. Without JavaScript, each day still has its label for screen readers.
  */
 export const DayBars = ({ name, days, children }: { name: string; days: readonly DayBar[]; children: ReactNode }) => {
   const [current, setCurrent] = useState(days.length - 1);
-  const [told, setTold] = useState<string | null>(null);
+  const [shownText, setShownText] = useState<string | null>(null);
   const list = useRef<HTMLOListElement>(null);
 
   const show = (index: number) => {
     setCurrent(index);
-    setTold(days[index]?.words ?? null);
+    setShownText(days[index]?.text ?? null);
   };
   const onKeyDown = (event: KeyboardEvent) => {
     const buttons = [...(list.current?.querySelectorAll("button") ?? [])];
-    // A narrow screen shows the later days alone.
+    // A narrow screen shows only the later days.
     const ends = { Home: buttons.findIndex(({ offsetParent }) => offsetParent !== null), End: days.length - 1 };
     const step = steps[event.key];
     const target = step === undefined ? ends[event.key as keyof typeof ends] : current + step;
@@ -39,25 +39,25 @@ export const DayBars = ({ name, days, children }: { name: string; days: readonly
   return (
     <div className={styles.bars}>
       <ol ref={list} aria-label={`${name}: the last ${days.length} days`}>
-        {days.map(({ day, look, words }, index) => (
+        {days.map(({ day, look, text }, index) => (
           <li key={day}>
             <button
               type="button"
               tabIndex={index === current ? 0 : -1}
               className={styles[look]}
-              aria-label={words}
+              aria-label={text}
               onKeyDown={onKeyDown}
               onFocus={() => show(index)}
-              onBlur={() => setTold(null)}
-              onMouseEnter={() => setTold(words)}
-              onMouseLeave={() => setTold(null)}
+              onBlur={() => setShownText(null)}
+              onMouseEnter={() => setShownText(text)}
+              onMouseLeave={() => setShownText(null)}
             />
           </li>
         ))}
       </ol>
       <div className={`tiny ${styles.legend}`}>
-        {told ? (
-          <span className={`num ${styles.told}`}>{told}</span>
+        {shownText ? (
+          <span className={`num ${styles.dayText}`}>{shownText}</span>
         ) : (
           <>
             <span className={styles.wide}>{days.length} days ago</span>

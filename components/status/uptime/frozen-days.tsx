@@ -1,9 +1,9 @@
 import { formatPublicDate } from "../../format/public-dates.ts";
 import styles from "./frozen-days.module.css";
 
-type FrozenDay = { day: Date; hash: string /** something about it was found out later */; isAmended: boolean };
+type FrozenDay = { day: Date; hash: string /** a later finding changed its figures */; isAmended: boolean };
 
-/** Finished days never change: each one's hash covers its figures and the hash of the day before. */
+/** Finished days don't change. The hash of each day covers its figures and the hash of the previous day. */
 export const FrozenDays = ({ days }: { days: readonly FrozenDay[] }) => {
   const last = days.at(-1);
   if (!last) return null;
@@ -17,7 +17,7 @@ export const FrozenDays = ({ days }: { days: readonly FrozenDay[] }) => {
           <li key={hash}>
             <span>
               {formatPublicDate(day)}
-              {isAmended ? ", more found out later" : null}
+              {isAmended ? ", amended later" : null}
             </span>
             <code>{hash}</code>
           </li>

@@ -5,37 +5,37 @@ import { Section } from "../../portal/page-head.tsx";
 import { CellNote, Table } from "../../ui/table.tsx";
 import styles from "./latency-table.module.css";
 
-const measuredWords = ({ measuredMilliseconds, isMet }: LatencyQuantile): string =>
+const measuredText = ({ measuredMilliseconds, isMet }: LatencyQuantile): string =>
   isMet === null ? "no data" : measuredMilliseconds === null ? "over 10 s" : `${measuredMilliseconds} ms`;
 
-const Quantile = ({ told }: { told: LatencyQuantile }) => (
+const Quantile = ({ quantile }: { quantile: LatencyQuantile }) => (
   <td className="num" data-figure>
-    <span className={told.isMet === false ? styles.missed : undefined}>{measuredWords(told)}</span>
+    <span className={quantile.isMet === false ? styles.missed : undefined}>{measuredText(quantile)}</span>
     <CellNote>
-      {told.isMet === false ? "over" : "of"} {told.targetMilliseconds} ms
+      {quantile.isMet === false ? "over" : "of"} {quantile.targetMilliseconds} ms
     </CellNote>
   </td>
 );
 
-/** A path breaks behind its parts alone. */
+/** A path wraps only after a slash. */
 const Endpoint = ({ endpoint }: { endpoint: string }) =>
   endpoint.split(/(?<=\w\/)/).map((part, index) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: parts of one text stay in their places
+    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text keep their order
     <span key={index} className={styles.part}>
       {part}
     </span>
   ));
 
-/** What each endpoint promises and what was measured of it this month. */
+/** The latency target of each endpoint, and the latency measured this month. */
 export const LatencyTable = ({ latency, since }: { latency: readonly LatencySummary[]; since: Date }) => (
-  <Section title="How long answers take">
+  <Section title="Latency">
     <p className="small muted">
-      {formatPublicMonth(since)} so far, on the server, without the network: 95 and 99 of 100 answers took no longer.
-      Beneath each is its target.
+      {formatPublicMonth(since)} so far, measured on the server, without the network. 95 % and 99 % of the requests took
+      at most this time. The target is below each figure.
     </p>
     <Table
       caption="Latency against its targets"
-      columns={["Endpoint", { wide: "Answers" }, { figure: "95 %" }, { figure: "99 %" }]}
+      columns={["Endpoint", { wide: "Requests" }, { figure: "95 %" }, { figure: "99 %" }]}
     >
       <tbody>
         {latency.map(({ endpoint, requests, p95, p99 }) => (
@@ -46,8 +46,8 @@ export const LatencyTable = ({ latency, since }: { latency: readonly LatencySumm
             <td className="num" data-wide>
               {formatCount(requests)}
             </td>
-            <Quantile told={p95} />
-            <Quantile told={p99} />
+            <Quantile quantile={p95} />
+            <Quantile quantile={p99} />
           </tr>
         ))}
       </tbody>

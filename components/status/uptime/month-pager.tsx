@@ -5,14 +5,14 @@ export const MonthPager = ({ newer, older }: { newer: string | null; older: stri
   <nav className={styles.pager} aria-label="Months">
     {older ? (
       <ButtonLink href={older} size="small" prefetch={false}>
-        Month before
+        Previous month
       </ButtonLink>
     ) : (
       <span />
     )}
     {newer ? (
       <ButtonLink href={newer} size="small" prefetch={false}>
-        Month after
+        Next month
       </ButtonLink>
     ) : null}
   </nav>

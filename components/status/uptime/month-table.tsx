@@ -4,7 +4,7 @@ import { Table } from "../../ui/table.tsx";
 
 type Month = {
   from: Date;
-  /** null: nothing was measured */
+  /** null: no data */
   percent: string | null;
   /** milliseconds */
   down: number;
@@ -12,24 +12,24 @@ type Month = {
   unmeasured: number;
 };
 
-const lengthOf = (milliseconds: number): string => (milliseconds === 0 ? "none" : formatDuration(milliseconds));
+const durationText = (milliseconds: number): string => (milliseconds === 0 ? "none" : formatDuration(milliseconds));
 
 export const MonthTable = ({ name, months }: { name: string; months: readonly Month[] }) =>
   months.length === 0 ? (
-    <p className="small muted">Nothing was measured yet, so there is no figure.</p>
+    <p className="small muted">No data yet.</p>
   ) : (
     <Table
       caption={`Uptime of ${name} by month`}
-      columns={["Month", "Down", { wide: "Left out" }, { wide: "Unknown" }, "Uptime"]}
+      columns={["Month", "Down", { wide: "Excluded" }, { wide: "Unknown" }, "Uptime"]}
     >
       <tbody>
         {months.map(({ from, percent, down, excluded, unmeasured }) => (
           <tr key={from.toISOString()}>
             <td>{formatPublicMonth(from)}</td>
-            <td>{lengthOf(down)}</td>
-            <td data-wide>{lengthOf(excluded)}</td>
-            <td data-wide>{lengthOf(unmeasured)}</td>
-            <td className="num">{percent === null ? "no figure" : `${percent} %`}</td>
+            <td>{durationText(down)}</td>
+            <td data-wide>{durationText(excluded)}</td>
+            <td data-wide>{durationText(unmeasured)}</td>
+            <td className="num">{percent === null ? "no data" : `${percent} %`}</td>
           </tr>
         ))}
       </tbody>

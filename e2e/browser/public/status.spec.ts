@@ -5,7 +5,7 @@ import { expect, expectGoodLooks, query, test } from "../fixtures.ts";
 
 const statusUrl = process.env["E2E_STATUS_URL"] ?? "";
 
-/** The confirmation link of the last mail to that address, as production's outbox keeps it. */
+/** The confirmation link of the last e-mail to the address in production's outbox. */
 const findConfirmation = async (address: string): Promise<string> => {
   let link = "";
   await query(async (client) => {
@@ -22,14 +22,14 @@ const findConfirmation = async (address: string): Promise<string> => {
 
 const expectNothingInternal = async (page: Page) => expect(await page.content()).not.toMatch(/\b(acc|sub)_[A-Za-z0-9]/);
 
-test("the status page tells how it is, how it was and why, by keyboard too (docs/spec/status.md, Components and states)", async ({
+test("the status page shows the current state, history and postmortems, also by keyboard (docs/spec/status.md, Components and states)", async ({
   page,
 }) => {
   await page.goto(statusUrl);
   await expect(page.getByRole("region", { name: "Now" })).toBeVisible();
   const days = page.getByRole("list", { name: "Authorization server: the last 90 days", exact: true });
   const first = days.getByRole("button").first();
-  // Until the page's script runs, a key does nothing.
+  // A key has no effect until the page's script runs.
   await expect(async () => {
     await days.getByRole("button").last().focus();
     await page.keyboard.press("Home");
@@ -59,10 +59,12 @@ test("the status page tells how it is, how it was and why, by keyboard too (docs
   await expect(page.getByRole("heading", { name: "The formula" })).toBeVisible();
   await expect(page.getByRole("table", { name: "Uptime of Authorization server by month" })).toContainText("%");
 
-  type Told = { title: string; started_at: string; postmortem: object | null };
+  type Incident = { title: string; started_at: string; postmortem: object | null };
   const { incidents } = await (await page.request.get(`${statusUrl}/status/v1/incidents`)).json();
-  // The demo's own, a month ago: others may have written of one since.
-  const { title, started_at: startedAt } = (incidents as Told[]).findLast(({ postmortem }) => postmortem) as Told;
+  // The incident of the demo data, a month ago. Other tests may have added newer ones.
+  const { title, started_at: startedAt } = (incidents as Incident[]).findLast(
+    ({ postmortem }) => postmortem,
+  ) as Incident;
   await page.getByRole("link", { name: "History" }).click();
   await page.goto(`${statusUrl}/status/history?month=${startedAt.slice(0, 7)}`);
   await page.getByRole("link", { name: title }).click();
@@ -76,7 +78,7 @@ test("the status page tells how it is, how it was and why, by keyboard too (docs
   await expectNothingInternal(page);
 });
 
-test("updates are asked for, confirmed, chosen and ended by what a mailbox gets (docs/spec/status.md, Notifications)", async ({
+test("a subscription is requested, confirmed, changed and ended through its e-mails (docs/spec/status.md, Notifications)", async ({
   page,
 }) => {
   const address = `status-${randomBytes(6).toString("hex")}@example.test`;
@@ -85,13 +87,13 @@ test("updates are asked for, confirmed, chosen and ended by what a mailbox gets 
   await expect(form.getByLabel("Sandbox authorization server")).toBeChecked();
   await expect(form.getByLabel("Billing engine")).not.toBeChecked();
   await form.getByLabel("E-mail address").fill(address);
-  await form.getByRole("button", { name: "Send me a confirmation" }).click();
+  await form.getByRole("button", { name: "Send confirmation e-mail" }).click();
   await expect(page.getByText("a confirmation is on its way")).toBeVisible();
   await expectGoodLooks(page, "status-subscribe");
 
   await page.goto(await findConfirmation(address));
   await page.getByRole("button", { name: "Confirm" }).click();
-  await expect(page.getByText("Confirmed. You get the next update.")).toBeVisible();
+  await expect(page.getByText("Confirmed. You get updates from now on.")).toBeVisible();
   await expect(page.getByLabel("Sandbox authorization server")).toBeChecked();
   await page.getByLabel("Billing engine").check();
   await page.getByRole("button", { name: "Save" }).click();

@@ -1,23 +1,23 @@
 import { findUsageEvents, findUsagePlace, type UsageEvent } from "../../data/billing/usage.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { cutPage, findPage, type PageRequest } from "../../kernel/pagination.ts";
-import { type AskedPeriod, decidePeriod } from "./usage-period.ts";
+import { decidePeriod, type RequestedPeriod } from "./usage-period.ts";
 
 export type { UsageEvent } from "../../data/billing/usage.ts";
 
-type Input = { merchantId: string; meter: string | null } & PageRequest & AskedPeriod;
+type Input = { merchantId: string; meter: string | null } & PageRequest & RequestedPeriod;
 
 /**
- * The events behind what `readUsage` counts, each once, oldest first.
- * @throws DomainError invalid, naming the field; another merchant's event is no cursor, as one that doesn't exist.
+ * The events that `readUsage` counts, each once, oldest first.
+ * @throws DomainError invalid, naming the field. Another merchant's event and an unknown event are refused as a cursor alike.
  */
 export const listUsageEvents = async (
   deps: Pick<Deps, "db" | "businessClock">,
-  { merchantId, meter, from, to, ...asked }: Input,
+  { merchantId, meter, from, to, ...pagination }: Input,
 ): Promise<{ events: UsageEvent[]; hasMore: boolean }> => {
   const period = await decidePeriod(deps, { from, to });
   const { sql } = deps.db;
-  const page = await findPage(asked, "event", (id) => findUsagePlace(sql, { merchantId, id }));
+  const page = await findPage(pagination, "event", (id) => findUsagePlace(sql, { merchantId, id }));
   const { rows, hasMore } = cutPage(await findUsageEvents(sql, { merchantId, period, meter, page }), page);
   return { events: rows, hasMore };
 };

@@ -1,33 +1,33 @@
 import { sumUsage } from "../../data/billing/usage.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { type Period, wholeHours, wholeMinutes } from "../rules/usage-period.ts";
-import { type AskedPeriod, decidePeriod } from "./usage-period.ts";
+import { decidePeriod, type RequestedPeriod } from "./usage-period.ts";
 
 export type Usage = {
   period: Period;
-  /** distinct mandates that a successful charge was made under */
+  /** distinct mandates with a successful charge */
   activeMandates: number;
   /** verdicts of verify-mandate, valid or not */
   verifications: number;
   charges: { currency: string; count: number; amountMinor: bigint }[];
-  /** by name; sums may be beyond what a double carries exactly */
+  /** sorted by name; sums may exceed the exact range of a double */
   ownMeters: { meter: string; count: number; quantity: bigint }[];
   hasMoreMeters: boolean;
 };
 
-const ownMetersAtOnce = 1_000;
+const maxOwnMeters = 1_000;
 
 /**
- * What a merchant used, counted from the books themselves: a successful charge counts once, when its money was taken, and a
- * verdict of verify-mandate when it was given; and what it told of meters of its own, or of that one which `meter` names.
+ * The usage of a merchant, counted from the records themselves. A successful charge counts once, at the time of the payment,
+ * and a verdict of verify-mandate at its time. Own meters are all meters, or the one that `meter` names.
  * @throws DomainError invalid, naming the field of the period.
  */
 export const readUsage = async (
   deps: Pick<Deps, "db" | "businessClock">,
-  { merchantId, meter, ...asked }: { merchantId: string; meter: string | null } & AskedPeriod,
+  { merchantId, meter, ...requested }: { merchantId: string; meter: string | null } & RequestedPeriod,
 ): Promise<Usage> => {
-  const period = await decidePeriod(deps, asked);
-  const limit = ownMetersAtOnce;
+  const period = await decidePeriod(deps, requested);
+  const limit = maxOwnMeters;
   const sums = await sumUsage(deps.db.sql, {
     merchantId,
     period,

@@ -53,15 +53,15 @@ const list = (
     ...wide(),
     ...page,
   });
-/** As the merchant named it; null: no event of its own meters. */
+/** The merchant's event id; null for an event of the service. */
 const ownIdOf = (event: UsageEvent) => (event.kind === "own" ? event.of.eventId : null);
 
 const auditOf = (subjectId: string) =>
   deps.db.prisma.$queryRaw<{ action: string; actor_id: string; data: object }[]>`
     SELECT action, actor_id, data FROM audit_entry WHERE subject_id = ${subjectId} ORDER BY seq`;
 
-describe("a merchant's own usage enters the books once (docs/spec/billing.md, Usage events)", () => {
-  test("each event by itself, with one audit entry for what a batch entered", async () => {
+describe("a merchant's own usage is recorded once (docs/spec/billing.md, Usage events)", () => {
+  test("records each event separately, with one audit entry per batch", async () => {
     const events = [usage("1"), usage("2", { quantity: 999_999_999_999 }), usage("1"), usage("1", { quantity: 2 })];
     expect(await record(events)).toEqual(["accepted", "accepted", "duplicate", "conflict"]);
     expect(await metersOf()).toEqual([{ meter: "searches", count: 2, quantity: 1_000_000_000_000n }]);
@@ -79,7 +79,7 @@ describe("a merchant's own usage enters the books once (docs/spec/billing.md, Us
     expect(await metersOf()).toMatchObject([{ count: 1 }]);
   });
 
-  test("of many that send the same ids at once, in different orders, one enters each and counts it, and all hear of it", async () => {
+  test("concurrent requests with the same ids record each event once, and all get verdicts", async () => {
     const events = Array.from({ length: 60 }, (_, index) =>
       usage(String(index), { meter: `m${index % 4}`, time: ago(60 + (index % 5) * 3600) }),
     );
@@ -93,14 +93,14 @@ describe("a merchant's own usage enters the books once (docs/spec/billing.md, Us
     for (const { find } of usageInvariants) expect(await find(deps.db.sql)).toEqual([]);
   });
 
-  test("of two that send one id with different bodies at once, one enters and the other is in conflict", async () => {
+  test("of two concurrent requests with one id and different bodies, one is accepted and one conflicts", async () => {
     for (let turn = 0; turn < 10; turn += 1) {
       const answers = await Promise.all([1, 2].map((quantity) => record([usage(`x${turn}`, { quantity })])));
       expect(answers.flat().toSorted()).toEqual(["accepted", "conflict"]);
     }
   });
 
-  test("ids are a source's own, and a merchant's: another's say nothing and show nothing", async () => {
+  test("ids are separate per source and merchant", async () => {
     const other = (await makeMerchant(deps)).id;
     expect(await record([usage("1"), usage("1", { source: "jobs" })])).toEqual(["accepted", "accepted"]);
     expect(await record([usage("1", { quantity: 9 })], other)).toEqual(["accepted"]);
@@ -111,7 +111,7 @@ describe("a merchant's own usage enters the books once (docs/spec/billing.md, Us
     expect(refusal).toMatchObject({ code: "invalid_request", pointers: ["#starting_after"] });
   });
 
-  test("names that only look alike are different ones, in the order in which they came", async () => {
+  test("names that look alike are different", async () => {
     const ids = ["é", "e\u0301", "É", "ß", "ss", "\u202e1", "😀"];
     expect(await record(ids.map((id) => usage(id)))).toEqual(ids.map(() => "accepted"));
     const listed = (await list({ limit: 100 })).events.map(ownIdOf);
@@ -119,8 +119,8 @@ describe("a merchant's own usage enters the books once (docs/spec/billing.md, Us
   });
 });
 
-describe("what was told shows in GET /billing/usage and its events", () => {
-  test("by its time and meter, and the list adds up to the sums, charges among them", async () => {
+describe("recorded usage appears in GET /billing/usage and its events", () => {
+  test("by time and meter, and the list adds up to the sums, including charges", async () => {
     const setup = await makeChargeableMandate(deps);
     const of = setup.merchant.id;
     const { chargeId } = await setup.charge({ amount: 500 });
@@ -149,8 +149,8 @@ describe("what was told shows in GET /billing/usage and its events", () => {
     expect(all.map(ownIdOf)).toEqual([...all.slice(0, 2).map(ownIdOf), null, "2"]);
     expect(new Set(all.slice(0, 2).map(ownIdOf))).toEqual(new Set(["1", "3"]));
     expect(all[2]).toMatchObject({ id: chargeId, meter: "successful_charges", kind: "charge" });
-    const told = { quantity: 5, subject: "customer-42", receivedMs: now().getTime() };
-    expect(all[3]).toMatchObject({ meter: "gb_stored", kind: "own", of: told });
+    const expected = { quantity: 5, subject: "customer-42", receivedMs: now().getTime() };
+    expect(all[3]).toMatchObject({ meter: "gb_stored", kind: "own", of: expected });
     const sums = await metersOf(of);
     expect(sums).toEqual([
       { meter: "gb_stored", count: 1, quantity: 5n },
@@ -162,10 +162,10 @@ describe("what was told shows in GET /billing/usage and its events", () => {
     expect(await of2("successful_charges")).toEqual([chargeId]);
   });
 
-  test("whole hours and what lies before and behind them add up to the events, whatever the period", async () => {
+  test("full hours and the rest of a period add up to the events, for any period", async () => {
     const hour = 3600;
     const events = Array.from({ length: 90 }, (_, index) => {
-      // Some at the very first and last instant of an hour.
+      // Some at the first and last instant of an hour.
       const begin = Math.floor(now().getTime() / 3_600_000 - 1 - (index % 7)) * 3_600_000;
       const offset = index % 3 === 0 ? 0 : index % 3 === 1 ? 3_599_999 : (index * 7919) % 3_600_000;
       const meter = index % 2 === 0 ? "searches" : "gb_stored";
@@ -187,7 +187,7 @@ describe("what was told shows in GET /billing/usage and its events", () => {
     for (const { find } of usageInvariants) expect(await find(deps.db.sql)).toEqual([]);
   });
 
-  test("a period is half-open for them too", async () => {
+  test("a period is half-open for own meters too", async () => {
     const [first, second] = [ago(100), ago(50)];
     await record([usage("1", { time: first }), usage("2", { time: second })]);
     const countIn = async (from: Date, to: Date) =>

@@ -16,8 +16,8 @@ import {
 type Input = { merchantId: string; clientId: string; requestId: string; sent: readonly SentUsage[] };
 
 /**
- * Enters a merchant's own usage, each event by itself and at most once per merchant, source and id, however often and by
- * however many requests at once it is sent. A request that is sent again enters nothing, and is told which events count.
+ * Records a merchant's usage events. Each event is recorded at most once per merchant, source and id, also with concurrent
+ * requests. A repeated request records nothing and gets the verdict of each event.
  */
 export const recordUsage = async (
   { db, businessClock }: Pick<Deps, "db" | "businessClock">,
@@ -25,14 +25,14 @@ export const recordUsage = async (
 ): Promise<UsageVerdict[]> => {
   const at = await businessClock.now();
   const batch = planBatch(input.sent, at);
-  const { entered, known } = await db.sqlTransaction((sql) => enter(sql, batch, { ...input, at }));
+  const { entered, known } = await db.sqlTransaction((sql) => recordBatch(sql, batch, { ...input, at }));
   return judgeBatch(batch, entered, known);
 };
 
-type Entering = Omit<Input, "sent"> & { at: Date };
-type Entered = { entered: Set<string>; known: Map<string, string> };
+type RecordContext = Omit<Input, "sent"> & { at: Date };
+type Recorded = { entered: Set<string>; known: Map<string, string> };
 
-const enter = async (sql: Sql, batch: UsageBatch, by: Entering): Promise<Entered> => {
+const recordBatch = async (sql: Sql, batch: UsageBatch, by: RecordContext): Promise<Recorded> => {
   const events = [...batch.candidates.values()].map(({ usage, hash }) => ({
     ...usage,
     id: dateId(newId("uev"), usage.time),
@@ -40,13 +40,13 @@ const enter = async (sql: Sql, batch: UsageBatch, by: Entering): Promise<Entered
   }));
   const inserted = await insertUsageEvents(sql, { merchantId: by.merchantId, receivedAt: by.at, events });
   const entered = new Set(inserted.map(usageKey));
-  if (entered.size > 0) await tell(sql, by, entered.size);
+  if (entered.size > 0) await recordAudit(sql, by, entered.size);
   const others = [...batch.keys].flatMap(([key, usage]) => (entered.has(key) ? [] : [usage]));
   const before = others.length === 0 ? [] : await findUsageEventHashes(sql, by.merchantId, others);
   return { entered, known: new Map(before.map((event) => [usageKey(event), event.bodyHash])) };
 };
 
-const tell = (sql: Sql, { merchantId, clientId, requestId, at }: Entering, events: number): Promise<void> =>
+const recordAudit = (sql: Sql, { merchantId, clientId, requestId, at }: RecordContext, events: number): Promise<void> =>
   appendAudit(sql, {
     at,
     actor: { kind: "client", id: clientId },

@@ -16,7 +16,7 @@ const errorsOf = (value: unknown) => {
   return read.success ? [] : fieldErrors(read.error, "");
 };
 
-describe("a usage event is refused by its field (docs/spec/billing.md, Usage events)", () => {
+describe("a usage event is refused with its field (docs/spec/billing.md, Usage events)", () => {
   test.each<[string, object, string]>([
     ["no id", { id: undefined }, "/id"],
     ["an empty id", { id: "" }, "/id"],
@@ -27,17 +27,17 @@ describe("a usage event is refused by its field (docs/spec/billing.md, Usage eve
     ["a meter in capitals", { meter: "Searches" }, "/meter"],
     ["a meter of the service's own", { meter: "successful_charges" }, "/meter"],
     ["a day as its time", { time: "2026-11-20" }, "/time"],
-    ["a time of no zone", { time: "2026-11-20T09:00:00" }, "/time"],
-    ["a day that there isn't", { time: "2026-02-30T09:00:00Z" }, "/time"],
+    ["a time without zone", { time: "2026-11-20T09:00:00" }, "/time"],
+    ["an invalid day", { time: "2026-02-30T09:00:00Z" }, "/time"],
     ["seconds as its time", { time: 1_795_165_200 }, "/time"],
-    ["a member that nobody knows", { "un/known": 1 }, "/un~1known"],
+    ["an unknown member", { "un/known": 1 }, "/un~1known"],
     ["a member named __proto__", JSON.parse('{"__proto__":{"a":1}}'), "/__proto__"],
   ])("%s", (_name, change, pointer) => {
     const sent = Object.defineProperties({ ...event }, Object.getOwnPropertyDescriptors(change));
     expect(errorsOf(sent).map((error) => error.pointer)).toEqual([pointer]);
   });
 
-  test.each([null, [], "text", 1])("%j is no event", (value) => {
+  test.each([null, [], "text", 1])("refuses %j", (value) => {
     expect(errorsOf(value)).toEqual([{ pointer: "", detail: "must be an object" }]);
   });
 
@@ -59,7 +59,7 @@ describe("a usage event is refused by its field (docs/spec/billing.md, Usage eve
   });
 });
 
-test("a batch is 1 to 1,000 events, whatever they are", () => {
+test("a batch has 1 to 1,000 events of any content", () => {
   const sizes = [0, 1, 1_000, 1_001];
   const accepted = sizes.map((length) => usageBatchSchema.safeParse({ events: Array(length).fill(7) }).success);
   expect(accepted).toEqual([false, true, true, false]);

@@ -15,7 +15,7 @@ export const meterSchema = z
 
 const quantityForm = `must be an integer from 1 to ${maxQuantity}`;
 
-/** One event. Whatever is in the list is read by it one by one, so that one that is malformed keeps out no other. */
+/** One event. Events of a batch are parsed one by one, so that a malformed event doesn't reject the others. */
 export const usageEventSchema = z.strictObject(
   {
     id: name.describe("Unique within its source. An event that is sent again counts once"),

@@ -2,14 +2,14 @@ import type { Deps } from "../../deps/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import { type Period, periodOf, periodProblem } from "../rules/usage-period.ts";
 
-export type AskedPeriod = { from: Date | null; to: Date | null };
+export type RequestedPeriod = { from: Date | null; to: Date | null };
 
 /** @throws DomainError invalid, naming the field. */
 export const decidePeriod = async (
   { businessClock }: Pick<Deps, "businessClock">,
-  asked: AskedPeriod,
+  requested: RequestedPeriod,
 ): Promise<Period> => {
-  const period = periodOf(asked, await businessClock.now());
+  const period = periodOf(requested, await businessClock.now());
   const problem = periodProblem(period);
   if (problem === null) return period;
   const message = `${problem.pointer.slice(1)} ${problem.detail}.`;

@@ -43,8 +43,8 @@ const declined: PaymentOutcome = {
   advice: "none",
 };
 
-describe("usage is counted from the books (docs/spec/billing.md, Meters)", () => {
-  test("a charge whose money was taken counts once, with what was captured; nothing else does", async () => {
+describe("usage is counted from the records (docs/spec/billing.md, Meters)", () => {
+  test("counts each paid charge once, with its captured amount, and nothing else", async () => {
     const authorized = await pay({ amount: 900, capture_method: "manual" });
     await pay({ amount: 1_000 });
     bank.state.pay = async () => declined;
@@ -61,14 +61,14 @@ describe("usage is counted from the books (docs/spec/billing.md, Meters)", () =>
     });
   });
 
-  test("what is given back later changes no count of before", async () => {
+  test("a later refund changes no earlier count", async () => {
     const chargeId = await pay({ amount: 1_000 });
     const before = await usage();
     await requestRefund(deps, { ...act(chargeId), request: {} });
     expect((await usage()).charges).toEqual(before.charges);
   });
 
-  test("a period is half-open: the instant at its end is of the next one", async () => {
+  test("a period is half-open: its end belongs to the next period", async () => {
     const first = now();
     await pay();
     deps.clock.advance(60);
@@ -81,7 +81,7 @@ describe("usage is counted from the books (docs/spec/billing.md, Meters)", () =>
     expect(await countIn(first, later(second, 0.001))).toBe(2);
   });
 
-  test("is one merchant's alone, and nothing where there is nothing", async () => {
+  test("is separate per merchant, and empty without events", async () => {
     await pay();
     const other = (await makeMerchant(deps)).id;
     expect(await usage(year(), other)).toMatchObject({ activeMandates: 0, charges: [] });
@@ -102,7 +102,7 @@ describe("the events behind a count (GET /billing/usage/events)", () => {
   const pageOf = (startingAfter: string | null, limit = 2) =>
     listUsageEvents(deps, { merchantId, meter: null, ...year(), limit, startingAfter, endingBefore: null });
 
-  test("come oldest first, each once, and add up to it", async () => {
+  test("are listed oldest first, each once, and add up to the count", async () => {
     for (let count = 0; count < 5; count += 1) {
       await pay({ amount: 100 + count });
       if (count % 2 === 0) deps.clock.advance(1);
@@ -122,7 +122,7 @@ describe("the events behind a count (GET /billing/usage/events)", () => {
     expect(new Set(charges.map((charge) => charge?.mandateId))).toEqual(new Set([setup.mandateId]));
   });
 
-  test("another merchant's charge, one by which nothing was taken and none at all are no cursor", async () => {
+  test("refuses another merchant's charge, an unpaid charge and an unknown charge as a cursor", async () => {
     const foreign = (await (await makeChargeableMandate(deps)).charge()).chargeId;
     const open = await pay({ capture_method: "manual" });
     for (const cursor of [foreign, open, "chg_nowhere"]) {

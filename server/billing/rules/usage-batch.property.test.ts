@@ -18,7 +18,7 @@ const unread = fc.constant({ problems: [{ pointer: "/quantity", detail: "must be
 const event: fc.Arbitrary<SentUsage> = fc.oneof({ weight: 6, arbitrary: usage.map((one) => ({ usage: one })) }, unread);
 const batches = fc.array(fc.array(event, { maxLength: 8 }), { minLength: 1, maxLength: 4 });
 
-/** The books as the database keeps them: hashes by key. */
+/** The records as the database keeps them: hashes by key. */
 const send = (books: Map<string, string>, batch: readonly SentUsage[]) => {
   const plan = planBatch(batch, now);
   const known = new Map([...plan.keys.keys()].flatMap((key) => (books.has(key) ? [[key, books.get(key) ?? ""]] : [])));
@@ -27,7 +27,7 @@ const send = (books: Map<string, string>, batch: readonly SentUsage[]) => {
   return judgeBatch(plan, entered, known);
 };
 
-/** One event after another, as a reader of the rules would. */
+/** The simple model: one event after another. */
 const sendSlowly = (books: Map<string, string>, one: SentUsage) => {
   if (!("usage" in one)) return { status: "refused", pointer: "/quantity" };
   const [key, hash] = [usageKey(one.usage), bodyHash(one.usage)];
@@ -38,35 +38,35 @@ const sendSlowly = (books: Map<string, string>, one: SentUsage) => {
   return { status: "accepted", pointer: null };
 };
 
-const told = (verdicts: ReturnType<typeof send>) =>
+const statusesOf = (verdicts: ReturnType<typeof send>) =>
   verdicts.map((verdict) => ({
     status: verdict.status,
     pointer: "problems" in verdict ? (verdict.problems[0]?.pointer ?? null) : null,
   }));
 
-test("a batch is judged as if its events had come one by one, whatever was there before", () => {
+test("a batch gets the verdicts of its events sent one by one, with any earlier events", () => {
   fc.assert(
     fc.property(batches, (all) => {
-      // An event of before that has grown too old meanwhile.
+      // An earlier event that is too old by now.
       const first = { source: "a", eventId: "1", meter: "searches", subject: null, quantity: 1, time: tooOld };
       const [fast, slow] = [
         new Map([[usageKey(first), bodyHash(first)]]),
         new Map([[usageKey(first), bodyHash(first)]]),
       ];
-      for (const batch of all) expect(told(send(fast, batch))).toEqual(batch.map((one) => sendSlowly(slow, one)));
+      for (const batch of all) expect(statusesOf(send(fast, batch))).toEqual(batch.map((one) => sendSlowly(slow, one)));
       expect(fast).toEqual(slow);
     }),
     { numRuns: 500 },
   );
 });
 
-test("a batch that is sent again enters nothing, and what was accepted is a duplicate then", () => {
+test("a repeated batch records nothing, and accepted events are duplicates", () => {
   fc.assert(
     fc.property(batches, (all) => {
       const books = new Map<string, string>();
-      const before = all.map((batch) => told(send(books, batch)));
+      const before = all.map((batch) => statusesOf(send(books, batch)));
       const kept = new Map(books);
-      const again = all.map((batch) => told(send(books, batch)));
+      const again = all.map((batch) => statusesOf(send(books, batch)));
       expect(books).toEqual(kept);
       const counts = (status: string) => status === "accepted" || status === "duplicate";
       for (const [index, verdicts] of before.entries()) {

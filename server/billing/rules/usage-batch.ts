@@ -1,31 +1,31 @@
 import { bodyHash, type OwnUsage, timeProblem } from "./usage-event.ts";
 
-/** What is wrong with an event, and where in it (RFC 6901). */
+/** A problem with an event, at a JSON pointer (RFC 6901). */
 type UsageProblem = { pointer: string; detail: string };
 
-/** An event as it was sent: read, or what keeps it from being read. */
+/** A sent event: parsed, or with its problems. */
 export type SentUsage = { usage: OwnUsage } | { problems: readonly UsageProblem[] };
 
-/** An event that may enter the books, if its key is free. */
+/** An event that can be recorded if its key is new. */
 type Candidate = { usage: OwnUsage; hash: string };
 
 type Judged = { key: string; hash: string; problem: string | null } | { problems: readonly UsageProblem[] };
 
 export type UsageBatch = {
-  /** one per event, in their order */
+  /** one per event, in order */
   judged: readonly Judged[];
-  /** at most one per key: the first that is in time */
+  /** at most one per key: the first with an accepted time */
   candidates: ReadonlyMap<string, Candidate>;
-  /** of all events that could be read */
+  /** of all parsed events */
   keys: ReadonlyMap<string, OwnUsage>;
 };
 
-/** What became of an event: it counts by this request, by an earlier one, or not at all. */
+/** Whether an event counts by this request, by an earlier request, or not. */
 export type UsageVerdict =
   | { status: "accepted" | "duplicate" }
   | { status: "conflict" | "refused"; problems: readonly UsageProblem[] };
 
-/** Names hold no NUL. */
+/** NUL separates the parts, because names contain none. */
 export const usageKey = ({ source, eventId }: Pick<OwnUsage, "source" | "eventId">): string => `${source}\0${eventId}`;
 
 export const planBatch = (sent: readonly SentUsage[], now: Date): UsageBatch => {
@@ -45,23 +45,23 @@ export const planBatch = (sent: readonly SentUsage[], now: Date): UsageBatch => 
 };
 
 /**
- * As if the events had come one by one, in their order.
- * @param entered keys whose candidate is in the books by this request.
- * @param known hashes by key of events that were there before.
+ * The verdicts are the same as if the events were sent one by one, in order.
+ * @param entered keys recorded by this request
+ * @param known hashes by key of events recorded before
  */
 export const judgeBatch = (
   { judged, candidates }: UsageBatch,
   entered: ReadonlySet<string>,
   known: ReadonlyMap<string, string>,
 ): UsageVerdict[] => {
-  const told = new Set<string>();
+  const accepted = new Set<string>();
   return judged.map((one): UsageVerdict => {
     if (!("key" in one)) return { status: "refused", problems: one.problems };
     const { key, hash, problem } = one;
     const kept = entered.has(key) ? candidates.get(key)?.hash : known.get(key);
     if (kept === hash) {
-      const isFirst = entered.has(key) && !told.has(key);
-      told.add(key);
+      const isFirst = entered.has(key) && !accepted.has(key);
+      accepted.add(key);
       return { status: isFirst ? "accepted" : "duplicate" };
     }
     if (problem !== null) return { status: "refused", problems: [{ pointer: "/time", detail: problem }] };

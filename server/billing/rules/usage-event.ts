@@ -1,13 +1,13 @@
 import { sha256Base64url } from "../../kernel/crypto/hash.ts";
 
-/** What a merchant tells of a meter of its own; `source`, `subject` and `time` are those of CloudEvents 1.0. */
+/** An event of a merchant's own meter. `source`, `subject` and `time` are as in CloudEvents 1.0. */
 export type OwnUsage = {
-  /** what in the merchant's systems tells of it */
+  /** the merchant's system that reports the event */
   source: string;
-  /** the merchant's own, unique per source */
+  /** chosen by the merchant, unique per source */
   eventId: string;
   meter: string;
-  /** whom it is about, in the merchant's own words */
+  /** the customer, in the merchant's own terms */
   subject: string | null;
   quantity: number;
   time: Date;
@@ -18,14 +18,13 @@ export const acceptedDays = 35;
 const aheadMinutes = 5;
 
 /**
- * 1 to 200 code points, without those that CloudEvents 1.0 leaves out of its strings (Type System). What looks alike but is
- * encoded otherwise is another name.
+ * 1 to 200 code points that CloudEvents 1.0 allows in strings (Type System). Different encodings of the same text are
+ * different names.
  */
 export const isName = (text: string): boolean => /^[^\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}]{1,200}$/u.test(text);
 
 /**
- * Meters that the service counts itself, now or later (docs/spec/billing.md, Meters): what a merchant tells is never
- * taken for one.
+ * Meters that the service counts itself, now or later (docs/spec/billing.md, Meters). A merchant can't report them.
  */
 const serviceMeters: ReadonlySet<string> = new Set([
   "tokens_issued",
@@ -40,7 +39,7 @@ const serviceMeters: ReadonlySet<string> = new Set([
 export const isMeterName = (text: string): boolean => /^[a-z][a-z0-9_]{0,62}$/.test(text);
 export const isServiceMeter = (meter: string): boolean => serviceMeters.has(meter);
 
-/** What is wrong with an event's time; null: nothing. The bounds themselves are within. */
+/** The problem with an event's time; null if it is accepted. The bounds are inclusive. */
 export const timeProblem = (time: Date, now: Date): string | null => {
   const ahead = time.getTime() - now.getTime();
   if (ahead > aheadMinutes * 60_000) return `must be at most ${aheadMinutes} minutes in the future`;
@@ -48,6 +47,6 @@ export const timeProblem = (time: Date, now: Date): string | null => {
   return null;
 };
 
-/** The same for two events exactly where they say the same of the same instant, to the millisecond. */
+/** Equal exactly for events with the same meter, subject, quantity and time in milliseconds. */
 export const bodyHash = ({ meter, subject, quantity, time }: Omit<OwnUsage, "source" | "eventId">): string =>
   sha256Base64url(JSON.stringify([meter, subject, quantity, time.getTime()]));

@@ -5,13 +5,19 @@ import { periodOf, periodProblem, wholeHours, wholeMinutes } from "./usage-perio
 const at = (text: string) => new Date(text);
 const now = at("2026-11-21T10:15:00.123Z");
 
-describe("the period of a question about usage", () => {
+describe("the requested period", () => {
   test.each([
-    ["nothing: the month so far, in UTC", null, null, "2026-11-01T00:00:00Z", now.toISOString()],
-    ["an end alone: its month up to it", null, "2026-03-15T12:00:00Z", "2026-03-01T00:00:00Z", "2026-03-15T12:00:00Z"],
-    ["a beginning alone: until now", "2026-11-20T00:00:00Z", null, "2026-11-20T00:00:00Z", now.toISOString()],
+    ["defaults to the current UTC month so far", null, null, "2026-11-01T00:00:00Z", now.toISOString()],
     [
-      "the first instant of a month: nothing yet",
+      "with an end only: its month up to the end",
+      null,
+      "2026-03-15T12:00:00Z",
+      "2026-03-01T00:00:00Z",
+      "2026-03-15T12:00:00Z",
+    ],
+    ["with a start only: until now", "2026-11-20T00:00:00Z", null, "2026-11-20T00:00:00Z", now.toISOString()],
+    [
+      "is empty at the first instant of a month",
       null,
       "2026-11-01T00:00:00Z",
       "2026-11-01T00:00:00Z",
@@ -23,7 +29,7 @@ describe("the period of a question about usage", () => {
     expect(periodProblem(period)).toBeNull();
   });
 
-  test("is at most 366 days long, and doesn't end before it begins", () => {
+  test("is at most 366 days long and ends after its start", () => {
     const instant = fc.date({ min: at("2025-01-01T00:00:00Z"), max: at("2029-01-01T00:00:00Z"), noInvalidDate: true });
     fc.assert(
       fc.property(instant, instant, (from, to) => {
@@ -34,7 +40,7 @@ describe("the period of a question about usage", () => {
   });
 });
 
-describe("the hours that lie whole within a period", () => {
+describe("the full hours within a period", () => {
   test.each([
     ["all of it", "10:00:00Z", "12:00:00Z", "10:00:00Z", "12:00:00Z"],
     ["none of an hour and a part of the next", "10:00:00.001Z", "11:59:59.999Z", null, null],
@@ -48,7 +54,7 @@ describe("the hours that lie whole within a period", () => {
   });
 });
 
-test("minutes are cut as hours are", () => {
+test("full minutes work like full hours", () => {
   const period = { from: at("2026-11-21T10:00:00.001Z"), to: at("2026-11-21T10:02:59.999Z") };
   expect(wholeMinutes(period)).toEqual({ from: at("2026-11-21T10:01:00Z"), to: at("2026-11-21T10:02:00Z") });
   expect(wholeMinutes({ from: period.from, to: period.from })).toEqual({ from: period.from, to: period.from });

@@ -1,19 +1,19 @@
-/** Half-open: what happened at `to` is of the next one. */
+/** Half-open: `to` belongs to the next period. */
 export type Period = { from: Date; to: Date };
 
 const maxDays = 366;
 const dayMs = 24 * 3600 * 1000;
 
-/** The calendar month in UTC that an instant lies in begins then. */
+/** The start of the UTC calendar month of an instant. */
 const monthStart = (at: Date): Date => new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth(), 1));
 
-/** Where nothing is said: the month so far. */
+/** The requested period. The default is the current month so far. */
 export const periodOf = ({ from, to }: { from: Date | null; to: Date | null }, now: Date): Period => {
   const end = to ?? now;
   return { from: from ?? monthStart(end), to: end };
 };
 
-/** What is wrong with one, and of which field; null: nothing. */
+/** The problem with a period and its field; null if it is valid. */
 export const periodProblem = ({ from, to }: Period): { pointer: "#from"; detail: string } | null => {
   if (from > to) return { pointer: "#from", detail: "must not be after the end of the period" };
   if (to.getTime() - from.getTime() > maxDays * dayMs) {
@@ -24,7 +24,7 @@ export const periodProblem = ({ from, to }: Period): { pointer: "#from"; detail:
 
 const minuteMs = 60 * 1000;
 
-/** The hours (UTC) that lie whole within a period, from the first to the end of the last; where there are none, nothing. */
+/** The full UTC hours within a period; empty if there are none. */
 export const wholeHours = (period: Period): Period => wholeOf(period, 60 * minuteMs);
 
 export const wholeMinutes = (period: Period): Period => wholeOf(period, minuteMs);

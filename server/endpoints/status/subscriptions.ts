@@ -198,7 +198,7 @@ export const unsubscribeEndpoint = defineStatusEndpoint({
       title: "You’re unsubscribed",
       text: "No more status updates are sent to this address.",
       note: "",
-      link: { href: "/status", label: "How it is now" },
+      link: { href: "/status", label: "Current status" },
     });
   },
 });

@@ -8,7 +8,7 @@ import { contextOf } from "../context.ts";
 import { createCaller } from "../root.ts";
 import { makeMember } from "./merchant-tenant.fixture.ts";
 
-// docs/spec/portal.md, Merchant dashboard: payments, and the acts that move money.
+// docs/spec/portal.md, Merchant dashboard: payments, and the actions that move money.
 
 let deps: TestDeps;
 const processor = scriptedProcessor();
@@ -47,8 +47,8 @@ const codeOf = (attempt: Promise<unknown>): Promise<string> =>
     (error: { cause?: { code?: string }; code?: string }) => error.cause?.code ?? error.code ?? String(error),
   );
 
-describe("the acts", () => {
-  test("a refund asked for twice at once with one key moves money once, by the member who asked", async () => {
+describe("capture, void and refund", () => {
+  test("two concurrent refunds with one key move money once, with the member as actor", async () => {
     const { chargeId } = await dashboard.charge();
     const ask = () => dashboard.api.refund({ chargeId, idempotencyKey, amountMinor: 400 });
     const outcomes = await Promise.all([ask(), ask()].map(codeOf));
@@ -74,7 +74,7 @@ describe("the acts", () => {
     expect((await dashboard.payment(chargeId)).state).toBe("refunded");
   });
 
-  test("a capture and a void of the same payment: one of them, by the member", async () => {
+  test("of a concurrent capture and void, one succeeds", async () => {
     const { chargeId } = await dashboard.charge({ capture_method: "manual" });
     const outcomes = await Promise.all([
       codeOf(dashboard.api.capture({ chargeId, idempotencyKey, amountMinor: 600 })),
@@ -86,7 +86,7 @@ describe("the acts", () => {
     expect(timeline[0]).toMatchObject({ action: `charge.${state}`, actorKind: "merchant" });
   });
 
-  test("what went another way meanwhile is told as it stands, and not as nothing done", async () => {
+  test("reports the actual state when the payment changed meanwhile", async () => {
     const { chargeId } = await dashboard.charge({ capture_method: "manual" });
     const { capture, lookup } = processor.state;
     const ask = () => dashboard.api.capture({ chargeId, idempotencyKey, amountMinor: 600 });
@@ -96,7 +96,7 @@ describe("the acts", () => {
     Object.assign(processor.state, { capture, lookup });
   });
 
-  test("members of a suspended merchant capture, void and refund as ever (docs/spec/payments.md, Suspended merchants)", async () => {
+  test("members of a suspended merchant can capture, void and refund (docs/spec/payments.md, Suspended merchants)", async () => {
     const ids = [];
     for (const fields of [{ capture_method: "manual" }, { capture_method: "manual" }, {}] as const) {
       ids.push((await dashboard.charge(fields)).chargeId);
@@ -111,14 +111,14 @@ describe("the acts", () => {
     expect(states).toEqual(["captured", "voided", "refunded"]);
   });
 
-  test("a payment of the whole amount is captured where no amount is said", async () => {
+  test("captures the full amount by default", async () => {
     const { chargeId } = await dashboard.charge({ capture_method: "manual" });
     expect(await dashboard.api.capture({ chargeId, idempotencyKey })).toEqual({ isSettled: true });
     expect(await dashboard.payment(chargeId)).toMatchObject({ state: "captured", amountCapturedMinor: 1_000 });
     expect(await codeOf(dashboard.api.void({ chargeId, idempotencyKey }))).toBe("charge_not_authorized");
   });
 
-  test("a key of the dashboard never answers for one of the merchant's clients", async () => {
+  test("a key of the dashboard is separate from the keys of clients", async () => {
     const { chargeId } = await dashboard.charge();
     await dashboard.api.refund({ chargeId, idempotencyKey, amountMinor: 100 });
     const { merchantId, merchantClient } = dashboard;
@@ -129,7 +129,7 @@ describe("the acts", () => {
 });
 
 describe("the list", () => {
-  test("is the merchant's own, newest first, by cursor, in groups of states", async () => {
+  test("shows the merchant's payments, newest first, by cursor, filtered by state", async () => {
     const made: string[] = [];
     for (let count = 0; count < 3; count += 1) {
       deps.clock.advance(1);
@@ -150,7 +150,7 @@ describe("the list", () => {
 });
 
 describe("the overview", () => {
-  test("adds up the last seven days and names what waits", async () => {
+  test("sums the last seven days and lists payments to capture", async () => {
     const { api, merchantId, charge } = dashboard;
     await charge();
     deps.clock.advance(8 * 24 * 3600);

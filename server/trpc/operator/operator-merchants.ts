@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { isMerchantCategory } from "../../kernel/money/mcc.ts";
 import { getMerchant } from "../../merchants/get-merchant.ts";
-import { listMerchants } from "../../merchants/list-merchants.ts";
+import { searchMerchants } from "../../merchants/search-merchants.ts";
 import { setCategory } from "../../merchants/set-category.ts";
 import { setSuspension } from "../../merchants/set-suspension.ts";
 import { listInitialAccessTokens } from "../../oauth/initial-tokens/list-initial-access-tokens.ts";
@@ -26,7 +26,7 @@ export const operatorMerchantsRouter = router({
       }),
     )
     .query(async ({ ctx, input }) => {
-      const { merchants, hasMore } = await listMerchants(ctx.deps, input);
+      const { merchants, hasMore } = await searchMerchants(ctx.deps, input);
       return { merchants: merchants.map(toMerchant), hasMore };
     }),
 

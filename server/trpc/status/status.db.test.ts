@@ -38,7 +38,7 @@ const ask = (of: Board = board) =>
     },
   });
 
-describe("the figures can be computed again from what can be downloaded, to the second (docs/spec/status.md, Uptime)", () => {
+describe("the figures can be recomputed from the download, to the second (docs/spec/status.md, Uptime)", () => {
   test("90 days of demo data: every component, every month, budgets and the chain of days", async () => {
     const { components: budgets } = await ask().errorBudgets();
     const { components } = await ask().uptime({});
@@ -54,7 +54,7 @@ describe("the figures can be computed again from what can be downloaded, to the 
     }
   });
 
-  test("whoever computes them again finds a figure that is a second wrong", async () => {
+  test("recomputing finds a figure that is wrong by one second", async () => {
     const { checked_at, components: whole } = await ask().uptime({ component: "sandbox" });
     const [download] = whole as unknown as [Download];
     const wrong = { ...download.last_90_days, down_ms: download.last_90_days.down_ms + 1001 };
@@ -77,7 +77,7 @@ describe("the figures can be computed again from what can be downloaded, to the 
 });
 
 describe("GET /status/v1/error-budgets", () => {
-  test("tells what was measured this month against each latency target", async () => {
+  test("compares this month's latency with each target", async () => {
     const counts = Array.from({ length: 20 }, (_, bucket) => (bucket === 7 ? 100 : 0));
     const row = { requests: 100, errors: 0, counts };
     const on = (day: string) => new Date(`2026-${day}T10:00:00Z`);
@@ -98,7 +98,7 @@ describe("GET /status/v1/error-budgets", () => {
     expect(latency[2]?.p95).toEqual({ target_ms: 40, measured_ms: 59, met: false });
   });
 
-  test("tells of each component with an objective, and the month's 43.2 minutes at 99.9 %", async () => {
+  test("lists each component with an objective, with 43.2 minutes per month at 99.9 %", async () => {
     const { components, month } = await ask().errorBudgets();
     expect(month).toBe("2026-11");
     expect(components.map(({ id }) => id)).not.toContain("sandbox");
@@ -125,7 +125,7 @@ describe("GET /status/v1/error-budgets", () => {
   });
 });
 
-describe("what nobody was told yet is told nobody", () => {
+describe("unpublished content is not public", () => {
   test("drafts and postmortems that aren't published are in no answer", async () => {
     const [incident] = board.incidents;
     if (!incident?.postmortem) throw new Error("no incident was seeded");
@@ -142,7 +142,7 @@ describe("what nobody was told yet is told nobody", () => {
     expect((await caller.incidents()).incidents).toHaveLength(1);
   });
 
-  test("who wrote is named in no answer", async () => {
+  test("no answer names the author", async () => {
     const caller = ask();
     const answers = [await caller.summary(), await caller.incidents(), await caller.uptime({ component: "sandbox" })];
     expect(JSON.stringify(answers)).not.toContain("acc_operator");

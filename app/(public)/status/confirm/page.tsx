@@ -5,7 +5,7 @@ import { statusPage } from "../status-context.ts";
 
 export const metadata: Metadata = { title: "Confirm", referrer: "no-referrer" };
 
-/** Programs that look into mail follow links: only the button confirms. */
+/** Mail scanners follow links, so only the button confirms. */
 const ConfirmPage = async ({ searchParams }: { searchParams: Promise<{ token?: string | string[] }> }) => {
   const { token } = await searchParams;
   await statusPage();
@@ -14,7 +14,7 @@ const ConfirmPage = async ({ searchParams }: { searchParams: Promise<{ token?: s
       <h1>One more step</h1>
       <PlainForm
         title="Confirm your subscription"
-        text="From then on you get a mail for each update of an incident or of maintenance."
+        text="After that, you get an e-mail for each update of an incident or maintenance."
         action="/status/subscriptions/confirm"
       >
         <input type="hidden" name="token" value={typeof token === "string" ? token : ""} />

@@ -12,22 +12,22 @@ import { incidentView, maintenanceView, unexplainedView } from "../views.ts";
 
 export const metadata: Metadata = { title: "History" };
 
-/** How far back is told, this month included. */
-const toldMonths = 13;
+/** Months in the history, including this month. */
+const historyMonths = 13;
 
 const monthAgo = (now: Date, months: number): Date =>
   new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - months, 1));
-const nameOf = (month: Date): string => month.toISOString().slice(0, 7);
+const monthName = (month: Date): string => month.toISOString().slice(0, 7);
 
 const HistoryPage = async ({ searchParams }: { searchParams: Promise<{ month?: string | string[] }> }) => {
-  const [{ month: asked }, { board, now }] = [await searchParams, await statusPage()];
-  const months = Array.from({ length: toldMonths }, (_, index) => monthAgo(now, index));
-  const found = months.findIndex((month) => nameOf(month) === asked);
+  const [{ month: requested }, { board, now }] = await Promise.all([searchParams, statusPage()]);
+  const months = Array.from({ length: historyMonths }, (_, index) => monthAgo(now, index));
+  const found = months.findIndex((month) => monthName(month) === requested);
   const index = Math.max(found, 0);
   const month = months[index] ?? now;
   const { incidents, maintenances } = listMonthEvents(board, month);
-  const { isMeasured, unexplained } = findUnexplainedDays(board, now, { month: nameOf(month) });
-  const hrefOf = (other: Date | undefined) => (other ? `/status/history?month=${nameOf(other)}` : null);
+  const { isMeasured, unexplained } = findUnexplainedDays(board, now, { month: monthName(month) });
+  const hrefOf = (other: Date | undefined) => (other ? `/status/history?month=${monthName(other)}` : null);
   return (
     <>
       <h1>{formatPublicMonth(month)}</h1>
@@ -36,11 +36,11 @@ const HistoryPage = async ({ searchParams }: { searchParams: Promise<{ month?: s
           {isMeasured ? "There was no downtime, no degradation and no maintenance." : "Nothing was measured."}
         </EmptyState>
       ) : null}
-      {incidents.map((told) => (
-        <IncidentCard key={told.event.id} incident={incidentView(told)} now={now} />
+      {incidents.map((one) => (
+        <IncidentCard key={one.event.id} incident={incidentView(one)} now={now} />
       ))}
-      {maintenances.map((told) => (
-        <MaintenanceCard key={told.event.id} maintenance={maintenanceView(told)} now={now} />
+      {maintenances.map((one) => (
+        <MaintenanceCard key={one.event.id} maintenance={maintenanceView(one)} now={now} />
       ))}
       {unexplained.length > 0 ? <UnexplainedDays days={unexplainedView(unexplained, false)} /> : null}
       <MonthPager newer={hrefOf(months[index - 1])} older={hrefOf(months[index + 1])} />

@@ -15,7 +15,7 @@ export const metadata: Metadata = { title: "Your subscription", referrer: "no-re
 
 type Query = { token?: string | string[]; done?: string | string[] };
 
-/** While the database is away there is nothing to show and nothing can be changed; it can be ended. */
+/** Without the database, the subscription can't be read or changed, but it can be ended. */
 const find = async (token: string) => {
   try {
     return await getSubscription(currentStatusDeps(), token);
@@ -25,9 +25,9 @@ const find = async (token: string) => {
 };
 
 const ManagePage = async ({ searchParams }: { searchParams: Promise<Query> }) => {
-  const { token: asked, done } = await searchParams;
+  const { token: requested, done } = await searchParams;
   const { board, now } = await statusPage();
-  const token = typeof asked === "string" ? asked : "";
+  const token = typeof requested === "string" ? requested : "";
   const found = await find(token);
   if (found === "none") {
     return (
@@ -36,7 +36,7 @@ const ManagePage = async ({ searchParams }: { searchParams: Promise<Query> }) =>
         title="Subscription not found"
         act={<ButtonLink href="/status/subscribe">Get updates</ButtonLink>}
       >
-        It may have ended already: then nothing more is sent.
+        It may have ended already. We send no more updates then.
       </EmptyState>
     );
   }
@@ -45,11 +45,11 @@ const ManagePage = async ({ searchParams }: { searchParams: Promise<Query> }) =>
   return (
     <>
       <h1>Your subscription</h1>
-      {done === "confirmed" ? <Notice tone="good">Confirmed. You get the next update.</Notice> : null}
+      {done === "confirmed" ? <Notice tone="good">Confirmed. You get updates from now on.</Notice> : null}
       {done === "changed" ? <Notice tone="good">Saved. It applies to all future updates.</Notice> : null}
       {found === "unreadable" ? (
         <Notice tone="warn">
-          What you chose can’t be read or changed just now, and stays as it is. Try again later.
+          Your choice can’t be read or changed right now. It stays in effect. Please try again later.
         </Notice>
       ) : (
         <PlainForm
@@ -64,7 +64,7 @@ const ManagePage = async ({ searchParams }: { searchParams: Promise<Query> }) =>
       )}
       <PlainForm
         title="Unsubscribe"
-        text="Nothing more is sent, and what we kept of you is deleted."
+        text="We send no more updates, and delete your data."
         action={`/status/subscriptions/unsubscribe?${new URLSearchParams({ token })}`}
       >
         <SubmitButton variant="danger">Unsubscribe</SubmitButton>

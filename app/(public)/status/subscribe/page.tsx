@@ -21,33 +21,33 @@ const SubscribePage = async ({ searchParams }: { searchParams: Promise<Query> })
       <h1>Get updates</h1>
       {sent ? (
         <Notice tone="good">
-          If that address can get mail, a confirmation is on its way. Open its link within 24 hours: nothing is sent
-          before that.
+          If the address can receive e-mail, a confirmation is on its way. Open its link within 24 hours. We send
+          nothing before that.
         </Notice>
       ) : null}
       <PlainForm
         title="By e-mail"
-        text="One mail per update of an incident or of maintenance. Each has a link that ends it."
+        text="One e-mail per update of an incident or maintenance. Each has a link to unsubscribe."
         action="/status/subscriptions"
       >
         <input type="hidden" name="kind" value="email" />
         <Field label="E-mail address" name="address" type="email" autoComplete="email" required maxLength={254} />
         <ComponentChoice components={components} chosen={chosen} />
-        <SubmitButton variant="primary">Send me a confirmation</SubmitButton>
+        <SubmitButton variant="primary">Send confirmation e-mail</SubmitButton>
       </PlainForm>
       <PlainForm
         title="By webhook"
-        text="One POST of JSON per update, signed by Standard Webhooks. The address is https on port 443; it gets a test event now, and must answer it with a status from 200 to 299."
+        text="One JSON POST per update, signed with Standard Webhooks. The URL must use https on port 443. We send a test event now, which must be answered with a status from 200 to 299."
         action="/status/subscriptions"
       >
         <input type="hidden" name="kind" value="webhook" />
-        <Field label="Address" name="address" type="url" placeholder="https://" required maxLength={2000} />
+        <Field label="URL" name="address" type="url" placeholder="https://" required maxLength={2000} />
         <ComponentChoice components={components} chosen={chosen} />
         <SubmitButton>Send a test event and subscribe</SubmitButton>
       </PlainForm>
       <p className="small muted">
-        Or read <a href="/status/feed.rss">RSS</a> or <a href="/status/feed.atom">Atom</a>: every component has feeds of
-        its own too.
+        Or use a feed: <a href="/status/feed.rss">RSS</a> or <a href="/status/feed.atom">Atom</a>. Each component has
+        its own feeds too.
       </p>
     </>
   );

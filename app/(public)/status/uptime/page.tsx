@@ -13,16 +13,16 @@ export const metadata: Metadata = { title: "Uptime" };
 
 const UptimePage = async () => {
   const { board, now } = await statusPage();
-  const told = computeUptime(board, now);
+  const summaries = computeUptime(board, now);
   return (
     <>
       <div>
         <h1>Uptime</h1>
         <p className="small muted">
-          By UTC calendar month, and <a href="#formula">how it is computed</a>. As of {formatPublicDateTime(now, now)}.
+          Per UTC calendar month. See <a href="#formula">the formula</a>. As of {formatPublicDateTime(now, now)}.
         </p>
       </div>
-      {told.map(({ key, name, objective, isDeployed, months }) => (
+      {summaries.map(({ key, name, objective, isDeployed, months }) => (
         <section key={key} className={styles.component} aria-labelledby={key}>
           <div>
             <h2 id={key}>{name}</h2>
@@ -32,7 +32,7 @@ const UptimePage = async () => {
                 <a href={`/status/components/${key}/intervals.csv`}>Raw intervals of {name}</a>
               </p>
             ) : (
-              <p className="small muted">Not deployed, so there is no figure.</p>
+              <p className="small muted">Not deployed, so it has no uptime.</p>
             )}
           </div>
           {isDeployed ? (

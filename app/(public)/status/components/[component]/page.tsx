@@ -23,32 +23,34 @@ import { componentView, incidentView, maintenanceView, unexplainedView } from ".
 type Props = { params: Promise<{ component: string }> };
 
 export const generateMetadata = async ({ params }: Props): Promise<Metadata> => {
-  const [{ component }, { board, now }] = [await params, await statusPage()];
+  const [{ component }, { board, now }] = await Promise.all([params, statusPage()]);
   return { title: findComponentSummary(board, component, now)?.name ?? "Not found" };
 };
 
 const ComponentPage = async ({ params }: Props) => {
-  const [{ component }, { board, now }] = [await params, await statusPage()];
-  const told = findComponentSummary(board, component, now);
-  if (!told) notFound();
-  const { incidents, maintenances } = listMonthEvents(board, now, told.key);
+  const [{ component }, { board, now }] = await Promise.all([params, statusPage()]);
+  const summary = findComponentSummary(board, component, now);
+  if (!summary) notFound();
+  const { incidents, maintenances } = listMonthEvents(board, now, summary.key);
   const { isMeasured, unexplained } = findUnexplainedDays(board, now, {
     month: monthText(now.getTime()),
-    component: told.key,
+    component: summary.key,
   });
-  const latency = summarizeLatency(board).filter((one) => one.component === told.key);
+  const latency = summarizeLatency(board).filter((one) => one.component === summary.key);
   return (
     <>
       <Freshness readAt={board.readAt} now={now} />
       <div className="card">
-        <ComponentRow component={componentView(told)} isPage />
+        <ComponentRow component={componentView(summary)} isPage />
       </div>
-      {told.budget?.isUsedUp ? <Notice tone="warn">{describeErrorBudgetPolicy([told.name])}</Notice> : null}
-      {told.budget && !told.budget.isUsedUp ? (
-        <p className="small muted">{describeForecast(told.budget.forecast)}</p>
+      {summary.budget?.isUsedUp ? <Notice tone="warn">{describeErrorBudgetPolicy([summary.name])}</Notice> : null}
+      {summary.budget && !summary.budget.isUsedUp ? (
+        <p className="small muted">{describeForecast(summary.budget.forecast)}</p>
       ) : null}
-      {told.isDeployed ? null : (
-        <p className="small muted">This installation doesn’t include it, so there is no history and no figure.</p>
+      {summary.isDeployed ? null : (
+        <p className="small muted">
+          This component isn’t part of this installation, so it has no history and no uptime.
+        </p>
       )}
       <Section title="This month">
         {incidents.length + maintenances.length + unexplained.length === 0 ? (
@@ -66,12 +68,12 @@ const ComponentPage = async ({ params }: Props) => {
       </Section>
       {latency.length > 0 ? <LatencyTable latency={latency} since={board.latency.since} /> : null}
       <p className="small">
-        <a href={`/status/components/${told.key}/feed.rss`}>RSS</a> and{" "}
-        <a href={`/status/components/${told.key}/feed.atom`}>Atom</a> of this component alone.
+        <a href={`/status/components/${summary.key}/feed.rss`}>RSS</a> and{" "}
+        <a href={`/status/components/${summary.key}/feed.atom`}>Atom</a> for this component only.
       </p>
       <div>
-        <ButtonLink href={`/status/subscribe?component=${told.key}`} size="small" prefetch={false}>
-          Get updates of this component
+        <ButtonLink href={`/status/subscribe?component=${summary.key}`} size="small" prefetch={false}>
+          Get updates for this component
         </ButtonLink>
       </div>
       <AsOf now={now} hasDemoHistory={hasDemoHistory(board)} />

@@ -11,29 +11,29 @@ import { incidentView } from "../../views.ts";
 
 type Props = { params: Promise<{ id: string }> };
 
-const find = async ({ params }: Props) => {
-  const [{ id }, page] = [await params, await statusPage()];
-  return { ...page, told: listPublicEvents(page.board).incidents.find(({ event }) => event.id === id) };
+const load = async ({ params }: Props) => {
+  const [{ id }, page] = await Promise.all([params, statusPage()]);
+  return { ...page, found: listPublicEvents(page.board).incidents.find(({ event }) => event.id === id) };
 };
 
 export const generateMetadata = async (props: Props): Promise<Metadata> => ({
-  title: pageTitle((await find(props)).told?.event.title ?? "Not found"),
+  title: pageTitle((await load(props)).found?.event.title ?? "Not found"),
 });
 
 const IncidentPage = async (props: Props) => {
-  const { told, board, now } = await find(props);
-  if (!told) notFound();
-  const { postmortem } = told.event;
-  const standing = postmortemStatusOf(told.event, now);
+  const { found, board, now } = await load(props);
+  if (!found) notFound();
+  const { postmortem } = found.event;
+  const status = postmortemStatusOf(found.event, now);
   return (
     <>
       <Freshness readAt={board.readAt} now={now} />
-      <IncidentCard incident={incidentView(told)} now={now} isPage />
-      {standing.kind === "due" || standing.kind === "overdue" ? (
-        <PostmortemDue dueOn={standing.dueOn} isOverdue={standing.kind === "overdue"} />
+      <IncidentCard incident={incidentView(found)} now={now} isPage />
+      {status.kind === "due" || status.kind === "overdue" ? (
+        <PostmortemDue dueOn={status.dueOn} isOverdue={status.kind === "overdue"} />
       ) : null}
-      {standing.kind === "published" && postmortem ? (
-        <PostmortemText postmortem={postmortem} publishedAt={standing.at} now={now} />
+      {status.kind === "published" && postmortem ? (
+        <PostmortemText postmortem={postmortem} publishedAt={status.at} now={now} />
       ) : null}
     </>
   );

@@ -9,22 +9,22 @@ import { maintenanceView } from "../../views.ts";
 
 type Props = { params: Promise<{ id: string }> };
 
-const find = async ({ params }: Props) => {
-  const [{ id }, page] = [await params, await statusPage()];
-  return { ...page, told: listPublicEvents(page.board).maintenances.find(({ event }) => event.id === id) };
+const load = async ({ params }: Props) => {
+  const [{ id }, page] = await Promise.all([params, statusPage()]);
+  return { ...page, found: listPublicEvents(page.board).maintenances.find(({ event }) => event.id === id) };
 };
 
 export const generateMetadata = async (props: Props): Promise<Metadata> => ({
-  title: pageTitle((await find(props)).told?.event.title ?? "Not found"),
+  title: pageTitle((await load(props)).found?.event.title ?? "Not found"),
 });
 
 const MaintenancePage = async (props: Props) => {
-  const { told, board, now } = await find(props);
-  if (!told) notFound();
+  const { found, board, now } = await load(props);
+  if (!found) notFound();
   return (
     <>
       <Freshness readAt={board.readAt} now={now} />
-      <MaintenanceCard maintenance={maintenanceView(told)} now={now} isPage />
+      <MaintenanceCard maintenance={maintenanceView(found)} now={now} isPage />
     </>
   );
 };

@@ -1,18 +1,18 @@
 import { findMerchants, type MerchantRow } from "../data/merchants/merchants.ts";
 import type { Deps } from "../deps/deps.ts";
 
-type Question = {
-  /** an id, or a part of a name */
+type MerchantQuery = {
+  /** an id, or part of a name */
   search?: string | undefined;
   isSuspended?: boolean | undefined;
   startingAfter?: string | undefined;
   limit: number;
 };
 
-/** Every merchant, by name, as operators look for one. */
-export const listMerchants = async (
+/** All merchants, sorted by name, for operators. */
+export const searchMerchants = async (
   { db }: Pick<Deps, "db">,
-  { search, isSuspended, startingAfter, limit }: Question,
+  { search, isSuspended, startingAfter, limit }: MerchantQuery,
 ): Promise<{ merchants: MerchantRow[]; hasMore: boolean }> => {
   const rows = await findMerchants(db.sql, {
     search: search ?? null,
