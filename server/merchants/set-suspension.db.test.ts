@@ -20,7 +20,7 @@ afterAll(() => deps.close());
 const by = {
   actor: { kind: "operator", id: "acc_operator" },
   requestId: "req_test",
-  reason: "Nobody answers",
+  reason: "No answers to payers",
 } as const;
 const suspend = (merchantId: string) => setSuspension(deps, { merchantId, isSuspended: true, ...by });
 const resume = (merchantId: string) => setSuspension(deps, { merchantId, isSuspended: false, ...by });
@@ -37,16 +37,16 @@ const actsOn = async (subjectId: string) => (await listPastActs(deps, { subjectI
 describe("an operator suspends a merchant (docs/spec/portal.md, Operator console)", () => {
   test("twenty concurrent calls make one audit entry with the reason, and one mail to each owner and admin", async () => {
     const { id } = await makeMerchant(deps);
-    const told = [await addMember(id, "owner"), await addMember(id, "admin")];
+    const managers = [await addMember(id, "owner"), await addMember(id, "admin")];
     const others = [await addMember(id, "developer"), await addMember(id, "viewer")];
     const answers = await Promise.all(Array.from({ length: 20 }, () => suspend(id)));
     expect(answers.filter(({ isNew }) => isNew)).toHaveLength(1);
     expect(await actsOn(id)).toMatchObject([
       { action: "merchant.suspended", actorKind: "operator", actorId: "acc_operator", data: { reason: by.reason } },
     ]);
-    const mail = await deps.db.prisma.mail.findMany({ where: { recipient: { in: [...told, ...others] } } });
+    const mail = await deps.db.prisma.mail.findMany({ where: { recipient: { in: [...managers, ...others] } } });
     expect(mail.map(({ recipient, kind }) => [recipient, kind]).toSorted()).toEqual(
-      told.toSorted().map((recipient) => [recipient, "merchant_suspended"]),
+      managers.toSorted().map((recipient) => [recipient, "merchant_suspended"]),
     );
     expect(mail[0]?.text).not.toContain(by.reason);
   });
@@ -78,7 +78,7 @@ describe("an operator suspends a merchant (docs/spec/portal.md, Operator console
     const outcomes = await Promise.all(attempts);
     expect(outcomes.filter((outcome) => outcome !== "made" && outcome !== "merchant_suspended")).toEqual([]);
     const made = outcomes.filter((outcome) => outcome === "made").length;
-    // One that was reserved before the suspension, and refused by it before it was sent, stands as voided.
+    // A charge reserved before the suspension and not yet sent is voided.
     const sent = { mandateId: setup.mandateId, state: { not: "voided" } } as const;
     expect(await deps.db.prisma.charge.count({ where: sent })).toBe(made + 1);
     const asked = { merchantId: setup.merchant.id, clientId: setup.merchantClient.id, requestId: "req_test" };

@@ -37,7 +37,7 @@ const paymentStates: Readonly<Record<string, string>> = {
 
 /** The processor's record beside ours. */
 export const describeContradiction = (contradiction: OperatorContradiction, reader: Reader): string => {
-  const { about, processor, amountMinor, currency, told: reported } = contradiction;
+  const { about, processor, amountMinor, currency, reported } = contradiction;
   const amount = formatAmount(amountMinor, currency, reader);
   const name = sentenceCase(processor);
   if (about !== "payment") return `${name} reports a refund of ${amount}, which doesn’t match our records.`;

@@ -77,13 +77,17 @@ export const contradict = async (sandboxUrl: string, reference: string): Promise
   return chargeId;
 };
 
-/** A charge that was sent and whose outcome no look-up could tell. @param simulate what the sandbox's processor does with it. */
-export const handOver = async (sandboxUrl: string, reference: string, simulate: string): Promise<string> => {
+/** Creates a sent charge with an unknown outcome. @param simulate what the sandbox's processor does with it */
+export const createChargeUnderReview = async (
+  sandboxUrl: string,
+  reference: string,
+  simulate: string,
+): Promise<string> => {
   const standing = await makeStanding(sandboxUrl);
   const chargeId = textOf(await charge(standing, { reference, metadata: { simulate } }), "id");
   await query(async (client) => {
     const text = "UPDATE charge SET next_lookup_at = NULL WHERE id = $1 AND state = 'unknown'";
-    if ((await client.query(text, [chargeId])).rowCount !== 1) throw new Error("a look-up was faster");
+    if ((await client.query(text, [chargeId])).rowCount !== 1) throw new Error("a lookup settled the charge first");
   });
   return chargeId;
 };

@@ -79,7 +79,7 @@ test("a draft of the probes is dismissed with a reason, or confirmed (docs/spec/
   await expect(page.getByRole("definition").filter({ hasText: "Dismissed" })).toBeVisible();
   await page.goto(`/operator/incidents/${real}`);
   await page.getByLabel("Title").fill("The sandbox is down");
-  await page.getByLabel("Public message").fill("Nobody can reach the sandbox.");
+  await page.getByLabel("Public message").fill("The sandbox is unreachable.");
   await page.getByRole("button", { name: "Confirm and publish" }).click();
   await expect(page.getByRole("heading", { name: "The sandbox is down", level: 1 })).toBeVisible();
   await page.getByRole("button", { name: "Resolve" }).click();
@@ -112,7 +112,7 @@ test("the postmortem of a critical incident is drafted and published, and its ac
     page.getByText("A published postmortem needs a summary, a timeline, causes and an action."),
   ).toBeVisible();
   await page.getByLabel("Timeline").fill("10:00 the queue stood still");
-  await page.getByLabel("Causes").fill("A lock that nobody released.");
+  await page.getByLabel("Causes").fill("A lock that was never released.");
   await page.getByRole("button", { name: "Publish" }).click();
   await expect(page.getByText("Postmortem published")).toBeVisible();
   await page.getByRole("button", { name: "Mark action 1 done" }).click();
@@ -126,7 +126,7 @@ test("maintenance is announced, started and completed (docs/spec/status.md, Main
   const title = `A new database ${randomBytes(4).toString("hex")}`;
   await page.goto("/operator/maintenance/new");
   await page.getByLabel("Title").fill(title);
-  await page.getByLabel("Public message").fill("Billing stands still for an hour.");
+  await page.getByLabel("Public message").fill("Billing is unavailable for an hour.");
   await page.getByRole("button", { name: "Announce maintenance" }).click();
   await expect(page.getByText("Choose at least one component.", { exact: true })).toBeVisible();
   await page.getByLabel("Billing engine").check();

@@ -1,6 +1,6 @@
 import { waitUntil } from "../../support/wait-until.ts";
 import { expect, expectGoodLooks, expectNoAxeViolations, query } from "../fixtures.ts";
-import { contradict, handOver, pageOfMail, queueMail, test } from "./operator-fixtures.ts";
+import { contradict, createChargeUnderReview, pageOfMail, queueMail, test } from "./operator-fixtures.ts";
 
 test("signing in opens the console for an operator (docs/spec/portal.md, Operator console)", async ({
   page,
@@ -106,7 +106,7 @@ test("a charge that needs review is searched again, and settled with the process
   console: page,
   sandboxUrl,
 }) => {
-  const id = await handOver(sandboxUrl, "order-arrived", "timeout_after_accept");
+  const id = await createChargeUnderReview(sandboxUrl, "order-arrived", "timeout_after_accept");
   await page.goto("/operator");
   await expect(page.getByRole("heading", { name: /needs? review/ })).toBeVisible();
   await page.getByRole("link", { name: "See charges" }).click();
@@ -129,12 +129,12 @@ test("a charge that never arrived is settled as declined, with a reason and a re
   operator,
   sandboxUrl,
 }) => {
-  const id = await handOver(sandboxUrl, "order-lost", "timeout_before_accept");
+  const id = await createChargeUnderReview(sandboxUrl, "order-lost", "timeout_before_accept");
   await page.goto("/operator/charges?q=order-lost");
-  await expectGoodLooks(page, "charges-handed-over");
+  await expectGoodLooks(page, "charges-under-review");
   await page.locator(`a[href="/operator/charges/${id}"]`).click();
   await expect(page.getByText(`paygrant:${id}`)).toBeVisible();
-  await expectGoodLooks(page, "charge-handed-over");
+  await expectGoodLooks(page, "charge-under-review");
   await page.getByRole("button", { name: "Search again" }).click();
   await page.getByRole("dialog").getByLabel("Reason").fill("Nothing in the books");
   await page.getByRole("button", { name: "Search", exact: true }).click();

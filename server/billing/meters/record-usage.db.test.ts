@@ -71,7 +71,7 @@ describe("a merchant's own usage is recorded once (docs/spec/billing.md, Usage e
     expect(await auditOf(merchantId)).toEqual([recorded]);
   });
 
-  test("one that has grown too old is still told to whoever sends it again, for a week", async () => {
+  test("a repeated event that is too old by now is still a duplicate, for a week", async () => {
     const event = usage("1", { time: ago(35 * day) });
     expect(await record([event, usage("2", { time: ago(35 * day + 1) })])).toEqual(["accepted", "refused"]);
     deps.clock.advance(day);

@@ -121,7 +121,7 @@ export const operatorInputs: Readonly<Record<string, (objects: OperatorObjects) 
   "operatorMandates.revoke": ({ grantedId }) => ({ mandateId: grantedId, reason: "The payer asked by letter" }),
   "operatorMerchants.list": () => ({ search: "market", isSuspended: false }),
   "operatorMerchants.get": ({ merchantId }) => ({ merchantId }),
-  "operatorMerchants.suspend": ({ merchantId }) => ({ merchantId, reason: "Nobody answers payers" }),
+  "operatorMerchants.suspend": ({ merchantId }) => ({ merchantId, reason: "Payers get no answers" }),
   "operatorMerchants.resume": ({ merchantId }) => ({ merchantId, reason: "They answer again" }),
   "operatorMerchants.categorize": ({ merchantId }) => ({ merchantId, category: "5812", reason: "They cook now" }),
   "operatorMerchants.tokens": ({ merchantId }) => ({ merchantId }),

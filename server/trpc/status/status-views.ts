@@ -32,12 +32,15 @@ import type {
   uptimeSchema,
 } from "./status.wire.ts";
 
-/** What the status process tells as JSON: everything that anybody may know, and of people nothing. */
-type Told = { board: Board; now: Date; statusUrl: string };
+/** The data behind the public JSON of the status process, which names no people. */
+type StatusSource = { board: Board; now: Date; statusUrl: string };
 
 const iso = (instant: number): string => new Date(instant).toISOString();
 
-const times = ({ board, now }: Told) => ({ checked_at: now.toISOString(), read_at: board.readAt.toISOString() });
+const times = ({ board, now }: StatusSource) => ({
+  checked_at: now.toISOString(),
+  read_at: board.readAt.toISOString(),
+});
 
 const percentOf = (objective: number): string => String(objective / 100);
 
@@ -63,7 +66,7 @@ const toPostmortem = ({ postmortem }: PublicIncident["event"]) =>
       }
     : null;
 
-const toIncident = ({ event, updates }: PublicIncident, { statusUrl }: Told) => ({
+const toIncident = ({ event, updates }: PublicIncident, { statusUrl }: StatusSource) => ({
   id: event.id,
   title: event.title,
   state: event.state,
@@ -76,7 +79,7 @@ const toIncident = ({ event, updates }: PublicIncident, { statusUrl }: Told) => 
   postmortem: toPostmortem(event),
 });
 
-const toMaintenance = ({ event, updates }: PublicMaintenance, { statusUrl }: Told) => ({
+const toMaintenance = ({ event, updates }: PublicMaintenance, { statusUrl }: StatusSource) => ({
   id: event.id,
   title: event.title,
   state: event.state,
@@ -99,15 +102,15 @@ const toPresent = ({ key, name, state, since, isDeployed, affectedBy }: Componen
   affected_by: affectedBy,
 });
 
-export const toSummary = (told: Told): z.infer<typeof summarySchema> => {
-  const all = summarizeComponents(told.board, told.now);
-  const { incidents, maintenances } = listCurrentEvents(told.board, told.now);
+export const toSummary = (source: StatusSource): z.infer<typeof summarySchema> => {
+  const all = summarizeComponents(source.board, source.now);
+  const { incidents, maintenances } = listCurrentEvents(source.board, source.now);
   return {
-    ...times(told),
+    ...times(source),
     overall: summarizeOverall(all),
     components: all.map(toPresent),
-    incidents: incidents.map((incident) => toIncident(incident, told)),
-    maintenances: maintenances.map((maintenance) => toMaintenance(maintenance, told)),
+    incidents: incidents.map((incident) => toIncident(incident, source)),
+    maintenances: maintenances.map((maintenance) => toMaintenance(maintenance, source)),
   };
 };
 
@@ -115,9 +118,9 @@ const dependenciesOf = (key: ComponentKey): ComponentKey[] => [
   ...(components.find((component) => component.key === key)?.dependsOn ?? []),
 ];
 
-export const toComponents = (told: Told): z.infer<typeof componentsSchema> => ({
-  ...times(told),
-  components: summarizeComponents(told.board, told.now).map((component) => ({
+export const toComponents = (source: StatusSource): z.infer<typeof componentsSchema> => ({
+  ...times(source),
+  components: summarizeComponents(source.board, source.now).map((component) => ({
     ...toPresent(component),
     group: component.group,
     objective: component.objective === null ? null : percentOf(component.objective),
@@ -132,12 +135,12 @@ export const toComponents = (told: Told): z.infer<typeof componentsSchema> => ({
   })),
 });
 
-export const toIncidents = (told: Told): z.infer<typeof incidentsSchema> => {
-  const { incidents, maintenances } = listPublicEvents(told.board);
+export const toIncidents = (source: StatusSource): z.infer<typeof incidentsSchema> => {
+  const { incidents, maintenances } = listPublicEvents(source.board);
   return {
-    ...times(told),
-    incidents: incidents.map((incident) => toIncident(incident, told)),
-    maintenances: maintenances.map((maintenance) => toMaintenance(maintenance, told)),
+    ...times(source),
+    incidents: incidents.map((incident) => toIncident(incident, source)),
+    maintenances: maintenances.map((maintenance) => toMaintenance(maintenance, source)),
   };
 };
 
@@ -197,10 +200,10 @@ const toRaw = ({ intervals, maintenances, days }: RawUptime) => ({
 });
 
 /** @param component with everything that its figures are computed from; undefined: the figures of all. */
-export const toUptime = (told: Told, component: ComponentKey | undefined): z.infer<typeof uptimeSchema> => ({
-  ...times(told),
+export const toUptime = (source: StatusSource, component: ComponentKey | undefined): z.infer<typeof uptimeSchema> => ({
+  ...times(source),
   rules: [...uptimeRules],
-  components: computeUptime(told.board, told.now, component).map(
+  components: computeUptime(source.board, source.now, component).map(
     ({ key, name, objective, isDeployed, known, ninetyDays, months }) => ({
       id: key,
       name,
@@ -213,12 +216,12 @@ export const toUptime = (told: Told, component: ComponentKey | undefined): z.inf
         ...toFigure(month),
         uptime_for_credits: month.creditPercent,
       })),
-      ...(component === undefined ? {} : toRaw(computeRawUptime(told.board, told.now, key))),
+      ...(component === undefined ? {} : toRaw(computeRawUptime(source.board, source.now, key))),
     }),
   ),
 });
 
-/** Two digits; what is used is never told as nothing. */
+/** Two decimals. A used budget is never shown as 0. */
 const toRate = (rate: number): number => (rate === 0 ? 0 : Math.max(Math.round(rate * 100) / 100, 0.01));
 
 const policy =
@@ -230,11 +233,11 @@ const toQuantile = ({ targetMilliseconds, measuredMilliseconds, isMet }: Latency
   met: isMet,
 });
 
-export const toErrorBudgets = (told: Told): z.infer<typeof errorBudgetsSchema> => ({
-  ...times(told),
-  month: monthText(told.now.getTime()),
+export const toErrorBudgets = (source: StatusSource): z.infer<typeof errorBudgetsSchema> => ({
+  ...times(source),
+  month: monthText(source.now.getTime()),
   policy,
-  components: summarizeComponents(told.board, told.now).flatMap(({ key, name, objective, uptime, budget }) =>
+  components: summarizeComponents(source.board, source.now).flatMap(({ key, name, objective, uptime, budget }) =>
     objective === null || budget === null
       ? []
       : [
@@ -253,7 +256,7 @@ export const toErrorBudgets = (told: Told): z.infer<typeof errorBudgetsSchema> =
           },
         ],
   ),
-  latency: summarizeLatency(told.board).map(({ endpoint, requests, p95, p99 }) => ({
+  latency: summarizeLatency(source.board).map(({ endpoint, requests, p95, p99 }) => ({
     endpoint,
     requests,
     p95: toQuantile(p95),

@@ -15,7 +15,7 @@ import { toComponents, toErrorBudgets, toIncidents, toSummary, toUptime } from "
 // The status process has a context of its own: no session. It answers by its board, whatever the database does.
 const t = initTRPC.context<{ status: StatusDeps }>().meta<OpenApiMeta>().create();
 
-const told = ({ status }: { status: StatusDeps }) => ({
+const sourceOf = ({ status }: { status: StatusDeps }) => ({
   board: status.board(),
   now: status.clock.now(),
   statusUrl: status.config.statusUrl,
@@ -43,11 +43,11 @@ export const statusRouter = t.router({
   )
     .input(z.void())
     .output(summarySchema)
-    .query(({ ctx }) => toSummary(told(ctx))),
+    .query(({ ctx }) => toSummary(sourceOf(ctx))),
   components: get("/status/v1/components", "listStatusComponents", "Every component with its last 90 days")
     .input(z.void())
     .output(componentsSchema)
-    .query(({ ctx }) => toComponents(told(ctx))),
+    .query(({ ctx }) => toComponents(sourceOf(ctx))),
   incidents: get(
     "/status/v1/incidents",
     "listIncidents",
@@ -55,7 +55,7 @@ export const statusRouter = t.router({
   )
     .input(z.void())
     .output(incidentsSchema)
-    .query(({ ctx }) => toIncidents(told(ctx))),
+    .query(({ ctx }) => toIncidents(sourceOf(ctx))),
   uptime: get(
     "/status/v1/uptime",
     "getUptime",
@@ -67,9 +67,9 @@ export const statusRouter = t.router({
       }),
     )
     .output(uptimeSchema)
-    .query(({ ctx, input }) => toUptime(told(ctx), input.component)),
+    .query(({ ctx, input }) => toUptime(sourceOf(ctx), input.component)),
   errorBudgets: get("/status/v1/error-budgets", "getErrorBudgets", "Error budgets of the current UTC calendar month")
     .input(z.void())
     .output(errorBudgetsSchema)
-    .query(({ ctx }) => toErrorBudgets(told(ctx))),
+    .query(({ ctx }) => toErrorBudgets(sourceOf(ctx))),
 });
