@@ -8,6 +8,7 @@ const server = path.resolve(import.meta.dirname, "../..");
 const writers = [
   "platform/log.ts",
   "cli/checks/free-ports.ts",
+  "processors/simulator/server/alarm.ts",
   "processors/simulator/server/answer-dispute.ts",
   "processors/simulator/server/answer-operation.ts",
   "processors/simulator/server/answer-payment.ts",

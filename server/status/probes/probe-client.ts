@@ -10,7 +10,7 @@ export type ProbeResponse = { status: number; body: unknown };
 const assertionSeconds = 60;
 
 /** `proofKey` binds the client's tokens (RFC 9449). */
-export type ClientCredentials = { id: string; key: ProbeKey; proofKey?: ProbeKey };
+type ClientCredentials = { id: string; key: ProbeKey; proofKey?: ProbeKey };
 
 export type ProbeClient = {
   /** Authenticates by private_key_jwt, with a DPoP proof if there is a `proofKey`. @throws NoResponse. */
