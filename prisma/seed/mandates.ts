@@ -10,7 +10,7 @@ import type { Shop } from "./merchant.ts";
 import type { People } from "./people.ts";
 
 /** Moves the time that the verbs see, so that history is written by them and not made up. */
-export type Calendar = { setDaysAgo(days: number): void };
+type Calendar = { setDaysAgo(days: number): void };
 
 type Story = {
   details: Omit<PaymentMandateDetails, "type" | "actions" | "currency" | "payees">;
