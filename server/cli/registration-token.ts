@@ -1,4 +1,4 @@
-import { listMerchants } from "../data/merchants/merchants.ts";
+import { findMerchants } from "../data/merchants/merchants.ts";
 import type { Deps } from "../deps/deps.ts";
 import { newId } from "../kernel/ids.ts";
 import { createInitialAccessToken } from "../oauth/initial-tokens/create-initial-access-token.ts";
@@ -25,7 +25,7 @@ const asked = readArguments();
 await enterService("production");
 
 const listed = async (deps: Deps): Promise<string> => {
-  const merchants = await listMerchants(deps.db, 50);
+  const merchants = await findMerchants(deps.db, 50);
   return [usage, "", ...merchants.map(({ id, displayName }) => `${id}  ${displayName}`)].join("\n");
 };
 

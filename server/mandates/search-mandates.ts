@@ -1,4 +1,4 @@
-import { type FoundMandate, searchMandates as findMandates } from "../data/mandates/mandate-search.ts";
+import { type FoundMandate, findMandatesForOperator as findMandates } from "../data/mandates/mandate-search.ts";
 import type { Deps } from "../deps/deps.ts";
 import { effectiveState } from "./rules/limits.ts";
 

@@ -1,4 +1,4 @@
-import { findMerchants, type MerchantRow } from "../data/merchants/merchants.ts";
+import { findMerchantPage, type MerchantRow } from "../data/merchants/merchants.ts";
 import type { Deps } from "../deps/deps.ts";
 
 type MerchantQuery = {
@@ -14,7 +14,7 @@ export const searchMerchants = async (
   { db }: Pick<Deps, "db">,
   { search, isSuspended, startingAfter, limit }: MerchantQuery,
 ): Promise<{ merchants: MerchantRow[]; hasMore: boolean }> => {
-  const rows = await findMerchants(db.sql, {
+  const rows = await findMerchantPage(db.sql, {
     search: search ?? null,
     isSuspended: isSuspended ?? null,
     startingAfter: startingAfter ?? null,

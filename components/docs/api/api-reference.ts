@@ -82,7 +82,10 @@ export const toGroups = (document: ApiDocument): Group[] => {
   for (const [path, item] of Object.entries(document.paths)) {
     for (const [method, operation] of Object.entries(item)) {
       const title = operation.tags?.[0] ?? "Other";
-      groups.set(title, [...(groups.get(title) ?? []), toOperation(document, path, method.toUpperCase(), operation)]);
+      groups.set(title, [
+        ...(groups.get(title) ?? []),
+        toOperation(document, path, { method: method.toUpperCase(), operation }),
+      ]);
     }
   }
   const place = (title: string) => (order.includes(title) ? order.indexOf(title) : order.length);
@@ -94,8 +97,7 @@ export const toGroups = (document: ApiDocument): Group[] => {
 const toOperation = (
   document: ApiDocument,
   path: string,
-  method: string,
-  operation: OperationObject,
+  { method, operation }: { method: string; operation: OperationObject },
 ): OperationView => {
   const resolve = (reference: string): Schema => document.components.schemas?.[reference.split("/").at(-1) ?? ""] ?? {};
   const bodiesOf = (content: Readonly<Record<string, Media>> = {}): Body[] =>
@@ -107,12 +109,10 @@ const toOperation = (
   const bodies = bodiesOf(operation.requestBody?.content);
   const [scheme, scopes = []] = Object.entries(operation.security?.[0] ?? {})[0] ?? [];
   const parameters = (operation.parameters ?? []).map((parameter) => ({
-    ...toField(
-      parameter.name,
-      { description: parameter.description, ...parameter.schema } as Schema,
-      parameter.required ?? false,
+    ...toField(parameter.name, { description: parameter.description, ...parameter.schema } as Schema, {
+      isRequired: parameter.required ?? false,
       resolve,
-    ),
+    }),
     place: parameter.in,
   }));
   return {
@@ -127,7 +127,7 @@ const toOperation = (
     description: operation.description?.replace(/^Implements (.+)\.$/, "$1") ?? null,
     limit: operation["x-rate-limit"] ?? null,
     caller: scheme === undefined ? null : (document.components.securitySchemes[scheme]?.description ?? scheme),
-    example: exampleRequest(method, path, operation, bodies[0]),
+    example: exampleRequest(method, path, { operation, body: bodies[0] }),
     answers: Object.entries(operation.responses).map(([status, answer]) => ({
       status: status === "default" ? null : status,
       description: answer.description,
@@ -152,7 +152,11 @@ const spellExample = (mediaType: string, example: unknown): string => {
     .join("\n");
 };
 
-const exampleRequest = (method: string, path: string, operation: OperationObject, body: Body | undefined): string => {
+const exampleRequest = (
+  method: string,
+  path: string,
+  { operation, body }: { operation: OperationObject; body: Body | undefined },
+): string => {
   const headers = (operation.parameters ?? [])
     .filter((parameter) => parameter.in === "header" && (parameter.required || parameter.name === "DPoP"))
     .map(({ name }) => `${name}: …`);

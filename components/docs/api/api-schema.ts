@@ -39,10 +39,16 @@ export type Resolve = (reference: string) => Schema;
 /** The members of an object's schema; of anything else none. */
 export const fieldsOf = (schema: Schema, resolve: Resolve): Field[] => {
   const { properties = {}, required = [] } = follow(schema, resolve);
-  return Object.entries(properties).map(([name, member]) => toField(name, member, required.includes(name), resolve));
+  return Object.entries(properties).map(([name, member]) =>
+    toField(name, member, { isRequired: required.includes(name), resolve }),
+  );
 };
 
-export const toField = (name: string, schema: Schema, isRequired: boolean, resolve: Resolve): Field => {
+export const toField = (
+  name: string,
+  schema: Schema,
+  { isRequired, resolve }: { isRequired: boolean; resolve: Resolve },
+): Field => {
   const own = follow(schema, resolve);
   return {
     name,

@@ -1,7 +1,7 @@
 "use client";
 import { type ReactNode, useEffect, useMemo, useState } from "react";
 import styles from "./search.module.css";
-import { plainText, type SearchEntry, search } from "./search.ts";
+import { type SearchEntry, search, withoutBackticks } from "./search.ts";
 
 /** Searches the whole documentation in the browser. Without a query, shows what it is given. */
 export const DocsSearch = ({ entries, children }: { entries: readonly SearchEntry[]; children: ReactNode }) => {
@@ -39,9 +39,9 @@ const Results = ({ results, query }: { results: readonly SearchEntry[]; query: s
         {results.map(({ href, title, kind, text }) => (
           <li key={`${kind} ${href}`}>
             <a href={href}>
-              <span className={styles.name}>{plainText(title)}</span>
+              <span className={styles.name}>{withoutBackticks(title)}</span>
               <span className={styles.kind}>{kind}</span>
-              <span className={styles.about}>{excerpt(plainText(text))}</span>
+              <span className={styles.about}>{excerpt(withoutBackticks(text))}</span>
             </a>
           </li>
         ))}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { plainText, type SearchEntry, search } from "./search.ts";
+import { type SearchEntry, search, withoutBackticks } from "./search.ts";
 
 const entry = (title: string, text = ""): SearchEntry => ({ title, text, kind: "Operation", href: `/docs/${title}` });
 const entries = [
@@ -25,7 +25,7 @@ describe("search in the documentation", () => {
     const marked = entry("Code `request_uri` is missing", "as `S256` needs");
     expect(search([marked], "code request_uri is")).toEqual([marked]);
     expect(search([marked], "`")).toEqual([]);
-    expect(plainText(marked.title)).toBe("Code request_uri is missing");
+    expect(withoutBackticks(marked.title)).toBe("Code request_uri is missing");
   });
 
   it("finds nothing for an empty query or an unknown word", () => {

@@ -9,15 +9,15 @@ export type SearchEntry = {
 const most = 40;
 
 /** Text of a contract without the backticks that mark code, as the results show it. */
-export const plainText = (text: string): string => text.replaceAll("`", "");
+export const withoutBackticks = (text: string): string => text.replaceAll("`", "");
 
 /** Entries that contain every word of the query; those with a word in their title come first. */
 export const search = (entries: readonly SearchEntry[], query: string): SearchEntry[] => {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return [];
   const found = entries.flatMap((entry) => {
-    const title = plainText(entry.title).toLowerCase();
-    const all = `${title} ${entry.kind} ${plainText(entry.text)}`.toLowerCase();
+    const title = withoutBackticks(entry.title).toLowerCase();
+    const all = `${title} ${entry.kind} ${withoutBackticks(entry.text)}`.toLowerCase();
     if (!words.every((word) => all.includes(word))) return [];
     return [{ entry, rank: words.filter((word) => title.includes(word)).length }];
   });

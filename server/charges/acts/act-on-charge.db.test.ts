@@ -45,7 +45,7 @@ const act = (setup: Setup, chargeId: string, idempotencyKey: string = newId("req
   chargeId,
   idempotencyKey,
 });
-const capture = (setup: Setup, chargeId: string, amount?: number, key?: string) =>
+const capture = (setup: Setup, chargeId: string, { amount, key }: { amount?: number; key?: string } = {}) =>
   requestCapture(deps, { ...act(setup, chargeId, key), request: amount === undefined ? {} : { amount } });
 const cancel = (setup: Setup, chargeId: string, key?: string) => requestVoid(deps, act(setup, chargeId, key));
 const eventsOf = async (objectId: string) =>
@@ -93,7 +93,7 @@ describe("capture_method manual (docs/spec/payments.md, Charges)", () => {
     const setup = await makeChargeableMandate(deps, limits);
     const chargeId = await authorize(setup, 2_000);
     expect((await refusalOf(setup.charge({ amount: 1 }))).reasons).toEqual(["period_limit_exceeded"]);
-    expect(bodyOf(await capture(setup, chargeId, 700))).toMatchObject({
+    expect(bodyOf(await capture(setup, chargeId, { amount: 700 }))).toMatchObject({
       status: "partially_captured",
       amount: 2_000,
       amount_captured: 700,
@@ -102,7 +102,7 @@ describe("capture_method manual (docs/spec/payments.md, Charges)", () => {
     expect(counters).toMatchObject({ used: 700n, held: 0n, usedCount: 1n, heldCount: 0n });
     expect(counters.periods).toMatchObject([{ usedAmount: 700n, heldAmount: 0n, usedCount: 1n, heldCount: 0n }]);
     expect((await setup.charge({ amount: 1_300 })).status).toBe(201);
-    expect((await refusalOf(capture(setup, chargeId, 1))).code).toBe("charge_not_authorized");
+    expect((await refusalOf(capture(setup, chargeId, { amount: 1 }))).code).toBe("charge_not_authorized");
   });
 
   test("a void is 200, releases all of it and is final", async () => {
@@ -118,14 +118,17 @@ describe("capture_method manual (docs/spec/payments.md, Charges)", () => {
   test("more than was authorized is 422, a part where the processor takes none is 400 by name", async () => {
     const setup = await makeChargeableMandate(deps, limits);
     const chargeId = await authorize(setup);
-    expect(await refusalOf(capture(setup, chargeId, 1_001))).toMatchObject({
+    expect(await refusalOf(capture(setup, chargeId, { amount: 1_001 }))).toMatchObject({
       kind: "unprocessable",
       code: "exceeds_authorized",
       pointers: ["/amount"],
     });
     bank.state.capabilities = { ...bank.state.capabilities, partialCapture: false };
-    expect(await refusalOf(capture(setup, chargeId, 999))).toMatchObject({ kind: "invalid", pointers: ["/amount"] });
-    expect((await capture(setup, chargeId, 1_000)).status).toBe(200);
+    expect(await refusalOf(capture(setup, chargeId, { amount: 999 }))).toMatchObject({
+      kind: "invalid",
+      pointers: ["/amount"],
+    });
+    expect((await capture(setup, chargeId, { amount: 1_000 })).status).toBe(200);
   });
 
   test("what was captured at once, and another merchant's charge, can't be captured or voided", async () => {
@@ -148,7 +151,7 @@ describe("capture_method manual (docs/spec/payments.md, Charges)", () => {
     const chargeId = await authorize(setup);
     const actor = { kind: "payer", id: setup.payer.id } as const;
     await revokeMandate(deps, { mandateId: setup.mandateId, actor, requestId: "r" });
-    expect((await capture(setup, chargeId, 600)).status).toBe(200);
+    expect((await capture(setup, chargeId, { amount: 600 })).status).toBe(200);
     expect(await setup.counters()).toMatchObject({ state: "revoked", used: 600n, held: 0n });
   });
 
@@ -169,9 +172,11 @@ describe("Idempotency-Key of capture and void", () => {
   test("a repeat gets the first answer byte for byte, another body 422, and the key of another path is another key", async () => {
     const setup = await makeChargeableMandate(deps, limits);
     const chargeId = await authorize(setup);
-    const first = await capture(setup, chargeId, 400, "k");
-    expect(await capture(setup, chargeId, 400, "k")).toEqual({ ...first, isRepeat: true });
-    expect(await refusalOf(capture(setup, chargeId, 401, "k"))).toMatchObject({ kind: "unprocessable" });
+    const first = await capture(setup, chargeId, { amount: 400, key: "k" });
+    expect(await capture(setup, chargeId, { amount: 400, key: "k" })).toEqual({ ...first, isRepeat: true });
+    expect(await refusalOf(capture(setup, chargeId, { amount: 401, key: "k" }))).toMatchObject({
+      kind: "unprocessable",
+    });
     expect((await refusalOf(cancel(setup, chargeId, "k"))).code).toBe("charge_not_authorized");
   });
 
@@ -179,7 +184,7 @@ describe("Idempotency-Key of capture and void", () => {
     const setup = await makeChargeableMandate(deps, limits);
     const chargeId = await authorize(setup);
     bank.state.capture = async () => ({ kind: "refused", code: "charge_expired_for_capture" });
-    const answer = await capture(setup, chargeId, undefined, "k");
+    const answer = await capture(setup, chargeId, { key: "k" });
     expect(answer.status).toBe(402);
     expect(bodyOf(answer)).toMatchObject({
       charge_id: chargeId,
@@ -188,7 +193,7 @@ describe("Idempotency-Key of capture and void", () => {
     });
     expect(await setup.counters()).toMatchObject({ used: 0n, held: 1_000n });
     bank.state.capture = async () => ({ kind: "captured" });
-    expect(await capture(setup, chargeId, undefined, "k")).toEqual({ ...answer, isRepeat: true });
+    expect(await capture(setup, chargeId, { key: "k" })).toEqual({ ...answer, isRepeat: true });
     expect((await capture(setup, chargeId)).status).toBe(200);
   });
 
@@ -196,9 +201,9 @@ describe("Idempotency-Key of capture and void", () => {
     const setup = await makeChargeableMandate(deps, limits);
     const chargeId = await authorize(setup);
     bank.state.capture = async () => ({ kind: "not_sent" });
-    expect(await refusalOf(capture(setup, chargeId, 500, "k"))).toMatchObject({ kind: "unavailable" });
+    expect(await refusalOf(capture(setup, chargeId, { amount: 500, key: "k" }))).toMatchObject({ kind: "unavailable" });
     bank.state.capture = async () => ({ kind: "captured" });
-    expect(bodyOf(await capture(setup, chargeId, 600, "k"))).toMatchObject({ amount_captured: 600 });
+    expect(bodyOf(await capture(setup, chargeId, { amount: 600, key: "k" }))).toMatchObject({ amount_captured: 600 });
   });
 
   test("an outcome that nobody knows is 202 and keeps its hold; the same request is repeated until it is known", async () => {
@@ -209,15 +214,15 @@ describe("Idempotency-Key of capture and void", () => {
       asked.push(`${key} ${amountMinor}`);
       return asked.length < 3 ? { kind: "unknown" } : { kind: "captured" };
     };
-    const answer = await capture(setup, chargeId, 800, "k");
+    const answer = await capture(setup, chargeId, { amount: 800, key: "k" });
     expect([answer.status, bodyOf(answer)["status"]]).toEqual([202, "authorized"]);
     expect((await refusalOf(cancel(setup, chargeId))).code).toBe("charge_in_use");
-    expect(await capture(setup, chargeId, 800, "k")).toMatchObject({ status: 202, isRepeat: true });
+    expect(await capture(setup, chargeId, { amount: 800, key: "k" })).toMatchObject({ status: 202, isRepeat: true });
     deps.clock.advance(60);
     await reconcileDueCharges(deps, { limit: 100 });
     expect(new Set(asked).size).toBe(1);
     expect(await setup.counters()).toMatchObject({ used: 800n, held: 0n });
-    const kept = await capture(setup, chargeId, 800, "k");
+    const kept = await capture(setup, chargeId, { amount: 800, key: "k" });
     expect(kept).toMatchObject({ status: 200, isRepeat: true });
     expect(bodyOf(kept)).toMatchObject({ status: "partially_captured", amount_captured: 800 });
     expect(asked).toHaveLength(3);
@@ -238,12 +243,12 @@ describe("Idempotency-Key of capture and void", () => {
     const setup = await makeChargeableMandate(deps, limits);
     const chargeId = await authorize(setup);
     bank.state.capture = () => Promise.reject(new Error("killed"));
-    await capture(setup, chargeId, 300, "k").catch(() => {});
+    await capture(setup, chargeId, { amount: 300, key: "k" }).catch(() => {});
     bank.state.capture = async () => ({ kind: "captured" });
-    expect((await refusalOf(capture(setup, chargeId, 300, "k"))).code).toBe("idempotency_key_in_use");
+    expect((await refusalOf(capture(setup, chargeId, { amount: 300, key: "k" }))).code).toBe("idempotency_key_in_use");
     deps.clock.advance(20);
     await reconcileDueCharges(deps, { limit: 100 });
-    expect(await capture(setup, chargeId, 300, "k")).toMatchObject({ status: 200, isRepeat: true });
+    expect(await capture(setup, chargeId, { amount: 300, key: "k" })).toMatchObject({ status: 200, isRepeat: true });
     expect(await setup.counters()).toMatchObject({ used: 300n, held: 0n });
   });
 });
@@ -266,7 +271,9 @@ describe("races on one authorized charge", () => {
       sent.push(amountMinor);
       return { kind: "captured" };
     };
-    const won = await settled(Array.from({ length: 20 }, (_, index) => capture(setup, chargeId, 100 + index)));
+    const won = await settled(
+      Array.from({ length: 20 }, (_, index) => capture(setup, chargeId, { amount: 100 + index })),
+    );
     expect(won.map(({ status }) => status)).toEqual([200]);
     expect(sent).toHaveLength(1);
     expect(await setup.counters()).toMatchObject({ used: sent[0], held: 0n, usedCount: 1n, heldCount: 0n });
@@ -280,7 +287,7 @@ describe("races on one authorized charge", () => {
       calls += 1;
       return { kind: "captured" };
     };
-    const won = await settled(Array.from({ length: 20 }, () => capture(setup, chargeId, 250, "k")));
+    const won = await settled(Array.from({ length: 20 }, () => capture(setup, chargeId, { amount: 250, key: "k" })));
     expect(new Set(won.map(({ body }) => body)).size).toBe(1);
     expect(calls).toBe(1);
   });
@@ -298,7 +305,7 @@ describe("races on one authorized charge", () => {
         sent.push("voided");
         return { kind: "voided" };
       };
-      const attempts = [capture(setup, chargeId, 400), cancel(setup, chargeId)];
+      const attempts = [capture(setup, chargeId, { amount: 400 }), cancel(setup, chargeId)];
       const won = await settled(round % 2 === 0 ? attempts : attempts.reverse());
       expect(won).toHaveLength(1);
       expect(sent).toHaveLength(1);
@@ -312,7 +319,7 @@ describe("races on one authorized charge", () => {
     const charges = await Promise.all(Array.from({ length: 24 }, () => authorize(setup, 1_000)));
     const actor = { kind: "payer", id: setup.payer.id } as const;
     const attempts = charges.flatMap((chargeId, index) => [
-      capture(setup, chargeId, 10 * (index + 1)),
+      capture(setup, chargeId, { amount: 10 * (index + 1) }),
       cancel(setup, chargeId),
     ]);
     const reconciled = reconcileDueCharges(deps, { limit: 50 });

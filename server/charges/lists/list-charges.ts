@@ -10,6 +10,7 @@ import type { Deps } from "../../deps/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import { cutPage, findPage, type Page, type PageRequest } from "../../kernel/pagination.ts";
 import type { JsonObject } from "../../kernel/text/json.ts";
+import { mandateNotFound } from "../../mandates/lifecycle/transition-mandate.ts";
 import { toChargeObject } from "../charge/charge.wire.ts";
 import type { ChargeState, Decline } from "../rules/charge-states.ts";
 
@@ -17,9 +18,6 @@ type ListDeps = Pick<Deps, "db">;
 export type ChargeList = { data: JsonObject[]; has_more: boolean };
 
 export const chargeNotFound = () => new DomainError("not_found", "charge_not_found", "Charge not found. Check the id.");
-
-export const mandateNotFound = () =>
-  new DomainError("not_found", "mandate_not_found", "Mandate not found. Check the id.");
 
 /** Newest first. Another merchant's mandate has no charge here, as one that doesn't exist. */
 export const listMerchantCharges = async (

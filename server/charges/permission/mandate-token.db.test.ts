@@ -30,7 +30,7 @@ const { chargeBy, verifyBy } = askingOf(() => deps);
 
 /** One charge by `token` with a fresh proof. */
 const spend = async (setup: Setup, token: string, request: Partial<ChargeRequest> = {}) =>
-  chargeBy(setup, { mandate_token: token, mandate_token_proof: await prove(deps, setup, token), ...request });
+  chargeBy(setup, { mandate_token: token, mandate_token_proof: await prove(deps, setup, { token }), ...request });
 
 const charges = (setup: Setup) => deps.db.prisma.charge.count({ where: { mandateId: setup.mandateId } });
 
@@ -48,16 +48,16 @@ describe("a mandate token with its holder's proof (docs/spec/payments.md, Who ma
     const token = await makeMandateToken(deps, setup);
     const verifying = {
       mandate_token: token,
-      mandate_token_proof: await prove(deps, setup, token, { path: "/merchant_test/verify-mandate" }),
+      mandate_token_proof: await prove(deps, setup, { token, options: { path: "/merchant_test/verify-mandate" } }),
     };
     for (let turn = 0; turn < 2; turn += 1) expect(await verifyBy(setup, verifying)).toMatchObject({ valid: true });
-    const proof = await prove(deps, setup, token);
+    const proof = await prove(deps, setup, { token });
     const charging = { mandate_token: token, mandate_token_proof: proof };
     const first = await chargeBy(setup, charging, "once");
     expect(await chargeBy(setup, charging, "once")).toMatchObject({ body: first.body, isRepeat: true });
     expect((await refusalOf(chargeBy(setup, charging))).reasons).toEqual(["replayed"]);
-    const sameJti = await prove(deps, setup, token, { claims: { jti: "j-1", note: 1 } });
-    const other = await prove(deps, setup, token, { claims: { jti: "j-1", note: 2 } });
+    const sameJti = await prove(deps, setup, { token, options: { claims: { jti: "j-1", note: 1 } } });
+    const other = await prove(deps, setup, { token, options: { claims: { jti: "j-1", note: 2 } } });
     expect((await chargeBy(setup, { ...charging, mandate_token_proof: sameJti })).status).toBe(201);
     expect((await refusalOf(chargeBy(setup, { ...charging, mandate_token_proof: other }))).reasons).toEqual([
       "replayed",
@@ -67,7 +67,7 @@ describe("a mandate token with its holder's proof (docs/spec/payments.md, Who ma
   test("of twenty charges with one proof at the same moment one is made", async () => {
     const setup = await makeChargeableMandate(deps);
     const token = await makeMandateToken(deps, setup);
-    const charging = { mandate_token: token, mandate_token_proof: await prove(deps, setup, token), amount: 100 };
+    const charging = { mandate_token: token, mandate_token_proof: await prove(deps, setup, { token }), amount: 100 };
     const outcomes = await Promise.allSettled(Array.from({ length: 20 }, () => chargeBy(setup, charging)));
     expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
     expect([await charges(setup), bank.state.calls]).toEqual([1, 1]);
@@ -159,7 +159,7 @@ describe("a mandate token or proof that is wrong gives its reason and charges no
       code,
       async (own) => {
         const mandate_token = await makeMandateToken(deps, own, { claims });
-        return { mandate_token, mandate_token_proof: await prove(deps, own, mandate_token) };
+        return { mandate_token, mandate_token_proof: await prove(deps, own, { token: mandate_token }) };
       },
     ]),
     ["no proof", "key_binding_missing", async (own) => ({ mandate_token: await makeMandateToken(deps, own) })],
@@ -171,7 +171,11 @@ describe("a mandate token or proof that is wrong gives its reason and charges no
     expect(await charges(setup)).toBe(0);
   });
 
-  const proofs: [string, string, Parameters<typeof prove>[3] | (() => Promise<Parameters<typeof prove>[3]>)][] = [
+  const proofs: [
+    string,
+    string,
+    Parameters<typeof prove>[2]["options"] | (() => Promise<Parameters<typeof prove>[2]["options"]>),
+  ][] = [
     ["for verify", "audience_mismatch", { path: "/merchant_test/verify-mandate" }],
     ["for another method", "audience_mismatch", { method: "GET" }],
     ["with the ath of another token", "presentation_mismatch", { claims: { ath: "x" } }],
@@ -187,7 +191,7 @@ describe("a mandate token or proof that is wrong gives its reason and charges no
     const setup = await makeChargeableMandate(deps);
     const token = await makeMandateToken(deps, setup);
     const made = typeof options === "function" ? await options() : options;
-    const request = { mandate_token: token, mandate_token_proof: await prove(deps, setup, token, made) };
+    const request = { mandate_token: token, mandate_token_proof: await prove(deps, setup, { token, options: made }) };
     expect(await refusalOf(chargeBy(setup, request))).toMatchObject({ kind: "forbidden", reasons: [code] });
     expect(await charges(setup)).toBe(0);
   });

@@ -95,8 +95,13 @@ export const makeMandateToken = async (
 export const prove = (
   deps: TestDeps,
   setup: Setup,
-  token: string,
-  options: { path?: string; method?: string; claims?: Record<string, unknown>; key?: Signer } = {},
+  {
+    token,
+    options = {},
+  }: {
+    token: string;
+    options?: { path?: string; method?: string; claims?: Record<string, unknown>; key?: Signer } | undefined;
+  },
 ): Promise<string> =>
   signProof(options.key ?? setup.agent, {
     url: `${deps.config.baseUrl}${options.path ?? "/merchant_test/charge"}`,

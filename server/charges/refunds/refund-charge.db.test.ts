@@ -46,7 +46,7 @@ const act = (setup: Setup, chargeId: string, idempotencyKey: string = newId("req
   chargeId,
   idempotencyKey,
 });
-const refund = (setup: Setup, chargeId: string, amount?: number, key?: string) =>
+const refund = (setup: Setup, chargeId: string, { amount, key }: { amount?: number; key?: string } = {}) =>
   requestRefund(deps, { ...act(setup, chargeId, key), request: amount === undefined ? {} : { amount } });
 const chargeOf = (id: string) => deps.db.prisma.charge.findFirstOrThrow({ where: { id } });
 const eventsOf = async (objectId: string) =>
@@ -65,7 +65,7 @@ describe("POST /merchant_test/charges/{id}/refunds (docs/spec/payments.md, Refun
   test("a part, then the rest by default: the charge is partially_refunded, then refunded", async () => {
     const setup = await makeChargeableMandate(deps, limits);
     const { chargeId } = await setup.charge({});
-    const part = bodyOf(await refund(setup, chargeId, 300));
+    const part = bodyOf(await refund(setup, chargeId, { amount: 300 }));
     expect(part).toEqual({
       id: expect.stringMatching(/^rfd_/),
       charge_id: chargeId,
@@ -106,12 +106,12 @@ describe("POST /merchant_test/charges/{id}/refunds (docs/spec/payments.md, Refun
   test("more than was captured is 422, also of a partial capture, and of what isn't captured yet", async () => {
     const setup = await makeChargeableMandate(deps, limits);
     const { chargeId } = await setup.charge({ amount: 900, capture_method: "manual" });
-    expect(await refusalOf(refund(setup, chargeId, 1))).toMatchObject({
+    expect(await refusalOf(refund(setup, chargeId, { amount: 1 }))).toMatchObject({
       kind: "unprocessable",
       code: "exceeds_captured",
     });
     await requestCapture(deps, { ...act(setup, chargeId), request: { amount: 400 } });
-    expect((await refusalOf(refund(setup, chargeId, 401))).code).toBe("exceeds_captured");
+    expect((await refusalOf(refund(setup, chargeId, { amount: 401 }))).code).toBe("exceeds_captured");
     expect(bodyOf(await refund(setup, chargeId))).toMatchObject({ amount: 400 });
     expect(given.size).toBe(1);
   });
@@ -134,12 +134,12 @@ describe("POST /merchant_test/charges/{id}/refunds (docs/spec/payments.md, Refun
         throw new UnconfiguredProcessor(name);
       },
     };
-    expect(await refusalOf(refund(setup, chargeId, 100, "k"))).toMatchObject({
+    expect(await refusalOf(refund(setup, chargeId, { amount: 100, key: "k" }))).toMatchObject({
       kind: "unavailable",
       code: "processor_unavailable",
     });
     relay = bank.processors;
-    expect(bodyOf(await refund(setup, chargeId, 100, "k"))).toMatchObject({ status: "succeeded" });
+    expect(bodyOf(await refund(setup, chargeId, { amount: 100, key: "k" }))).toMatchObject({ status: "succeeded" });
   });
 
   test("GET lists them newest first, by cursor", async () => {
@@ -148,7 +148,7 @@ describe("POST /merchant_test/charges/{id}/refunds (docs/spec/payments.md, Refun
     const made: unknown[] = [];
     for (const amount of [1, 2, 3]) {
       deps.clock.advance(1);
-      made.unshift(bodyOf(await refund(setup, chargeId, amount)));
+      made.unshift(bodyOf(await refund(setup, chargeId, { amount })));
     }
     const list = (startingAfter: string | null) =>
       listRefunds(deps, { merchantId: setup.merchant.id, chargeId, limit: 2, startingAfter, endingBefore: null });
@@ -172,7 +172,7 @@ describe("refund_policy (docs/spec/payments.md, Refunds)", () => {
     const setup = await makeChargeableMandate(deps, { ...limits, max_payments: 3, refund_policy: "restore" });
     const { chargeId } = await setup.charge({});
     expect((await refusalOf(setup.charge({ amount: 1 }))).reasons).toContain("total_limit_exceeded");
-    await refund(setup, chargeId, 600);
+    await refund(setup, chargeId, { amount: 600 });
     const counters = await setup.counters();
     expect(counters).toMatchObject({ used: 400n, usedCount: 1n, state: "active" });
     expect(counters.periods).toMatchObject([{ usedAmount: 400n, usedCount: 1n }]);
@@ -201,7 +201,7 @@ describe("refund_policy (docs/spec/payments.md, Refunds)", () => {
     const setup = await makeChargeableMandate(deps, { ...limits, refund_policy: "restore" });
     const { chargeId } = await setup.charge({});
     bank.state.refund = async () => ({ kind: "failed", refundRef: "r", code: "expired_or_canceled_card" });
-    const answer = bodyOf(await refund(setup, chargeId, 500));
+    const answer = bodyOf(await refund(setup, chargeId, { amount: 500 }));
     expect(answer).toMatchObject({ status: "failed", amount: 500 });
     expect(await setup.counters()).toMatchObject({ used: 1_000n });
     expect(await chargeOf(chargeId)).toMatchObject({ state: "succeeded", amountRefunded: 0n, amountRefunding: 0n });
@@ -213,9 +213,11 @@ describe("Idempotency-Key of refunds", () => {
   test("a repeat gets the first answer byte for byte, another body 422, and nothing moves twice", async () => {
     const setup = await makeChargeableMandate(deps, limits);
     const { chargeId } = await setup.charge({});
-    const first = await refund(setup, chargeId, 100, "k");
-    expect(await refund(setup, chargeId, 100, "k")).toEqual({ ...first, isRepeat: true });
-    expect(await refusalOf(refund(setup, chargeId, 101, "k"))).toMatchObject({ kind: "unprocessable" });
+    const first = await refund(setup, chargeId, { amount: 100, key: "k" });
+    expect(await refund(setup, chargeId, { amount: 100, key: "k" })).toEqual({ ...first, isRepeat: true });
+    expect(await refusalOf(refund(setup, chargeId, { amount: 101, key: "k" }))).toMatchObject({
+      kind: "unprocessable",
+    });
     expect(sum(given.values())).toBe(100n);
   });
 
@@ -224,14 +226,17 @@ describe("Idempotency-Key of refunds", () => {
     const { chargeId } = await setup.charge({});
     bank.state.refund = async () => ({ kind: "pending", refundRef: "r" });
     bank.state.findRefund = async () => ({ kind: "pending", refundRef: "r" });
-    expect(bodyOf(await refund(setup, chargeId, 800, "k"))).toMatchObject({ status: "pending", amount: 800 });
-    expect((await refusalOf(refund(setup, chargeId, 201))).code).toBe("exceeds_captured");
-    expect(bodyOf(await refund(setup, chargeId, 800, "k"))["status"]).toBe("pending");
+    expect(bodyOf(await refund(setup, chargeId, { amount: 800, key: "k" }))).toMatchObject({
+      status: "pending",
+      amount: 800,
+    });
+    expect((await refusalOf(refund(setup, chargeId, { amount: 201 }))).code).toBe("exceeds_captured");
+    expect(bodyOf(await refund(setup, chargeId, { amount: 800, key: "k" }))["status"]).toBe("pending");
     expect(await setup.counters()).toMatchObject({ used: 1_000n });
     bank.state.findRefund = async () => ({ kind: "succeeded", refundRef: "r" });
     deps.clock.advance(60);
     await reconcileDueRefunds(deps, { limit: 50 });
-    expect(bodyOf(await refund(setup, chargeId, 800, "k"))).toMatchObject({ status: "succeeded" });
+    expect(bodyOf(await refund(setup, chargeId, { amount: 800, key: "k" }))).toMatchObject({ status: "succeeded" });
     expect(await setup.counters()).toMatchObject({ used: 200n });
   });
 
@@ -243,7 +248,7 @@ describe("Idempotency-Key of refunds", () => {
       keys.push(key);
       return keys.length === 1 ? { kind: "unknown" } : { kind: "succeeded", refundRef: "r" };
     };
-    expect(bodyOf(await refund(setup, chargeId, 100, "k"))["status"]).toBe("pending");
+    expect(bodyOf(await refund(setup, chargeId, { amount: 100, key: "k" }))["status"]).toBe("pending");
     deps.clock.advance(60);
     await reconcileDueRefunds(deps, { limit: 50 });
     expect(keys).toHaveLength(2);
@@ -255,12 +260,12 @@ describe("Idempotency-Key of refunds", () => {
     const setup = await makeChargeableMandate(deps, limits);
     const { chargeId } = await setup.charge({});
     bank.state.refund = async () => ({ kind: "unknown" });
-    await refund(setup, chargeId, 100, "k");
+    await refund(setup, chargeId, { amount: 100, key: "k" });
     bank.state.findRefund = async () => ({ kind: "not_found" });
     const repeats: string[] = [];
     bank.state.refund = async ({ key }) => {
       deps.clock.advance(10);
-      repeats.push((await refusalOf(refund(setup, chargeId, 100, "k"))).code);
+      repeats.push((await refusalOf(refund(setup, chargeId, { amount: 100, key: "k" }))).code);
       return { kind: "succeeded", refundRef: `ref_${key}` };
     };
     // It is still repeated, and would be looked for a moment later.
@@ -275,7 +280,10 @@ describe("Idempotency-Key of refunds", () => {
     const { chargeId } = await setup.charge({});
     const refunds = bank.state.refund;
     bank.state.refund = async () => ({ kind: "unknown" });
-    const made = [bodyOf(await refund(setup, chargeId, 100, "a")), bodyOf(await refund(setup, chargeId, 200, "b"))];
+    const made = [
+      bodyOf(await refund(setup, chargeId, { amount: 100, key: "a" })),
+      bodyOf(await refund(setup, chargeId, { amount: 200, key: "b" })),
+    ];
     bank.state.refund = () => Promise.reject(new Error("repeated after the processor may have forgotten the key"));
     bank.state.findRefund = async ({ refundId }) =>
       refundId === made[0]?.["id"] ? { kind: "succeeded", refundRef: "re_a" } : { kind: "not_found" };
@@ -285,8 +293,11 @@ describe("Idempotency-Key of refunds", () => {
     expect(await eventsOf(String(made[1]?.["id"]))).toEqual(["refund.failed"]);
     bank.state.refund = refunds;
     // 201 was told under its key, so its end is: another refund takes another key.
-    expect(bodyOf(await refund(setup, chargeId, 200, "b"))).toMatchObject({ id: made[1]?.["id"], status: "failed" });
-    expect(bodyOf(await refund(setup, chargeId, 200, "c"))).toMatchObject({ status: "succeeded" });
+    expect(bodyOf(await refund(setup, chargeId, { amount: 200, key: "b" }))).toMatchObject({
+      id: made[1]?.["id"],
+      status: "failed",
+    });
+    expect(bodyOf(await refund(setup, chargeId, { amount: 200, key: "c" }))).toMatchObject({ status: "succeeded" });
   });
 
   test("a processor that takes no connection is 503: nothing is under way, and the key is free", async () => {
@@ -294,10 +305,13 @@ describe("Idempotency-Key of refunds", () => {
     const { chargeId } = await setup.charge({});
     const refunds = bank.state.refund;
     bank.state.refund = async () => ({ kind: "not_sent" });
-    expect(await refusalOf(refund(setup, chargeId, 100, "k"))).toMatchObject({ kind: "unavailable" });
+    expect(await refusalOf(refund(setup, chargeId, { amount: 100, key: "k" }))).toMatchObject({ kind: "unavailable" });
     expect(await chargeOf(chargeId)).toMatchObject({ amountRefunded: 0n, amountRefunding: 0n });
     bank.state.refund = refunds;
-    expect(bodyOf(await refund(setup, chargeId, 200, "k"))).toMatchObject({ status: "succeeded", amount: 200 });
+    expect(bodyOf(await refund(setup, chargeId, { amount: 200, key: "k" }))).toMatchObject({
+      status: "succeeded",
+      amount: 200,
+    });
   });
 
   test("a refund whose process died is taken on by the reconciler, once", async () => {
@@ -305,12 +319,12 @@ describe("Idempotency-Key of refunds", () => {
     const { chargeId } = await setup.charge({});
     const refunds = bank.state.refund;
     bank.state.refund = () => Promise.reject(new Error("killed"));
-    await refund(setup, chargeId, 100, "k").catch(() => {});
+    await refund(setup, chargeId, { amount: 100, key: "k" }).catch(() => {});
     bank.state.refund = refunds;
-    expect((await refusalOf(refund(setup, chargeId, 100, "k"))).code).toBe("idempotency_key_in_use");
+    expect((await refusalOf(refund(setup, chargeId, { amount: 100, key: "k" }))).code).toBe("idempotency_key_in_use");
     deps.clock.advance(20);
     await Promise.all([reconcileDueRefunds(deps, { limit: 50 }), reconcileDueRefunds(deps, { limit: 50 })]);
-    expect(bodyOf(await refund(setup, chargeId, 100, "k"))["status"]).toBe("succeeded");
+    expect(bodyOf(await refund(setup, chargeId, { amount: 100, key: "k" }))["status"]).toBe("succeeded");
     expect(sum(given.values())).toBe(100n);
   });
 });
@@ -319,7 +333,7 @@ describe("races: pending and succeeded never above captured", () => {
   test("50 refunds of 90 against 1,000 captured: eleven fit, and no more is ever sent", async () => {
     const setup = await makeChargeableMandate(deps, { ...limits, refund_policy: "restore" });
     const { chargeId } = await setup.charge({});
-    const won = await settled(Array.from({ length: 50 }, () => refund(setup, chargeId, 90)));
+    const won = await settled(Array.from({ length: 50 }, () => refund(setup, chargeId, { amount: 90 })));
     expect(won).toHaveLength(11);
     expect(sum(given.values())).toBe(990n);
     expect(await chargeOf(chargeId)).toMatchObject({ state: "partially_refunded", amountRefunded: 990n });
@@ -336,7 +350,7 @@ describe("races: pending and succeeded never above captured", () => {
   test("the same refund 20 times under one key is sent once", async () => {
     const setup = await makeChargeableMandate(deps, limits);
     const { chargeId } = await setup.charge({});
-    const won = await settled(Array.from({ length: 20 }, () => refund(setup, chargeId, 70, "k")));
+    const won = await settled(Array.from({ length: 20 }, () => refund(setup, chargeId, { amount: 70, key: "k" })));
     expect(new Set(won.map(({ body }) => body)).size).toBe(1);
     expect(sum(given.values())).toBe(70n);
   });
@@ -353,7 +367,7 @@ describe("races: pending and succeeded never above captured", () => {
     };
     const actor = { kind: "payer", id: setup.payer.id } as const;
     const attempts = charges.flatMap(({ chargeId }) =>
-      Array.from({ length: 12 }, (_, index) => refund(setup, chargeId, 50 + index * 10)),
+      Array.from({ length: 12 }, (_, index) => refund(setup, chargeId, { amount: 50 + index * 10 })),
     );
     const others = Promise.allSettled([
       ...Array.from({ length: 20 }, () => setup.charge({ amount: 100 })),

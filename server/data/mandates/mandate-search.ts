@@ -25,7 +25,7 @@ const search = statement<FoundMandate>(
 );
 
 /** Newest first. One more than `limit` where there are more. @param search an id of mandate, client or payer, or the payer's address. */
-export const searchMandates = (
+export const findMandatesForOperator = (
   sql: Sql,
   page: { search: string; startingAfter: string | null; limit: number },
 ): Promise<FoundMandate[]> => sql.query(search, [page.search, page.startingAfter, page.limit + 1]);

@@ -30,7 +30,7 @@ export const insertMerchant = async (tx: Tx, merchant: NewMerchant): Promise<voi
 };
 
 /** By name, the first ones; the status page's trials have one that is nobody's business. */
-export const listMerchants = (db: Pick<Db, "prisma">, limit: number): Promise<{ id: string; displayName: string }[]> =>
+export const findMerchants = (db: Pick<Db, "prisma">, limit: number): Promise<{ id: string; displayName: string }[]> =>
   db.prisma.merchant.findMany({
     where: { isProbe: false },
     select: { id: true, displayName: true },
@@ -64,7 +64,7 @@ const list = statement<MerchantRow>(
 );
 
 /** By name. One more than `limit` where there are more. @param search an id, or a part of one of the names. */
-export const findMerchants = (
+export const findMerchantPage = (
   sql: Sql,
   page: { search: string | null; isSuspended: boolean | null; startingAfter: string | null; limit: number },
 ): Promise<MerchantRow[]> => sql.query(list, [page.search, page.isSuspended, page.startingAfter, page.limit + 1]);

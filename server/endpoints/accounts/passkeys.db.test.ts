@@ -21,15 +21,19 @@ afterAll(() => deps.close());
 const challengeOf = serve(passkeyChallengeEndpoint);
 const signIn = serve(signInByPasskeyEndpoint);
 
-const post = async (handler: Handler, path: string, body?: unknown, headers: Record<string, string> = {}) => {
+const post = async (
+  handler: Handler,
+  path: string,
+  { body, headers = {} }: { body?: unknown; headers?: Record<string, string> | undefined } = {},
+) => {
   const { baseUrl } = deps.config;
   const content = body === undefined ? {} : { body: JSON.stringify(body) };
   const sent = { "content-type": "application/json", origin: baseUrl, ...headers };
   const response = await handler(new Request(`${baseUrl}${path}`, { method: "POST", headers: sent, ...content }));
   return { status: response.status, headers: response.headers, json: await response.json() };
 };
-const begin = (headers?: Record<string, string>) => post(challengeOf, "/sign-in/passkey/challenge", undefined, headers);
-const enter = (body: unknown, headers?: Record<string, string>) => post(signIn, "/sign-in/passkey", body, headers);
+const begin = (headers?: Record<string, string>) => post(challengeOf, "/sign-in/passkey/challenge", { headers });
+const enter = (body: unknown, headers?: Record<string, string>) => post(signIn, "/sign-in/passkey", { body, headers });
 
 const makeHolder = async () => {
   const { id } = await makePayer(deps);

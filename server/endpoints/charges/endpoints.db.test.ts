@@ -37,9 +37,7 @@ const merchantToken = async (
 const call = async (
   handler: Handler,
   path: string,
-  token: string,
-  body?: unknown,
-  headers: Record<string, string> = {},
+  { token, body, headers = {} }: { token: string; body?: unknown; headers?: Record<string, string> },
 ) => {
   const request = new Request(`${deps.config.baseUrl}${path}`, {
     method: body === undefined ? "GET" : "POST",
@@ -61,9 +59,13 @@ const call = async (
 };
 
 const charge = (token: string, body: unknown, key: string | null = newId("req")) =>
-  call(serve(chargeEndpoint), "/merchant_test/charge", token, body, key === null ? {} : { "idempotency-key": key });
+  call(serve(chargeEndpoint), "/merchant_test/charge", {
+    token,
+    body,
+    headers: key === null ? {} : { "idempotency-key": key },
+  });
 const verify = (token: string, body: unknown) =>
-  call(serve(verifyMandateEndpoint), "/merchant_test/verify-mandate", token, body);
+  call(serve(verifyMandateEndpoint), "/merchant_test/verify-mandate", { token, body });
 const basic = (setup: Setup) => ({
   mandate_id: setup.mandateId,
   amount: 100,
@@ -77,7 +79,7 @@ test("verify-mandate takes one read, of what the token stands on and the mandate
   const ask = { mandate_id: setup.mandateId, amount: 1_000, currency: "EUR", payer_presence: "in_session" };
   const names = await statementsOf(deps.db, async () => {
     const handler = serve(verifyMandateEndpoint);
-    expect((await call(handler, "/merchant_test/verify-mandate", token, ask)).json["valid"]).toBe(true);
+    expect((await call(handler, "/merchant_test/verify-mandate", { token, body: ask })).json["valid"]).toBe(true);
   });
   expect(names).toEqual(["token_liveness_and_decisions", "insert_verifications"]);
 });
@@ -96,7 +98,7 @@ describe("a suspended merchant's client (docs/spec/payments.md, Suspended mercha
     return { ...setup, token, ids, kept, where };
   };
   const post = (handler: Handler, token: string, path: string) =>
-    call(handler, `/merchant_test/charges/${path}`, token, {}, { "idempotency-key": newId("req") });
+    call(handler, `/merchant_test/charges/${path}`, { token, body: {}, headers: { "idempotency-key": newId("req") } });
 
   test("new charges and verdicts are 403, and nothing is held; once it is lifted both go on", async () => {
     const own = await suspended();
@@ -116,7 +118,9 @@ describe("a suspended merchant's client (docs/spec/payments.md, Suspended mercha
     expect((await post(serve(captureChargeEndpoint), token, `${ids.captured}/capture`)).status).toBe(200);
     expect((await post(serve(voidChargeEndpoint), token, `${ids.voided}/void`)).status).toBe(200);
     expect((await post(serve(createRefundEndpoint), token, `${ids.refunded}/refunds`)).status).toBe(201);
-    expect((await call(serve(getChargeEndpoint), `/merchant_test/charges/${ids.refunded}`, token)).status).toBe(200);
+    expect((await call(serve(getChargeEndpoint), `/merchant_test/charges/${ids.refunded}`, { token })).status).toBe(
+      200,
+    );
     expect((await charge(token, basic(own), "k")).text).toBe(kept.text);
   });
 });
@@ -208,7 +212,7 @@ describe("POST /merchant_test/charge over HTTP", () => {
       [createRefundEndpoint, paid.json["id"], "refunds"],
     ] as const) {
       for (const headers of [{}, { "idempotency-key": "a b" }] as Record<string, string>[]) {
-        const answer = await call(serve(endpoint), `/merchant_test/charges/${id}/${act}`, token, {}, headers);
+        const answer = await call(serve(endpoint), `/merchant_test/charges/${id}/${act}`, { token, body: {}, headers });
         expect([answer.status, answer.json["type"]]).toEqual([400, expect.stringMatching(/#invalid_request$/)]);
       }
     }
@@ -243,7 +247,9 @@ describe("POST /merchant_test/charge over HTTP", () => {
     bank.state.pay = async () => ({ kind: "declined", processorRef: null, ...decline });
     const declined = await charge(token, basic(setup));
     bank.state.pay = pay;
-    const read = await call(serve(getChargeEndpoint), `/merchant_test/charges/${declined.json["charge_id"]}`, token);
+    const read = await call(serve(getChargeEndpoint), `/merchant_test/charges/${declined.json["charge_id"]}`, {
+      token,
+    });
     expect(membersOf(read.json)).toEqual([...always, "decline"].sort());
     expect(membersOf(read.json["decline"])).toEqual(["advice", "code", "decline_code", "retryable"]);
   });
@@ -379,7 +385,7 @@ describe("reading charges", () => {
     const seen: string[] = [];
     let cursor = "";
     for (let page = 0; page < 3; page += 1) {
-      const { json } = await call(serve(listChargesEndpoint), pathOf(`?limit=2${cursor}`), token);
+      const { json } = await call(serve(listChargesEndpoint), pathOf(`?limit=2${cursor}`), { token });
       const data = json["data"] as { id: string }[];
       seen.push(...data.map(({ id }) => id));
       expect(json["has_more"]).toBe(page < 2);
@@ -393,13 +399,15 @@ describe("reading charges", () => {
     const [mine, other] = await Promise.all([makeChargeableMandate(deps), makeChargeableMandate(deps)]);
     const { chargeId } = await other.charge({});
     const token = await merchantToken(mine.merchantClient.id);
-    expect((await call(serve(getChargeEndpoint), `/merchant_test/charges/${chargeId}`, token)).status).toBe(404);
-    expect((await call(serve(listChargesEndpoint), pathOf(`?starting_after=${chargeId}`), token)).status).toBe(400);
+    expect((await call(serve(getChargeEndpoint), `/merchant_test/charges/${chargeId}`, { token })).status).toBe(404);
+    expect((await call(serve(listChargesEndpoint), pathOf(`?starting_after=${chargeId}`), { token })).status).toBe(400);
     for (const limit of ["0", "101", "x", "-1"]) {
-      expect((await call(serve(listChargesEndpoint), pathOf(`?limit=${limit}`), token)).status).toBe(400);
+      expect((await call(serve(listChargesEndpoint), pathOf(`?limit=${limit}`), { token })).status).toBe(400);
     }
     const own = await merchantToken(other.merchantClient.id);
-    expect((await call(serve(getChargeEndpoint), `/merchant_test/charges/${chargeId}`, own)).json).toMatchObject({
+    expect(
+      (await call(serve(getChargeEndpoint), `/merchant_test/charges/${chargeId}`, { token: own })).json,
+    ).toMatchObject({
       id: chargeId,
       status: "succeeded",
     });
@@ -422,7 +430,7 @@ describe("reading charges", () => {
       }).token;
     };
     const read = async (setup: Setup, mandateId: string) =>
-      call(serve(listMandateChargesEndpoint), `/oauth/mandates/${mandateId}/charges`, await tokenOf(setup));
+      call(serve(listMandateChargesEndpoint), `/oauth/mandates/${mandateId}/charges`, { token: await tokenOf(setup) });
     expect((await read(mine, mine.mandateId)).json).toMatchObject({ data: [{ id: chargeId }], has_more: false });
     expect((await read(other, mine.mandateId)).status).toBe(404);
     expect((await read(mine, newId("mdt"))).status).toBe(404);
@@ -430,10 +438,8 @@ describe("reading charges", () => {
     await deps.db.prisma.mandate.update({ where: { id: other.mandateId }, data: { clientId: mine.agent.id } });
     expect((await read(mine, other.mandateId)).status).toBe(404);
     const byClient = (scopes: string[]) =>
-      call(
-        serve(listMandateChargesEndpoint),
-        `/oauth/mandates/${other.mandateId}/charges`,
-        signAccessToken(deps, {
+      call(serve(listMandateChargesEndpoint), `/oauth/mandates/${other.mandateId}/charges`, {
+        token: signAccessToken(deps, {
           subject: mine.agent.id,
           audience: deps.config.baseUrl,
           clientId: mine.agent.id,
@@ -443,7 +449,7 @@ describe("reading charges", () => {
           clientEpoch: 1,
           jkt: null,
         }).token,
-      );
+      });
     expect((await byClient(["grant_management_query"])).status).toBe(200);
     expect((await byClient(["grant_management_revoke"])).status).toBe(403);
   });
@@ -457,7 +463,7 @@ describe("POST /merchant_test/charges/{charge_id}/capture and /void over HTTP (d
   };
   const post = (path: string, token: string, body: unknown = {}, key: string | null = newId("req")) => {
     const handler = serve(path.endsWith("/capture") ? captureChargeEndpoint : voidChargeEndpoint);
-    return call(handler, path, token, body, key === null ? {} : { "idempotency-key": key });
+    return call(handler, path, { token, body, headers: key === null ? {} : { "idempotency-key": key } });
   };
 
   test("200 with the charge, and the same bytes with Idempotent-Replayed", async () => {
@@ -549,7 +555,7 @@ describe("POST /merchant_test/charges/{charge_id}/capture and /void over HTTP (d
 describe("POST and GET /merchant_test/charges/{charge_id}/refunds over HTTP (docs/spec/payments.md, Refunds)", () => {
   const refunds = serve(createRefundEndpoint);
   const post = (path: string, token: string, body: unknown, key: string | null = newId("req")) =>
-    call(refunds, path, token, body, key === null ? {} : { "idempotency-key": key });
+    call(refunds, path, { token, body, headers: key === null ? {} : { "idempotency-key": key } });
 
   test("201 with the refund, the same bytes again, and the list of them", async () => {
     const setup = await makeChargeableMandate(deps);
@@ -560,7 +566,7 @@ describe("POST and GET /merchant_test/charges/{charge_id}/refunds over HTTP (doc
     const again = await post(path, token, { amount: 60 }, "k");
     expect([again.status, again.text, again.headers.get("idempotent-replayed")]).toEqual([201, first.text, "true"]);
     expect((await post(path, token, { amount: 941 })).status).toBe(422);
-    const list = await call(serve(listRefundsEndpoint), path, token);
+    const list = await call(serve(listRefundsEndpoint), path, { token });
     expect([list.status, list.json]).toEqual([200, { data: [first.json], has_more: false }]);
   });
 
@@ -575,9 +581,9 @@ describe("POST and GET /merchant_test/charges/{charge_id}/refunds over HTTP (doc
     expect((await post(path, token, {}, null)).text).toContain("#Idempotency-Key");
     const writer = await merchantToken(setup.merchantClient.id, ["charges.write", "charges.read"]);
     expect((await post(path, writer, {})).status).toBe(403);
-    expect((await call(serve(listRefundsEndpoint), path, writer)).status).toBe(403);
+    expect((await call(serve(listRefundsEndpoint), path, { token: writer })).status).toBe(403);
     const foreign = await merchantToken(other.merchantClient.id);
     expect((await post(path, foreign, {})).status).toBe(404);
-    expect((await call(serve(listRefundsEndpoint), path, foreign)).status).toBe(404);
+    expect((await call(serve(listRefundsEndpoint), path, { token: foreign })).status).toBe(404);
   });
 });

@@ -1,11 +1,6 @@
 import { z } from "zod";
 import { chargeListSchema, chargeSchema } from "../../charges/charge/charge.wire.ts";
-import {
-  getMerchantCharge,
-  listAgentCharges,
-  listMerchantCharges,
-  mandateNotFound,
-} from "../../charges/lists/list-charges.ts";
+import { getMerchantCharge, listAgentCharges, listMerchantCharges } from "../../charges/lists/list-charges.ts";
 import { chargeStates } from "../../charges/rules/charge-states.ts";
 import type { AccessTokenCaller } from "../../contract/callers.ts";
 import { defineEndpoint } from "../../contract/endpoint.ts";
@@ -14,6 +9,7 @@ import { createdQuerySchema, pageQuerySchema, toCreatedRange, toPage } from "../
 import type { ChargeFilters } from "../../data/charges/charge-lists.ts";
 import type { Deps } from "../../deps/deps.ts";
 import type { PageRequest } from "../../kernel/pagination.ts";
+import { mandateNotFound } from "../../mandates/lifecycle/transition-mandate.ts";
 import { insufficientToken } from "../../oauth/tokens/verify-access-token.ts";
 import { chargeExample } from "./examples.ts";
 import { merchantOf } from "./merchant-of.ts";

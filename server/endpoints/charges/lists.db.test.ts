@@ -35,7 +35,7 @@ const tokenOf = (
   return signAccessToken(deps, { ...subject, audience, scopes, lifetimeSeconds: 600, jti: newSecret() }).token;
 };
 
-const call = async (handler: Handler, path: string, token: string, body?: object) => {
+const call = async (handler: Handler, path: string, { token, body }: { token: string; body?: object }) => {
   const sent = body && { "content-type": "application/json", "idempotency-key": newId("req") };
   const request = new Request(`${deps.config.baseUrl}${path}`, {
     method: body ? "POST" : "GET",
@@ -81,7 +81,7 @@ const chargeIds = (setup: Setup, count: number) => inTurn(count, async () => (aw
 describe("GET /merchant_test/charges (docs/spec/payments.md, Lists)", () => {
   let setup: Setup;
   const list = async (query: string) =>
-    idsOf(await call(serve(listChargesEndpoint), `/merchant_test/charges?${query}`, tokenOf(setup)));
+    idsOf(await call(serve(listChargesEndpoint), `/merchant_test/charges?${query}`, { token: tokenOf(setup) }));
   beforeEach(async () => {
     setup = await makeChargeableMandate(deps);
   });
@@ -189,7 +189,7 @@ describe("GET /oauth/mandates/{mandate_id}/charges (docs/spec/payments.md, Lists
     const wish = { scopes: ["grant_management_query"], lifetimeSeconds: 600, jti: newSecret() };
     const { token } = signAccessToken(deps, { ...own, ...wish });
     const path = `/oauth/mandates/${setup.mandateId}/charges`;
-    const list = (query: string) => call(serve(listMandateChargesEndpoint), `${path}?${query}`, token);
+    const list = (query: string) => call(serve(listMandateChargesEndpoint), `${path}?${query}`, { token });
     const [second, first] = (await chargeIds(setup, 2)) as [string, string];
     deps.clock.advance(1);
     const held = (await setup.charge({ capture_method: "manual", reference: "hold" })).chargeId;
@@ -205,7 +205,7 @@ describe("GET /oauth/mandates/{mandate_id}/charges (docs/spec/payments.md, Lists
 describe("refunds (docs/spec/payments.md): reason, metadata, and each by its id", () => {
   const pathOf = (chargeId: string) => `/merchant_test/charges/${chargeId}/refunds`;
   const refund = (setup: Setup, chargeId: string, body: object) =>
-    call(serve(createRefundEndpoint), pathOf(chargeId), tokenOf(setup), body);
+    call(serve(createRefundEndpoint), pathOf(chargeId), { token: tokenOf(setup), body });
 
   test("are returned as given, in the list, by both addresses, in the event, and sent to the processor", async () => {
     const setup = await makeChargeableMandate(deps);
@@ -224,9 +224,9 @@ describe("refunds (docs/spec/payments.md): reason, metadata, and each by its id"
     const plain = await refund(setup, chargeId, { amount: 10 });
     expect(plain.json).toMatchObject({ reason: null, metadata: {} });
     const token = tokenOf(setup, ["charges.read"]);
-    const read = await call(serve(getRefundEndpoint), `/merchant_test/refunds/${json["id"]}`, token);
+    const read = await call(serve(getRefundEndpoint), `/merchant_test/refunds/${json["id"]}`, { token });
     expect(read).toEqual({ status: 200, json });
-    expect(await call(serve(getRefundOfChargeEndpoint), `${pathOf(chargeId)}/${json["id"]}`, token)).toEqual(read);
+    expect(await call(serve(getRefundOfChargeEndpoint), `${pathOf(chargeId)}/${json["id"]}`, { token })).toEqual(read);
     const event = await deps.db.prisma.event.findFirstOrThrow({ where: { objectId: String(json["id"]) } });
     expect(event.data).toEqual(json);
   });
@@ -263,7 +263,7 @@ describe("refunds (docs/spec/payments.md): reason, metadata, and each by its id"
     const { chargeId } = await setup.charge();
     const ids = await inTurn(5, async () => String((await refund(setup, chargeId, { amount: 1 })).json["id"]));
     await expectPaging(ids, async (query) =>
-      idsOf(await call(serve(listRefundsEndpoint), `${pathOf(chargeId)}?${query}`, tokenOf(setup))),
+      idsOf(await call(serve(listRefundsEndpoint), `${pathOf(chargeId)}?${query}`, { token: tokenOf(setup) })),
     );
   });
 
@@ -273,9 +273,9 @@ describe("refunds (docs/spec/payments.md): reason, metadata, and each by its id"
     const elsewhere = (await own.charge()).chargeId;
     const id = String((await refund(own, chargeId, {})).json["id"]);
     const single = (token: string, refundId: string) =>
-      call(serve(getRefundEndpoint), `/merchant_test/refunds/${refundId}`, token);
+      call(serve(getRefundEndpoint), `/merchant_test/refunds/${refundId}`, { token });
     const ofCharge = (token: string, of: string, refundId: string) =>
-      call(serve(getRefundOfChargeEndpoint), `${pathOf(of)}/${refundId}`, token);
+      call(serve(getRefundOfChargeEndpoint), `${pathOf(of)}/${refundId}`, { token });
     const missing = await single(tokenOf(other), "rfd_none");
     expect([missing.status, missing.json["type"]]).toEqual([404, expect.stringMatching(/#refund_not_found$/)]);
     expect(await single(tokenOf(other), id)).toEqual(missing);
@@ -297,9 +297,9 @@ describe("GET /merchant_test/disputes and /{dispute_id} (docs/spec/payments.md, 
     await receiveProcessorEvent(deps, { processor: "simulator", event: told, requestId: "r" });
   };
   const list = (setup: Setup, query: string) =>
-    call(serve(listDisputesEndpoint), `/merchant_test/disputes?${query}`, tokenOf(setup));
+    call(serve(listDisputesEndpoint), `/merchant_test/disputes?${query}`, { token: tokenOf(setup) });
   const get = (setup: Setup, id: string, scopes?: string[]) =>
-    call(serve(getDisputeEndpoint), `/merchant_test/disputes/${id}`, tokenOf(setup, scopes));
+    call(serve(getDisputeEndpoint), `/merchant_test/disputes/${id}`, { token: tokenOf(setup, scopes) });
   const disputed = async (setup: Setup, status: FoundDispute["status"]) => {
     const { chargeId } = await setup.charge();
     await dispute(setup, chargeId, status);

@@ -83,7 +83,7 @@ export const newestStatusListEndpoint = defineEndpoint({
     }
     const kind = type === tokenType ? "token" : "revocation";
     const at = readPast(deps, kind, query);
-    return listReply(deps, request, await publishedLists(deps).newest(kind, at), at);
+    return listReply(deps, request, { list: await publishedLists(deps).newest(kind, at), at });
   },
 });
 
@@ -106,7 +106,7 @@ export const statusListEndpoint = defineEndpoint({
     if (negotiate(request.headers.get("accept"), [typeOfKind[list.kind]]) === null) throw notAcceptable();
     const at = readPast(deps, list.kind, query);
     if (at && at < list.openedAt) throw unknownList();
-    return listReply(deps, request, list, at);
+    return listReply(deps, request, { list, at });
   },
 });
 
@@ -135,7 +135,11 @@ const refuse = (field: "timestamp" | "time", detail: string) =>
     errors: [{ pointer: `#${field}`, detail }],
   });
 
-const listReply = async (deps: Deps, request: EndpointRequest, list: PublishedList, at?: Date): Promise<Reply> => {
+const listReply = async (
+  deps: Deps,
+  request: EndpointRequest,
+  { list, at }: { list: PublishedList; at?: Date | undefined },
+): Promise<Reply> => {
   const { body, etag } = at ? await pastStatusList(deps, list, at) : await publishedLists(deps).body(list);
   return cacheable(request, { ...caching, body, etag, contentType: typeOfKind[list.kind] });
 };

@@ -71,7 +71,7 @@ export const faultOf = (error: unknown): Fault | { kind: "refusal"; error: Strip
   return { kind: "unknown" };
 };
 
-export const toDecline = (error: Stripe.errors.StripeError): PaymentOutcome => {
+export const toDeclinedPayment = (error: Stripe.errors.StripeError): PaymentOutcome => {
   const processorRef = error.payment_intent?.id ?? null;
   if (error instanceof Stripe.errors.StripeCardError) {
     return declined(processorRef, error.decline_code ?? error.code ?? "generic_decline");

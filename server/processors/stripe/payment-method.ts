@@ -1,6 +1,6 @@
 import Stripe from "stripe";
 import type { PaymentOutcome, PaymentRequest } from "../../deps/processor-port.ts";
-import { faultOf, toDecline } from "./outcomes.ts";
+import { faultOf, toDeclinedPayment } from "./outcomes.ts";
 
 /**
  * `customer/method` on our own account. A name without a customer, such as Stripe's test methods, works in every
@@ -30,7 +30,7 @@ export const usableAt = async (stripe: Stripe, request: PaymentRequest, timeout:
 /** Without a confirmed clone no payment is sent. */
 const notCloned = (error: unknown): PaymentOutcome => {
   const fault = faultOf(error);
-  if (fault.kind === "refusal") return toDecline(fault.error);
+  if (fault.kind === "refusal") return toDeclinedPayment(fault.error);
   // Another request creates it at this moment, and may then pay.
   if (error instanceof Stripe.errors.StripeIdempotencyError) return { kind: "unknown" };
   return { ...fault, kind: "not_sent" };

@@ -12,7 +12,7 @@ import { readStripeEvent } from "./events.ts";
 import { findStripeDispute } from "./find-dispute.ts";
 import { type Admits, createStripeHttpClient, ofMerchant } from "./http-client.ts";
 import { listStripeRefunds } from "./list-refunds.ts";
-import { faultOf, toDecline, toLookupOutcome, toPaymentOutcome } from "./outcomes.ts";
+import { faultOf, toDeclinedPayment, toLookupOutcome, toPaymentOutcome } from "./outcomes.ts";
 import { usableAt } from "./payment-method.ts";
 import { stripeOperations } from "./stripe-operations.ts";
 import { fromStripeUnits, stripeAmountSteps, stripeCurrencies, toStripeUnits } from "./units.ts";
@@ -103,7 +103,7 @@ const pay = async (
     return toPaymentOutcome(intent);
   } catch (error) {
     const fault = faultOf(error);
-    return fault.kind === "refusal" ? toDecline(fault.error) : fault;
+    return fault.kind === "refusal" ? toDeclinedPayment(fault.error) : fault;
   }
 };
 

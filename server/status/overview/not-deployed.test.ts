@@ -16,7 +16,11 @@ const day = 24 * 3_600_000;
 const ago = (milliseconds: number) => new Date(now.getTime() - milliseconds);
 
 let count = 0;
-const said = (component: ComponentKey, state: ComponentState, at: Date, about: Partial<ComponentChange> = {}) => {
+const said = (
+  component: ComponentKey,
+  state: ComponentState,
+  { at, about = {} }: { at: Date; about?: Partial<ComponentChange> },
+) => {
   count += 1;
   return {
     id: `cch_${count}`,
@@ -33,9 +37,9 @@ const said = (component: ComponentKey, state: ComponentState, at: Date, about: P
 const demo = { actor: demoActor };
 /** A demo's 90 days, with an outage this month. */
 const demoOf = (component: ComponentKey) => [
-  said(component, "operational", ago(80 * day), demo),
-  said(component, "major_outage", ago(3 * day), demo),
-  said(component, "operational", ago(3 * day - 3_600_000), demo),
+  said(component, "operational", { at: ago(80 * day), about: demo }),
+  said(component, "major_outage", { at: ago(3 * day), about: demo }),
+  said(component, "operational", { at: ago(3 * day - 3_600_000), about: demo }),
 ];
 const boardWith = (changes: readonly ComponentChange[]): Board =>
   boardOf({
@@ -49,9 +53,11 @@ const found = ["authorization_server", "wallet_portal", "billing_engine"] as con
 const missing = ["discovery_directory", "static_assets"] as const;
 const board = boardWith([
   ...components.flatMap(({ key }) => demoOf(key)),
-  ...found.map((key) => said(key, "operational", ago(60_000))),
-  ...missing.map((key) => said(key, "unknown", ago(60_000), { reason: "Manifest: not deployed (HTTP 404)" })),
-  said("sandbox", "unknown", ago(60_000), { reason: notDeployed }),
+  ...found.map((key) => said(key, "operational", { at: ago(60_000) })),
+  ...missing.map((key) =>
+    said(key, "unknown", { at: ago(60_000), about: { reason: "Manifest: not deployed (HTTP 404)" } }),
+  ),
+  said("sandbox", "unknown", { at: ago(60_000), about: { reason: notDeployed } }),
 ]);
 const told = { board, now, statusUrl };
 const absent = [...missing, "sandbox"];
@@ -96,17 +102,20 @@ describe("a component that isn't deployed (docs/spec/status.md)", () => {
   test.each<[string, ComponentChange[], boolean]>([
     ["nothing was ever said of", [], false],
     ["only a demo speaks of", demoOf("static_assets"), true],
-    ["a probe can't find", [said("static_assets", "unknown", ago(1_000))], false],
+    ["a probe can't find", [said("static_assets", "unknown", { at: ago(1_000) })], false],
     [
       "a probe saw once",
-      [said("static_assets", "degraded", ago(2_000)), said("static_assets", "unknown", ago(1_000))],
+      [said("static_assets", "degraded", { at: ago(2_000) }), said("static_assets", "unknown", { at: ago(1_000) })],
       true,
     ],
     [
       "an operator speaks of",
       [
-        said("static_assets", "unknown", ago(2_000)),
-        said("static_assets", "major_outage", ago(1_000), { source: "operator", subject: "inc_1", actor: "acc_1" }),
+        said("static_assets", "unknown", { at: ago(2_000) }),
+        said("static_assets", "major_outage", {
+          at: ago(1_000),
+          about: { source: "operator", subject: "inc_1", actor: "acc_1" },
+        }),
       ],
       true,
     ],
@@ -115,7 +124,10 @@ describe("a component that isn't deployed (docs/spec/status.md)", () => {
   });
 
   test("a required component is unknown until a probe has run, and while responses were missed", () => {
-    for (const changes of [[], [said("wallet_portal", "unknown", ago(1_000), { reason: "Sign-in page: no response" })]])
+    for (const changes of [
+      [],
+      [said("wallet_portal", "unknown", { at: ago(1_000), about: { reason: "Sign-in page: no response" } })],
+    ])
       expect(isDeployed(boardWith(changes), "wallet_portal", now.getTime())).toBe(true);
   });
 });

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import { searchAudit } from "../../audit/search-audit.ts";
 import { invariants } from "../../data/invariants/invariants.ts";
-import { listMerchants } from "../../data/merchants/merchants.ts";
+import { findMerchants } from "../../data/merchants/merchants.ts";
 import { claimEnvironment } from "../../data/platform/environment.ts";
 import { setClockOffset } from "../../data/sandbox/sandbox-clock.ts";
 import { verifyMandateEndpoint } from "../../endpoints/charges/verify-mandate.ts";
@@ -130,7 +130,7 @@ describe("the synthetic journey (docs/spec/status.md, Probes)", () => {
     expect(await prisma.merchant.findMany({ where: { isProbe: true } })).toMatchObject([{ id: merchantId }]);
     const clients = await prisma.client.findMany({ where: { isProbe: true } });
     expect(new Set(clients.map(({ id }) => id))).toEqual(new Set([agentClientId, merchantClientId]));
-    expect((await listMerchants(deps.db, 50)).map(({ id }) => id)).not.toContain(merchantId);
+    expect((await findMerchants(deps.db, 50)).map(({ id }) => id)).not.toContain(merchantId);
     expect(await prisma.mail.count()).toBe(0);
     expect(await prisma.charge.count()).toBe(0);
     for (const { name, find } of invariants) expect([name, await find(deps.db.sql)]).toEqual([name, []]);

@@ -1,5 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { formatBlock, formatCounts, formatLine, formatRunning, formatTime, type Snapshot } from "./format-progress.ts";
+import {
+  formatBlock,
+  formatCounts,
+  formatProgressLine,
+  formatRunning,
+  formatTime,
+  type Snapshot,
+} from "./format-progress.ts";
 import type { Counts } from "./part-progress.ts";
 
 const counts = (given: Partial<Counts>): Counts => ({
@@ -56,7 +63,7 @@ describe("the whole run", () => {
   });
 
   test("has one line elsewhere", () => {
-    expect(formatLine(snapshot)).toBe(
+    expect(formatProgressLine(snapshot)).toBe(
       "› 3:12  4,703 of 6,122 tests done; build: running; database: 1,203 of 2,621 tests done",
     );
   });

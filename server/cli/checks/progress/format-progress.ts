@@ -58,7 +58,7 @@ export const formatBlock = (snapshot: Snapshot): string[] => [
 ];
 
 /** For a file or a pipe: the same on one line. */
-export const formatLine = (snapshot: Snapshot): string => {
+export const formatProgressLine = (snapshot: Snapshot): string => {
   const parts = snapshot.running.map(({ name, counts }) => `; ${name}: ${formatCounts(counts)}`).join("");
   return `› ${formatTime(snapshot.seconds)}  ${formatTotals(snapshot)}${parts}${formatWaiting(snapshot.waiting)}`;
 };

@@ -1,5 +1,5 @@
 import { createBlockDisplay, type Output } from "./display.ts";
-import { formatBlock, formatLine, type Snapshot } from "./format-progress.ts";
+import { formatBlock, formatProgressLine, type Snapshot } from "./format-progress.ts";
 import { formatOutcome, type Outcome } from "./outcome.ts";
 import { createPartProgress, type PartProgress } from "./part-progress.ts";
 
@@ -47,7 +47,7 @@ export const createProgress = (parts: readonly string[], output: Output = proces
 
   const isTerminal = canRedraw(output);
   const block = createBlockDisplay(output, () => (isTerminal && running.size > 0 ? formatBlock(takeSnapshot()) : []));
-  const showLine = () => block.print(`${formatLine(takeSnapshot())}\n`);
+  const showLine = () => block.print(`${formatProgressLine(takeSnapshot())}\n`);
   const timer = isTerminal ? setInterval(block.refresh, redrawMilliseconds) : setInterval(showLine, lineMilliseconds);
   timer.unref();
 

@@ -34,7 +34,11 @@ const run = (world: World, observed: Observation[], isDraft = false): World => {
 };
 const states = { U: "operational", D: "major_outage", P: "partial_outage", S: "degraded", N: "unknown" } as const;
 type Letter = keyof typeof states;
-const runAll = (letters: string, world = begin(), isDraft = false, component: ComponentKey = key): World =>
+const runAll = (
+  letters: string,
+  world = begin(),
+  { isDraft = false, component = key }: { isDraft?: boolean; component?: ComponentKey } = {},
+): World =>
   [...letters].reduce((before, letter) => {
     const state: ComponentState = states[letter as Letter];
     return run(before, [{ component, state, reason: `Health: ${letter}` }], isDraft);
@@ -65,10 +69,12 @@ describe("an incident opens automatically after three of five runs (docs/spec/st
     }));
 
   it("waits for an operator as a draft that isn't public", () =>
-    expect(incidentOf(runAll("DDD", begin(), true))).toMatchObject({ state: "draft", publicAt: null }));
+    expect(incidentOf(runAll("DDD", begin(), { isDraft: true }))).toMatchObject({ state: "draft", publicAt: null }));
 
   it("is minor if only the sandbox fails", () =>
-    expect(incidentOf(runAll("DDD", begin(), false, "sandbox"))).toMatchObject({ impact: "minor" }));
+    expect(incidentOf(runAll("DDD", begin(), { isDraft: false, component: "sandbox" }))).toMatchObject({
+      impact: "minor",
+    }));
 
   it("doesn't open beside an operator's incident or during maintenance", () => {
     const operators = { ...(incidentOf(runAll("DDD")) as Incident), source: "operator" as const, id: "inc_operator" };
@@ -110,24 +116,24 @@ describe("an incident that probes opened", () => {
   });
 
   it("stays a draft until an operator confirms it, and gets updates meanwhile", () => {
-    const world = runAll(`DDD${"U".repeat(14)}`, begin(), true);
+    const world = runAll(`DDD${"U".repeat(14)}`, begin(), { isDraft: true });
     expect(incidentOf(world)).toMatchObject({ state: "draft", resolvedAt: null });
     expect(incidentOf(world)?.updates).toHaveLength(3);
   });
 
   it("is a new draft if an earlier draft has recovered", () => {
-    const long = runAll(`DDD${"U".repeat(11)}DDD`, begin(), true);
+    const long = runAll(`DDD${"U".repeat(11)}DDD`, begin(), { isDraft: true });
     expect(long.board.incidents).toHaveLength(2);
-    const short = runAll(`DDD${"U".repeat(9)}DDD`, begin(), true);
+    const short = runAll(`DDD${"U".repeat(9)}DDD`, begin(), { isDraft: true });
     expect(short.board.incidents).toHaveLength(1);
   });
 
   it("stays dismissed during the outage, and opens again with the next one", () => {
-    const world = runAll("DDD", begin(), true);
+    const world = runAll("DDD", begin(), { isDraft: true });
     const incidents = world.board.incidents.map((one) => ({ ...one, state: "dismissed" as const }));
     const dismissed = { ...world, board: { ...world.board, incidents } };
-    expect(runAll("DDDDDD", dismissed, true).board.incidents).toHaveLength(1);
-    expect(runAll("DUUDDD", dismissed, true).board.incidents).toHaveLength(2);
+    expect(runAll("DDDDDD", dismissed, { isDraft: true }).board.incidents).toHaveLength(1);
+    expect(runAll("DUUDDD", dismissed, { isDraft: true }).board.incidents).toHaveLength(2);
   });
 
   it("isn't resolved automatically once an operator works on it", () => {

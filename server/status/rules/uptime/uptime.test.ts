@@ -18,7 +18,11 @@ const track = (source: Track["source"], subject: string, ...parts: Part[]): Trac
 });
 const up = track("probe", "", [0, whole, "operational"]);
 
-const maintenance = (id: string, from: number, to: number, aheadHours = 72): Maintenance => ({
+const maintenance = (
+  id: string,
+  from: number,
+  { to, aheadHours = 72 }: { to: number; aheadHours?: number },
+): Maintenance => ({
   id,
   title: "",
   state: "completed",
@@ -65,7 +69,7 @@ test("a figure counts only time within its window", () => {
 });
 
 test("maintenance that was announced 72 hours ahead is excluded", () => {
-  expect(hoursOf([up, inProgress("m", 100, 102)], [maintenance("m", 100, 102)])).toEqual({
+  expect(hoursOf([up, inProgress("m", 100, 102)], [maintenance("m", 100, { to: 102 })])).toEqual({
     up: whole - 2,
     down: 0,
     out: 2,
@@ -75,7 +79,7 @@ test("maintenance that was announced 72 hours ahead is excluded", () => {
 
 test("maintenance that was announced later counts by the probes' state", () => {
   const probe = track("probe", "", [0, 101, "operational"], [101, whole, "major_outage"]);
-  const late = maintenance("m", 100, 102, 72 - 1 / 3_600_000);
+  const late = maintenance("m", 100, { to: 102, aheadHours: 72 - 1 / 3_600_000 });
   expect(hoursOf([probe, inProgress("m", 100, 102)], [late])).toMatchObject({ up: 101, out: 0 });
 });
 
@@ -85,21 +89,27 @@ test("maintenance that isn't excluded is down without other sources", () => {
 
 test("maintenance is excluded only within its announced window", () => {
   const early = track("operator", "m", [99, 103, "maintenance"]);
-  expect(hoursOf([up, early], [maintenance("m", 100, 102)]).out).toBe(2);
+  expect(hoursOf([up, early], [maintenance("m", 100, { to: 102 })]).out).toBe(2);
 });
 
 test("the window of another maintenance excludes nothing", () => {
-  expect(hoursOf([up, inProgress("other", 100, 102)], [maintenance("m", 100, 102)]).out).toBe(0);
+  expect(hoursOf([up, inProgress("other", 100, 102)], [maintenance("m", 100, { to: 102 })]).out).toBe(0);
 });
 
 test("cancelled maintenance excludes nothing", () => {
-  expect(hoursOf([up, inProgress("m", 100, 102)], [{ ...maintenance("m", 100, 102), state: "cancelled" }]).out).toBe(0);
+  expect(
+    hoursOf([up, inProgress("m", 100, 102)], [{ ...maintenance("m", 100, { to: 102 }), state: "cancelled" }]).out,
+  ).toBe(0);
 });
 
 test("at most 4 hours of maintenance a month are excluded, the earliest; overlaps count once", () => {
   const down = track("probe", "", [0, 100, "operational"], [100, 200, "major_outage"], [200, whole, "operational"]);
   const tracks = [down, inProgress("a", 100, 103), inProgress("b", 102, 104), inProgress("c", 150, 152)];
-  const announced = [maintenance("a", 100, 103), maintenance("b", 102, 104), maintenance("c", 150, 152)];
+  const announced = [
+    maintenance("a", 100, { to: 103 }),
+    maintenance("b", 102, { to: 104 }),
+    maintenance("c", 150, { to: 152 }),
+  ];
   expect(hoursOf(tracks, announced)).toMatchObject({ out: 4, down: 96 });
   expect(hoursOf(tracks, announced, span(150, 152))).toMatchObject({ out: 0, down: 2 });
 });
@@ -107,7 +117,7 @@ test("at most 4 hours of maintenance a month are excluded, the earliest; overlap
 test("an incident during maintenance counts, and doesn't use the 4 hours", () => {
   const incident = track("operator", "inc_1", [100, 101, "major_outage"]);
   const tracks = [up, incident, inProgress("a", 100, 102), inProgress("b", 110, 113)];
-  const announced = [maintenance("a", 100, 102), maintenance("b", 110, 113)];
+  const announced = [maintenance("a", 100, { to: 102 }), maintenance("b", 110, { to: 113 })];
   expect(hoursOf(tracks, announced)).toMatchObject({ down: 1, out: 4 });
 });
 
@@ -115,7 +125,7 @@ test("each UTC calendar month has its own 4 hours, also for a maintenance over i
   const november = utcMonthOf(month.to);
   const window = { from: month.from, to: november.to };
   const tracks = [inProgress("m", whole - 5, whole + 5)];
-  const counted = countTime({ tracks, maintenances: [maintenance("m", whole - 5, whole + 5)] }, window);
+  const counted = countTime({ tracks, maintenances: [maintenance("m", whole - 5, { to: whole + 5 })] }, window);
   expect(tally(counted, month)).toMatchObject({ excluded: 4 * hour, down: hour });
   expect(tally(counted, november)).toMatchObject({ excluded: 4 * hour, down: hour });
 });
