@@ -25,16 +25,19 @@ import { startSubscribers } from "./subscribers.ts";
 
 /**
  * docs/runbooks/incident-drill.md on the whole service: each part is really stopped. The short form runs with the other
- * tests; DRILL_PROBE_SECONDS=30 measures with the interval that the service has by itself.
+ * tests; DRILL_PROBE_SECONDS=30 measures with the default interval.
  */
 const probeSeconds = Number(process.env["DRILL_PROBE_SECONDS"] ?? 1);
 const isLong = probeSeconds >= 10;
-/** Eight runs that nobody answers, and a service that starts again on a busy machine: half a minute there, behind ten seconds' pause. */
+/**
+ * Eight runs without responses, and a restart of the service on a busy machine: half a minute, after a pause of ten
+ * seconds.
+ */
 const patienceSeconds = 120 + 8 * probeSeconds;
-/** Until somebody is told to whom two tries failed (server/status/rules/notices.ts). */
-const toldSeconds = patienceSeconds + 60;
+/** Until a notice is delivered after two failed attempts (server/status/rules/notices.ts). */
+const noticeSeconds = patienceSeconds + 60;
 const testMilliseconds = 5 * patienceSeconds * 1000;
-/** Where nothing was probed for so long it is a gap (docs/adr/037-status-probes.md). */
+/** Time without probes beyond this is a gap (docs/adr/037-status-probes.md). */
 const gapSeconds = 2 * probeSeconds + 15;
 /** The longest that a run of the probes takes. */
 const runMilliseconds = 15_000;
@@ -51,9 +54,9 @@ const service = ownService({
 });
 let statusUrl: string;
 let page: ReturnType<typeof statusPageAt>;
-/** what a drill holds down */
+/** functions that end what a drill holds down */
 const held: (() => Promise<void> | void)[] = [];
-/** the service that was started again from a backup */
+/** the service restored from a backup */
 let restored: TestInstance | null = null;
 
 beforeAll(async () => {
@@ -72,8 +75,8 @@ afterAll(async () => {
 });
 
 /**
- * A slow start may have opened an incident, in which an outage soon after it would be told. It ends by itself after ten
- * quiet runs, which a busy machine may not have: an operator says that it is over. @returns how many there were.
+ * A slow start may have opened an incident, which would include an outage soon after. It resolves after ten good runs,
+ * which a busy machine may not have: so an operator resolves it. @returns how many there were.
  */
 async function endIncidents(): Promise<number> {
   const incidents = await page.incidents();
@@ -87,7 +90,7 @@ async function endIncidents(): Promise<number> {
       } as const;
       const input = { ...words, incidentId: id, requestId: "drill" };
       await resolveIncident({ db, clock: systemClock }, input).catch((error) => {
-        // Not there yet: the page tells it as soon as it is in the journal.
+        // Not in the database yet: the page shows it as soon as it is in the journal.
         const isNone = isDomainError(error) && ["incident_resolved", "incident_not_found"].includes(error.code);
         if (!isNone) throw error;
       });
@@ -102,7 +105,7 @@ async function goOn(): Promise<void> {
   for (const letGo of held.splice(0)) await letGo();
 }
 
-/** As if its machine stood still: connections are taken, nothing answers, and nobody starts it again. */
+/** As if the machine hung: connections are accepted, nothing responds, and nothing is restarted. */
 const standStill = (pids: readonly number[]): void => {
   for (const pid of pids) process.kill(pid, "SIGSTOP");
   held.push(() => {
@@ -110,7 +113,7 @@ const standStill = (pids: readonly number[]): void => {
   });
 };
 
-/** Ends them as often as they are started again: nobody listens. */
+/** Kills the processes whenever they are restarted, so that nothing listens. */
 const keepDown = async (list: () => Promise<number[]>): Promise<void> => {
   let isHeld = true;
   const end = async () => (await list()).forEach(killOutright);
@@ -130,18 +133,18 @@ const listService = async (environment: EnvironmentName): Promise<number[]> => {
   return (await Promise.all(roles.map((role) => listRole(dataDirectory, role, environment)))).flat();
 };
 
-/** The postmaster and all that it forked: its connections stay open, and none answers. */
+/** The postmaster and its backends: connections stay open without a response. */
 async function listPostgres(): Promise<number[]> {
   const postmaster = await findPostmaster(service.instance.dataDirectory);
   const backends = (await listProcesses()).filter(({ parent }) => parent === postmaster).map(({ pid }) => pid);
   return [postmaster, ...backends];
 }
 
-/** Silence is what takes longest to be found out, so the long form measures that. */
+/** A hang takes longest to detect, so the long form measures that. */
 const takeDown = async (environment: EnvironmentName): Promise<void> =>
   isLong ? standStill(await listService(environment)) : keepDown(() => listService(environment));
 
-/** Asks until it is called, however long each answer takes. @returns which statuses came. */
+/** Sends requests until the returned function is called, which returns the statuses. */
 const askMeanwhile = (url: string): (() => Promise<Set<number>>) => {
   const statuses = new Set<number>();
   let isOver = false;
@@ -155,7 +158,7 @@ const askMeanwhile = (url: string): (() => Promise<Set<number>>) => {
   };
 };
 
-/** The authorization server's uptime and budget by one board: on a busy machine a run between two answers may say something new. */
+/** The authorization server's uptime and budget of one board: a probe run may come between two responses. */
 const readFigures = async () => {
   let figures = { down_ms: 0, unmeasured_ms: 0, used_ms: 0 };
   await waitUntil(async () => {
@@ -167,7 +170,7 @@ const readFigures = async () => {
   return figures;
 };
 
-/** What was written down of the authorization server since then, by the probes or for what is affected by others. */
+/** Changes of the authorization server since then, by probes or cascades. */
 const readChanges = async (since: Date) => {
   const db = connectDatabase(databaseUrlOf("production"), 1);
   try {
@@ -184,7 +187,7 @@ describe("the status page during an outage of one part (docs/spec/status.md, Com
   timeout: testMilliseconds,
 }, () => {
   test("production: shows the outage within 90 s, affects the sandbox, opens an incident, notifies subscribers, counts as downtime", async () => {
-    // A start on a busy machine may have been told as an outage, which would go on while this reads.
+    // A slow start may count as an outage, which would continue while this reads.
     await page.untilWell(patienceSeconds);
     const atFirst = await readFigures();
     const stoppedAt = Date.now();
@@ -194,13 +197,13 @@ describe("the status page during an outage of one part (docs/spec/status.md, Com
     const seconds = (seenAt - stoppedAt) / 1000;
     console.log(`production was shown as out ${seconds} s after it had stopped, probed every ${probeSeconds} s`);
     expect(seconds).toBeLessThan(90);
-    // A busy machine may have the sandbox itself found late for a run.
+    // On a busy machine the sandbox itself may be late for one run.
     await waitUntil(async () => {
       const { state, affected_by: causes } = await page.find("sandbox");
       return state === "degraded" && causes.join() === "Authorization server";
     }, patienceSeconds);
 
-    // Which of the two is found first is chance: a run may have been under way.
+    // A run may have been under way, so either may be found first.
     await page.until("wallet_portal", "major_outage", patienceSeconds);
     const isIn = ({ components }: { components: { id: string }[] }) =>
       ["authorization_server", "wallet_portal"].every((id) => components.some((component) => component.id === id));
@@ -211,8 +214,8 @@ describe("the status page during an outage of one part (docs/spec/status.md, Com
       const html = await page.html();
       return [title, "Affected by production: Authorization server"].every((text) => html.includes(text));
     }, patienceSeconds);
-    const isToldToAll = async () => Object.values(subscribers.toldOf(title)).every(Boolean);
-    await waitUntil(isToldToAll, toldSeconds);
+    const isDelivered = async () => Object.values(subscribers.receivedAbout(title)).every(Boolean);
+    await waitUntil(isDelivered, noticeSeconds);
     const [rss, atom] = [await page.feed("rss"), await page.feed("atom")];
     for (const feed of [rss, atom]) expect(feed).toContain(title);
     expect(rssFindings(rss, `${statusUrl}/status/feed.rss`)).toEqual([]);
@@ -225,13 +228,13 @@ describe("the status page during an outage of one part (docs/spec/status.md, Com
     const down = atLast.down_ms - atFirst.down_ms;
     const unmeasured = atLast.unmeasured_ms - atFirst.unmeasured_ms;
     expect(atLast.used_ms - atFirst.used_ms).toBe(down);
-    // That time is nowhere up. It is unknown only where the status process itself says that it was too busy to hear answers.
+    // That time is never up. It is unknown only if the status process logged that it missed responses.
     expect(down).toBeGreaterThan(0);
     expect(down + unmeasured).toBeGreaterThanOrEqual(stillOutAt - seenAt);
     if (!/event loop was delayed|was paused|No probe ran/.test(service.instance.output())) expect(unmeasured).toBe(0);
-    // A run that was under way when it stopped may have begun before.
+    // A run that was under way may have begun earlier.
     expect(down).toBeLessThanOrEqual(Date.now() - stoppedAt + runMilliseconds);
-    // It ends by itself after ten quiet runs in a row, which a machine that other tests keep busy may not have for minutes.
+    // It resolves after ten good runs in a row, which a busy machine may not have for minutes.
     if (!isLong) await waitUntil(async () => (await endIncidents()) === 0, patienceSeconds);
     await waitUntil(
       async () => (await page.incidents()).every(({ state }) => state !== "investigating"),
@@ -252,11 +255,11 @@ describe("the status page during an outage of one part (docs/spec/status.md, Com
     await page.untilWell(patienceSeconds);
     expect(await asking()).toEqual(new Set([200]));
     const changes = await readChanges(since);
-    // A machine that starts the sandbox anew may be too busy to answer or to hear: that is told as such, and it alone.
-    const isWeather = ({ state, reason }: (typeof changes)[number]) =>
+    // A machine that restarts the sandbox may be too busy to respond: only such changes are allowed.
+    const isLoadRelated = ({ state, reason }: (typeof changes)[number]) =>
       state === "operational" ||
       /no response within|no connection within|timed out|was missed|No probe ran/.test(reason);
-    expect(changes.filter((change) => change.source === "cascade" || !isWeather(change))).toEqual([]);
+    expect(changes.filter((change) => change.source === "cascade" || !isLoadRelated(change))).toEqual([]);
     if (changes.length === 0) expect((await page.sums("authorization_server")).down_ms).toBe(sums.down_ms);
   });
 
@@ -265,14 +268,14 @@ describe("the status page during an outage of one part (docs/spec/status.md, Com
 
   test("PostgreSQL: the page works, even after a restart of the status process, and its findings reach the database later", async () => {
     await page.untilWell(patienceSeconds);
-    // What a run finds is dated to its beginning, and one may be under way.
+    // Findings are dated to the start of a run, and one may be under way.
     const since = new Date(Date.now() - runMilliseconds);
     const days = await page.days();
-    // Its keeper would start it again.
+    // Its supervisor would restart it.
     standStill(await listRole(service.instance.dataDirectory, "postgres"));
     killOutright(await findPostmaster(service.instance.dataDirectory));
     await page.until("authorization_server", "major_outage", patienceSeconds);
-    // A new one has its snapshot and its journal, and nothing else.
+    // A new one has only its snapshot and its journal.
     for (const pid of await listRole(service.instance.dataDirectory, "status")) killOutright(pid);
     await waitUntil(async () => !(await page.find("sandbox").catch(() => null)), patienceSeconds);
     await page.until("authorization_server", "major_outage", patienceSeconds);
@@ -282,9 +285,9 @@ describe("the status page during an outage of one part (docs/spec/status.md, Com
     await goOn();
     await page.untilWell(patienceSeconds);
     await waitUntil(async () => {
-      // Without the time in which no probe ran, where the new process took long to start.
+      // Ignores the gap until the new process has started.
       const states = (await readChanges(since)).map(({ state }) => state).filter((state) => state !== "unknown");
-      // The trial may meet it first, and is a lesser outage.
+      // The synthetic journey may fail first, with a partial outage.
       return states.includes("major_outage") && states.at(-1) === "operational";
     }, patienceSeconds);
   });
@@ -301,7 +304,7 @@ describe("the status page during an outage of one part (docs/spec/status.md, Com
     await page.untilWell(patienceSeconds);
   });
 
-  /** A SIGSTOP of each: connections to it are taken by the kernel and stay without an answer, and nothing starts it again. */
+  /** Each gets SIGSTOP: the kernel accepts connections, nothing responds, and nothing is restarted. */
   const onTheWay: [name: string, list: () => Promise<number[]>, components: string[]][] = [
     [
       "the process that accepts connections",
@@ -327,7 +330,7 @@ describe("the status page during an outage of one part (docs/spec/status.md, Com
     };
     expect(await askForToken()).toBe(401);
     standStill(await listPostgres());
-    // More than the pool has connections, each of which is silent.
+    // More than the pool's connections, all of which hang.
     const statuses = await Promise.all(Array.from({ length: 20 }, askForToken));
     expect(new Set(statuses)).toEqual(new Set([503]));
     await goOn();
@@ -363,7 +366,7 @@ test("restores a backup after the loss of everything but the keys: all invariant
   const keys = await readKeys();
   const file = path.join(directory, "backup");
 
-  // While it runs, and with writers at work.
+  // While it runs, with concurrent writes.
   const busy = Promise.all(Array.from({ length: 5 }, () => flow.makeStanding(service.sandboxUrl)));
   expect(await command(instance.environment, "backup", file)).toMatch(/production: \d+ rows\n.*sandbox: \d+ rows/);
   await busy;
@@ -387,11 +390,11 @@ test("restores a backup after the loss of everything but the keys: all invariant
   const refresh = { grant_type: "refresh_token", refresh_token: standing.refreshToken };
   const renewed = await postAs(standing.agent, "/oauth/token", refresh, { dpop: standing.dpop });
   expect(renewed.status, renewed.text).toBe(200);
-  // The agent's own token lives for five minutes, which all this may take; the merchant's is of before.
+  // The agent's token expires after five minutes, which this may take; the merchant's token is an earlier one.
   const agent = { ...standing, accessToken: textOf(renewed, "access_token") };
   const charges = await flow.agentGet(agent, `/oauth/mandates/${standing.mandateId}/charges`);
   expect(charges.status, charges.text).toBe(200);
-  // The budget is as used as it was, the answer of before is given again, and money can go back.
+  // The budget is as before, the idempotent response is repeated, and refunds work.
   expect((await flow.charge(standing, { amount: 2_000 })).text).toContain("total_limit_exceeded");
   const again = await flow.charge(standing, { amount: 2_000 }, "before-the-backup");
   expect({ status: again.status, id: again.json?.["id"] }).toEqual({ status: 201, id: charged.json?.["id"] });

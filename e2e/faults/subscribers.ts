@@ -11,32 +11,32 @@ const readQuotedPrintable = (message: string): string =>
     .replaceAll(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
     .replaceAll(/\r?\n[ \t]+/g, " ");
 
-/** Somebody's mailbox and somebody's web server, to which a status page is to tell what happens. */
+/** A mailbox and a webhook receiver that subscribe to a status page. */
 export const startSubscribers = async () => {
   const [mail, receiver] = await Promise.all([startMailServer(), startWebhookReceiver()]);
   const letters = () => mail.received.map(({ message }) => readQuotedPrintable(message));
   let webhook: Webhook;
   return {
     smtpUrl: mail.url,
-    /** Both, with the double opt-in that each kind has. */
+    /** Subscribes both, with the double opt-in of each kind. */
     async subscribe(statusUrl: string, seconds: number): Promise<void> {
-      const wish = (kind: "email" | "webhook", address: string) =>
+      const request = (kind: "email" | "webhook", address: string) =>
         postJson(`${statusUrl}/status/subscriptions`, { kind, address });
-      let subscribed = await wish("webhook", receiver.url);
-      // It is asked once whether it listens, and has a few seconds to say so.
+      let subscribed = await request("webhook", receiver.url);
+      // The test event is sent once and has a few seconds to arrive.
       await waitUntil(async () => {
-        if (subscribed.status === 422) subscribed = await wish("webhook", receiver.url);
+        if (subscribed.status === 422) subscribed = await request("webhook", receiver.url);
         return subscribed.status !== 422;
       }, seconds);
       webhook = new Webhook(textOf(subscribed, "secret"));
-      await wish("email", "ada@example.com");
+      await request("email", "ada@example.com");
       const tokenOf = (letter: string) => /confirm\?token=([\w-]+)/.exec(letter)?.[1];
       await waitUntil(async () => letters().some(tokenOf), seconds);
       const [token] = letters().flatMap((letter) => tokenOf(letter) ?? []);
       textOf(await postJson(`${statusUrl}/status/subscriptions/confirm`, { token }), "status");
     },
-    /** @returns what the mailbox and the web server were told of it, each true where signed or made to be unsubscribed from */
-    toldOf: (title: string) => ({
+    /** @returns whether the mail arrived with one-click unsubscription, and the webhook with a valid signature */
+    receivedAbout: (title: string) => ({
       byMail: letters().some(
         (letter) => letter.includes(title) && letter.includes("List-Unsubscribe-Post: List-Unsubscribe=One-Click"),
       ),

@@ -1,6 +1,6 @@
 /**
- * Computes uptime, budgets and day hashes of the status page again, from what anybody can download, by the rules as they
- * are printed there. It shares no line with the service.
+ * Recomputes uptime, budgets and day hashes of the status page from its public downloads, by the printed rules. It
+ * shares no code with the service.
  *
  *   node_modules/.bin/node e2e/outside/recompute-uptime.ts http://localhost:3002
  */
@@ -36,7 +36,7 @@ const rank = ["operational", "degraded", "partial_outage", "major_outage"];
 const worst = (states: string[]): string | undefined =>
   states.filter((state) => rank.includes(state)).sort((one, other) => rank.indexOf(other) - rank.indexOf(one))[0];
 
-/** How each slice of time counts: between two neighbouring borders nothing changes. */
+/** How each slice of time counts: between two adjacent borders nothing changes. */
 const slices = ({ intervals = [], maintenances = [], measured_since }: Download, until: number) => {
   if (measured_since === null) return [];
   const since = ms(measured_since);
@@ -49,15 +49,15 @@ const slices = ({ intervals = [], maintenances = [], measured_since }: Download,
   return sorted.slice(0, -1).flatMap((from, index) => {
     const to = sorted[index + 1] ?? from;
     const now = intervals.filter((interval) => ms(interval.from) <= from && from < ms(interval.to));
-    const told = now.filter(
+    const set = now.filter(
       ({ source, state }) => source === "operator" && state !== "operational" && state !== "unknown",
     );
-    const incident = worst(told.map(({ state }) => state));
+    const incident = worst(set.map(({ state }) => state));
     const measured = worst([
       ...now.filter(({ source }) => source === "probe").map(({ state }) => state),
       ...now.filter(({ source, state }) => source === "cascade" && state !== "operational").map(({ state }) => state),
     ]);
-    const works = told.filter(({ state }) => state === "maintenance").map(({ subject }) => subject);
+    const works = set.filter(({ state }) => state === "maintenance").map(({ subject }) => subject);
     const counts = (state: string | undefined, silent: string): string =>
       state === undefined ? silent : rank.indexOf(state) >= 2 ? "down" : "up";
     if (incident !== undefined) return [{ from, to, counts: counts(incident, "") }];
@@ -90,21 +90,23 @@ const sum = (all: ReturnType<typeof slices>, from: number, to: number): Sums => 
   return { up_ms: of("up"), down_ms: of("down"), excluded_ms: of("excluded"), unmeasured_ms: of("unmeasured") };
 };
 
-/** Three digits behind the point, cut off. */
+/** Three decimal places, rounded down. */
 const percent = (up: number, down: number): string | null => {
   if (up + down === 0) return null;
   const thousandths = String((BigInt(up) * 100_000n) / BigInt(up + down)).padStart(4, "0");
   return `${thousandths.slice(0, -3)}.${thousandths.slice(-3)}`;
 };
 
-const differences = (name: string, told: Figure, found: Sums): string[] => [
+const differences = (name: string, published: Figure, found: Sums): string[] => [
   ...(Object.keys(found) as (keyof Sums)[])
-    .filter((key) => Math.abs(found[key] - told[key]) > 1000)
-    .map((key) => `${name}: ${key} is told as ${told[key]}, and is ${found[key]}`),
-  ...(percent(found.up_ms, found.down_ms) === told.uptime ? [] : [`${name}: uptime is told as ${told.uptime}`]),
+    .filter((key) => Math.abs(found[key] - published[key]) > 1000)
+    .map((key) => `${name}: ${key} published as ${published[key]}, computed as ${found[key]}`),
+  ...(percent(found.up_ms, found.down_ms) === published.uptime
+    ? []
+    : [`${name}: uptime is published as ${published.uptime}`]),
 ];
 
-/** @returns what doesn't agree to the second, in words. */
+/** @returns differences of more than a second, as texts. */
 export const recompute = (download: Download, budget: Budget | undefined, until: string): string[] => {
   const all = slices(download, ms(until));
   const { id, last_90_days, months, objective, deployed } = download;
@@ -116,7 +118,7 @@ export const recompute = (download: Download, budget: Budget | undefined, until:
     problems.push(...differences(`${id}, ${month.month}`, month, found));
     const beyond = Math.max(0, found.unmeasured_ms - 600_000);
     const credits = isDeployed ? percent(found.up_ms, found.down_ms + beyond) : null;
-    if (credits !== month.uptime_for_credits) problems.push(`${id}, ${month.month}: for credits it is ${credits}`);
+    if (credits !== month.uptime_for_credits) problems.push(`${id}, ${month.month}: uptime for credits is ${credits}`);
   }
   if (objective !== null && deployed) {
     const from = monthStart(ms(until));
@@ -128,7 +130,7 @@ export const recompute = (download: Download, budget: Budget | undefined, until:
       Math.abs(budget.used_ms - used) <= 1000 &&
       budget.left_ms === Math.max(0, allowed - budget.used_ms) &&
       budget.used_up === budget.used_ms >= allowed;
-    if (!isRight) problems.push(`${id}: of ${allowed} ms ${used} are used, and told is ${JSON.stringify(budget)}`);
+    if (!isRight) problems.push(`${id}: ${used} of ${allowed} ms are used, published is ${JSON.stringify(budget)}`);
   }
   return [...problems, ...brokenDays(download)];
 };
@@ -142,7 +144,7 @@ const brokenDays = ({ id, days = [] }: Download): string[] => {
     const isWhole = createHash("sha256").update(text).digest("base64url") === frozen.hash;
     const isLinked = before === null || before === frozen.previous_hash;
     before = frozen.hash;
-    return isWhole && isLinked ? [] : [`${id}, ${day}: the frozen day is not as it was`];
+    return isWhole && isLinked ? [] : [`${id}, ${day}: the frozen day was altered`];
   });
 };
 

@@ -134,9 +134,9 @@ const disconnectFromSupervisor = async (): Promise<void> => {
 };
 
 /**
- * Stops accepting, lets running requests finish, and closes the rest after `patience`. Idle connections stay open briefly,
- * since a request may be on its way; its response is the last. Then idle connections are closed. A client that sends at
- * that moment sees a closed connection and retries (RFC 9112 §9.3.1).
+ * Stops accepting, lets running requests finish, and closes the rest after `patience`. Idle connections stay open
+ * briefly, since a request may be on its way; its response is the last. Then idle connections are closed. A client that
+ * sends at that moment sees a closed connection and retries (RFC 9112 §9.3.1).
  */
 const drain = (server: Server, patience: number): Promise<void> =>
   new Promise((resolve) => {

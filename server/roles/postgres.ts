@@ -11,8 +11,8 @@ import { sendConsoleToLog } from "./console-to-log.ts";
 const shutdownMilliseconds = 30_000;
 
 /**
- * Runs PostgreSQL, which stops last: the supervisor sends SIGTERM when all other processes have ended. If the supervisor is
- * lost, a "smart" shutdown waits for connections first (PostgreSQL §18.5), then a "fast" one closes them.
+ * Runs PostgreSQL, which stops last: the supervisor sends SIGTERM when all other processes have ended. If the
+ * supervisor is lost, a "smart" shutdown waits for connections first (PostgreSQL §18.5), then a "fast" one closes them.
  */
 export const runPostgres = async (): Promise<void> => {
   const variables = readVariables(process.env);

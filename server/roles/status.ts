@@ -199,8 +199,8 @@ const startSite = async ({ config, variables, log }: Process, tracing: Tracing |
 };
 
 /**
- * The status page is at the root of this host (docs/spec/product.md, Components and hosts), and the API at the addresses
- * of a Statuspage.
+ * The status page is at the root of this host (docs/spec/product.md, Components and hosts), and the API at the
+ * addresses of a Statuspage.
  */
 const atRoot =
   (handler: NodeHandler): NodeHandler =>

@@ -16,7 +16,10 @@ const listChanges = statement<ComponentChangeRow>(
    ORDER BY at, id`,
 );
 
-/** Everything that the status page shows from `since` on, read in one snapshot. Each track starts with its last earlier change. */
+/**
+ * Everything that the status page shows from `since` on, read in one snapshot. Each track starts with its last earlier
+ * change.
+ */
 export const readStatusBoard = (db: Db, { since, noticesSince }: { since: Date; noticesSince: Date }) =>
   db.transaction(async (tx) => {
     await tx.$executeRaw`SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY`;

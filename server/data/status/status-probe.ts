@@ -2,7 +2,10 @@ import { type Sql, statement, type Tx } from "../client.ts";
 
 type PublicKey = Readonly<Record<string, string>>;
 
-/** What the status process requests for its synthetic journeys: public keys, and the hash of a secret that only it knows. */
+/**
+ * What the status process requests for its synthetic journeys: public keys, and the hash of a secret that only it
+ * knows.
+ */
 export type ProbeRequest = { agentKey: PublicKey; merchantKey: PublicKey; requestedHash: string };
 
 /** The parties of the synthetic journeys, and their grant. */

@@ -12,8 +12,8 @@ export type SubscriberRow = Pick<Subscriber, "id" | "kind"> & {
 const notificationSeconds = 600;
 
 /**
- * `confirmed_at` of a subscriber that selects components: $2 if components are new to it, else unchanged. Updates of the
- * last minutes are kept, since notices of components that it had selected before may still be on their way.
+ * `confirmed_at` of a subscriber that selects components: $2 if components are new to it, else unchanged. Updates of
+ * the last minutes are kept, since notices of components that it had selected before may still be on their way.
  */
 const confirmedFrom = (chosen: string): string =>
   `CASE WHEN confirmed_at IS NULL THEN $2::timestamptz

@@ -68,8 +68,8 @@ const browser = { accept: "text/html,application/xhtml+xml" };
 describe("POST /status/subscriptions", () => {
   test("known and unknown addresses get the same response, byte for byte", async () => {
     const answers = [await byJson("a@example.com"), await byJson("a@example.com"), await byJson("b@example.com")];
-    const told = await Promise.all(answers.map(async (answer) => [answer.status, await answer.text()]));
-    expect(new Set(told.map((one) => JSON.stringify(one)))).toEqual(
+    const responses = await Promise.all(answers.map(async (answer) => [answer.status, await answer.text()]));
+    expect(new Set(responses.map((one) => JSON.stringify(one)))).toEqual(
       new Set([JSON.stringify([202, '{"status":"confirmation_sent"}'])]),
     );
   });

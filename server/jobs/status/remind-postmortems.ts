@@ -1,7 +1,10 @@
 import { remindPostmortems } from "../../status/postmortems/remind-postmortems.ts";
 import type { ScheduledJob } from "../job.ts";
 
-/** Once a day per incident. Runs every hour of a working day, to catch up after an outage (docs/spec/status.md, Postmortems). */
+/**
+ * Once a day per incident. Runs every hour of a working day, to catch up after an outage (docs/spec/status.md,
+ * Postmortems).
+ */
 export const remindPostmortemsJob: ScheduledJob = {
   name: "remind-postmortems",
   cron: "10 7-18 * * 1-5",

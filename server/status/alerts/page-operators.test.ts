@@ -80,6 +80,6 @@ test("doesn't retry a recipient that the mail server rejects; the queued mail re
   expect(await page()).toBe(0);
   outcome = { kind: "sent" };
   expect(await page()).toBe(0);
-  // The replay queues it for whom the journal doesn't name.
+  // The replay queues mail for recipients that the journal doesn't list.
   expect(pending.filter(({ kind }) => kind === "alert_mailed")).toEqual([]);
 });

@@ -24,12 +24,16 @@ const overdue = { kind: "status_alert", seconds: 60 } as const;
 const overdueAtOnce = 20;
 
 /**
- * Pages operators while the database is away; its outage may be what the alert is about. Otherwise the replay queues the
- * mail, without the recipients that the journal says were mailed from here. Queued mail that no worker sends is sent here.
+ * Pages operators while the database is away; its outage may be what the alert is about. Otherwise the replay queues
+ * the mail, without the recipients that the journal says were mailed from here. Queued mail that no worker sends is
+ * sent here.
  * @returns a function that runs one round and returns how many alerts were mailed.
  */
 export const createPager = (deps: AlertDeps, send: MailSender): (() => Promise<number>) => {
-  /** Recipients that the mail server rejects for good. They aren't tried here again, only by the mail that the replay queues. */
+  /**
+   * Recipients that the mail server rejects for good. They aren't tried here again, only by the mail that the replay
+   * queues.
+   */
   const rejected = new Set<string>();
 
   const mailAlert = async (record: AlertRecord, mailed: ReadonlySet<string>): Promise<boolean> => {

@@ -11,12 +11,12 @@ beforeEach(async () => {
 });
 afterEach(() => rm(directory, { recursive: true, force: true }));
 
-const told: string[] = [];
+const logged: string[] = [];
 const log = {
   debug() {},
   info() {},
   warn() {},
-  error: (_: object, text: string) => void told.push(text),
+  error: (_: object, text: string) => void logged.push(text),
   request() {},
 };
 const open = () => openJournal({ directory, log });
@@ -43,7 +43,7 @@ test("after a cut at any byte, every complete line counts and no partial one", a
     const whole = bytes.subarray(0, length).toString("latin1").split("\n").length - 1;
     expect((await open()).pending()).toEqual(few.slice(0, whole));
   }
-  expect(told).toEqual([]);
+  expect(logged).toEqual([]);
 });
 
 test("after a torn line, a new run writes to a new file", async () => {
@@ -82,6 +82,6 @@ test("logs and copies a damaged line; the lines around it count", async () => {
   const lines = (await readFile(path.join(directory, name), "utf8")).split("\n");
   await writeFile(path.join(directory, name), [lines[0], "{rubbish", ...lines.slice(2)].join("\n"));
   expect((await open()).pending()).toEqual([records[0], records[2]]);
-  expect(told).toHaveLength(1);
+  expect(logged).toHaveLength(1);
   expect(await readdir(directory)).toContain(`${name}.damaged`);
 });

@@ -122,19 +122,19 @@ describe("a restore of an older backup (docs/adr/051-status-history-after-a-rest
     expect(await freezeDays(deps)).toBe(2);
     deps.clock.set(now);
     await first.refresh();
-    const told = published(first.board());
+    const expected = published(first.board());
     expect(downOf(first.board())).toBe(5 * 60_000);
     await first.stop();
 
     const second = await keep(earlier);
-    expect(published(second.board())).toEqual(told);
+    expect(published(second.board())).toEqual(expected);
     expect(downOf(second.board())).toBe(5 * 60_000);
     expect(findBrokenDay(second.board().days)).toBeNull();
     expect(await auditOf(earlier)).toMatchObject([{ data: { changes: 2, days: 2, incidents: 1, maintenances: 1 } }]);
     // Once: what stands there again is lacking no more.
     await second.refresh();
     await second.stop();
-    expect(published(await loadBoard(earlier))).toEqual(told);
+    expect(published(await loadBoard(earlier))).toEqual(expected);
     expect(await auditOf(earlier)).toHaveLength(1);
   });
 
@@ -145,10 +145,10 @@ describe("a restore of an older backup (docs/adr/051-status-history-after-a-rest
     await first.append(records.slice(0, until));
     await first.refresh();
     await first.append(records.slice(until));
-    const told = published(first.board());
+    const expected = published(first.board());
     await first.stop();
     const second = await keep(earlier);
-    expect(published(second.board())).toMatchObject(told);
+    expect(published(second.board())).toMatchObject(expected);
     await second.stop();
     await replayJournal(deps, { records });
   });
@@ -217,22 +217,22 @@ describe("a restore of an older backup (docs/adr/051-status-history-after-a-rest
     const notice = { subscriberId: "sub_stays", updateId: "upd_1_told", createdAt: now, attempts: 1, sentAt: now };
     await deps.db.prisma.statusNotice.createMany({ data: [notice, { ...notice, subscriberId: "sub_new" }] });
     const first = await keep(deps);
-    await first.append(outageRecords("told"));
+    await first.append(outageRecords("known"));
     await first.refresh();
-    const told = await deps.db.prisma.statusSubscriber.findMany({ orderBy: { id: "asc" } });
+    const expected = await deps.db.prisma.statusSubscriber.findMany({ orderBy: { id: "asc" } });
     await first.stop();
 
     const second = await keep(earlier);
     await second.stop();
     const subscribers = await earlier.db.prisma.statusSubscriber.findMany({ orderBy: { id: "asc" } });
-    const plain = ({ id, components, addressHash, addressSealed, confirmedAt }: (typeof told)[number]) => ({
+    const plain = ({ id, components, addressHash, addressSealed, confirmedAt }: (typeof expected)[number]) => ({
       id,
       components,
       addressHash,
       confirmedAt,
       addressSealed: Buffer.from(addressSealed).toString(),
     });
-    expect(subscribers.map(plain)).toEqual(told.map(plain));
+    expect(subscribers.map(plain)).toEqual(expected.map(plain));
     expect(await earlier.db.prisma.statusNotice.count({ where: { sentAt: now } })).toBe(2);
     expect((await auditOf(earlier)).at(-1)).toMatchObject({ data: { subscribers: 2, ended: 1 } });
     const ended = earlier.db.prisma

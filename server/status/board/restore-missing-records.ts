@@ -17,8 +17,8 @@ import { removeSubscription } from "../subscriptions/remove-subscription.ts";
 import { runInBatches } from "./run-in-batches.ts";
 
 /**
- * Writes published records into a database that was restored to an earlier state. So a restore improves no figure, sends
- * no update twice and revives no subscription. Idempotent.
+ * Writes published records into a database that was restored to an earlier state. So a restore improves no figure,
+ * sends no update twice and revives no subscription. Idempotent.
  */
 export const restoreMissingRecords = async (
   deps: Pick<Deps, "db" | "clock">,

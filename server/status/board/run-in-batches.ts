@@ -4,7 +4,10 @@ import type { Deps } from "../../deps/deps.ts";
 /** Rows per transaction. */
 const batchSize = 500;
 
-/** Writes any number of items in order, in several transactions. `write` is idempotent, so a crash is repaired by a repeat. */
+/**
+ * Writes any number of items in order, in several transactions. `write` is idempotent, so a crash is repaired by a
+ * repeat.
+ */
 export const runInBatches = async <One>(
   { db }: Pick<Deps, "db">,
   all: readonly One[],

@@ -117,7 +117,7 @@ describe("updates of an incident", () => {
       authorization_server: "operational",
       wallet_portal: "degraded",
     });
-    // The clock of this test stands: each is told a moment after the one before.
+    // The test clock doesn't move: each update is a millisecond after the previous one.
     expect(await changesOf(incidentId)).toEqual([
       "authorization_server operator degraded",
       "authorization_server operator major_outage",

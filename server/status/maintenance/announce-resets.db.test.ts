@@ -22,14 +22,14 @@ afterAll(async () => {
 });
 
 const announce = (on: TestDeps = deps) => announceResetsJob.run(on);
-const told = async () =>
+const announcements = async () =>
   (await listMaintenances(deps)).map(({ scheduledFrom, state }) => `${scheduledFrom.toISOString()} ${state}`).sort();
 
 describe("the sandbox's weekly reset is announced as maintenance (docs/spec/sandbox.md, Reset)", () => {
   test("once each, with any number of workers and runs", async () => {
     await Promise.all([announce(), announce(node)]);
     expect(await announce()).toEqual({ announced: 0, cancelled: 0 });
-    expect(await told()).toEqual(["2026-11-22T03:00:00.000Z scheduled", "2026-11-29T03:00:00.000Z scheduled"]);
+    expect(await announcements()).toEqual(["2026-11-22T03:00:00.000Z scheduled", "2026-11-29T03:00:00.000Z scheduled"]);
     expect((await listMaintenances(deps))[0]).toMatchObject({ components: ["sandbox"], actor: "announce-resets" });
   });
 
@@ -37,7 +37,7 @@ describe("the sandbox's weekly reset is announced as maintenance (docs/spec/sand
     deps.clock.set(addSeconds(saturday, 24 * hour));
     while ((await runDueMaintenances(deps, { limit: 10 })) > 0);
     expect(await announce()).toEqual({ announced: 1, cancelled: 0 });
-    expect(await told()).toEqual([
+    expect(await announcements()).toEqual([
       "2026-11-22T03:00:00.000Z completed",
       "2026-11-29T03:00:00.000Z scheduled",
       "2026-12-06T03:00:00.000Z scheduled",
@@ -61,7 +61,7 @@ describe("the sandbox's weekly reset is announced as maintenance (docs/spec/sand
     const wednesday = { weekday: 3, hour: 4, minute: 30 };
     const moved = { ...deps, config: { ...deps.config, sandboxReset: wednesday } };
     expect(await announceResetsJob.run(moved)).toEqual({ announced: 2, cancelled: 2 });
-    expect(await told()).toEqual([
+    expect(await announcements()).toEqual([
       "2026-11-22T03:00:00.000Z completed",
       "2026-11-25T04:30:00.000Z scheduled",
       "2026-11-29T03:00:00.000Z cancelled",
@@ -78,7 +78,7 @@ describe("the sandbox's weekly reset is announced as maintenance (docs/spec/sand
     const never = { ...deps, config: { ...deps.config, sandboxReset: null } };
     expect(await announceResetsJob.run(never)).toEqual({ announced: 0, cancelled: 2 });
     expect(await announce(node)).toEqual({ announced: 2, cancelled: 0 });
-    const ofThatDay = (await told()).filter((one) => one.startsWith("2026-11-29"));
+    const ofThatDay = (await announcements()).filter((one) => one.startsWith("2026-11-29"));
     expect(ofThatDay).toEqual([
       "2026-11-29T03:00:00.000Z cancelled",
       "2026-11-29T03:00:00.000Z cancelled",

@@ -59,24 +59,24 @@ const board = boardWith([
   ),
   said("sandbox", "unknown", { at: ago(60_000), about: { reason: notDeployed } }),
 ]);
-const told = { board, now, statusUrl };
+const context = { board, now, statusUrl };
 const absent = [...missing, "sandbox"];
 
 describe("a component that isn't deployed (docs/spec/status.md)", () => {
   test("is shown as not deployed, without days, figures, intervals or budget", () => {
-    const { components: all } = toComponents(told);
+    const { components: all } = toComponents(context);
     for (const { id, deployed, state, uptime_this_month, days } of all) {
       if (absent.includes(id))
         expect([id, deployed, state, uptime_this_month, days]).toEqual([id, false, "unknown", null, []]);
       else expect([id, deployed, days.length]).toEqual([id, true, 90]);
     }
     expect(
-      toSummary(told)
+      toSummary(context)
         .components.filter(({ deployed }) => !deployed)
         .map(({ id }) => id),
     ).toEqual(absent);
     for (const id of missing) {
-      const [uptime] = toUptime(told, id).components;
+      const [uptime] = toUptime(context, id).components;
       expect(uptime).toMatchObject({ deployed: false, measured_since: null, months: [], intervals: [], days: [] });
       expect(uptime?.last_90_days.uptime).toBeNull();
       expect(findUnexplainedDays(board, now, { month: "2026-11", component: id })).toEqual({
@@ -87,14 +87,14 @@ describe("a component that isn't deployed (docs/spec/status.md)", () => {
   });
 
   test("doesn't count for the overall state, error budgets and the release gate", () => {
-    expect(toSummary(told).overall).toEqual({
+    expect(toSummary(context).overall).toEqual({
       state: "operational",
       description: "All deployed components are operational",
     });
     const statuspage = toStatuspageSummary(board, now, statusUrl);
     expect(statuspage.components.map(({ id }) => id)).toEqual([...found]);
     expect(statuspage.status.indicator).toBe("none");
-    const { month, components: budgets } = toErrorBudgets(told);
+    const { month, components: budgets } = toErrorBudgets(context);
     expect(budgets.map(({ id }) => id)).toEqual([...found]);
     expect(evaluateReleaseGate(month, budgets).lines.join()).not.toContain("Static asset bundle");
   });

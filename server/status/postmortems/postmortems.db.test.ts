@@ -52,7 +52,7 @@ describe("a postmortem is written (docs/spec/status.md, Postmortems)", () => {
     const first = await readBack(id);
     expect(first).toMatchObject({ publishedAt: null, postmortemStatus: { kind: "due" }, actions: [{ position: 1 }] });
     const actions = first.actions.map(({ title, owner, dueOn, id: known }) => ({ id: known, title, owner, dueOn }));
-    const second = { id: null, title: "Tell it in the runbook", owner: "Bo", dueOn: new Date("2027-01-05") };
+    const second = { id: null, title: "Describe it in the runbook", owner: "Bo", dueOn: new Date("2027-01-05") };
     await write(id, { seen: first.updatedAt, actions: [second, ...actions] });
     const published = await readBack(id);
     expect(published).toMatchObject({ causes: "A missing index.", postmortemStatus: { kind: "published" } });
@@ -135,8 +135,8 @@ describe("operators are reminded by e-mail (docs/spec/status.md, Postmortems)", 
     const onDay = async (day: string) => {
       await deps.db.prisma.mail.deleteMany();
       deps.clock.set(new Date(`${day}T09:00:00Z`));
-      const told = await Promise.all([remindPostmortems(deps), remindPostmortems(other)]);
-      expect(told.flat()).toEqual(told.flat().length === 0 ? [] : [id]);
+      const reminded = await Promise.all([remindPostmortems(deps), remindPostmortems(other)]);
+      expect(reminded.flat()).toEqual(reminded.flat().length === 0 ? [] : [id]);
       expect(await remindPostmortems(deps)).toEqual([]);
       return (await deps.db.prisma.mail.findMany({ where: { kind: "postmortem_due" } })).map(({ subject }) => subject);
     };

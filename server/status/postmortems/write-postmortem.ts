@@ -19,7 +19,10 @@ type WrittenAction = {
 
 type Input = PostmortemText & {
   incidentId: string;
-  /** `updatedAt` of the version that the author edited, null if there was none: protects a version that they haven't seen */
+  /**
+   * `updatedAt` of the version that the author edited, null if there was none: protects a version that they haven't
+   * seen
+   */
   seen: Date | null;
   actions: readonly WrittenAction[];
   /** false: saved as a draft; a published postmortem stays published */
@@ -31,8 +34,8 @@ type Input = PostmortemText & {
 type Incident = NonNullable<Awaited<ReturnType<typeof findIncident>>>;
 
 /**
- * Saves a postmortem as a draft, or publishes it. A published postmortem can be corrected. The same content is saved once.
- * Of two concurrent authors the second is refused.
+ * Saves a postmortem as a draft, or publishes it. A published postmortem can be corrected. The same content is saved
+ * once. Of two concurrent authors the second is refused.
  * @throws DomainError incident_not_found, postmortem_too_early, postmortem_changed, postmortem_incomplete.
  */
 export const writePostmortem = (

@@ -48,9 +48,9 @@ const checkHealth = async (baseUrl: string): Promise<Finding> => {
 const checkReadiness = async (baseUrl: string): Promise<{ readiness: Finding; database: Finding }> => {
   const answer = await get(`${baseUrl}/readyz`);
   if (!isAnswer(answer)) return { readiness: answer, database: answer };
-  const told = readiness.safeParse(parse(answer.text));
-  if (!told.success) return { readiness: failed(`HTTP ${answer.status}`), database: failed(`HTTP ${answer.status}`) };
-  const { database, keys, migrations } = told.data.checks;
+  const parsed = readiness.safeParse(parse(answer.text));
+  if (!parsed.success) return { readiness: failed(`HTTP ${answer.status}`), database: failed(`HTTP ${answer.status}`) };
+  const { database, keys, migrations } = parsed.data.checks;
   const missing = [keys ? [] : ["keys"], migrations ? [] : ["migrations"]].flat();
   return {
     readiness:
@@ -63,10 +63,10 @@ const checkReadiness = async (baseUrl: string): Promise<{ readiness: Finding; da
 const checkMetadata = async (baseUrl: string): Promise<{ found: Finding; jwksUri: string | null }> => {
   const answer = await get(`${baseUrl}/.well-known/oauth-authorization-server`);
   if (!isAnswer(answer)) return { found: answer, jwksUri: null };
-  const told = metadata.safeParse(parse(answer.text));
-  if (answer.status !== 200 || !told.success)
+  const parsed = metadata.safeParse(parse(answer.text));
+  if (answer.status !== 200 || !parsed.success)
     return { found: failed(`HTTP ${answer.status}, or no metadata`), jwksUri: null };
-  const { data } = told;
+  const { data } = parsed;
   if (data.issuer !== baseUrl) return { found: failed("unexpected issuer"), jwksUri: null };
   const foreign = endpointNames.filter((name) => !String(data[name]).startsWith(`${baseUrl}/`));
   return {
@@ -83,9 +83,9 @@ const checkKeys = async (jwksUri: string | null): Promise<Finding> => {
   if (jwksUri === null) return { outcome: "no_response", detail: "no jwks_uri in the metadata" };
   const answer = await get(jwksUri);
   if (!isAnswer(answer)) return answer;
-  const told = keySet.safeParse(parse(answer.text));
-  if (answer.status !== 200 || !told.success) return failed(`HTTP ${answer.status}, or no key set`);
-  for (const key of told.data.keys) {
+  const parsed = keySet.safeParse(parse(answer.text));
+  if (answer.status !== 200 || !parsed.success) return failed(`HTTP ${answer.status}, or no key set`);
+  for (const key of parsed.data.keys) {
     if (privateMembers.some((member) => member in key)) return failed("a key isn't public");
     const imported = await importJWK(key).catch(() => null);
     if (imported === null) return failed("a key can't be imported");
@@ -95,17 +95,17 @@ const checkKeys = async (jwksUri: string | null): Promise<Finding> => {
 
 /** Health, readiness, database, metadata and keys of one service. */
 export const checkService = async (name: ServiceName, baseUrl: string): Promise<CheckResult[]> => {
-  const [health, ready, told] = await Promise.all([
+  const [health, ready, metadataFinding] = await Promise.all([
     checkHealth(baseUrl),
     checkReadiness(baseUrl),
     checkMetadata(baseUrl),
   ]);
-  const keys = await checkKeys(told.jwksUri);
+  const keys = await checkKeys(metadataFinding.jwksUri);
   return [
     { check: `${name}.health`, ...health },
     { check: `${name}.readiness`, ...ready.readiness },
     { check: `${name}.database`, ...ready.database },
-    { check: `${name}.metadata`, ...told.found },
+    { check: `${name}.metadata`, ...metadataFinding.found },
     { check: `${name}.keys`, ...keys },
   ];
 };
@@ -119,8 +119,8 @@ export const checkPage = async (url: string, cookie: string): Promise<Finding> =
 };
 
 /**
- * A component that may not be deployed. @param method OPTIONS where a GET needs credentials, since each GET without them
- * would be a refusal in the audit log.
+ * A component that may not be deployed. @param method OPTIONS where a GET needs credentials, since each GET without
+ * them would be a refusal in the audit log.
  */
 export const checkDeployed = async (url: string, method: "GET" | "OPTIONS" = "GET"): Promise<Finding> => {
   const answer = await get(url, { method });

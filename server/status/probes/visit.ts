@@ -25,7 +25,8 @@ export class NoResponse extends Error {}
 
 /**
  * Sends a request as a new visitor does, over a new connection that is closed afterwards. A kept connection would still
- * work while new visitors can't connect, as when the process that accepts connections has stopped. GET follows redirects.
+ * work while new visitors can't connect, as when the process that accepts connections has stopped. GET follows
+ * redirects.
  */
 export const visit: Visit = async (url, request = {}) => {
   const deadline = AbortSignal.timeout(totalMilliseconds);

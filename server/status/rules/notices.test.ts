@@ -24,14 +24,14 @@ const notice = (changes: Partial<Notice> = {}): Notice => ({
   ...changes,
 });
 const now = new Date("2026-11-21T10:10:00Z");
-const told = (board: Partial<Board>, at = now) =>
+const dueKeys = (board: Partial<Board>, at = now) =>
   dueNotices(boardOf({ incidents: [incidentOf()], subscribers: [subscriber()], ...board }), at).map(
     ({ subscriber: { id }, update, attempts }) => `${id} ${update.id} ${attempts}`,
   );
 
 describe("due notices (docs/spec/status.md, Notifications)", () => {
   it("one per confirmed subscriber and update, oldest first", () => {
-    expect(told({ subscribers: [subscriber(), subscriber({ id: "sub_2" })] })).toEqual([
+    expect(dueKeys({ subscribers: [subscriber(), subscriber({ id: "sub_2" })] })).toEqual([
       "sub_1 upd_1 1",
       "sub_2 upd_1 1",
       "sub_1 upd_2 1",
@@ -41,37 +41,39 @@ describe("due notices (docs/spec/status.md, Notifications)", () => {
 
   it("only for the subscriber's components", () => {
     const maintenances = [maintenanceOf()];
-    expect(told({ maintenances, subscribers: [subscriber({ components: ["sandbox"] })] })).toEqual(["sub_1 upd_3 1"]);
-    expect(told({ maintenances, subscribers: [subscriber({ components: ["wallet_portal"] })] })).toEqual([]);
+    expect(dueKeys({ maintenances, subscribers: [subscriber({ components: ["sandbox"] })] })).toEqual([
+      "sub_1 upd_3 1",
+    ]);
+    expect(dueKeys({ maintenances, subscribers: [subscriber({ components: ["wallet_portal"] })] })).toEqual([]);
   });
 
   it("not for updates before the confirmation, drafts, or updates older than a day", () => {
-    expect(told({ subscribers: [subscriber({ confirmedAt: new Date("2026-11-21T10:00:00Z") })] })).toEqual([
+    expect(dueKeys({ subscribers: [subscriber({ confirmedAt: new Date("2026-11-21T10:00:00Z") })] })).toEqual([
       "sub_1 upd_2 1",
     ]);
-    expect(told({ incidents: [incidentOf({ state: "draft", publicAt: null })] })).toEqual([]);
-    expect(told({}, new Date("2026-11-22T10:06:00Z"))).toEqual([]);
+    expect(dueKeys({ incidents: [incidentOf({ state: "draft", publicAt: null })] })).toEqual([]);
+    expect(dueKeys({}, new Date("2026-11-22T10:06:00Z"))).toEqual([]);
   });
 
   it("also for earlier attempts after the subscriber changed its components", () => {
     const subscribers = [subscriber({ confirmedAt: now })];
-    expect(told({ subscribers, notices: [notice()] })).toEqual(["sub_1 upd_1 2"]);
-    expect(told({ subscribers, notices: [notice({ sentAt: now })] })).toEqual([]);
+    expect(dueKeys({ subscribers, notices: [notice()] })).toEqual(["sub_1 upd_1 2"]);
+    expect(dueKeys({ subscribers, notices: [notice({ sentAt: now })] })).toEqual([]);
   });
 
   it("not again once sent or given up", () => {
     const notices = [notice({ sentAt: now }), notice({ updateId: "upd_2", givenUpAt: now })];
-    expect(told({ notices })).toEqual([]);
+    expect(dueKeys({ notices })).toEqual([]);
   });
 
   it("again after a pause if it failed, at most eight times", () => {
     const others = [notice({ updateId: "upd_2", sentAt: now })];
     const at = (seconds: number) => new Date(Date.UTC(2026, 10, 21, 10, 0, seconds));
-    expect(told({ notices: [notice(), ...others] }, at(29))).toEqual([]);
-    expect(told({ notices: [notice(), ...others] }, at(30))).toEqual(["sub_1 upd_1 2"]);
-    expect(told({ notices: [notice({ attempts: 2 }), ...others] }, at(119))).toEqual([]);
-    expect(told({ notices: [notice({ attempts: 2 }), ...others] }, at(120))).toEqual(["sub_1 upd_1 3"]);
-    expect(told({ notices: [notice({ attempts: 8 }), ...others] }, at(80_000))).toEqual([]);
+    expect(dueKeys({ notices: [notice(), ...others] }, at(29))).toEqual([]);
+    expect(dueKeys({ notices: [notice(), ...others] }, at(30))).toEqual(["sub_1 upd_1 2"]);
+    expect(dueKeys({ notices: [notice({ attempts: 2 }), ...others] }, at(119))).toEqual([]);
+    expect(dueKeys({ notices: [notice({ attempts: 2 }), ...others] }, at(120))).toEqual(["sub_1 upd_1 3"]);
+    expect(dueKeys({ notices: [notice({ attempts: 8 }), ...others] }, at(80_000))).toEqual([]);
     expect([7, 8].map(isLastAttempt)).toEqual([false, true]);
   });
 });

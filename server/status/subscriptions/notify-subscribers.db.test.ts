@@ -179,12 +179,12 @@ describe("rounds", () => {
         { kind: "webhook", send },
       );
       await expect(round.round()).rejects.toThrow("no space left");
-      const told = () => receivers.reduce((sum, { received }) => sum + received.length, 0);
+      const receivedCount = () => receivers.reduce((sum, { received }) => sum + received.length, 0);
       // The first batch of each site, and no second one.
-      expect(told()).toBe(15);
+      expect(receivedCount()).toBe(15);
       isFull = false;
       await round.round();
-      expect(told()).toBe(21);
+      expect(receivedCount()).toBe(21);
     } finally {
       for (const one of receivers) one.close();
     }

@@ -20,7 +20,9 @@ export const subscriptionChange = z.strictObject({ token: z.string().min(1).max(
 
 export const subscriptionConfirmation = z.strictObject({ token: z.string().min(1).max(200) });
 
-/** @param offered components with a checkbox on the page. @returns the selected components; empty if all are selected. */
+/**
+ * @param offered components with a checkbox on the page. @returns the selected components; empty if all are selected.
+ */
 export const selectedComponents = (
   selected: { components?: ComponentKey[] | undefined } & { [Key in ComponentKey]?: "on" | undefined },
   offered: readonly { key: ComponentKey }[],

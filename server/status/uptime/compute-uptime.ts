@@ -34,8 +34,8 @@ export type ComponentUptime = Pick<Component, "key" | "name" | "objective"> & {
   known: Span | null;
   ninetyDays: UptimeFigure;
   /**
-   * UTC calendar months, newest first, each as far as it is known. A component that was never measured isn't deployed and
-   * has no figure for credits.
+   * UTC calendar months, newest first, each as far as it is known. A component that was never measured isn't deployed
+   * and has no figure for credits.
    */
   months: (UptimeFigure & { creditPercent: string | null })[];
 };

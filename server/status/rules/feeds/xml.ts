@@ -1,4 +1,7 @@
-/** Characters that XML 1.0 §2.2 forbids even as references: most control characters, lone surrogates, two non-characters. */
+/**
+ * Characters that XML 1.0 §2.2 forbids even as references: most control characters, lone surrogates, two
+ * non-characters.
+ */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to replace
 const forbidden = /[\x00-\x08\x0B\x0C\x0E-\x1F\uFFFE\uFFFF]|\p{Cs}/gu;
 

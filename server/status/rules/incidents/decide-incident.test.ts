@@ -139,7 +139,7 @@ describe("an incident that probes opened", () => {
   it("isn't resolved automatically once an operator works on it", () => {
     const world = runAll("DDD");
     const incident = incidentOf(world) as Incident;
-    const told = {
+    const operatorUpdate = {
       id: "upd_o",
       sequence: 2,
       state: "identified" as const,
@@ -149,7 +149,7 @@ describe("an incident that probes opened", () => {
     };
     const taken = {
       ...world,
-      board: { ...world.board, incidents: [{ ...incident, updates: [...incident.updates, told] }] },
+      board: { ...world.board, incidents: [{ ...incident, updates: [...incident.updates, operatorUpdate] }] },
     };
     const after = runAll("U".repeat(14), taken);
     expect(after.acts.filter((act) => act !== "-")).toEqual(["open", "monitoring"]);

@@ -8,7 +8,9 @@ const readMilliseconds = 30_000;
 export const isBoardFresh = ({ readAt }: Pick<Board, "readAt">, now: Date): boolean =>
   Math.abs(now.getTime() - readAt.getTime()) <= readMilliseconds;
 
-/** Whether an operator can see and confirm a draft: this needs the database and the processes that serve the console. */
+/**
+ * Whether an operator can see and confirm a draft: this needs the database and the processes that serve the console.
+ */
 export const isConfirmable = (board: Board, now: Date): boolean =>
   isBoardFresh(board, now) &&
   (["authorization_server", "wallet_portal"] as const).every((key) => probedState(board, key) !== "major_outage");

@@ -12,7 +12,9 @@ const nextDay = (day: Date): Date => new Date(day.getTime() + dayMilliseconds);
 /** Monday to Friday in UTC. */
 export const isWorkingDay = (day: Date): boolean => day.getUTCDay() !== 0 && day.getUTCDay() !== 6;
 
-/** @returns midnight UTC of the fifth working day after the resolution. The postmortem is due by the end of that day. */
+/**
+ * @returns midnight UTC of the fifth working day after the resolution. The postmortem is due by the end of that day.
+ */
 export const postmortemDueOn = (resolvedAt: Date): Date => {
   let day = utcMidnightOf(resolvedAt);
   for (let left = workingDays; left > 0; ) {

@@ -51,7 +51,10 @@ export type AlertRecord =
   | { kind: "alert_started"; id: string; component: ComponentKey; rule: AlertRule; burnRate: number; at: Date }
   | { kind: "alert_ended"; id: string; alertId: string; at: Date };
 
-/** A decision of the status process, as its journal keeps it. Ids are unique, so applying a record twice changes nothing. */
+/**
+ * A decision of the status process, as its journal keeps it. Ids are unique, so applying a record twice changes
+ * nothing.
+ */
 export type JournalRecord =
   | ({ kind: "change" } & ComponentChange)
   | { kind: "heartbeat"; id: string; at: Date; components: readonly ComponentKey[] }
@@ -60,7 +63,9 @@ export type JournalRecord =
   | NoticeRecord
   | EndedSubscriber
   | AlertRecord
-  /** An operator was mailed about an alert record; `recipient` is the recipientDigest of the address (alert-mail.ts). */
+  /**
+   * An operator was mailed about an alert record; `recipient` is the recipientDigest of the address (alert-mail.ts).
+   */
   | { kind: "alert_mailed"; id: string; recordId: string; recipient: string; at: Date };
 
 /** Actor of the records. */

@@ -79,8 +79,8 @@ const isEarlierState = (read: Board, published: Board, replayed: readonly { id: 
 };
 
 /**
- * Published records that the database lacks because it was restored to an earlier state. Nothing published is deleted or
- * rewritten within the retention time, so a difference has no other cause.
+ * Published records that the database lacks because it was restored to an earlier state. Nothing published is deleted
+ * or rewritten within the retention time, so a difference has no other cause.
  * @param published the board as it was read before `read`.
  * @param replayed records written to the database in between.
  * @returns null if nothing is missing; "different_database" if this isn't an earlier state of the same database.

@@ -32,7 +32,7 @@ const run = (board: Board, seconds: number, ...observed: Observation[]): Board =
   );
 };
 const empty = emptyBoard(second(0));
-const told = (board: Board) =>
+const probeTrack = (board: Board) =>
   board.changes
     .filter(({ component }) => component === key)
     .map(({ at, state }) => [(at.getTime() - start) / 1000, state]);
@@ -56,8 +56,8 @@ describe("whether a component was seen working", () => {
     const probed = run(demo, 10, saw("operational"));
     expect([
       wasSeenWorking(probed, key),
-      told(probed).length,
-      told(run(probed, 40, saw("operational"))).length,
+      probeTrack(probed).length,
+      probeTrack(run(probed, 40, saw("operational"))).length,
     ]).toEqual([true, 2, 2]);
   });
 });
@@ -68,7 +68,7 @@ describe("changes that a run adds to the probes' track", () => {
       (before, seconds) => run(before, seconds, saw(seconds === 60 ? "major_outage" : "operational")),
       empty,
     );
-    expect(told(board)).toEqual([
+    expect(probeTrack(board)).toEqual([
       [0, "operational"],
       [60, "major_outage"],
       [90, "operational"],
@@ -91,11 +91,11 @@ describe("changes that a run adds to the probes' track", () => {
   });
 
   it("no gap if a run is only late", () =>
-    expect(told(run(run(empty, 0, saw("operational")), 76, saw("operational")))).toEqual([[0, "operational"]]));
+    expect(probeTrack(run(run(empty, 0, saw("operational")), 76, saw("operational")))).toEqual([[0, "operational"]]));
 
   it("one gap, however often the process restarts", () => {
     const board = run(run(empty, 0, saw("unknown")), 600, saw("unknown"));
-    expect(told(board)).toEqual([[0, "unknown"]]);
+    expect(probeTrack(board)).toEqual([[0, "unknown"]]);
   });
 });
 
@@ -169,7 +169,7 @@ describe("the cascade (docs/spec/status.md, Dependencies)", () => {
   });
 
   it("follows states set by operators too", () => {
-    const told = {
+    const change = {
       id: "o1",
       kind: "change",
       component: key,
@@ -177,7 +177,7 @@ describe("the cascade (docs/spec/status.md, Dependencies)", () => {
       subject: "inc_1",
       actor: "acc_1",
     } as const;
-    const board = withRecords(up, [{ ...told, state: "partial_outage", at: second(10), reason: "seen by a person" }]);
+    const board = withRecords(up, [{ ...change, state: "partial_outage", at: second(10), reason: "seen by a person" }]);
     expect(cascadeChanges(board, second(30))).toMatchObject([{ component: "sandbox", state: "degraded" }]);
   });
 });

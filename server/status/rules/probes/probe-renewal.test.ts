@@ -6,7 +6,7 @@ const sound: ProbeStatus = { isOurs: true, isGranted: true, isPending: false, is
 describe("the consent of synthetic journeys (docs/spec/status.md, Probes)", () => {
   test.each<[string, ProbeStatus | null, { shouldRequest: boolean; canRun: boolean }]>([
     ["nothing was asked for: it is", null, { shouldRequest: true, canRun: false }],
-    ["it stands: a trial is made", sound, { shouldRequest: false, canRun: true }],
+    ["valid: the journey runs", sound, { shouldRequest: false, canRun: true }],
     ["ends soon: a new one is requested", { ...sound, endsSoon: true }, { shouldRequest: true, canRun: true }],
     [
       "a new one is requested: wait, and use the old one",
@@ -25,5 +25,5 @@ describe("the consent of synthetic journeys (docs/spec/status.md, Probes)", () =
       { ...sound, isOurs: false, isPending: true },
       { shouldRequest: true, canRun: false },
     ],
-  ])("%s", (_, standing, decision) => expect(decideProbe(standing)).toEqual(decision));
+  ])("%s", (_, status, decision) => expect(decideProbe(status)).toEqual(decision));
 });

@@ -8,7 +8,9 @@ const hour = 60 * minute;
 
 type BurnRule = { rule: AlertRule; limit: number; longMilliseconds: number; shortMilliseconds: number };
 
-/** A rule fires if both windows exceed its limit: the long one shows that it matters, the short one that it continues. */
+/**
+ * A rule fires if both windows exceed its limit: the long one shows that it matters, the short one that it continues.
+ */
 const rules: readonly BurnRule[] = [
   { rule: "page_fast", limit: 14.4, longMilliseconds: hour, shortMilliseconds: 5 * minute },
   { rule: "page_slow", limit: 6, longMilliseconds: 6 * hour, shortMilliseconds: 30 * minute },

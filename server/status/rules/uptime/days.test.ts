@@ -65,7 +65,7 @@ test("finds a changed figure, day or link, and a missing day", () => {
       const index = place % length;
       const spoilt = days.map((one, at) => (at === index ? changed(one) : one));
       expect(findBrokenDay(spoilt)).toBe(spoilt[index]);
-      // Hashed anew, the next day's link is wrong.
+      // With a new hash, the next day's link is wrong.
       const forged = spoilt.map((one, at) => (at === index ? { ...one, hash: hashOfDay(one) } : one));
       if (index < length - 1) expect(findBrokenDay(forged)).not.toBeNull();
     }),

@@ -34,7 +34,10 @@ type HashedDay = Pick<ComponentDay, "component" | "day" | "figures" | "previousH
 export const hashOfDay = ({ component, day, figures, previousHash }: HashedDay): string =>
   sha256Base64url(canonicalize({ component, day: dayText(day.getTime()), figures, previous_hash: previousHash }) ?? "");
 
-/** Days to freeze now, in order: every finished day after the last frozen one, or from the first known one, without gaps. */
+/**
+ * Days to freeze now, in order: every finished day after the last frozen one, or from the first known one, without
+ * gaps.
+ */
 export const daysToFreeze = (
   { lastFrozen, firstKnown }: { lastFrozen: Date | null; firstKnown: number | null },
   now: number,
@@ -44,7 +47,10 @@ export const daysToFreeze = (
   return utcDaysOf({ from, to: utcDayOf(now).from }).filter(({ to }) => to + settlingMilliseconds <= now);
 };
 
-/** @param days of one component, in order. @returns the first day with a wrong hash, link or date; null: the chain is valid. */
+/**
+ * @param days of one component, in order. @returns the first day with a wrong hash, link or date; null: the chain is
+ * valid.
+ */
 export const findBrokenDay = (days: readonly ComponentDay[]): ComponentDay | null =>
   days.find((day, index) => {
     const before = days[index - 1];

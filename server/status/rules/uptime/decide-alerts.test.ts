@@ -42,10 +42,10 @@ describe("alerts by burn rate (docs/spec/status.md, Alerts)", () => {
     const board = boardOf(burning, out + 1.5);
     const started = decide(board, out + 1.5);
     expect(started).toMatchObject([{ act: "start", component, rule: "page_fast", burnRate: expect.closeTo(25) }]);
-    const told = withRecords(board, [
+    const alerted = withRecords(board, [
       { kind: "alert_started", id: "alt_1", component, rule: "page_fast", burnRate: 25, at: new Date() },
     ]);
-    expect(decide(told, out + 1.5)).toEqual([]);
+    expect(decide(alerted, out + 1.5)).toEqual([]);
   });
 
   it("end once the last minutes are good", () => {

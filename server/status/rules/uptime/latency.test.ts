@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { latencyTargets, summarizeLatency } from "./latency.ts";
 
 const since = new Date("2026-11-01T00:00:00Z");
-const told = (measured: { requests: number; p95: number | null; p99: number | null }) =>
+const summaryOf = (measured: { requests: number; p95: number | null; p99: number | null }) =>
   summarizeLatency({ latency: { since, endpoints: [{ endpoint: "POST /oauth/par", ...measured }] } })[0];
 
 describe("latency targets against what was measured (docs/spec/product.md, Latency targets)", () => {
@@ -17,16 +17,16 @@ describe("latency targets against what was measured (docs/spec/product.md, Laten
 
   test.each([
     ["within both", { p95: 120, p99: 250 }, [true, true], [120, 250]],
-    ["a hair above one, told rounded up", { p95: 120.2, p99: 250 }, [false, true], [121, 250]],
+    ["slightly above one, rounded up", { p95: 120.2, p99: 250 }, [false, true], [121, 250]],
     ["one longer than ten seconds", { p95: 90, p99: null }, [true, false], [90, null]],
   ])("%s", (_, measured, met, milliseconds) => {
-    const one = told({ requests: 7, ...measured });
+    const one = summaryOf({ requests: 7, ...measured });
     expect([one?.p95.isMet, one?.p99.isMet]).toEqual(met);
     expect([one?.p95.measuredMilliseconds, one?.p99.measuredMilliseconds]).toEqual(milliseconds);
   });
 
   test("without requests there is no result", () => {
-    expect(told({ requests: 0, p95: null, p99: null })).toMatchObject({ requests: 0, p95: { isMet: null } });
+    expect(summaryOf({ requests: 0, p95: null, p99: null })).toMatchObject({ requests: 0, p95: { isMet: null } });
     expect(summarizeLatency({ latency: { since, endpoints: [] } })[4]?.p99.isMet).toBeNull();
   });
 });
