@@ -68,7 +68,7 @@ export const listAmountLimits = ({ details, current }: Limits, index: number, no
     {
       field: `m${index}_max_total_amount`,
       label: "In total",
-      note: "until it ends",
+      note: "over its lifetime",
       capMinor: details.max_total_amount ?? null,
       ...currentCap(current?.details.max_total_amount),
     },

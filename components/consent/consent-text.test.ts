@@ -77,7 +77,7 @@ test("includes the current and the new terms of a change, and what ends with it"
     "Change what Grocer Bot may spend?",
     "Amounts that are already spent still count",
     "Each payment, at most: €90.00, now €60.00",
-    "In total (until it ends): no limit, now no limit",
+    "In total (over its lifetime): no limit, now no limit",
     "If you approve, this mandate ends: “Flowers”, up to €25.00 in total.",
     "If you decline, nothing changes",
   ]) {
