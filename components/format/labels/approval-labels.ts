@@ -101,7 +101,7 @@ export const approvalBlocker = (
   if (state !== "active") return "The mandate has ended, so nothing can be charged any more.";
   if (isMerchantSuspended) return `${merchant.name} can’t take new payments for now.`;
   if (paymentMethod === null || paymentMethod.isRemoved) {
-    return "The payment method of this payment was removed. Decline it, then ask for it to be requested again.";
+    return "The payment method of this payment was removed. Decline it, then ask the merchant to request it again.";
   }
   return null;
 };

@@ -45,7 +45,7 @@ test("after 5 minutes it asks for the password again; a wrong password approves 
   const password = dialog.getByLabel("Password");
   await password.fill("not it");
   await page.keyboard.press("Enter");
-  await expect(dialog.getByText("That isn’t your password.")).toBeVisible();
+  await expect(dialog.getByText("The password is wrong.")).toBeVisible();
   await expectGoodLooks(page, "approval-step-up");
   expect(await pending.status()).toBe("requires_action");
   await password.fill(payer.password);
