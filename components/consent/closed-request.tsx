@@ -1,5 +1,5 @@
 import type { ConsentAnswer } from "#server/oauth/consent/consent-answer.ts";
-import type { ConsentGone } from "#server/oauth/consent/find-consent.ts";
+import type { ConsentGone } from "#server/oauth/consent/load-consent-request.ts";
 import { formatDateTime, formatTimeZone } from "../format/dates.ts";
 import type { Reader } from "../format/reader.ts";
 import { ButtonLink } from "../ui/button.tsx";

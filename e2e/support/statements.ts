@@ -1,3 +1,4 @@
+import pg from "pg";
 import type { Db, Sql, Statement } from "#server/data/client.ts";
 
 /** Names of the statements that `work` sends outside of transactions. */
@@ -15,4 +16,21 @@ export const statementsOf = async (db: Db, work: () => Promise<unknown>): Promis
     sql.query = query;
   }
   return names;
+};
+
+/** Texts of all statements that this process sends during `work`: of Prisma and of transactions too, BEGIN included. */
+export const sentDuring = async (work: () => Promise<unknown>): Promise<string[]> => {
+  const texts: string[] = [];
+  const { query } = pg.Client.prototype;
+  pg.Client.prototype.query = function (this: pg.Client, ...sent: unknown[]) {
+    const [first] = sent as [string | { text: string }];
+    texts.push(typeof first === "string" ? first : first.text);
+    return Reflect.apply(query, this, sent);
+  } as typeof query;
+  try {
+    await work();
+  } finally {
+    pg.Client.prototype.query = query;
+  }
+  return texts;
 };

@@ -9,7 +9,7 @@ import { safeReturnTo } from "#server/accounts/rules/return-to.ts";
 import { passkeyAcr, passwordAcr } from "#server/accounts/sessions/sessions.ts";
 import { findDemoSignIns } from "#server/accounts/sign-in/find-demo-sign-ins.ts";
 import { findDestination } from "#server/accounts/sign-in/find-destination.ts";
-import { findWantedProof } from "#server/oauth/consent/find-wanted-proof.ts";
+import { findRequestedAcr } from "#server/oauth/consent/find-requested-acr.ts";
 import { currentHasPasskey, currentSession, currentTheme, pageDeps } from "../../page-context.ts";
 import styles from "./page.module.css";
 
@@ -55,7 +55,7 @@ const SignInPage = async ({ searchParams }: { searchParams: Promise<Query> }) =>
   // `again`: the session is valid, but the next step needs a recent proof of identity.
   const session = query.again ? null : await currentSession();
   if (session) redirect(await findDestination(deps, { accountId: session.account.id, returnTo }));
-  const wanted = await findWantedProof(deps, { returnTo });
+  const wanted = await findRequestedAcr(deps, { returnTo });
   const [openSession, hasPasskey, theme, passkey, demo] = await Promise.all([
     currentSession(),
     currentHasPasskey(),

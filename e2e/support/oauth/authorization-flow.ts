@@ -4,10 +4,11 @@ import { revokeEndpoint } from "#server/endpoints/oauth/revoke.ts";
 import { tokenEndpoint } from "#server/endpoints/oauth/token.ts";
 import { mount } from "#server/http/serve.ts";
 import { newId } from "#server/kernel/ids.ts";
+import { hashForm } from "#server/oauth/consent/consent-answer.ts";
 import { sealConsentForm } from "#server/oauth/consent/consent-form.ts";
 import { type ConsentOutcome, decideConsent } from "#server/oauth/consent/decide-consent.ts";
-import { findConsent } from "#server/oauth/consent/find-consent.ts";
-import type { ConsentDecision } from "#server/oauth/consent/keep-consent.ts";
+import { loadConsentRequest } from "#server/oauth/consent/load-consent-request.ts";
+import type { ConsentDecision } from "#server/oauth/consent/record-consent.ts";
 import { openRequest } from "#server/oauth/requests/open-request.ts";
 import type { TestClient } from "../factories.ts";
 import type { TestDeps } from "../test-deps.ts";
@@ -19,6 +20,17 @@ const handlers = {
   "/oauth/revoke": mount(revokeEndpoint).POST,
   "/oauth/token": mount(tokenEndpoint).POST,
 };
+
+/** Loads the request and decides it, as the endpoint does. */
+export const submitConsent = async (
+  deps: TestDeps,
+  input: Omit<Parameters<typeof decideConsent>[1], "consent" | "formHash">,
+): Promise<ConsentOutcome> =>
+  decideConsent(deps, {
+    ...input,
+    formHash: hashForm([input.formToken, input.decision]),
+    consent: await loadConsentRequest(deps, input),
+  });
 
 /** A client and a payer who go through an authorization by the product's own endpoints and verbs. */
 export const authorizationOf = async (
@@ -70,16 +82,16 @@ export const authorizationOf = async (
 
   /** The page as the payer sees it now; `answer` is what its form sends. */
   const read = async (handle: string, who = session()) => {
-    const found = await findConsent(deps, { handle, session: who });
+    const found = await loadConsentRequest(deps, { handle, session: who });
     if (found.kind !== "ready") throw new Error(found.kind === "gone" ? `gone ${found.reason}` : found.kind);
     const { view } = found;
-    const formToken = sealConsentForm(deps, { session: who, view, shownText: "Words", locale: "en-GB" });
+    const formToken = sealConsentForm(deps, { session: who, view, page: { text: "Words", locale: "en-GB" } });
     const answer = (
       decision: "approve" | "decline",
       changes: Partial<ConsentDecision> = {},
       by = who,
     ): Promise<ConsentOutcome> =>
-      decideConsent(deps, {
+      submitConsent(deps, {
         handle,
         formToken,
         session: by,

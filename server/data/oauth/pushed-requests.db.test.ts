@@ -15,5 +15,5 @@ test.each([
   ["made without an instant", newSecret],
   ["made for another day", () => newSecretUntil(new Date(0))],
 ])("a handle that is %s names no request", async (_, handle) => {
-  expect(await findPushedRequest(deps.db, handle())).toBeNull();
+  expect(await findPushedRequest(deps.db.sql, handle())).toBeNull();
 });

@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../kernel/text/json.ts";
-import { instantOf } from "../../kernel/time/dated.ts";
-import { type Db, type Sql, statement } from "../client.ts";
+import { isText } from "../../kernel/text/text.ts";
+import { type Sql, statement } from "../client.ts";
 import { spanOf } from "../dated.ts";
 
 const insertRequest = statement<never>(
@@ -61,11 +61,16 @@ export type PushedRequestRow = {
   answerSealed: string | null;
 };
 
-export const findPushedRequest = async (db: Pick<Db, "prisma">, handle: string): Promise<PushedRequestRow | null> => {
-  const datedAt = instantOf(handle);
-  const row = await db.prisma.pushedRequest.findFirst({ where: { handle, ...(datedAt ? { datedAt } : {}) } });
-  return row ? { ...row, request: row.request as JsonObject, draft: row.draft as JsonObject | null } : null;
-};
+const selectRequest = statement<PushedRequestRow>(
+  "find_pushed_request",
+  `SELECT handle, client_id AS "clientId", request, opened_at AS "openedAt", complete_by AS "completeBy",
+          completed_at AS "completedAt", draft, consent_id AS "consentId", answer_hash AS "answerHash", answer_sealed AS "answerSealed"
+     FROM pushed_request WHERE handle = $1 AND dated_at BETWEEN $2::timestamptz AND $3::timestamptz`,
+);
+
+/** @param handle from an address, so it may hold characters that PostgreSQL can't store: `/consent/%00`. */
+export const findPushedRequest = async (sql: Sql, handle: string): Promise<PushedRequestRow | null> =>
+  isText(handle) ? ((await sql.query(selectRequest, [handle, ...spanOf(handle)]))[0] ?? null) : null;
 
 const keepDraft = statement<never>(
   "keep_consent_draft",

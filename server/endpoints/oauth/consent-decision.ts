@@ -3,8 +3,10 @@ import { assertSameOrigin } from "../../accounts/assert-same-origin.ts";
 import { findSession } from "../../accounts/sessions/find-session.ts";
 import { defineEndpoint, type FormFields, type Reply } from "../../contract/endpoint.ts";
 import { type DomainError, isDomainError } from "../../kernel/errors.ts";
+import { hashForm } from "../../oauth/consent/consent-answer.ts";
 import { keepDraft } from "../../oauth/consent/consent-draft.ts";
 import { decideConsent } from "../../oauth/consent/decide-consent.ts";
+import { loadConsentRequest } from "../../oauth/consent/load-consent-request.ts";
 import { readNarrowings } from "../../oauth/consent/read-narrowings.ts";
 
 const body = z.looseObject({
@@ -14,7 +16,7 @@ const body = z.looseObject({
   budget_visible: z.literal("on").optional(),
 });
 
-/** The payer's answer: a same-origin form whose token binds session, payer, request and what was shown. */
+/** The payer's decision: a same-origin form whose token binds session, payer, request and text. */
 export const consentDecisionEndpoint = defineEndpoint({
   method: "POST",
   path: "/consent/{handle}/decision",
@@ -28,7 +30,7 @@ export const consentDecisionEndpoint = defineEndpoint({
   errorCodes: ["403"],
   request: {
     content: "form",
-    // With the text that was shown, sealed: 16 KiB of details may name 400 merchants, each by its whole name.
+    // The form token holds the page's text: 16 KiB of details can name 400 merchants.
     maxBytes: 256 * 1024,
     body,
     params: z.object({ handle: z.string().max(64) }),
@@ -44,37 +46,37 @@ export const consentDecisionEndpoint = defineEndpoint({
     assertSameOrigin(request.headers, deps.config);
     const page = `${deps.config.walletUrl}/consent/${encodeURIComponent(params.handle)}`;
     const session = await findSession(deps, request.headers.get("cookie"));
-    // What was typed stays, whatever stands in the way of the decision.
-    const keepTyped = async () => {
-      if (session) await keepDraft(deps, { handle: params.handle, session, form });
+    const { handle } = params;
+    const consent = await loadConsentRequest(deps, { handle, session });
+    // Input is kept on every failure, so that the page shows it again.
+    const saveInput = async () => {
+      if (session) await keepDraft(deps, { handle, session, form });
     };
     try {
       const outcome = await decideConsent(deps, {
-        handle: params.handle,
+        handle,
+        consent,
         formToken: form.form_token,
+        formHash: hashForm(form),
         session,
         info,
         decision: {
           decision: form.decision,
           paymentMethodId: form.payment_method_id ?? null,
           narrowings:
-            form.decision === "approve"
-              ? await readNarrowings(deps, {
-                  handle: params.handle,
-                  form: form as FormFields,
-                  locale: session?.account.locale ?? "en-GB",
-                })
+            form.decision === "approve" && session && consent.kind === "ready"
+              ? readNarrowings(consent.request.details, { form: form as FormFields, locale: session.account.locale })
               : [],
           budgetVisible: form.budget_visible === "on",
         },
       });
       if (outcome.kind === "redirect") return seeOther(outcome.location);
-      await keepTyped();
+      await saveInput();
       const query = new URLSearchParams({ return_to: `/consent/${params.handle}`, again: "1" });
       return seeOther(`${deps.config.walletUrl}/sign-in?${query}`);
     } catch (error) {
       if (!isDomainError(error)) throw error;
-      await keepTyped();
+      await saveInput();
       return seeOther(`${page}?${problemQuery(error)}`);
     }
   },

@@ -1,7 +1,7 @@
 import { appendAudit } from "../../data/audit/audit.ts";
 import type { Tx } from "../../data/client.ts";
 import { replaceMandateTerms } from "../../data/mandates/mandate-replacement.ts";
-import { findPaymentMethod, lockMandate } from "../../data/mandates/mandates.ts";
+import { findPaymentMethod, type LockedMandate } from "../../data/mandates/mandates.ts";
 import { appendEvent } from "../../data/webhooks/events.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
@@ -19,7 +19,8 @@ import { countRunningPeriods } from "../use/count-running-periods.ts";
 import { isAllowedToAct, mandateNotFound, nextStanding } from "./transition-mandate.ts";
 
 type Replacement = {
-  mandateId: string;
+  /** locked by the caller's transaction; null where it isn't found */
+  mandate: LockedMandate | null;
   /** the version that was displayed beside the new values */
   fromVersion: number;
   /** as validated at PAR and narrowed at consent */
@@ -40,10 +41,10 @@ type Replacement = {
  * @throws DomainError if it has ended, or a value is no longer valid.
  */
 export const replaceMandate = async (deps: Deps, tx: Tx, replacement: Replacement): Promise<boolean> => {
-  const { mandateId, payerId, requestId, now } = replacement;
+  const { mandate, payerId, requestId, now } = replacement;
   const actor = { kind: "payer", id: payerId } as const;
-  const mandate = await lockMandate(tx.sql, mandateId, { withGrant: false });
   if (!mandate || !isAllowedToAct(mandate, actor)) throw mandateNotFound();
+  const mandateId = mandate.id;
   nextStanding(mandate, { event: "replace", actor: actor.kind, at: now });
   if (mandate.version !== replacement.fromVersion) return false;
 

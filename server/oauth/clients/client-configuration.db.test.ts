@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeGrant, type TestClient } from "#e2e/support/factories.ts";
+import { submitConsent } from "#e2e/support/oauth/authorization-flow.ts";
 import { assertionType, makePkce, signAssertion } from "#e2e/support/oauth/oauth-client.ts";
 import { introspectAs } from "#e2e/support/oauth/pending-client.ts";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
@@ -13,8 +14,7 @@ import { activateMandates } from "../../mandates/lifecycle/activate-mandates.ts"
 import { expireDueMandates } from "../../mandates/lifecycle/expire-due-mandates.ts";
 import { revokeMandate } from "../../mandates/lifecycle/revoke-mandate.ts";
 import { sealConsentForm } from "../consent/consent-form.ts";
-import { decideConsent } from "../consent/decide-consent.ts";
-import { findConsent } from "../consent/find-consent.ts";
+import { loadConsentRequest } from "../consent/load-consent-request.ts";
 import { exchangeCode } from "../grants/exchange-code.ts";
 import {
   codeForm,
@@ -220,14 +220,12 @@ describe("a consent that meets a DELETE", () => {
         authTime: deps.clock.now(),
         acr: "urn:paygrant:acr:password",
       };
-      const lookup = await findConsent(deps, { handle, session });
+      const lookup = await loadConsentRequest(deps, { handle, session });
       if (lookup.kind !== "ready") throw new Error(lookup.kind);
-      const shown = { text: "shown", locale: "en-GB" };
       const formToken = sealConsentForm(deps, {
         session,
         view: lookup.view,
-        shownText: shown.text,
-        locale: shown.locale,
+        page: { text: "Words", locale: "en-GB" },
       });
       const decision = {
         decision: "approve",
@@ -236,7 +234,7 @@ describe("a consent that meets a DELETE", () => {
         budgetVisible: false,
       } as const;
       const [decided] = await Promise.all([
-        outcomeOf(decideConsent(deps, { handle, formToken, session, decision, info })),
+        outcomeOf(submitConsent(deps, { handle, formToken, session, decision, info })),
         remove(agent.id),
       ]);
       outcomes.push(decided);

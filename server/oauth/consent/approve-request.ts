@@ -11,15 +11,15 @@ import type { PaymentMandateDetails } from "../../mandates/details/payment-manda
 import { activateMandates } from "../../mandates/lifecycle/activate-mandates.ts";
 import { codeSeconds } from "../rules/tokens/tokens.ts";
 import { authorizationResponse } from "./authorization-response.ts";
-import { completeRequest, type Decided, keepConsent } from "./keep-consent.ts";
-import { nameInRequest } from "./name-in-request.ts";
-import { replaceGrant } from "./replace-grant.ts";
+import { type CheckedDecision, completeRequest, recordConsent } from "./record-consent.ts";
+import { type ApprovedRequest, replaceGrant } from "./replace-grant.ts";
+import { withRequestPointers } from "./with-request-pointers.ts";
 
 /**
- * One transaction: the request is completed, its mandates are active, the words kept, and the code made.
+ * One transaction: completes the request, activates its mandates, records the consent and creates the code.
  * @returns the redirect to the client.
  */
-export const approveRequest = async (deps: Deps, input: Decided): Promise<string> => {
+export const approveRequest = async (deps: Deps, input: CheckedDecision): Promise<string> => {
   const { session, request, view, decision } = input;
   const methods = await listPaymentMethods(deps, { payerId: session.account.id });
   const method = methods.find(({ id }) => id === decision.paymentMethodId);
@@ -30,7 +30,7 @@ export const approveRequest = async (deps: Deps, input: Decided): Promise<string
   }
   const details = await Promise.all(
     request.details.map((item, index) =>
-      nameInRequest(index, () => narrowMandate(item, decision.narrowings[index] ?? {})),
+      withRequestPointers(index, () => narrowMandate(item, decision.narrowings[index] ?? {})),
     ),
   );
   const now = await deps.businessClock.now();
@@ -42,8 +42,8 @@ export const approveRequest = async (deps: Deps, input: Decided): Promise<string
   const approved = { ...input, grantId, details, paymentMethodId: method.id, now };
   await deps.db.transaction(async (tx) => {
     await completeRequest(deps, tx, { ...input, location, now: createdAt });
-    await (view.replaces ? replaceGrant(deps, tx, approved) : makeGrant(deps, tx, approved));
-    await keepConsent(tx, { ...approved, paymentMethod: method.label });
+    await (view.replaces ? replaceGrant(deps, tx, approved) : createGrant(deps, tx, approved));
+    await recordConsent(tx, { ...approved, paymentMethod: method.label });
     await insertCode(tx, {
       codeHash: hashDated(code),
       grantId,
@@ -60,17 +60,8 @@ export const approveRequest = async (deps: Deps, input: Decided): Promise<string
   return location;
 };
 
-/** Every authorization makes a new grant, but for one that replaces. */
-const makeGrant = async (
-  deps: Deps,
-  tx: Tx,
-  approved: Decided & {
-    grantId: string;
-    details: readonly PaymentMandateDetails[];
-    paymentMethodId: string;
-    now: BusinessTime;
-  },
-): Promise<void> => {
+/** Every authorization that replaces no grant creates one. */
+const createGrant = async (deps: Deps, tx: Tx, approved: ApprovedRequest & { now: BusinessTime }): Promise<void> => {
   const { grantId, session, request, view, decision, details, paymentMethodId, now } = approved;
   const parties = { clientId: view.client.id, payerId: session.account.id };
   await insertGrant(tx, { id: grantId, ...parties, scopes: request.scopes, createdAt: now });
@@ -78,7 +69,7 @@ const makeGrant = async (
   const { budgetVisible } = decision;
   for (const [index, item] of details.entries()) {
     const mandate = { details: [item], mandateIds: request.mandateIds.slice(index, index + 1) };
-    await nameInRequest(index, () => activateMandates(deps, tx, { ...shared, ...mandate, budgetVisible }));
+    await withRequestPointers(index, () => activateMandates(deps, tx, { ...shared, ...mandate, budgetVisible }));
   }
 };
 
@@ -90,7 +81,7 @@ const narrowMandate = (details: PaymentMandateDetails, narrowing: Narrowing): Pa
     const errors = error.errors.map(({ pointer, detail }) => ({
       pointer: pointer.replace(
         /^\/periodic_limits\/(\d+)/,
-        (_, place) => `/periodic_limits/${placeInRequest(details, narrowing.periodic_limits?.[Number(place)])}`,
+        (_, index) => `/periodic_limits/${indexInRequest(details, narrowing.periodic_limits?.[Number(index)])}`,
       ),
       detail,
     }));
@@ -100,6 +91,6 @@ const narrowMandate = (details: PaymentMandateDetails, narrowing: Narrowing): Pa
 
 type Period = Pick<NonNullable<Narrowing["periodic_limits"]>[number], "period" | "alignment">;
 
-/** A narrowing has only the limits that were typed: its places aren't those of the request. */
-const placeInRequest = ({ periodic_limits: asked = [] }: PaymentMandateDetails, typed: Period | undefined): number =>
-  asked.findIndex(({ period, alignment }) => period === typed?.period && alignment === typed.alignment);
+/** A narrowing holds only the limits that were typed, so its indexes differ from the request's. */
+const indexInRequest = ({ periodic_limits: limits = [] }: PaymentMandateDetails, typed: Period | undefined): number =>
+  limits.findIndex(({ period, alignment }) => period === typed?.period && alignment === typed.alignment);

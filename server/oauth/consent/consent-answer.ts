@@ -13,26 +13,27 @@ export type ConsentAnswer = {
   decision: "approve" | "decline";
   decidedAt: Date;
   mandateIds: readonly string[];
-  /** the redirect to the client, for the session that decided and while its code is unused and alive; else null */
+  /** of the form that was sent: `hashForm` */
+  formHash: string | null;
+  /** Redirect to the client. Only for the session that decided, while the code is unused and hasn't expired. */
   location: string | null;
 };
 
 const sealContext = (handle: string): string => `consent_answer:${handle}`;
 
-/** Names one form as it was sent: the same form sent twice has the same hash. */
-export const hashForm = (formToken: string, decision: object): string =>
-  sha256Base64url(JSON.stringify([formToken, decision]));
+/** Identifies a form as it was sent: the same form sent twice has the same hash. */
+export const hashForm = (form: object): string => sha256Base64url(JSON.stringify(form));
 
-/** The redirect carries the code, which is only kept hashed otherwise. */
+/** Sealed because it carries the code, which is otherwise stored as a hash. */
 export const sealLocation = ({ sealer }: Pick<Deps, "sealer">, handle: string, location: string): string =>
   sealer.seal(location, sealContext(handle));
 
-/** @returns how a completed request was answered; null for anybody but the payer who answered it. */
+/** @returns the answer to a completed request; null for everyone but the payer who gave it. */
 export const findAnswer = async (
   deps: Pick<Deps, "db" | "sealer" | "clock">,
-  { row, session }: { row: PushedRequestRow; session: SessionContext | null },
+  { row, session }: { row: PushedRequestRow | null; session: SessionContext | null },
 ): Promise<ConsentAnswer | null> => {
-  if (!session || !row.consentId || !row.completedAt) return null;
+  if (!session || !row?.consentId || !row.completedAt) return null;
   const consent = await findConsentRow(deps.db, row.consentId);
   if (consent?.payerId !== session.account.id) return null;
   const isOwnSession = consent.sessionId === session.sessionId;
@@ -40,6 +41,7 @@ export const findAnswer = async (
     decision: consent.decision === "approve" ? "approve" : "decline",
     decidedAt: row.completedAt,
     mandateIds: toAuthorizationRequest(row.request).mandateIds,
+    formHash: row.answerHash,
     location: isOwnSession ? await findLiveLocation(deps, row) : null,
   };
 };
@@ -53,7 +55,7 @@ const findLiveLocation = async (
   const location = sealer.open(answerSealed, sealContext(handle));
   const secret = new URL(location).searchParams.get("code");
   if (secret === null) return location;
-  // A later consent to the same grant ends the code early.
+  // A later consent to the same grant expires the code early.
   const code = await findCode(db.sql, hashDated(secret));
   return code && code.usedAt === null && !isExpired(code, now) ? location : null;
 };

@@ -2,65 +2,63 @@ import type { SessionContext } from "../../accounts/sessions/find-session.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { secretsEqual, sha256Base64url } from "../../kernel/crypto/hash.ts";
 import { DomainError } from "../../kernel/errors.ts";
-import type { ConsentView } from "./find-consent.ts";
+import type { ConsentView } from "./consent-view.ts";
 
 type ConsentForm = {
   sessionId: string;
   payerId: string;
   handle: string;
-  /** of the request as it stood when the page was made */
+  /** of the request when the page was rendered */
   viewHash: string;
-  /** the page's words, and the locale that they are in */
-  shownText: string;
-  locale: string;
+  page: ConsentPageText;
 };
+
+/** What the payer read, and its locale. */
+export type ConsentPageText = { text: string; locale: string };
 
 const context = "consent_form";
 
 const hashOfView = (view: ConsentView): string => sha256Base64url(JSON.stringify(view));
 
-/**
- * The token of one consent page: binds session, payer, request and what was shown (docs/spec/oauth.md, Authorization
- * endpoint).
- */
+/** The token of one consent page: binds session, payer, request and text (docs/spec/oauth.md, Authorization endpoint). */
 export const sealConsentForm = (
   { sealer }: Pick<Deps, "sealer">,
-  input: { session: SessionContext; view: ConsentView; shownText: string; locale: string },
+  input: { session: SessionContext; view: ConsentView; page: ConsentPageText },
 ): string => {
-  const { session, view, shownText, locale } = input;
+  const { session, view, page } = input;
   const form: ConsentForm = {
     sessionId: session.sessionId,
     payerId: session.account.id,
     handle: view.handle,
     viewHash: hashOfView(view),
-    shownText,
-    locale,
+    page,
   };
   return sealer.seal(JSON.stringify(form), context);
 };
 
 /**
- * @returns what the payer was shown.
- * @throws DomainError consent_stale for a token that isn't this session's and payer's, or for a page that shows
- *   something else than what stands now.
+ * @returns what the payer read.
+ * @throws DomainError consent_stale for a token of another session or payer, and where the request has changed since the
+ *   page was rendered.
  */
 export const openConsentForm = (
   { sealer }: Pick<Deps, "sealer">,
   input: { formToken: string; session: SessionContext; view: ConsentView },
-): { shownText: string; locale: string } => {
+): ConsentPageText => {
   const { session, view } = input;
   let form: ConsentForm;
   try {
     form = JSON.parse(sealer.open(input.formToken, context)) as ConsentForm;
   } catch (cause) {
-    throw stale(cause);
+    return refuseStale(cause);
   }
   const isOwn =
     form.sessionId === session.sessionId && form.payerId === session.account.id && form.handle === view.handle;
-  // A token of an earlier release may lack a member: that page is stale too.
-  if (!isOwn || !secretsEqual(String(form.viewHash), hashOfView(view)) || !form.shownText) throw stale();
-  return form;
+  // A token of an earlier release may lack a field: its page is stale too.
+  if (!isOwn || !secretsEqual(String(form.viewHash), hashOfView(view)) || !form.page?.text) return refuseStale();
+  return form.page;
 };
 
-const stale = (cause?: unknown) =>
-  new DomainError("forbidden", "consent_stale", "This page is outdated. Reload it and decide again.", { cause });
+export const refuseStale = (cause?: unknown): never => {
+  throw new DomainError("forbidden", "consent_stale", "This page is outdated. Reload it and decide again.", { cause });
+};

@@ -5,7 +5,7 @@ import { anotherNode, createTestDeps, type TestDeps } from "#e2e/support/test-de
 import { provideDeps } from "../../http/runtime.ts";
 import type { Narrowing } from "../../mandates/details/narrow-details.ts";
 import { keepDraft } from "./consent-draft.ts";
-import { findConsent } from "./find-consent.ts";
+import { loadConsentRequest } from "./load-consent-request.ts";
 
 const details = [
   { type: "payment_mandate_v1", actions: ["verify", "charge"], currency: "EUR", max_amount_per_payment: 5_000 },
@@ -29,7 +29,7 @@ const open = async (items: readonly object[] = details) => {
   const { handle, verifier } = await flow.ask(items, { state: "s1" });
   const session = flow.session();
   const page = await flow.read(handle, session);
-  const lookUp = (who = session) => findConsent(deps, { handle, session: who });
+  const lookUp = (who = session) => loadConsentRequest(deps, { handle, session: who });
   const another = await flow.read(handle, session);
   return { ...page, another, handle, verifier, session, lookUp };
 };
@@ -111,7 +111,7 @@ test("the answer is known on every node", async () => {
   const first = await page.answer("approve");
   const node = await anotherNode(deps);
   try {
-    const found = await findConsent(node, { handle: page.handle, session: page.session });
+    const found = await loadConsentRequest(node, { handle: page.handle, session: page.session });
     expect(found).toMatchObject({ answer: locationOf(first) });
   } finally {
     await node.close();
@@ -152,7 +152,10 @@ describe("a request that can't be approved any more leads back to the client (do
   });
 
   test.each(["no-such-handle", "a\0b", "\ud800"])("%j names no request", async (handle) => {
-    expect(await findConsent(deps, { handle, session: null })).toMatchObject({ kind: "gone", reason: "unknown" });
+    expect(await loadConsentRequest(deps, { handle, session: null })).toMatchObject({
+      kind: "gone",
+      reason: "unknown",
+    });
   });
 
   test("the 15 minutes have passed, signed in or not", async () => {
@@ -160,7 +163,7 @@ describe("a request that can't be approved any more leads back to the client (do
     deps.clock.advance(900);
     const query = denied("the request expired before the payer decided");
     expect(await wayBack(page)).toEqual({ reason: "expired", query });
-    expect(await findConsent(deps, { handle: page.handle, session: null })).toMatchObject({ reason: "expired" });
+    expect(await loadConsentRequest(deps, { handle: page.handle, session: null })).toMatchObject({ reason: "expired" });
   });
 
   test("its client gave up what it asks for; but nothing goes to a redirect URI that it gave up", async () => {

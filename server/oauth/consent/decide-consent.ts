@@ -3,74 +3,77 @@ import { findPushedRequest } from "../../data/oauth/pushed-requests.ts";
 import type { Deps, RequestInfo } from "../../deps/deps.ts";
 import { DomainError, isDomainError } from "../../kernel/errors.ts";
 import { newId } from "../../kernel/ids.ts";
-import { toAuthorizationRequest } from "../requests/authorization-request.ts";
 import { approveRequest } from "./approve-request.ts";
-import { findAnswer, hashForm } from "./consent-answer.ts";
+import { findAnswer } from "./consent-answer.ts";
 import { openConsentForm } from "./consent-form.ts";
 import { declineRequest } from "./decline-request.ts";
-import { findConsent } from "./find-consent.ts";
-import type { ConsentDecision } from "./keep-consent.ts";
+import type { ConsentRequest, ReadyConsentRequest } from "./load-consent-request.ts";
+import type { ConsentDecision } from "./record-consent.ts";
 
 type Input = {
   handle: string;
+  /** of this handle and session, loaded in this HTTP request */
+  consent: ConsentRequest;
   formToken: string;
+  /** `hashForm` of all fields, token included */
+  formHash: string;
   session: SessionContext | null;
   decision: ConsentDecision;
   info: RequestInfo;
 };
+type SignedIn = Input & { session: SessionContext };
 
-/** Where the browser goes next: back to the client, or to sign in again first. */
+/** Where the browser goes next: back to the client, or to the sign-in page. */
 export type ConsentOutcome = { kind: "redirect"; location: string } | { kind: "sign_in" };
 
 /**
- * The payer's answer. One transaction: the request is completed (at most one caller gets it), the mandates become active,
- * rejected or others, the words are kept, the code is made. The same form sent again, even at once, gets the same redirect
- * while its code is unused and alive.
- * @throws DomainError consent_gone, consent_stale, or the field that is wrong; nothing has changed then.
+ * The payer's answer. One transaction completes the request (for at most one caller), activates or rejects the mandates,
+ * records the page's text and creates the code. The same form sent again gets the same redirect while its code is unused
+ * and hasn't expired.
+ * @throws DomainError consent_gone, consent_stale, or one that names a field. Nothing is written then.
  */
 export const decideConsent = async (deps: Deps, input: Input): Promise<ConsentOutcome> => {
-  const { session } = input;
-  if (!session) return { kind: "sign_in" };
+  const { consent, session } = input;
+  if (!session || consent.kind === "sign_in") return { kind: "sign_in" };
+  const signedIn = { ...input, session };
   try {
-    return await answerRequest(deps, { ...input, session });
+    const location =
+      consent.kind === "gone" ? declineGone(consent, input.decision) : await decideReady(deps, consent, signedIn);
+    return { kind: "redirect", location };
   } catch (error) {
-    if (!isDomainError(error)) throw error;
-    const location = await findRepeatedAnswer(deps, { ...input, session });
+    if (!isDomainError(error) || !conflictCodes.includes(error.code)) throw error;
+    const location = await findRepeatedAnswer(deps, signedIn);
     if (location === null) throw error;
     return { kind: "redirect", location };
   }
 };
 
-type SignedIn = Input & { session: SessionContext };
+/** Codes of what another HTTP request can cause that answers at the same time. */
+const conflictCodes: readonly string[] = ["consent_gone", "consent_stale"];
 
-const answerRequest = async (deps: Deps, input: SignedIn): Promise<ConsentOutcome> => {
-  const { handle, session, info, decision, formToken } = input;
-  const lookup = await findConsent(deps, { handle, session });
-  if (lookup.kind === "sign_in") return lookup;
-  if (lookup.kind === "gone") {
-    // A request that can't be approved any more can still be declined.
-    if (decision.decision === "decline" && lookup.wayBack) {
-      return { kind: "redirect", location: lookup.wayBack.location };
-    }
-    throw new DomainError("conflict", "consent_gone", `This request is ${lookup.reason}.`);
-  }
-  const shown = openConsentForm(deps, { formToken, session, view: lookup.view });
-  const row = await findPushedRequest(deps.db, handle);
-  if (!row) throw new DomainError("conflict", "consent_gone", "This request was not found. Start again in the app.");
-  const request = toAuthorizationRequest(row.request);
-  const answer = { consentId: newId("con"), formHash: hashForm(formToken, decision) };
-  const decided = { info, decision, session, shown, view: lookup.view, request, ...answer };
+/** A request that can't be approved any more can still be declined. */
+const declineGone = (consent: ConsentRequest & { kind: "gone" }, { decision }: ConsentDecision): string => {
+  if (decision === "decline" && consent.wayBack) return consent.wayBack.location;
+  throw new DomainError("conflict", "consent_gone", `This request is ${consent.reason}.`);
+};
+
+const decideReady = (deps: Deps, consent: ReadyConsentRequest, input: SignedIn): Promise<string> => {
+  const { session, info, decision, formToken, formHash } = input;
+  const { request, view } = consent;
+  const page = openConsentForm(deps, { formToken, session, view });
+  const consentId = newId("con");
   const decide = decision.decision === "approve" ? approveRequest : declineRequest;
-  return { kind: "redirect", location: await decide(deps, decided) };
+  return decide(deps, { info, decision, session, page, view, request, consentId, formHash });
 };
 
 /** @returns the redirect that the same form got before, from the same session. */
-const findRepeatedAnswer = async (
-  deps: Deps,
-  { handle, session, formToken, decision }: SignedIn,
-): Promise<string | null> => {
-  const row = await findPushedRequest(deps.db, handle);
-  // What differs from the form that was answered is another decision: the page then shows the one that was made.
-  if (row?.answerHash !== hashForm(formToken, decision)) return null;
-  return (await findAnswer(deps, { row, session }))?.location ?? null;
+const findRepeatedAnswer = async (deps: Deps, input: SignedIn): Promise<string | null> => {
+  const { consent, handle, session, formHash } = input;
+  const answer =
+    consent.kind === "gone" && consent.reason === "completed"
+      ? consent.answer
+      : // The conflict may come from an answer that was given after this request was loaded.
+        await findAnswer(deps, { row: await findPushedRequest(deps.db.sql, handle), session });
+  // A form that differs is another decision. The page then shows the decision that was made.
+  return answer?.formHash === formHash ? answer.location : null;
 };

@@ -4,23 +4,23 @@ import type { Deps } from "../../deps/deps.ts";
 import { newId } from "../../kernel/ids.ts";
 import { rejectMandates } from "../../mandates/lifecycle/reject-mandates.ts";
 import { authorizationResponse } from "./authorization-response.ts";
-import { completeRequest, type Decided, keepConsent } from "./keep-consent.ts";
+import { type CheckedDecision, completeRequest, recordConsent } from "./record-consent.ts";
 
 /**
- * The request is completed and its words are kept; what it asked to replace stays as it is.
+ * Completes the request and records the refusal. A grant that the request would replace stays unchanged.
  * @returns the redirect to the client.
  */
-export const declineRequest = async (deps: Deps, input: Decided): Promise<string> => {
+export const declineRequest = async (deps: Deps, input: CheckedDecision): Promise<string> => {
   const now = await deps.businessClock.now();
   const { session, request, view, info } = input;
   const parties = { clientId: view.client.id, payerId: session.account.id };
   const grantId = view.replaces?.grantId ?? newId("grt");
-  const refusal = { error: "access_denied", error_description: "the payer declined" } as const;
-  const location = authorizationResponse(deps, request, refusal);
+  const error = { error: "access_denied", error_description: "the payer declined" } as const;
+  const location = authorizationResponse(deps, request, error);
   await deps.db.transaction(async (tx) => {
     await completeRequest(deps, tx, { ...input, location, now: deps.clock.now() });
     if (view.replaces === null) {
-      // A rejected mandate needs a grant to belong to; it has ended before it could issue anything.
+      // A rejected mandate needs a grant. This one has ended from the start, so it issues nothing.
       await insertGrant(tx, { id: grantId, ...parties, scopes: [], createdAt: now, endedAt: now });
       const { mandateIds, details } = request;
       await rejectMandates(deps, tx, { requestId: info.requestId, grantId, ...parties, mandateIds, details, now });
@@ -36,7 +36,7 @@ export const declineRequest = async (deps: Deps, input: Decided): Promise<string
         data: { grant_id: grantId, client_id: parties.clientId },
       });
     }
-    await keepConsent(tx, { ...input, grantId, details: request.details, paymentMethod: "", now });
+    await recordConsent(tx, { ...input, grantId, details: request.details, paymentMethod: "", now });
   });
   return location;
 };

@@ -1,41 +1,27 @@
-import { findPushedRequest } from "../../data/oauth/pushed-requests.ts";
-import type { Deps } from "../../deps/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import { parseTypedAmount, typedAmountProblem } from "../../kernel/money/typed-amount.ts";
 import type { Narrowing } from "../../mandates/details/narrow-details.ts";
 import type { PaymentMandateDetails } from "../../mandates/details/payment-mandate.wire.ts";
-import { toAuthorizationRequest } from "../requests/authorization-request.ts";
 
 type Form = Readonly<Record<string, string | readonly string[]>>;
+type Source = { form: Form; locale: string };
 
 /**
- * The consent form's lower limits: `m0_max_total_amount`, `m0_p1_max_amount` … as amounts of the mandate's currency that
- * the payer typed, read by the payer's locale; `m0_valid_until` as a date. An empty or unchanged field narrows nothing.
- * @throws DomainError invalid naming the field as `/mandates/0/max_total_amount`.
+ * The lower limits that the payer typed: `m0_max_total_amount`, `m0_p1_max_amount` … are amounts in the mandate's
+ * currency, written as in the payer's locale; `m0_valid_until` is a date. An empty field changes nothing.
+ * @throws DomainError invalid with a pointer such as `/mandates/0/max_total_amount`.
  */
-export const readNarrowings = async (
-  deps: Deps,
-  input: { handle: string; form: Form; locale: string },
-): Promise<Narrowing[]> => {
-  const row = await findPushedRequest(deps.db, input.handle);
-  const details = row ? toAuthorizationRequest(row.request).details : [];
-  return details.map((item, index) => readNarrowing(item, index, input));
-};
+export const readNarrowings = (details: readonly PaymentMandateDetails[], source: Source): Narrowing[] =>
+  details.map((item, index) => readNarrowing(item, index, source));
 
-const readNarrowing = (
-  details: PaymentMandateDetails,
-  index: number,
-  { form, locale }: { form: Form; locale: string },
-): Narrowing => {
+const readNarrowing = (details: PaymentMandateDetails, index: number, { form, locale }: Source): Narrowing => {
   const amount = (field: string, pointer: string): number | undefined => {
     const text = form[`m${index}_${field}`];
     if (typeof text !== "string") return undefined;
     const typed = parseTypedAmount(text, details.currency, locale);
     if (typed.kind === "empty") return undefined;
-    if (typed.kind !== "amount") {
-      throw malformed(index, pointer, typedAmountProblem(typed, details.currency, locale));
-    }
-    return Number(typed.amountMinor);
+    if (typed.kind === "amount") return Number(typed.amountMinor);
+    return refuseField(index, pointer, typedAmountProblem(typed, details.currency, locale));
   };
   const periodic = (details.periodic_limits ?? []).flatMap((limit, position) => {
     const maxAmount = amount(`p${position}_max_amount`, `periodic_limits/${position}/max_amount`);
@@ -54,15 +40,16 @@ const readNarrowing = (
   };
 };
 
-/** A date means its first instant in UTC: the mandate ends before that day begins. */
+/** A date is its first instant in UTC: the mandate ends before that day begins. */
 const readDate = (text: string | readonly string[] | undefined, index: number): string | undefined => {
   if (typeof text !== "string") return undefined;
   if (/^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text))) return `${text}T00:00:00Z`;
   if (!Number.isNaN(Date.parse(text)) && /T/.test(text)) return text;
-  throw malformed(index, "valid_until", "must be a date");
+  return refuseField(index, "valid_until", "must be a date");
 };
 
-const malformed = (index: number, field: string, detail: string) =>
-  new DomainError("invalid", "malformed_limit", "A limit is malformed. Correct the field in errors.", {
+const refuseField = (index: number, field: string, detail: string): never => {
+  throw new DomainError("invalid", "malformed_limit", "A limit is malformed. Correct the field in errors.", {
     errors: [{ pointer: `/mandates/${index}/${field}`, detail }],
   });
+};

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makePayer } from "#e2e/support/factories.ts";
-import { authorizationOf } from "#e2e/support/oauth/authorization-flow.ts";
+import { authorizationOf, submitConsent } from "#e2e/support/oauth/authorization-flow.ts";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import { makeChargeableMandate, refusalOf, scriptedProcessor } from "../../charges/charge/charge-setup.fixture.ts";
 import { findViolations } from "../../data/invariants/invariants.ts";
@@ -13,7 +13,8 @@ import { suspendMandate } from "../../mandates/lifecycle/suspend-mandate.ts";
 import { revokeGrant } from "../grants/revoke-grant.ts";
 import { findTokenLiveness } from "../tokens/verify-access-token.ts";
 import { verifyAccessTokenJwt } from "../tokens/verify-access-token-jwt.ts";
-import { findConsent } from "./find-consent.ts";
+import { sealConsentForm } from "./consent-form.ts";
+import { loadConsentRequest } from "./load-consent-request.ts";
 
 let deps: TestDeps;
 const bank = scriptedProcessor();
@@ -207,10 +208,12 @@ describe("who may approve a replacement", () => {
     const stranger = own.session((await makePayer(deps)).id);
     const { handle } = await own.askFor(own.details({ max_amount_per_payment: 6_000 }));
     const page = await own.read(handle);
-    const { decideConsent } = await import("./decide-consent.ts");
-    const { sealConsentForm } = await import("./consent-form.ts");
-    const formToken = sealConsentForm(deps, { session: stranger, view: page.view, shownText: "Words", locale: "en" });
-    const attempt = decideConsent(deps, {
+    const formToken = sealConsentForm(deps, {
+      session: stranger,
+      view: page.view,
+      page: { text: "Words", locale: "en" },
+    });
+    const attempt = submitConsent(deps, {
       handle,
       formToken,
       session: stranger,
@@ -249,7 +252,7 @@ describe("who may approve a replacement", () => {
     const { handle } = await own.askFor(own.details({ max_amount_per_payment: 6_000 }));
     await end(own);
     const wayBackFor = async (session: ReturnType<typeof own.session> | null) =>
-      Reflect.get(await findConsent(deps, { handle, session }), "wayBack");
+      Reflect.get(await loadConsentRequest(deps, { handle, session }), "wayBack");
     const location = expect.stringContaining("error=access_denied");
     expect(await wayBackFor(own.session())).toMatchObject({ location });
     expect(await wayBackFor(own.session((await makePayer(deps)).id))).toBeNull();

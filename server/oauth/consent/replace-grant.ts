@@ -1,5 +1,5 @@
 import type { Tx } from "../../data/client.ts";
-import { endGrantWithoutLiveMandates, lockMandate } from "../../data/mandates/mandates.ts";
+import { endGrantWithoutLiveMandates, type LockedMandate, lockMandate } from "../../data/mandates/mandates.ts";
 import { endEarlierAuthorizations, replaceGrantRow } from "../../data/oauth/grants.ts";
 import { lockGrantOfClient } from "../../data/oauth/managed-grants.ts";
 import type { Deps } from "../../deps/deps.ts";
@@ -8,31 +8,34 @@ import type { PaymentMandateDetails } from "../../mandates/details/payment-manda
 import { activateMandates } from "../../mandates/lifecycle/activate-mandates.ts";
 import { replaceMandate } from "../../mandates/lifecycle/replace-mandate.ts";
 import { revokeGrantMandates } from "../../mandates/lifecycle/revoke-mandate.ts";
-import type { Decided } from "./keep-consent.ts";
-import { nameInRequest } from "./name-in-request.ts";
+import { refuseStale } from "./consent-form.ts";
+import type { CheckedDecision } from "./record-consent.ts";
+import { withRequestPointers } from "./with-request-pointers.ts";
 
-type Approved = Decided & {
+export type ApprovedRequest = CheckedDecision & {
   grantId: string;
   details: readonly PaymentMandateDetails[];
   paymentMethodId: string;
 };
 
 /**
- * The grant becomes only what was asked for and consented to now (Grant Management §5.2): mandates that the request names
- * change, new ones join, what it leaves out ends, and so do the tokens and codes of before. Locks come in the one order:
- * grant, mandates, their periods, their charges.
+ * The grant becomes exactly what the request asks for (Grant Management §5.2): mandates that it names change, new ones are
+ * added, all others end, and so do earlier tokens and codes. Lock order (docs/adr/007-lock-order.md): grant, mandates,
+ * their periods, their charges.
  * @throws DomainError consent_gone where the grant has ended meanwhile, consent_stale where a mandate has changed since
- *   the payer read of it; nothing is written then.
+ *   the page was rendered. Nothing is written then.
  */
-export const replaceGrant = async (deps: Deps, tx: Tx, approved: Approved): Promise<void> => {
+export const replaceGrant = async (deps: Deps, tx: Tx, approved: ApprovedRequest): Promise<void> => {
   const { grantId, view, session, request } = approved;
   const parties = { clientId: view.client.id, payerId: session.account.id };
   const grant = await lockGrantOfClient(tx.sql, { grantId, clientId: parties.clientId });
-  if (!grant || grant.endedAt)
+  if (!grant || grant.endedAt) {
     throw new DomainError("conflict", "consent_gone", "This request was not found. Start again in the app.");
-  // Before the clock is read: what was charged while this waited is counted in the periods that had begun by then.
+  }
+  // Locked before the clock is read, so that charges made during the wait count in the periods that had begun by then.
+  const locked = new Map<string, LockedMandate | null>();
   for (const { mandateId, current } of view.mandates) {
-    if (current) await lockMandate(tx.sql, mandateId, { withGrant: false });
+    if (current) locked.set(mandateId, await lockMandate(tx.sql, mandateId, { withGrant: false }));
   }
   const [now, at] = [await deps.businessClock.now(), deps.clock.now()];
   await replaceGrantRow(tx.sql, { grantId, scopes: request.scopes, now, at });
@@ -44,14 +47,15 @@ export const replaceGrant = async (deps: Deps, tx: Tx, approved: Approved): Prom
   };
   for (const [index, { mandateId, current }] of view.mandates.entries()) {
     const details = approved.details[index];
-    if (!details) throw new Error("details for each mandate of the page are needed");
-    await nameInRequest(index, async () => {
+    if (!details) throw new Error("the request has no details for a mandate of the page");
+    await withRequestPointers(index, async () => {
       if (current === null) {
         const added = { ...shared, grantId, ...parties, details: [details], mandateIds: [mandateId] };
         return activateMandates(deps, tx, added);
       }
-      const act = { ...shared, mandateId, fromVersion: current.version, details, payerId: parties.payerId };
-      if (!(await replaceMandate(deps, tx, act))) throw stale();
+      const mandate = locked.get(mandateId) ?? null;
+      const act = { ...shared, mandate, fromVersion: current.version, details, payerId: parties.payerId };
+      if (!(await replaceMandate(deps, tx, act))) refuseStale();
     });
   }
   await revokeGrantMandates(deps, {
@@ -65,5 +69,3 @@ export const replaceGrant = async (deps: Deps, tx: Tx, approved: Approved): Prom
   await endEarlierAuthorizations(tx.sql, grantId, at);
   await endGrantWithoutLiveMandates(tx.sql, grantId, now);
 };
-
-const stale = () => new DomainError("forbidden", "consent_stale", "This page is outdated. Reload it and decide again.");

@@ -1,6 +1,7 @@
 import { decodeJwt, decodeProtectedHeader } from "jose";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeAgentClient, makeMerchant, makePayer, type TestClient } from "#e2e/support/factories.ts";
+import { submitConsent } from "#e2e/support/oauth/authorization-flow.ts";
 import {
   assertionType,
   formBody,
@@ -22,8 +23,8 @@ import { sha256Base64url } from "../../kernel/crypto/hash.ts";
 import { newId } from "../../kernel/ids.ts";
 import type { Narrowing } from "../../mandates/details/narrow-details.ts";
 import { sealConsentForm } from "../consent/consent-form.ts";
-import { decideConsent } from "../consent/decide-consent.ts";
-import { type ConsentView, findConsent } from "../consent/find-consent.ts";
+import type { ConsentView } from "../consent/consent-view.ts";
+import { loadConsentRequest } from "../consent/load-consent-request.ts";
 
 let deps: TestDeps;
 let client: TestClient;
@@ -113,7 +114,7 @@ const open = async (requestUri: string) => {
 };
 
 const formTokenOf = (view: ConsentView, who: SessionContext) =>
-  sealConsentForm(deps, { session: who, view, shownText: "Let Grocer Bot pay for you?", locale: "en-GB" });
+  sealConsentForm(deps, { session: who, view, page: { text: "Let Grocer Bot pay for you?", locale: "en-GB" } });
 
 const decide = async (
   handle: string,
@@ -121,9 +122,9 @@ const decide = async (
   who = session(),
   narrowings: Narrowing[] = [],
 ) => {
-  const lookup = await findConsent(deps, { handle, session: who });
+  const lookup = await loadConsentRequest(deps, { handle, session: who });
   if (lookup.kind !== "ready") throw new Error(lookup.kind);
-  const outcome = await decideConsent(deps, {
+  const outcome = await submitConsent(deps, {
     handle,
     formToken: formTokenOf(lookup.view, who),
     session: who,
@@ -227,14 +228,14 @@ describe("authorization code with PAR, PKCE, DPoP and RAR", () => {
     const shown = async () => {
       const who = session();
       const { handle } = await open((await push()).body.request_uri);
-      const lookup = await findConsent(deps, { handle, session: who });
+      const lookup = await loadConsentRequest(deps, { handle, session: who });
       if (lookup.kind !== "ready") throw new Error(lookup.kind);
       return { who, handle, formToken: formTokenOf(lookup.view, who) };
     };
     const approve = ({ who, handle, formToken }: Awaited<ReturnType<typeof shown>>) => {
       const { paymentMethodId } = payer;
       const decision = { decision: "approve", paymentMethodId, narrowings: [], budgetVisible: false } as const;
-      return decideConsent(deps, { handle, formToken, session: who, info, decision });
+      return submitConsent(deps, { handle, formToken, session: who, info, decision });
     };
     type Shown = Awaited<ReturnType<typeof shown>>;
     const others: [string, (page: Shown) => Promise<Shown>][] = [
@@ -322,18 +323,18 @@ describe("authorization code with PAR, PKCE, DPoP and RAR", () => {
     deps.clock.advance(1);
     const pushed = await push({ max_age: "0" });
     const { handle } = await open(pushed.body.request_uri);
-    expect(await findConsent(deps, { handle, session: before })).toEqual({ kind: "sign_in" });
+    expect(await loadConsentRequest(deps, { handle, session: before })).toEqual({ kind: "sign_in" });
     deps.clock.advance(20);
     const fresh = session();
     deps.clock.advance(20);
-    expect((await findConsent(deps, { handle, session: fresh })).kind).toBe("ready");
+    expect((await loadConsentRequest(deps, { handle, session: fresh })).kind).toBe("ready");
   });
 
   test("consent asks for a proof of the last five minutes", async () => {
     const pushed = await push();
     const { handle } = await open(pushed.body.request_uri);
     const old = { ...session(), authTime: new Date(deps.clock.now().getTime() - 301_000) };
-    expect(await findConsent(deps, { handle, session: old })).toEqual({ kind: "sign_in" });
+    expect(await loadConsentRequest(deps, { handle, session: old })).toEqual({ kind: "sign_in" });
   });
 });
 

@@ -15,7 +15,7 @@ import {
   readAuthorizationDetails,
   refuseUnknownPayees,
 } from "../../mandates/details/validate-authorization-details.ts";
-import { findReplaceableGrant } from "../grants/find-replaceable-grant.ts";
+import { findReplacedGrant } from "../grants/find-replaced-grant.ts";
 import { settleWith } from "../grants/settle-with.ts";
 import { type ProofReader, proofReader } from "../grants/token-request.ts";
 import { checkPushedRequest, pushingClientRules, replacedGrantRules } from "../rules/requests/authorization-request.ts";
@@ -90,7 +90,7 @@ const prepare = async (deps: Deps, { client, form, info, readProof }: Preparing)
   const dpopJkt = boundKey(proof, pushed.dpopJkt);
   const { replacesGrantId } = pushed;
   const replaceable =
-    replacesGrantId === null ? null : await getReplaceable(deps, { grantId: replacesGrantId, client });
+    replacesGrantId === null ? null : await getReplacedMandates(deps, { grantId: replacesGrantId, client });
   const details = readAuthorizationDetails(deps, {
     raw: pushed.authorizationDetails,
     replaceable,
@@ -137,9 +137,9 @@ const prepare = async (deps: Deps, { client, form, info, readProof }: Preparing)
 };
 
 /** @throws OAuthError invalid_grant_id: unknown, another client's and ended are one answer (Grant Management §5.4). */
-const getReplaceable = async (deps: Deps, input: { grantId: string; client: ClientRow }) => {
-  const grant = await findReplaceableGrant(deps, { grantId: input.grantId, clientId: input.client.id });
-  checkRules(replacedGrantRules, { isOwnAndLive: grant !== null });
+const getReplacedMandates = async (deps: Deps, input: { grantId: string; client: ClientRow }) => {
+  const grant = await findReplacedGrant(deps, { grantId: input.grantId, clientId: input.client.id });
+  checkRules(replacedGrantRules, { isOwnAndLive: grant?.hasEnded === false });
   return shown(grant).mandates.map(({ details }) => details);
 };
 

@@ -13,10 +13,10 @@ type ScopeRule = {
   resource: ResourceName;
   kind: ClientKind | "both";
   grantTypes: readonly GrantType[];
-  /** what it lets its holder do */
+  /** what the scope allows */
   meaning: string;
-  /** the same as a payer is asked for it, behind "may also" (docs/spec/portal.md, Consent) */
-  asked?: string;
+  /** on the consent page, after "may also" (docs/spec/portal.md, Consent) */
+  consentText?: string;
 };
 
 /**
@@ -29,14 +29,14 @@ export const scopeRules: Readonly<Record<string, ScopeRule>> = {
     kind: "agent",
     grantTypes: ["authorization_code", "client_credentials"],
     meaning: "read the agent's own grants",
-    asked: "see the status of this permission",
+    consentText: "see the status of this permission",
   },
   grant_management_revoke: {
     resource: "authorization_server",
     kind: "agent",
     grantTypes: ["authorization_code", "client_credentials"],
     meaning: "revoke the agent's own grants",
-    asked: "end this permission",
+    consentText: "end this permission",
   },
   "mandates.verify": {
     resource: "merchant_test",
@@ -94,9 +94,9 @@ export const scopesOfKind = (kind: ClientKind): string[] =>
     .filter(([, rule]) => isOfKind(rule, kind))
     .map(([scope]) => scope);
 
-/** What a payer is told of each. */
-export const askedOf = (scopes: readonly string[]): string[] =>
-  scopes.flatMap((scope) => scopeRules[scope]?.asked ?? []);
+/** In the words of the consent page. */
+export const describeScopes = (scopes: readonly string[]): string[] =>
+  scopes.flatMap((scope) => scopeRules[scope]?.consentText ?? []);
 
 export const supportedScopes: readonly string[] = Object.keys(scopeRules);
 

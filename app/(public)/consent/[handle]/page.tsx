@@ -11,35 +11,40 @@ import { pageTitle } from "#components/layout/page-title.ts";
 import { listPaymentMethods } from "#server/accounts/payment-methods/list-payment-methods.ts";
 import type { SessionContext } from "#server/accounts/sessions/find-session.ts";
 import { sealConsentForm } from "#server/oauth/consent/consent-form.ts";
-import { type ConsentLookup, findConsent } from "#server/oauth/consent/find-consent.ts";
+import { type ConsentRequest, loadConsentRequest } from "#server/oauth/consent/load-consent-request.ts";
 import { currentSession, currentTheme, pageDeps } from "../../../page-context.ts";
 
 type Query = { error?: string | string[]; field?: string | string[] };
 type Props = { params: Promise<{ handle: string }>; searchParams: Promise<Query> };
 
-/** Cached per request, so that the title and the page show the same lookup. */
-const lookUp = cache(async (handle: string) => {
+/** Loaded once per HTTP request, for the title and the page. */
+const loadRequest = cache(async (handle: string) => {
   const [deps, session] = await Promise.all([pageDeps(), currentSession()]);
-  return findConsent(deps, { handle, session });
+  return loadConsentRequest(deps, { handle, session });
 });
 
+const loadMethods = async (session: SessionContext | null) =>
+  session ? listPaymentMethods(await pageDeps(), { payerId: session.account.id }) : [];
+
 export const generateMetadata = async ({ params }: Props): Promise<Metadata> => {
-  const found = await lookUp((await params).handle);
+  const found = await loadRequest((await params).handle);
   return { title: pageTitle(titleOf(found)), robots: { index: false } };
 };
 
-const titleOf = (found: ConsentLookup): string => {
+const titleOf = (found: ConsentRequest): string => {
   if (found.kind === "ready") return consentTexts.title(found.view);
   return found.kind === "gone" ? closedRequestTitle(found) : "Sign in";
 };
 
 const ConsentPage = async ({ params, searchParams }: Props) => {
   const { handle } = await params;
-  const [deps, session, theme, found] = await Promise.all([
-    pageDeps(),
-    currentSession(),
+  const [deps, session] = await Promise.all([pageDeps(), currentSession()]);
+  const [found, methods, theme, now, query] = await Promise.all([
+    loadRequest(handle),
+    loadMethods(session),
     currentTheme(),
-    lookUp(handle),
+    deps.businessClock.now(),
+    searchParams,
   ]);
   const { environment, statusUrl } = deps.config;
   const frame = { width: "narrow", environment, statusUrl, theme } as const;
@@ -56,13 +61,8 @@ const ConsentPage = async ({ params, searchParams }: Props) => {
   }
   const { account } = session;
   const reader = readerOf(session);
-  const [now, methods, query] = await Promise.all([
-    deps.businessClock.now(),
-    listPaymentMethods(deps, { payerId: account.id }),
-    searchParams,
-  ]);
-  const shownText = renderConsentText(found.view, { reader, now });
-  const formToken = sealConsentForm(deps, { session, view: found.view, shownText, locale: reader.locale });
+  const text = renderConsentText(found.view, { reader, now });
+  const formToken = sealConsentForm(deps, { session, view: found.view, page: { text, locale: reader.locale } });
   return (
     <PageFrame {...frame} aside={<SignedInAs email={account.email} />}>
       <ConsentCard

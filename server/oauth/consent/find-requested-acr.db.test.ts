@@ -4,7 +4,7 @@ import { makeAgentClient, makePayer } from "#e2e/support/factories.ts";
 import { authorizationOf } from "#e2e/support/oauth/authorization-flow.ts";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import { provideDeps } from "../../http/runtime.ts";
-import { findWantedProof } from "./find-wanted-proof.ts";
+import { findRequestedAcr } from "./find-requested-acr.ts";
 
 const [password, passkey] = ["urn:paygrant:acr:password", "urn:paygrant:acr:passkey"];
 const details = [
@@ -27,14 +27,14 @@ describe("one of acr_values must be met (RFC 9470 §5)", () => {
     [`${passkey} ${password}`, null],
   ])("of %j the sign-in form asks for %s", async (acr_values, wanted) => {
     const { handle } = await flow.ask(details, { acr_values });
-    expect(await findWantedProof(deps, { returnTo: `/consent/${handle}` })).toBe(wanted);
-    expect(await findWantedProof(deps, { returnTo: `/consent/${handle}?error=consent_stale` })).toBe(wanted);
+    expect(await findRequestedAcr(deps, { returnTo: `/consent/${handle}` })).toBe(wanted);
+    expect(await findRequestedAcr(deps, { returnTo: `/consent/${handle}?error=consent_stale` })).toBe(wanted);
   });
 
   test("where no client asks, any will do", async () => {
     const { handle } = await flow.ask(details);
     for (const returnTo of [`/consent/${handle}`, "/consent/unknown", "/consent/%00", "/wallet"]) {
-      expect(await findWantedProof(deps, { returnTo })).toBeNull();
+      expect(await findRequestedAcr(deps, { returnTo })).toBeNull();
     }
   });
 

@@ -1,13 +1,13 @@
 import { DomainError, isDomainError } from "../../kernel/errors.ts";
 
-/** Of all mandates together: one method pays for a request. */
+/** Fields of the whole request: one payment method pays for all its mandates. */
 const sharedPointers: readonly string[] = ["/payment_method_id"];
 
 /**
- * Does `work` for one mandate of a request.
- * @throws DomainError whose pointers name the field within the request: `/mandates/0/valid_until`.
+ * Runs `work` for one mandate of a request.
+ * @throws DomainError with pointers into the request: `/valid_until` becomes `/mandates/0/valid_until`.
  */
-export const nameInRequest = async <T>(index: number, work: () => T | Promise<T>): Promise<T> => {
+export const withRequestPointers = async <T>(index: number, work: () => T | Promise<T>): Promise<T> => {
   try {
     return await work();
   } catch (error) {

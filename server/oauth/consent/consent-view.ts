@@ -1,0 +1,100 @@
+import { listMerchantNames } from "../../data/merchants/merchants.ts";
+import type { Deps } from "../../deps/deps.ts";
+import type { PaymentMandateDetails } from "../../mandates/details/payment-mandate.wire.ts";
+import type { AuthorizationRequest } from "../requests/authorization-request.ts";
+import { describeScopes } from "../rules/scopes.ts";
+import type { Replacement } from "./replacement.ts";
+
+export type ConsentTerms = {
+  mandateId: string;
+  details: PaymentMandateDetails;
+  /** registered merchants by name, or categories by code; empty: any registered merchant */
+  payees: ({ id: string; name: string } | { category: string })[];
+};
+
+type ConsentMandate = ConsentTerms & {
+  /** the terms before the change; null for a new mandate */
+  current: (ConsentTerms & { version: number; isPaused: boolean }) | null;
+};
+
+/** What the consent page shows. The form token carries its hash, so every field counts. */
+export type ConsentView = {
+  handle: string;
+  client: { id: string; name: string; isVerified: boolean; logoUri: string | null; domain: string | null };
+  mandates: ConsentMandate[];
+  /** the grant that approval replaces, and the mandates that end with it; null: approval creates a grant */
+  replaces: {
+    grantId: string;
+    paymentMethodId: string | null;
+    budgetVisible: boolean;
+    ends: ConsentTerms[];
+  } | null;
+  /** scopes beside payments, in the payer's words */
+  rights: string[];
+  redirectHost: string;
+  environment: "production" | "sandbox";
+};
+
+type Parts = {
+  handle: string;
+  request: AuthorizationRequest;
+  client: { id: string; name: string };
+  replacement: Replacement | null;
+};
+
+export const toConsentView = async (deps: Pick<Deps, "db" | "config">, parts: Parts): Promise<ConsentView> => {
+  const { handle, request, client, replacement } = parts;
+  const shownDetails = [...request.details, ...(replacement?.grant.mandates ?? []).map(({ details }) => details)];
+  const names = await listMerchantNames(deps.db, [...new Set(shownDetails.flatMap(merchantIdsOf))]);
+  const redirect = new URL(request.redirectUri);
+  return {
+    handle,
+    client: {
+      id: client.id,
+      name: client.name,
+      // Only the directory verifies names. The page warns about every client that isn't in it.
+      isVerified: false,
+      logoUri: null,
+      domain: redirect.protocol === "https:" ? redirect.hostname : null,
+    },
+    mandates: request.details.map((_, index) => toMandate(parts, index, names)),
+    replaces: replacement && {
+      grantId: replacement.grant.id,
+      paymentMethodId: replacement.paymentMethodId,
+      budgetVisible: replacement.budgetVisible,
+      ends: replacement.grant.mandates
+        .filter(({ id }) => !request.mandateIds.includes(id))
+        .map(({ id, details }) => toTerms(id, details, names)),
+    },
+    rights: describeScopes(request.scopes),
+    redirectHost: redirect.host,
+    environment: deps.config.environment,
+  };
+};
+
+type MerchantNames = ReadonlyMap<string, string>;
+
+const toMandate = ({ request, replacement }: Parts, index: number, names: MerchantNames): ConsentMandate => {
+  const details = request.details[index];
+  const mandateId = request.mandateIds[index];
+  if (!details || mandateId === undefined) throw new Error("a request needs one mandate id per details item");
+  const current = replacement?.grant.mandates.find(({ id }) => id === details.identifier);
+  if (!current) return { ...toTerms(mandateId, details, names), current: null };
+  const { version, state } = current;
+  return {
+    // A changed mandate keeps its start.
+    ...toTerms(mandateId, { ...details, valid_from: current.details.valid_from }, names),
+    current: { ...toTerms(mandateId, current.details, names), version, isPaused: state === "suspended" },
+  };
+};
+
+const toTerms = (mandateId: string, details: PaymentMandateDetails, names: MerchantNames): ConsentTerms => ({
+  mandateId,
+  details,
+  payees: (details.payees ?? []).map((payee) =>
+    "id" in payee ? { id: payee.id, name: names.get(payee.id) ?? payee.id } : { category: payee.category },
+  ),
+});
+
+const merchantIdsOf = (details: PaymentMandateDetails): string[] =>
+  (details.payees ?? []).flatMap((payee) => ("id" in payee ? [payee.id] : []));

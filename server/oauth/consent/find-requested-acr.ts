@@ -1,0 +1,17 @@
+import { findPushedRequest } from "../../data/oauth/pushed-requests.ts";
+import type { Deps } from "../../deps/deps.ts";
+import { toAuthorizationRequest } from "../requests/authorization-request.ts";
+
+/**
+ * The one `acr` that a client requests (RFC 9470 §5), for the sign-in page.
+ * @param returnTo the page after sign-in. @returns null where that is no consent page or several `acr`s are accepted.
+ */
+export const findRequestedAcr = async (
+  { db }: Pick<Deps, "db">,
+  { returnTo }: { returnTo: string },
+): Promise<string | null> => {
+  const handle = /^\/consent\/([A-Za-z0-9_-]{1,100})(?:\?|$)/.exec(returnTo)?.[1];
+  const row = handle === undefined ? null : await findPushedRequest(db.sql, handle);
+  const [requested = null, ...others] = new Set(row ? toAuthorizationRequest(row.request).acrValues : []);
+  return others.length > 0 ? null : requested;
+};

@@ -1,0 +1,121 @@
+import type { SessionContext } from "../../accounts/sessions/find-session.ts";
+import { type ClientRow, findClient } from "../../data/oauth/clients.ts";
+import { findPushedRequest, type PushedRequestRow } from "../../data/oauth/pushed-requests.ts";
+import type { Deps } from "../../deps/deps.ts";
+import type { PaymentMandateDetails } from "../../mandates/details/payment-mandate.wire.ts";
+import { findReplacedGrant, type ReplacedGrant } from "../grants/find-replaced-grant.ts";
+import { type AuthorizationRequest, toAuthorizationRequest } from "../requests/authorization-request.ts";
+import { redirectUriMatches } from "../rules/clients/redirect-uri.ts";
+import { usesMandates } from "../rules/requests/authorization-request.ts";
+import { meetsAuthentication } from "../rules/tokens/authentication.ts";
+import { authorizationResponse } from "./authorization-response.ts";
+import { type ConsentAnswer, findAnswer } from "./consent-answer.ts";
+import { type ConsentDraft, readDraft } from "./consent-draft.ts";
+import { type ConsentView, toConsentView } from "./consent-view.ts";
+import { toReplacement } from "./replacement.ts";
+
+export type ConsentRequest = ReadyConsentRequest | { kind: "sign_in" } | ConsentGone;
+
+export type ReadyConsentRequest = {
+  kind: "ready";
+  request: AuthorizationRequest;
+  view: ConsentView;
+  /** what this payer typed before, to show again */
+  draft: ConsentDraft | null;
+};
+
+/** A request that can't be decided any more. */
+export type ConsentGone = {
+  kind: "gone";
+  reason: "expired" | "completed" | "ended" | "unknown";
+  /** of a completed request, for the payer who answered it */
+  answer: ConsentAnswer | null;
+  /** Redirect to the client with an error. Null where the request was answered or the client dropped the redirect URI. */
+  wayBack: { location: string; host: string } | null;
+};
+
+type Loaded = {
+  row: PushedRequestRow;
+  request: AuthorizationRequest;
+  client: ClientRow | null;
+  /** null where the request creates a grant, and where the client has no such grant */
+  grant: ReplacedGrant | null;
+  payerId: string | null;
+};
+
+/**
+ * Loads a consent request once for one HTTP request. The page's view, the narrowings and the decision derive from it.
+ * Consent needs a fresh proof: a session signs in again if its last proof is over 5 minutes old, older than the client's
+ * `max_age`, or not one of its `acr_values`. A request that replaces a grant is unknown to other payers.
+ */
+export const loadConsentRequest = async (
+  deps: Deps,
+  { handle, session }: { handle: string; session: SessionContext | null },
+): Promise<ConsentRequest> => {
+  const row = await findPushedRequest(deps.db.sql, handle);
+  // Without `completeBy` the client's link was never opened: the page's address was guessed.
+  if (!row?.completeBy) return { kind: "gone", reason: "unknown", answer: null, wayBack: null };
+  if (row.completedAt) {
+    return { kind: "gone", reason: "completed", answer: await findAnswer(deps, { row, session }), wayBack: null };
+  }
+  const now = deps.clock.now();
+  const loaded = await loadParties(deps, row, session?.account.id ?? null);
+  const { request, client, payerId } = loaded;
+  if (row.completeBy <= now) return toGone(deps, loaded, "expired");
+  if (!session || payerId === null || !meetsAuthentication(session, request, { openedAt: row.openedAt, now })) {
+    return { kind: "sign_in" };
+  }
+  if (!client || !isStillAllowed(client, request)) return toGone(deps, loaded, "unknown");
+  if (hasEnded(request.details, await deps.businessClock.now())) return toGone(deps, loaded, "ended");
+  const replacement = loaded.grant && toReplacement(request, loaded.grant);
+  if (!isOwnRequest(loaded) || (loaded.grant && !replacement)) return toGone(deps, loaded, "unknown");
+  const view = await toConsentView(deps, { handle, request, client, replacement });
+  return { kind: "ready", request, view, draft: readDraft(row, payerId) };
+};
+
+const loadParties = async (deps: Deps, row: PushedRequestRow, payerId: string | null): Promise<Loaded> => {
+  const request = toAuthorizationRequest(row.request);
+  const { clientId } = row;
+  const grantId = request.replacesGrantId;
+  const [client, grant] = await Promise.all([
+    findClient(deps.db.sql, clientId),
+    grantId === null ? null : findReplacedGrant(deps, { grantId, clientId }),
+  ]);
+  return { row, request, client, grant, payerId };
+};
+
+/** A request that creates a grant belongs to any payer; one that replaces a grant, to the payer of that grant. */
+const isOwnRequest = ({ request, grant, payerId }: Loaded): boolean =>
+  request.replacesGrantId === null || (grant !== null && grant.payerId === payerId);
+
+/** Whether `valid_until` of any mandate has passed: a request is approved as a whole. */
+const hasEnded = (details: readonly PaymentMandateDetails[], now: Date): boolean =>
+  details.some(({ valid_until: until }) => until !== undefined && new Date(until) <= now);
+
+/** `error_description`s for the client, in the characters of RFC 6749 §4.1.2.1. */
+const errorDescriptions = {
+  expired: "the request expired before the payer decided",
+  ended: "valid_until has passed",
+  unknown: "the grant or mandate to replace has changed or ended",
+} as const;
+
+/** A request that can't be approved is denied by the authorization server (access_denied, RFC 6749 §4.1.2.1). */
+const toGone = (deps: Pick<Deps, "config">, loaded: Loaded, reason: keyof typeof errorDescriptions): ConsentGone => {
+  const { client, request } = loaded;
+  // Another payer must not learn who the client is.
+  const mayReturn = client && isOwnRequest(loaded) && redirectUriMatches(client.redirectUris, request.redirectUri);
+  if (!mayReturn) return { kind: "gone", reason, answer: null, wayBack: null };
+  const error = { error: "access_denied", error_description: errorDescriptions[reason] } as const;
+  const location = authorizationResponse(deps, request, error);
+  return { kind: "gone", reason, answer: null, wayBack: { location, host: new URL(request.redirectUri).host } };
+};
+
+/** A client may have changed its registration since PAR (RFC 7592 §2.2). It gets nothing that it no longer registers. */
+export const isStillAllowed = (
+  { grantTypes, redirectUris, ...client }: Pick<ClientRow, "grantTypes" | "redirectUris" | "scopes" | "detailsTypes">,
+  { redirectUri, scopes }: Pick<AuthorizationRequest, "redirectUri" | "scopes">,
+): boolean =>
+  grantTypes.includes("authorization_code") &&
+  usesMandates(client) &&
+  redirectUriMatches(redirectUris, redirectUri) &&
+  scopes.every((scope) => client.scopes.includes(scope));
