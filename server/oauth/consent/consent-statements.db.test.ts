@@ -6,7 +6,7 @@ import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import { sessionCookie } from "../../accounts/rules/session-cookie.ts";
 import { findSession } from "../../accounts/sessions/find-session.ts";
 import { openSession, passwordAcr } from "../../accounts/sessions/sessions.ts";
-import { makeStanding, scriptedProcessor } from "../../charges/charge/charge-setup.fixture.ts";
+import { makeChargeableMandate, scriptedProcessor } from "../../charges/charge/charge-setup.fixture.ts";
 import { consentDecisionEndpoint } from "../../endpoints/oauth/consent-decision.ts";
 import { provideDeps } from "../../http/runtime.ts";
 import { mount } from "../../http/serve.ts";
@@ -32,7 +32,7 @@ const signIn = async (accountId: string) => {
 };
 
 const openRequest = async ({ replaces }: { replaces: boolean }) => {
-  const parties = await makeStanding(deps);
+  const parties = await makeChargeableMandate(deps);
   const flow = await authorizationOf(deps, { client: parties.agent, payer: parties.payer });
   const details = {
     type: "payment_mandate_v1",
