@@ -19,7 +19,7 @@ import { deleteClient } from "../oauth/clients/delete-client.ts";
 import { registerClient } from "../oauth/clients/register-client.ts";
 import { replaceClientRegistration } from "../oauth/clients/replace-registration.ts";
 import { exchangeCode } from "../oauth/grants/exchange-code.ts";
-import { codeForm, grantTo, info, makeParties, refreshForm, tokenRequest } from "../oauth/grants/granted.fixture.ts";
+import { codeFields, grantTo, info, makeParties, refreshFields, tokenRequest } from "../oauth/grants/granted.fixture.ts";
 import { refreshGrant } from "../oauth/grants/refresh-grant.ts";
 import { revokeGrant } from "../oauth/grants/revoke-grant.ts";
 import { createInitialAccessToken } from "../oauth/initial-tokens/create-initial-access-token.ts";
@@ -153,27 +153,27 @@ describe("tokens", () => {
   const byCode = async (): Promise<Act> => {
     const own = await parties();
     const code = await (await grantTo(deps, own)).code();
-    return async () => exchangeCode(deps, await tokenRequest(deps, own, codeForm(code)));
+    return async () => exchangeCode(deps, await tokenRequest(deps, own, codeFields(code)));
   };
   expectTogether("token.issued", byCode, " for a code");
 
   const byRefresh = async (): Promise<Act> => {
     const own = await rotating();
     const secret = await (await grantTo(deps, own)).refreshToken();
-    return async () => refreshGrant(deps, await tokenRequest(deps, own, refreshForm(secret)));
+    return async () => refreshGrant(deps, await tokenRequest(deps, own, refreshFields(secret)));
   };
   expectTogether("token.issued", byRefresh, " for a refresh token");
 
   expectTogether("code.reused", async () => {
     const own = await parties();
-    const form = codeForm(await (await grantTo(deps, own)).code());
+    const form = codeFields(await (await grantTo(deps, own)).code());
     await exchangeCode(deps, await tokenRequest(deps, own, form));
     return async () => exchangeCode(deps, await tokenRequest(deps, own, form));
   });
 
   expectTogether("refresh_token.reused", async () => {
     const own = await rotating();
-    const form = refreshForm(await (await grantTo(deps, own)).refreshToken());
+    const form = refreshFields(await (await grantTo(deps, own)).refreshToken());
     await refreshGrant(deps, await tokenRequest(deps, own, form));
     deps.clock.advance(31);
     return async () => refreshGrant(deps, await tokenRequest(deps, own, form));

@@ -45,13 +45,13 @@ export const defineRules = <Subject>(
   rules: readonly OwnRule<Subject>[],
 ): RuleGroup<Subject> => ({ looksAt, rules: rules.map((rule) => ({ ...shared, ...rule })) });
 
-export const firstBroken = <Subject>({ rules }: RuleGroup<Subject>, subject: Subject): Rule<Subject> | null => {
+export const findBrokenRule = <Subject>({ rules }: RuleGroup<Subject>, subject: Subject): Rule<Subject> | null => {
   for (const rule of rules) if (!rule.holds(subject)) return rule;
   return null;
 };
 
 /** What a caller is told. */
-export const toldOf = <Subject>({ names, problem, expected }: Rule<Subject>, subject: Subject): string => {
+export const describeViolation = <Subject>({ names, problem, expected }: Rule<Subject>, subject: Subject): string => {
   const told = expected ? `${problem}; expected ${expected(subject).join(" or ")}` : problem;
   if (names === undefined) return told;
   return `${typeof names === "string" ? names : names.one(subject)}: ${told}`;
@@ -64,7 +64,7 @@ const refusalOf = <Subject>(
   subject: Subject,
   makeContext?: (told: string) => Context,
 ): OAuthError | DomainError => {
-  const told = toldOf(rule, subject);
+  const told = describeViolation(rule, subject);
   const context = makeContext?.(told) ?? {};
   if (isPageError(rule.error)) return new DomainError("invalid", rule.error, told, context);
   // What the service can't do now is no fault of the request.
@@ -81,12 +81,12 @@ export const checkRules = <Subject>(
   subject: Subject,
   context?: (told: string) => Context,
 ): void => {
-  const broken = firstBroken(group, subject);
+  const broken = findBrokenRule(group, subject);
   if (broken) throw refusalOf(broken, subject, context);
 };
 
 /** What a rule has just shown to be there, for the compiler too. */
-export const shown = <T>(value: T | null | undefined): T => {
+export const assertPresent = <T>(value: T | null | undefined): T => {
   if (value === null || value === undefined) throw new Error("a rule let pass what is not there");
   return value;
 };

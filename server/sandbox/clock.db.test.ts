@@ -54,7 +54,7 @@ const chargeOn = (on: TestDeps, setup: Awaited<ReturnType<typeof makeChargeableM
     request: { mandate_id: setup.mandateId, amount, currency: "EUR", payer_presence: "in_session" },
   });
 const rowOf = (id: string) => deps.db.prisma.charge.findFirstOrThrow({ where: { id } });
-const toldOf = async (objectId: string, type: string) =>
+const describeViolation = async (objectId: string, type: string) =>
   (await deps.db.prisma.event.findMany({ where: { objectId, type } })).map(({ createdAt }) => createdAt.toISOString());
 const auditOf = async (subjectId: string, action: string) =>
   (await searchAudit(deps, { subjectId, action, from: start })).entries;
@@ -222,7 +222,7 @@ describe("what is due until then has run, at its own instant", () => {
     ] as const;
     const written: number[] = [];
     for (const [id, what, at] of due) {
-      expect({ id, told: await toldOf(id, what) }).toEqual({ id, told: [at.toISOString()] });
+      expect({ id, told: await describeViolation(id, what) }).toEqual({ id, told: [at.toISOString()] });
       const entries = await auditOf(id, what);
       expect({ id, audited: entries.map((entry) => entry.at) }).toEqual({ id, audited: [at] });
       written.push(...entries.map(({ seq }) => seq));
@@ -268,7 +268,7 @@ describe("what is due until then has run, at its own instant", () => {
     deps.clock.advance(60);
     await reconcileDueCharges(deps, { limit: 100 });
     expect((await rowOf(chargeId)).state).toBe("expired");
-    expect(await toldOf(chargeId, "charge.expired")).toEqual([later(7 * day).toISOString()]);
+    expect(await describeViolation(chargeId, "charge.expired")).toEqual([later(7 * day).toISOString()]);
   });
 
   test("a year of a monthly limit: met, refused, and free again with each month; then the mandate's end", async () => {

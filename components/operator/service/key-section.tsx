@@ -47,7 +47,7 @@ export const KeySection = ({ purpose, title, label, email, children }: KeySectio
   );
 };
 
-type Outcome = "rotated" | "asked";
+type Outcome = "rotated" | "requested";
 
 const RotationNotice = ({ outcome }: { outcome: Outcome }) => (
   <Notice tone={outcome === "rotated" ? "good" : "note"} isLive>

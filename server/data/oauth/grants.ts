@@ -101,15 +101,15 @@ const revokeRefreshTokens = statement<never>(
   `UPDATE refresh_token SET revoked_at = $2::timestamptz, successor_sealed = NULL WHERE grant_id = $1 AND revoked_at IS NULL`,
 );
 
-/**
- * Ends every access and refresh token of the grant; its mandates stay. The grant is locked before its tokens.
- * @param since when the tokens were issued that are to end, null for all: those of before a replacement have ended with
- *   it, and what came of the payer's fresh consent stays.
- */
-export const endGrantTokens = async (
-  sql: Sql,
-  { grantId, now, since = null }: { grantId: string; now: Date; since?: Date | null },
-): Promise<void> => {
+type EndedTokens = {
+  grantId: string;
+  now: Date;
+  /** When the tokens to end were issued; default: all. Where the grant was replaced later, its new tokens stay valid. */
+  since?: Date | null;
+};
+
+/** Ends every access and refresh token of the grant; its mandates stay. The grant is locked before its tokens. */
+export const endGrantTokens = async (sql: Sql, { grantId, now, since = null }: EndedTokens): Promise<void> => {
   // Two statements: the second sees the refresh tokens of those that the first has waited for.
   const raised = await sql.query(raiseEpoch, [grantId, since]);
   if (raised.length > 0) await sql.query(revokeRefreshTokens, [grantId, now]);

@@ -84,7 +84,7 @@ const findTogether = coalesceByPool(async (sql: Sql, tokens: readonly TokenKey[]
  */
 export const findLiveness = (sql: Sql, token: TokenKey): Promise<Liveness | null> => findTogether(sql, token);
 
-type Asked = Assertion & { token: TokenKey };
+type LivenessRequest = Assertion & { token: TokenKey };
 type Answer = ConsumedAssertion & { liveness: Liveness | null };
 
 const selectConsuming = statement<AssertionState & Liveness>(
@@ -92,31 +92,33 @@ const selectConsuming = statement<AssertionState & Liveness>(
   `WITH sent AS (
      SELECT * FROM unnest($1::text[], $2::text[], $3::timestamptz[], $4::uuid[]) AS s (client_id, jti, exp, request_id)
    ), ${consumingAssertions}, found AS (
-     SELECT sent.asked_by, ${livenessColumns}
-       FROM unnest($5::uuid[], ${tokenTypes(6)}) AS sent (asked_by, ${tokenNames}) ${livenessTables}
+     SELECT sent.row_id, ${livenessColumns}
+       FROM unnest($5::uuid[], ${tokenTypes(6)}) AS sent (row_id, ${tokenNames}) ${livenessTables}
    )
-   SELECT state.*, found.* FROM state LEFT JOIN found ON found.asked_by = state."requestId"`,
+   SELECT state.*, found.* FROM state LEFT JOIN found ON found.row_id = state."requestId"`,
 );
 
-const consumeAndFindTogether = coalesceByPool(async (sql: Sql, rows: readonly Sent<Asked>[]): Promise<Answer[]> => {
-  // As in `findTogether`: a token is looked for once, in the row of one of those who ask for it.
-  const askers = new Map(rows.map((row) => [row.token.jti, row]));
-  const asked = [...askers.values()];
-  const answers = await sql.query(selectConsuming, [
-    ...assertionValues(inAssertionOrder(rows)),
-    asked.map(({ requestId }) => requestId),
-    ...tokenValues(asked.map(({ token }) => token)),
-  ]);
-  const byRequest = new Map(answers.map((answer) => [answer.requestId, answer]));
-  return rows.map(({ requestId, token }) => ({
-    ...toConsumed(byRequest.get(requestId)),
-    liveness: toLiveness(byRequest.get(askers.get(token.jti)?.requestId ?? "")),
-  }));
-});
+const consumeAndFindTogether = coalesceByPool(
+  async (sql: Sql, rows: readonly Sent<LivenessRequest>[]): Promise<Answer[]> => {
+    // As in `findTogether`: a token is looked for once, in the row of one of those who ask for it.
+    const requesters = new Map(rows.map((row) => [row.token.jti, row]));
+    const requested = [...requesters.values()];
+    const answers = await sql.query(selectConsuming, [
+      ...assertionValues(inAssertionOrder(rows)),
+      requested.map(({ requestId }) => requestId),
+      ...tokenValues(requested.map(({ token }) => token)),
+    ]);
+    const byRequest = new Map(answers.map((answer) => [answer.requestId, answer]));
+    return rows.map(({ requestId, token }) => ({
+      ...toConsumed(byRequest.get(requestId)),
+      liveness: toLiveness(byRequest.get(requesters.get(token.jti)?.requestId ?? "")),
+    }));
+  },
+);
 
 /** `consumeAssertion`, and in the same statement what `findLiveness` finds of the token that is asked for. */
-export const consumeAndFindLiveness = (sql: Sql, asked: Asked): Promise<Answer> =>
-  consumeAndFindTogether(sql, { ...asked, requestId: randomUUID() });
+export const consumeAndFindLiveness = (sql: Sql, requested: LivenessRequest): Promise<Answer> =>
+  consumeAndFindTogether(sql, { ...requested, requestId: randomUUID() });
 
 const insertDenial = statement<{ jti: string }>(
   "insert_token_denial",

@@ -13,17 +13,17 @@ import {
   toLiveness,
 } from "./liveness.ts";
 
-/** A merchant's token, and the mandate that it asks about with it. */
-type Asked = { token: TokenKey; mandateId: string };
+/** A merchant's token, and the mandate of its request. */
+type TokenAndMandate = { token: TokenKey; mandateId: string };
 type Found = { liveness: Liveness | null; decision: Decision | null };
-type Row = Liveness & { jti: string; askedAs: number } & (DecisionRow | { state: null });
+type Row = Liveness & { jti: string; position: number } & (DecisionRow | { state: null });
 
 const findRows = statement<Row>(
   "token_liveness_and_decisions",
   `WITH live AS MATERIALIZED (
      SELECT sent.token_jti AS jti, ${livenessColumns} FROM unnest(${tokenTypes(1)}) AS sent (${tokenNames}) ${livenessTables}
    )
-   SELECT given.place AS "askedAs", live.*, decision.*
+   SELECT given.place AS "position", live.*, decision.*
    FROM unnest($7::int[], $8::text[], $9::text[], $10::timestamptz[]) AS given (place, jti, mandate_id, asked_at)
    JOIN live ON live.jti = given.jti
    LEFT JOIN LATERAL (${selectDecisions(
@@ -31,17 +31,17 @@ const findRows = statement<Row>(
    )}) AS decision ON true`,
 );
 
-const findTogether = coalesceByPool(async (sql: Sql, asked: readonly Asked[]): Promise<Found[]> => {
+const findTogether = coalesceByPool(async (sql: Sql, requests: readonly TokenAndMandate[]): Promise<Found[]> => {
   const rows = await sql.query(findRows, [
-    ...tokenValues(distinctTokens(asked.map(({ token }) => token))),
-    asked.map((_, place) => place),
-    asked.map(({ token }) => token.jti),
-    asked.map(({ mandateId }) => mandateId),
-    asked.map(({ token }) => token.at.toISOString()),
+    ...tokenValues(distinctTokens(requests.map(({ token }) => token))),
+    requests.map((_, position) => position),
+    requests.map(({ token }) => token.jti),
+    requests.map(({ mandateId }) => mandateId),
+    requests.map(({ token }) => token.at.toISOString()),
   ]);
-  const byPlace = new Map(rows.map((row) => [row.askedAs, row]));
-  return asked.map(({ token, mandateId }, place) => {
-    const row = byPlace.get(place);
+  const byPosition = new Map(rows.map((row) => [row.position, row]));
+  return requests.map(({ token, mandateId }, position) => {
+    const row = byPosition.get(position);
     const liveness = toLiveness(row);
     const merchantId = liveness?.merchantId ?? null;
     if (merchantId === null || !row || row.state === null) return { liveness, decision: null };
@@ -50,4 +50,4 @@ const findTogether = coalesceByPool(async (sql: Sql, asked: readonly Asked[]): P
 });
 
 /** `findLiveness`, and in the same statement what `findDecision` finds for the merchant whose client the token was issued to. */
-export const findTokenWithDecision = (sql: Sql, asked: Asked): Promise<Found> => findTogether(sql, asked);
+export const findTokenWithDecision = (sql: Sql, request: TokenAndMandate): Promise<Found> => findTogether(sql, request);

@@ -277,11 +277,11 @@ describe("a domain (docs/spec/directory.md, Domains)", () => {
 
 describe("initial access tokens of verified participants (docs/spec/oauth.md, Client registration)", () => {
   test("are for who has proved a domain; agents that register by one are of its maker, within its scopes and uses", async () => {
-    expect(await outcomeOf(createAgentToken(deps, { ...(await makeOwn()), wish: {} }))).toBe(
+    expect(await outcomeOf(createAgentToken(deps, { ...(await makeOwn()), options: {} }))).toBe(
       "participant_not_verified",
     );
     const own = await verified();
-    const { id, token } = await createAgentToken(deps, { ...own, wish: { uses: 2 } });
+    const { id, token } = await createAgentToken(deps, { ...own, options: { uses: 2 } });
     expect(await outcomeOf(agent(token))).toBe("scope: contains a scope that this client can't have");
     const metadata = { client_name: "Own bot", grant_types: ["client_credentials"], scope: "grant_management_query" };
     const registered = await Promise.all(Array.from({ length: 4 }, () => outcomeOf(register(metadata, token))));
@@ -294,7 +294,7 @@ describe("initial access tokens of verified participants (docs/spec/oauth.md, Cl
 
   test("count for nothing while their maker is not active, whichever way it came to that", async () => {
     const own = await verified();
-    const { token } = await createAgentToken(deps, { ...own, wish: { scopes: ["directory.write"] } });
+    const { token } = await createAgentToken(deps, { ...own, options: { scopes: ["directory.write"] } });
     const words = "the participant that created the initial access token is not active in the directory";
     const { participantId: id } = own;
     await deps.db.prisma.participant.update({ where: { id }, data: { withdrawnAt: deps.clock.now() } });
@@ -309,11 +309,11 @@ describe("initial access tokens of verified participants (docs/spec/oauth.md, Cl
 
   test("are listed newest first, page by page in both directions; another participant's is no cursor", async () => {
     const [own, other] = [await verified(), await verified()];
-    const { id: foreign } = await createAgentToken(deps, { ...other, wish: {} });
+    const { id: foreign } = await createAgentToken(deps, { ...other, options: {} });
     const ids: string[] = [];
     for (let index = 0; index < 4; index += 1) {
       deps.clock.advance(1);
-      ids.unshift((await createAgentToken(deps, { ...own, wish: {} })).id);
+      ids.unshift((await createAgentToken(deps, { ...own, options: {} })).id);
     }
     const page = async (cursor: { startingAfter?: string; endingBefore?: string }) => {
       const asked = { ...own, limit: 2, startingAfter: null, endingBefore: null, ...cursor };
@@ -329,9 +329,9 @@ describe("initial access tokens of verified participants (docs/spec/oauth.md, Cl
 
   test("are twenty at the most that can still be used, also of those asked for at the same moment", async () => {
     const own = await verified();
-    const wishes = Array.from({ length: 23 }, () => outcomeOf(createAgentToken(deps, { ...own, wish: {} })));
+    const wishes = Array.from({ length: 23 }, () => outcomeOf(createAgentToken(deps, { ...own, options: {} })));
     expect(tally(await Promise.all(wishes))).toEqual({ done: 20, too_many_tokens: 3 });
     deps.clock.advance(25 * 3600);
-    expect(await outcomeOf(createAgentToken(deps, { ...own, wish: {} }))).toBe("done");
+    expect(await outcomeOf(createAgentToken(deps, { ...own, options: {} }))).toBe("done");
   });
 });

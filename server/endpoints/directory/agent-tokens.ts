@@ -63,7 +63,7 @@ export const createAgentTokenEndpoint = defineEndpoint({
       participantId: params.participant_id,
       clientId: caller.clientId,
       requestId: info.requestId,
-      wish: {
+      options: {
         ...(label === undefined ? {} : { label }),
         ...(uses === undefined ? {} : { uses }),
         ...(ttlSeconds === undefined ? {} : { ttlSeconds }),

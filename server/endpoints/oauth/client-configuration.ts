@@ -39,13 +39,12 @@ export const readRegistrationEndpoint = defineEndpoint({
     status: 200,
     headers: noStoreTokens,
     // Written by `checkClientMetadata` alone.
-    body: registrationResponse(
-      deps.config,
-      registration,
-      registration.metadata as ClientMetadata,
+    body: registrationResponse(deps.config, {
+      client: registration,
+      metadata: registration.metadata as ClientMetadata,
       token,
-      await findClientCredentials(deps, registration.id),
-    ),
+      webhook: await findClientCredentials(deps, registration.id),
+    }),
   }),
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from "vitest";
 import { endpoints } from "../../endpoints/index.ts";
 import { isDomainError, isOAuthError } from "../../kernel/errors.ts";
-import { checkRules, firstBroken, toldOf } from "../../kernel/rule.ts";
+import { checkRules, findBrokenRule, describeViolation } from "../../kernel/rule.ts";
 import type { Cases } from "../../kernel/rule-cases.fixture.ts";
 import { detailsCases } from "../../mandates/details/details-breaches.fixture.ts";
 import { allCases as oauthCases } from "../../oauth/rules/breaches/index.ts";
@@ -68,19 +68,19 @@ describe("the table of rules (docs/spec/oauth.md, Rule table)", () => {
 
 describe.each(allCases.map((cases) => [cases.group.looksAt, cases] as const))("%s", (_, { group, sound, breaches }) => {
   test("what keeps all rules passes", () => {
-    expect(firstBroken(group, sound)).toBeNull();
+    expect(findBrokenRule(group, sound)).toBeNull();
   });
 
   test.each(group.rules.map((rule) => [`refuses a breach of ${rule.name} (${rule.source})`, rule] as const))(
     "%s",
     (_title, rule) => {
-      expect(firstBroken(group, breaches[rule.name])?.name).toBe(rule.name);
+      expect(findBrokenRule(group, breaches[rule.name])?.name).toBe(rule.name);
       try {
         checkRules(group, breaches[rule.name]);
         expect.fail("not refused");
       } catch (error) {
         const breach = breaches[rule.name];
-        const message = toldOf(rule, breach);
+        const message = describeViolation(rule, breach);
         expect(message).toMatch(/^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/);
         if (isDomainError(error)) expect([error.code, error.message]).toEqual([rule.error, message]);
         else if (isOAuthError(error)) expect([error.code, error.description]).toEqual([rule.error, message]);

@@ -56,7 +56,7 @@ import {
 } from "../../oauth/rules/requests/authorization-request.ts";
 import { authorizeClientRules, authorizePairRules, openedRequestRules } from "../../oauth/rules/requests/authorize.ts";
 import { detailsRules } from "../../oauth/rules/requests/pushed-details.ts";
-import { askedScopesRules, scopeFormRules } from "../../oauth/rules/scopes.ts";
+import { scopeRequestRules, scopeFormRules } from "../../oauth/rules/scopes.ts";
 import {
   liveTokenRules,
   presentedTokenRules,
@@ -180,7 +180,7 @@ export const ruleChapters: readonly Chapter[] = [
     title: "Token request",
     groups: [grantTypeRules, grantTypeOfClientRules, grantResourceRules, clientCredentialsRules],
   },
-  { title: "Scope", groups: [scopeFormRules, askedScopesRules] },
+  { title: "Scope", groups: [scopeFormRules, scopeRequestRules] },
   { title: "Code", groups: [codeRequestRules, codeRules, codeKeyRules, codeAgeRules, codeUseRules] },
   {
     title: "Refresh",

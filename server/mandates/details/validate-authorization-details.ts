@@ -2,7 +2,7 @@ import { z } from "zod";
 import { findRegisteredMerchantIds } from "../../data/mandates/mandates.ts";
 import type { Config } from "../../deps/config.ts";
 import type { Deps } from "../../deps/deps.ts";
-import { checkRules, shown } from "../../kernel/rule.ts";
+import { assertPresent, checkRules } from "../../kernel/rule.ts";
 import type { BusinessTime } from "../../kernel/time/clock.ts";
 import { changedLastingField } from "../rules/replace.ts";
 import { parseInstant, type WindowProblem, windowProblem } from "../rules/validity.ts";
@@ -84,7 +84,7 @@ const parseItem = (item: unknown, where: string): PaymentMandateDetails => {
   checkRules(detailsItemRules, { where, type: typeOnly.safeParse(item).data?.type });
   const result = paymentMandateSchema.safeParse(item);
   if (result.success) return result.data;
-  const { at, place } = placeOf(shown(result.error.issues[0]));
+  const { at, place } = placeOf(assertPresent(result.error.issues[0]));
   checkRules(detailsFieldRules, { where: `${where}${place}`, wrong: { at } });
   throw new Error("a field is wrong, and no rule says why");
 };

@@ -1,6 +1,6 @@
 import { calculateJwkThumbprint, exportJWK, importJWK } from "jose";
 import { sha256Base64url } from "../../kernel/crypto/hash.ts";
-import { checkRules, shown } from "../../kernel/rule.ts";
+import { assertPresent, checkRules } from "../../kernel/rule.ts";
 import { importedKeyRules, type KeySource } from "../rules/clients/client-jwks.ts";
 
 type Key = Readonly<Record<string, string>>;
@@ -15,7 +15,7 @@ export const thumbprintHashes = (keys: readonly Key[], source: KeySource): Promi
     keys.map(async (key) => {
       const found = await thumbprintOf(key).catch((cause: unknown) => ({ thumbprint: null, cause }));
       checkRules(importedKeyRules, { isKey: found.thumbprint !== null, source }, () => ({ cause: found.cause }));
-      return sha256Base64url(shown(found.thumbprint));
+      return sha256Base64url(assertPresent(found.thumbprint));
     }),
   );
 

@@ -32,8 +32,7 @@ const flights = new WeakMap<Sql, Map<string, Promise<LoadedKeySet | null>>>();
 
 const share = <T extends LoadedKeySet | null>(
   { db }: Deps,
-  { clientId, jwksUri }: Client,
-  purpose: "renew" | "refetch",
+  { clientId, jwksUri, purpose }: Client & { purpose: "renew" | "refetch" },
   work: () => Promise<T>,
 ): Promise<T> => {
   const named = flights.get(db.sql) ?? new Map<string, Promise<LoadedKeySet | null>>();
@@ -51,7 +50,7 @@ const share = <T extends LoadedKeySet | null>(
  * @throws OAuthError invalid_client where they can't be had; then nobody tries again for some seconds.
  */
 export const renewClientKeys = (deps: Deps, client: Client): Promise<LoadedKeySet> =>
-  share(deps, client, "renew", () =>
+  share(deps, { ...client, purpose: "renew" }, () =>
     loadInTurn(deps, client.clientId, async () => {
       const now = deps.clock.now();
       const owner = await findOwner(deps.db.sql, client);
@@ -68,7 +67,7 @@ export const renewClientKeys = (deps: Deps, client: Client): Promise<LoadedKeySe
  * @throws OAuthError invalid_client where the load failed.
  */
 export const refetchClientKeys = (deps: Deps, client: Client): Promise<LoadedKeySet | null> =>
-  share(deps, client, "refetch", async () => {
+  share(deps, { ...client, purpose: "refetch" }, async () => {
     const loaded = await loadInTurn(deps, client.clientId, () => refetchOnce(deps, client));
     return loaded ?? (await awaitOthersLoad(deps, client));
   });

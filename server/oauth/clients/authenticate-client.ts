@@ -5,7 +5,7 @@ import { isUnavailable } from "../../data/unavailable.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { type DecodedJws, decodeJws, verifyJws } from "../../kernel/crypto/jws.ts";
 import { isOAuthError } from "../../kernel/errors.ts";
-import { checkRules, shown } from "../../kernel/rule.ts";
+import { assertPresent, checkRules } from "../../kernel/rule.ts";
 import { clientKeySet } from "../client-keys/client-keys.ts";
 import {
   assertionKeyRules,
@@ -42,7 +42,7 @@ export const verifyClient = async (deps: Deps, input: Input): Promise<PendingCli
   };
   const verify: Verify = (found) => {
     checkRules(knownClientRules, { isKnown: found !== null });
-    const client = shown(found);
+    const client = assertPresent(found);
     // All that needs no key first: what is refused anyway has no keys loaded for it.
     const checked = check(client);
     const finish = () => {
@@ -110,7 +110,7 @@ const readAssertion = ({ config }: Deps, { form, authorization }: Input): { jws:
   checkRules(presentedRules, { authorization, form, jws }, () => ({
     headers: challengeOf(authorization, config.baseUrl),
   }));
-  return { jws: shown(jws), clientId: subjectOf(jws) };
+  return { jws: assertPresent(jws), clientId: subjectOf(jws) };
 };
 
 /** Where the Authorization header was used, by its own scheme (RFC 6749 §5.2). */

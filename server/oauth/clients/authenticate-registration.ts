@@ -3,7 +3,7 @@ import { appendAudit } from "../../data/audit/audit.ts";
 import { dropFormerToken, findRegistration, type RegistrationRow } from "../../data/oauth/client-registrations.ts";
 import type { Deps, RequestInfo } from "../../deps/deps.ts";
 import { secretsEqual, sha256Base64url } from "../../kernel/crypto/hash.ts";
-import { checkRules, shown } from "../../kernel/rule.ts";
+import { assertPresent, checkRules } from "../../kernel/rule.ts";
 import { isText } from "../../kernel/text/text.ts";
 import { registrationTokenRules, registrationTokenSentRules } from "../rules/clients/registration-tokens.ts";
 import { bearerChallenge, parseAuthorization } from "../rules/tokens/authorization-header.ts";
@@ -38,9 +38,9 @@ export const authenticateRegistration = async (deps: Deps, input: Input): Promis
   const tokenHash = sha256Base64url(presented?.scheme === "bearer" ? presented.token : "");
   const match = compareToken(found ?? { registrationTokenHash: "", formerTokenHash: null }, tokenHash);
   checkOf(found !== null && presented !== null && match !== null);
-  const registration = shown(found);
+  const registration = assertPresent(found);
   if (match === "present" && registration.formerTokenHash !== null) await endFormerToken(deps, registration, info);
-  return { registration, token: shown(presented).token, tokenHash };
+  return { registration, token: assertPresent(presented).token, tokenHash };
 };
 
 const endFormerToken = (deps: Deps, { id, registrationTokenHash }: RegistrationRow, info: RequestInfo): Promise<void> =>

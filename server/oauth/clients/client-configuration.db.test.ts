@@ -17,12 +17,12 @@ import { sealConsentForm } from "../consent/consent-form.ts";
 import { loadConsentRequest } from "../consent/load-consent-request.ts";
 import { exchangeCode } from "../grants/exchange-code.ts";
 import {
-  codeForm,
+  codeFields,
   grantTo,
   loadClient,
   makeParties,
   type Parties,
-  refreshForm,
+  refreshFields,
   tokenRequest,
 } from "../grants/granted.fixture.ts";
 import { refreshGrant } from "../grants/refresh-grant.ts";
@@ -330,7 +330,7 @@ describe("PUT, by several at once", () => {
     const { agent, agentKeys } = parties;
     await giveToken(agent.id, "secret");
     const granted = await grantTo(deps, parties);
-    const [code, secret] = [codeForm(await granted.code()), refreshForm(await granted.refreshToken())];
+    const [code, secret] = [codeFields(await granted.code()), refreshFields(await granted.refreshToken())];
     const caller = await callerBy(agent.id, "secret");
     await replaceClientRegistration(deps, {
       caller,
@@ -362,7 +362,7 @@ describe("PUT, by several at once", () => {
         data: { scopes: ["grant_management_query", "grant_management_revoke"] },
       });
       const codes = await Promise.all(Array.from({ length: 6 }, () => granted.code()));
-      const requests = await Promise.all(codes.map((code) => tokenRequest(deps, parties, codeForm(code))));
+      const requests = await Promise.all(codes.map((code) => tokenRequest(deps, parties, codeFields(code))));
       const caller = await callerBy(agent.id, "secret");
       const metadata = { ...bare(agentKeys), scope: "grant_management_query" };
       const [answers] = await Promise.all([

@@ -83,5 +83,10 @@ export const enrolClient = async (deps: Deps, input: Input): Promise<Registratio
     const change = { clientId: id, webhookUri, rotatesSecret: false, requestId };
     return { merchantId: owner, webhook: await keepClientEndpoint(deps, tx.sql, change) };
   });
-  return registrationResponse(deps.config, { id, merchantId, createdAt: now }, metadata, token, webhook);
+  return registrationResponse(deps.config, {
+    client: { id, merchantId, createdAt: now },
+    metadata,
+    token,
+    webhook,
+  });
 };

@@ -9,7 +9,7 @@ import { insertMerchant } from "../../data/merchants/merchants.ts";
 import type { Deps, RequestInfo } from "../../deps/deps.ts";
 import { sha256Base64url } from "../../kernel/crypto/hash.ts";
 import { newId } from "../../kernel/ids.ts";
-import { checkRules, shown } from "../../kernel/rule.ts";
+import { assertPresent, checkRules } from "../../kernel/rule.ts";
 import {
   initialTokenRules,
   initialTokenSchemeRules,
@@ -65,7 +65,7 @@ const readInitialAccessToken = async (
   if (authorization === null) return null;
   const presented = parseAuthorization(authorization);
   checkRules(initialTokenSchemeRules, { scheme: presented?.scheme ?? null }, bearerChallenge);
-  const initial = await findInitialAccessToken(db.sql, sha256Base64url(shown(presented).token));
+  const initial = await findInitialAccessToken(db.sql, sha256Base64url(assertPresent(presented).token));
   checkInitialToken(initial, clock.now());
   return initial;
 };

@@ -35,8 +35,8 @@ export const registerOwnClient = async (deps: Deps, input: Input): Promise<OwnCl
   };
   const takePermission = async () => merchantId;
   try {
-    const asked = { metadata, kind: "merchant", initial: null, takePermission, actor, requestId } as const;
-    const client = await enrolClient(deps, asked);
+    const enrolment = { metadata, kind: "merchant", initial: null, takePermission, actor, requestId } as const;
+    const client = await enrolClient(deps, enrolment);
     return {
       clientId: client.client_id,
       registrationAccessToken: client.registration_access_token,
@@ -62,10 +62,10 @@ export const registerOwnClient = async (deps: Deps, input: Input): Promise<OwnCl
 /** Where the form has what a member of the metadata says. */
 const fields: Readonly<Record<string, string>> = { client_name: "name", scope: "scopes", jwks: "jwk" };
 
-const words: Readonly<Record<string, string>> = { name: "The name", scopes: "The scopes", jwk: "The key" };
+const fieldNames: Readonly<Record<string, string>> = { name: "The name", scopes: "The scopes", jwk: "The key" };
 
 const badField = (field: string, detail: string, cause?: unknown): DomainError =>
-  new DomainError("invalid", "invalid_request", `${words[field]}: ${detail}.`, {
+  new DomainError("invalid", "invalid_request", `${fieldNames[field]}: ${detail}.`, {
     errors: [{ pointer: `/${field}`, detail }],
     cause,
   });

@@ -12,19 +12,21 @@ export type RegistrationResponse = ClientMetadata & {
   registration_client_uri: string;
   registration_access_token: string;
   merchant_id?: string;
-  /** `whsec_…` and `whpk_…`, by which its webhooks' signatures are checked */
+  /** `whsec_…` and `whpk_…`: keys that verify the signatures of its webhooks */
   webhook_secret?: string;
   webhook_public_key?: string;
 };
 
-type Registered = Pick<RegistrationRow, "id" | "merchantId" | "createdAt">;
+type Registered = {
+  client: Pick<RegistrationRow, "id" | "merchantId" | "createdAt">;
+  token: string;
+  webhook: WebhookCredentials | null;
+};
 
-/** What a client can't choose; equal or absent where it is sent back. */
+/** Members that the server sets. A client that sends one back must not change it. */
 export const serverMembersOf = (
   { baseUrl }: Pick<Config, "baseUrl">,
-  { id, merchantId, createdAt }: Registered,
-  token: string,
-  webhook: WebhookCredentials | null,
+  { client: { id, merchantId, createdAt }, token, webhook }: Registered,
 ) =>
   ({
     client_id: id,
@@ -37,8 +39,5 @@ export const serverMembersOf = (
 
 export const registrationResponse = (
   config: Pick<Config, "baseUrl">,
-  registered: Registered,
-  metadata: ClientMetadata,
-  token: string,
-  webhook: WebhookCredentials | null,
-): RegistrationResponse => ({ ...serverMembersOf(config, registered, token, webhook), ...metadata });
+  registered: Registered & { metadata: ClientMetadata },
+): RegistrationResponse => ({ ...serverMembersOf(config, registered), ...registered.metadata });

@@ -5,7 +5,7 @@ import { lockRegistration, type RegistrationRow, replaceRegistration } from "../
 import type { Deps, RequestInfo } from "../../deps/deps.ts";
 import { noteClientReplaced } from "../../directory/participants/note-client-change.ts";
 import { labelledMac, sha256Base64url } from "../../kernel/crypto/hash.ts";
-import { checkRules, shown } from "../../kernel/rule.ts";
+import { assertPresent, checkRules } from "../../kernel/rule.ts";
 import { findClientCredentials } from "../../webhooks/endpoints/find-endpoint.ts";
 import { keepClientEndpoint } from "../../webhooks/endpoints/keep-client-endpoint.ts";
 import type { ClientMetadata } from "../rules/clients/registration.ts";
@@ -31,7 +31,11 @@ export const replaceClientRegistration = async (deps: Deps, input: Input): Promi
   const checked = await checkClientMetadata(deps, {
     sent: input.metadata,
     bounds: { kind, widestScopes, dpopBound, mayChooseBearer: isSandbox, allowsLocalhost: isSandbox },
-    own: serverMembersOf(deps.config, registration, caller.token, await findClientCredentials(deps, id)),
+    own: serverMembersOf(deps.config, {
+      client: registration,
+      token: caller.token,
+      webhook: await findClientCredentials(deps, id),
+    }),
     clientId: id,
     knownHashes: registration.keyThumbprintHashes,
     knownStatement: registration.metadata["software_statement"],
@@ -40,7 +44,7 @@ export const replaceClientRegistration = async (deps: Deps, input: Input): Promi
   const webhook = await deps.db.sqlTransaction(async (sql) => {
     const locked = await lockRegistration(sql, id);
     checkStillOf(locked, caller);
-    const before = shown(locked);
+    const before = assertPresent(locked);
     checkRules(replacedRegistrationRules, { isUnchanged: before.version === registration.version });
     const endsTokens = givesUp(before, checked.metadata);
     await replaceRegistration(sql, id, {
@@ -67,7 +71,7 @@ export const replaceClientRegistration = async (deps: Deps, input: Input): Promi
       requestId: info.requestId,
     });
   });
-  return registrationResponse(deps.config, registration, checked.metadata, token, webhook);
+  return registrationResponse(deps.config, { client: registration, metadata: checked.metadata, token, webhook });
 };
 
 /** One successor per token; nobody tells it from the token without our key. */

@@ -4,7 +4,7 @@ import { isKeyRevoked } from "../../data/oauth/signing-keys.ts";
 import type { Config } from "../../deps/config.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { newSecret } from "../../kernel/ids.ts";
-import { checkRules, shown } from "../../kernel/rule.ts";
+import { assertPresent, checkRules } from "../../kernel/rule.ts";
 import { addSeconds, epochSeconds } from "../../kernel/time/clock.ts";
 import type { Raw } from "../rules/clients/metadata-members.ts";
 import { statementKeyRules, statementRules, verifiedStatementRules } from "../rules/clients/software-statement.ts";
@@ -69,16 +69,16 @@ export const readSoftwareStatement = async (deps: Deps, statement: unknown, know
     jwt: jwt && { issuer: jwt.claims.iss },
     directory: deps.config.discoveryUrl,
   });
-  const { text, kid, typ } = shown(jwt);
+  const { text, kid, typ } = assertPresent(jwt);
   // What a revoked key signed is refused from the next request on, on every node; registrations are rare enough to ask.
   await deps.keys.refresh();
   const key = kid === undefined ? null : deps.keys.findVerificationKey(kid, "directory");
   checkRules(statementKeyRules, { hasKey: key !== null });
-  const verified = await verify(deps, text, shown(key));
+  const verified = await verify(deps, text, assertPresent(key));
   checkRules(verifiedStatementRules, { failure: verified.failure, isOfType: typ === statementType }, () => ({
     cause: verified.cause,
   }));
-  return withoutOwnClaims(shown(verified.payload));
+  return withoutOwnClaims(assertPresent(verified.payload));
 };
 
 type VerificationKey = NonNullable<ReturnType<Deps["keys"]["findVerificationKey"]>>;

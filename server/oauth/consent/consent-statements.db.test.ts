@@ -3,9 +3,9 @@ import { authorizationOf } from "#e2e/support/oauth/authorization-flow.ts";
 import { formBody } from "#e2e/support/oauth/oauth-client.ts";
 import { sentDuring } from "#e2e/support/statements.ts";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
-import { sessionCookie } from "../../accounts/rules/session-cookie.ts";
 import { findSession } from "../../accounts/sessions/find-session.ts";
-import { openSession, passwordAcr } from "../../accounts/sessions/sessions.ts";
+import { passwordAcr } from "../../accounts/sessions/sessions.ts";
+import { startSession } from "../../accounts/sessions/start-session.ts";
 import { makeChargeableMandate, scriptedProcessor } from "../../charges/charge/charge-setup.fixture.ts";
 import { consentDecisionEndpoint } from "../../endpoints/oauth/consent-decision.ts";
 import { provideDeps } from "../../http/runtime.ts";
@@ -23,9 +23,10 @@ const { POST } = mount(consentDecisionEndpoint);
 
 const signIn = async (accountId: string) => {
   const info = { requestId: "req_test", ipAddress: "", userAgent: "" };
-  const now = deps.clock.now();
-  const { secret } = await deps.db.transaction((tx) => openSession(tx, { accountId, acr: passwordAcr, info, now }));
-  const [cookie = ""] = sessionCookie(deps.config.environment, secret, 600).split(";");
+  const { setCookie } = await deps.db.transaction((tx) =>
+    startSession(deps, tx, { accountId, acr: passwordAcr, cookieHeader: null, info }),
+  );
+  const [cookie = ""] = setCookie.split(";");
   const session = await findSession(deps, cookie);
   if (!session) throw new Error("the session wasn't found");
   return { cookie, session };

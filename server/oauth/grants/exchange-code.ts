@@ -2,7 +2,7 @@ import type { Sql } from "../../data/client.ts";
 import { type CodeRow, consumeCode, findCode } from "../../data/oauth/grants.ts";
 import { insertRefreshToken } from "../../data/oauth/refresh-tokens.ts";
 import type { Deps } from "../../deps/deps.ts";
-import { checkRules, shown } from "../../kernel/rule.ts";
+import { assertPresent, checkRules } from "../../kernel/rule.ts";
 import { addSeconds, isExpired } from "../../kernel/time/clock.ts";
 import { hashDated, newSecretUntil } from "../../kernel/time/dated.ts";
 import { narrowForToken } from "../../mandates/details/narrow-for-token.ts";
@@ -30,7 +30,7 @@ export const exchangeCode = async (deps: Deps, request: TokenRequest): Promise<T
     redirectUri: optionalText(form, "redirect_uri") ?? "",
     verifier: optionalText(form, "code_verifier") ?? "",
   });
-  const code = shown(found);
+  const code = assertPresent(found);
   const proof = await request.readProof(client);
   checkRules(codeKeyRules, { boundTo: code.dpopJkt, jkt: proof?.jkt ?? null });
   checkRules(codeAgeRules, { isExpired: code.usedAt === null && isExpired(code, deps.clock.now()) });
@@ -42,11 +42,11 @@ export const exchangeCode = async (deps: Deps, request: TokenRequest): Promise<T
     const now = await findCode(deps.db.sql, codeHash);
     // Expired since it was read, perhaps with the grant's replacement: nobody has used it.
     checkRules(codeAgeRules, { isExpired: !now?.usedAt });
-    const since = shown(now?.usedAt ?? null);
+    const since = assertPresent(now?.usedAt ?? null);
     await endReusedGrant(deps, request, { grantId: code.grantId, action: "code.reused", since });
   }
   checkRules(codeUseRules, { isFirst: response !== null });
-  return shown(response);
+  return assertPresent(response);
 };
 
 type Exchange = { code: CodeRow; codeHash: string; jkt: string | null; sql: Sql };

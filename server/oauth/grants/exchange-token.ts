@@ -3,7 +3,7 @@ import { appendAuditAlone } from "../../data/audit/audit.ts";
 import { findExchangeTerms } from "../../data/oauth/grants.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { newId, newSecret } from "../../kernel/ids.ts";
-import { checkRules, shown } from "../../kernel/rule.ts";
+import { assertPresent, checkRules } from "../../kernel/rule.ts";
 import type { JsonObject } from "../../kernel/text/json.ts";
 import { epochSeconds } from "../../kernel/time/clock.ts";
 import { firstEndOf, narrowerOf, narrowForToken } from "../../mandates/details/narrow-for-token.ts";
@@ -40,13 +40,13 @@ export const exchangeToken = async (deps: Deps, request: TokenRequest): Promise<
     jkt,
     proofJkt: proof?.jkt ?? null,
   });
-  const subject = shown(found);
+  const subject = assertPresent(found);
   const details = await exchangedDetails(deps, {
     subject,
     audience,
-    asked: optionalText(form, "authorization_details"),
+    requested: optionalText(form, "authorization_details"),
   });
-  const claims = await mandateTokenClaims(deps, { subject, audience, details, jkt: shown(jkt) });
+  const claims = await mandateTokenClaims(deps, { subject, audience, details, jkt: assertPresent(jkt) });
   await proof?.consume();
   const signed = signMandateToken(deps, claims);
   await appendAuditAlone(deps.db, {
@@ -73,13 +73,16 @@ export const exchangeToken = async (deps: Deps, request: TokenRequest): Promise<
   };
 };
 
-type Exchange = { subject: AccessTokenClaims; audience: string; asked: string | undefined };
+type Exchange = { subject: AccessTokenClaims; audience: string; requested: string | undefined };
 
 /**
  * No wider than the subject, than the mandates are by now, and than what is asked for; where nothing is, of the mandates
  * that may pay this merchant alone.
  */
-const exchangedDetails = async (deps: Deps, { subject, audience, asked }: Exchange): Promise<readonly JsonObject[]> => {
+const exchangedDetails = async (
+  deps: Deps,
+  { subject, audience, requested }: Exchange,
+): Promise<readonly JsonObject[]> => {
   const held = subject.authorization_details ?? [];
   const terms = await findExchangeTerms(deps.db.sql, {
     audience,
@@ -95,12 +98,12 @@ const exchangedDetails = async (deps: Deps, { subject, audience, asked }: Exchan
     namesMandate: held.length > 0,
     isUnchanged: current.length === held.length,
   });
-  const narrowed = narrowForToken(current, asked);
+  const narrowed = narrowForToken(current, requested);
   const merchantCategory = terms.merchantCategory ?? "";
   const payable = narrowed.filter((details) => mayPay(details, { merchantId: audience, merchantCategory }));
   checkRules(exchangeTargetRules, {
     isMerchant: terms.merchantCategory !== null,
-    isPayee: payable.length > 0 && (asked === undefined || payable.length === narrowed.length),
+    isPayee: payable.length > 0 && (requested === undefined || payable.length === narrowed.length),
   });
   return payable;
 };

@@ -5,7 +5,7 @@ import { consumeAndRecord } from "../../data/oauth/consume-and-record.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { newSecret } from "../../kernel/ids.ts";
 import { checkRules } from "../../kernel/rule.ts";
-import { parseScope, type ResolvedScopes, resolveScopes, resourceUri, scopesNotAsked } from "../rules/scopes.ts";
+import { defaultScopes, parseScope, type ResolvedScopes, resolveScopes, resourceUri } from "../rules/scopes.ts";
 import { clientCredentialsRules, grantTypeOfClientRules } from "../rules/tokens/token-request.ts";
 import { accessTokenSeconds } from "../rules/tokens/tokens.ts";
 import { signAccessToken } from "../tokens/sign-access-token.ts";
@@ -57,7 +57,7 @@ const resolve = (deps: Deps, { form }: Request, client: ClientRow): ResolvedScop
     requestedResources: (form["resource"] as readonly string[] | undefined) ?? [],
     urls: deps.config,
   } as const;
-  return resolveScopes({ ...asking, scopes: scopes.length > 0 ? scopes : scopesNotAsked(asking) });
+  return resolveScopes({ ...asking, scopes: scopes.length > 0 ? scopes : defaultScopes(asking) });
 };
 
 const entryOf = (deps: Deps, { info }: Request, { client, jti }: { client: ClientRow; jti: string }): AuditEntry => ({

@@ -154,14 +154,14 @@ export const tokenRequest = async (
   return { info, client: agent, form, readProof: (client) => proofReader(deps, proof, "/oauth/token")(client) };
 };
 
-export const codeForm = ({ code, verifier }: { code: string; verifier: string }) => ({
+export const codeFields = ({ code, verifier }: { code: string; verifier: string }) => ({
   grant_type: "authorization_code",
   code,
   code_verifier: verifier,
   redirect_uri: redirectUri,
 });
 
-export const refreshForm = (refreshToken: string, fields: Record<string, string> = {}) => ({
+export const refreshFields = (refreshToken: string, fields: Record<string, string> = {}) => ({
   grant_type: "refresh_token",
   refresh_token: refreshToken,
   ...fields,

@@ -4,7 +4,7 @@ import type { Sql } from "../../data/client.ts";
 import { holdIssuableGrant, type IssuableGrant } from "../../data/oauth/grants.ts";
 import type { Deps, RequestInfo } from "../../deps/deps.ts";
 import { newSecret } from "../../kernel/ids.ts";
-import { checkRules, shown } from "../../kernel/rule.ts";
+import { assertPresent, checkRules } from "../../kernel/rule.ts";
 import type { JsonObject } from "../../kernel/text/json.ts";
 import type { BusinessTime } from "../../kernel/time/clock.ts";
 import { firstEndOf } from "../../mandates/details/narrow-for-token.ts";
@@ -42,7 +42,7 @@ export const getIssuableGrant = async (sql: Sql, { client, grantId, now }: Issue
   const grant = await holdIssuableGrant(sql, grantId, now);
   const hasEnded = !grant || grant.endedAt !== null || grant.mandatesUntil === null || grant.mandatesUntil <= now;
   checkRules(grantRules, { hasEnded, isClientEpoch: grant?.clientEpoch === client.epoch });
-  return shown(grant);
+  return assertPresent(grant);
 };
 
 /** An access token for what a grant still holds, with the epochs that `grant` was read with. */

@@ -12,13 +12,13 @@ import { revokeToken } from "../tokens/revoke-token.ts";
 import { exchangeCode } from "./exchange-code.ts";
 import { forgetSuccessors } from "./forget-refresh-successors.ts";
 import {
-  codeForm,
+  codeFields,
   errorOf,
   grantTo,
   info,
   makeParties,
   type Parties,
-  refreshForm,
+  refreshFields,
   tokenRequest,
 } from "./granted.fixture.ts";
 import type { TokenResponse } from "./issue-grant-tokens.ts";
@@ -34,7 +34,7 @@ beforeAll(async () => {
 afterAll(() => deps.close());
 
 const refresh = async (parties: Parties, secret: string, fields: Record<string, string> = {}, signer = parties.key) =>
-  refreshGrant(deps, await tokenRequest(deps, parties, refreshForm(secret, fields), signer));
+  refreshGrant(deps, await tokenRequest(deps, parties, refreshFields(secret, fields), signer));
 
 const successorOf = ({ refresh_token: successor }: TokenResponse): string => successor ?? "none";
 
@@ -62,7 +62,7 @@ describe("a FAPI client's refresh token (FAPI 2.0 §5.3.2.1)", () => {
 
   test("needs a proof", async () => {
     const secret = await (await grantTo(deps, fapi)).refreshToken();
-    const request = await tokenRequest(deps, fapi, refreshForm(secret), null);
+    const request = await tokenRequest(deps, fapi, refreshFields(secret), null);
     expect(await errorOf(refreshGrant(deps, request))).toBe("invalid_dpop_proof");
   });
 
@@ -75,7 +75,7 @@ describe("a FAPI client's refresh token (FAPI 2.0 §5.3.2.1)", () => {
   test("leaves no live token behind when a reused code ends it meanwhile", async () => {
     for (let round = 0; round < 25; round++) {
       const { code, grantId, mandateId } = await grantTo(deps, fapi);
-      const form = codeForm(await code());
+      const form = codeFields(await code());
       const first = await exchangeCode(deps, await tokenRequest(deps, fapi, form));
       const [answers, reuse] = await Promise.all([
         settled(Array.from({ length: 6 }, () => refresh(fapi, successorOf(first)))),
@@ -125,7 +125,7 @@ describe("any other client's is rotated (docs/spec/oauth.md, Refresh tokens)", (
         resource: deps.config.baseUrl,
       };
       const sent = Object.fromEntries(Object.keys(fields).map((name) => [name, own[name as keyof typeof own]]));
-      const form = { ...refreshForm(secret), ...sent, ...(sent["resource"] ? { resource: [sent["resource"]] } : {}) };
+      const form = { ...refreshFields(secret), ...sent, ...(sent["resource"] ? { resource: [sent["resource"]] } : {}) };
       const reuse = refreshGrant(deps, await tokenRequest(deps, rotating, form));
       expect(await errorOf(reuse)).toBe("invalid_grant");
       expect(await isActive(rotating, first.access_token)).toBe(false);
@@ -223,7 +223,7 @@ describe("what it may be asked for", () => {
   test("a scope that wasn't granted is invalid_scope, a foreign resource invalid_target", async () => {
     const secret = await (await grantTo(deps, rotating)).refreshToken();
     expect(await errorOf(refresh(rotating, secret, { scope: "grant_management_query" }))).toBe("invalid_scope");
-    const form = { ...refreshForm(secret), resource: ["https://other.example"] };
+    const form = { ...refreshFields(secret), resource: ["https://other.example"] };
     expect(await errorOf(refreshGrant(deps, await tokenRequest(deps, rotating, form)))).toBe("invalid_target");
     expect(await errorOf(refresh(rotating, secret))).toBe("none");
   });
@@ -279,7 +279,7 @@ describe("a grant may hold several mandates (docs/spec/payments.md, Mandate stat
 describe("it lives as long as the mandate, at most one year (docs/spec/oauth.md, Refresh tokens)", () => {
   const issued = async (limits: Parameters<typeof grantTo>[2]) => {
     const granted = await grantTo(deps, fapi, limits);
-    const answer = await exchangeCode(deps, await tokenRequest(deps, fapi, codeForm(await granted.code())));
+    const answer = await exchangeCode(deps, await tokenRequest(deps, fapi, codeFields(await granted.code())));
     const row = await deps.db.prisma.refreshToken.findFirstOrThrow({ where: { grantId: granted.grantId } });
     return { ...granted, secret: successorOf(answer), expiresAt: row.expiresAt };
   };

@@ -7,7 +7,7 @@ import {
 } from "../../data/oauth/refresh-tokens.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { sha256Base64url } from "../../kernel/crypto/hash.ts";
-import { checkRules, shown } from "../../kernel/rule.ts";
+import { assertPresent, checkRules } from "../../kernel/rule.ts";
 import { isExpired } from "../../kernel/time/clock.ts";
 import { hashDated, instantOf, newSecretUntil } from "../../kernel/time/dated.ts";
 import { narrowForToken } from "../../mandates/details/narrow-for-token.ts";
@@ -36,7 +36,7 @@ export const refreshGrant = async (deps: Deps, request: TokenRequest): Promise<T
   checkGrantResource(deps, form);
   const found = await findRefreshToken(deps.db.sql, hashDated(secret));
   checkRules(refreshTokenRules, { token: found, clientId: client.id });
-  const token = shown(found);
+  const token = assertPresent(found);
   checkLive(deps, token);
   const scopes = narrowedScopes(registeredScopes(client, token.scopes), optionalText(form, "scope"));
   const proof = await request.readProof(client);
@@ -69,7 +69,7 @@ export const refreshGrant = async (deps: Deps, request: TokenRequest): Promise<T
       since: token.createdAt,
     });
   checkRules(refreshUseRules, { isReused: outcome === null });
-  return shown(outcome);
+  return assertPresent(outcome);
 };
 
 const checkLive = ({ clock }: Deps, token: RefreshTokenRow | null): void =>
@@ -87,9 +87,9 @@ const useRefreshToken = async (deps: Deps, use: Use): Promise<string | null | "r
   return null;
 };
 
-const narrowedScopes = (granted: readonly string[], asked: string | undefined): readonly string[] => {
-  const scopes = parseScope(asked);
-  checkRules(refreshScopeRules, { granted, asked: scopes });
+const narrowedScopes = (granted: readonly string[], requested: string | undefined): readonly string[] => {
+  const scopes = parseScope(requested);
+  checkRules(refreshScopeRules, { granted, requested: scopes });
   return scopes.length > 0 ? scopes : granted;
 };
 
@@ -120,14 +120,13 @@ const rotate = async (deps: Deps, { sql, request, token, secret }: Use): Promise
   const rotated = await findRefreshToken(sql, secretHash);
   // Ended since it was read: somebody else has seen to it already.
   checkRules(refreshAgeRules, { hasEnded: Boolean(rotated?.revokedAt) });
-  return (await retrySuccessor(deps, sql, rotated, { secretHash, requestHash })) ?? "reused";
+  return (await retrySuccessor(deps, sql, { rotated, secretHash, requestHash })) ?? "reused";
 };
 
 const retrySuccessor = async (
   { sealer, clock }: Deps,
   sql: Sql,
-  rotated: RefreshTokenRow | null,
-  { secretHash, requestHash }: { secretHash: string; requestHash: string },
+  { rotated, secretHash, requestHash }: { rotated: RefreshTokenRow | null; secretHash: string; requestHash: string },
 ): Promise<string | null> => {
   if (!rotated?.rotatedAt || !rotated.successorSealed || !rotated.successorHash) return null;
   const age = (clock.now().getTime() - rotated.rotatedAt.getTime()) / 1000;

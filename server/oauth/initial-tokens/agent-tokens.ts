@@ -20,7 +20,7 @@ const mostUsable = 20;
 /** Nothing new comes of reading or ending them. */
 const always = { even: ["withdrawn", "suspended"] } as const;
 
-type Wish = { scopes?: readonly string[]; uses?: number; ttlSeconds?: number; label?: string };
+type TokenOptions = { scopes?: readonly string[]; uses?: number; ttlSeconds?: number; label?: string };
 
 /**
  * A verified participant permits agents to register as its own (RFC 7591 §3).
@@ -28,14 +28,14 @@ type Wish = { scopes?: readonly string[]; uses?: number; ttlSeconds?: number; la
  */
 export const createAgentToken = (
   deps: Deps,
-  { participantId, clientId, requestId, wish }: By & { wish: Wish },
+  { participantId, clientId, requestId, options }: By & { options: TokenOptions },
 ): Promise<{ id: string; token: string; expiresAt: Date }> =>
   createInitialAccessToken(deps, {
     kind: "agent",
     merchantId: null,
     participantId,
     scopes: usualScopes,
-    ...wish,
+    ...options,
     actor: { kind: "client", id: clientId },
     requestId,
     async takePermission({ sql }) {
@@ -54,11 +54,11 @@ export const createAgentToken = (
 /** Every one that its own clients made, newest first. @throws DomainError those of `holdOwnParticipant`. */
 export const listAgentTokens = (
   { db }: Pick<Deps, "db">,
-  { participantId, clientId, ...asked }: Omit<By, "requestId"> & PageRequest,
+  { participantId, clientId, ...requestedPage }: Omit<By, "requestId"> & PageRequest,
 ): Promise<{ tokens: ListedInitialAccessToken[]; hasMore: boolean }> =>
   db.sqlTransaction(async (sql) => {
     await holdOwnParticipant(sql, { participantId, clientId }, always);
-    const page = await findPage(asked, "token", (id) => findAgentTokenPlace(sql, { participantId, id }));
+    const page = await findPage(requestedPage, "token", (id) => findAgentTokenPlace(sql, { participantId, id }));
     const { rows, hasMore } = cutPage(await findInitialAccessTokensOfParticipant(sql, { participantId, page }), page);
     return { tokens: rows, hasMore };
   });

@@ -48,8 +48,8 @@ describe("rotation (docs/spec/oauth.md, Signing keys)", () => {
     ripen(deps);
     await rotate(deps);
     const { active, next } = await kidsByState(deps);
-    expect(await rotate(deps)).toMatchObject({ outcome: "asked", kid: next[0] });
-    expect(await rotate(deps)).toMatchObject({ outcome: "asked", kid: next[0] });
+    expect(await rotate(deps)).toMatchObject({ outcome: "requested", kid: next[0] });
+    expect(await rotate(deps)).toMatchObject({ outcome: "requested", kid: next[0] });
     expect(await maintain()).toEqual([]);
     expect(await auditOf(active[0] ?? "")).toEqual(["created", "activated", "rotation_asked"]);
     ripen(deps);

@@ -1,4 +1,4 @@
-import { type Actor, appendAudit } from "../../data/audit/audit.ts";
+import { type Actor, type AuditEntry, appendAudit } from "../../data/audit/audit.ts";
 import type { Tx } from "../../data/client.ts";
 import {
   findLastMandateEnd,
@@ -72,38 +72,45 @@ export const doDueSteps = async (
   for (const step of plan(toFacts(rows), work.at, deps.config.jwksMaxAgeSeconds)) {
     const row = "kid" in step ? rows.find(({ kid }) => kid === step.kid) : undefined;
     if (step.step === "create") await create(deps, work, step);
-    else if (row && step.step === "promote") await promote(deps, work, step, row);
+    else if (row && step.step === "promote") await promote(deps, work, { ...step, row });
     else if (!row || !(await isDeleted(work, row))) continue;
     done.push(step);
   }
   return done;
 };
 
-export const audit = ({ tx, at, actor, requestId }: KeyWork, act: string, kid: string, data: object): Promise<void> =>
-  appendAudit(tx.sql, { at, actor, requestId, action: `signing_key.${act}`, subjectId: kid, data: { ...data } });
+export const auditKey = (
+  { tx, at, actor, requestId }: KeyWork,
+  { act, kid, data }: { act: string; kid: string; data: NonNullable<AuditEntry["data"]> },
+): Promise<void> => appendAudit(tx.sql, { at, actor, requestId, action: `signing_key.${act}`, subjectId: kid, data });
 
 type Create = Extract<KeyStep, { step: "create" }>;
 const create = async ({ sealer }: KeyDeps, work: KeyWork, { purpose, state }: Create): Promise<void> => {
   const key = await generateSigningKey(sealer, { purpose, state });
   await insertSigningKey(work.tx, key, work.at);
-  await audit(work, "created", key.kid, { purpose, state });
+  await auditKey(work, { act: "created", kid: key.kid, data: { purpose, state } });
 };
 
 type Promote = Extract<KeyStep, { step: "promote" }>;
-const promote = async ({ sealer }: KeyDeps, work: KeyWork, step: Promote, row: SigningKeyRow): Promise<void> => {
+const promote = async ({ sealer }: KeyDeps, work: KeyWork, step: Promote & { row: SigningKeyRow }): Promise<void> => {
   const { tx, at } = work;
+  const { row } = step;
   // A key that can't be opened would leave nobody able to sign: better to go on with the present one.
   sealer.open(row.privateSealed ?? "", sealContext(row));
   if (step.retires !== null) await retire(work, step.retires, step.purpose);
   await updateSigningKey(tx, row.kid, { state: "active", activatedAt: at });
-  await audit(work, "activated", row.kid, { purpose: step.purpose, replaces: step.retires });
+  await auditKey(work, {
+    act: "activated",
+    kid: row.kid,
+    data: { purpose: step.purpose, replaces: step.retires },
+  });
 };
 
 const retire = async (work: KeyWork, kid: string, purpose: KeyPurpose): Promise<void> => {
   const { tx, at } = work;
   const until = publishUntil(purpose, at, await findLastMandateEnd(tx.sql, at));
   await updateSigningKey(tx, kid, { state: "retired", retiredAt: at, publishUntil: until, privateSealed: null });
-  await audit(work, "retired", kid, { purpose, publish_until: until.toISOString() });
+  await auditKey(work, { act: "retired", kid, data: { purpose, publish_until: until.toISOString() } });
 };
 
 /** A mandate that was granted while the key retired may have a credential by it: its end is asked for once more. */
@@ -117,6 +124,6 @@ const isDeleted = async (work: KeyWork, { kid, purpose, retiredAt }: SigningKeyR
     }
   }
   await updateSigningKey(tx, kid, { state: "deleted", deletedAt: at });
-  await audit(work, "deleted", kid, { purpose });
+  await auditKey(work, { act: "deleted", kid, data: { purpose } });
   return true;
 };

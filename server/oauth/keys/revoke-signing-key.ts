@@ -2,7 +2,7 @@ import type { Actor } from "../../data/audit/audit.ts";
 import { listSigningKeys, updateSigningKey } from "../../data/oauth/signing-keys.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
-import { audit, doDueSteps, type KeyDeps, withLockedKeys } from "./maintain-signing-keys.ts";
+import { auditKey, doDueSteps, type KeyDeps, withLockedKeys } from "./maintain-signing-keys.ts";
 
 type Input = { kid: string; reason: string; actor: Actor; requestId: string };
 
@@ -22,7 +22,7 @@ export const revokeSigningKey = async (
     const { purpose, state } = row;
     if (state === "revoked") return { isNew: false, purpose };
     await updateSigningKey(work.tx, kid, { state: "revoked", revokedAt: work.at, privateSealed: null });
-    await audit(work, "revoked", kid, { purpose, was: state, reason });
+    await auditKey(work, { act: "revoked", kid, data: { purpose, was: state, reason } });
     await doDueSteps(deps, work);
     return { isNew: true, purpose };
   });

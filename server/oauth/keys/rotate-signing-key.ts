@@ -3,12 +3,12 @@ import { findPublishedSigningKeys, updateSigningKey } from "../../data/oauth/sig
 import type { Deps } from "../../deps/deps.ts";
 import type { KeyPurpose } from "../../kernel/key-purpose.ts";
 import { signsFrom } from "../rules/key-life.ts";
-import { audit, doDueSteps, type KeyDeps, type KeyWork, toFacts, withLockedKeys } from "./maintain-signing-keys.ts";
+import { auditKey, doDueSteps, type KeyDeps, type KeyWork, toFacts, withLockedKeys } from "./maintain-signing-keys.ts";
 
 export type Rotation =
   | { outcome: "rotated"; kid: string }
   /** the next key is too young: it takes over at `at`, once every reader of the JWKS knows it */
-  | { outcome: "asked"; kid: string; at: Date };
+  | { outcome: "requested"; kid: string; at: Date };
 
 /**
  * The next key signs from now on, without a failed verification by anybody who follows Cache-Control: it has been
@@ -24,20 +24,20 @@ export const rotateSigningKey = async (
   return rotation;
 };
 
-type Wish = { purpose: KeyPurpose; reason: string };
+type RotationRequest = { purpose: KeyPurpose; reason: string };
 
-const rotate = async (deps: KeyDeps, work: KeyWork, { purpose, reason }: Wish): Promise<Rotation> => {
+const rotate = async (deps: KeyDeps, work: KeyWork, { purpose, reason }: RotationRequest): Promise<Rotation> => {
   const { tx, at } = work;
   const before = await findKey(work, purpose, "active");
   if (before && before.rotationAskedAt === null) {
     await updateSigningKey(tx, before.kid, { rotationAskedAt: at });
-    await audit(work, "rotation_asked", before.kid, { purpose, reason });
+    await auditKey(work, { act: "rotation_asked", kid: before.kid, data: { purpose, reason } });
   }
   await doDueSteps(deps, work);
   const [active, next] = [await findKey(work, purpose, "active"), await findKey(work, purpose, "next")];
   if (!active || !next) throw new Error(`no keys for ${purpose}`);
   return active.kid === before?.kid
-    ? { outcome: "asked", kid: next.kid, at: signsFrom(next, deps.config.jwksMaxAgeSeconds) ?? at }
+    ? { outcome: "requested", kid: next.kid, at: signsFrom(next, deps.config.jwksMaxAgeSeconds) ?? at }
     : { outcome: "rotated", kid: active.kid };
 };
 

@@ -1,7 +1,7 @@
 import { findClient } from "../../data/oauth/clients.ts";
 import { openPushedRequest } from "../../data/oauth/pushed-requests.ts";
 import type { Deps } from "../../deps/deps.ts";
-import { checkRules, shown } from "../../kernel/rule.ts";
+import { assertPresent, checkRules } from "../../kernel/rule.ts";
 import { addSeconds } from "../../kernel/time/clock.ts";
 import { hashDated } from "../../kernel/time/dated.ts";
 import { authorizeClientRules, authorizePairRules, openedRequestRules } from "../rules/requests/authorize.ts";
@@ -17,7 +17,7 @@ export const openRequest = async (
   input: { clientId: string | undefined; requestUri: string | undefined },
 ): Promise<{ consentUrl: string }> => {
   checkRules(authorizePairRules, input);
-  const [clientId, requestUri] = [shown(input.clientId), shown(input.requestUri)];
+  const [clientId, requestUri] = [assertPresent(input.clientId), assertPresent(input.requestUri)];
   checkRules(authorizeClientRules, { client: await findClient(deps.db.sql, clientId) });
   const now = deps.clock.now();
   const handle = await openPushedRequest(deps.db.sql, {
@@ -27,5 +27,5 @@ export const openRequest = async (
     completeBy: addSeconds(now, completionSeconds),
   });
   checkRules(openedRequestRules, { isOpen: handle !== null });
-  return { consentUrl: `${deps.config.walletUrl}/consent/${shown(handle)}` };
+  return { consentUrl: `${deps.config.walletUrl}/consent/${assertPresent(handle)}` };
 };

@@ -5,7 +5,7 @@ import { consumeAndPush } from "../../data/oauth/consume-and-push.ts";
 import { insertPushedRequest, type NewPushedRequest } from "../../data/oauth/pushed-requests.ts";
 import type { Deps, RequestInfo } from "../../deps/deps.ts";
 import { newId } from "../../kernel/ids.ts";
-import { checkRules, shown } from "../../kernel/rule.ts";
+import { assertPresent, checkRules } from "../../kernel/rule.ts";
 import { addSeconds } from "../../kernel/time/clock.ts";
 import { hashDated, newSecretUntil } from "../../kernel/time/dated.ts";
 import type { PaymentMandateDetails } from "../../mandates/details/payment-mandate.wire.ts";
@@ -140,7 +140,7 @@ const prepare = async (deps: Deps, { client, form, info, readProof }: Preparing)
 const getReplacedMandates = async (deps: Deps, input: { grantId: string; client: ClientRow }) => {
   const grant = await findReplacedGrant(deps, { grantId: input.grantId, clientId: input.client.id });
   checkRules(replacedGrantRules, { isOwnAndLive: grant?.hasEnded === false });
-  return shown(grant).mandates.map(({ details }) => details);
+  return assertPresent(grant).mandates.map(({ details }) => details);
 };
 
 /** RFC 9449 §10.1: a proof and `dpop_jkt` each bind the code, and must agree. */

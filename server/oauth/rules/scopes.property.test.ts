@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { isOAuthError } from "../../kernel/errors.ts";
 import {
+  defaultScopes,
   isScope,
   parseScope,
   resolveScopes,
@@ -9,7 +10,6 @@ import {
   resourceUri,
   routeUrl,
   scopeRules,
-  scopesNotAsked,
   scopesOfKind,
   supportedScopes,
 } from "./scopes.ts";
@@ -140,7 +140,7 @@ describe("what a request may have (docs/spec/oauth.md, Clients, scopes and resou
         const meant =
           uris.find((uri) => requestedResources.some((requested) => withoutSlash(requested) === uri)) ??
           (uris.includes(own) ? own : uris[0]);
-        const scopes = scopesNotAsked(input);
+        const scopes = defaultScopes(input);
         expect(scopes).toEqual(possible.filter((scope) => uriOf(scope) === meant));
         const isForeign = requestedResources.some((requested) => withoutSlash(requested) !== (meant ?? own));
         const isForNothing = scopes.length === 0 && grantType === "client_credentials";

@@ -142,7 +142,7 @@ export const routeUrl = (path: string, urls: ResourceUrls): string =>
 
 export type ResolvedScopes = { scopes: readonly string[]; resource: ResourceName };
 
-type AskedScopes = {
+type ScopeRequest = {
   scopes: readonly string[];
   registered: readonly string[];
   kind: ClientKind;
@@ -155,9 +155,9 @@ const rulesOf = (scopes: readonly string[]): ScopeRule[] =>
   scopes.flatMap((scope) => (Object.hasOwn(scopeRules, scope) ? (scopeRules[scope] ?? []) : []));
 
 /** `resources`: of the scopes; where they have none, the authorization server, or a merchant's own. */
-type Asked = AskedScopes & { resources: readonly [ResourceName, ...ResourceName[]] };
+type ResourceScopeRequest = ScopeRequest & { resources: readonly [ResourceName, ...ResourceName[]] };
 
-const resourcesOf = ({ scopes, kind }: AskedScopes): Asked["resources"] => {
+const resourcesOf = ({ scopes, kind }: ScopeRequest): ResourceScopeRequest["resources"] => {
   const [first, ...others] = new Set(rulesOf(scopes).map(({ resource }) => resource));
   return [first ?? ownResource(kind), ...others];
 };
@@ -169,18 +169,18 @@ const ownResource = (kind: ClientKind): ResourceName =>
  * For a request without `scope` (RFC 6749 §3.3): all that is registered for the resource that it names; else for the one of
  * the client's kind; else for the only one there is.
  */
-export const scopesNotAsked = ({ registered, grantType, kind, ...asked }: Omit<AskedScopes, "scopes">): string[] => {
+export const defaultScopes = ({ registered, grantType, kind, ...request }: Omit<ScopeRequest, "scopes">): string[] => {
   const possible = registered.filter((scope) => scopeRules[scope]?.grantTypes.includes(grantType));
   const resources = new Set(rulesOf(possible).map(({ resource }) => resource));
   const named = [...resources].find((resource) =>
-    asked.requestedResources.some((requested) => isSameResource(requested, resourceUri(resource, asked.urls))),
+    request.requestedResources.some((requested) => isSameResource(requested, resourceUri(resource, request.urls))),
   );
   const own = ownResource(kind);
   const meant = named ?? (resources.has(own) ? own : [...resources][0]);
   return possible.filter((scope) => scopeRules[scope]?.resource === meant);
 };
 
-export const askedScopesRules = defineRules<Asked>("scopes and resource", shared, [
+export const scopeRequestRules = defineRules<ResourceScopeRequest>("scopes and resource", shared, [
   {
     name: "scope-any",
     source: "RFC 6749 §3.3",
@@ -230,11 +230,11 @@ export const askedScopesRules = defineRules<Asked>("scopes and resource", shared
 
 /**
  * What a request may have: scopes known, registered, of the client's kind and fit for the grant type, all of one resource.
- * @returns the resource, which is the authorization server where no scope is asked for.
+ * @returns the resource, which is the authorization server where no scope is request for.
  * @throws OAuthError invalid_scope, invalid_target (RFC 8707 §2).
  */
-export const resolveScopes = (asked: AskedScopes): ResolvedScopes => {
-  const resources = resourcesOf(asked);
-  checkRules(askedScopesRules, { ...asked, resources });
-  return { scopes: asked.scopes, resource: resources[0] };
+export const resolveScopes = (request: ScopeRequest): ResolvedScopes => {
+  const resources = resourcesOf(request);
+  checkRules(scopeRequestRules, { ...request, resources });
+  return { scopes: request.scopes, resource: resources[0] };
 };

@@ -1,6 +1,6 @@
 import { createPublicKey, type JsonWebKey, type KeyObject } from "node:crypto";
 import { sha256Base64url } from "../../kernel/crypto/hash.ts";
-import { checkRules, shown } from "../../kernel/rule.ts";
+import { assertPresent, checkRules } from "../../kernel/rule.ts";
 import { readQuality } from "../rules/clients/key-quality.ts";
 import {
   importedProofKeyRules,
@@ -50,5 +50,5 @@ const toPublicKey = (members: string): KeyObject => {
     cause = error;
   }
   checkRules(importedProofKeyRules, { isKey: key !== null }, () => ({ cause }));
-  return shown(key);
+  return assertPresent(key);
 };

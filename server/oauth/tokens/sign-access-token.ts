@@ -4,7 +4,7 @@ import { labelledMac } from "../../kernel/crypto/hash.ts";
 import { signJws } from "../../kernel/crypto/jws.ts";
 import type { JsonObject } from "../../kernel/text/json.ts";
 import { epochSeconds } from "../../kernel/time/clock.ts";
-import { type MandateTokenClaims, tokenTypes } from "./verify-access-token-jwt.ts";
+import { jwtTypes, type MandateTokenClaims } from "./verify-access-token-jwt.ts";
 
 export type AccessTokenInput = {
   jti: string;
@@ -41,12 +41,12 @@ export const signAccessToken = ({ config, clock, keys }: Deps, input: AccessToke
     env: config.environment,
     client_epoch: input.clientEpoch,
   };
-  return { token: sign(keys, tokenTypes.access, claims), expiresIn: input.lifetimeSeconds };
+  return { token: sign(keys, jwtTypes.access, claims), expiresIn: input.lifetimeSeconds };
 };
 
 /** What a merchant is handed: of a type of its own, so that no resource of ours takes it for its holder's access token. */
 export const signMandateToken = ({ keys }: Deps, claims: MandateTokenClaims): SignedToken => ({
-  token: sign(keys, tokenTypes.mandate, claims),
+  token: sign(keys, jwtTypes.mandate, claims),
   expiresIn: claims.exp - claims.iat,
 });
 

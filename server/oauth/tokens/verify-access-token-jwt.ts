@@ -13,16 +13,16 @@ export const signedBy = Symbol("kid");
 export type VerifiedClaims = AccessTokenClaims & { readonly [signedBy]: string };
 
 /** Explicit types (RFC 8725 §3.11): an access token is no mandate token and the other way round, whoever signed it. */
-export const tokenTypes = { access: "at+jwt", mandate: "paygrant-mandate+jwt" } as const;
-type TokenType = (typeof tokenTypes)[keyof typeof tokenTypes];
+export const jwtTypes = { access: "at+jwt", mandate: "paygrant-mandate+jwt" } as const;
+type TokenType = (typeof jwtTypes)[keyof typeof jwtTypes];
 
 /** One of our own access tokens (RFC 9068 §4); null for anything else. */
 export const verifyAccessTokenJwt = (deps: Deps, token: string): Promise<VerifiedClaims | null> =>
-  verifyTokenJwt(deps, token, [tokenTypes.access]);
+  verifyTokenJwt(deps, token, [jwtTypes.access]);
 
 /** An access token or a mandate token of ours: for those who may ask about either, or end it. */
 export const verifyIssuedTokenJwt = (deps: Deps, token: string): Promise<VerifiedClaims | null> =>
-  verifyTokenJwt(deps, token, [tokenTypes.access, tokenTypes.mandate]);
+  verifyTokenJwt(deps, token, [jwtTypes.access, jwtTypes.mandate]);
 
 /**
  * A mandate token that we signed by a key that stands, whatever else became of it; null for anything else. For one who
@@ -33,7 +33,7 @@ export const readMandateTokenJwt = async (
   token: string,
 ): Promise<(VerifiedClaims & MandateTokenClaims) | null> => {
   const verified = await verifySignature(deps, token);
-  if (verified?.type !== tokenTypes.mandate) return null;
+  if (verified?.type !== jwtTypes.mandate) return null;
   if (!deps.keys.findVerificationKey(verified.claims[signedBy], "access_token")) return null;
   // Of a type that only mandate tokens are signed with.
   return verified.claims as VerifiedClaims & MandateTokenClaims;
@@ -72,7 +72,7 @@ const verifySignature = async ({ keys }: Deps, token: string): Promise<Verified 
   if (before) return before;
   const jws = decodeJws(token);
   const { kid, typ } = jws?.header ?? {};
-  const type = Object.values(tokenTypes).find((own) => own === typ);
+  const type = Object.values(jwtTypes).find((own) => own === typ);
   if (!jws || typeof kid !== "string" || !type) return null;
   const key = keys.findVerificationKey(kid, "access_token") ?? (await keys.awaitVerificationKey(kid, "access_token"));
   if (!key || !verifyJws(jws, key.publicKey)) return null;

@@ -4,7 +4,7 @@ import { findTokenWithDecision } from "../../data/oauth/token-with-decision.ts";
 import type { Deps, RequestInfo } from "../../deps/deps.ts";
 import { isOAuthError, type OAuthError } from "../../kernel/errors.ts";
 import type { ResourceName } from "../../kernel/resource-name.ts";
-import { firstBroken, type RuleGroup, shown, toldOf } from "../../kernel/rule.ts";
+import { assertPresent, describeViolation, findBrokenRule, type RuleGroup } from "../../kernel/rule.ts";
 import { type BusinessTime, epochSeconds } from "../../kernel/time/clock.ts";
 import { isMerchantResource, resourceMetadataUrl, resourceUri } from "../rules/scopes.ts";
 import { liveTokenRules, presentedTokenRules, tokenKeyRules, tokenProofRules } from "../rules/tokens/access-token.ts";
@@ -44,9 +44,10 @@ export const verifyAccessToken = async (deps: Deps, input: Input): Promise<Acces
   const known = presented && (await verifyAccessTokenJwt(deps, presented.token));
   const audience = resourceUri(input.resource, deps.config);
   checkAtResource(refuse, presentedTokenRules, { scheme: presented?.scheme ?? null, claims: known, audience });
-  const claims = shown(known);
+  const claims = assertPresent(known);
   const boundTo = claims.cnf?.jkt;
-  if (boundTo !== undefined) await checkBinding(deps, { ...input, token: shown(presented).token, boundTo }, refuse);
+  if (boundTo !== undefined)
+    await checkBinding(deps, { ...input, token: assertPresent(presented).token, boundTo }, refuse);
   const { liveness, named } = await findWithMandate(deps, claims, input.mandateId ?? null);
   const scopes = claims.scope?.split(" ") ?? [];
   checkAtResource(refuse, liveTokenRules, {
@@ -110,8 +111,8 @@ export const insufficientToken = (
 
 /** As `checkRules`, told with a resource's challenge. */
 const checkAtResource = <Subject>(refuse: Refuse, group: RuleGroup<Subject>, subject: Subject): void => {
-  const broken = firstBroken(group, subject);
-  if (broken) throw refuse(broken.error as TokenErrorCode, toldOf(broken, subject));
+  const broken = findBrokenRule(group, subject);
+  if (broken) throw refuse(broken.error as TokenErrorCode, describeViolation(broken, subject));
 };
 
 /** RFC 9449 §7.1: a bound token comes with a proof by its key. */

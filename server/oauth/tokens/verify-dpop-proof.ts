@@ -3,7 +3,7 @@ import type { Deps } from "../../deps/deps.ts";
 import { sha256Base64url } from "../../kernel/crypto/hash.ts";
 import { decodeJws, verifyJws } from "../../kernel/crypto/jws.ts";
 import { isOAuthError } from "../../kernel/errors.ts";
-import { checkRules, shown } from "../../kernel/rule.ts";
+import { assertPresent, checkRules } from "../../kernel/rule.ts";
 import { routeUrl } from "../rules/scopes.ts";
 import {
   checkProofClaims,
@@ -95,7 +95,7 @@ const checkNonce = (deps: Deps, nonce: string | null): void => {
 const readProof = (proof: string): { jkt: string; payload: Readonly<Record<string, unknown>> } => {
   const decoded = decodeJws(proof);
   checkRules(proofFormRules, { isJwt: decoded !== null });
-  const jws = shown(decoded);
+  const jws = assertPresent(decoded);
   checkProofHeader(jws.header);
   const { key, jkt } = importProofKey(jws.header["jwk"] as Readonly<Record<string, unknown>>);
   checkRules(proofSignatureRules, { isSigned: () => verifyJws(jws, key) });

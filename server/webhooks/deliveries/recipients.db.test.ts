@@ -49,9 +49,9 @@ const sendAll = async () => {
   while ((await sender.begin(deps)) > 0) await sender.allEnded();
 };
 
-const toldOf = (type: string) => receiver.received.filter(({ event }) => event.type === type);
+const describeViolation = (type: string) => receiver.received.filter(({ event }) => event.type === type);
 const toldTo = (type: string) =>
-  toldOf(type)
+  describeViolation(type)
     .map(({ path }) => path.split("/").at(-1))
     .toSorted();
 
@@ -79,7 +79,7 @@ describe("mandate.*", () => {
     await tell("mandate.updated", mandateId, { mandate_id: mandateId, status: "active", max_total_amount: 5, left: 3 });
     await sendAll();
     expect(toldTo("mandate.updated")).toEqual([agent.id, agent.id, merchant.id, merchant.id].toSorted());
-    const last = toldOf("mandate.updated").filter(({ event }) => event.sequence === 3);
+    const last = describeViolation("mandate.updated").filter(({ event }) => event.sequence === 3);
     const dataFor = (id: string) => last.find(({ path }) => path.endsWith(id))?.event.data;
     expect(dataFor(agent.id)).toEqual({ mandate_id: mandateId, status: "active", max_total_amount: 5, left: 3 });
     expect(dataFor(merchant.id)).toEqual({ mandate_id: mandateId, status: "active" });
@@ -110,7 +110,7 @@ describe("mandate.*", () => {
     await sendAll();
     expect(toldTo("mandate.limit_approaching")).toEqual([agent.id, merchant.id].toSorted());
     const dataFor = (id: string) =>
-      toldOf("mandate.limit_approaching").find(({ path }) => path.endsWith(id))?.event.data;
+      describeViolation("mandate.limit_approaching").find(({ path }) => path.endsWith(id))?.event.data;
     expect(dataFor(agent.id)).toEqual({ ...shared, limits });
     expect(dataFor(merchant.id)).toEqual(shared);
   });
@@ -126,7 +126,7 @@ describe("charge.*, refund.* and dispute.*", () => {
     for (const type of ["charge.succeeded", "refund.succeeded", "dispute.opened"]) {
       expect(toldTo(type)).toEqual([agent.id, merchant.id].toSorted());
     }
-    expect(toldOf("charge.succeeded")[0]?.event.data).toMatchObject({
+    expect(describeViolation("charge.succeeded")[0]?.event.data).toMatchObject({
       id: chargeId,
       status: "succeeded",
       amount: 1_000,
@@ -154,7 +154,7 @@ test("an event of an unknown kind, or about what is unknown, is told to no one a
   expect(receiver.received.filter(({ path }) => path.endsWith(merchant.id)).map(({ event }) => event.type)).toContain(
     "invoice.paid",
   );
-  expect(toldOf("key.rotated")).toEqual([]);
+  expect(describeViolation("key.rotated")).toEqual([]);
 });
 
 test("each of a merchant's endpoints has a delivery of its own", async () => {

@@ -1,7 +1,7 @@
 import { type Cases, casesOf } from "../../../kernel/rule-cases.fixture.ts";
 import { pushedRequestRules, pushingClientRules, replacedGrantRules } from "../requests/authorization-request.ts";
 import { detailsRules } from "../requests/pushed-details.ts";
-import { askedScopesRules, scopeFormRules } from "../scopes.ts";
+import { scopeFormRules, scopeRequestRules } from "../scopes.ts";
 
 export const pushingClientCases = casesOf(
   pushingClientRules,
@@ -50,7 +50,7 @@ export const replacedGrantCases = casesOf(
   { "grant-replaceable": { isOwnAndLive: false } },
 );
 
-export const detailsCases = casesOf(
+export const pushedDetailsCases = casesOf(
   detailsRules,
   { text: "[{}]", value: [{}] as unknown },
   {
@@ -70,8 +70,8 @@ export const scopeFormCases: Cases<string | undefined> = {
   breaches: { "scope-form": "charges.read  charges.write" },
 };
 
-export const askedScopesCases = casesOf(
-  askedScopesRules,
+export const scopeRequestCases = casesOf(
+  scopeRequestRules,
   {
     scopes: ["charges.read"],
     registered: ["charges.read", "grant_management_query"],

@@ -100,7 +100,7 @@ export const jwksUriLoadCases = casesOf(
   { problem: null },
   {
     "jwks-uri-loads-free": { problem: "busy" },
-    "jwks-uri-asked": { problem: "bad_address" },
+    "jwks-uri-fetchable": { problem: "bad_address" },
     "jwks-uri-reachable": { problem: "unreachable" },
     "jwks-uri-in-time": { problem: "timed_out" },
     "jwks-uri-size": { problem: "too_large" },

@@ -103,8 +103,8 @@ export const refreshAgeCases = casesOf(
 
 export const refreshScopeCases = casesOf(
   refreshScopeRules,
-  { granted: ["a", "b"], asked: ["b"] },
-  { "refresh-scope-narrower": { asked: ["b", "c"] } },
+  { granted: ["a", "b"], requested: ["b"] },
+  { "refresh-scope-narrower": { requested: ["b", "c"] } },
 );
 
 export const refreshUseCases = casesOf(

@@ -1,5 +1,5 @@
 import { findNamedAlgorithm, importPublicJwk } from "../../../kernel/crypto/jws.ts";
-import { checkRules, defineRules, firstBroken } from "../../../kernel/rule.ts";
+import { checkRules, defineRules, findBrokenRule } from "../../../kernel/rule.ts";
 import { isPublic, type KeyQuality, keyQuality, readQuality } from "./key-quality.ts";
 
 type Key = Readonly<Record<string, unknown>>;
@@ -141,7 +141,7 @@ const isIgnored = (key: unknown): boolean =>
   typeof key === "object" && key !== null && isPublic(key) && !isUsable(key as Key);
 
 const isUsable = (key: Key): boolean =>
-  firstBroken(clientKeyRules, { key, quality: readQuality(key), source: "jwks" }) === null &&
+  findBrokenRule(clientKeyRules, { key, quality: readQuality(key), source: "jwks" }) === null &&
   importPublicJwk(key) !== null;
 
 const pickKey = (key: Key, alg: string): Record<string, string> => {

@@ -45,7 +45,7 @@ export const jwksUriLoadRules = defineRules<Load>("jwks_uri, loaded", { ...share
     ...loadProblem("jwks-uri-loads-free", "busy", "can't be loaded right now"),
     error: "temporarily_unavailable",
   },
-  loadProblem("jwks-uri-asked", "bad_address", "must be https on port 443, without credentials or a fragment"),
+  loadProblem("jwks-uri-fetchable", "bad_address", "must be https on port 443, without credentials or a fragment"),
   loadProblem("jwks-uri-reachable", "unreachable", "has no public address that answers"),
   loadProblem("jwks-uri-in-time", "timed_out", "does not answer within 5 seconds"),
   loadProblem("jwks-uri-size", "too_large", "returns more than 64 KiB"),

@@ -16,8 +16,8 @@ export const keySetSeconds = (cacheControl: string | undefined): number => {
     .split(",")
     .map((part) => part.trim());
   if (directives.includes("no-store") || directives.includes("no-cache")) return minSeconds;
-  const asked = directives.map((directive) => /^max-age="?(\d{1,10})"?$/.exec(directive)?.[1]).find(Boolean);
-  return asked === undefined ? defaultSeconds : Math.min(Math.max(Number(asked), minSeconds), maxSeconds);
+  const seconds = directives.map((directive) => /^max-age="?(\d{1,10})"?$/.exec(directive)?.[1]).find(Boolean);
+  return seconds === undefined ? defaultSeconds : Math.min(Math.max(Number(seconds), minSeconds), maxSeconds);
 };
 
 /** By which the clocks of two nodes may differ. */

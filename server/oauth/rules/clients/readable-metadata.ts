@@ -7,8 +7,8 @@ const addresses = ["client_uri", "logo_uri", "policy_uri", "tos_uri"];
 const readable: ReadonlySet<string> = new Set(["client_name", ...addresses]);
 const maxTranslations = 100;
 
-/** `tag`: of `client_name#de` it is `de`; `told`: the tags before it, in lower case with their members. */
-type Readable = { member: string; name: string; tag: string | undefined; value: unknown; told: ReadonlySet<string> };
+/** `tag`: of `client_name#de` it is `de`; `seen`: the tags before it, in lower case with their members. */
+type Readable = { member: string; name: string; tag: string | undefined; value: unknown; seen: ReadonlySet<string> };
 
 const asSent = { any: [...readable].join(", "), one: ({ member }: Readable): string => member };
 /** Where the tag itself is at fault, it is not repeated. */
@@ -33,14 +33,14 @@ export const readableMetadataRules = defineRules<Readable>(
       name: "metadata-language-once",
       source: "RFC 7591 §2.2",
       problem: "is repeated",
-      holds: ({ member, told }) => !told.has(member.toLowerCase()),
+      holds: ({ member, seen }) => !seen.has(member.toLowerCase()),
     },
     {
       name: "metadata-languages",
       source: "docs/spec/oauth.md, Client registration",
       problem: `has more than ${maxTranslations} translations`,
       names: byName,
-      holds: ({ tag, told }) => tag === undefined || told.size < maxTranslations,
+      holds: ({ tag, seen }) => tag === undefined || seen.size < maxTranslations,
     },
     {
       name: "metadata-client-name",
@@ -81,12 +81,12 @@ export const readableMetadataRules = defineRules<Readable>(
  */
 export const readableMembers = (raw: Raw): Record<string, string> => {
   const checked: Record<string, string> = {};
-  const told = new Set<string>();
+  const seen = new Set<string>();
   for (const [member, value] of Object.entries(raw)) {
     const [name = "", tag] = member.split(/#(.*)/s);
     if (!readable.has(name)) continue;
-    checkRules(readableMetadataRules, { member, name, tag, value, told });
-    if (tag !== undefined) told.add(member.toLowerCase());
+    checkRules(readableMetadataRules, { member, name, tag, value, seen });
+    if (tag !== undefined) seen.add(member.toLowerCase());
     checked[member] = value as string;
   }
   return checked;

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { firstBroken } from "../../../kernel/rule.ts";
+import { findBrokenRule } from "../../../kernel/rule.ts";
 import {
   readRedirectUri,
   redirectUriMatches,
@@ -69,7 +69,7 @@ test.each([
   ["http://shop.example/cb", false],
   ["ws://localhost/cb", false],
 ])("in the sandbox %j can be registered: %s (RFC 8252 §8.3)", (uri, expected) => {
-  expect(firstBroken(redirectUriRules, readRedirectUri(uri, true)) === null).toBe(expected);
+  expect(findBrokenRule(redirectUriRules, readRedirectUri(uri, true)) === null).toBe(expected);
 });
 
 /** Short ones: long paths try the same rules again, and take seconds to make. */

@@ -1,4 +1,4 @@
-import { checkRules, defineRules, firstBroken } from "../../../kernel/rule.ts";
+import { checkRules, defineRules, findBrokenRule } from "../../../kernel/rule.ts";
 
 const isLoopbackIp = (hostname: string): boolean => hostname === "127.0.0.1" || hostname === "[::1]";
 
@@ -90,7 +90,7 @@ export const checkRedirectUri = (text: string, { allowsLocalhost }: { allowsLoca
 
 /** Why a redirect URI can't be registered in production, or null. */
 export const redirectUriProblem = (text: string): string | null =>
-  firstBroken(redirectUriRules, readRedirectUri(text))?.problem ?? null;
+  findBrokenRule(redirectUriRules, readRedirectUri(text))?.problem ?? null;
 
 /**
  * Simple string comparison (RFC 3986 §6.2.1); the port of a loopback IP is the one exception (RFC 8252 §7.3). The port of

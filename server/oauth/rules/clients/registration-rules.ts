@@ -60,13 +60,13 @@ export type Whole = { sent: SentMetadata; bounds: RegistrationBounds };
 export const grantTypesOf = ({ grant_types: types }: SentMetadata) => types ?? ["authorization_code" as const];
 export const isAgent = (sent: SentMetadata): boolean => grantTypesOf(sent).includes("authorization_code");
 
-export const askedScopes = ({ scope }: SentMetadata): string[] => (scope ? parseScope(scope) : []);
+export const requestedScopes = ({ scope }: SentMetadata): string[] => (scope ? parseScope(scope) : []);
 
 export const kindOf = ({ sent, bounds }: Whole): ClientKind => {
-  const asksMerchant = askedScopes(sent).some(
+  const requestsMerchant = requestedScopes(sent).some(
     (name) => Object.hasOwn(scopeRules, name) && scopeRules[name]?.kind === "merchant",
   );
-  return bounds.kind ?? (asksMerchant ? "merchant" : "agent");
+  return bounds.kind ?? (requestsMerchant ? "merchant" : "agent");
 };
 
 export const possibleScopes = (whole: Whole): string[] =>
@@ -104,7 +104,7 @@ export const registrationRules = defineRules<Whole>("client metadata, as a whole
     problem: "contains a scope that this client can't have",
     holds: (whole) => {
       const possible = possibleScopes(whole);
-      return askedScopes(whole.sent).every((scope) => possible.includes(scope));
+      return requestedScopes(whole.sent).every((scope) => possible.includes(scope));
     },
   },
   {

@@ -6,13 +6,13 @@ import { checkMembers, grantTypes, type Raw, type SentMetadata } from "./metadat
 import { readableMembers } from "./readable-metadata.ts";
 import { checkRedirectUri } from "./redirect-uri.ts";
 import {
-  askedScopes,
   grantTypesOf,
   isAgent,
   kindOf,
   possibleScopes,
   type RegistrationBounds,
   registrationRules,
+  requestedScopes,
   type ServerMembers,
   serverMemberRules,
   type Whole,
@@ -99,8 +99,8 @@ const readRedirectUris = ({ sent: { redirect_uris: uris = [] }, bounds }: Whole)
 const agentDefaults: readonly string[] = ["grant_management_query", "grant_management_revoke"];
 
 const grantedScopes = (whole: Whole): readonly string[] => {
-  const asked = askedScopes(whole.sent);
-  if (asked.length > 0) return asked;
+  const requested = requestedScopes(whole.sent);
+  if (requested.length > 0) return requested;
   const possible = possibleScopes(whole);
   return kindOf(whole) === "agent" ? possible.filter((scope) => agentDefaults.includes(scope)) : possible;
 };

@@ -6,12 +6,12 @@ import { freshProofSeconds } from "./tokens.ts";
  */
 export const meetsAuthentication = (
   session: { authTime: Date; acr: string },
-  asked: { maxAgeSeconds: number | null; acrValues: readonly string[] },
+  requirement: { maxAgeSeconds: number | null; acrValues: readonly string[] },
   { openedAt, now }: { openedAt: Date | null; now: Date },
 ): boolean => {
-  if (asked.acrValues.length > 0 && !asked.acrValues.includes(session.acr)) return false;
+  if (requirement.acrValues.length > 0 && !requirement.acrValues.includes(session.acr)) return false;
   const age = (now.getTime() - session.authTime.getTime()) / 1000;
   if (age > freshProofSeconds) return false;
   if (openedAt !== null && session.authTime >= openedAt) return true;
-  return age <= (asked.maxAgeSeconds ?? freshProofSeconds);
+  return age <= (requirement.maxAgeSeconds ?? freshProofSeconds);
 };

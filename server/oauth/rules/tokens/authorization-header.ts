@@ -60,8 +60,9 @@ export const refuseToken = (
   });
 
 /** Of an endpoint that takes Bearer alone. RFC 6750 §3.1: who sent no token at all is told no error code in the header. */
-export const bearerChallenge = (told: string | null): { headers: Record<string, string> } => ({
+export const bearerChallenge = (description: string | null): { headers: Record<string, string> } => ({
   headers: {
-    "www-authenticate": told === null ? "Bearer" : `Bearer error="invalid_token", error_description="${told}"`,
+    "www-authenticate":
+      description === null ? "Bearer" : `Bearer error="invalid_token", error_description="${description}"`,
   },
 });

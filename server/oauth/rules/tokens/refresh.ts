@@ -34,7 +34,7 @@ export const refreshAgeRules = defineRules<{ hasEnded: boolean }>("refresh token
   },
 ]);
 
-export const refreshScopeRules = defineRules<{ granted: readonly string[]; asked: readonly string[] }>(
+export const refreshScopeRules = defineRules<{ granted: readonly string[]; requested: readonly string[] }>(
   "refresh, scope",
   { ...shared, error: "invalid_scope" },
   [
@@ -42,7 +42,7 @@ export const refreshScopeRules = defineRules<{ granted: readonly string[]; asked
       name: "refresh-scope-narrower",
       source: "RFC 6749 §6",
       problem: "scope exceeds what was granted",
-      holds: ({ granted, asked }) => asked.every((scope) => granted.includes(scope)),
+      holds: ({ granted, requested }) => requested.every((scope) => granted.includes(scope)),
     },
   ],
 );

@@ -3,9 +3,9 @@ import { isSameResource } from "../../../kernel/text/uri.ts";
 
 const shared = { places: ["token"], error: "invalid_request" } as const;
 
-type Asked = { grantType: string | undefined; supported: readonly string[] };
+type GrantTypeRequest = { grantType: string | undefined; supported: readonly string[] };
 
-export const grantTypeRules = defineRules<Asked>("token request, grant type", shared, [
+export const grantTypeRules = defineRules<GrantTypeRequest>("token request, grant type", shared, [
   {
     name: "grant-type-sent",
     source: "RFC 6749 §4.1.3",
