@@ -19,7 +19,14 @@ import { deleteClient } from "../oauth/clients/delete-client.ts";
 import { registerClient } from "../oauth/clients/register-client.ts";
 import { replaceClientRegistration } from "../oauth/clients/replace-registration.ts";
 import { exchangeCode } from "../oauth/grants/exchange-code.ts";
-import { codeFields, grantTo, info, makeParties, refreshFields, tokenRequest } from "../oauth/grants/granted.fixture.ts";
+import {
+  codeFields,
+  grantTo,
+  info,
+  makeParties,
+  refreshFields,
+  tokenRequest,
+} from "../oauth/grants/granted.fixture.ts";
 import { refreshGrant } from "../oauth/grants/refresh-grant.ts";
 import { revokeGrant } from "../oauth/grants/revoke-grant.ts";
 import { createInitialAccessToken } from "../oauth/initial-tokens/create-initial-access-token.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from "vitest";
 import { endpoints } from "../../endpoints/index.ts";
 import { isDomainError, isOAuthError } from "../../kernel/errors.ts";
-import { checkRules, findBrokenRule, describeViolation } from "../../kernel/rule.ts";
+import { checkRules, describeViolation, findBrokenRule } from "../../kernel/rule.ts";
 import type { Cases } from "../../kernel/rule-cases.fixture.ts";
 import { detailsCases } from "../../mandates/details/details-breaches.fixture.ts";
 import { allCases as oauthCases } from "../../oauth/rules/breaches/index.ts";

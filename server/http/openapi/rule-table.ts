@@ -56,7 +56,7 @@ import {
 } from "../../oauth/rules/requests/authorization-request.ts";
 import { authorizeClientRules, authorizePairRules, openedRequestRules } from "../../oauth/rules/requests/authorize.ts";
 import { detailsRules } from "../../oauth/rules/requests/pushed-details.ts";
-import { scopeRequestRules, scopeFormRules } from "../../oauth/rules/scopes.ts";
+import { scopeFormRules, scopeRequestRules } from "../../oauth/rules/scopes.ts";
 import {
   liveTokenRules,
   presentedTokenRules,
