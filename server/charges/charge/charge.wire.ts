@@ -3,7 +3,6 @@ import type { ChargeRow } from "../../data/charges/charges.ts";
 import type { DisputeRow } from "../../data/charges/disputes.ts";
 import type { RefundRow } from "../../data/charges/refunds.ts";
 import { currencyProblem, isCurrency, maxAmountMinor } from "../../kernel/money/money.ts";
-import type { JsonObject } from "../../kernel/text/json.ts";
 import { isPlain } from "../../kernel/text/text.ts";
 import { simulations } from "../../processors/simulator/server/behaviour.ts";
 import type { Decline, NextAction } from "../rules/charge-states.ts";
@@ -169,8 +168,13 @@ export const disputeSchema = z.object({
 
 export const disputeListSchema = z.object({ data: z.array(disputeSchema), has_more: z.boolean() });
 
+/** An object as its schema describes it. Optional members are left out, never undefined. */
+type Sent<Schema extends z.ZodType> = {
+  [Name in keyof z.infer<Schema>]: Exclude<z.infer<Schema>[Name], undefined>;
+};
+
 /** The refund as a merchant sees it, and as events carry it. */
-export const toRefundObject = (refund: RefundRow): JsonObject => ({
+export const toRefundObject = (refund: RefundRow): Sent<typeof refundSchema> => ({
   id: refund.id,
   charge_id: refund.chargeId,
   amount: Number(refund.amount),
@@ -181,7 +185,7 @@ export const toRefundObject = (refund: RefundRow): JsonObject => ({
 });
 
 /** The dispute as a merchant sees it, and as events carry it. */
-export const toDisputeObject = (dispute: DisputeRow): JsonObject => ({
+export const toDisputeObject = (dispute: DisputeRow): Sent<typeof disputeSchema> => ({
   id: dispute.id,
   charge_id: dispute.chargeId,
   amount: Number(dispute.amount),
@@ -195,7 +199,7 @@ export const toDisputeObject = (dispute: DisputeRow): JsonObject => ({
 // The database keeps no order of members, and an answer is repeated byte for byte, whether it was made before or after a row
 // was written: so each of these has one.
 
-export const toDecline = ({ code, decline_code, retryable, advice }: Decline) => ({
+export const toDeclineObject = ({ code, decline_code, retryable, advice }: Decline) => ({
   code,
   decline_code,
   retryable,
@@ -206,7 +210,7 @@ const byName = <Value>(members: Readonly<Record<string, Value>>): Record<string,
   Object.fromEntries(Object.entries(members).toSorted(([left], [right]) => (left < right ? -1 : 1)));
 
 /** The charge as a merchant and an agent see it, and as events carry it. */
-export const toChargeObject = (charge: ChargeRow): JsonObject => ({
+export const toChargeObject = (charge: ChargeRow): Sent<typeof chargeSchema> => ({
   id: charge.id,
   status: charge.state,
   amount: Number(charge.amount),
@@ -221,5 +225,5 @@ export const toChargeObject = (charge: ChargeRow): JsonObject => ({
   metadata: byName(charge.metadata),
   created_at: charge.createdAt.toISOString(),
   ...(charge.state === "requires_action" && charge.nextAction ? { next_action: toNextAction(charge.nextAction) } : {}),
-  ...(charge.decline ? { decline: toDecline(charge.decline) } : {}),
+  ...(charge.decline ? { decline: toDeclineObject(charge.decline) } : {}),
 });

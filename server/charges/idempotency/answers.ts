@@ -2,7 +2,7 @@ import type { ChargeRow } from "../../data/charges/charges.ts";
 import { type Answer, actRoute, type KeptAnswer } from "../../data/charges/idempotency.ts";
 import type { RefundRow } from "../../data/charges/refunds.ts";
 import type { Deps } from "../../deps/deps.ts";
-import { toChargeObject, toDecline, toRefundObject } from "../charge/charge.wire.ts";
+import { toChargeObject, toDeclineObject, toRefundObject } from "../charge/charge.wire.ts";
 import type { Decline } from "../rules/charge-states.ts";
 import { type ActResult, actResult, type ChargeResult } from "../rules/results.ts";
 
@@ -55,7 +55,7 @@ const refusal = (deps: Pick<Deps, "config">, { charge, decline }: { charge: Char
     status: 402,
     detail: decline.advice,
     charge_id: charge.id,
-    ...toDecline(decline),
+    ...toDeclineObject(decline),
   };
   return { status: 402, body: JSON.stringify(problem) };
 };
