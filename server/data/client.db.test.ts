@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => deps.close());
 
-test("a database that can't be reached is told as such, by either road", async () => {
+test("an unreachable database is reported as unavailable, by Prisma and by statements", async () => {
   const away = connectDatabase("postgresql://nobody@127.0.0.1:1/nothing", 1);
   try {
     const failures = await Promise.all(
@@ -25,7 +25,7 @@ test("a database that can't be reached is told as such, by either road", async (
   }
 });
 
-test("one whose connections are all in use is told as such too, by every road", async () => {
+test("a database whose connections are all in use is reported as unavailable, by every interface", async () => {
   const one = connectDatabase(deps.config.databaseUrl, 1);
   try {
     const { promise: until, resolve: letGo } = Promise.withResolvers<void>();
@@ -45,7 +45,7 @@ test("one whose connections are all in use is told as such too, by every road", 
   }
 });
 
-test("a transaction that takes longer than it may is told as such, whatever hears of it first, and leaves nothing", async () => {
+test("a transaction that exceeds its time limit is reported as unavailable, whichever part detects it, and leaves nothing", async () => {
   const begin = async (jti: string, goOn: (tx: Prisma.TransactionClient) => Promise<unknown>): Promise<void> =>
     deps.db.prisma.$transaction(
       async (tx) => {
@@ -68,7 +68,7 @@ test("a transaction that takes longer than it may is told as such, whatever hear
 
 const backend = statement<{ pid: number }>("backend_pid", "SELECT pg_backend_pid() AS pid");
 
-test("statements of a transaction run on its own connection while others begin and end", async () => {
+test("statements of a transaction run on its own connection while other transactions begin and end", async () => {
   const inOneTransaction = async (): Promise<number> =>
     deps.db.transaction(async (tx) => {
       const pids = new Set<number>();
@@ -83,7 +83,7 @@ test("statements of a transaction run on its own connection while others begin a
   expect(counts).toEqual(Array.from({ length: 8 }, () => 1));
 });
 
-test("a transaction that throws leaves nothing, by either road", async () => {
+test("a transaction that throws leaves nothing, by Prisma and by statements", async () => {
   const id = "key_rolled_back";
   const failing = deps.db.transaction(async (tx) => {
     await tx.mail.create({

@@ -16,13 +16,13 @@ export type SqlValue =
   | readonly (string | null)[]
   | readonly number[];
 
-/** A statement of a hot path: prepared once per connection under its name. */
+/** A statement of a hot path, prepared once per connection under its name. */
 export type Statement<Row> = { readonly name: string; readonly text: string; readonly row?: Row };
 
 /** @example const findEpochs = statement<{ epoch: number }>("find_epochs", `SELECT …`) */
 export const statement = <Row>(name: string, text: string): Statement<Row> => ({ name, text });
 
-/** Runs named statements: outside of a transaction, or in one. int8 arrives as bigint, timestamptz as Date. */
+/** Runs named statements, inside or outside a transaction. int8 arrives as bigint, timestamptz as Date. */
 export type Sql = { query<Row>(statement: Statement<Row>, values: readonly SqlValue[]): Promise<Row[]> };
 
 /** Prisma inside a transaction, and the named statements in that same transaction. */
@@ -34,25 +34,25 @@ export type Db = {
   /** Ordinary verbs: Prisma and statements in one transaction, read committed. */
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   /**
-   * Hot paths: statements alone, on one connection, without Prisma's share of the time.
-   * @param patience milliseconds that a statement may take, and that the transaction may be idle: for upkeep, and for who
-   *   holds a lock while others work. Everything else is limited by the process's role.
+   * For hot paths: only statements, on one connection, without the overhead of Prisma.
+   * @param patience time limit of a statement and of an idle transaction, in milliseconds: for upkeep, and for a caller
+   *   that holds a lock while others work. Otherwise the limits of the process's role apply.
    */
   sqlTransaction<T>(work: (sql: Sql) => Promise<T>, options?: { patience?: number }): Promise<T>;
   /**
-   * As `sqlTransaction`, for work that begins by locking the one row `key`, and more than one of the same kind may want
-   * at once: of each process one at a time asks PostgreSQL for it, and the others wait without a connection.
-   * Who `finishes` what was begun goes before all who begin something.
+   * As `sqlTransaction`, for work that starts by locking the row `key`, which several callers may need at once. Each
+   * process requests the lock for one caller at a time, and the others wait without a connection. A caller that
+   * `finishes` started work goes before all callers that start new work.
    */
   inTurn: InTurn<Sql>;
   /**
-   * The same, and those that wait at the same moment share a transaction. Where one of them fails it is rolled back and
-   * each is done anew in one of its own; so the work may be called twice, and only the second counts.
-   * Work that `interleaves` waits for nobody's answers but its own: statements of others come between its own, so
-   * that none of them may rest on what an earlier one has read.
+   * The same, but concurrent callers share a transaction. If one of them fails, the transaction is rolled back and each
+   * caller's work runs again in its own transaction. So the work may be called twice, and only the second call takes
+   * effect. Work that `interleaves` waits only for its own answers: statements of others run between its statements, so
+   * no statement may depend on what an earlier one has read.
    */
   inSharedTurn: InSharedTurn<Sql>;
-  /** of this process's pool */
+  /** statistics of this process's pool */
   connections(): { total: number; idle: number; waiting: number };
   close(): Promise<void>;
 };
@@ -66,7 +66,7 @@ const typeParsers = {
 
 const encode = (value: SqlValue): unknown => (typeof value === "bigint" ? value.toString() : value);
 
-/** @param longer milliseconds that a statement may take in place of the pool's. */
+/** @param longer time limit of a statement in milliseconds, instead of the pool's limit. */
 const sqlOn = (client: pg.Pool | pg.PoolClient, longer?: number): Sql => {
   const limit = longer === undefined ? {} : { query_timeout: answerWithin(longer) };
   return {
@@ -85,11 +85,13 @@ const sqlInPrisma = (tx: Prisma.TransactionClient): Sql => ({
     tx.$queryRawUnsafe<Row[]>(text, ...values.map((value) => (value instanceof Date ? value.toISOString() : value))),
 });
 
-/** An own property, never assigned: Prisma's proxy would set it on the client that all transactions share. */
+/**
+ * Defined as an own property, never assigned: Prisma's proxy would set it on the client that all transactions share.
+ */
 const withSql = (tx: Prisma.TransactionClient): Tx =>
   Object.create(tx, { sql: { value: sqlInPrisma(tx), enumerable: true } }) as Tx;
 
-/** @param poolSize connections of this process at the most. */
+/** @param poolSize maximum number of connections of this process. */
 export const connectDatabase = (databaseUrl: string, poolSize: number, patience: Partial<Patience> = {}): Db => {
   const pool = openPool(databaseUrl, poolSize, patience);
   const { connection } = { ...defaultPatience, ...patience };
@@ -102,11 +104,12 @@ export const connectDatabase = (databaseUrl: string, poolSize: number, patience:
       await client.query(longer === undefined ? "BEGIN" : beginLong(longer));
       const result = await work(sqlOn(client, longer));
       const { command } = await client.query("COMMIT");
-      // What PostgreSQL answers, without an error, where a statement had failed and whoever sent it passed over that.
-      if (command !== "COMMIT") throw new Error("a transaction was rolled back where it was to be committed");
+      // PostgreSQL answers this without an error if a statement failed and its caller ignored the failure.
+      if (command !== "COMMIT")
+        throw new Error("a transaction was rolled back instead of committed because one of its statements failed");
       return result;
     } catch (error) {
-      // Closed, a connection on which nothing more is heard is rolled back: ROLLBACK would wait there as long again.
+      // Closing a silent connection rolls it back. ROLLBACK would wait there for the same time again.
       if (error instanceof Error && isUnavailable(error)) broken = error;
       else {
         await client.query("ROLLBACK").catch((cause: Error) => {
@@ -133,7 +136,7 @@ export const connectDatabase = (databaseUrl: string, poolSize: number, patience:
   };
 };
 
-/** @returns the SQLSTATE where the error came from PostgreSQL, through either road. */
+/** @returns the SQLSTATE if the error came from PostgreSQL, through Prisma or a statement. */
 export const sqlState = (error: unknown): string | undefined => {
   if (error instanceof pg.DatabaseError) return error.code;
   if (error instanceof Prisma.PrismaClientKnownRequestError) {

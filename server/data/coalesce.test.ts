@@ -6,7 +6,7 @@ afterEach(() => void vi.useRealTimers());
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-test("rows of one turn share a statement, and each caller gets its own answer", async () => {
+test("rows of one turn of the event loop share a statement, and each caller gets its own answer", async () => {
   const batches: number[][] = [];
   const add = coalesce(async (rows: readonly number[]) => {
     batches.push([...rows]);
@@ -16,7 +16,7 @@ test("rows of one turn share a statement, and each caller gets its own answer", 
   expect(batches).toEqual([[1, 2, 3]]);
 });
 
-test("with two under way the others wait for the next statement, and none is forgotten", async () => {
+test("with two statements under way the other rows wait for the next one, and none is lost", async () => {
   const sizes: number[] = [];
   const open: (() => void)[] = [];
   const add = coalesce(async (rows: readonly number[]) => {
@@ -39,8 +39,8 @@ test("with two under way the others wait for the next statement, and none is for
   expect(await Promise.all(answers)).toEqual([1, 2, 3, 4, 5]);
 });
 
-test("after callers who came together the next rows gather, and who calls alone never waits", async () => {
-  // However long a busy machine takes over a turn.
+test("after concurrent callers the next rows are collected for a while, and a single caller never waits", async () => {
+  // Independent of how long a busy machine takes.
   vi.useFakeTimers({ toFake: ["performance", "setTimeout"] });
   const sizes: number[] = [];
   const add = coalesce(async (rows: readonly number[]) => {
@@ -75,7 +75,7 @@ test("a row that can't be written fails alone", async () => {
   expect(shared.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
 });
 
-test("an unreachable database is told to all at once, and the next rows try again", async () => {
+test("an unreachable database fails all rows at once, and the next rows try again", async () => {
   let attempts = 0;
   const add = coalesce(async (rows: readonly number[]) => {
     attempts += 1;
@@ -87,7 +87,7 @@ test("an unreachable database is told to all at once, and the next rows try agai
   expect([await add(3), attempts]).toEqual([3, 2]);
 });
 
-test("more than 200 rows go in several statements", async () => {
+test("more than 200 rows use several statements", async () => {
   const sizes: number[] = [];
   const add = coalesce(async (rows: readonly number[]) => {
     sizes.push(rows.length);

@@ -1,21 +1,21 @@
 import type { Sql } from "./client.ts";
 import { isUnavailable } from "./unavailable.ts";
 
-/** How many statements of one kind may be under way at once: the rest wait and share the next. */
+/** Maximum concurrent statements of one kind. Other rows wait and share the next one. */
 const maxUnderWay = 2;
 const maxRows = 200;
 /**
- * Milliseconds between two beginnings, by how many came together the last time, so that more rows share a statement
- * (measured: three times as many as without, for a third less CPU a request). Who calls alone never waits.
+ * Milliseconds between two statements, by the number of rows of the last one, so that more rows share a statement
+ * (measured: three times as many rows, and a third less CPU per request). A single caller never waits.
  */
 const spacingAfter = (size: number): number => (size < 2 ? 0 : size < 8 ? 4 : 8);
 
 type Waiting<Row, Answer> = { row: Row; resolve(answer: Answer): void; reject(error: unknown): void };
 
 /**
- * Rows that wait at the same moment share one multi-row statement; each caller learns its own row's answer, and waits
- * until it is durable. Where a statement fails by what it says, its rows are written one by one.
- * @param write gives one answer per row, in the rows' order.
+ * Concurrent rows share one multi-row statement. Each caller gets its own row's answer when the row is durable. If a
+ * statement fails because of its content, its rows are written one by one.
+ * @param write returns one answer per row, in row order.
  */
 export const coalesce = <Row, Answer>(
   write: (rows: readonly Row[]) => Promise<readonly Answer[]>,
@@ -25,7 +25,7 @@ export const coalesce = <Row, Answer>(
   let last = { startedAt: 0, size: 0 };
   let isPlanned = false;
 
-  /** The statement wrote nothing: one caller's row must not fail the others'. */
+  /** The statement wrote nothing. One caller's row must not fail the others. */
   const writeAlone = async ({ row, resolve, reject }: Waiting<Row, Answer>): Promise<void> => {
     try {
       const [answer] = await write([row]);
@@ -66,7 +66,7 @@ export const coalesce = <Row, Answer>(
     };
     const rest = last.startedAt + spacingAfter(last.size) - performance.now();
     if (rest > 0) setTimeout(start, rest);
-    // What arrives in this turn of the event loop still comes along.
+    // Rows that arrive in this turn of the event loop still join the statement.
     else setImmediate(start);
   };
 
@@ -77,7 +77,7 @@ export const coalesce = <Row, Answer>(
     });
 };
 
-/** `coalesce`, for each pool apart: requests share statements only with those of the same database. */
+/** `coalesce` per pool: requests share statements only with requests to the same database. */
 export const coalesceByPool = <Row, Answer>(
   write: (sql: Sql, rows: readonly Row[]) => Promise<readonly Answer[]>,
 ): ((sql: Sql, row: Row) => Promise<Answer>) => {

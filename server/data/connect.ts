@@ -1,15 +1,15 @@
 import pg from "pg";
 import { defaultPatience, type Patience } from "./patience.ts";
 
-/** What PostgreSQL's own cancellation may need to arrive. */
+/** Time that PostgreSQL's own cancellation may need to arrive. */
 const answerMilliseconds = 2_000;
-/** A host that is gone doesn't answer TCP's own questions either: after 10 s of silence it is asked each second, ten times. */
+/** TCP keep-alive detects a dead host: after 10 s of silence it sends a probe each second, ten times. */
 const keepAliveMilliseconds = 10_000;
 const goodbyeMilliseconds = 1_000;
-/** What node-postgres says of a statement that has timed out. */
+/** Message of node-postgres for a statement that timed out. */
 const noAnswer = "Query read timeout";
 
-/** Its goodbye isn't waited for: a peer that has gone silent would keep the socket, and with it the process, for ever. */
+/** Doesn't wait for the peer to close: a silent peer would keep the socket, and with it the process, open for ever. */
 class Connection extends pg.Client {
   override end(...callback: []): Promise<void> {
     const cut = setTimeout(() => this.connection.stream.destroy(), goodbyeMilliseconds);
@@ -19,7 +19,7 @@ class Connection extends pg.Client {
   }
 }
 
-/** Lists of known length make PostgreSQL believe that planning each call pays: it costs up to twice the call. */
+/** With arrays of known length PostgreSQL would choose to plan each call, which costs up to twice the call itself. */
 const planning = "-c plan_cache_mode=force_generic_plan";
 
 const sessionSettings = (statement: number | null): string =>
@@ -27,7 +27,7 @@ const sessionSettings = (statement: number | null): string =>
     ? planning
     : `${planning} -c statement_timeout=${statement} -c idle_in_transaction_session_timeout=${2 * statement}`;
 
-/** Of node-postgres, for a pool or for one connection: nothing on it waits for ever. */
+/** Options of node-postgres for a pool or one connection, so that no operation waits for ever. */
 export const connectionOptions = (databaseUrl: string, patience: Partial<Patience> = {}) => {
   const { connection, statement, sendsSettings } = { ...defaultPatience, ...patience };
   return {
@@ -41,17 +41,17 @@ export const connectionOptions = (databaseUrl: string, patience: Partial<Patienc
   };
 };
 
-/** How long `node-postgres` waits for the answer to a statement that PostgreSQL may take so long for. */
+/** How long node-postgres waits for the answer to a statement with this time limit in PostgreSQL. */
 export const answerWithin = (statement: number): number => statement + answerMilliseconds;
 
 /**
- * One connection of its own, for what belongs to no process's pool. @param statement null for what takes as long as it takes:
- * a dump, a restore.
+ * Opens a single connection, for work outside a process's pool.
+ * @param statement null for work without a time limit: a dump, a restore.
  */
 export const connectAlone = async (databaseUrl: string, patience: Partial<Patience>): Promise<pg.Client> => {
   const { Client, ...options } = connectionOptions(databaseUrl, { ...patience, sendsSettings: false });
   const client = new Client(options);
-  // A connection that the server ends fails the next query; unheard, this event would end the process.
+  // If the server ends the connection, the next query fails. Without a listener this event would end the process.
   client.on("error", () => {});
   try {
     await client.connect();
@@ -69,17 +69,18 @@ const giveUp = (client: pg.PoolClient): void => {
 };
 
 /**
- * A pool that recovers by itself from a peer that goes silent, as after a failover that closed nothing: a connection whose
- * statement is not answered in time is closed and never used again, and the idle ones, which lead to the same peer, with it.
+ * A pool that recovers from a silent peer, for example after a failover that closed no connections. A connection whose
+ * statement isn't answered in time is closed, together with the idle connections, which lead to the same peer.
  */
 export const openPool = (databaseUrl: string, size: number, patience: Partial<Patience>): pg.Pool => {
   const pool = new pg.Pool({
     ...connectionOptions(databaseUrl, patience),
     max: size,
-    // A new connection and its first statement take 40 ms, where a kept one takes 1 or 2. Below what proxies cut, 350 s.
+    // A new connection and its first statement take 40 ms, a kept connection 1 or 2 ms. Below the idle time-out of
+    // proxies, 350 s.
     idleTimeoutMillis: 300_000,
-    // For those who share a transaction and interleave in it. Of a pipeline whose statement timed out node-postgres closes
-    // the connection: nothing behind it can be answered.
+    // For interleaved work in a shared transaction. If a pipelined statement times out, node-postgres closes the
+    // connection, because the statements after it can't be answered.
     pipeline: true,
   });
   const idle = new Set<pg.PoolClient>();
@@ -92,16 +93,17 @@ export const openPool = (databaseUrl: string, size: number, patience: Partial<Pa
   pool.on("release", (error, client) => {
     const isClosed = client.connection.stream.destroyed;
     if (isClosed || error?.message === noAnswer) dropIdle();
-    // The pool may not have seen yet that it is closed, but takes back none that is ending.
+    // The pool may not have noticed yet that it is closed, but doesn't accept a connection that is ending.
     if (isClosed) void client.end();
     else if (!error) idle.add(client);
   });
   pool.on("remove", (client) => {
     idle.delete(client);
   });
-  // An idle connection that was lost: the pool has dropped it already; unheard, this event would end the process.
+  // The pool has already dropped the lost idle connection. Without a listener this event would end the process.
   pool.on("error", () => {});
-  // The pool listens to idle connections alone. One that is lost while it is in use fails its transaction's next statement.
+  // The pool listens only to idle connections. If a connection is lost while in use, its transaction's next statement
+  // fails.
   pool.on("connect", (client) => {
     client.on("error", () => {
       idle.delete(client);

@@ -1,11 +1,14 @@
 import { instantOf } from "../kernel/time/dated.ts";
 
-/** Where the row of a key lies: at the instant that the key carries. @param fallback for a key that was made without. */
+/**
+ * The partition instant of a key's row: the instant in the key itself.
+ * @param fallback for a key without an instant.
+ */
 export const datedAt = (key: string, fallback: Date): Date => instantOf(key) ?? fallback;
 
 /**
- * The instants between which a row lies whose key may carry its own: that one alone, or any. Two parameters for
- * `BETWEEN`, so that one statement reads one partition where it can, and all where a key was made without an instant.
+ * The range of instants of a key's row: only the key's own instant, or any instant for a key without one. Two
+ * parameters for `BETWEEN`, so that a statement reads one partition if possible, and otherwise all of them.
  */
 export const spanOf = (key: string): [from: string, to: string] => {
   const instant = instantOf(key)?.toISOString();

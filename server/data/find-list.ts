@@ -1,24 +1,26 @@
 import type { Page } from "../kernel/pagination.ts";
 import { type Sql, type SqlValue, statement } from "./client.ts";
 
-/** One condition on a list's rows. `key`: short, for the statement's name. */
+/** One condition on a list's rows. `key` is short and part of the statement's name. */
 export type ListFilter = { key: string; sql(parameter: string): string; value: SqlValue };
 
 type List = {
-  /** of its statements, at most 30 characters: PostgreSQL tells names apart by their first 63 */
+  /**
+   * prefix of its statement names, at most 30 characters: PostgreSQL compares only the first 63 characters of a name
+   */
   name: string;
-  /** up to and with FROM */
+  /** up to and including FROM */
   select: string;
-  /** its instant and id */
+  /** the columns of its instant and id */
   order: readonly [at: string, id: string];
   filters: readonly ListFilter[];
   page: Page;
 };
 
 /**
- * Newest first; those before a place nearest first (kernel/page). One more than `limit` where there are more. Each
- * choice of filters is a statement of its own: one for all of them, with `$1 IS NULL OR …`, would be planned without
- * knowing which filter it has, and read all rows of the first index.
+ * Newest first; items before a cursor nearest first (kernel/page). Returns `limit` + 1 if there are more. Each
+ * combination of filters is a separate statement: a single one with `$1 IS NULL OR …` would be planned without knowing
+ * its filters, and read all rows of the first index.
  */
 export const findList = <Row>(sql: Sql, { name, select, order, filters, page }: List): Promise<Row[]> => {
   const values: SqlValue[] = [];
@@ -35,7 +37,7 @@ export const findList = <Row>(sql: Sql, { name, select, order, filters, page }: 
   return sql.query(statement<Row>(`${name}:${keys.join(",")}`, text), values);
 };
 
-/** Half-open, by the instant that a list is ordered by. */
+/** Half-open, on the instant by which a list is ordered. */
 export const createdFilters = (
   at: string,
   { createdFrom, createdTo }: { createdFrom: Date | null; createdTo: Date | null },
@@ -46,6 +48,6 @@ export const createdFilters = (
   ...(createdTo ? [{ key: "to", sql: (value: string) => `${at} < ${value}::timestamptz`, value: createdTo }] : []),
 ];
 
-/** Equality, where a value is asked for. */
+/** Equality, if a value is given. */
 export const equalFilter = (key: string, column: string, value: string | null): ListFilter[] =>
   value === null ? [] : [{ key, sql: (parameter) => `${column} = ${parameter}`, value }];

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { parseStatementTimeouts, patienceOf } from "./patience.ts";
 
-test("each role has a limit of its own, and what is set changes that one alone", () => {
+test("each role has its own limit, and a setting changes only that one", () => {
   expect(parseStatementTimeouts("")).toEqual({ web: 10_000, worker: 30_000, status: 8_000, command: 900_000 });
   expect(parseStatementTimeouts("web=5, command=3600")).toEqual({
     web: 5_000,
@@ -15,7 +15,7 @@ test.each(["web", "web=0", "web=1.5", "jobs=10", "web=10 worker=20", "web=100000
   expect(() => parseStatementTimeouts(text)).toThrow(JSON.stringify(text));
 });
 
-test("a process waits as its role does", () => {
+test("a process uses the limits of its role", () => {
   const statementTimeouts = parseStatementTimeouts("");
   const config = { statementTimeouts, sendsSessionSettings: false };
   expect(patienceOf(config, "web")).toEqual({ connection: 5_000, statement: 10_000, sendsSettings: false });

@@ -1,20 +1,20 @@
-/** What a process does decides how long one of its statements may take. */
+/** The role of a process determines the time limit of its statements. */
 export type DatabaseRole = "web" | "worker" | "status" | "command";
 
 /** In milliseconds. */
 export type Patience = {
-  /** until there is a connection */
+  /** time until a connection is available */
   connection: number;
   /**
-   * until PostgreSQL cancels a statement. A connection that stays silent for two seconds longer is given up, and a
-   * transaction that is idle for twice as long is ended by PostgreSQL. Null: as long as it takes.
+   * time until PostgreSQL cancels a statement. A connection that stays silent for two more seconds is closed, and
+   * PostgreSQL ends a transaction that is idle for twice this time. Null: no limit.
    */
   statement: number | null;
-  /** false: PostgreSQL's role brings its own settings, since a pooler refuses them at the start of a connection */
+  /** false: the settings come from the PostgreSQL role, because a pooler refuses them at the start of a connection */
   sendsSettings: boolean;
 };
 
-/** Seconds. A caller of the web role waits for the answer; a command may have to read all of a large table. */
+/** In seconds. Callers of the web role wait for the answer; a command may have to read a whole large table. */
 const defaults: Readonly<Record<DatabaseRole, number>> = { web: 10, worker: 30, status: 8, command: 900 };
 
 export type StatementTimeouts = Readonly<Record<DatabaseRole, number>>;
@@ -22,7 +22,8 @@ export type StatementTimeouts = Readonly<Record<DatabaseRole, number>>;
 const entry = /^(?<role>web|worker|status|command)=(?<seconds>[1-9]\d{0,4})$/;
 
 /**
- * @param text `role=seconds`, separated by commas. @returns milliseconds by role: the defaults with what the text changes.
+ * @param text `role=seconds`, separated by commas.
+ * @returns milliseconds by role: the defaults with the changes in the text.
  * @throws Error naming the entry that is malformed.
  */
 export const parseStatementTimeouts = (text: string): StatementTimeouts => {
@@ -49,7 +50,7 @@ export const defaultPatience: Patience = {
   sendsSettings: true,
 };
 
-/** How patient a process of this role is. */
+/** The time limits of a process with this role. */
 export const patienceOf = (
   { statementTimeouts, sendsSessionSettings }: { statementTimeouts: StatementTimeouts; sendsSessionSettings: boolean },
   role: DatabaseRole,

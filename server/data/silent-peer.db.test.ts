@@ -9,7 +9,7 @@ import { isUnavailable } from "./unavailable.ts";
 
 const connections = 4;
 const patience = { connection: 5_000, statement: 500 };
-/** For what takes three seconds on a machine that does nothing else. */
+/** Time limit for work that takes three seconds on an idle machine. */
 const healSeconds = 20;
 
 let deps: TestDeps;
@@ -33,7 +33,7 @@ const lockTable = statement<never>("lock_environment", "LOCK TABLE environment I
 const slow = statement<never>("sleep_long", "SELECT pg_sleep(3.2)");
 const ask = (sql: Sql) => sql.query(one, []);
 
-/** Each way to the database; `between` happens inside of its transaction, where it has one. */
+/** Each interface to the database; `between` runs inside its transaction, if it has one. */
 const roads: [name: string, go: (db: Db, between: () => unknown) => Promise<unknown>][] = [
   [
     "a statement",
@@ -50,7 +50,7 @@ const roads: [name: string, go: (db: Db, between: () => unknown) => Promise<unkn
     },
   ],
   [
-    "a transaction of statements, in its middle",
+    "a transaction of statements, in the middle",
     (db, between) =>
       db.sqlTransaction(async (sql) => {
         await ask(sql);
@@ -59,7 +59,7 @@ const roads: [name: string, go: (db: Db, between: () => unknown) => Promise<unkn
       }),
   ],
   [
-    "a transaction of statements, at its end",
+    "a transaction of statements, at the end",
     (db, between) =>
       db.sqlTransaction(async (sql) => {
         await ask(sql);
@@ -67,7 +67,7 @@ const roads: [name: string, go: (db: Db, between: () => unknown) => Promise<unkn
       }),
   ],
   [
-    "a transaction of Prisma's, in its middle",
+    "a Prisma transaction, in the middle",
     (db, between) =>
       db.transaction(async (tx) => {
         await tx.environment.findFirst();
@@ -76,7 +76,7 @@ const roads: [name: string, go: (db: Db, between: () => unknown) => Promise<unkn
       }),
   ],
   [
-    "a transaction of Prisma's, at its end",
+    "a Prisma transaction, at the end",
     (db, between) =>
       db.transaction(async (tx) => {
         await tx.environment.findFirst();
@@ -97,7 +97,7 @@ const untilHealed = { timeout: healSeconds * 1_000 };
 
 describe("a peer that goes silent without closing its connections (docs/spec/operations.md)", () => {
   test.each(roads)("fails %s as unavailable, and the next ones succeed at once", untilHealed, async (_, go) => {
-    // All of the pool lead to it.
+    // All connections of the pool lead to the silent peer.
     const filled = Array.from({ length: connections }, () =>
       db.sqlTransaction((sql) => ask(sql).then(() => sleep(50))),
     );
@@ -109,7 +109,7 @@ describe("a peer that goes silent without closing its connections (docs/spec/ope
     expect(db.connections().waiting).toBe(0);
   });
 
-  test("keeps neither the job queue nor a connection of its own waiting", untilHealed, async () => {
+  test("blocks neither the job queue nor a separate connection", untilHealed, async () => {
     const boss = new PgBoss({ ...connectionOptions(peer.databaseUrl, patience), schema: "pgboss_silent", max: 3 });
     boss.on("error", () => {});
     await boss.start();
@@ -134,7 +134,7 @@ const settings = statement<{ statement: string; idle: string }>(
 );
 
 describe("PostgreSQL's own limits", () => {
-  test("come with the connection, by what the process may wait; not where the role brings them", async () => {
+  test("are set on the connection by the process's role, unless the PostgreSQL role sets them", async () => {
     expect(await db.sql.query(settings, [])).toEqual([{ statement: "500ms", idle: "1s" }]);
     const pooled = connectDatabase(peer.databaseUrl, 1, { ...patience, sendsSettings: false });
     try {
@@ -144,7 +144,7 @@ describe("PostgreSQL's own limits", () => {
     }
   });
 
-  test("cancel a statement, by every road, as unavailable", untilHealed, async () => {
+  test("cancel a statement as unavailable, by every interface", untilHealed, async () => {
     const failures = await Promise.all(
       [
         db.sql.query(slow, []),
@@ -162,7 +162,7 @@ describe("PostgreSQL's own limits", () => {
     await ask(db.sql);
   });
 
-  test("end a transaction that is idle for too long", untilHealed, async () => {
+  test("end a transaction that is idle too long", untilHealed, async () => {
     const idle = db.sqlTransaction(async (sql) => {
       await ask(sql);
       await sleep(1_500);
@@ -172,7 +172,7 @@ describe("PostgreSQL's own limits", () => {
     await ask(db.sql);
   });
 
-  test("leave upkeep the time that it asks for", untilHealed, async () => {
+  test("give upkeep the time that it requests", untilHealed, async () => {
     const upkeep = db.sqlTransaction(
       async (sql) => {
         await sql.query(slow, []);

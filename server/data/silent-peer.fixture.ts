@@ -1,16 +1,19 @@
 import net, { type AddressInfo } from "node:net";
 
 export type SilentPeer = {
-  /** the same database, by way of this peer */
+  /** URL of the same database through this peer */
   databaseUrl: string;
-  /** Open connections get no answer any more and stay open. New ones are forwarded, unless they are to be silent too. */
+  /**
+   * Open connections stay open but get no more answers. New connections are forwarded, unless they should be silent
+   * too.
+   */
   silence(ofNewOnes?: boolean): void;
   /** New connections are forwarded again. */
   answer(): void;
   close(): Promise<void>;
 };
 
-/** A TCP proxy that can go silent without closing anything, as a host does that is gone. */
+/** A TCP proxy that can go silent without closing connections, like a dead host. */
 export const startSilentPeer = async (databaseUrl: string): Promise<SilentPeer> => {
   const target = new URL(databaseUrl);
   const pairs = new Set<[net.Socket, net.Socket]>();

@@ -35,8 +35,8 @@ const connections = async () =>
     )[0]?.count,
   );
 
-describe("turns at a row that many want", () => {
-  test("those who wait together share a transaction, each with an answer of its own", async () => {
+describe("turns at a contended row", () => {
+  test("concurrent callers share a transaction, and each gets its own answer", async () => {
     const answers = await Promise.all(
       Array.from({ length: 17 }, () => deps.db.inSharedTurn("total", (sql) => addTo(sql, 1))),
     );
@@ -44,7 +44,7 @@ describe("turns at a row that many want", () => {
     expect(new Set(answers.map(({ transaction }) => transaction)).size).toBe(2);
   });
 
-  test("one that fails takes nothing from those beside it, and leaves nothing behind", async () => {
+  test("a failing caller doesn't affect the others, and leaves nothing behind", async () => {
     const attempts = await Promise.allSettled(
       Array.from({ length: 12 }, (_, index) =>
         deps.db.inSharedTurn("total", async (sql) => {
@@ -57,7 +57,7 @@ describe("turns at a row that many want", () => {
     expect(await total()).toBe(9);
   });
 
-  test("those who interleave don't wait for each other's answers, and all others go after them, one after the other", async () => {
+  test("interleaving callers don't wait for each other's answers, and all others run after them, one at a time", async () => {
     const went: string[] = [];
     const twice = (name: string, interleaves: boolean) =>
       deps.db.inSharedTurn(
@@ -86,7 +86,7 @@ describe("turns at a row that many want", () => {
     expect(await total()).toBe(10);
   });
 
-  test("one that fails beside others that interleave takes nothing from them, and nothing of theirs is done outside of a transaction", async () => {
+  test("a failing caller doesn't affect interleaving callers, and none of their work runs outside a transaction", async () => {
     const attempts = await Promise.allSettled(
       Array.from({ length: 13 }, (_, index) =>
         deps.db.inSharedTurn(
@@ -106,7 +106,7 @@ describe("turns at a row that many want", () => {
     expect(await total()).toBe(24);
   });
 
-  test("two processes with 200 each: nothing is lost", async () => {
+  test("two processes with 200 callers each lose nothing", async () => {
     const adding = [deps, other].flatMap(({ db }) =>
       Array.from({ length: 200 }, () => db.inSharedTurn("total", (sql) => addTo(sql, 1))),
     );
@@ -115,7 +115,7 @@ describe("turns at a row that many want", () => {
   });
 
   test.each(["inTurn", "inSharedTurn"] as const)(
-    "%s: while another has the row one of a process waits at PostgreSQL",
+    "%s: while the row is locked, one caller per process waits at PostgreSQL",
     async (take) => {
       const held = Promise.withResolvers<void>();
       const has = Promise.withResolvers<void>();
@@ -127,7 +127,7 @@ describe("turns at a row that many want", () => {
       await has.promise;
       const waiting = Array.from({ length: 30 }, () => deps.db[take]("total", (sql) => addTo(sql, 1)));
       await expect.poll(connections).toBe(1);
-      // The others hold no connection: whoever wants another row is served meanwhile.
+      // The others hold no connection, so callers of another row are served in the meantime.
       expect(await deps.db.inSharedTurn("another", (sql) => sql.query(read, []))).toEqual([{ total: 0 }]);
       expect(await connections()).toBe(1);
       held.resolve();
@@ -136,7 +136,7 @@ describe("turns at a row that many want", () => {
     },
   );
 
-  test("where a shared transaction may have been committed nobody does it again", async () => {
+  test("no caller's work is repeated if a shared transaction may have been committed", async () => {
     let calls = 0;
     const first = deps.db.inSharedTurn("total", (sql) => addTo(sql, 1));
     const lost = Array.from({ length: 3 }, (_, index) =>

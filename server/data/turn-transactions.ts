@@ -1,7 +1,10 @@
 import { createTurns, type Phase, type Turn } from "./turns.ts";
 import { isUnavailable } from "./unavailable.ts";
 
-/** So many share a transaction at the most: whoever else wants the row, a revocation say, waits no longer than that. */
+/**
+ * Maximum callers per shared transaction, which limits how long another caller, for example a revocation, waits for the
+ * row.
+ */
 const together = 16;
 
 type Transaction<Sql> = <T>(work: (sql: Sql) => Promise<T>) => Promise<T>;
@@ -13,13 +16,13 @@ export type InSharedTurn<Sql> = <T>(
   how?: How & { interleaves?: boolean },
 ) => Promise<T>;
 
-/** Fails only once none of them asks for anything more: what came after the end would be done outside of the transaction. */
+/** Fails only after none of them sends more statements: a later statement would run outside the transaction. */
 const allOf = async (works: readonly Promise<unknown>[]): Promise<void> => {
   await Promise.allSettled(works);
   await Promise.all(works);
 };
 
-/** Turns of one process at rows that many want at once; see `Db`. */
+/** Turns of one process at contended rows; see `Db`. */
 export const takeTurnsAt = <Sql>(
   transaction: Transaction<Sql>,
 ): { inTurn: InTurn<Sql>; inSharedTurn: InSharedTurn<Sql> } => {
@@ -27,7 +30,7 @@ export const takeTurnsAt = <Sql>(
   const serveAlone = ({ work, resolve, reject }: Turn<Work>): Promise<void> =>
     transaction(work.run).then(resolve, reject);
 
-  /** @returns whether everybody has an answer. */
+  /** @returns whether every caller has an answer. */
   const serveTogether = async (turns: readonly Turn<Work>[]): Promise<boolean> => {
     try {
       const answers = new Map<Turn<Work>, unknown>();
@@ -41,7 +44,7 @@ export const takeTurnsAt = <Sql>(
       for (const turn of turns) turn.resolve(answers.get(turn));
       return true;
     } catch (error) {
-      // It may have been committed for all that is known: nobody may do it once more.
+      // The transaction may have been committed: its work must not be repeated.
       if (!isUnavailable(error)) return false;
       for (const { reject } of turns) reject(error);
       return true;

@@ -5,7 +5,7 @@ afterEach(() => void vi.useRealTimers());
 
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
-/** Turns that last until they are ended, and how they went: the works of each. */
+/** Turns that last until the test ends them, and a record of the work of each. */
 const held = (together: number) => {
   const went: string[][] = [];
   const open: (() => void)[] = [];
@@ -21,7 +21,7 @@ const held = (together: number) => {
   return { went, take, end };
 };
 
-test("who comes alone begins at once; the others go in the order in which they came, as many together as may", async () => {
+test("a single caller starts at once; the others follow in order of arrival, as many together as allowed", async () => {
   const { went, take, end } = held(2);
   const answers = ["a", "b", "c", "d"].map((work) => take("row", work));
   expect(went).toEqual([["a"]]);
@@ -34,7 +34,7 @@ test("who comes alone begins at once; the others go in the order in which they c
   expect(await Promise.all(answers)).toEqual(["a done", "b done", "c done", "d done", "e done"]);
 });
 
-test("who finishes what was begun goes before all who begin, in the order in which they came, but for one place of each turn", async () => {
+test("callers that finish work go before callers that start work, in order of arrival, except for one slot of each turn", async () => {
   const { went, take, end } = held(3);
   const answers = [take("row", "begun"), ...["a", "b"].map((work) => take("row", work))];
   answers.push(...["1", "2", "3", "4", "5", "6"].map((work) => take("row", `end ${work}`, "finishes")));
@@ -43,7 +43,7 @@ test("who finishes what was begun goes before all who begin, in the order in whi
   await Promise.all(answers);
 });
 
-test("keys don't wait for each other, and a key that nobody wants any longer begins anew", async () => {
+test("keys don't wait for each other, and an idle key starts fresh", async () => {
   const { went, take, end } = held(1);
   const first = take("row", "a");
   const other = take("another row", "b");
@@ -57,7 +57,7 @@ test("keys don't wait for each other, and a key that nobody wants any longer beg
   expect(await again).toBe("c done");
 });
 
-test("nobody waits longer than 10 s: who was not begun by then is told so, and is never begun", async () => {
+test("a caller waits at most 10 s: then it is refused and never started", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout"] });
   const { went, take, end } = held(1);
   const first = take("row", "a");
@@ -72,7 +72,7 @@ test("nobody waits longer than 10 s: who was not begun by then is told so, and i
   expect(went).toEqual([["a"], ["c"]]);
 });
 
-test("1,000 wait to begin at a row at the most, and whoever comes then is told at once, but who finishes waits", async () => {
+test("at most 1,000 callers wait to start work on a row: further ones are refused at once, except callers that finish work", async () => {
   const { take, end } = held(1_000);
   const answers = Array.from({ length: 1_001 }, (_, index) => take("row", String(index)));
   await expect(take("row", "too many")).rejects.toThrow(NoTurn);

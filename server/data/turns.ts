@@ -1,39 +1,42 @@
-/** Nobody's turn comes sooner by waiting longer than this: whoever asked is told to come back. */
+/** Maximum wait for a turn. After that the caller is refused and may retry. */
 const patienceMs = 10_000;
-/** Callers of one key that wait at the same time to begin something. */
+/** Maximum callers of one key that wait to start work. */
 const maxWaiting = 1_000;
 
-/** A caller's turn did not come in time. Nothing was begun for it. */
+/** A caller's turn did not come in time. No work was started for it. */
 export class NoTurn extends Error {
   readonly code = "NO_TURN";
   constructor() {
-    super("too many wait for the same row");
+    super("too many requests wait for the same row");
   }
 }
 
-/** One caller's work, and how it hears what came of it. */
+/** One caller's work, and the callbacks for its result. */
 export type Turn<Work> = { work: Work; resolve(answer: unknown): void; reject(error: unknown): void };
 
-/** Who finishes what was begun is served before who begins something, and never turned away for the length of the line. */
+/**
+ * A caller that finishes started work is served before callers that start work, and is never refused because of the
+ * queue length.
+ */
 export type Phase = "begins" | "finishes";
 
 type Line<Work> = Record<Phase, Turn<Work>[]>;
 
 /**
- * Callers of one key take turns in the order in which they came, those first who finish what was begun: else a line of
- * beginners would keep them from ever making room. Callers of different keys know nothing of each other.
- * It keeps a queue for a contended row out of the database, where each waiter would hold a connection. It is no lock:
- * other processes take turns of their own, so that what must hold is still the database's to keep.
- * @param serve one turn at a time of each key, of at most `together` callers; answers each of them and never throws.
+ * Callers of one key take turns in order of arrival. Callers that finish started work go first: otherwise a queue of
+ * new work would prevent them from freeing capacity. Callers of different keys are independent. This keeps the queue
+ * for a contended row out of the database, where each waiter would hold a connection. It isn't a lock: other processes
+ * have their own turns, so the database must still enforce correctness.
+ * @param serve runs one turn per key at a time, with at most `together` callers; answers each of them and never throws.
  */
 export const createTurns = <Work>(
   serve: (turns: readonly Turn<Work>[]) => Promise<void>,
   together: number,
 ): ((key: string, work: Work, phase?: Phase) => Promise<unknown>) => {
-  /** those who wait, for each key that somebody's turn is under way of */
+  /** waiting callers by key, for each key with a turn under way */
   const lines = new Map<string, Line<Work>>();
 
-  /** One place of those who may share a turn is left to who has waited longest to begin. */
+  /** One slot of a shared turn is reserved for the caller that has waited longest to start work. */
   const next = ({ finishes, begins }: Line<Work>): Turn<Work>[] => {
     const turns = finishes.splice(0, begins.length > 0 ? Math.max(together - 1, 1) : together);
     return turns.concat(begins.splice(0, together - turns.length));

@@ -1,7 +1,9 @@
 import { AsyncResource } from "node:async_hooks";
 import pg from "pg";
 
-/** `kind`: SELECT, INSERT, BEGIN and so on; `name`: of a named statement. Text and values stay where they are. */
+/**
+ * `kind`: SELECT, INSERT, BEGIN and so on; `name`: the name of a named statement. Text and values are not passed on.
+ */
 export type StatementSent = { kind: string; name: string | null };
 type End = (failed: boolean) => void;
 
@@ -14,8 +16,9 @@ const readSent = (first: unknown): StatementSent => {
 };
 
 /**
- * Calls `begin` for each statement that this process sends from now on, and what that returns once it is answered.
- * @returns what ends it.
+ * Calls `begin` for each statement that this process sends from now on, and the function that `begin` returns when the
+ * statement is answered.
+ * @returns a function that stops watching.
  */
 export const watchStatements = (begin: (sent: StatementSent) => End | null): (() => void) => {
   const { query } = pg.Client.prototype;
@@ -40,7 +43,8 @@ export const watchStatements = (begin: (sent: StatementSent) => End | null): (()
     } else end(false);
     return result;
   } as typeof query;
-  // Whoever waits for a connection is called by whoever gives one back: it goes on as itself.
+  // A waiter for a connection is called in the async context of the caller that released it, so its own context is
+  // restored.
   pg.Pool.prototype.connect = function bound(this: pg.Pool, ...args: unknown[]): unknown {
     const [callback] = args;
     const own = typeof callback === "function" ? [AsyncResource.bind(callback as (...of: unknown[]) => void)] : args;

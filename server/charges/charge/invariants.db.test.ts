@@ -114,33 +114,36 @@ describe("check:invariants (docs/spec/payments.md, Charges)", () => {
       `UPDATE mandate SET periodic_limits = '[{"period":"month","alignment":"calendar","max_amount":2099}]' WHERE id = '$mandate'`,
     ],
     ...["lifetime", "period's"].map((cap): [string, string] => [
-      `at no instant were used and held above a ${cap} cap, unless the payer lowered it later`,
+      `used plus held never exceeded a ${cap} cap, unless the payer lowered it later`,
       "UPDATE charge SET amount = 8000, final_at = created_at + interval '10 minutes' WHERE state = 'declined'",
     ]),
     ["a charge's amounts are those of its state", "UPDATE charge SET amount_captured = 1 WHERE id = '$charge'"],
-    ["what a charge gave back, and is giving back, are the sums of its refunds", "UPDATE refund SET status = 'failed'"],
     [
-      "what a charge gave back, and is giving back, are the sums of its refunds",
+      "a charge's refunded and pending refund amounts are the sums of its refunds",
+      "UPDATE refund SET status = 'failed'",
+    ],
+    [
+      "a charge's refunded and pending refund amounts are the sums of its refunds",
       "UPDATE charge SET state = 'refunded' WHERE id = '$charge'",
     ],
     [
-      "a charge is disputed while a dispute of it is open or lost, unless all was given back before",
+      "a charge is disputed while it has an open or lost dispute, unless it was fully refunded before",
       "UPDATE charge SET state = 'succeeded' WHERE state = 'disputed'",
     ],
     [
-      "a dispute told once that it was opened, and tells once it is closed",
+      "a dispute has one event for its opening, and one for its closing when it is closed",
       "UPDATE event SET type = 'dispute.closed' WHERE type = 'dispute.opened'",
     ],
     [
-      "a settled refund told its outcome once",
+      "a settled refund has one event of its outcome",
       "UPDATE event SET type = 'refund.failed' WHERE type = 'refund.succeeded'",
     ],
     [
-      "an open charge has a next look-up or is under review, a final one has its end",
+      "an open charge has a next lookup or is under review, a final charge has its final time",
       "UPDATE charge SET final_at = NULL WHERE id = '$charge'",
     ],
     [
-      "an open charge has a next look-up or is under review, a final one has its end",
+      "an open charge has a next lookup or is under review, a final charge has its final time",
       "UPDATE charge SET next_lookup_at = NULL WHERE state = 'unknown'",
     ],
     [
@@ -148,84 +151,90 @@ describe("check:invariants (docs/spec/payments.md, Charges)", () => {
       "UPDATE charge SET state = 'reserved', submitted_at = NULL WHERE state = 'unknown'; UPDATE mandate SET state = 'revoked' WHERE id = '$mandate'",
     ],
     [
-      "what waits for the payer is sent only once they approved it, and that is in the audit log once",
+      "a charge that needs the payer's approval is sent only after the approval, which is in the audit log once",
       `UPDATE charge SET next_action = '{"type":"payer_approval"}' WHERE id = '$charge'`,
     ],
     [
-      "what waits for the payer is sent only once they approved it, and that is in the audit log once",
+      "a charge that needs the payer's approval is sent only after the approval, which is in the audit log once",
       "UPDATE charge SET approved_at = submitted_at WHERE id = '$charge'",
     ],
     [
-      "an Idempotency-Key stands for one charge of its merchant, and keeps an answer once that is final",
+      "an Idempotency-Key identifies one charge of its merchant, and stores the response when it is final",
       "UPDATE idempotency_key SET charge_id = 'chg_none' WHERE charge_id = '$charge'",
     ],
     [
-      "an Idempotency-Key stands for one charge of its merchant, and keeps an answer once that is final",
+      "an Idempotency-Key identifies one charge of its merchant, and stores the response when it is final",
       "UPDATE idempotency_key SET response_status = NULL WHERE charge_id = '$charge'",
     ],
     [
-      "a charge that was sent has its one Idempotency-Key for at least 24 h",
+      "a sent charge has exactly one Idempotency-Key for at least 24 h",
       "DELETE FROM idempotency_key WHERE charge_id = '$charge'",
     ],
     [
-      "the events of an object are numbered without a gap",
+      "the events of an object are numbered without gaps",
       "INSERT INTO event SELECT id || 'x', type, object_id, sequence + 2, data, created_at FROM event WHERE object_id = '$charge'",
     ],
-    ["a settled charge told its outcome once", "UPDATE event SET type = 'charge.declined' WHERE object_id = '$charge'"],
+    [
+      "a settled charge has one event of its outcome",
+      "UPDATE event SET type = 'charge.declined' WHERE object_id = '$charge'",
+    ],
     [
       "a settled charge has one audit entry of its outcome",
       "INSERT INTO audit_entry (at, actor_kind, actor_id, action, subject_id, request_id, data) SELECT at, actor_kind, actor_id, action, subject_id, request_id, data FROM audit_entry WHERE subject_id = '$charge'",
     ],
     [
-      "no reservation outlives its minute, nor what is due its turn, while the reconciler runs",
+      "no reservation outlives its minute, and no due work its turn, while the reconciler runs",
       `UPDATE charge SET state = 'reserved', next_lookup_at = now() + interval '2 days' WHERE state = 'unknown'; ${ranTomorrow("reconcile-charges")}`,
     ],
     [
-      "no reservation outlives its minute, nor what is due its turn, while the reconciler runs",
+      "no reservation outlives its minute, and no due work its turn, while the reconciler runs",
       ranTomorrow("reconcile-charges"),
     ],
     [
-      "only what is under way is leased, and has an act or a look ahead of it",
+      "only charges under way are leased, and each has a pending action or lookup",
       "UPDATE charge SET lease_until = now() WHERE id = '$charge'",
     ],
-    ["only what is under way is leased, and has an act or a look ahead of it", "UPDATE refund SET lease_until = now()"],
-    ["no two charges stand for one payment at a processor", "UPDATE charge SET processor_ref = 'one'"],
     [
-      "every event is handed over to its deliveries, while the dispatcher runs",
+      "only charges under way are leased, and each has a pending action or lookup",
+      "UPDATE refund SET lease_until = now()",
+    ],
+    ["no two charges belong to one payment at a processor", "UPDATE charge SET processor_ref = 'one'"],
+    [
+      "every event is dispatched to its deliveries, while the dispatcher runs",
       `UPDATE event SET dispatched_at = NULL WHERE object_id = '$charge'; ${ranTomorrow("dispatch-events")}`,
     ],
     [
-      "an event that was handed over has a delivery at each endpoint of whom it concerns",
+      "a dispatched event has a delivery for each endpoint of its recipients",
       "DELETE FROM webhook_delivery WHERE object_id = '$charge'",
     ],
-    ["a delivery is what its tries made of it", "UPDATE webhook_attempt SET status = 503"],
-    ["a delivery is what its tries made of it", "DELETE FROM webhook_attempt"],
+    ["a delivery's state follows from its attempts", "UPDATE webhook_attempt SET status = 503"],
+    ["a delivery's state follows from its attempts", "DELETE FROM webhook_attempt"],
     [
-      "of one object's events the first tries went out in order, to each endpoint",
+      "the first attempts of one object's events were sent in order to each endpoint",
       "UPDATE webhook_delivery SET tried_at = tried_at + interval '1 minute' WHERE sequence = 1",
     ],
     [
-      "a key that a merchant's usage event has taken stands for that one event",
+      "a key of a merchant's usage event identifies exactly that event",
       "INSERT INTO usage_event_key VALUES ('mch', 'api', '1', '-', now())",
     ],
     [
-      "a key that a merchant's usage event has taken stands for that one event",
+      "a key of a merchant's usage event identifies exactly that event",
       "INSERT INTO usage_event_key VALUES ('mch', 'api', '1', '-', '2026-11-01Z'); INSERT INTO usage_event SELECT 'mch', '2026-11-01Z', 'uev_' || n, 'api', '1', 'a', NULL, 1, now() FROM generate_series(1, 2) n",
     ],
     [
-      "an hour of a merchant's own meter is the sum of its events",
+      "an hourly sum of a merchant's own meter equals the sum of its events",
       "INSERT INTO usage_hour VALUES ('mch', date_trunc('hour', now(), 'UTC'), 'a', 1, 1)",
     ],
     [
-      "an hour of a merchant's own meter is the sum of its events",
+      "an hourly sum of a merchant's own meter equals the sum of its events",
       "INSERT INTO usage_event VALUES ('mch', now(), 'uev_1', 'api', '1', 'a', NULL, 1, now())",
     ],
     [
-      "a minute of a merchant's verifications counts each of them once",
+      "a minute sum of a merchant's verifications counts each of them once",
       "INSERT INTO verification VALUES ('mch', now(), 'vrf_1', 'cl', NULL)",
     ],
     [
-      "a minute of a merchant's verifications counts each of them once",
+      "a minute sum of a merchant's verifications counts each of them once",
       "INSERT INTO verification_minute VALUES ('mch', date_trunc('minute', now(), 'UTC'), 1, 1)",
     ],
   ];

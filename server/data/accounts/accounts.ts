@@ -60,7 +60,7 @@ export const insertSession = async (tx: Tx, session: NewSession): Promise<void> 
   await tx.session.create({ data: { ...rest, createdAt: now, lastSeenAt: now, authTime: now } });
 };
 
-/** @returns the id of the session that this secret opened, or null where none was live. */
+/** @returns the id of the session that this secret opened, or null if no such session was live. */
 export const revokeSessionBySecret = async (
   tx: Tx,
   secretHash: string,
@@ -74,7 +74,7 @@ export const revokeSessionBySecret = async (
   return revoked ?? null;
 };
 
-/** @returns false where this account has no such live session. */
+/** @returns false if this account has no such live session. */
 export const revokeSessionOfAccount = async (
   tx: Tx,
   input: { sessionId: string; accountId: string; now: Date },
@@ -89,7 +89,7 @@ export const revokeSessionOfAccount = async (
 export const selectSessionOwner = async (db: Db, sessionId: string): Promise<string | null> =>
   (await db.prisma.session.findUnique({ where: { id: sessionId }, select: { accountId: true } }))?.accountId ?? null;
 
-/** Dates the proof of a live session anew. @returns false where this account has no such live session. */
+/** Renews the proof time of a live session. @returns false if this account has no such live session. */
 export const updateSessionProof = async (
   tx: Tx,
   input: { sessionId: string; accountId: string; acr: string; now: Date },
@@ -119,7 +119,7 @@ export const findPaymentMethodsOfPayer = (db: Db, payerId: string) =>
     select: { id: true, type: true, label: true, isDefault: true, createdAt: true },
   });
 
-/** One that is there before one that was removed. @returns null where the payer never had it. */
+/** Prefers an existing payment method over a removed one. @returns null if the payer never had it. */
 export const findPaymentMethodByRef = (db: Db, where: { payerId: string; processor: string; processorRef: string }) =>
   db.prisma.paymentMethod.findFirst({
     where,
@@ -127,11 +127,11 @@ export const findPaymentMethodByRef = (db: Db, where: { payerId: string; process
     select: { label: true, removedAt: true },
   });
 
-// Of attempts that were made in the future, since the clock stepped back, none has drained yet, and none was added.
+// Attempts dated in the future, after the clock stepped back, haven't drained yet.
 const drained = "floor(greatest(0, extract(epoch FROM $2::timestamptz - b.last_at)) / $4::int)";
 
-// The bucket drains one failure every $4 seconds; the row is written only while there is room, in the same statement
-// that looks, so that attempts sent at once can't pass together.
+// The bucket drains one failure every $4 seconds. One statement checks for room and writes the row, so that concurrent
+// attempts can't pass together.
 const takeAttempt = statement<{ failures: number }>(
   "take_sign_in_attempt",
   `INSERT INTO sign_in_bucket AS b (key, failures, last_at) VALUES ($1, 1, $2::timestamptz)
@@ -141,7 +141,7 @@ const takeAttempt = statement<{ failures: number }>(
    RETURNING failures`,
 );
 
-// A full bucket drains from now on, and not from an instant that the clock hasn't reached again.
+// A full bucket drains from now on, not from an instant that the clock hasn't reached again.
 const restartDrain = statement<never>(
   "restart_sign_in_drain",
   "UPDATE sign_in_bucket SET last_at = $2::timestamptz WHERE key = $1 AND last_at > $2::timestamptz",
@@ -149,7 +149,7 @@ const restartDrain = statement<never>(
 
 export type AttemptLimit = { key: string; capacity: number; drainSeconds: number };
 
-/** At most `capacity` callers pass before the bucket drains. @returns false where it is full. */
+/** At most `capacity` callers pass before the bucket drains. @returns false if it is full. */
 export const takeSignInAttempt = async (sql: Sql, limit: AttemptLimit, now: Date): Promise<boolean> => {
   const { key, capacity, drainSeconds } = limit;
   const [taken] = await sql.query(takeAttempt, [key, now, capacity, drainSeconds]);

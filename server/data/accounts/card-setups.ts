@@ -1,6 +1,6 @@
 import { type Sql, statement } from "../client.ts";
 
-/** A card that a payer is giving, on pages of the processor's own. */
+/** A card that a payer is adding on the processor's pages. */
 export type CardSetupRow = {
   id: string;
   payerId: string;
@@ -52,7 +52,7 @@ const lockAccount = statement<{ id: string }>(
   "SELECT id FROM account WHERE id = $1 FOR NO KEY UPDATE",
 );
 
-/** Until the transaction's end nobody else begins or adds a card of this payer's. */
+/** Locks the payer's card setups until the end of the transaction: no other transaction starts or adds one. */
 export const lockPayer = async (sql: Sql, payerId: string): Promise<void> => {
   await sql.query(lockAccount, [payerId]);
 };
@@ -71,7 +71,7 @@ const add = statement<{ id: string }>(
 
 type NewCard = { paymentMethodId: string; processorRef: string; type: string; label: string; at: Date };
 
-/** At most one caller adds it; the payer's first one is their default, however many come at once. */
+/** At most one caller adds it. The payer's first card becomes the default, also with concurrent additions. */
 export const addCardOf = async (sql: Sql, { id, payerId }: CardSetupRow, card: NewCard): Promise<boolean> => {
   await lockPayer(sql, payerId);
   const values = [id, card.paymentMethodId, card.processorRef, card.type, card.label, card.at];
@@ -97,7 +97,7 @@ const claimDue = statement<CardSetupRow>(
    FROM due WHERE s.id = due.id RETURNING ${columns}`,
 );
 
-/** Each goes to one caller, and is due again a minute later, then 2, 4, … to hourly. */
+/** Each row goes to one caller and is due again after 1, 2, 4 … minutes, at most an hour. */
 export const claimDueCardSetups = (sql: Sql, { now, limit }: { now: Date; limit: number }): Promise<CardSetupRow[]> =>
   sql.query(claimDue, [now, limit]);
 

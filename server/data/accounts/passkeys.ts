@@ -3,7 +3,7 @@ import type { Passkey } from "../generated/client.ts";
 
 export type PasskeyPurpose = "add" | "sign_in" | "confirm";
 
-/** What a challenge is for, and whose page asks; without a session it is for signing in. */
+/** The purpose of a challenge and the session that requested it. A challenge without a session is for signing in. */
 type Occasion = { purpose: PasskeyPurpose; sessionId: string | null };
 
 export const insertPasskeyChallenge = async (
@@ -13,7 +13,7 @@ export const insertPasskeyChallenge = async (
   await db.prisma.passkeyChallenge.create({ data: challenge });
 };
 
-/** At most one caller per challenge gets true, on the occasion that it was made for. */
+/** At most one caller per challenge gets true, and only for the purpose of the challenge. */
 export const consumePasskeyChallenge = async (
   tx: Tx,
   { now, ...challenge }: Occasion & { hash: string; now: Date },
@@ -22,14 +22,14 @@ export const consumePasskeyChallenge = async (
   return count === 1;
 };
 
-/** With what decides whether its account may sign in. */
+/** Includes the columns that decide whether the account may sign in. */
 export const findPasskeyByCredential = (
   tx: Tx,
   credentialId: string,
 ): Promise<(Passkey & { account: { isDemo: boolean } }) | null> =>
   tx.passkey.findUnique({ where: { credentialId }, include: { account: { select: { isDemo: true } } } });
 
-/** Whose passkey it is; null where it isn't known. */
+/** Returns the passkey with its account; null if it is unknown. */
 export const findPasskeyHolder = async (
   db: Db,
   credentialId: string,
@@ -39,8 +39,9 @@ export const findPasskeyHolder = async (
 };
 
 /**
- * Keeps a signature's count and time. @returns false where the count has not grown, as a copy's wouldn't (WebAuthn §6.1.1);
- * an authenticator that counts nothing sends 0 each time.
+ * Stores a signature's count and time.
+ * @returns false if the count hasn't increased, which indicates a cloned authenticator (WebAuthn §6.1.1). An
+ *   authenticator without a counter always sends 0.
  */
 export const recordPasskeyUse = async (
   tx: Tx,
@@ -68,7 +69,10 @@ export const selectPasskeyOwner = async (db: Db, id: string): Promise<string | n
 
 const lockAccount = statement<never>("lock_account", "SELECT FROM account WHERE id = $1 FOR NO KEY UPDATE");
 
-/** Unless the account has `limit` of them, or some account this very credential. One at a time per account. */
+/**
+ * Adds a passkey unless the account has `limit` of them or the credential is already registered. Serialized per
+ * account.
+ */
 export const insertPasskey = async (
   tx: Tx,
   passkey: Omit<Passkey, "lastUsedAt">,
@@ -82,7 +86,7 @@ export const insertPasskey = async (
 
 type Owned = { id: string; accountId: string };
 
-/** @returns false where this account has no such passkey. */
+/** @returns false if this account has no such passkey. */
 export const renamePasskeyOfAccount = async (
   tx: Tx,
   { name, ...passkey }: Owned & { name: string },
@@ -93,6 +97,6 @@ const deleteOwned = statement<{ name: string }>(
   "DELETE FROM passkey WHERE id = $1 AND account_id = $2 RETURNING name",
 );
 
-/** At most one caller gets its name; null where this account has no such passkey. */
+/** At most one caller gets the passkey's name; null if this account has no such passkey. */
 export const deletePasskeyOfAccount = async (tx: Tx, { id, accountId }: Owned): Promise<string | null> =>
   (await tx.sql.query(deleteOwned, [id, accountId]))[0]?.name ?? null;

@@ -21,7 +21,7 @@ const lastSequence = statement<{ last: number }>(
   "SELECT coalesce(pg_sequence_last_value('audit_entry_seq'), 0)::float8 AS last",
 );
 
-/** The highest number that any entry was given, whether or not its transaction has ended. */
+/** The highest assigned entry number, whether or not its transaction has ended. */
 export const findLastAuditSequence = async (sql: Sql): Promise<number> =>
   (await sql.query(lastSequence, []))[0]?.last ?? 0;
 
@@ -33,7 +33,7 @@ const writers = statement<{ writer: string }>(
       AND relation IN (SELECT relid FROM pg_partition_tree('audit_entry'))`,
 );
 
-/** The transactions under way that have written entries. Each holds this lock from before its first number to its end. */
+/** The open transactions that have written entries. Each holds this lock from before its first number until its end. */
 export const findAuditWriters = async (sql: Sql): Promise<Set<string>> =>
   new Set((await sql.query(writers, [])).map(({ writer }) => writer));
 
@@ -43,7 +43,7 @@ export type AuditChainRow = {
   hash: string;
   to: number;
   madeAt: Date | null;
-  /** the last block that left because its time was over */
+  /** the last block that was deleted because it expired */
   baseNumber: number;
   baseHash: string;
   baseTo: number;
@@ -62,7 +62,7 @@ const lockChain = statement<AuditChainRow>(
   `SELECT ${chainColumns} FROM audit_chain WHERE shard = $1::int FOR UPDATE SKIP LOCKED`,
 );
 
-/** At most one transaction has a shard's chain; every other gets null and leaves it alone. */
+/** At most one transaction locks a shard's chain. Every other gets null and must not change it. */
 export const lockAuditChain = async (sql: Sql, shard: number): Promise<AuditChainRow | null> =>
   (await sql.query(lockChain, [shard]))[0] ?? null;
 
@@ -71,7 +71,7 @@ const inRange = statement<AuditRow>(
   `SELECT ${auditRowColumns} FROM audit_entry e WHERE e.seq > $1::bigint AND e.seq <= $2::bigint ORDER BY e.seq, e.at`,
 );
 
-/** Everything in (from, to], by sequence. */
+/** All entries in (from, to], by sequence. */
 export const findAuditEntries = (sql: Sql, range: { from: number; to: number }): Promise<AuditRow[]> =>
   sql.query(inRange, [range.from, range.to]);
 
@@ -110,7 +110,7 @@ const moveChain = statement<never>(
   "UPDATE audit_chain SET number = $2::bigint, hash = $3, to_seq = $4::bigint, made_at = $5::timestamptz WHERE shard = $1::int",
 );
 
-/** Lengthens a chain that the caller's transaction has locked. @param blocks of one shard, in order, at least one. */
+/** Extends a chain that the caller's transaction has locked. @param blocks of one shard, in order, at least one. */
 export const appendAuditBlocks = async (sql: Sql, blocks: readonly AuditBlockRow[]): Promise<void> => {
   const last = blocks.at(-1);
   if (!last) return;
@@ -137,7 +137,7 @@ const blocksAfter = statement<AuditBlockRow>(
      FROM audit_block WHERE shard = $1::int AND number > $2::bigint ORDER BY number, made_at LIMIT $3::int`,
 );
 
-/** A shard's blocks in order, by pages. */
+/** A shard's blocks in order, in pages. */
 export const findAuditBlocks = (
   sql: Sql,
   input: { shard: number; after: number; limit: number },

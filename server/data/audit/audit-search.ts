@@ -1,7 +1,7 @@
 import { type Sql, type Statement, statement } from "../client.ts";
 import { type AuditRow, auditRowColumns } from "./audit-chain.ts";
 
-/** Behind the last entry of a page: entries are ordered by time, those of one instant by number. */
+/** Position after the last entry of a page: entries are ordered by time, then by number. */
 export type AuditCursor = { at: Date; seq: number };
 
 export type AuditFilter = {
@@ -15,7 +15,7 @@ export type AuditFilter = {
   after?: AuditCursor | undefined;
 };
 
-/** Of these there is an entry with each request; they are in no index by name (migration `audit`). */
+/** Every request writes one of these actions, so no index contains them by name (migration `audit`). */
 const frequentActions = ["token.issued", "authorization_request.pushed", "client.authentication_refused"];
 const isRare = `e.action NOT IN (${frequentActions.map((action) => `'${action}'`).join(", ")})`;
 
@@ -26,7 +26,7 @@ const columns = {
   requestId: "e.request_id",
 } as const;
 
-/** A statement per kind of question, so that each has the plan that fits it. */
+/** One statement per kind of search, so that each has a suitable plan. */
 const statements = new Map<string, Statement<AuditRow>>();
 
 const statementFor = (asked: readonly (keyof typeof columns)[], isRareAction: boolean): Statement<AuditRow> => {

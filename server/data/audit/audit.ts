@@ -10,14 +10,14 @@ export type AuditEntry = {
   actor: Actor;
   /** `noun.verb`, for example `mandate.revoked`, `token.issued`, `token.refused` */
   action: string;
-  /** id of what it was done to; `-` where there is none */
+  /** id of the object; `-` if there is none */
   subjectId: string;
   requestId: string;
   /** never secrets, never personal data beyond ids */
   data?: JsonObject;
 };
 
-/** Its number is the sequence's to give. */
+/** The sequence assigns the entry's number. */
 const columns = {
   at: "timestamptz",
   actor_kind: "text",
@@ -28,7 +28,10 @@ const columns = {
   data: "jsonb",
 } as const;
 
-/** For statements that insert entries together with what they tell of: the columns, in the order of `auditValues`. */
+/**
+ * For statements that insert entries together with the change that they record: the columns, in the order of
+ * `auditValues`.
+ */
 export const auditColumns = (prefix: string): string =>
   Object.keys(columns)
     .map((name) => prefix + name)
@@ -40,7 +43,7 @@ export const auditTypes = (first: number): string =>
     .map((type, index) => `$${first + index}::${type}[]`)
     .join(", ");
 
-/** One list per column. */
+/** One array per column. */
 export const auditValues = (entries: readonly AuditEntry[]): string[][] => [
   entries.map(({ at }) => at.toISOString()),
   entries.map(({ actor }) => actor.kind),
@@ -60,7 +63,7 @@ const writeEntries = async (sql: Sql, entries: readonly AuditEntry[]): Promise<v
   await sql.query(insertAuditEntries, auditValues(entries));
 };
 
-/** Appends one entry in the caller's transaction, with the act that it tells of. */
+/** Appends one entry in the caller's transaction, together with the change that it records. */
 export const appendAudit = (sql: Sql, entry: AuditEntry): Promise<void> => writeEntries(sql, [entry]);
 
 const writeTogether = coalesceByPool(async (sql: Sql, entries: readonly AuditEntry[]) => {
@@ -69,8 +72,8 @@ const writeTogether = coalesceByPool(async (sql: Sql, entries: readonly AuditEnt
 });
 
 /**
- * Appends one entry of an act that changes no row (a token issued to a client, a refusal): those that wait at the same
- * moment share a statement. Returns once the entry is durable.
+ * Appends one entry for an action that changes no row (a token issued to a client, a refusal). Concurrent calls share a
+ * statement. Returns when the entry is durable.
  */
 export const appendAuditAlone = async ({ sql }: Pick<Db, "sql">, entry: AuditEntry): Promise<void> => {
   await writeTogether(sql, entry);

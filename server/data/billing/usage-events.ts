@@ -1,11 +1,11 @@
 import { type Sql, statement } from "../client.ts";
 
-/** What a merchant tells its events apart by. */
+/** The key with which a merchant identifies its events. */
 type UsageKey = { source: string; eventId: string };
 
-/** An event of a merchant's own meters, as it enters the books. */
+/** An event of a merchant's own meters, as recorded. */
 export type EnteringUsage = UsageKey & {
-  /** ours, with the instant of the event */
+  /** our id, which contains the instant of the event */
   id: string;
   meter: string;
   subject: string | null;
@@ -14,7 +14,8 @@ export type EnteringUsage = UsageKey & {
   bodyHash: string;
 };
 
-// All keys first, then all hours, each in one order: two batches with the same ones wait for each other and never in a circle.
+// All keys first, then all hours, each in a fixed order, so that two batches with the same keys or hours can't
+// deadlock.
 const insert = statement<UsageKey>(
   "insert_usage_events",
   `WITH sent AS (
@@ -36,8 +37,10 @@ const insert = statement<UsageKey>(
 );
 
 /**
- * Enters those whose (source, event id) the merchant has not used yet: of two requests with the same one at once, one
- * enters it. @param events at most one of each key. @returns the keys of those that it entered.
+ * Records the events whose (source, event id) the merchant hasn't used yet. Of two concurrent requests with the same
+ * key, one records the event.
+ * @param events at most one per key.
+ * @returns the keys of the recorded events.
  */
 export const insertUsageEvents = async (
   sql: Sql,
@@ -63,7 +66,10 @@ const findHashes = statement<UsageKey & { bodyHash: string }>(
      JOIN usage_event_key k ON k.merchant_id = $1 AND k.source = asked.source COLLATE "C" AND k.event_id = asked.event_id COLLATE "C"`,
 );
 
-/** What the merchant's events of these keys said. A statement of its own: it sees what another request has just entered. */
+/**
+ * The merchant's recorded events with these keys. A separate statement, so that it sees events that a concurrent
+ * request has just recorded.
+ */
 export const findUsageEventHashes = (
   sql: Sql,
   merchantId: string,

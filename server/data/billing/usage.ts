@@ -6,15 +6,15 @@ import { spanOf } from "../dated.ts";
 
 type Period = { from: Date; to: Date };
 
-// What was taken in a period, by the instant at which the charge came to its end: that, the amount and the mandate never
-// change afterwards, whatever is given back or disputed later.
+// Captured money in a period, by the instant at which the charge became final. This instant, the amount and the mandate
+// never change afterwards, whatever is refunded or disputed later.
 const taken = `FROM charge c WHERE c.merchant_id = $1 AND c.final_at >= $2::timestamptz AND c.final_at < $3::timestamptz
     AND c.created_at < $3::timestamptz AND c.state IN ${using}`;
-// What the merchant told of its own meters, by when it happened.
+// Events of the merchant's own meters, by event time.
 const told = (from: string, to: string) =>
   `FROM usage_event e WHERE e.merchant_id = $1 AND e.time >= ${from}::timestamptz AND e.time < ${to}::timestamptz`;
 
-// Verdicts of verify-mandate, by the business time that they are of.
+// Verdicts of verify-mandate, by business time.
 const verified = (from: string, to: string) =>
   `FROM verification v WHERE v.merchant_id = $1 AND v.time >= ${from}::timestamptz AND v.time < ${to}::timestamptz`;
 
@@ -46,14 +46,17 @@ const sum = statement<UsageSums>(
 type SumsAsked = {
   merchantId: string;
   period: Period;
-  /** what of the period is read as the sums of hours (own meters) and of minutes (verifications); the rest is read event by event */
+  /**
+   * the part of the period that is read from hourly sums (own meters) and minute sums (verifications); the rest is read
+   * event by event
+   */
   hours: Period;
   minutes: Period;
-  /** which of the merchant's own meters (null: all); one more than `limit` where there are more */
+  /** which of the merchant's own meters (null: all); returns `limit` + 1 if there are more */
   own: { meter: string | null; limit: number };
 };
 
-/** Of one merchant, as of one instant. */
+/** The usage of one merchant, as of one instant. */
 export const sumUsage = async (sql: Sql, asked: SumsAsked): Promise<UsageSums> => {
   const { merchantId, period, hours, minutes, own } = asked;
   const values = [
@@ -70,12 +73,12 @@ export const sumUsage = async (sql: Sql, asked: SumsAsked): Promise<UsageSums> =
   return (await sql.query(sum, values))[0] ?? { mandates: 0, verifications: "0", amounts: [], own: [] };
 };
 
-/** What was metered: a charge, a verdict of verify-mandate, or what the merchant told of a meter of its own. */
+/** A metered event: a charge, a verdict of verify-mandate, or an event of one of the merchant's own meters. */
 export type UsageEvent = { id: string; time: Date; meter: string } & (
   | { kind: "charge"; of: { mandateId: string; currency: string; amount: number } }
   | {
       kind: "verification";
-      /** `log` is null once that has left, after 30 days */
+      /** `log` is null after its deletion, after 30 days */
       of: { mandateId: string | null; clientId: string; log: { reason: string | null; requestId: string } | null };
     }
   | {
@@ -86,8 +89,8 @@ export type UsageEvent = { id: string; time: Date; meter: string } & (
 
 const meters = { charge: "'successful_charges'", verification: "'verifications'" };
 
-// Each part is cut before they are put together, and begins in its index at the cursor: a page costs a page, however long
-// the period and whichever page.
+// Each part is limited before the union, and starts at the cursor in its index. So the cost of a page doesn't depend on
+// the length of the period or the position of the page.
 const forward = (time: string, id: string) =>
   `AND ${time} >= greatest($2::timestamptz, $5::timestamptz) AND ($5::timestamptz IS NULL OR (${time}, ${id}) > ($5::timestamptz, $6::text))
       ORDER BY ${time}, ${id} LIMIT $7::int`;
@@ -119,7 +122,7 @@ const listBackward = listStatement("list_usage_events_before", backward, "DESC")
 
 type Listed = { merchantId: string; period: Period; meter: string | null; page: Page };
 
-/** Oldest first, those before a place latest first; of all meters or of one. One more than `limit` where there are more. */
+/** Oldest first; before a cursor, newest first. For one meter or all. Returns `limit` + 1 if there are more. */
 export const findUsageEvents = (sql: Sql, { merchantId, period, meter, page }: Listed): Promise<UsageEvent[]> => {
   const place = page.after ?? page.before;
   const values = [merchantId, period.from, period.to, meter, place?.at ?? null, place?.id ?? null, page.limit + 1];
@@ -138,7 +141,10 @@ const placeIn = (table: "usage_event" | "verification") =>
   );
 const datedPlaces = { uev_: placeIn("usage_event"), vrf_: placeIn("verification") };
 
-/** Where one of the merchant's events stands in such lists; null for a charge by which nothing was taken, and for none at all. */
+/**
+ * The position of one of the merchant's events in such lists; null for a charge without a capture and for an unknown
+ * id.
+ */
 export const findUsagePlace = async (
   sql: Sql,
   { merchantId, id }: { merchantId: string; id: string },

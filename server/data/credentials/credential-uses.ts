@@ -16,7 +16,7 @@ const insertUse = statement<{ useHash: string }>(
    ON CONFLICT (mandate_id, use_hash) DO NOTHING RETURNING use_hash AS "useHash"`,
 );
 
-/** At most one caller per (mandate, use) gets true. Belongs in the transaction that reserves the charge. */
+/** At most one caller per (mandate, use) gets true. Call it in the transaction that reserves the charge. */
 export const consumeCredential = async (sql: Sql, use: CredentialUse): Promise<boolean> => {
   const { mandateId, useHash, chargeId, chargedAt, spendId, expiresAt } = use;
   return (await sql.query(insertUse, [mandateId, useHash, chargeId, chargedAt, spendId, expiresAt])).length === 1;
@@ -24,12 +24,12 @@ export const consumeCredential = async (sql: Sql, use: CredentialUse): Promise<b
 
 const deleteUse = statement<never>("give_back_credential_use", "DELETE FROM credential_use WHERE charge_id = $1");
 
-/** A charge that was never sent consumed nothing: what was presented for it is good for another try. */
+/** A charge that was never sent consumed nothing: its presentation or token may be used for another attempt. */
 export const giveBackCredential = async (sql: Sql, chargeId: string): Promise<void> => {
   await sql.query(deleteUse, [chargeId]);
 };
 
-/** One payment made with a mandate token, as far as it stands. */
+/** One payment made with a mandate token, with its current state. */
 export type Spending = { amountMinor: bigint; at: Date };
 
 const findSpendings = statement<Spending>(
@@ -40,6 +40,6 @@ const findSpendings = statement<Spending>(
    WHERE u.spend_id = $1 AND u.mandate_id = $2 AND c.state NOT IN ('declined', 'voided', 'expired')`,
 );
 
-/** Held and used with one mandate token; what came to nothing, and what was left out of a capture, isn't counted. */
+/** Amounts held and used with one mandate token. Failed payments and uncaptured amounts don't count. */
 export const findSpendingsOfToken = (sql: Sql, token: { spendId: string; mandateId: string }): Promise<Spending[]> =>
   sql.query(findSpendings, [token.spendId, token.mandateId]);

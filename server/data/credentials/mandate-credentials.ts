@@ -8,7 +8,7 @@ export type CredentialSource = {
   validUntil: Date;
   listNumber: number;
   statusIndex: number;
-  /** the key that is to sign is the active one in this very moment */
+  /** whether the signing key is active at this moment */
   keyIsActive: boolean;
 };
 
@@ -31,8 +31,8 @@ const takeSource = statement<CredentialSource>(
 );
 
 /**
- * The present version of one client's mandate, with its status index; null for another client's. Writes down which key
- * signs its newest credential, so that a revocation of that key finds it.
+ * The current version of one client's mandate, with its status index; null for another client's mandate. Records the
+ * key that signs its newest credential, so that a revocation of that key finds it.
  */
 export const takeCredentialSource = async (
   sql: Sql,
@@ -48,7 +48,7 @@ const findWithdrawn = statement<{ mandateId: string }>(
    ORDER BY version.mandate_id LIMIT $1::int`,
 );
 
-/** Mandates whose newest credential was signed by a key that is revoked. */
+/** Mandates whose newest credential was signed by a revoked key. */
 export const findMandatesWithWithdrawnCredential = async (sql: Sql, limit: number): Promise<string[]> =>
   (await sql.query(findWithdrawn, [limit])).map(({ mandateId }) => mandateId);
 
@@ -68,6 +68,6 @@ const clearWithdrawn = statement<{ version: number; kid: string }>(
    RETURNING version.version, key.kid`,
 );
 
-/** At most one caller is told of each version. @returns those that were cleared. */
+/** At most one caller gets each version. @returns the versions that were cleared. */
 export const clearWithdrawnCredentials = (sql: Sql, mandateId: string): Promise<{ version: number; kid: string }[]> =>
   sql.query(clearWithdrawn, [mandateId]);

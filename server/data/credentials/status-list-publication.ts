@@ -10,7 +10,7 @@ const findDue = statement<{ number: number }>(
    ORDER BY list.number`,
 );
 
-/** Numbers of lists that miss a changed bit, end soon, or were signed by another key, and weren't built just now. */
+/** Numbers of lists that lack a changed bit, expire soon or were signed by another key, and weren't just built. */
 export const findDueListNumbers = async (
   sql: Sql,
   due: { builtBefore: Date; endingBefore: Date; kid: string },
@@ -22,7 +22,7 @@ const lockLists = statement<{ id: string; kind: StatusListKind; builtAt: Date | 
   `SELECT id, kind, built_at AS "builtAt" FROM status_list WHERE number = $1::int ORDER BY id FOR UPDATE SKIP LOCKED`,
 );
 
-/** @returns the lists of one number, locked; fewer than three where another process builds them. */
+/** @returns the lists of one number, locked; fewer than three if another process builds them. */
 export const lockListsOfNumber = (sql: Sql, number: number) => sql.query(lockLists, [number]);
 
 const deleteChanges = statement<never>("take_status_changes", "DELETE FROM status_change WHERE list_number = $1::int");
@@ -35,8 +35,9 @@ const findFlagged = statement<{ revoked: number[]; suspended: number[] }>(
 );
 
 /**
- * Reads the bits of one number and takes the changes that they contain. The changes go first: a bit that is committed
- * between the two statements is read and its change stays, so a build may be made twice and is never missed.
+ * Reads the bits of one number and consumes the changes that they include. The changes are consumed first: if a bit is
+ * committed between the two statements, it is read and its change remains. So a build may happen twice, but is never
+ * missed.
  */
 export const takeFlaggedIndexes = async (
   sql: Sql,
@@ -68,7 +69,7 @@ const findFlaggedAt = statement<{ revoked: number[]; suspended: number[] }>(
          AND (lifted_at IS NULL OR lifted_at > $2::timestamptz)) AS suspended`,
 );
 
-/** The bits of one number as they were at an earlier time. */
+/** The bits of one number at an earlier time. */
 export const findFlaggedIndexesAt = async (
   sql: Sql,
   number: number,
@@ -83,7 +84,7 @@ const findCatalog = statement<PublishedList>(
   `SELECT id, kind, number, opened_at AS "openedAt", etag FROM status_list ORDER BY number, kind`,
 );
 
-/** Every list without its body; `etag` is null before the first build. */
+/** All lists without their bodies; `etag` is null before the first build. */
 export const findListCatalog = (sql: Sql): Promise<PublishedList[]> => sql.query(findCatalog, []);
 
 const findBody = statement<{ body: string; etag: string; validUntil: Date }>(

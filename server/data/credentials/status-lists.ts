@@ -1,7 +1,10 @@
 import type { JsonObject } from "../../kernel/text/json.ts";
 import { type Sql, statement } from "../client.ts";
 
-/** `revocation` and `suspension` are W3C lists, `token` is the IETF one; the three of one number share their indexes. */
+/**
+ * `revocation` and `suspension` are W3C lists, `token` is the IETF list. The three lists of one number share their
+ * indexes.
+ */
 export type StatusListKind = "revocation" | "suspension" | "token";
 export const statusListKinds: readonly StatusListKind[] = ["revocation", "suspension", "token"];
 
@@ -29,9 +32,9 @@ const insertMandateVersion = statement<{ isSuspended: boolean }>(
 );
 
 /**
- * Gives a mandate's version the first of `candidates` that is free in a list. A version of a suspended mandate starts
+ * Assigns the first free index of `candidates` in a list to a mandate version. A version of a suspended mandate starts
  * suspended.
- * @returns null where none was free, or where another transaction took the one chosen; nothing is written then.
+ * @returns null, without a write, if no candidate was free or another transaction took the chosen one.
  */
 export const insertVersionAtFreeIndex = async (
   sql: Sql,
@@ -40,7 +43,7 @@ export const insertVersionAtFreeIndex = async (
     version: number;
     details: JsonObject;
     at: Date;
-    /** since when its bits count, in real time */
+    /** the time from which its bits apply, in real time */
     listedAt: Date;
     listNumber: number;
     candidates: readonly number[];
@@ -71,7 +74,10 @@ const insertLists = statement<never>(
    INSERT INTO status_change (list_number, at) SELECT DISTINCT number, $3::timestamptz FROM opened`,
 );
 
-/** Opens the three lists of one number and asks for their first build; one caller of many does, the others wait for it. */
+/**
+ * Opens the three lists of one number and requests their first build. One of several concurrent callers does so, and
+ * the others wait for it.
+ */
 export const openLists = async (sql: Sql, number: number, at: Date): Promise<void> => {
   await sql.query(insertLists, [number, statusListKinds, at]);
 };
@@ -81,7 +87,7 @@ const insertChange = statement<never>(
   "INSERT INTO status_change (list_number, at) VALUES ($1::int, $2::timestamptz)",
 );
 
-/** Asks for a build of the lists of one number. */
+/** Requests a build of the lists of one number. */
 export const appendStatusChange = async (sql: Sql, listNumber: number, at: Date): Promise<void> => {
   await sql.query(insertChange, [listNumber, at]);
 };
@@ -109,7 +115,7 @@ const updateStatus = statement<never>(
    INSERT INTO status_change (list_number, at) SELECT DISTINCT list_number, $5::timestamptz FROM marked`,
 );
 
-/** Flips the bits of one version, or of all with null. Bits that stand already ask for no build. */
+/** Sets the bits of one version, or of all versions if null. Unchanged bits request no build. */
 export const updateStatusBits = async (
   sql: Sql,
   change: { mandateId: string; version: number | null; revoked: boolean; suspended: boolean | null; at: Date },

@@ -27,9 +27,12 @@ export type InitialAccessToken = {
   id: string;
   kind: ClientKind;
   merchantId: string | null;
-  /** of the directory, who made it and will own what registers with it; null: a merchant or an operator */
+  /**
+   * the directory participant that created it and will own the clients that register with it; null: created by a
+   * merchant or an operator
+   */
   participantId: string | null;
-  /** false once that participant is verified and listed no longer */
+  /** false if that participant is no longer verified and listed */
   makerStands: boolean;
   scopes: string[];
   usesLeft: number;
@@ -49,7 +52,7 @@ const find = statement<InitialAccessToken>(
   `SELECT ${columns} FROM initial_access_token t WHERE t.secret_hash = $1`,
 );
 
-/** Spent, expired and revoked ones too. */
+/** Also returns used-up, expired and revoked tokens. */
 export const findInitialAccessToken = async (sql: Sql, secretHash: string): Promise<InitialAccessToken | null> =>
   (await sql.query(find, [secretHash]))[0] ?? null;
 
@@ -68,11 +71,14 @@ const use = statement<{ id: string }>(
    RETURNING t.id`,
 );
 
-/** Takes one use, in the transaction that registers; as many callers get true as uses were left when it was revoked. */
+/**
+ * Consumes one use, in the transaction of the registration. No more callers get true than the token has uses, and none
+ * after it was revoked.
+ */
 export const takeInitialAccessTokenUse = async (sql: Sql, id: string, now: Date): Promise<boolean> =>
   (await sql.query(use, [id, now])).length === 1;
 
-/** As people read it: of the token itself nothing. `maker`: a name, null where no account made it. */
+/** As displayed, without the token value. `maker`: a name, null if no account created it. */
 export type ListedInitialAccessToken = InitialAccessToken & {
   label: string | null;
   maker: string | null;
@@ -95,13 +101,13 @@ const list = statement<ListedInitialAccessToken>(
 
 type Cursor = { startingAfter: string | null; limit: number };
 
-/** Newest first. One more than `limit` where there are more. @param ownerId a merchant's id; null: those for agents. */
+/** Newest first. Returns `limit` + 1 if there are more. @param ownerId a merchant's id; null: tokens for agents. */
 export const findInitialAccessTokens = (
   sql: Sql,
   { ownerId, startingAfter, limit }: Cursor & { ownerId: string | null },
 ): Promise<ListedInitialAccessToken[]> => sql.query(list, [ownerId, startingAfter, limit + 1]);
 
-/** Those that a participant made for its agents, newest first (findList). */
+/** The tokens that a participant created for its agents, newest first (findList). */
 export const findInitialAccessTokensOfParticipant = (
   sql: Sql,
   { participantId, page }: { participantId: string; page: Page },
@@ -115,7 +121,7 @@ const placeOfParticipant = statement<Place>(
   "SELECT created_at AS at, id FROM initial_access_token WHERE id = $1 AND participant_id = $2",
 );
 
-/** Where a token stands in that list; null for one of another participant, and for none at all. */
+/** The position of a token in that list; null for another participant's token and for an unknown one. */
 export const findAgentTokenPlace = async (
   sql: Sql,
   { participantId, id }: { participantId: string; id: string },
@@ -135,6 +141,6 @@ const revoke = statement<{ id: string }>(
   "UPDATE initial_access_token SET revoked_at = $2::timestamptz WHERE id = $1 AND revoked_at IS NULL RETURNING id",
 );
 
-/** It registers nobody from now on. At most one caller gets true. */
+/** Revokes a token: it registers no more clients. At most one caller gets true. */
 export const markInitialAccessTokenRevoked = async (sql: Sql, id: string, at: Date): Promise<boolean> =>
   (await sql.query(revoke, [id, at])).length === 1;

@@ -29,7 +29,7 @@ const insert = statement<{ id: string }>(
    SELECT id FROM p`,
 );
 
-/** With its first version. @returns false where there is one of this id, or of this merchant, already. */
+/** Inserts a participant with its first version. @returns false if the id or the merchant already has one. */
 export const insertParticipant = async (sql: Sql, participant: NewParticipant): Promise<boolean> => {
   const { id, role, merchantId, displayName, legalName, at } = participant;
   return (await sql.query(insert, [id, role, merchantId, displayName, legalName, at])).length === 1;
@@ -45,7 +45,7 @@ export const findParticipantOfMerchant = async (sql: Sql, merchantId: string): P
 
 export type HeldParticipant = {
   status: ParticipantStatus;
-  /** whether the caller's client is one of its own */
+  /** whether the caller's client belongs to it */
   isOwn: boolean;
 };
 
@@ -61,8 +61,9 @@ const readHeld = statement<HeldParticipant>(
 );
 
 /**
- * The first lock of whoever changes an entry; it is kept until the caller's transaction ends. Read once it is had: who had
- * it before may have changed the domains and the merchant that the status follows from.
+ * The first lock of every change of an entry, held until the caller's transaction ends. The entry is read after the
+ * lock is acquired, because the previous holder may have changed the domains and the merchant that determine the
+ * status.
  */
 export const lockParticipant = async (
   sql: Sql,
@@ -113,7 +114,7 @@ const append = statement<never>(
    SELECT p.id, p.version, $2::text, ${entry}, $3::timestamptz FROM p`,
 );
 
-/** What the entry says now, as the next version of its history; in the transaction that changed it. */
+/** Adds the current entry as the next version of its history, in the transaction that changed it. */
 export const appendParticipantVersion = async (
   sql: Sql,
   { id, change, at }: { id: string; change: string; at: Date },
@@ -126,7 +127,7 @@ const touch = statement<never>(
   "UPDATE participant SET updated_at = $2::timestamptz WHERE id = $1",
 );
 
-/** What follows from its clients changed: readers of changes meet it again. */
+/** Data derived from the participant's clients changed: readers of changes receive the entry again. */
 export const touchParticipant = async (sql: Sql, id: string, at: Date): Promise<void> => {
   await sql.query(touch, [id, at]);
 };
@@ -136,7 +137,7 @@ const findOfClient = statement<{ id: string | null }>(
   "SELECT participant_id AS id FROM client WHERE id = $1",
 );
 
-/** @returns null for one of the status page's trials. */
+/** @returns null for a participant of the status page's probes. */
 export const findParticipantOfClient = async (sql: Sql, clientId: string): Promise<string | null> =>
   (await sql.query(findOfClient, [clientId]))[0]?.id ?? null;
 
@@ -148,9 +149,13 @@ const withdrawDeserted = statement<{ id: string }>(
    RETURNING p.id`,
 );
 
-/** Whose last client is gone has nobody to speak for it: withdrawn. @returns whether that came to pass. */
+/**
+ * Withdraws a participant whose last client is gone, because nothing can act for it any more.
+ * @returns whether it was withdrawn.
+ */
 export const withdrawDesertedParticipant = async (sql: Sql, id: string, at: Date): Promise<boolean> => {
-  // Locked before it is looked at: of two last clients that leave together the second sees the first gone.
+  // Locked before the check, so that of the last two clients, deleted concurrently, the second one sees the first one's
+  // deletion.
   await sql.query(lock, [id]);
   return (await sql.query(withdrawDeserted, [id, at])).length === 1;
 };

@@ -11,7 +11,10 @@ const claim = statement<ParticipantDomainRow>(
    ON CONFLICT DO NOTHING RETURNING ${columns}`,
 );
 
-/** Its participant locked. @returns null where it was claimed before, or there are `most` already. */
+/**
+ * The caller has locked the participant.
+ * @returns null if the domain is already claimed or the participant already has `most` domains.
+ */
 export const insertParticipantDomain = async (
   sql: Sql,
   claimed: { participantId: string; domain: string; token: string; at: Date; most: number },
@@ -38,7 +41,7 @@ const verify = statement<{ domain: string }>(
     WHERE participant_id = $1 AND domain = $2 AND token = $3 AND verified_at IS NULL RETURNING domain`,
 );
 
-/** At most one caller gets true; a claim that was given up, or made anew, meanwhile is not proved. */
+/** At most one caller gets true. A claim that was removed or replaced in the meantime isn't verified. */
 export const markDomainVerified = async (
   sql: Sql,
   { participantId, domain, token, at }: Named & { token: string; at: Date },

@@ -2,7 +2,7 @@ import { type Sql, statement } from "../client.ts";
 
 export type ParticipantStatus = "pending" | "active" | "suspended" | "withdrawn";
 
-/** As the directory shows it, with what follows from its clients and domains. */
+/** A participant as shown in the directory, with data derived from its clients and domains. */
 export type ParticipantRow = {
   id: string;
   roles: string[];
@@ -17,14 +17,14 @@ export type ParticipantRow = {
   createdAt: Date;
   updatedAt: Date;
   verifiedDomains: { domain: string; verifiedAt: string }[];
-  /** of its live clients together */
+  /** union over its live clients */
   grantTypes: string[];
   detailsTypes: string[];
-  /** whether each of them binds its tokens */
+  /** whether each live client binds its tokens */
   dpopBound: boolean;
 };
 
-/** Of `p`, with its merchant as `m`: a suspended merchant's entry says so from the same moment on. */
+/** The status of `p`, with its merchant as `m`: a suspended merchant's entry is suspended from the same moment. */
 export const participantStatus = `CASE WHEN p.withdrawn_at IS NOT NULL THEN 'withdrawn'
        WHEN m.suspended_at IS NOT NULL THEN 'suspended'
        WHEN 'authorization_server' = ANY (p.roles)
@@ -59,7 +59,7 @@ const page = `AND ($1::text IS NULL OR $1::text = ANY (p.roles)) AND ($2::text I
 
 const list = statement<ParticipantRow>("list_participants", `SELECT ${columns} ${from} WHERE true ${page}`);
 
-// What was found is looked up by its id: by the order of the list, all that there is would be read for a few.
+// Matches are looked up by id: in list order, a search with few matches would read the whole table.
 const search = statement<ParticipantRow>(
   "search_participants",
   `SELECT ${columns}
@@ -87,7 +87,10 @@ export type ParticipantQuestion = {
   limit: number;
 };
 
-/** In the order of their last change, so that who reads on meets each change. One more than `limit` where there are more. */
+/**
+ * In the order of the last change, so that a reader that continues receives each change. Returns `limit` + 1 if there
+ * are more.
+ */
 export const findParticipants = (sql: Sql, question: ParticipantQuestion): Promise<ParticipantRow[]> => {
   const { search: searched, role, status, updatedSince, after, limit } = question;
   const values = [role, status, updatedSince, after?.updatedAt ?? null, after?.id ?? null, limit + 1];
@@ -104,7 +107,7 @@ const listVersions = statement<ParticipantVersionRow>(
     WHERE participant_id = $1 AND version < coalesce($2::int, 2147483647) ORDER BY version DESC LIMIT $3::int`,
 );
 
-/** Newest first. One more than `limit` where there are more. */
+/** Newest first. Returns `limit` + 1 if there are more. */
 export const findParticipantVersions = (
   sql: Sql,
   { participantId, before, limit }: { participantId: string; before: number | null; limit: number },

@@ -2,14 +2,15 @@ import { holding, using } from "../charges/charges.ts";
 import { type Invariant, invariant } from "./invariant.ts";
 
 /**
- * A reservation is dated before it waits for the mandate's lock, a release before its commit: two of them that were
- * dated within this time may have been written in the other order. No transaction of ours lasts longer.
+ * A reservation gets its time before it waits for the mandate's lock, a release before its commit. So two of them with
+ * times within this interval may have been written in the opposite order. None of our transactions lasts longer.
  */
 const overlap = "interval '30 seconds'";
 
 /**
- * What each charge and refund did to a budget, and when. A release counts as early as it may have been written. A refund
- * that fails after it gave its amount back takes that from no budget here: nobody was allowed anything by it.
+ * The effect of each charge and refund on a budget, with its time. A release counts from the earliest time at which it
+ * may have been written. A refund that fails after it restored its amount isn't deducted from a budget here, because
+ * the failure permitted no payment.
  */
 const steps = (ofCharge: string, ofRefund: string, columns: string) => `
   SELECT ${columns}, c.created_at AS at, c.amount, 1 AS payments FROM charge c ${ofCharge}
@@ -20,7 +21,7 @@ const steps = (ofCharge: string, ofRefund: string, columns: string) => `
   SELECT ${columns}, r.given_at - ${overlap}, -r.amount, 0 FROM refund r JOIN mandate m ON m.id = r.mandate_id
     JOIN charge c ON c.id = r.charge_id ${ofRefund} WHERE r.given_at IS NOT NULL AND m.refund_policy = 'restore'`;
 
-/** The most that was used and held together, of all instants. */
+/** The maximum of used plus held over all instants. */
 const highest = (columns: string, from: string) => `
   SELECT ${columns}, max(amount) AS amount, max(payments) AS payments FROM (
     SELECT ${columns}, sum(amount) OVER so_far AS amount, sum(payments) OVER so_far AS payments FROM (${from}) step
@@ -30,18 +31,18 @@ const highest = (columns: string, from: string) => `
 const periods = ", jsonb_to_recordset(c.periods) AS p (limit_key text, starts_at timestamptz)";
 const periodColumns = "mandate_id, limit_key, starts_at";
 
-/** The counters say how things are; these are worked out from the charges alone, and say how things ever were. */
+/** The counters contain the current state. These queries compute the whole history from the charges alone. */
 export const budgetInvariants: readonly Invariant[] = [
   invariant(
     "lifetime_caps_ever",
-    "at no instant were used and held above a lifetime cap, unless the payer lowered it later",
+    "used plus held never exceeded a lifetime cap, unless the payer lowered it later",
     `SELECT m.id AS subject, format('once %s in %s, caps %s in %s', h.amount, h.payments, m.max_total_amount, m.max_payments) AS problem
      FROM mandate m JOIN (${highest("mandate_id", steps("", "", "c.mandate_id"))}) h ON h.mandate_id = m.id
      WHERE m.version = 1 AND (h.amount > m.max_total_amount OR h.payments > m.max_payments)`,
   ),
   invariant(
     "period_caps_ever",
-    "at no instant were used and held above a period's cap, unless the payer lowered it later",
+    "used plus held never exceeded a period's cap, unless the payer lowered it later",
     `SELECT m.id || ' ' || h.limit_key || ' ' || h.starts_at AS subject,
        format('once %s in %s, caps %s in %s', h.amount, h.payments, l.max_amount, l.max_payments) AS problem
      FROM mandate m JOIN (${highest(periodColumns, steps(periods, periods, `c.${periodColumns}`))}) h ON h.mandate_id = m.id,

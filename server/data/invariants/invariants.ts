@@ -8,7 +8,7 @@ import { usageInvariants } from "./usage-invariants.ts";
 
 const open = "('reserved', 'requires_action', 'submitted', 'processing', 'unknown')";
 
-/** With `refund_policy` restore a refund gives its amount back, but never the count. */
+/** With `refund_policy` restore a refund restores the amount, but not the count. */
 const usedOf = `CASE WHEN c.state IN ${using} THEN c.amount_captured - CASE WHEN m.refund_policy = 'restore' THEN c.amount_refunded ELSE 0 END ELSE 0 END`;
 const sums = `
   coalesce(sum(${usedOf}), 0) AS used_amount, count(c.id) FILTER (WHERE c.state IN ${using}) AS used_count,
@@ -16,16 +16,19 @@ const sums = `
   count(c.id) FILTER (WHERE c.state IN ${holding}) AS held_count`;
 const differs = (left: string, right: string) =>
   ["used_amount", "used_count", "held_amount", "held_count"].map((c) => `${left}.${c} <> ${right}.${c}`).join(" OR ");
-/** Charges leave after ten years, events after two (partition-upkeep), and a charge is never older than its mandate. */
+/**
+ * Charges are deleted after ten years, events after two (partition-upkeep), and a charge is never older than its
+ * mandate.
+ */
 const hasAllCharges = "m.created_at > now() - interval '10 years'";
 const told = (row: string) =>
   `format('used %s in %s, held %s in %s', ${row}.used_amount, ${row}.used_count, ${row}.held_amount, ${row}.held_count)`;
 
-/** What it had given back may have been spent again meanwhile. */
+/** The restored amount may have been spent again in the meantime. */
 const hasLateFailure =
   "EXISTS (SELECT FROM refund r WHERE r.mandate_id = m.id AND r.status = 'failed' AND r.given_at IS NOT NULL)";
 
-/** Each with a test that breaks it. */
+/** Each invariant has a test that violates it. */
 export const invariants: readonly Invariant[] = [
   invariant(
     "mandate_counters",
@@ -86,7 +89,7 @@ export const invariants: readonly Invariant[] = [
   ),
   invariant(
     "refund_sums",
-    "what a charge gave back, and is giving back, are the sums of its refunds",
+    "a charge's refunded and pending refund amounts are the sums of its refunds",
     `SELECT c.id AS subject, format('%s, %s refunded and %s under way, but its refunds say %s and %s', c.state, c.amount_refunded,
        c.amount_refunding, s.refunded, s.refunding) AS problem
      FROM charge c LEFT JOIN (
@@ -99,7 +102,7 @@ export const invariants: readonly Invariant[] = [
   ),
   invariant(
     "disputes",
-    "a charge is disputed while a dispute of it is open or lost, unless all was given back before",
+    "a charge is disputed while it has an open or lost dispute, unless it was fully refunded before",
     `SELECT c.id AS subject, format('%s with %s disputes open or lost', c.state, count(d.id)) AS problem
      FROM charge c LEFT JOIN dispute d ON d.charge_id = c.id AND d.status <> 'won'
      WHERE c.state = 'disputed' OR d.id IS NOT NULL
@@ -107,7 +110,7 @@ export const invariants: readonly Invariant[] = [
   ),
   invariant(
     "dispute_events",
-    "a dispute told once that it was opened, and tells once it is closed",
+    "a dispute has one event for its opening, and one for its closing when it is closed",
     `SELECT d.id AS subject, format('%s with %s events', d.status, count(e.id)) AS problem
      FROM dispute d LEFT JOIN event e ON e.object_id = d.id
      WHERE d.created_at > now() - interval '2 years'
@@ -117,7 +120,7 @@ export const invariants: readonly Invariant[] = [
   ),
   invariant(
     "refund_events",
-    "a settled refund told its outcome once",
+    "a settled refund has one event of its outcome",
     `SELECT r.id AS subject, format('%s with %s events that say so', r.status, count(e.id)) AS problem
      FROM refund r LEFT JOIN event e ON e.object_id = r.id AND e.type = 'refund.' || r.status
      WHERE r.status <> 'pending' AND r.updated_at > now() - interval '2 years'
@@ -125,7 +128,7 @@ export const invariants: readonly Invariant[] = [
   ),
   invariant(
     "charge_followed_up",
-    "an open charge has a next look-up or is under review, a final one has its end",
+    "an open charge has a next lookup or is under review, a final charge has its final time",
     `SELECT c.id AS subject, c.state || CASE WHEN c.final_at IS NULL THEN ' without an end or a next look' ELSE ' with an end' END AS problem
      FROM charge c
      WHERE (c.state IN ${open} AND c.final_at IS NOT NULL)
@@ -141,7 +144,7 @@ export const invariants: readonly Invariant[] = [
   ),
   invariant(
     "approved_before_sent",
-    "what waits for the payer is sent only once they approved it, and that is in the audit log once",
+    "a charge that needs the payer's approval is sent only after the approval, which is in the audit log once",
     `SELECT c.id AS subject, CASE WHEN c.approved_at IS NULL THEN c.state || ' without an approval' ELSE format('approved with %s audit entries', count(a.seq)) END AS problem
      FROM charge c LEFT JOIN audit_entry a ON a.subject_id = c.id AND a.action = 'charge.approved' AND a.at >= c.created_at
      WHERE c.approved_at IS NOT NULL OR (c.next_action ->> 'type' = 'payer_approval' AND c.submitted_at IS NOT NULL)
@@ -149,7 +152,7 @@ export const invariants: readonly Invariant[] = [
   ),
   invariant(
     "keys_have_charges",
-    "an Idempotency-Key stands for one charge of its merchant, and keeps an answer once that is final",
+    "an Idempotency-Key identifies one charge of its merchant, and stores the response when it is final",
     `SELECT k.merchant_id || ' ' || k.key AS subject,
        CASE WHEN c.id IS NULL THEN 'its charge does not exist' ELSE 'its answer does not fit ' || c.state END AS problem
      FROM idempotency_key k LEFT JOIN charge c ON c.id = k.charge_id AND c.merchant_id = k.merchant_id
@@ -159,7 +162,7 @@ export const invariants: readonly Invariant[] = [
   ),
   invariant(
     "charges_have_keys",
-    "a charge that was sent has its one Idempotency-Key for at least 24 h",
+    "a sent charge has exactly one Idempotency-Key for at least 24 h",
     `SELECT c.id AS subject, format('%s with %s keys', c.state, count(k.key)) AS problem
      FROM charge c LEFT JOIN idempotency_key k ON k.merchant_id = c.merchant_id AND k.charge_id = c.id AND k.route = '${chargeRoute}'
      WHERE c.created_at > now() - interval '23 hours' AND c.submitted_at IS NOT NULL
@@ -169,13 +172,13 @@ export const invariants: readonly Invariant[] = [
   ),
   invariant(
     "event_sequence",
-    "the events of an object are numbered without a gap",
+    "the events of an object are numbered without gaps",
     `SELECT e.object_id AS subject, format('%s events numbered %s to %s', count(*), min(e.sequence), max(e.sequence)) AS problem
      FROM event e GROUP BY e.object_id HAVING count(*) <> max(e.sequence) - min(e.sequence) + 1 OR count(*) <> count(DISTINCT e.sequence)`,
   ),
   invariant(
     "charge_events",
-    "a settled charge told its outcome once",
+    "a settled charge has one event of its outcome",
     `SELECT c.id AS subject, format('%s with %s events that say so', c.state, count(e.id)) AS problem
      FROM charge c LEFT JOIN event e ON e.object_id = c.id AND e.type = 'charge.' || replace(c.state::text, 'partially_', '')
      WHERE c.state IN ('succeeded', 'declined', 'authorized', 'captured', 'partially_captured', 'voided', 'expired')
@@ -194,7 +197,7 @@ export const invariants: readonly Invariant[] = [
   ...usageInvariants,
 ];
 
-/** Every broken rule with what breaks it; nothing where all is well. */
+/** Every violated invariant with its violations; empty if there are none. */
 export const findViolations = async (sql: Sql): Promise<({ rule: string } & Violation)[]> => {
   const found: ({ rule: string } & Violation)[] = [];
   for (const { name, find } of invariants) {

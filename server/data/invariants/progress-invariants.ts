@@ -1,16 +1,16 @@
 import { type Invariant, invariant } from "./invariant.ts";
 
 /**
- * A job's last run that went well. What it should have done long before that, and hasn't, is left behind; where no
- * worker runs nothing is, until one has begun.
+ * The last successful run of a job. Work that was due long before that run and isn't done counts as left behind.
+ * Without a worker nothing counts as left behind until one has started.
  */
 const lastRun = (job: string) => `(SELECT ok_at FROM job_pulse WHERE name = '${job}')`;
 
-/** Nothing is left behind: no hold, lease or event stays for good where a process died. */
+/** No work is left behind: no hold, lease or event remains for ever after a process died. */
 export const progressInvariants: readonly Invariant[] = [
   invariant(
     "reservations_end",
-    "no reservation outlives its minute, nor what is due its turn, while the reconciler runs",
+    "no reservation outlives its minute, and no due work its turn, while the reconciler runs",
     `SELECT c.id AS subject, format('%s since %s, to be looked at %s', c.state, c.created_at, c.next_lookup_at) AS problem
      FROM charge c
      WHERE c.next_lookup_at < ${lastRun("reconcile-charges")} - interval '3 minutes'
@@ -21,7 +21,7 @@ export const progressInvariants: readonly Invariant[] = [
   ),
   invariant(
     "leases_end",
-    "only what is under way is leased, and has an act or a look ahead of it",
+    "only charges under way are leased, and each has a pending action or lookup",
     `SELECT c.id AS subject, format('%s, leased until %s, act %s', c.state, c.lease_until, c.pending_act ->> 'kind') AS problem
      FROM charge c
      WHERE (c.lease_until IS NOT NULL AND c.pending_act IS NULL
@@ -33,20 +33,20 @@ export const progressInvariants: readonly Invariant[] = [
   ),
   invariant(
     "one_payment_per_charge",
-    "no two charges stand for one payment at a processor",
+    "no two charges belong to one payment at a processor",
     `SELECT min(c.id) AS subject, format('%s charges are %s of %s', count(*), c.processor_ref, c.processor_account) AS problem
      FROM charge c WHERE c.processor_ref IS NOT NULL
      GROUP BY c.processor, c.processor_account, c.processor_ref HAVING count(*) > 1`,
   ),
   invariant(
     "events_handed_over",
-    "every event is handed over to its deliveries, while the dispatcher runs",
+    "every event is dispatched to its deliveries, while the dispatcher runs",
     `SELECT e.id AS subject, format('%s of %s waits since %s', e.type, e.object_id, e.created_at) AS problem
      FROM event e WHERE e.dispatched_at IS NULL AND e.created_at < ${lastRun("dispatch-events")} - interval '3 minutes'`,
   ),
   invariant(
     "events_reach_endpoints",
-    "an event that was handed over has a delivery at each endpoint of whom it concerns",
+    "a dispatched event has a delivery for each endpoint of its recipients",
     `SELECT e.id AS subject, format('%s has no delivery at %s', e.type, w.id) AS problem
      FROM (
        SELECT e.*, unnest(ARRAY[c.merchant_id, c.agent_client_id]) AS owner_id FROM event e JOIN charge c ON c.id = e.object_id
@@ -64,7 +64,7 @@ export const progressInvariants: readonly Invariant[] = [
   ),
   invariant(
     "delivery_states",
-    "a delivery is what its tries made of it",
+    "a delivery's state follows from its attempts",
     `SELECT d.id AS subject, format('%s after %s tries, %s on record', d.state, d.attempts, coalesce(a.made, 0)) AS problem
      FROM webhook_delivery d LEFT JOIN (
        SELECT delivery_id, delivery_at, count(*) AS made, bool_or(status BETWEEN 200 AND 299) AS has_arrived
@@ -73,10 +73,10 @@ export const progressInvariants: readonly Invariant[] = [
      WHERE (d.state = 'delivered') <> coalesce(a.has_arrived, false) OR d.attempts <> coalesce(a.made, 0)
         OR (d.state IN ('delivered', 'failed') AND d.tried_at IS NULL)`,
   ),
-  // Two workers' clocks may differ a little.
+  // Two workers' clocks may differ slightly.
   invariant(
     "delivery_order",
-    "of one object's events the first tries went out in order, to each endpoint",
+    "the first attempts of one object's events were sent in order to each endpoint",
     `SELECT later.id AS subject, format('event %s of %s went out before event %s', later.sequence, later.object_id, earlier.sequence) AS problem
      FROM webhook_delivery later
      JOIN webhook_attempt a ON a.delivery_id = later.id AND a.delivery_at = later.created_at AND a.number = 1

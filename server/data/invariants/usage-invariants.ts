@@ -1,12 +1,12 @@
 import { type Invariant, invariant } from "./invariant.ts";
 
-// What is older may have gone in part: months leave one table at a time.
+// Older data may be incomplete: months are deleted one table at a time.
 const aYearAgo = "date_trunc('hour', now() - interval '1 year', 'UTC')";
 
 export const usageInvariants: readonly Invariant[] = [
   invariant(
     "usage_event_keys",
-    "a key that a merchant's usage event has taken stands for that one event",
+    "a key of a merchant's usage event identifies exactly that event",
     `SELECT concat_ws(' ', k.merchant_id, k.source, k.event_id) AS subject, format('%s events', count(e.id)) AS problem
      FROM usage_event_key k LEFT JOIN usage_event e ON e.merchant_id = k.merchant_id AND e.time = k.time
        AND e.source = k.source COLLATE "C" AND e.event_id = k.event_id COLLATE "C"
@@ -14,7 +14,7 @@ export const usageInvariants: readonly Invariant[] = [
   ),
   invariant(
     "usage_hours",
-    "an hour of a merchant's own meter is the sum of its events",
+    "an hourly sum of a merchant's own meter equals the sum of its events",
     `SELECT concat_ws(' ', merchant_id, meter, hour) AS subject,
        format('%s of %s, but its events say %s of %s', h.quantity, h.count, e.quantity, e.count) AS problem
      FROM (SELECT merchant_id, date_trunc('hour', time, 'UTC') AS hour, meter COLLATE "C" AS meter, count(*) AS count, sum(quantity) AS quantity
@@ -24,7 +24,7 @@ export const usageInvariants: readonly Invariant[] = [
   ),
   invariant(
     "verification_minutes",
-    "a minute of a merchant's verifications counts each of them once",
+    "a minute sum of a merchant's verifications counts each of them once",
     `SELECT concat_ws(' ', merchant_id, minute) AS subject,
        format('%s counted, but there are %s', coalesce(m.count, 0), coalesce(v.count, 0)) AS problem
      FROM (SELECT merchant_id, date_trunc('minute', time, 'UTC') AS minute, count(*) AS count FROM verification WHERE time >= ${aYearAgo} GROUP BY 1, 2) v

@@ -1,22 +1,25 @@
 import { type Sql, statement } from "../client.ts";
 
-/** What waits for a worker: of each kind whether there is any of it. */
+/** Work that waits for a worker: for each kind, whether there is any. */
 export type DueWork = {
-  /** charges that are to be looked up */
+  /** charges with a due lookup */
   charges: boolean;
-  /** when the first approval or authorization is over, in business time, whether or not somebody is at it; null where none will be */
+  /**
+   * when the first approval or authorization expires, in business time, whether or not a worker has claimed it; null if
+   * none will
+   */
   chargesExpireAt: Date | null;
-  /** events that were not handed over */
+  /** undispatched events */
   events: boolean;
   mail: boolean;
   refunds: boolean;
-  /** deliveries of webhooks whose next try is due */
+  /** webhook deliveries whose next attempt is due */
   webhooks: boolean;
 };
 
 /**
- * Each in the order of the index of what is due, as whoever takes it asks: none of these reads more than its first row. The
- * tables are named in the order in which TRUNCATE locks them, so that the two never wait for each other in a circle.
+ * Each subquery uses the order of its index of due rows, as the claiming statement does, so it reads only the first
+ * row. The tables are named in the order in which TRUNCATE locks them, so that the two can't deadlock.
  */
 const find = statement<DueWork>(
   "find_due_work",
@@ -33,6 +36,6 @@ const find = statement<DueWork>(
 
 export const findDueWork = async (sql: Sql, now: Date): Promise<DueWork> => {
   const [due] = await sql.query(find, [now]);
-  if (!due) throw new Error("what is due has no answer");
+  if (!due) throw new Error("the due work statement returned no row");
   return due;
 };

@@ -1,6 +1,6 @@
 import { type Sql, type Statement, statement } from "../client.ts";
 
-/** Rows per statement: short locks and little WAL at a time, never a mass DELETE. */
+/** Rows per statement: short locks and little WAL at a time instead of a mass DELETE. */
 const batchSize = 500;
 
 const deletion = (name: string, text: string): Statement<{ deleted: number }> =>
@@ -14,7 +14,10 @@ const plain = (table: string, key: string, column: string): Statement<{ deleted:
      )`,
   );
 
-/** What came before its partition was made; all else leaves with its partition. The rows may have no index by time. */
+/**
+ * Rows that arrived before their partition was created. All others are dropped with their partition. The rows may have
+ * no index on time.
+ */
 const strays = (table: string, column: string): Statement<{ deleted: number }> =>
   deletion(
     `delete_expired_${table}_default`,
@@ -23,14 +26,14 @@ const strays = (table: string, column: string): Statement<{ deleted: number }> =
      ))`,
   );
 
-/** What leaves row by row, by the instant before which its rows are of no use to any check. */
+/** Tables that are deleted row by row, with the instant before which no check needs their rows. */
 const deletions = {
   session: plain("session", "id", "expires_at"),
   sign_in_bucket: plain("sign_in_bucket", "key", "last_at"),
   passkey_challenge: plain("passkey_challenge", "hash", "expires_at"),
   card_setup: plain("card_setup", "id", "expires_at"),
-  // Only keys whose answer is final, and has been for as long: what is still open must never lose the key that keeps it
-  // from being made twice, and what was settled late must not lose it at once.
+  // Only keys whose response has been final for that time. An open charge must keep the key that prevents a duplicate,
+  // and a charge that was settled late must not lose it at once.
   idempotency_key: deletion(
     "delete_expired_idempotency_key",
     `DELETE FROM idempotency_key WHERE (merchant_id, route, key) IN (
@@ -38,7 +41,7 @@ const deletions = {
        WHERE created_at < $1::timestamptz AND response_status IS NOT NULL AND coalesce(answered_at, created_at) < $1::timestamptz ORDER BY created_at LIMIT ${batchSize}
      )`,
   ),
-  // Ten times as many at once: they come by the thousand a second.
+  // Ten times as many per batch: thousands are created per second.
   usage_event_key: deletion(
     "delete_expired_usage_event_key",
     `DELETE FROM usage_event_key WHERE (merchant_id, source, event_id) IN (
@@ -52,7 +55,7 @@ const deletions = {
     "delete_expired_latency_hour",
     "DELETE FROM latency_hour WHERE ctid = ANY (ARRAY(SELECT ctid FROM latency_hour WHERE hour < $1::timestamptz LIMIT 500))",
   ),
-  // Asked for by whoever named the address, and never confirmed.
+  // Subscriptions that were requested for an address and never confirmed.
   status_subscriber: deletion(
     "delete_expired_status_subscriber",
     `DELETE FROM status_subscriber WHERE confirmed_at IS NULL AND confirm_expires_at < $1::timestamptz`,
@@ -75,7 +78,7 @@ const deletions = {
 
 export type ExpiringTable = keyof typeof deletions;
 
-/** Deletes one batch. @returns how many rows, and whether there may be more. */
+/** Deletes one batch. @returns the number of rows, and whether there may be more. */
 export const deleteExpiredBatch = async (
   sql: Sql,
   table: ExpiringTable,

@@ -26,7 +26,7 @@ const upsertPulses = statement<never>(
      failed_at = coalesce(excluded.failed_at, job_pulse.failed_at)`,
 );
 
-/** In the order of names: two workers that wait for each other's rows never do so in a circle. */
+/** In name order, so that two workers can't deadlock on each other's rows. */
 const byName = (left: JobPulse, right: JobPulse): number => (left.name < right.name ? -1 : 1);
 const timeOf = (at: Date | null): string | null => at?.toISOString() ?? null;
 
@@ -45,7 +45,7 @@ const writeTogether = coalesceByPool(async (sql: Sql, pulses: readonly JobPulse[
   return pulses.map(() => true as const);
 });
 
-/** Adds what one worker did since its last pulse to what all did; those of one moment share a statement. */
+/** Adds one worker's counts since its last pulse to the totals of all workers. Concurrent pulses share a statement. */
 export const addJobPulse = async (sql: Sql, pulse: JobPulse): Promise<void> => {
   await writeTogether(sql, pulse);
 };

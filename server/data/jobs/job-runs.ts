@@ -1,6 +1,6 @@
 import { type Db, type Sql, statement } from "../client.ts";
 
-/** The last run of each schedule; null where it hasn't run yet. */
+/** The last run of each schedule; null if it hasn't run yet. */
 export type ScheduleRow = {
   name: string;
   cron: string;
@@ -11,7 +11,7 @@ export type ScheduleRow = {
 
 export type FailedRunRow = { id: string; name: string; failedAt: Date | null; attempts: number; output: unknown };
 
-// pg-boss makes its tables when the first worker starts.
+// pg-boss creates its tables when the first worker starts.
 const there = statement<{ isThere: boolean }>(
   "find_pgboss",
   `SELECT to_regclass('pgboss.job') IS NOT NULL AS "isThere"`,
@@ -53,14 +53,14 @@ export const lockJobRun = async (sql: Sql, id: string): Promise<{ name: string; 
   return found?.isThere ? ((await sql.query(find, [id]))[0] ?? null) : null;
 };
 
-// As pg-boss's own retry does, and due at once.
+// The same as pg-boss's own retry, but due at once.
 const retry = statement<never>(
   "retry_job_run",
   `UPDATE pgboss.job SET state = 'retry', retry_limit = retry_limit + 1, completed_on = NULL, start_after = now()
     WHERE id = $1::uuid AND name = $2 AND state = 'failed'`,
 );
 
-/** @throws with SQLSTATE 23505 where a run of the same schedule is queued or at work. */
+/** @throws with SQLSTATE 23505 if a run of the same schedule is queued or active. */
 export const retryJobRun = async (sql: Sql, id: string, name: string): Promise<void> => {
   await sql.query(retry, [id, name]);
 };

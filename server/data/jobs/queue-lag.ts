@@ -15,7 +15,7 @@ const lag = statement<QueueLag>(
    ) AS queues`,
 );
 
-/** What is due and not done yet, and since when the oldest of it waits. */
+/** Due work that isn't done yet, and the time since which the oldest item waits. */
 export const findQueueLag = (sql: Sql, now: Date): Promise<QueueLag[]> => sql.query(lag, [now]);
 
 const jobs = statement<{ name: string; runs: bigint; failures: bigint; okAt: Date | null }>(
@@ -23,7 +23,7 @@ const jobs = statement<{ name: string; runs: bigint; failures: bigint; okAt: Dat
   `SELECT name, runs, failures, ok_at AS "okAt" FROM job_pulse ORDER BY name`,
 );
 
-/** Of all workers together, since the first. */
+/** Totals of all workers since the first one. */
 export const findJobFigures = async (sql: Sql): Promise<JobFigures[]> =>
   (await sql.query(jobs, [])).map(({ name, runs, failures, okAt }) => ({
     name,

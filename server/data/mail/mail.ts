@@ -9,9 +9,9 @@ export type NewMailRow = {
   html: string;
   createdAt: Date;
   uselessAfter: Date | null;
-  /** why it can't be sent at all; null: it waits to be */
+  /** why it can't be sent; null: it waits for sending */
   problem: string | null;
-  /** one click ends what it is part of (RFC 8058); null: it is part of nothing */
+  /** one-click unsubscribe URL (RFC 8058); null: it belongs to no subscription */
   unsubscribeUrl: string | null;
 };
 
@@ -23,7 +23,7 @@ const insert = statement<never>(
      CASE WHEN $9::text IS NULL THEN $7::timestamptz END, CASE WHEN $9::text IS NOT NULL THEN $7::timestamptz END)`,
 );
 
-/** In the transaction of what it tells of. */
+/** Call it in the transaction of the change that the mail reports. */
 export const insertMail = async (sql: Sql, mail: NewMailRow): Promise<void> => {
   await sql.query(insert, [
     mail.id,
@@ -40,7 +40,7 @@ export const insertMail = async (sql: Sql, mail: NewMailRow): Promise<void> => {
 };
 
 export type ClaimedMail = Omit<NewMailRow, "problem"> & {
-  /** this one included */
+  /** including this one */
   attempts: number;
 };
 
@@ -56,7 +56,10 @@ const claim = statement<ClaimedMail>(
      m.useless_after AS "uselessAfter", m.unsubscribe_url AS "unsubscribeUrl", m.attempts`,
 );
 
-/** Takes mail that is due at `due`, each for one caller alone until `claimUntil`. @param input.kind null: of every kind. */
+/**
+ * Claims mail that is due at `due`, each message for one caller until `claimUntil`.
+ * @param input.kind null: every kind.
+ */
 export const claimMail = (
   sql: Sql,
   input: { due: Date; kind: string | null; claimUntil: Date; limit: number },
@@ -72,7 +75,7 @@ const keep = statement<{ id: string }>(
      FROM due WHERE m.id = due.id AND m.created_at = due.created_at RETURNING m.id`,
 );
 
-/** Where nothing leaves: it stays to be read. @returns how many. */
+/** For an instance that sends no mail: messages are kept for reading. @returns the number of messages. */
 export const keepPendingMail = async (sql: Sql, input: { now: Date; limit: number }): Promise<number> =>
   (await sql.query(keep, [input.now, input.limit])).length;
 
@@ -84,7 +87,7 @@ const end = statement<{ id: string }>(
 
 type MailKey = Pick<NewMailRow, "id" | "createdAt">;
 
-/** @returns false where another worker ended it first. */
+/** @returns false if another worker completed it first. */
 export const endMail = async (
   sql: Sql,
   mail: MailKey & { state: "sent" | "failed"; at: Date; problem: string | null },
@@ -97,7 +100,7 @@ const reschedule = statement<never>(
     WHERE id = $1 AND created_at = $2::timestamptz AND attempts = $3::int AND state = 'pending'`,
 );
 
-/** After a try that failed, unless another worker has tried since. */
+/** Records a failed attempt, unless another worker has tried since. */
 export const rescheduleMail = async (
   sql: Sql,
   mail: MailKey & { attempts: number; next: Date; problem: string },
@@ -111,6 +114,6 @@ const retry = statement<{ id: string }>(
     WHERE id = $1 AND created_at = $2::timestamptz AND state = 'failed' RETURNING id`,
 );
 
-/** As one that was never tried. @returns false where it was not given up, or somebody was first. */
+/** Resets a failed message to unsent. @returns false if it hasn't failed, or another caller reset it first. */
 export const retryFailedMail = async (sql: Sql, mail: MailKey & { at: Date }): Promise<boolean> =>
   (await sql.query(retry, [mail.id, mail.createdAt, mail.at])).length === 1;

@@ -29,7 +29,7 @@ const list = statement<MailRow>(
     ORDER BY m.created_at DESC, m.id DESC LIMIT $6::int`,
 );
 
-/** Newest first. One more than `limit` where there are more. @param search a part of recipient or subject, or an id. */
+/** Newest first. Returns `limit` + 1 if there are more. @param search a part of recipient or subject, or an id. */
 export const findMail = (
   sql: Sql,
   input: { state: MailRow["state"] | null; search: string | null; startingAfter: string | null; limit: number },

@@ -7,7 +7,10 @@ import { fromStored, type MandateState, type StoredLimit, type Terms } from "./m
 type Counters = { usedAmount: bigint; heldAmount: bigint; usedCount: bigint; heldCount: bigint };
 type PeriodCounters = Counters & { limitKey: string; startsAt: Date };
 
-/** Everything that verify and charge decide by: the mandate, its running periods, the merchant and the payment method. */
+/**
+ * All data for the decision of verify and charge: the mandate, its current periods, the merchant and the payment
+ * method.
+ */
 export type Decision = {
   mandateId: string;
   state: MandateState;
@@ -58,7 +61,7 @@ export type DecisionRow = {
   periods: [string, string, string, string, string, string][] | null;
 };
 
-/** Of the row `asked`: the mandate `mandate_id` for the merchant `merchant_id` at `asked_at`. */
+/** For a row of `asked`: the mandate `mandate_id` for the merchant `merchant_id` at `asked_at`. */
 const decisionColumns = `m.state::text AS state, m.version, m.client_id AS "clientId", m.payer_id AS "payerId", m.budget_visible AS "budgetVisible",
      m.actions, m.currency, m.max_amount_per_payment AS "maxAmountPerPayment", m.max_total_amount AS "maxTotalAmount",
      m.max_payments AS "maxPayments", m.periodic_limits AS "periodicLimits", m.time_zone AS "timeZone",
@@ -104,9 +107,9 @@ const findTogether = coalesceByPool(async (sql: Sql, asked: readonly Asked[]) =>
 });
 
 /**
- * One statement for a merchant that `payees` names by id, which those who wait at the same moment share.
- * @returns null for any other merchant, exactly as for a mandate that doesn't exist (docs/spec/payments.md, Who may use
- * a mandate).
+ * For a merchant that `payees` names by id. Concurrent calls share one statement.
+ * @returns null for any other merchant, as for a mandate that doesn't exist (docs/spec/payments.md, Who may use a
+ *   mandate).
  */
 export const findDecision = (sql: Sql, input: Asked): Promise<Decision | null> => findTogether(sql, input);
 
@@ -119,8 +122,10 @@ const findPresentedRow = statement<DecisionRow & { isUsed: boolean; keyStands: b
 );
 
 /**
- * For any merchant, since the holder lets it use the mandate; `isUsed`: a charge was made with this very use.
- * @param input.kid of the key that signed what was presented, null where that was asked before; `keyStands`: it isn't revoked.
+ * For any merchant, because the holder permits it to use the mandate; `isUsed`: a charge was already made with this
+ * use.
+ * @param input.kid id of the key that signed the presentation, null if the key was already checked; `keyStands`: the
+ *   key isn't revoked.
  */
 export const findPresentedDecision = async (
   sql: Sql,

@@ -21,7 +21,7 @@ type ReplacedMandate = {
   budgetVisible: boolean;
 };
 
-/** Everything that a fresh consent may change; currency, time zone, refund policy, beginning and counters stay. */
+/** Everything that a new consent may change. Currency, time zone, refund policy, start and counters stay. */
 export const replaceMandateTerms = async (sql: Sql, mandate: ReplacedMandate): Promise<void> => {
   const { id, version, details, terms, purpose, paymentMethodId, budgetVisible } = mandate;
   await sql.query(replaceTerms, [
@@ -73,9 +73,9 @@ const countMissed = statement<never>(
 );
 
 /**
- * Counts what was spent so far in the running period of each limit, where a charge was made before there was that limit:
- * the charge names the period from now on, so that its settlement finds it too. Under the mandate's lock, which every
- * charge and every settlement takes first.
+ * For each new limit, counts the charges of the current period that were made before the limit existed. Each such
+ * charge then names the period, so that its settlement finds it. Runs under the mandate's lock, which every charge and
+ * every settlement takes first.
  */
 export const countChargesInPeriods = async (
   sql: Sql,

@@ -1,7 +1,7 @@
 import { type Sql, statement } from "../client.ts";
 import type { MandateState } from "./mandates.ts";
 
-/** A mandate as operators find it. */
+/** A mandate in the operators' search. */
 export type FoundMandate = {
   id: string;
   state: MandateState;
@@ -24,7 +24,10 @@ const search = statement<FoundMandate>(
     ORDER BY m.created_at DESC, m.id DESC LIMIT $3::int`,
 );
 
-/** Newest first. One more than `limit` where there are more. @param search an id of mandate, client or payer, or the payer's address. */
+/**
+ * Newest first. Returns `limit` + 1 if there are more.
+ * @param search an id of mandate, client or payer, or the payer's e-mail address.
+ */
 export const findMandatesForOperator = (
   sql: Sql,
   page: { search: string; startingAfter: string | null; limit: number },
@@ -39,7 +42,9 @@ const acts = statement<MandateAction>(
     ORDER BY at DESC, seq DESC LIMIT $3::int`,
 );
 
-/** What was done to it, newest first: no payment that it refused, of which its merchants can make as many as they like. */
+/**
+ * Actions on the mandate, newest first. Refused payments are left out, because merchants can cause any number of them.
+ */
 export const findMandateActs = (
   sql: Sql,
   mandate: { id: string; createdAt: Date },
@@ -53,6 +58,6 @@ const holder = statement<MandateHolder>(
   "SELECT a.id, a.email FROM mandate m JOIN account a ON a.id = m.payer_id WHERE m.id = $1",
 );
 
-/** @returns whose mandate it is, null where there is none. */
+/** @returns the mandate's owner, null if there is no such mandate. */
 export const findMandateHolder = async (sql: Sql, mandateId: string): Promise<MandateHolder | null> =>
   (await sql.query(holder, [mandateId]))[0] ?? null;

@@ -31,7 +31,7 @@ const viewSelect = {
   paymentMethod: { select: { id: true, label: true, removedAt: true } },
 } as const;
 
-/** With the counters of the periods that run at `at`. Rejected ones are left out: the payer has said no to them. */
+/** With the counters of the periods that contain `at`. Mandates that the payer rejected are left out. */
 export const findPayerMandates = async (
   db: Db,
   input: { payerId: string; mandateIds: readonly string[]; at: Date },
@@ -43,7 +43,7 @@ export const findPayerMandates = async (
   });
   return rows.map((row) => ({
     ...row,
-    // Written by this file alone.
+    // Written only by this file.
     periodicLimits: (row.periodicLimits as StoredLimit[]).map(fromStored),
   }));
 };

@@ -7,13 +7,13 @@ const selectRegisteredMerchants = statement<{ id: string }>(
   "SELECT id FROM merchant WHERE id = ANY ($1::text[]) AND suspended_at IS NULL",
 );
 
-/** @returns those of `ids` that are registered and not suspended. */
+/** @returns the ids that are registered and not suspended. */
 export const findRegisteredMerchantIds = async (db: Db, ids: readonly string[]): Promise<Set<string>> => {
   const rows = await db.sql.query(selectRegisteredMerchants, [ids]);
   return new Set(rows.map(({ id }) => id));
 };
 
-/** @returns null where the payer has no such payment method, or has removed it. */
+/** @returns null if the payer has no such payment method or has removed it. */
 export const findPaymentMethod = (tx: Tx, input: { id: string; payerId: string }) =>
   tx.paymentMethod.findFirst({
     where: { id: input.id, payerId: input.payerId, removedAt: null },
@@ -151,8 +151,8 @@ const lockMandateRow = statement<LockedMandate>(
 );
 
 /**
- * Locks are taken in one order everywhere, so that no two transactions wait for each other:
- * grant, mandate, its periods, its charges, their idempotency keys. Whoever may end a mandate locks its grant too.
+ * All transactions take locks in the same order, so that they can't deadlock: grant, mandate, its periods, its charges,
+ * their idempotency keys. A transaction that may end a mandate also locks its grant.
  */
 export const lockMandate = async (
   sql: Sql,
@@ -207,7 +207,7 @@ const endGrant = statement<{ id: string }>(
    RETURNING id`,
 );
 
-/** The grant ends with its last mandate. Holds true under concurrency where the caller holds the grant's lock. */
+/** The grant ends with its last mandate. Safe under concurrency if the caller holds the grant's lock. */
 export const endGrantWithoutLiveMandates = async (sql: Sql, grantId: string, at: Date): Promise<void> => {
   await sql.query(endGrant, [grantId, at]);
 };
@@ -219,11 +219,11 @@ const findOpenGrants = statement<{ grantId: string }>(
      AND NOT EXISTS (SELECT FROM mandate o WHERE o.grant_id = g.id AND o.state IN ('pending', 'active', 'suspended'))`,
 );
 
-/** @returns the grants of these mandates that are open though none of their mandates is. */
+/** @returns the grants of these mandates that are open although none of their mandates is. */
 export const findOpenGrantIdsWithoutLiveMandates = async (sql: Sql, mandateIds: readonly string[]): Promise<string[]> =>
   (await sql.query(findOpenGrants, [mandateIds])).map(({ grantId }) => grantId);
 
-/** Its window closes at `validUntil`. */
+/** The mandate's validity ends at `validUntil`. */
 export type DueMandate = { id: string; validUntil: Date };
 
 const findLiveOfGrant = statement<DueMandate>(
@@ -241,7 +241,7 @@ const findBeside = statement<{ id: string | null; validUntil: Date }>(
     WHERE named.id = $1 AND named.payer_id = $2 AND named.state <> 'rejected' ORDER BY m.id`,
 );
 
-/** @returns the live mandates of the same payer and client; null where the payer has no mandate of that id. */
+/** @returns the live mandates of the same payer and client; null if the payer has no mandate with that id. */
 export const findLiveMandatesBeside = async (
   sql: Sql,
   { mandateId, payerId }: { mandateId: string; payerId: string },
@@ -269,6 +269,6 @@ const findClient = statement<{ clientId: string }>(
 export const findMandateClientId = async (sql: Sql, mandateId: string): Promise<string | null> =>
   (await sql.query(findClient, [mandateId]))[0]?.clientId ?? null;
 
-/** @returns whose mandate it is, null where there is none. */
+/** @returns the mandate's owner, null if there is no such mandate. */
 export const findMandatePayerId = async (db: Db, mandateId: string): Promise<string | null> =>
   (await db.prisma.mandate.findUnique({ where: { id: mandateId }, select: { payerId: true } }))?.payerId ?? null;

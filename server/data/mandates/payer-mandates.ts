@@ -1,6 +1,6 @@
 import { type Sql, statement } from "../client.ts";
 
-/** Which of a payer's mandates: those that may still be charged or resumed, or those that have ended. */
+/** Which of a payer's mandates: those that can still be charged or resumed, or those that have ended. */
 export type MandateShow = "live" | "ended";
 
 export type MandatePage = {
@@ -13,10 +13,10 @@ export type MandatePage = {
   at: Date;
 };
 
-// The clock ends a mandate before the engine has written that down.
+// A mandate expires by time before the job records the expiry.
 const isLive = (at: string) => `(m.state IN ('active', 'suspended') AND m.valid_until > ${at}::timestamptz)`;
 
-// The cursor's place is one value, not a choice of two conditions, so that the index leads to it.
+// The cursor position is one value instead of two alternative conditions, so that the index is used.
 const pageOf = statement<{ id: string }>(
   "find_payer_mandate_page",
   `SELECT m.id FROM mandate m JOIN client c ON c.id = m.client_id
@@ -29,7 +29,7 @@ const pageOf = statement<{ id: string }>(
     ORDER BY m.created_at DESC, m.id DESC LIMIT $6::int`,
 );
 
-/** Ids, newest first. One more than `limit` where there are more; none behind a cursor that isn't the payer's. */
+/** Ids, newest first. Returns `limit` + 1 if there are more, and none after a cursor of another payer. */
 export const findPayerMandateIds = async (sql: Sql, page: MandatePage): Promise<string[]> => {
   const { payerId, at, show, startingAfter, search, limit } = page;
   const rows = await sql.query(pageOf, [payerId, at, show === "live", startingAfter, search, limit + 1]);
@@ -41,9 +41,9 @@ export type MandateOverview = {
   suspended: number;
   /** ids: active before suspended, newest first */
   newest: string[];
-  /** ids of active mandates with a limit that is nearly used up */
+  /** ids of active mandates with a limit that is almost used up */
   near: string[];
-  /** ids of active mandates that end before `endingBefore`, the next first */
+  /** ids of active mandates that end before `endingBefore`, earliest first */
   ending: string[];
 };
 
@@ -69,14 +69,17 @@ const overview = statement<MandateOverview>(
      FROM live`,
 );
 
-/** How many live mandates a payer has, and a few of each kind. @param input.nearPercent from here on a limit counts as nearly used up */
+/**
+ * The number of a payer's live mandates, and a few of each kind.
+ * @param input.nearPercent percentage from which a limit counts as almost used up
+ */
 export const findPayerMandateOverview = async (
   sql: Sql,
   input: { payerId: string; at: Date; endingBefore: Date; nearPercent: number; limit: number },
 ): Promise<MandateOverview> => {
   const { payerId, at, endingBefore, nearPercent, limit } = input;
   const [row] = await sql.query(overview, [payerId, at, endingBefore, nearPercent, limit]);
-  if (!row) throw new Error("a statement of one row gave none");
+  if (!row) throw new Error("a single-row statement returned no row");
   return row;
 };
 
@@ -91,7 +94,7 @@ const names = statement<MandateName>(
     WHERE m.payer_id = $1 AND m.state <> 'rejected' ORDER BY m.created_at DESC, m.id DESC LIMIT $3::int)`,
 );
 
-/** The newest mandates to choose from, with the one that is chosen. */
+/** The newest mandates to choose from, including the chosen one. */
 export const findPayerMandateNames = (
   sql: Sql,
   input: { payerId: string; including: string | null; limit: number },
@@ -103,7 +106,7 @@ const others = statement<{ id: string }>(
     WHERE one.id = $2 AND one.payer_id = $1 AND ${isLive("$3")} ORDER BY m.created_at DESC, m.id DESC LIMIT $4::int`,
 );
 
-/** Ids of the payer's other live mandates with the client of this one, newest first. */
+/** Ids of the payer's other live mandates with the same client, newest first. */
 export const findOtherLiveMandatesOfClient = async (
   sql: Sql,
   { payerId, mandateId, at, limit }: { payerId: string; mandateId: string; at: Date; limit: number },
@@ -121,10 +124,10 @@ const byMethod = countBy("count_live_mandates_by_method", "payment_method_id");
 type CountInput = { payerId: string; ids: readonly string[]; at: Date };
 const toCounts = (rows: readonly { id: string; count: number }[]) => new Map(rows.map(({ id, count }) => [id, count]));
 
-/** @returns how many live mandates the payer has with each of these clients; a client without any is left out. */
+/** @returns the number of the payer's live mandates by client; a client without any is left out. */
 export const countLiveMandatesByClient = async (sql: Sql, { payerId, ids, at }: CountInput) =>
   toCounts(await sql.query(byClient, [payerId, ids, at]));
 
-/** @returns how many live mandates use each of these payment methods; one that none uses is left out. */
+/** @returns the number of live mandates by payment method; an unused one is left out. */
 export const countLiveMandatesByMethod = async (sql: Sql, { payerId, ids, at }: CountInput) =>
   toCounts(await sql.query(byMethod, [payerId, ids, at]));

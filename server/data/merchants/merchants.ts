@@ -20,7 +20,7 @@ export type NewMerchant = {
   mcc: string;
   processor: string;
   processorAccount: string;
-  /** of the status page's trials */
+  /** whether it belongs to the status page's probes */
   isProbe?: boolean;
   createdAt: Date;
 };
@@ -29,7 +29,7 @@ export const insertMerchant = async (tx: Tx, merchant: NewMerchant): Promise<voi
   await tx.merchant.create({ data: merchant });
 };
 
-/** By name, the first ones; the status page's trials have one that is nobody's business. */
+/** The first merchants by name, without the merchant of the status page's probes. */
 export const findMerchants = (db: Pick<Db, "prisma">, limit: number): Promise<{ id: string; displayName: string }[]> =>
   db.prisma.merchant.findMany({
     where: { isProbe: false },
@@ -46,7 +46,7 @@ const suspended = statement<{ id: string }>(
 export const isMerchantSuspended = async (sql: Sql, id: string): Promise<boolean> =>
   (await sql.query(suspended, [id])).length === 1;
 
-/** A merchant as operators read it. */
+/** A merchant as shown to operators. */
 export type MerchantRow = Omit<NewMerchant, "isProbe"> & { suspendedAt: Date | null };
 
 const columns = `m.id, m.display_name AS "displayName", m.legal_name AS "legalName", m.mcc, m.processor,
@@ -63,7 +63,7 @@ const list = statement<MerchantRow>(
     ORDER BY m.display_name, m.id LIMIT $4::int`,
 );
 
-/** By name. One more than `limit` where there are more. @param search an id, or a part of one of the names. */
+/** By name. Returns `limit` + 1 if there are more. @param search an id, or a part of one of the names. */
 export const findMerchantPage = (
   sql: Sql,
   page: { search: string | null; isSuspended: boolean | null; startingAfter: string | null; limit: number },
@@ -82,7 +82,7 @@ const lock = statement<MerchantRow>(
   `SELECT ${columns} FROM merchant m WHERE m.id = $1 AND NOT m.is_probe FOR NO KEY UPDATE`,
 );
 
-/** One at a time has it. Charges don't wait: they name it as their owner, which this lock allows. */
+/** Held by one transaction at a time. Charges don't wait: they only reference the merchant, which this lock permits. */
 export const lockMerchant = async (sql: Sql, id: string): Promise<MerchantRow | null> =>
   (await sql.query(lock, [id]))[0] ?? null;
 
@@ -107,7 +107,7 @@ const managers = statement<{ email: string }>(
     WHERE m.merchant_id = $1 AND m.role IN ('owner', 'admin') ORDER BY 1`,
 );
 
-/** @returns e-mail addresses of owners and admins, who are told what becomes of it. */
+/** @returns e-mail addresses of the owners and admins, who are notified. */
 export const listMerchantManagers = async (sql: Sql, id: string): Promise<string[]> =>
   (await sql.query(managers, [id])).map(({ email }) => email);
 

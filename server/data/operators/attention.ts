@@ -28,6 +28,6 @@ const find = statement<Attention>(
 /** Counts everything that waits for an operator. @param since earliest time of failed mail */
 export const countAttention = async (sql: Sql, since: Date): Promise<Attention> => {
   const [row] = await sql.query(find, [since]);
-  if (!row) throw new Error("a statement of one row gave none");
+  if (!row) throw new Error("a single-row statement returned no row");
   return row;
 };

@@ -4,7 +4,7 @@ import { coalesceByPool } from "../coalesce.ts";
 
 export type EnvironmentRecord = { kind: string; issuer: string; fingerprint: string };
 
-/** Names the database's environment at its first migration; afterwards only the issuer may change. */
+/** Sets the database's environment at its first migration. Afterwards only the issuer may change. */
 export const claimEnvironment = async (db: Db, record: EnvironmentRecord): Promise<EnvironmentRecord> => {
   await db.prisma.environment.createMany({ data: [{ id: 1, ...record }], skipDuplicates: true });
   return db.prisma.environment.findUniqueOrThrow({ where: { id: 1 } });
@@ -19,7 +19,7 @@ const findAppliedMigrations = statement<{ migration_name: string }>(
   `SELECT migration_name FROM "_prisma_migrations" WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL`,
 );
 
-/** Those who ask at the same moment share a statement. @throws Error where the database is out of reach. */
+/** Concurrent calls share a statement. @throws Error if the database is unreachable. */
 export const listAppliedMigrations = ({ sql }: Pick<Db, "sql">): Promise<string[]> => listTogether(sql, null);
 
 const listTogether = coalesceByPool(async (sql, askers: readonly null[]) => {

@@ -12,7 +12,7 @@ const add = statement<never>(
                  FROM unnest(l.counts, excluded.counts) WITH ORDINALITY AS both_counts (a, b, n))`,
 );
 
-/** Adds to the hour of `at` what one process answered, of all endpoints by one statement. */
+/** Adds one process's answers to the hour of `at`, for all endpoints in one statement. */
 export const addLatency = async (sql: Sql, at: Date, rows: readonly LatencyRow[]): Promise<void> => {
   await sql.query(add, [
     at,
@@ -33,7 +33,7 @@ const sum = statement<{ operation: string; requests: bigint; errors: bigint; cou
    FROM hours h GROUP BY h.operation ORDER BY h.operation`,
 );
 
-/** Of these endpoints, each by itself, over all whole hours from `since` on. */
+/** For each of these endpoints, over all whole hours from `since`. */
 export const sumLatency = async (sql: Sql, since: Date, operations: readonly string[]): Promise<LatencyRow[]> =>
   (await sql.query(sum, [since, operations])).map(({ operation, requests, errors, counts }) => ({
     operation,

@@ -28,21 +28,21 @@ const owed = async (...usages: Parameters<typeof shareRateLimitUsage>[1]) =>
 const listKeys = async () =>
   (await deps.db.prisma.rateLimitBucket.findMany({ orderBy: { key: "asc" } })).map(({ key }) => key);
 
-describe("buckets that nodes share", () => {
-  test("add up what each node took", async () => {
+describe("rate limit buckets shared by nodes", () => {
+  test("add up the tokens that each node took", async () => {
     expect(await owed(usage("a", 20_000_000))).toBeCloseTo(20_000_000, -1);
     const both = await owed(usage("a", 5_000_000));
     expect(both).toBeGreaterThan(24_900_000);
     expect(both).toBeLessThanOrEqual(25_000_000);
   });
 
-  test("count what was taken from when it was taken", async () => {
+  test("count tokens from the time at which they were taken", async () => {
     expect(await owed(usage("a", 3_000, { sinceMilliseconds: 1_000 }))).toBeCloseTo(2_000, -1);
     expect(await owed(usage("b", 1_000, { sinceMilliseconds: 60_000 }))).toBeLessThan(0);
     expect(await owed(usage("b", 500))).toBeCloseTo(500, -1);
   });
 
-  test("lose nothing to nodes that tell the same buckets at once, in whatever order", async () => {
+  test("lose nothing when nodes report the same buckets concurrently in any order", async () => {
     const keys = ["a", "b", "c", "d"];
     const nodes = Array.from({ length: 4 }, () => connectDatabase(deps.config.databaseUrl, 2, { connection: 30_000 }));
     const told = nodes.flatMap(({ sql }, index) =>
@@ -61,7 +61,7 @@ describe("buckets that nodes share", () => {
     }
   });
 
-  test("have one node in a minute audit a refusal", async () => {
+  test("let one node per minute audit a refusal", async () => {
     const refused = () => share(usage("a", 0, { isRefused: true }));
     const answers = (await Promise.all(Array.from({ length: 8 }, refused))).flat();
     expect(answers.filter(({ isAuditDue }) => isAuditDue)).toHaveLength(1);
@@ -72,7 +72,7 @@ describe("buckets that nodes share", () => {
     expect((await refused())[0]).toMatchObject({ isAuditDue: false });
   });
 
-  test("owe no more than their most after the clock stepped back an hour, and drain from then on", async () => {
+  test("owe no more than their maximum after the clock stepped back an hour, and drain from then on", async () => {
     const mostOwedMilliseconds = 40_000;
     await share(usage("a", 5_000, { mostOwedMilliseconds, isRefused: true }));
     const anHourAhead = new Date(Date.now() + 3_600_000);
@@ -84,13 +84,13 @@ describe("buckets that nodes share", () => {
     expect(fullAt.getTime() - Date.now()).toBeLessThanOrEqual(mostOwedMilliseconds + 1_000);
   });
 
-  test("leave once they have been full for a minute", async () => {
+  test("are deleted after they have been full for a minute", async () => {
     await share(usage("old", 1_000, { sinceMilliseconds: 62_000 }), usage("new", 1_000));
     await share(usage("other", 1_000));
     expect(await listKeys()).toEqual(["new", "other"]);
   });
 
-  test("stand in a table that a crash may empty and that writes no log", async () => {
+  test("are in an unlogged table, which a crash may empty", async () => {
     const [table] = await deps.db.prisma.$queryRaw<{ relpersistence: string }[]>`
       SELECT relpersistence::text FROM pg_class WHERE relname = 'rate_limit_bucket'`;
     expect(table).toEqual({ relpersistence: "u" });

@@ -4,15 +4,16 @@ type Usage = {
   key: string;
   takenMilliseconds: number;
   sinceMilliseconds: number;
-  /** more than this the bucket never owes */
+  /** maximum that the bucket owes */
   mostOwedMilliseconds: number;
   isRefused: boolean;
 };
 type Standing = { key: string; owedMilliseconds: number; isAuditDue: boolean };
 
-// What was taken counts from when it was, so that what has drained since is not owed. Each statement takes away more
-// drained rows than it may add, so the table holds little beyond what is in use; a row stays for the minute in which no
-// second refusal of its bucket is audited. An audit in the future, since the clock stepped back, doesn't count.
+// Tokens count from the time at which they were taken, so that tokens drained since then aren't owed. Each statement
+// deletes more drained rows than it may add, so the table holds little more than the rows in use. A row stays for the
+// minute in which no second refusal of its bucket is audited. An audit dated in the future, after the clock stepped
+// back, doesn't count.
 const shareUsage = statement<Standing>(
   "share_rate_limit_usage",
   `WITH gone AS (
@@ -40,12 +41,12 @@ const capDebts = statement<never>(
 );
 
 /**
- * Adds what one node took from its buckets to what the others took.
- * @returns how each bucket stands over all nodes; at most one node per bucket and minute is told to audit its refusal.
- *   No bucket owes more than its most, however far the database's clock stepped back.
+ * Adds the tokens that one node took to those of the other nodes.
+ * @returns the state of each bucket over all nodes. At most one node per bucket and minute is asked to audit its
+ *   refusal. No bucket owes more than its maximum, however far the database's clock stepped back.
  */
 export const shareRateLimitUsage = async (sql: Sql, usages: readonly Usage[]): Promise<Standing[]> => {
-  // Two nodes that write the same keys in one order wait for each other, and never in a circle.
+  // In key order, so that two nodes that write the same keys can't deadlock.
   const sorted = usages.toSorted((left, right) => (left.key < right.key ? -1 : 1));
   const standings = await sql.query(shareUsage, [
     sorted.map(({ key }) => key),

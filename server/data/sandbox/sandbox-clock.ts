@@ -5,13 +5,13 @@ const select = statement<{ milliseconds: bigint }>(
   "SELECT clock_offset_ms AS milliseconds FROM environment WHERE id = 1",
 );
 
-/** @returns milliseconds that business time is ahead of real time. */
+/** @returns milliseconds by which business time is ahead of real time. */
 export const findClockOffset = async (sql: Sql): Promise<number> =>
   Number((await sql.query(select, []))[0]?.milliseconds ?? 0);
 
 const update = statement<never>("set_clock_offset", "UPDATE environment SET clock_offset_ms = $1::bigint WHERE id = 1");
 
-/** Belongs in a transaction that holds the clock (`tryHoldClock`), so that it never goes back. */
+/** Call it in a transaction that holds the clock (`tryHoldClock`), so that the clock never moves back. */
 export const setClockOffset = async (sql: Sql, milliseconds: number): Promise<void> => {
   await sql.query(update, [milliseconds]);
 };
@@ -21,10 +21,13 @@ const hold = statement<{ isHeld: boolean }>(
   `SELECT pg_try_advisory_xact_lock(hashtextextended('paygrant.sandbox_clock', 0)) AS "isHeld"`,
 );
 
-/** How long the transaction that holds the clock may be idle while other processes do the due work. Years of it take minutes. */
+/**
+ * How long the transaction that holds the clock may be idle while other processes do the due work. A move of several
+ * years takes minutes.
+ */
 export const holdMilliseconds = 3_600_000;
 
-/** At most one transaction holds the clock, until its end. */
+/** At most one transaction holds the clock, until the end of the transaction. */
 export const tryHoldClock = async (sql: Sql): Promise<boolean> => (await sql.query(hold, []))[0]?.isHeld ?? false;
 
 const look = statement<{ isFree: boolean }>(
@@ -32,7 +35,7 @@ const look = statement<{ isFree: boolean }>(
   `SELECT pg_try_advisory_xact_lock_shared(hashtextextended('paygrant.sandbox_clock', 0)) AS "isFree"`,
 );
 
-/** Outside of a transaction: whether somebody holds the clock in this moment. */
+/** Outside a transaction: whether a transaction holds the clock at this moment. */
 export const isClockHeld = async (sql: Sql): Promise<boolean> => !((await sql.query(look, []))[0]?.isFree ?? false);
 
 const bringForward = statement<never>(
@@ -41,7 +44,7 @@ const bringForward = statement<never>(
    WHERE expires_at <= $1::timestamptz AND state = 'requires_action' AND submitted_at IS NOT NULL AND pending_act IS NULL`,
 );
 
-/** Charges that wait for their payer at the processor's, and would be looked at later by real time, are due with the others. */
+/** Charges that wait for the payer at the processor, with a later lookup in real time, become due with the others. */
 export const bringForwardExpiries = async (sql: Sql, until: Date): Promise<void> => {
   await sql.query(bringForward, [until]);
 };
@@ -57,8 +60,8 @@ const nextDue = statement<{ at: Date | null }>(
 );
 
 /**
- * The first instant up to `until` at which something expires that hasn't: a mandate, an approval, an authorization that
- * nobody has begun to void.
+ * The first instant up to `until` at which something unexpired expires: a mandate, an approval, or an authorization
+ * whose void hasn't started.
  */
 export const findNextDue = async (sql: Sql, until: Date): Promise<Date | null> =>
   (await sql.query(nextDue, [until]))[0]?.at ?? null;

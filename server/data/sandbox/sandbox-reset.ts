@@ -1,8 +1,8 @@
 import { type Sql, sqlState, statement, type Tx } from "../client.ts";
 
 /**
- * What stays: whose database this is and what schema it has; production's list of keys, which the sandbox was told and
- * must go on refusing; and the ends of the audit chain, which begin anew.
+ * Tables that are kept: the environment and the schema version of the database; the list of production's keys, which
+ * the sandbox must keep refusing; and the ends of the audit chain, which are reset.
  */
 const keptTables = [
   "environment",
@@ -24,7 +24,7 @@ const listTables = statement<{ name: string }>(
       AND NOT c.relname = ANY ($1::text[])
     ORDER BY c.relname`,
 );
-/** They keep a log from being emptied; 32 is TRUNCATE. */
+/** These triggers prevent the truncation of a log; 32 is TRUNCATE. */
 const listTriggers = statement<{ trigger: string; table: string }>(
   "list_truncate_triggers",
   `SELECT quote_ident(t.tgname) AS trigger, t.tgrelid::regclass::text AS table FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid
@@ -37,8 +37,9 @@ const restartChains = statement<never>(
 );
 
 /**
- * Empties the sandbox and puts its clock back to real time; the transaction's end makes it so, or nothing. Marked as begun
- * until `finishReset`. @throws Error on a database that is not a sandbox's.
+ * Empties the sandbox and sets its clock back to real time, in the caller's transaction. The reset is marked as begun
+ * until `finishReset`.
+ * @throws Error on a database that isn't a sandbox's.
  */
 export const emptySandbox = async (tx: Tx, at: Date): Promise<void> => {
   if ((await tx.sql.query(begin, [at])).length === 0) throw new Error("this database is not a sandbox's");
@@ -56,7 +57,7 @@ export const emptySandbox = async (tx: Tx, at: Date): Promise<void> => {
   await tx.sql.query(restartChains, []);
 };
 
-/** SQLSTATE lock_not_available, deadlock_detected: somebody else was at work, and it can be tried again. */
+/** SQLSTATE lock_not_available, deadlock_detected: another transaction was active, and the reset can be retried. */
 const passing = new Set(["55P03", "40P01"]);
 export const isPassingLock = (error: unknown): boolean => passing.has(sqlState(error) ?? "");
 
@@ -76,10 +77,10 @@ const findReset = statement<{ found: boolean }>(
   "SELECT EXISTS (SELECT FROM audit_entry WHERE action = 'sandbox.reset' AND subject_id = 'sandbox' AND at >= $1::timestamptz) AS found",
 );
 
-/** Whether one was begun since then, whoever began it. */
+/** Whether any process has begun a reset since then. */
 export const wasResetSince = async (sql: Sql, since: Date): Promise<boolean> =>
   (await sql.query(findReset, [since]))[0]?.found ?? false;
 
-/** Whether a reset was begun and not brought to its end; it may be under way. */
+/** Whether a reset was begun and not completed; it may be under way. */
 export const isResetUnfinished = async (sql: Sql): Promise<boolean> =>
   (await sql.query(unfinished, []))[0]?.isUnfinished ?? false;

@@ -2,19 +2,19 @@ import pg from "pg";
 import { connectAlone } from "../connect.ts";
 import { listMigrationNames } from "./migration-files.ts";
 
-/** A database told by one instant: what it is made of, then its rows, table by table. */
+/** A database as of one instant: its structure, then its rows, table by table. */
 export type DumpRecord =
   | { kind: "schema"; migrations: string[]; partitions: Partition[] }
-  /** each row as PostgreSQL writes it, `(…,…)` */
+  /** each row in PostgreSQL's text format, `(…,…)` */
   | { kind: "rows"; table: string; columns: string[]; rows: string[] }
   | { kind: "sequences"; sequences: { name: string; last: string }[] };
 
 type Partition = { name: string; parent: string; bound: string };
 
-/** Text of every type that the same PostgreSQL version, or a later one, reads back as it was. */
+/** Settings under which the same PostgreSQL version, or a later one, reads back the text of every type unchanged. */
 const textSettings =
   "SET LOCAL datestyle = 'ISO'; SET LOCAL timezone = 'UTC'; SET LOCAL intervalstyle = 'postgres'; SET LOCAL extra_float_digits = 1";
-/** Statements take as long as a table is large, and the file in between may be slow: no limit of the role holds here. */
+/** A large table takes long to read, and the file may be slow, so the limits of the role don't apply here. */
 const settings = `${textSettings}; SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0`;
 const rowsAtOnce = 500;
 const name = (text: string) => pg.escapeIdentifier(text);
@@ -51,7 +51,10 @@ const partitions = `SELECT c.relname::text AS name, p.relname::text AS parent, p
 const migrations = `SELECT migration_name AS name FROM "_prisma_migrations" WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL ORDER BY 1`;
 const sequences = `SELECT sequencename::text AS name, last_value::text AS last FROM pg_sequences WHERE schemaname = 'public' AND last_value IS NOT NULL`;
 
-/** Reads all of a database as of one instant, while it goes on being written to (REPEATABLE READ). @returns how many rows. */
+/**
+ * Reads a whole database as of one instant while it is being written to (REPEATABLE READ).
+ * @returns the number of rows.
+ */
 export const dumpDatabase = (databaseUrl: string, write: (record: DumpRecord) => Promise<void>): Promise<number> =>
   inTransaction(databaseUrl, "ISOLATION LEVEL REPEATABLE READ READ ONLY", async (client) => {
     let total = 0;
@@ -73,12 +76,12 @@ export const dumpDatabase = (databaseUrl: string, write: (record: DumpRecord) =>
       }
       await client.query("CLOSE dump");
     }
-    // Sequences know no snapshot: read last, they are behind no row.
+    // Sequences aren't part of a snapshot. Read last, so that they are never behind a row.
     await write({ kind: "sequences", sequences: await rowsOf(client, sequences) });
     return total;
   });
 
-/** @returns how many tables there are, and how many others are connected. */
+/** @returns the number of tables and of other connections. */
 export const inspectTarget = async (databaseUrl: string): Promise<{ tables: number; others: number }> => {
   const client = await connect(databaseUrl);
   try {
@@ -94,7 +97,7 @@ export const inspectTarget = async (databaseUrl: string): Promise<{ tables: numb
   }
 };
 
-/** Takes everything of ours away, the job queue's schema too. */
+/** Drops all our objects, including the job queue's schema. */
 export const clearDatabase = (databaseUrl: string): Promise<void> =>
   inTransaction(databaseUrl, "", async (client) => {
     await client.query(
@@ -102,7 +105,7 @@ export const clearDatabase = (databaseUrl: string): Promise<void> =>
     );
   });
 
-/** @returns the names that this version of the product has no migration for: the dump is a later one's. */
+/** @returns the migrations that this version of the product doesn't have: the dump comes from a later version. */
 export const unknownMigrations = async (names: readonly string[]): Promise<string[]> => {
   const known = await listMigrationNames();
   return names.filter((each) => !known.includes(each));
@@ -112,8 +115,9 @@ const foreignKeys = `SELECT conname::text AS name, conrelid::regclass::text AS t
   WHERE contype = 'f' AND connamespace = 'public'::regnamespace AND conparentid = 0`;
 
 /**
- * Fills a database that has the dump's migrations and no rows but theirs, in one transaction: all of it, with every
- * foreign key checked at the end, or nothing. @returns how many rows.
+ * Fills a database that has the dump's migrations and only their rows. Runs in one transaction: either everything is
+ * loaded, with every foreign key checked at the end, or nothing.
+ * @returns the number of rows.
  */
 export const loadDump = (databaseUrl: string, records: AsyncIterable<DumpRecord>): Promise<number> =>
   inTransaction(databaseUrl, "", async (client) => {
@@ -151,7 +155,7 @@ export const loadDump = (databaseUrl: string, records: AsyncIterable<DumpRecord>
     return total;
   });
 
-/** Those that upkeep made: the migrations make only the ones of their own day. */
+/** The partitions that upkeep created: the migrations create only those of their own day. */
 const makePartitions = async (client: pg.Client, wanted: readonly Partition[]): Promise<void> => {
   const existing = new Set((await rowsOf<Partition>(client, partitions)).map((each) => each.name));
   for (const { name: partition, parent, bound } of wanted) {
@@ -160,7 +164,7 @@ const makePartitions = async (client: pg.Client, wanted: readonly Partition[]): 
   }
 };
 
-/** Statistics, so that the first queries are planned as before. */
+/** Updates statistics, so that the first queries get the same plans as before. */
 export const analyzeDatabase = async (databaseUrl: string): Promise<void> => {
   const client = await connect(databaseUrl);
   try {

@@ -6,8 +6,8 @@ const holdsData = `SELECT EXISTS (SELECT FROM account WHERE NOT is_probe) OR EXI
 const statementMilliseconds = 30_000;
 
 /**
- * Whether anybody's data is in a database; the status page's trials are nobody's. By the driver alone: it is asked at each
- * start, and most need no more than the answer.
+ * Whether a database contains user data, not counting the data of the status page's probes. Uses only the driver,
+ * because it runs at each start and most callers need nothing else.
  */
 export const isFilled = async (databaseUrl: string): Promise<boolean> => {
   const client = await connectAlone(databaseUrl, { statement: statementMilliseconds });

@@ -42,21 +42,21 @@ const drop = statement<{ dropped: number }>(
   "SELECT drop_partitions($1, $2::interval, $3::timestamptz) AS dropped",
 );
 
-/** SQLSTATE check_violation: the default partition holds rows of the range already. */
+/** SQLSTATE check_violation: the default partition already contains rows of the range. */
 const defaultHoldsRows = "23514";
 /** SQLSTATE lock_not_available. */
 const lockNotAvailable = "55P03";
 
 type Transaction = Pick<Db, "sql" | "sqlTransaction">;
 
-/** It may wait for another process's upkeep, read a default partition whole, or drop months of files. */
+/** Upkeep may wait for another process's upkeep, read a whole default partition, or drop months of files. */
 const upkeepMilliseconds = 600_000;
 
 const tries = 25;
 
 /**
- * Upkeep of one table at a time, in one process at a time. Whoever waits for an exclusive lock makes every later
- * statement wait behind it: so it waits a fifth of a second at the most, lets the others pass, and tries again.
+ * Runs upkeep of one table at a time, in one process at a time. Every later statement queues behind a waiter for an
+ * exclusive lock. So upkeep waits at most a fifth of a second, lets the others proceed, and tries again.
  */
 const upkeep = async <T>(db: Transaction, work: (sql: Sql) => Promise<T>): Promise<T> => {
   for (let attempt = 1; ; attempt += 1) {
@@ -76,15 +76,15 @@ const upkeep = async <T>(db: Transaction, work: (sql: Sql) => Promise<T>): Promi
   }
 };
 
-/** @returns the partitions that there are, by name: `event_20261101`. */
+/** @returns the names of the existing partitions: `event_20261101`. */
 export const listPartitions = async (db: Transaction, tables: readonly PartitionedTable[]): Promise<Set<string>> =>
   new Set((await db.sql.query(list, [tables])).map(({ name }) => name));
 
-/** The name of the partition that begins at `from`, as ensure_partitions gives it. */
+/** The name that ensure_partitions gives to the partition that starts at `from`. */
 export const partitionName = (table: PartitionedTable, from: Date): string =>
   `${table}_${from.toISOString().slice(0, 10).replaceAll("-", "")}`;
 
-/** @returns false where the default partition holds rows of that time already: they go on being found there. */
+/** @returns false if the default partition already contains rows of that time. They are still found there. */
 export const ensurePartition = async (
   db: Transaction,
   partition: { table: PartitionedTable; from: Date; step: PartitionStep },
@@ -103,7 +103,7 @@ type Outdated = { table: PartitionedTable; before: Date; step: PartitionStep };
 const dropOutdated = async (sql: Sql, { table, step, before }: Outdated): Promise<number> =>
   (await sql.query(drop, [table, step, before]))[0]?.dropped ?? 0;
 
-/** Drops the partitions of a table that end at `before` or earlier. @returns how many. */
+/** Drops the partitions of a table that end at `before` or earlier. @returns the number of dropped partitions. */
 export const dropPartitions = (db: Transaction, outdated: Outdated): Promise<number> =>
   upkeep(db, (sql) => dropOutdated(sql, outdated));
 
@@ -112,7 +112,7 @@ const undispatched = statement<{ at: Date | null }>(
   "SELECT min(created_at) AS at FROM event WHERE dispatched_at IS NULL",
 );
 
-/** Events that nobody was handed yet stay, however old, and with them whatever came after. @returns how many months left. */
+/** Undispatched events are kept at any age, together with all later events. @returns the number of dropped months. */
 export const dropEventMonths = (db: Transaction, before: Date): Promise<number> =>
   upkeep(db, async (sql) => {
     const oldest = (await sql.query(undispatched, []))[0]?.at ?? before;
@@ -128,8 +128,10 @@ const rebaseChains = statement<never>(
 );
 
 /**
- * Drops the months of the audit log that are over, and the older ones of its chain; where a chain begins from then on
- * is kept with it. @param tell writes the entry that tells of it, in the same transaction. @returns months of entries.
+ * Drops the expired months of the audit log and the corresponding older blocks of its chain. Stores the new start of
+ * each chain.
+ * @param tell writes the entry that records the deletion, in the same transaction.
+ * @returns the number of dropped months of entries.
  */
 export const dropAuditMonths = (
   db: Transaction,

@@ -2,12 +2,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type pg from "pg";
 import { connectAlone } from "../connect.ts";
 
-/** A database and the role that owns it and alone may connect to it. */
+/** A database and the role that owns it. Only this role may connect to it. */
 export type Tenant = { database: string; role: string; password: string };
 
 const patience = { connection: 2_000, statement: 60_000 };
 
-/** Waits for a server that is starting. @throws the last refusal after `patienceSeconds`. */
+/** Waits for a server that is starting. @throws the last connection error after `patienceSeconds`. */
 const connectWhenReady = async (databaseUrl: string, patienceSeconds: number): Promise<pg.Client> => {
   const deadline = performance.now() + patienceSeconds * 1000;
   for (;;) {
@@ -21,8 +21,8 @@ const connectWhenReady = async (databaseUrl: string, patienceSeconds: number): P
 };
 
 /**
- * Makes roles and databases that are missing. Each role reaches its own database and no other (docs/spec/operations.md,
- * Environment variables).
+ * Creates missing roles and databases. Each role can access only its own database (docs/spec/operations.md, Environment
+ * variables).
  */
 export const provisionDatabases = async (
   adminUrl: string,

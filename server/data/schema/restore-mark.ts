@@ -1,7 +1,7 @@
 import { type Sql, statement } from "../client.ts";
 import { connectAlone } from "../connect.ts";
 
-/** A schema of its own, which stays while everything else is taken away. */
+/** A separate schema, which remains while everything else is dropped. */
 const mark = "paygrant_unfinished_restore";
 
 const statementMilliseconds = 30_000;
@@ -15,11 +15,14 @@ const run = async (databaseUrl: string, text: string): Promise<void> => {
   }
 };
 
-/** Before the first transaction of a restore, which takes several: cut off, it leaves what nobody may work with. */
+/**
+ * Call it before the first transaction of a restore. A restore uses several transactions, and an interrupted restore
+ * leaves an unusable database.
+ */
 export const markRestore = (databaseUrl: string): Promise<void> =>
   run(databaseUrl, `CREATE SCHEMA IF NOT EXISTS ${mark}`);
 
-/** Behind the last. */
+/** Call it after the last transaction of a restore. */
 export const unmarkRestore = (databaseUrl: string): Promise<void> => run(databaseUrl, `DROP SCHEMA IF EXISTS ${mark}`);
 
 const hasMark = statement<{ isThere: boolean }>(
@@ -27,6 +30,6 @@ const hasMark = statement<{ isThere: boolean }>(
   'SELECT to_regnamespace($1) IS NOT NULL AS "isThere"',
 );
 
-/** Whether one is under way, or was cut off. */
+/** Whether a restore is under way or was interrupted. */
 export const isRestoring = async (sql: Sql): Promise<boolean> =>
   (await sql.query(hasMark, [mark]))[0]?.isThere ?? false;

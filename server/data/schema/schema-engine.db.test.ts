@@ -9,11 +9,11 @@ beforeAll(async () => {
 });
 afterAll(() => deps.close());
 
-test("a migrated database is what prisma/schema says", async () => {
+test("a migrated database matches prisma/schema", async () => {
   expect(await diffToSchema(deps.config.databaseUrl)).toMatch(/^-- This is an empty migration\.\s*$/);
 });
 
-test("the models of partitioned tables read them, every column included", async () => {
+test("the models of partitioned tables read every column", async () => {
   const { prisma } = deps.db;
   const models = [prisma.pushedRequest, prisma.authorizationCode, prisma.refreshToken, prisma.tokenDenial];
   for (const model of [...models, prisma.event, prisma.charge, prisma.mail]) {
@@ -21,7 +21,7 @@ test("the models of partitioned tables read them, every column included", async 
   }
 });
 
-test("migrations that are applied are not applied again", async () => {
+test("applied migrations aren't applied again", async () => {
   expect(await applyMigrations(deps.config.databaseUrl)).toEqual([]);
 });
 
@@ -31,7 +31,7 @@ test("partitioned tables have no foreign keys: dropping a partition would lock t
   expect(keys).toEqual([]);
 });
 
-test("each table that is partitioned by time has a partition for now, so the default one stays empty", async () => {
+test("each table that is partitioned by time has a current partition, so the default partition stays empty", async () => {
   const tables = await deps.db.prisma.$queryRaw<{ name: string; partitions: string[] }[]>`
     SELECT parent.relname::text AS name, array_agg(child.relname::text) AS partitions
       FROM pg_partitioned_table p JOIN pg_class parent ON parent.oid = p.partrelid

@@ -9,7 +9,9 @@ import { connectionOptions } from "../connect.ts";
 
 let loaded: Promise<typeof SchemaEngine> | undefined;
 
-/** Tables whose shape is SQL's alone: partitioned, or chained. Those with a model are read by it all the same. */
+/**
+ * Tables that only SQL defines: partitioned tables and the audit chain. Those with a model are still read through it.
+ */
 const sqlTables = [
   "assertion_jti",
   "dpop_jti",
@@ -37,7 +39,7 @@ const filters: SchemaFilter = { externalTables: sqlTables.map((table) => `public
 const prismaDirectory = path.resolve(import.meta.dirname, "../../../prisma");
 const migrationsDirectory = path.join(prismaDirectory, "migrations");
 
-/** Prisma's schema engine as WebAssembly, loaded from its package: the native one would have to be downloaded. */
+/** Prisma's schema engine as WebAssembly, loaded from its package: the native engine would have to be downloaded. */
 const loadSchemaEngine = async (): Promise<typeof SchemaEngine> => {
   const bindings = (await import("@prisma/schema-engine-wasm/schema_engine_bg")) as unknown as {
     SchemaEngine: typeof SchemaEngine;
@@ -54,8 +56,9 @@ const loadSchemaEngine = async (): Promise<typeof SchemaEngine> => {
 };
 
 /**
- * The adapter knows no column type for PostgreSQL's catalog type "char" (oid 18), which the engine must read as a
- * character. It passes the adapter as a uuid (oid 2950), which no catalog holds, and is named right behind it.
+ * The adapter has no column type for PostgreSQL's catalog type "char" (oid 18), which the engine must read as a
+ * character. So it passes through the adapter as a uuid (oid 2950), which no catalog contains, and gets the right type
+ * afterwards.
  */
 class CatalogPool extends pg.Pool {
   override query = (async (...args: unknown[]) => {
@@ -65,7 +68,10 @@ class CatalogPool extends pg.Pool {
   }) as pg.Pool["query"];
 }
 
-/** The adapter cuts scripts at every semicolon; sent whole, a migration may hold functions and is one transaction. */
+/**
+ * The adapter splits scripts at every semicolon. Sent as a whole, a migration may contain functions and is one
+ * transaction.
+ */
 class MigrationAdapterFactory extends PrismaPg {
   readonly #pool: pg.Pool;
   constructor(pool: pg.Pool) {
@@ -92,11 +98,11 @@ class MigrationAdapterFactory extends PrismaPg {
 const withEngine = async <T>(databaseUrl: string, use: (engine: SchemaEngine) => Promise<T>): Promise<T> => {
   loaded ??= loadSchemaEngine();
   const Engine = await loaded;
-  // A migration takes as long as a table is large.
+  // The duration of a migration depends on the size of the tables.
   const pool = new CatalogPool({
     ...connectionOptions(databaseUrl, { statement: null, sendsSettings: false }),
     max: 2,
-    // Nor does a limit of the role hold (docs/runbooks/several-web-nodes.md).
+    // The limits of the role don't apply either (docs/runbooks/several-web-nodes.md).
     onConnect: (client) => client.query("SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0"),
   });
   const adapter = bindMigrationAwareSqlAdapterFactory(new MigrationAdapterFactory(pool));
@@ -150,8 +156,9 @@ const migrationsList = async (upTo: readonly string[] | null) => {
 };
 
 /**
- * Applies what is missing, in order; records it as `prisma migrate deploy` does.
- * @param only these, where a database is to become as old as a backup. @returns the names applied.
+ * Applies missing migrations in order, and records them as `prisma migrate deploy` does.
+ * @param only applies only these migrations, to match the schema of a backup.
+ * @returns the names of the applied migrations.
  */
 export const applyMigrations = (databaseUrl: string, only: readonly string[] | null = null): Promise<string[]> =>
   withEngine(databaseUrl, async (engine) => {
@@ -159,12 +166,12 @@ export const applyMigrations = (databaseUrl: string, only: readonly string[] | n
     return result.appliedMigrationNames;
   });
 
-/** @returns the SQL that brings this database to prisma/schema; empty where they agree. */
+/** @returns the SQL that changes this database to match prisma/schema; empty if they match. */
 export const diffToSchema = (databaseUrl: string): Promise<string> =>
   withEngine(databaseUrl, async (engine) => {
     const files = (await schemaFiles()).map(([file, content]) => ({ path: file, content }));
     const result = await engine.diff({
-      // The data source is the adapter, that is `databaseUrl`.
+      // The data source is the adapter, that is, `databaseUrl`.
       from: { tag: "schemaDatasource", files, configDir: prismaDirectory },
       to: { tag: "schemaDatamodel", files },
       script: true,

@@ -19,7 +19,7 @@ const updateUndispatched = statement<EventRow>(
    ) RETURNING ${columns}`,
 );
 
-/** Takes undispatched events, the oldest ones, each for one caller alone; inside the transaction that hands them over. */
+/** Claims the oldest undispatched events, each for one caller only, inside the transaction that dispatches them. */
 export const takeUndispatchedEvents = (sql: Sql, input: { limit: number; now: Date }) =>
   sql.query(updateUndispatched, [input.now, input.limit]);
 

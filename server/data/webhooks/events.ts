@@ -3,7 +3,7 @@ import type { JsonObject } from "../../kernel/text/json.ts";
 import { type AuditEntry, auditColumns, auditTypes, auditValues } from "../audit/audit.ts";
 import { type Sql, statement } from "../client.ts";
 
-/** What happens, as it is told. */
+/** An event before it is written. */
 export const eventTypes = [
   "mandate.activated",
   "mandate.updated",
@@ -35,7 +35,10 @@ const insertEvent = statement<never>(
    SELECT $1, $2, $3, coalesce(max(sequence), 0) + 1, $4::jsonb, $5::timestamptz FROM event WHERE object_id = $3`,
 );
 
-/** Outbox: call it in the transaction of the change, while it holds the object's row lock, so that `sequence` is gapless. */
+/**
+ * Outbox: call it in the transaction of the change, while the transaction holds the object's row lock, so that
+ * `sequence` has no gaps.
+ */
 export const appendEvent = async (
   sql: Sql,
   event: { type: EventType; objectId: string; data: JsonObject; at: Date },
@@ -55,7 +58,9 @@ const insertAudited = statement<never>(
    FROM before, unnest($1::text[], $2::text[]) WITH ORDINALITY AS told (id, type, place)`,
 );
 
-/** What happened to one object, in order and by the same data, with the entry that tells who did it: one statement. */
+/**
+ * Writes the events of one object, in order and with the same data, and the audit entry of the actor, in one statement.
+ */
 export const appendAuditedEvents = async (
   sql: Sql,
   { types, objectId, data, at }: { types: readonly EventType[]; objectId: string; data: JsonObject; at: Date },

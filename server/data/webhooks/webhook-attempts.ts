@@ -9,22 +9,25 @@ export type ClaimedDelivery = {
   url: string;
   eventId: string;
   eventAt: Date;
-  /** this try's */
+  /** number of this attempt */
   number: number;
-  /** this try's, as it is on record: what it signs as its timestamp */
+  /** recorded time of this attempt, which is also the signed timestamp */
   startedAt: Date;
 };
 
-/** Due deliveries that a claim looks at before it goes from endpoint to endpoint. */
+/** Due deliveries that a claim examines before it goes from endpoint to endpoint. */
 const windowSize = 1_024;
-/** Of those the ready ones that it considers; of one endpoint it takes few, so that the others have their turn. */
+/**
+ * The ready ones among them that it considers. It takes only a few per endpoint, so that every endpoint gets a turn.
+ */
 const maxReady = 256;
 
 /**
- * A first try waits until the object's earlier events have had theirs at this endpoint, and until none of them is still
- * undispatched; a try whose worker died counts as none, and is made again first. Later tries wait for nothing.
- * The orders, and `coalesce` of what another index is made of, speak for the indexes by object even to a plan that was
- * made while the tables were next to empty: by the others each delivery would go through all that is pending.
+ * A first attempt waits until the object's earlier events have had their first attempts at this endpoint, and until
+ * none of them is undispatched. An attempt whose worker died doesn't count, and is repeated first. Later attempts don't
+ * wait. The ORDER BY clauses, and `coalesce` on columns of other indexes, make PostgreSQL use the indexes by object
+ * even in a plan that was made while the tables were almost empty. With the other indexes each delivery would scan
+ * everything that is pending.
  */
 const isReady = `(d.tried_at IS NOT NULL OR d.replay_of IS NOT NULL OR (
           d.sequence <= coalesce((SELECT p.sequence FROM webhook_delivery p
@@ -35,11 +38,11 @@ const isReady = `(d.tried_at IS NOT NULL OR d.replay_of IS NOT NULL OR (
             ORDER BY e.sequence LIMIT 1), d.sequence)))`;
 
 /**
- * Those that were due first are looked at, in the order in which they are read. Where an endpoint's backlog, or what waits
- * for something, fills that window and leaves places free, each endpoint for which something waits gives the few that it
- * may: a claim costs no more with the length of a backlog, but with the number of endpoints that have one. What is taken is
- * found by its key: by the indexes of what is pending, PostgreSQL would read all of that for each while its statistics are
- * young, hence `state::text`.
+ * Examines the deliveries that were due first, in due order. If one endpoint's backlog or blocked deliveries fill that
+ * window and slots remain free, each endpoint with waiting deliveries provides up to its limit. So the cost of a claim
+ * depends on the number of endpoints with a backlog, not on the length of the backlogs. Claimed rows are found by their
+ * key. With the indexes of pending rows, PostgreSQL would read all pending rows for each of them while its statistics
+ * are recent, hence `state::text`.
  */
 const claim = statement<ClaimedDelivery>(
   "claim_webhook_deliveries",
@@ -95,16 +98,17 @@ const claim = statement<ClaimedDelivery>(
 );
 
 /**
- * A plan that was made while all of them fitted on a page would read the whole table for each delivery, until PostgreSQL has
- * counted it anew. Whoever claims has indexes for everything.
+ * A plan that was made while the table fitted on one page would read the whole table for each delivery until PostgreSQL
+ * updates its statistics. The claim has an index for every lookup.
  */
 const byIndexes = statement<never>("claim_by_indexes", "SET LOCAL enable_seqscan = off");
 
 /**
- * Takes due deliveries, each for one caller alone until `claimUntil`; the try is on record before it is made. Belongs in a
- * transaction of its own.
- * @param busyEndpoints left out. @param held what the caller has under way, by endpoint.
- * @param perEndpoint of one endpoint at the most, with what is held.
+ * Claims due deliveries, each for one caller until `claimUntil`. The attempt is recorded before it is made. Call it in
+ * its own transaction.
+ * @param busyEndpoints endpoints to skip.
+ * @param held the caller's deliveries under way, by endpoint.
+ * @param perEndpoint maximum deliveries of one endpoint, including those held.
  */
 export const claimWebhookDeliveries = async (
   sql: Sql,
@@ -128,7 +132,7 @@ export type AttemptOutcome = {
   status: number | null;
   problem: string | null;
   bodyStart: string | null;
-  /** how long the receiver wants to be left alone, in seconds; not kept */
+  /** the pause that the receiver requests, in seconds; not stored */
   retryAfter: number | null;
 };
 
@@ -139,13 +143,15 @@ const recordAttempt = statement<never>(
   `UPDATE webhook_attempt SET ended_at = $4::timestamptz, milliseconds = $5::int, status = $6::int, problem = $7, body_start = $8
     WHERE delivery_id = $1 AND delivery_at = $2::timestamptz AND number = $3::int`,
 );
-/** Of a statement's `sent`, locked in the order in which whoever stops an endpoint's deliveries locks them. */
+/**
+ * Locks the deliveries of a statement's `sent`, in the same order as the statement that stops an endpoint's deliveries.
+ */
 const heldInOrder = `held AS (
      SELECT d.id, d.created_at FROM webhook_delivery d
       WHERE (d.id, d.created_at) IN (SELECT id, created_at FROM sent) ORDER BY d.created_at, d.id FOR UPDATE
    )`;
 
-/** The first three parameters of such a statement. */
+/** The first three parameters of these statements. */
 const keysOf = (rows: readonly { key: AttemptKey }[]): [string[], string[], number[]] => [
   rows.map(({ key }) => key.id),
   rows.map(({ key }) => key.createdAt.toISOString()),
@@ -199,14 +205,18 @@ const recordTogether = coalesceByPool(async (sql, arrivals: readonly Arrival[]) 
   return arrivals.map(() => true);
 });
 
-/** Whoever claimed it meanwhile: it has arrived. Those that arrive together share one statement. */
+/**
+ * Records a success even if another worker has claimed the delivery in the meantime. Concurrent successes share one
+ * statement.
+ */
 export const recordDelivered = async (sql: Sql, key: AttemptKey, outcome: AttemptOutcome): Promise<void> => {
   await recordTogether(sql, { key, outcome });
 };
 
 /**
- * @param nextAttemptAt null: none. @returns when its first try ended; null where another worker has taken the delivery
- * over meanwhile, or it was stopped: what becomes of it is not this try's to say.
+ * @param nextAttemptAt null: no further attempt.
+ * @returns when its first attempt ended; null if another worker has taken over the delivery or it was stopped: this
+ *   attempt then no longer decides its outcome.
  */
 export const recordFailed = async (
   sql: Sql,
@@ -242,7 +252,7 @@ const giveBackTogether = coalesceByPool(async (sql, returns: readonly Return[]) 
   return returns.map(() => true);
 });
 
-/** A try that was never made: nothing left this process. Those that come together share one statement. */
+/** Removes an attempt that was never made, because this process sent nothing. Concurrent calls share one statement. */
 export const giveBack = async (sql: Sql, key: AttemptKey, nextAttemptAt: Date): Promise<void> => {
   await giveBackTogether(sql, { key, nextAttemptAt });
 };

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => deps.close());
 
-test("a merchant's owners and admins are told that its endpoint is off, nobody else of it or of another", async () => {
+test("notifies a merchant's owners and admins of a disabled endpoint, not its other members or another merchant's", async () => {
   const [{ id: merchantId }, other] = [await makeMerchant(deps), await makeMerchant(deps)];
   const join = async (role: "owner" | "admin" | "developer" | "viewer", to = merchantId) => {
     const { id } = await makePayer(deps);
@@ -24,7 +24,7 @@ test("a merchant's owners and admins are told that its endpoint is off, nobody e
   expect(contacts.toSorted()).toEqual(told.toSorted());
 });
 
-test("a client's contacts are told, those that are addresses, and five at the most (RFC 7591 §2)", async () => {
+test("notifies a client's contacts that are e-mail addresses, at most five (RFC 7591 §2)", async () => {
   const { id } = await makeAgentClient(deps);
   const contactsOf = () => listWebhookContacts(deps.db.sql, { kind: "client", id });
   expect(await contactsOf()).toEqual([]);

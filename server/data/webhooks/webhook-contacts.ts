@@ -5,14 +5,14 @@ import type { WebhookOwner } from "./webhook-endpoints.ts";
 
 const maxContacts = 5;
 
-/** RFC 7591 §2: ways to reach whoever is responsible, mostly addresses. */
+/** RFC 7591 §2: ways to contact the responsible people, mostly e-mail addresses. */
 const ofClient = statement<{ email: string }>(
   "list_client_webhook_contacts",
   `SELECT DISTINCT contact AS email FROM client c, jsonb_array_elements_text(coalesce(c.metadata->'contacts', '[]')) contact
     WHERE c.id = $1 ORDER BY 1`,
 );
 
-/** @returns e-mail addresses of who looks after an owner's endpoints. */
+/** @returns e-mail addresses of the people responsible for an owner's endpoints. */
 export const listWebhookContacts = async (sql: Sql, owner: WebhookOwner): Promise<string[]> =>
   owner.kind === "merchant"
     ? listMerchantManagers(sql, owner.id)

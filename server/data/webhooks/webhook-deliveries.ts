@@ -19,7 +19,7 @@ const insert = statement<never>(
        AS d (id, endpoint_id, event_id, event_at, event_type, object_id, sequence, state)`,
 );
 
-/** @param deliveries those whose endpoint is off are kept as stopped, so that they can be replayed. */
+/** @param deliveries those of a disabled endpoint are stored as stopped, so that they can be replayed. */
 export const insertWebhookDeliveries = async (
   sql: Sql,
   deliveries: readonly (NewWebhookDelivery & { state: "pending" | "stopped" })[],
@@ -50,7 +50,7 @@ const stop = statement<never>(
     WHERE d.id = held.id AND d.created_at = held.created_at`,
 );
 
-/** Whatever waits for an endpoint, under the endpoint's lock. */
+/** All waiting deliveries of an endpoint, under the endpoint's lock. */
 export const stopWebhookDeliveries = async (sql: Sql, endpointId: string): Promise<void> => {
   await sql.query(stop, [endpointId]);
 };
@@ -88,7 +88,7 @@ const list = statement<WebhookDeliveryRow>(
     ORDER BY created_at DESC, id DESC LIMIT $4::int`,
 );
 
-/** The newest before a place, the newest first. */
+/** The newest deliveries before a cursor, newest first. */
 export const listWebhookDeliveries = (
   sql: Sql,
   input: { endpointId: string; before: { createdAt: Date; id: string } | null; limit: number },

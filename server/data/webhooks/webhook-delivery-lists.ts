@@ -1,13 +1,13 @@
 import { type Sql, statement } from "../client.ts";
 import { type WebhookDeliveryRow, webhookDeliveryColumns } from "./webhook-deliveries.ts";
 
-/** With its last try, as far as that one has come. */
+/** With the current state of its last attempt. */
 export type ListedDelivery = WebhookDeliveryRow & {
   lastStatus: number | null;
   lastProblem: string | null;
 };
 
-// Each endpoint's newest by its index, then the newest of those.
+// The newest deliveries of each endpoint by its index, then the newest of those.
 const list = statement<ListedDelivery>(
   "list_webhook_deliveries_of_endpoints",
   `SELECT d.*, a.status AS "lastStatus", a.problem AS "lastProblem"
@@ -27,7 +27,7 @@ const list = statement<ListedDelivery>(
     ORDER BY d."createdAt" DESC, d.id DESC`,
 );
 
-/** Newest first. One more than `limit` where there are more. */
+/** Newest first. Returns `limit` + 1 if there are more. */
 export const listDeliveriesOfEndpoints = (
   sql: Sql,
   input: {
@@ -53,6 +53,9 @@ const findMerchant = statement<{ ownerId: string }>(
     WHERE d.id = $1 AND e.owner_kind = 'merchant'`,
 );
 
-/** @returns the merchant whose delivery it is; null for an agent's, for a deleted endpoint's, and where there is none. */
+/**
+ * @returns the merchant that owns the delivery; null for an agent's delivery, for a deleted endpoint's, and for an
+ *   unknown one.
+ */
 export const findWebhookDeliveryMerchant = async (sql: Sql, id: string): Promise<string | null> =>
   (await sql.query(findMerchant, [id]))[0]?.ownerId ?? null;

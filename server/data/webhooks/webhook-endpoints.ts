@@ -9,10 +9,10 @@ export type WebhookEndpointRow = {
   url: string;
   createdAt: Date;
   disabledAt: Date | null;
-  /** `gone`: its receiver said so, by status 410 */
+  /** `gone`: its receiver returned status 410 */
   disabledReason: "owner" | "failing" | "gone" | null;
   succeededAt: Date | null;
-  /** empty: every kind */
+  /** empty: every type */
   eventTypes: string[];
 };
 
@@ -39,7 +39,7 @@ const selectOfOwners = statement<WebhookEndpointRow>(
   `SELECT ${columns} FROM webhook_endpoint WHERE owner_id = ANY ($1::text[]) ORDER BY created_at, id`,
 );
 
-/** Those of all the owners, switched off or not. */
+/** Endpoints of all the owners, enabled or not. */
 export const listWebhookEndpoints = (sql: Sql, ownerIds: readonly string[]): Promise<WebhookEndpointRow[]> =>
   sql.query(selectOfOwners, [ownerIds]);
 
@@ -48,7 +48,7 @@ const selectOwner = statement<{ ownerId: string }>(
   "SELECT owner_id AS \"ownerId\" FROM webhook_endpoint WHERE id = $1 AND owner_kind = 'merchant'",
 );
 
-/** @returns the merchant whose endpoint it is; null for an agent's, and where there is none. */
+/** @returns the merchant that owns the endpoint; null for an agent's endpoint and for an unknown one. */
 export const findWebhookEndpointMerchant = async (sql: Sql, id: string): Promise<string | null> =>
   (await sql.query(selectOwner, [id]))[0]?.ownerId ?? null;
 
@@ -57,7 +57,7 @@ const holdOfOwners = statement<WebhookEndpointRow>(
   `SELECT ${columns} FROM webhook_endpoint WHERE owner_id = ANY ($1::text[]) ORDER BY id FOR SHARE`,
 );
 
-/** Those of all the owners; none is switched or deleted until the transaction ends. */
+/** Endpoints of all the owners. None is disabled, enabled or deleted until the transaction ends. */
 export const holdWebhookEndpoints = (sql: Sql, ownerIds: readonly string[]): Promise<WebhookEndpointRow[]> =>
   sql.query(holdOfOwners, [ownerIds]);
 
@@ -66,7 +66,7 @@ const lockOwner = statement<never>(
   "SELECT pg_advisory_xact_lock(hashtextextended('paygrant.webhooks.' || $1, 0))",
 );
 
-/** One change of an owner's endpoints at a time, so that their number can be counted. */
+/** Serializes changes of an owner's endpoints, so that their number can be checked. */
 export const lockWebhookOwner = async (sql: Sql, ownerId: string): Promise<void> => {
   await sql.query(lockOwner, [ownerId]);
 };
@@ -76,7 +76,7 @@ const lock = statement<WebhookEndpointRow>(
   `SELECT ${columns} FROM webhook_endpoint WHERE id = $1 FOR NO KEY UPDATE`,
 );
 
-/** Comes before the locks of its deliveries. */
+/** Taken before the locks of its deliveries. */
 export const lockWebhookEndpoint = async (sql: Sql, id: string): Promise<WebhookEndpointRow | null> =>
   (await sql.query(lock, [id]))[0] ?? null;
 
@@ -123,14 +123,14 @@ const markSuccess = statement<never>(
     WHERE id = $1 AND (succeeded_at IS NULL OR succeeded_at NOT BETWEEN $2::timestamptz - interval '1 minute' AND $2::timestamptz)`,
 );
 
-/** At most once a minute: deliveries at a high rate don't queue up at the endpoint's row. */
+/** At most once a minute, so that deliveries at a high rate don't queue at the endpoint's row. */
 export const markWebhookSuccess = async (sql: Sql, id: string, at: Date): Promise<void> => {
   await sql.query(markSuccess, [id, at]);
 };
 
 const remove = statement<never>("delete_webhook_endpoint", "DELETE FROM webhook_endpoint WHERE id = $1");
 
-/** With its secrets; its deliveries leave with their time. */
+/** Also deletes its secrets. Its deliveries are deleted when they expire. */
 export const deleteWebhookEndpoint = async (sql: Sql, id: string): Promise<void> => {
   await sql.query(remove, [id]);
 };

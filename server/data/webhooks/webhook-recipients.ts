@@ -11,7 +11,7 @@ const selectOfMandates = statement<MandateParties>(
      FROM mandate m WHERE m.id = ANY ($1::text[])`,
 );
 
-/** @returns by mandate its client, and the merchants that it names or that charged it. */
+/** @returns for each mandate its client, and the merchants that it names or that charged it. */
 export const listPartiesOfMandates = async (
   sql: Sql,
   ids: readonly string[],
@@ -25,7 +25,7 @@ const selectOfCharges = statement<{ id: string; merchantId: string; clientId: st
      JOIN charge c ON c.id = asked.id AND c.created_at BETWEEN asked.earliest AND asked.latest`,
 );
 
-/** @returns by charge its merchant and the mandate's client. */
+/** @returns for each charge its merchant and the mandate's client. */
 export const listPartiesOfCharges = async (
   sql: Sql,
   ids: readonly string[],

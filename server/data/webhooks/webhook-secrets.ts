@@ -6,7 +6,7 @@ export type WebhookSecretRow = {
   sealed: string;
   publicKey: string;
   createdAt: Date;
-  /** null: the present one */
+  /** null: the current one */
   expiresAt: Date | null;
 };
 
@@ -27,7 +27,7 @@ const select = statement<WebhookSecretRow>(
     ORDER BY expires_at DESC NULLS FIRST, id`,
 );
 
-/** Those that sign now, the present one first. */
+/** The secrets that sign now, the current one first. */
 export const listWebhookSecrets = (sql: Sql, endpointIds: readonly string[], now: Date): Promise<WebhookSecretRow[]> =>
   sql.query(select, [endpointIds, now]);
 
@@ -43,8 +43,8 @@ const deleteEnded = statement<never>(
 );
 
 /**
- * The present one signs until `until`, beside the one that is inserted next. What has ended leaves, and so does the oldest
- * of four: each adds two signatures to every delivery.
+ * The current secret also signs until `until`, together with the one that is inserted next. Deletes expired secrets and
+ * the oldest of four, because each secret adds two signatures to every delivery.
  */
 export const endWebhookSecret = async (sql: Sql, endpointId: string, at: { now: Date; until: Date }): Promise<void> => {
   await sql.query(deleteEnded, [endpointId, at.now]);
