@@ -2,7 +2,7 @@ import { eventTypes } from "../data/webhooks/events.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { audienceOf } from "./rules/audience.ts";
 
-/** The kinds of events that a merchant can be told of. */
+/** The event types that a merchant can receive. */
 export const merchantEventTypes: readonly string[] = eventTypes.filter((type) => audienceOf(type) !== null);
 
 /** @throws DomainError invalid, naming the field. */

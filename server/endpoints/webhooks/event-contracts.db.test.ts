@@ -16,14 +16,14 @@ import { suspendMandate } from "../../mandates/lifecycle/suspend-mandate.ts";
 import { payloadOf } from "../../webhooks/rules/payload.ts";
 import { eventContracts } from "./event-contracts.ts";
 
-// docs/spec/payments.md, Webhooks: what the documentation shows is what is sent.
+// docs/spec/payments.md, Webhooks: events are sent exactly as documented.
 
 type Sent = { id: string; type: string; sequence: number; data: JsonObject; createdAt: Date };
 
 let deps: TestDeps;
 let events: readonly Sent[];
 
-/** One life of everything that events are about. */
+/** Runs the lifecycle of every object that has events. */
 const live = async (): Promise<void> => {
   const bank = scriptedProcessor();
   deps = await createTestDeps({ processors: bank.processors });
@@ -66,7 +66,7 @@ const live = async (): Promise<void> => {
     advice: "Ask for another.",
   });
   await charge();
-  // It lapses after 15 minutes.
+  // The approval expires after 15 minutes.
   await charge({ amount: 4_400 });
   bank.state.pay = async (request) => {
     await pay(request);
@@ -94,7 +94,7 @@ const live = async (): Promise<void> => {
 beforeAll(live);
 afterAll(() => deps?.close());
 
-/** The same, refusing members that it doesn't name, at any depth. */
+/** The same schema, refusing undocumented members at any depth. */
 const strictly = (schema: z.ZodType): z.ZodType =>
   schema instanceof z.ZodObject
     ? z.strictObject(
@@ -107,12 +107,12 @@ const strictly = (schema: z.ZodType): z.ZodType =>
         : schema;
 
 describe("documented events (docs/spec/payments.md, Webhooks)", () => {
-  test("every type that is written happened here", () => {
+  test("every documented type occurred in this test", () => {
     expect([...new Set(events.map(({ type }) => type))].toSorted()).toEqual([...eventTypes].toSorted());
   });
 
   test.each(eventContracts.map((contract) => [contract.type, contract] as const))(
-    "%s is sent as documented, to clients and to merchants, and its example is one",
+    "%s is sent as documented, to clients and to merchants, and its example is valid",
     (type, { schema, example }) => {
       const documented = strictly(schema);
       expect(documented.parse(example)).toEqual(example);
@@ -124,7 +124,7 @@ describe("documented events (docs/spec/payments.md, Webhooks)", () => {
           expect(documented.parse(body)).toEqual(body);
         }
       }
-      // What an example shows is what one of them has.
+      // Every member of the example occurs in one of the sent events.
       const membersOf = (data: unknown) => Object.keys(data as object).toSorted();
       expect(sent.map(({ data }) => membersOf(data))).toContainEqual(membersOf(example["data"]));
     },

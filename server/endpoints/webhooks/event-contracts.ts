@@ -70,7 +70,7 @@ const mandate = (when: string, members: object): Contract => ({
 });
 const charge = (when: string, example: Contract["example"]): Contract => ({ when, example, data: chargeSchema });
 
-/** One for every event that is written; the compiler misses a new one here. */
+/** One contract for every event type; the compiler reports a missing one. */
 const contracts: Readonly<Record<EventType, Contract>> = {
   "mandate.activated": mandate("The payer approved the mandate.", {}),
   "mandate.updated": mandate("The limits changed, or the credential was withdrawn. Fetch the new credential.", {

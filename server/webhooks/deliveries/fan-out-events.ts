@@ -7,8 +7,9 @@ import { newId } from "../../kernel/ids.ts";
 import { type Audience, audienceOf } from "../rules/audience.ts";
 
 /**
- * A delivery for each endpoint of each recipient that wants the kind, in the transaction that marks the events as handed over, so that none is
- * lost or made twice. @returns how many.
+ * Creates a delivery for each recipient endpoint that subscribes to the event type. Runs in the transaction that marks
+ * the events as dispatched, so that no delivery is lost or duplicated.
+ * @returns the number of deliveries.
  */
 export const fanOutEvents = async (sql: Sql, events: readonly EventRow[], at: Date): Promise<number> => {
   const recipients = await findRecipients(sql, events);
@@ -34,7 +35,7 @@ export const fanOutEvents = async (sql: Sql, events: readonly EventRow[], at: Da
   return deliveries.length;
 };
 
-/** @returns by event the ids of the clients and merchants that are told. */
+/** @returns by event the ids of the clients and merchants that receive it. */
 const findRecipients = async (sql: Sql, events: readonly EventRow[]): Promise<Map<string, string[]>> => {
   const about = Map.groupBy(events, ({ type }) => audienceOf(type));
   const of = (audience: Audience) => about.get(audience) ?? [];
@@ -53,7 +54,7 @@ const findRecipients = async (sql: Sql, events: readonly EventRow[]): Promise<Ma
   ]);
 };
 
-/** A refund's and a dispute's data name their charge. */
+/** The data of refund and dispute events name the charge. */
 const chargeIdOf = ({ data, objectId }: EventRow): string =>
   typeof data["charge_id"] === "string" ? data["charge_id"] : objectId;
 

@@ -16,12 +16,15 @@ type Input = {
   endpointId?: string | undefined;
   eventType?: string | undefined;
   state?: WebhookDeliveryRow["state"] | undefined;
-  /** the last delivery of the page before */
+  /** the last delivery of the previous page */
   startingAfter?: string | undefined;
   limit: number;
 };
 
-/** To all of an owner's endpoints or to one, newest first, each with its last try. Another owner's endpoint has none. */
+/**
+ * Deliveries to one or all of an owner's endpoints, newest first, each with its last attempt. Empty for another owner's
+ * endpoint.
+ */
 export const findDeliveries = async (
   deps: Pick<Deps, "db">,
   { ownerId, endpointId, eventType, state, startingAfter, limit }: Input,
@@ -31,7 +34,7 @@ export const findDeliveries = async (
     .map(({ id }) => id)
     .filter((id) => endpointId === undefined || id === endpointId);
   const before = startingAfter === undefined ? null : await findWebhookDelivery(sql, startingAfter);
-  // Where another owner's delivery stands in time is not told.
+  // Another owner's delivery must not reveal its time.
   if (startingAfter !== undefined && !endpointIds.includes(before?.endpointId ?? "")) return none;
   const rows = await listDeliveriesOfEndpoints(sql, {
     endpointIds,
@@ -48,11 +51,11 @@ const none = { deliveries: [], hasMore: false };
 export type DeliveryDetail = WebhookDeliveryRow & {
   endpointUrl: string;
   tries: WebhookAttemptRow[];
-  /** what each try sends; null where the event isn't kept any more */
+  /** the body of each attempt; null if the event is no longer stored */
   body: string | null;
 };
 
-/** One delivery with every try of it. @throws DomainError not_found for another owner's too. */
+/** Returns one delivery with all its attempts. @throws DomainError not_found, also for another owner's delivery. */
 export const getDelivery = async (
   deps: Pick<Deps, "db">,
   { deliveryId, ownerId }: { deliveryId: string; ownerId: string },

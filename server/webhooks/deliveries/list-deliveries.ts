@@ -13,12 +13,15 @@ export type DeliveryView = WebhookDeliveryRow & { tries: WebhookAttemptRow[] };
 type Input = {
   endpointId: string;
   ownerId: string;
-  /** the last delivery of the page before */
+  /** the last delivery of the previous page */
   startingAfter?: string;
   limit: number;
 };
 
-/** The newest first, each with every try of it. @throws DomainError not_found for another owner's endpoint too. */
+/**
+ * Deliveries, newest first, each with all its attempts.
+ * @throws DomainError not_found, also for another owner's endpoint.
+ */
 export const listDeliveries = async (deps: Pick<Deps, "db">, input: Input): Promise<DeliveryView[]> => {
   const { sql } = deps.db;
   const endpoint = await getEndpoint(deps, input);

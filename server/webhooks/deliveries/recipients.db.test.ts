@@ -11,7 +11,7 @@ import { narrowMandate } from "../../mandates/lifecycle/narrow-mandate.ts";
 import { addEndpoint } from "../endpoints/create-endpoint.ts";
 import { createWebhookSender } from "./send-deliveries.ts";
 
-// docs/spec/payments.md, Webhooks: who is told of what.
+// docs/spec/payments.md, Webhooks: recipients of each event.
 
 let deps: TestDeps;
 let receiver: WebhookReceiver;
@@ -32,7 +32,7 @@ beforeEach(async () => {
   receiver.received.length = 0;
 });
 
-/** Each owner's at a path of its own, by which a test tells who was told. */
+/** Each owner has its own path, which identifies the recipient. */
 const listen = (owner: WebhookOwner) =>
   deps.db.sqlTransaction((sql) =>
     addEndpoint(deps, sql, {
@@ -55,7 +55,7 @@ const toldTo = (type: string) =>
     .map(({ path }) => path.split("/").at(-1))
     .toSorted();
 
-/** A mandate that names one merchant, and further merchants that it does not name; all of them listen. */
+/** A mandate that names one merchant, and other merchants that it doesn't name. All have an endpoint. */
 const makeParties = async (limits: Parameters<typeof makeChargeableMandate>[1] = {}) => {
   const setup = await makeChargeableMandate(deps, limits);
   const stranger = await makeMerchant(deps);
@@ -102,7 +102,7 @@ describe("mandate.*", () => {
     expect(toldTo("mandate.suspended")).toEqual([agent.id, merchant.id].toSorted());
   });
 
-  test("limit_approaching tells a merchant that a limit is near, and not which, nor how much", async () => {
+  test("limit_approaching informs a merchant that a limit is near, without the limit or the amount", async () => {
     const { agent, merchant, mandateId } = await makeParties();
     const shared = { mandate_id: mandateId, status: "active", version: 1 };
     const limits = [{ constraint: "max_total_amount", cap: 5_000, used: 4_000 }];
@@ -143,7 +143,7 @@ describe("invoice.*", () => {
   });
 });
 
-test("an event of an unknown kind, or about what is unknown, is told to no one and does not stop the others", async () => {
+test("an event of an unknown type or about an unknown object has no recipients and doesn't block other events", async () => {
   const { merchant } = await makeParties();
   await tell("invoice.paid", "inv_1", {});
   await tell("charge.succeeded", "chg_unknown", {});
@@ -157,7 +157,7 @@ test("an event of an unknown kind, or about what is unknown, is told to no one a
   expect(describeViolation("key.rotated")).toEqual([]);
 });
 
-test("each of a merchant's endpoints has a delivery of its own", async () => {
+test("each of a merchant's endpoints gets its own delivery", async () => {
   const { merchant } = await makeParties();
   await listen({ kind: "merchant", id: merchant.id });
   await tell("invoice.paid", "inv_9", { merchant_id: merchant.id });

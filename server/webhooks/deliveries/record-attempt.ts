@@ -9,16 +9,16 @@ import type { Deps } from "../../deps/deps.ts";
 import { turnOffEndpoint } from "../endpoints/turn-off-endpoint.ts";
 import { nextAttemptAt } from "../rules/schedule.ts";
 
-/** Standard Webhooks: whoever answers so wants nothing more. */
+/** Standard Webhooks: with this status a receiver asks for no further events. */
 const gone = 410;
 
-/** Any status from 200 to 299 says that the event has arrived; a redirect does not, and is not followed. */
+/** Any status from 200 to 299 means success. A redirect is a failure and isn't followed. */
 const hasArrived = ({ status }: AttemptOutcome): boolean => status !== null && status >= 200 && status < 300;
 
 /**
- * Writes what became of a try, and when the next one is. After the last of them the endpoint goes off, unless something
- * arrived there since this delivery's first try; and at once where its receiver says that it is gone. Locks: the endpoint
- * before its deliveries.
+ * Records the outcome of an attempt and the time of the next one. After the last attempt the endpoint is disabled,
+ * unless another delivery succeeded there since this delivery's first attempt. It is disabled at once if its receiver
+ * returns 410. Locks the endpoint before its deliveries.
  */
 export const recordAttempt = async (deps: Deps, delivery: ClaimedDelivery, outcome: AttemptOutcome): Promise<void> => {
   if (hasArrived(outcome)) {
@@ -30,7 +30,7 @@ export const recordAttempt = async (deps: Deps, delivery: ClaimedDelivery, outco
   const saysGone = outcome.status === gone;
   await deps.db.sqlTransaction(async (sql) => {
     const endpoint = saysGone || scheduled === null ? await lockWebhookEndpoint(sql, delivery.endpointId) : null;
-    // Of an address that it has left meanwhile nothing else was to be expected.
+    // A 410 from an address that the endpoint no longer uses is expected, and doesn't disable it.
     const isGone = saysGone && endpoint?.url === delivery.url;
     const next = isGone ? null : scheduled;
     const triedAt = await recordFailed(sql, delivery, { outcome, nextAttemptAt: next });

@@ -8,9 +8,10 @@ import { newId } from "../../kernel/ids.ts";
 type Input = { deliveryId: string; ownerId: string; actor: Actor; requestId: string };
 
 /**
- * Sends an event once more, as a delivery of its own with tries of its own, whatever became of the first. Its `webhook-id`
- * is the event's, so that a receiver that has it already knows so.
- * @returns the new delivery's id. @throws DomainError not_found for another owner's too, conflict while the endpoint is off.
+ * Sends an event again as a new delivery with its own attempts, whatever the outcome of the first. The `webhook-id`
+ * stays the event's, so that a receiver can detect a duplicate.
+ * @returns the new delivery's id.
+ * @throws DomainError not_found, also for another owner's delivery; conflict while the endpoint is disabled.
  */
 export const replayDelivery = (deps: Deps, { deliveryId, ownerId, actor, requestId }: Input): Promise<string> =>
   deps.db.sqlTransaction(async (sql) => {

@@ -15,36 +15,36 @@ import { parseRetryAfter } from "../rules/schedule.ts";
 import { recordAttempt } from "./record-attempt.ts";
 import { signatureHeaders } from "./sign-delivery.ts";
 
-/** Of one worker at the same time. */
+/** Maximum concurrent deliveries of one worker. */
 const maxUnderWay = 192;
-/** Of one endpoint among them: one that answers late leaves room for the others. */
+/** Maximum for one endpoint among them, so that a slow endpoint leaves slots for the others. */
 const maxPerEndpoint = 16;
 /**
- * It is given more once so few of these are left: one that always has more to send, and never waits for all of it, would
- * leave no turn to the others.
+ * An endpoint gets more only when this few are left. Otherwise an endpoint with a constant backlog would starve the
+ * others.
  */
 const refillAt = 4;
-/** Seconds without a claim for an endpoint whose party has all that it may have under way. */
+/** Seconds without a claim for an endpoint whose party has reached its limit of deliveries under way. */
 const restSeconds = 1;
-/** Secrets that stay open, so that a busy endpoint's are not opened for each of its deliveries. */
+/** Maximum number of cached decrypted secrets, so that a busy endpoint's secrets aren't decrypted for each delivery. */
 const maxOpen = 1_000;
 const timeoutMilliseconds = 15_000;
-/** Longer than a try can take: whatever has no outcome then died with its worker. */
+/** Longer than any attempt. An attempt without an outcome after this time was lost with its worker. */
 const claimSeconds = 60;
-/** Of an answer's body: kept to be looked at. */
+/** Maximum size of the stored response body, for inspection. */
 const bodyStartBytes = 1024;
 
 export type WebhookSender = {
-  /** Begins to send what is due. @returns how many deliveries. */
+  /** Starts sending due deliveries. @returns the number of deliveries. */
   begin(deps: Deps): Promise<number>;
   isSending(): boolean;
-  /** Waits until one of those under way has ended. */
+  /** Waits until one delivery under way has finished. */
   oneEnded(): Promise<unknown>;
-  /** Waits until none is under way. */
+  /** Waits until no delivery is under way. */
   allEnded(): Promise<unknown>;
 };
 
-/** Any number of senders may run: each delivery is claimed by one, and taken over once that one has died. */
+/** Any number of senders may run. Each delivery is claimed by one of them, and taken over if that one dies. */
 export const createWebhookSender = (): WebhookSender => {
   const underWay = new Map<Promise<void>, string>();
   const restingUntil = new Map<string, Date>();
@@ -54,13 +54,14 @@ export const createWebhookSender = (): WebhookSender => {
       const limit = maxUnderWay - underWay.size;
       if (limit === 0) return 0;
       const now = deps.clock.now();
-      // A rest that ends later than any that begins now began before the clock stepped back.
+      // A pause that ends later than any new pause would was started before the clock stepped back.
       const latest = addSeconds(now, restSeconds);
       for (const [id, until] of restingUntil) if (until <= now || until > latest) restingUntil.delete(id);
       const held = countBy(underWay.values());
       const busyEndpoints = [...held].flatMap(([id, count]) => (count > refillAt ? [id] : []));
       busyEndpoints.push(...restingUntil.keys());
-      // With the connection in hand: a try dated before it was waited for would seem to precede those that it came after.
+      // Read after the connection is acquired: an earlier time could place the attempt before attempts that preceded
+      // it.
       const claimed = await deps.db.sqlTransaction((sql) => {
         const startedAt = deps.clock.now();
         return claimWebhookDeliveries(sql, {
@@ -87,8 +88,8 @@ export const createWebhookSender = (): WebhookSender => {
         const rest = (until: Date) => restingUntil.set(delivery.endpointId, until);
         const event = eventOf.get(delivery.eventId);
         const sending = send(deps, { delivery, event, open: () => open(deps, own), rest })
-          // The claim lapses, and the delivery is made again.
-          .catch((err: unknown) => deps.log.error({ deliveryId: delivery.id, err }, "a webhook's try was not recorded"))
+          // The claim expires, and the delivery is attempted again.
+          .catch((err: unknown) => deps.log.error({ deliveryId: delivery.id, err }, "webhook attempt not recorded"))
           .finally(() => underWay.delete(sending));
         underWay.set(sending, delivery.endpointId);
       }
@@ -125,13 +126,13 @@ type Sending = {
   delivery: ClaimedDelivery;
   event: EventRow | undefined;
   open: () => SigningSecret[];
-  /** no claim for this endpoint until then */
+  /** no claims for this endpoint until then */
   rest: (until: Date) => void;
 };
 
 const send = async (deps: Deps, { delivery, event, open, rest }: Sending): Promise<void> => {
-  if (!event) throw new Error("the event of a delivery is gone");
-  // The very instant on record, so that whoever looks at the try can work out what it was signed over.
+  if (!event) throw new Error("the delivery's event is missing");
+  // The recorded instant, so that the signed text of an attempt can be reconstructed.
   const { startedAt: at } = delivery;
   const body = payloadOf(event, delivery.ownerKind);
   const headers = {
@@ -149,7 +150,7 @@ const send = async (deps: Deps, { delivery, event, open, rest }: Sending): Promi
 
 type Request = { url: string; headers: Record<string, string>; body: string };
 
-/** @returns "busy" where nothing was sent, since too much is under way in this process. */
+/** @returns "busy" if nothing was sent because this process has too many requests under way. */
 const post = async (deps: Deps, request: Request): Promise<AttemptOutcome | "busy"> => {
   const startedAt = performance.now();
   const ended = () => ({
@@ -174,5 +175,5 @@ const post = async (deps: Deps, request: Request): Promise<AttemptOutcome | "bus
   }
 };
 
-/** PostgreSQL's text holds no NUL; what is no UTF-8 is replaced. */
+/** PostgreSQL text can't contain NUL. Invalid UTF-8 is replaced. */
 const textOf = (body: Buffer): string => body.toString("utf8").replaceAll("\0", "\uFFFD");

@@ -6,8 +6,9 @@ import type { SigningSecret } from "../endpoints/secrets.ts";
 type Message = { id: string; at: Date; body: string };
 
 /**
- * Standard Webhooks, Signature scheme: `v1` (HMAC-SHA-256) and `v1a` (Ed25519) by every secret that counts, so that a
- * receiver finds its own while one takes the other's place. @param message its `id` stays the same at each try.
+ * Standard Webhooks, Signature scheme: `v1` (HMAC-SHA-256) and `v1a` (Ed25519) with every valid secret, so that a
+ * receiver finds a matching signature during a rotation.
+ * @param message its `id` is the same for each attempt.
  */
 export const signatureHeaders = (secrets: readonly SigningSecret[], { id, at, body }: Message) => {
   const timestamp = epochSeconds(at);

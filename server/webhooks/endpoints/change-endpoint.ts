@@ -16,20 +16,20 @@ import { endpointNotFound } from "./find-endpoint.ts";
 
 type EndpointChange =
   | { kind: "url"; url: string }
-  /** none: every kind; deliveries that are made already stay */
+  /** empty: every type; existing deliveries stay */
   | { kind: "event_types"; eventTypes: readonly string[] }
-  /** what is stopped stays so: it is replayed one by one */
+  /** stopped deliveries stay stopped; each can be replayed */
   | { kind: "on" }
   | { kind: "off" }
   | { kind: "delete" };
 
 type Input = { endpointId: string; ownerId: string; change: EndpointChange; actor: Actor; requestId: string };
 
-/** @throws DomainError not_found for another owner's too. */
+/** @throws DomainError not_found, also for another owner's endpoint. */
 export const changeEndpoint = (deps: Deps, input: Input): Promise<void> =>
   deps.db.sqlTransaction((sql) => changeEndpointIn(deps, sql, input));
 
-/** In the caller's transaction, which has checked the address. */
+/** Runs in the caller's transaction. The caller has checked the address. */
 export const changeEndpointIn = async (
   deps: Pick<Deps, "clock">,
   sql: Sql,
@@ -44,7 +44,7 @@ export const changeEndpointIn = async (
   await appendAudit(sql, { at, actor, requestId, action: told.action, subjectId: endpointId, data });
 };
 
-/** @returns what the audit log is told; null where it is so already. */
+/** @returns the data of the audit entry; null if nothing changes. */
 const apply = async (
   sql: Sql,
   endpoint: WebhookEndpointRow,

@@ -19,8 +19,8 @@ const maxEndpoints = 10;
 type By = { actor: Actor; requestId: string };
 
 /**
- * An address to which a merchant's events are sent from now on. The secret is told here.
- * @throws DomainError invalid for an address that nothing is sent to, not_found, conflict beyond ten endpoints.
+ * Creates an endpoint that receives a merchant's events from now on. The result contains the secret.
+ * @throws DomainError invalid for an address that isn't allowed, not_found, conflict beyond ten endpoints.
  */
 export const createMerchantEndpoint = async (
   deps: Deps,
@@ -50,7 +50,7 @@ export const assertUrl = (deps: Pick<Deps, "outbound">, url: string): void => {
   });
 };
 
-/** In the caller's transaction, which has checked the address. */
+/** Runs in the caller's transaction. The caller has checked the address. */
 export const addEndpoint = async (
   deps: Pick<Deps, "sealer" | "clock">,
   sql: Sql,

@@ -10,11 +10,11 @@ export type { WebhookCredentials } from "./secrets.ts";
 export const endpointNotFound = (): DomainError =>
   new DomainError("not_found", "not_found", "Webhook endpoint not found. Check the id.");
 
-/** An owner's endpoints, the oldest first. */
+/** An owner's endpoints, oldest first. */
 export const listEndpoints = (deps: Pick<Deps, "db">, ownerId: string): Promise<WebhookEndpointRow[]> =>
   listWebhookEndpoints(deps.db.sql, [ownerId]);
 
-/** @throws DomainError not_found for another owner's too. */
+/** @throws DomainError not_found, also for another owner's endpoint. */
 export const getEndpoint = async (
   deps: Pick<Deps, "db">,
   { endpointId, ownerId }: { endpointId: string; ownerId: string },
@@ -24,10 +24,12 @@ export const getEndpoint = async (
   return endpoint;
 };
 
-/** What signs an endpoint's deliveries now: the present secret first, then those that sign beside it until they end. */
+/**
+ * The secrets that sign an endpoint's deliveries now: the current one first, then previous ones that haven't expired.
+ */
 export type SigningKeyView = { publicKey: string; createdAt: Date; expiresAt: Date | null };
 
-/** @throws DomainError not_found for another owner's too. */
+/** @throws DomainError not_found, also for another owner's endpoint. */
 export const getEndpointWithKeys = async (
   deps: Pick<Deps, "db" | "clock">,
   input: { endpointId: string; ownerId: string },
@@ -40,7 +42,7 @@ export const getEndpointWithKeys = async (
   };
 };
 
-/** What a client checks signatures with; null where it has registered no `webhook_uri`. */
+/** The credentials with which a client verifies signatures; null if it registered no `webhook_uri`. */
 export const findClientCredentials = async (
   deps: Pick<Deps, "db" | "sealer" | "clock">,
   clientId: string,

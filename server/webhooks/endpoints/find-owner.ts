@@ -2,7 +2,7 @@ import { findWebhookDeliveryMerchant } from "../../data/webhooks/webhook-deliver
 import { findWebhookEndpointMerchant } from "../../data/webhooks/webhook-endpoints.ts";
 import type { Deps } from "../../deps/deps.ts";
 
-/** For the one decision about who may do what: whose it is; null for an agent's, and where there is none. */
+/** Returns the owning merchant for the access decision; null for an agent's endpoint and for an unknown one. */
 export const findEndpointMerchant = (deps: Pick<Deps, "db">, input: { endpointId: string }): Promise<string | null> =>
   findWebhookEndpointMerchant(deps.db.sql, input.endpointId);
 

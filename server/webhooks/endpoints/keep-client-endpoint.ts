@@ -9,16 +9,16 @@ import { credentialsOf, type WebhookCredentials } from "./secrets.ts";
 
 type Input = {
   clientId: string;
-  /** undefined: it wants no events */
+  /** undefined: no events */
   webhookUri: string | undefined;
   rotatesSecret: boolean;
   requestId: string;
 };
 
 /**
- * Makes a client's endpoint what its registration says, in that transaction and under the client's lock. Whoever registers
- * again has the endpoint switched on again. The secret stays with the endpoint, whatever its address.
- * @returns what signatures are checked with from now on.
+ * Updates a client's endpoint to match its registration, in the registration's transaction and under the client's lock.
+ * Registering again enables the endpoint again. The secret stays the same when the address changes.
+ * @returns the credentials that verify signatures from now on.
  */
 export const keepClientEndpoint = async (
   deps: Pick<Deps, "sealer" | "clock">,

@@ -14,7 +14,7 @@ import { getEndpointWithKeys, listEndpoints } from "./find-endpoint.ts";
 import { rotateSecret } from "./rotate-secret.ts";
 import { updateEndpoint } from "./update-endpoint.ts";
 
-// docs/spec/payments.md, Webhooks: what merchants do with theirs in the dashboard.
+// docs/spec/payments.md, Webhooks: what merchants do with their endpoints in the dashboard.
 
 let deps: TestDeps;
 beforeAll(async () => {
@@ -43,8 +43,8 @@ const happen = async (ownerId: string, type = "invoice.paid"): Promise<void> => 
 const all = async (ownerId: string, filter: Partial<Parameters<typeof findDeliveries>[1]> = {}) =>
   (await findDeliveries(deps, { ownerId, limit: 100, ...filter })).deliveries;
 
-describe("kinds of events", () => {
-  test("an endpoint is sent every kind, or those that it names", async () => {
+describe("event types", () => {
+  test("an endpoint receives every type, or the types that it names", async () => {
     const some = await makeOwner("charge.succeeded");
     const every = await makeOwner();
     for (const ownerId of [some.ownerId, every.ownerId]) await happen(ownerId);
@@ -52,7 +52,7 @@ describe("kinds of events", () => {
     expect((await all(every.ownerId)).map(({ eventType }) => eventType)).toEqual(["invoice.paid"]);
   });
 
-  test("are those that a merchant is told, named once each", async () => {
+  test("are those that a merchant can receive, each named once", async () => {
     expect(merchantEventTypes).toContain("charge.succeeded");
     expect(merchantEventTypes).toContain("mandate.limit_approaching");
     const { id: merchantId } = await makeMerchant(deps);
@@ -65,7 +65,7 @@ describe("kinds of events", () => {
 });
 
 describe("changing an endpoint", () => {
-  test("moves it and what it is sent, and is on record", async () => {
+  test("changes its address and event types, and is audited", async () => {
     const { ownerId, endpointId } = await makeOwner();
     const next = { url: "https://shop.example/new", eventTypes: ["charge.declined"] };
     await updateEndpoint(deps, { endpointId, ownerId, ...next, ...by });
@@ -83,20 +83,20 @@ describe("changing an endpoint", () => {
     ["https://user:secret@shop.example/", "/url"],
     ["https://shop.example:8443/", "/url"],
     ["nonsense", "/url"],
-  ])("refuses %s, naming the field, and leaves it as it was", async (bad, pointer) => {
+  ])("refuses %s, naming the field, and leaves it unchanged", async (bad, pointer) => {
     const { ownerId, endpointId } = await makeOwner();
     const refused = await refusalOf(updateEndpoint(deps, { endpointId, ownerId, url: bad, eventTypes: [], ...by }));
     expect(refused).toMatchObject({ kind: "invalid", pointers: [pointer] });
     expect((await listEndpoints(deps, ownerId))[0]?.url).toBe(url);
   });
 
-  test("is the owner's alone", async () => {
+  test("is allowed only to the owner", async () => {
     const [{ endpointId }, { ownerId }] = [await makeOwner(), await makeOwner()];
     const refused = await refusalOf(updateEndpoint(deps, { endpointId, ownerId, url, eventTypes: [], ...by }));
     expect(refused.kind).toBe("not_found");
   });
 
-  test("tells how long the former secret signs beside the new one, and no secret", async () => {
+  test("shows how long the previous secret stays valid, and no secret", async () => {
     const { ownerId, endpointId } = await makeOwner();
     const { secret, publicKey } = await rotateSecret(deps, { endpointId, ownerId, ...by });
     const { keys, ...rest } = await getEndpointWithKeys(deps, { endpointId, ownerId });
@@ -108,7 +108,7 @@ describe("changing an endpoint", () => {
 });
 
 describe("the list of deliveries", () => {
-  test("is of all the owner's endpoints, newest first, by cursor", async () => {
+  test("covers all the owner's endpoints, newest first, by cursor", async () => {
     const { ownerId, endpointId } = await makeOwner();
     await createMerchantEndpoint(deps, { merchantId: ownerId, url: `${url}/2`, ...by });
     for (let made = 0; made < 3; made += 1) await happen(ownerId);
@@ -128,7 +128,7 @@ describe("the list of deliveries", () => {
     expect(await all(ownerId, { endpointId })).toHaveLength(3);
   });
 
-  test("is filtered by kind and by outcome", async () => {
+  test("is filtered by type and by outcome", async () => {
     const { ownerId, endpointId } = await makeOwner();
     await happen(ownerId);
     await changeEndpoint(deps, { endpointId, ownerId, change: { kind: "off" }, ...by });
@@ -141,7 +141,7 @@ describe("the list of deliveries", () => {
     expect(await all(ownerId, { eventType: "invoice.paid", state: "delivered" })).toEqual([]);
   });
 
-  test("holds nothing of another owner's: not by endpoint, not by cursor, not one by its id", async () => {
+  test("contains nothing of another owner: not by endpoint, by cursor or by id", async () => {
     const [own, other] = [await makeOwner(), await makeOwner()];
     for (const { ownerId } of [own, other]) await happen(ownerId);
     const [theirs] = await all(other.ownerId);
@@ -151,7 +151,7 @@ describe("the list of deliveries", () => {
     expect((await refusalOf(getDelivery(deps, { deliveryId, ownerId: own.ownerId }))).kind).toBe("not_found");
   });
 
-  test("tells of one what each try sends, as the merchant is told it", async () => {
+  test("shows for one delivery the body of each attempt, as the merchant receives it", async () => {
     const { ownerId } = await makeOwner();
     await happen(ownerId);
     const [listed] = await all(ownerId);

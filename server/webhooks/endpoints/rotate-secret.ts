@@ -7,19 +7,19 @@ import { addSeconds } from "../../kernel/time/clock.ts";
 import { endpointNotFound } from "./find-endpoint.ts";
 import { makeSecret, type WebhookCredentials } from "./secrets.ts";
 
-/** For as long the former secret signs beside the present one, so that a receiver may change when it likes. */
+/** The previous secret signs for this long after a rotation, so that a receiver can switch at any time. */
 const overlapSeconds = 24 * 3600;
 
 type Input = { endpointId: string; ownerId: string; actor: Actor; requestId: string };
 
 /**
- * New HMAC and Ed25519 keys. The former ones sign beside them for a day.
- * @throws DomainError not_found for another owner's too.
+ * Creates new HMAC and Ed25519 keys. The previous ones also sign for a day.
+ * @throws DomainError not_found, also for another owner's endpoint.
  */
 export const rotateSecret = (deps: Deps, input: Input): Promise<WebhookCredentials> =>
   deps.db.sqlTransaction((sql) => rotateSecretIn(deps, sql, input));
 
-/** In the caller's transaction. */
+/** Runs in the caller's transaction. */
 export const rotateSecretIn = async (
   deps: Pick<Deps, "sealer" | "clock">,
   sql: Sql,

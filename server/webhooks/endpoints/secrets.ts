@@ -3,15 +3,18 @@ import type { WebhookSecretRow } from "../../data/webhooks/webhook-secrets.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { newId, newSecret } from "../../kernel/ids.ts";
 
-/** What signs: the HMAC secret as its owner knows it (`whsec_…`), and the Ed25519 private key, which stays here. */
+/**
+ * Signing secrets: the HMAC secret in the owner's format (`whsec_…`), and the Ed25519 private key, which isn't
+ * disclosed.
+ */
 export type SigningSecret = { secret: string; privateKey: KeyObject };
 
-/** What the owner of an endpoint checks signatures with. */
+/** The credentials with which an endpoint's owner verifies signatures. */
 export type WebhookCredentials = { endpointId: string; secret: string; publicKey: string };
 
 const contextOf = (id: string): string => `webhook_secret:${id}`;
 
-/** Both keys anew, sealed, and the credentials to tell the owner. */
+/** Creates both keys, encrypted, and the credentials for the owner. */
 export const makeSecret = (
   deps: Pick<Deps, "sealer">,
   endpointId: string,

@@ -9,7 +9,7 @@ import { queueMail } from "../../platform/mail/queue-mail.ts";
 
 type Input = { endpoint: WebhookEndpointRow; reason: "failing" | "gone"; deliveryId: string; at: Date };
 
-/** Under the endpoint's lock: nothing more is sent, and whoever looks after it is told so by mail. */
+/** Disables an endpoint under its lock: sending stops, and its contacts are notified by mail. */
 export const turnOffEndpoint = async (
   deps: Pick<Deps, "config" | "clock">,
   sql: Sql,

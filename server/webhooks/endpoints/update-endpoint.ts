@@ -14,8 +14,8 @@ type Input = {
 };
 
 /**
- * Where a merchant's endpoint is, and which kinds of events it wants, from now on; what waits goes to the new address.
- * @throws DomainError invalid, naming the field; not_found for another owner's too.
+ * Changes the address and event types of a merchant's endpoint. Waiting deliveries go to the new address.
+ * @throws DomainError invalid, naming the field; not_found, also for another owner's endpoint.
  */
 export const updateEndpoint = async (deps: Deps, { url, eventTypes, ...endpoint }: Input): Promise<void> => {
   assertUrl(deps, url);

@@ -1,10 +1,10 @@
-/** Who is told of an event, as what it is about says (docs/spec/payments.md, Webhooks). */
+/** The recipients of an event, by its object (docs/spec/payments.md, Webhooks). */
 export type Audience =
-  /** the mandate's client, and merchants that `payees` names or that charged it */
+  /** the mandate's client, and merchants that `payees` names or that charged the mandate */
   | "mandate"
   /** the charge's merchant and the mandate's client */
   | "charge"
-  /** the merchant that the event's data name */
+  /** the merchant named in the event's data */
   | "merchant";
 
 const byNoun: Readonly<Record<string, Audience>> = {
@@ -15,7 +15,7 @@ const byNoun: Readonly<Record<string, Audience>> = {
   invoice: "merchant",
 };
 
-/** @returns null for a kind that is nobody's: what is unknown is told to no one. */
+/** @returns null for an unknown type, which has no recipients. */
 export const audienceOf = (eventType: string): Audience | null => {
   const noun = eventType.split(".")[0] ?? "";
   return Object.hasOwn(byNoun, noun) ? (byNoun[noun] ?? null) : null;

@@ -2,11 +2,12 @@ import type { JsonObject } from "../../kernel/text/json.ts";
 
 type Told = { id: string; type: string; createdAt: Date; sequence: number; data: JsonObject };
 
-/** What a merchant is told of a mandate: which one, and how it stands. Limits and whatever is added later stay out. */
+/** What a merchant receives about a mandate: its id and state. Limits and members added later are left out. */
 const merchantMembers: readonly string[] = ["mandate_id", "status", "version", "client_id", "reason"];
 
 /**
- * The body of a delivery, `{id, type, timestamp, sequence, data}`: the same text at each try, since a receiver may compare.
+ * The body of a delivery, `{id, type, timestamp, sequence, data}`. Every attempt sends the same text, because a
+ * receiver may compare.
  */
 export const payloadOf = (event: Told, ownerKind: "client" | "merchant"): string =>
   JSON.stringify({
