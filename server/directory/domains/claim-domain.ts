@@ -19,7 +19,7 @@ export const unclaimedDomain = () =>
 const mostDomains = 20;
 
 /**
- * A participant says that a domain is its own. Said again, the claim is the one that was made, with the same token.
+ * Claims a domain for a participant. Claiming it again returns the existing claim with the same token.
  * @throws DomainError too_many_domains, and those of `holdOwnParticipant`.
  */
 export const claimDomain = (
@@ -53,7 +53,7 @@ export const claimDomain = (
   });
 
 /**
- * A domain is the participant's no longer, proved or not.
+ * Removes a domain from a participant, whether verified or not.
  * @throws DomainError domain_not_claimed, and those of `holdOwnParticipant`.
  */
 export const giveUpDomain = (

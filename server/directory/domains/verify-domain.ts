@@ -10,8 +10,9 @@ import { proofUrl, provesClaim } from "../rules/domain.ts";
 import { type OwnDomain, unclaimedDomain } from "./claim-domain.ts";
 
 /**
- * Looks whether the domain's owner publishes the claim's token. Proved once, it stays proved.
- * @throws DomainError domain_not_proved, domain_not_claimed, temporarily_unavailable, and those of `holdOwnParticipant`.
+ * Checks that the domain's owner publishes the claim's token. A verified domain stays verified.
+ * @throws DomainError domain_not_proved, domain_not_claimed, temporarily_unavailable, and those of
+ *   `holdOwnParticipant`.
  */
 export const verifyDomain = async (deps: Deps, own: OwnDomain): Promise<{ verifiedAt: Date }> => {
   const claim = await deps.db.sqlTransaction((sql) => holdClaim(sql, own));
@@ -49,7 +50,7 @@ const holdClaim = async (sql: Parameters<typeof findParticipantDomain>[0], own: 
 const notProved = (detail: string, cause?: unknown) =>
   new DomainError("unprocessable", "domain_not_proved", detail, { cause });
 
-/** How a load failed, as its participant may know it. */
+/** Why a request failed, in terms that the participant may see. */
 const failures: Readonly<Record<Exclude<OutboundError["problem"], "busy">, string>> = {
   bad_address: "The domain can’t be reached.",
   unreachable: "The domain has no public address that answers.",

@@ -20,9 +20,9 @@ import { getParticipant, listParticipantHistory } from "./find-participant.ts";
 import { keepServerParticipant, serverParticipantId } from "./keep-server-participant.ts";
 import { listParticipants } from "./list-participants.ts";
 
-// What is answered over HTTP: e2e/http/directory.test.ts. Here are races, and what a domain's own server answers.
+// e2e/http/directory.test.ts tests the HTTP answers. This file tests races, and the answers of a domain's own server.
 
-/** What each domain publishes; asked for nothing else. */
+/** What each domain publishes. No other requests are expected. */
 const published = new Map<string, object>();
 const web: Outbound = {
   urlProblem: () => null,
@@ -83,7 +83,7 @@ const auditOf = (subjectId: string) =>
   deps.db.prisma.$queryRaw<{ action: string; actorId: string }[]>`
     SELECT action, actor_id AS "actorId" FROM audit_entry WHERE subject_id = ${subjectId} ORDER BY seq`;
 
-/** "done", or the refusal's code; a fault is thrown. */
+/** "done", or the code of the refusal. Other errors are thrown. */
 const outcomeOf = (attempt: Promise<unknown>): Promise<string> =>
   attempt.then(
     () => "done",
@@ -108,8 +108,8 @@ const verified = async (): Promise<Own> => {
   return own;
 };
 
-describe("who registers takes part (docs/spec/directory.md, Participants)", () => {
-  test("a merchant's clients are of its one entry, however many register at the same moment", async () => {
+describe("registration creates a participant (docs/spec/directory.md, Participants)", () => {
+  test("a merchant's clients share one entry, however many register concurrently", async () => {
     const { id: merchantId } = await makeMerchant(deps);
     const { token } = await createInitialAccessToken(deps, { kind: "merchant", merchantId, uses: 7, ...operator });
     const metadata = { client_name: "Checkout", grant_types: ["client_credentials"], scope: "charges.read" };
@@ -137,7 +137,7 @@ describe("who registers takes part (docs/spec/directory.md, Participants)", () =
     expect(await changesOf(entry.id)).toEqual(["resumed", "suspended", "registered"]);
   });
 
-  test("an agent has an entry of its own, which leaves with its last client", async () => {
+  test("an agent has its own entry, which is withdrawn with its last client", async () => {
     const made = await agent();
     const id = await participantOf(made.client_id);
     expect(await read(id)).toMatchObject({ roles: ["client"], merchant_id: null, display_name: "Grocer Bot" });
@@ -148,7 +148,7 @@ describe("who registers takes part (docs/spec/directory.md, Participants)", () =
     expect(await changesOf(id)).toEqual(["withdrawn", "registered"]);
   });
 
-  test("the authorization server is entered once, whoever starts first, with what it is capable of", async () => {
+  test("the authorization server is entered once, by any process, with its capabilities", async () => {
     const enter = () =>
       keepServerParticipant(deps.db.sql, { environment: deps.config.environment, at: deps.clock.now() });
     await Promise.all([enter(), enter(), enter()]);
@@ -166,7 +166,7 @@ describe("who registers takes part (docs/spec/directory.md, Participants)", () =
   });
 });
 
-describe("an edit", () => {
+describe("editing an entry", () => {
   const edit = {
     displayName: "Grocer",
     legalName: null,
@@ -176,7 +176,7 @@ describe("an edit", () => {
     isWithdrawn: false,
   };
 
-  test("of ten that saw the same entry one counts; the others are told, and nothing of theirs is kept", async () => {
+  test("accepts one of ten concurrent edits of the same version; the others are refused and change nothing", async () => {
     const own = await makeOwn();
     const { etag } = await read(own.participantId);
     const attempts = Array.from({ length: 10 }, (_, index) =>
@@ -197,7 +197,7 @@ describe("an edit", () => {
     expect(await auditOf(own.participantId)).toEqual([{ action: "participant.edited", actorId: own.clientId }]);
   });
 
-  test("is of its own clients alone; one of no participant, and a deleted one, are nobody's", async () => {
+  test("is allowed only to the participant's own clients, not to a client without participant or a deleted one", async () => {
     const [own, other] = [await makeOwn(), await makeOwn()];
     const stray = await makeAgentClient(deps);
     const by = (clientId: string) =>
@@ -211,7 +211,7 @@ describe("an edit", () => {
     expect(await changesOf(own.participantId)).toEqual(["registered"]);
   });
 
-  test("withdraws it, and lists it again; meanwhile it claims nothing", async () => {
+  test("withdraws it, and lists it again; a withdrawn participant can't claim domains", async () => {
     const own = await makeOwn();
     const withdraw = (isWithdrawn: boolean) =>
       editParticipant(deps, { ...own, ...context(), edit: { ...edit, isWithdrawn }, hasSeen: () => true });
@@ -224,7 +224,7 @@ describe("an edit", () => {
 });
 
 describe("a domain (docs/spec/directory.md, Domains)", () => {
-  test("claimed again keeps its token; proved, it makes the participant active, once for many who ask", async () => {
+  test("keeps its token when claimed again; verification makes the participant active once, also for concurrent requests", async () => {
     const own = await makeOwn();
     const domain = await publish(own);
     const again = await claimDomain(deps, { ...own, domain });
@@ -237,7 +237,7 @@ describe("a domain (docs/spec/directory.md, Domains)", () => {
     expect(await read(own.participantId)).toMatchObject({ status: "pending", verified_domains: [] });
   });
 
-  test("is not proved by another's token, by a file that isn't there, or for who claimed nothing", async () => {
+  test("isn't verified by another token, by a missing file, or without a claim", async () => {
     const [own, other] = [await makeOwn(), await makeOwn()];
     const domain = await publish(own);
     await claimDomain(deps, { ...other, domain });
@@ -250,7 +250,7 @@ describe("a domain (docs/spec/directory.md, Domains)", () => {
     expect((await read(other.participantId)).status).toBe("pending");
   });
 
-  test("whose address is one of our own network's is never asked", async () => {
+  test("is never requested if its address is in our own network", async () => {
     const own = await makeOwn();
     const domain = await publish(own);
     const dialled: string[] = [];
@@ -266,7 +266,7 @@ describe("a domain (docs/spec/directory.md, Domains)", () => {
     expect(dialled).toEqual([]);
   });
 
-  test("is one of twenty at the most", async () => {
+  test("can be claimed up to twenty per participant", async () => {
     const own = await makeOwn();
     const claims = Array.from({ length: 25 }, (_, index) =>
       outcomeOf(claimDomain(deps, { ...own, domain: `many-${index}.example` })),
@@ -276,7 +276,7 @@ describe("a domain (docs/spec/directory.md, Domains)", () => {
 });
 
 describe("initial access tokens of verified participants (docs/spec/oauth.md, Client registration)", () => {
-  test("are for who has proved a domain; agents that register by one are of its maker, within its scopes and uses", async () => {
+  test("require a verified domain; agents that register with one belong to its creator, within its scopes and uses", async () => {
     expect(await outcomeOf(createAgentToken(deps, { ...(await makeOwn()), options: {} }))).toBe(
       "participant_not_verified",
     );
@@ -292,7 +292,7 @@ describe("initial access tokens of verified participants (docs/spec/oauth.md, Cl
     expect(await auditOf(id)).toEqual([{ action: "initial_access_token.created", actorId: own.clientId }]);
   });
 
-  test("count for nothing while their maker is not active, whichever way it came to that", async () => {
+  test("are invalid while their creator isn't active, for whatever reason", async () => {
     const own = await verified();
     const { token } = await createAgentToken(deps, { ...own, options: { scopes: ["directory.write"] } });
     const words = "the participant that created the initial access token is not active in the directory";
@@ -307,7 +307,7 @@ describe("initial access tokens of verified participants (docs/spec/oauth.md, Cl
     expect(await participantOf((await agent(token)).client_id)).toBe(id);
   });
 
-  test("are listed newest first, page by page in both directions; another participant's is no cursor", async () => {
+  test("are listed newest first, in pages in both directions; another participant's token isn't a valid cursor", async () => {
     const [own, other] = [await verified(), await verified()];
     const { id: foreign } = await createAgentToken(deps, { ...other, options: {} });
     const ids: string[] = [];
@@ -327,7 +327,7 @@ describe("initial access tokens of verified participants (docs/spec/oauth.md, Cl
     expect(await outcomeOf(page({ endingBefore: foreign }))).toBe(await outcomeOf(page({ endingBefore: "iat_none" })));
   });
 
-  test("are twenty at the most that can still be used, also of those asked for at the same moment", async () => {
+  test("are limited to twenty usable ones per participant, also under concurrent requests", async () => {
     const own = await verified();
     const wishes = Array.from({ length: 23 }, () => outcomeOf(createAgentToken(deps, { ...own, options: {} })));
     expect(tally(await Promise.all(wishes))).toEqual({ done: 20, too_many_tokens: 3 });

@@ -15,15 +15,15 @@ type Input = {
   participantId: string;
   clientId: string;
   edit: ParticipantEdit;
-  /** whether the caller has seen the entry that this entity tag names (RFC 9110 §13.1.1) */
+  /** whether the caller has read the entry with this entity tag (RFC 9110 §13.1.1) */
   hasSeen(etag: string): boolean;
   requestId: string;
   server: EntryContext["server"];
 };
 
 /**
- * What a participant says of itself replaces all that it said before: a version of its history. Nobody's edit is lost: who
- * has not seen the present entry is refused.
+ * Replaces a participant's self-description and adds a version to its history. No edit is lost: a caller that hasn't
+ * read the current entry is refused.
  * @throws DomainError precondition_failed, and those of `holdOwnParticipant`.
  */
 export const editParticipant = (

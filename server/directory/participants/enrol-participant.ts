@@ -12,15 +12,15 @@ import { newId } from "../../kernel/ids.ts";
 type NewClient = {
   /** a merchant's client belongs to the merchant's entry */
   merchantId: string | null;
-  /** who permitted it, and so owns it; null: an agent by itself */
+  /** the participant whose token permitted it, which owns it; null: an agent of its own */
   participantId: string | null;
   name: string;
   at: Date;
 };
 
 /**
- * Whose a new client is in the directory, in the transaction that registers it: its merchant's entry, that of the
- * participant who permitted it, or one of its own.
+ * Assigns a new client to a participant, in the transaction that registers it: its merchant's entry, the entry of the
+ * participant that permitted it, or a new entry.
  * @returns the participant's id.
  */
 export const enrolParticipant = async (
@@ -38,7 +38,7 @@ export const enrolParticipant = async (
   return participantId;
 };
 
-/** A merchant's entry: the one there is, or a new one. */
+/** A merchant's entry: the existing one or a new one. */
 const enrolMerchant = async (sql: Sql, { merchantId, at }: { merchantId: string; at: Date }): Promise<string> => {
   const known = await findParticipantOfMerchant(sql, merchantId);
   if (known !== null) {
@@ -50,6 +50,6 @@ const enrolMerchant = async (sql: Sql, { merchantId, at }: { merchantId: string;
   const id = newId("ptc");
   const { displayName, legalName } = merchant;
   const isNew = await insertParticipant(sql, { id, role: "merchant", merchantId, displayName, legalName, at });
-  // Somebody else was first, and is done by now: the insertion waited for it.
+  // Another transaction inserted it first and has committed: the insertion waited for it.
   return isNew ? id : ((await findParticipantOfMerchant(sql, merchantId)) ?? id);
 };

@@ -11,7 +11,7 @@ export const unknownParticipant = () => new DomainError("not_found", "participan
 
 type Document = { body: string; etag: string };
 
-/** One entry, withdrawn ones too. @throws DomainError participant_not_found. */
+/** Returns one entry, also a withdrawn one. @throws DomainError participant_not_found. */
 export const getParticipant = async (
   { config, db }: Pick<Deps, "config" | "db">,
   { id, server }: { id: string; server: EntryContext["server"] },
@@ -21,7 +21,7 @@ export const getParticipant = async (
   return toDocument(toParticipant(row, { environment: config.environment, server }));
 };
 
-/** What the entry said at each of its versions, newest first. @throws DomainError participant_not_found. */
+/** Returns the versions of an entry, newest first. @throws DomainError participant_not_found. */
 export const listParticipantHistory = async (
   { db }: Pick<Deps, "db">,
   { id, before, limit }: { id: string; before: number | null; limit: number },

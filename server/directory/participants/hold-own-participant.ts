@@ -6,7 +6,7 @@ import { unknownParticipant } from "./find-participant.ts";
 
 type Own = {
   participantId: string;
-  /** who asks: one of the participant's own clients, or it is refused */
+  /** the calling client; refused unless it belongs to the participant */
   clientId: string;
 };
 
@@ -22,8 +22,8 @@ const refusals: Readonly<Partial<Record<ParticipantStatus, readonly [code: strin
 };
 
 /**
- * Locks an entry for one of its own clients, until the caller's transaction ends.
- * @param even of statuses that would otherwise be refused.
+ * Locks an entry for one of its own clients until the caller's transaction ends.
+ * @param even statuses that are accepted although they would normally be refused.
  * @throws DomainError participant_not_found, not_own_participant, participant_suspended, participant_withdrawn.
  */
 export const holdOwnParticipant = async (

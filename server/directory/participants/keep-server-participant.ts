@@ -1,10 +1,10 @@
 import type { Sql } from "../../data/client.ts";
 import { insertParticipant } from "../../data/directory/participant-changes.ts";
 
-/** Its own environment's, and known beforehand: there is one in each directory. */
+/** A fixed id: each environment's directory has exactly one such entry. */
 export const serverParticipantId = "ptc_server";
 
-/** The authorization server itself takes part: entered once, whoever starts first. */
+/** Enters the authorization server itself, once, by whichever process starts first. */
 export const keepServerParticipant = async (
   sql: Sql,
   { environment, at }: { environment: "production" | "sandbox"; at: Date },

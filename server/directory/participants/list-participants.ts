@@ -3,12 +3,14 @@ import type { Deps } from "../../deps/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
 
 type Question = {
-  /** the beginnings of words of a name; or a whole id of it, its merchant or a client; or a verified domain */
+  /**
+   * prefixes of the words of a name; or the exact id of the participant, its merchant or a client; or a verified domain
+   */
   q: string | null;
   role: string | null;
   status: string | null;
   updatedSince: Date | null;
-  /** as an earlier page told it */
+  /** the cursor of an earlier page */
   cursor: string | null;
   limit: number;
 };
@@ -28,7 +30,8 @@ const toPlace = (cursor: string): ParticipantPlace => {
 };
 
 /**
- * Who takes part, in the order of their last change: who reads on from the last cursor meets each later change.
+ * Lists participants in the order of their last change. A client that continues from its last cursor receives every
+ * later change.
  * @throws DomainError invalid_request, naming the cursor.
  */
 export const listParticipants = async (

@@ -9,13 +9,16 @@ import {
 
 type Change = { clientId: string; at: Date };
 
-/** A client of it was registered anew: what it is capable of may have changed. */
+/** A client of the participant changed its registration, so its capabilities may have changed. */
 export const noteClientReplaced = async (sql: Sql, { clientId, at }: Change): Promise<void> => {
   const id = await findParticipantOfClient(sql, clientId);
   if (id !== null) await touchParticipant(sql, id, at);
 };
 
-/** A client of it is deleted, in the same transaction: who has no other, and is no merchant, leaves the directory with it. */
+/**
+ * A client of the participant is deleted in the same transaction. A participant without other clients that isn't a
+ * merchant is withdrawn with it.
+ */
 export const noteClientDeleted = async (
   sql: Sql,
   { clientId, at, actor, requestId }: Change & { actor: Actor; requestId: string },

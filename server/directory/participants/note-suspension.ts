@@ -1,7 +1,7 @@
 import type { Sql } from "../../data/client.ts";
 import { appendParticipantVersion, findParticipantOfMerchant } from "../../data/directory/participant-changes.ts";
 
-/** A merchant was suspended, or that was lifted, in the same transaction: its entry says so, and has it in its history. */
+/** Records in the entry and its history that the merchant was suspended or reinstated in the same transaction. */
 export const noteSuspension = async (
   sql: Sql,
   { merchantId, isSuspended, at }: { merchantId: string; isSuspended: boolean; at: Date },

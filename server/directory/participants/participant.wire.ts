@@ -34,10 +34,10 @@ export const participantSchema = z.object({
 
 type Participant = z.infer<typeof participantSchema>;
 
-/** What the authorization server's own entry says of it. */
+/** The authorization server's own entry. */
 export type ServerEntry = { capabilities: Participant["capabilities"]; metadataDocuments: string[] };
 
-/** What an entry needs besides its row. `server` is called for the authorization server's own entry. */
+/** What an entry needs in addition to its row. `server` is called for the authorization server's own entry. */
 export type EntryContext = { environment: Participant["environment"]; server: () => ServerEntry };
 
 const capabilitiesOf = (row: ParticipantRow): Participant["capabilities"] => ({
@@ -72,7 +72,7 @@ export const toParticipant = (row: ParticipantRow, { environment, server }: Entr
   };
 };
 
-/** The entry as it goes out, and the entity tag that names just that (RFC 9110 §8.8.3). */
+/** The entry as returned, and the entity tag of that representation (RFC 9110 §8.8.3). */
 export const toDocument = (value: object): { body: string; etag: string } => {
   const body = JSON.stringify(value);
   return { body, etag: `"${sha256Base64url(body)}"` };
@@ -102,7 +102,7 @@ const address = z.url({ protocol: /^https$/, hostname: /./, error: "must be an h
 
 const emailAddress = z.email({ pattern: emailAddressPattern, error: "must be an e-mail address" });
 
-/** All that a participant says of itself; what is left out is taken away. */
+/** A participant's complete self-description. Members that are left out are removed. */
 export const participantEditSchema = z.strictObject({
   display_name: name,
   legal_name: name.nullish(),

@@ -14,13 +14,13 @@ describe("a domain that can be claimed (docs/spec/directory.md, Domains)", () =>
     ["a path", "market.example/x"],
     ["credentials", "a@market.example"],
     ["upper case", "Market.example"],
-    ["letters that are no ASCII", "münchen.example"],
-    ["the root's dot", "market.example."],
+    ["non-ASCII letters", "münchen.example"],
+    ["a trailing dot", "market.example."],
     ["a label that ends in a hyphen", "market-.example"],
     ["a label of 64 characters", `${"a".repeat(64)}.example`],
     ["254 characters", `${"a.".repeat(123)}examples`],
     ["nothing", ""],
-  ])("%s is none", (_title, text) => {
+  ])("isn't %s", (_title, text) => {
     expect(isDomain(text)).toBe(false);
   });
 });
@@ -28,7 +28,7 @@ describe("a domain that can be claimed (docs/spec/directory.md, Domains)", () =>
 describe("what a domain's owner publishes", () => {
   const claim = { participantId: "ptc_a", token: "t" };
 
-  test("proves a claim by the participant and its very token, among others' too", () => {
+  test("proves a claim with the participant and its exact token, also among other participants' entries", () => {
     expect(provesClaim({ ptc_b: "u", ptc_a: "t" }, claim)).toBe(true);
   });
 
@@ -38,7 +38,7 @@ describe("what a domain's owner publishes", () => {
     ["a list", ["ptc_a", "t"]],
     ["a text", "ptc_a"],
     ["null", null],
-    ["a token that is none", { ptc_a: ["t"] }],
+    ["a malformed token", { ptc_a: ["t"] }],
   ])("%s proves nothing", (_title, document) => {
     expect(provesClaim(document, claim)).toBe(false);
   });

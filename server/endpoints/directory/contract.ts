@@ -2,7 +2,7 @@ import { z } from "zod";
 
 export const participantParams = z.object({ participant_id: z.string() });
 
-/** Of what a participant's own clients do. */
+/** Errors of the operations of a participant's own clients. */
 export const ownContract = {
   tag: "Directory",
   standards: ["RFC 9457"],

@@ -24,7 +24,7 @@ const contract = {
   isPublic: true,
 } as const;
 
-/** Asked again with each use: an entry may change at any moment, and its entity tag says whether it did. */
+/** Revalidated at each use: an entry may change at any time, and its entity tag shows whether it did. */
 const cacheControl = "public, no-cache";
 const cached = { etag: "Entity tag of the response", "cache-control": cacheControl };
 const notModified: ResponseContract = { description: "Not modified: the caller's copy is current (RFC 9110 §15.4.5)" };
@@ -58,7 +58,7 @@ export const listParticipantsEndpoint = defineEndpoint({
   ...contract,
   path: "/directory/v1/participants",
   operationId: "listParticipants",
-  // A search reads more than what it answers.
+  // A search reads more rows than it returns.
   rateLimit: "directory",
   summary: "List participants in the order of their last change",
   errorCodes: ["invalid_request"],

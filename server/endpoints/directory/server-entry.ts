@@ -2,7 +2,7 @@ import type { Deps } from "../../deps/deps.ts";
 import type { ServerEntry } from "../../directory/participants/participant.wire.ts";
 import { resourceMetadataUrls, serverMetadata } from "../../oauth/server-metadata.ts";
 
-/** The authorization server's own entry in the directory, from the metadata that it publishes (RFC 8414, RFC 9728). */
+/** The authorization server's own directory entry, from its published metadata (RFC 8414, RFC 9728). */
 export const serverEntry = (deps: Deps): ServerEntry => {
   const metadata = serverMetadata(deps);
   return {
