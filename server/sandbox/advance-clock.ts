@@ -10,17 +10,17 @@ import { clockLeaseMilliseconds } from "./sandbox-clock.ts";
 type Input = { to: Date; actor: Actor; requestId: string };
 type Advanced = { from: Date; now: Date };
 
-/** How long one who moves the clock waits for another who does. */
+/** How long a request to move the clock waits for another one. */
 const turnMilliseconds = 60_000;
 
 /**
- * Puts the sandbox's clock ahead, one caller after the other, and answers once every process goes by it and all that was
- * due until then has been done. A charge beside it is before the move or after it, never in between.
+ * Moves the sandbox's clock forward. Callers are serialized. Returns when every process uses the new time and all work
+ * due until then is done. A concurrent charge happens either before the move or after it, never in between.
  * @throws DomainError clock_not_forward, clock_too_far, clock_in_use, clock_work_unfinished.
  */
 export const advanceClock = async (deps: Deps, input: Input): Promise<Advanced> => {
   for (const since = performance.now(); performance.now() - since < turnMilliseconds; await sleep(100)) {
-    // No connection is kept while another has the clock.
+    // Holds no connection while another caller has the clock.
     const advanced = await deps.db.sqlTransaction(
       async (sql) => ((await tryHoldClock(sql)) ? advance(deps, input) : null),
       { patience: holdMilliseconds },
@@ -39,13 +39,13 @@ export const advanceClock = async (deps: Deps, input: Input): Promise<Advanced> 
 
 const advance = async (deps: Deps, input: Input): Promise<Advanced> => {
   const from = await move(deps, input);
-  // A timer may be a little early.
+  // A timer may fire slightly early.
   await sleep(clockLeaseMilliseconds + 10);
   await runDueWork(deps, input.to);
   return { from, now: await deps.businessClock.now() };
 };
 
-/** @returns where the clock was. */
+/** @returns the previous time of the clock. */
 const move = (deps: Deps, { to, actor, requestId }: Input): Promise<Date> =>
   deps.db.sqlTransaction(async (sql) => {
     const realNow = deps.clock.now();
@@ -69,6 +69,6 @@ const refused = (refusal: Refusal): DomainError =>
     ? new DomainError("conflict", "clock_not_forward", "The clock only moves forward.", {
         errors: [{ pointer: "/advance_to", detail: "must be after the clock's current time" }],
       })
-    : new DomainError("invalid", "clock_too_far", "The clock can be ten years ahead of real time at most.", {
+    : new DomainError("invalid", "clock_too_far", "The clock can be at most ten years ahead of real time.", {
         errors: [{ pointer: "/advance_to", detail: "must be within ten years from now" }],
       });

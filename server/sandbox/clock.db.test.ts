@@ -18,7 +18,7 @@ const { pay } = bank.state;
 const start = new Date("2026-11-21T12:00:00Z");
 const record = { issuer: "http://localhost:3001", fingerprint: "f" };
 let deps: TestDeps;
-/** Another process of the sandbox, with what it read of the clock itself. */
+/** Another process of the sandbox, with its own clock readings. */
 let node: TestDeps;
 
 beforeAll(async () => {
@@ -33,7 +33,7 @@ afterAll(async () => {
   await deps?.close();
 });
 
-/** Each test begins where the last one left the clock: it only goes forward. */
+/** Each test starts at the time where the previous test left the clock, because it only moves forward. */
 let now: Date;
 beforeEach(async () => {
   bank.state.void = async () => ({ kind: "voided" });
@@ -59,12 +59,12 @@ const describeViolation = async (objectId: string, type: string) =>
 const auditOf = async (subjectId: string, action: string) =>
   (await searchAudit(deps, { subjectId, action, from: start })).entries;
 
-/** A mandate of the present business time. */
+/** A mandate that starts at the current business time. */
 const makeMandate = (limits: Parameters<typeof makeChargeableMandate>[1] = {}, on: TestDeps = deps) =>
   makeChargeableMandate({ ...on, clock: { ...on.clock, now: () => now as ReturnType<typeof on.clock.now> } }, limits);
 
-describe("the sandbox's clock goes forward only (docs/spec/sandbox.md, Clock)", () => {
-  test("neither back nor to where it is, and ten years ahead at most; the field is named", async () => {
+describe("the sandbox's clock only moves forward (docs/spec/sandbox.md, Clock)", () => {
+  test("refuses an earlier or equal time, and more than ten years ahead, naming the field", async () => {
     for (const to of [now, later(-1)]) {
       expect(await refusalOf(advance(to))).toMatchObject({ code: "clock_not_forward", pointers: ["/advance_to"] });
     }
@@ -73,7 +73,7 @@ describe("the sandbox's clock goes forward only (docs/spec/sandbox.md, Clock)", 
     expect(await deps.businessClock.now()).toEqual(now);
   });
 
-  test("it answers where it was and where it is, and the operator's act is audited in real time", async () => {
+  test("returns the previous and the new time, and audits the operator's action in real time", async () => {
     const to = later(3600);
     expect(await advance(to)).toEqual({ from: now, now: to });
     expect(await auditOf("sandbox_clock", "sandbox_clock.advanced")).toMatchObject([
@@ -87,7 +87,7 @@ describe("the sandbox's clock goes forward only (docs/spec/sandbox.md, Clock)", 
     ]);
   });
 
-  test("several at once take turns: each begins where another ended, or comes too late", async () => {
+  test("serializes concurrent moves: each starts where the previous one ended, or is refused as not forward", async () => {
     const targets = [50, 10, 40, 20, 30].map((minutes) => later(minutes * 60));
     const moved = await Promise.allSettled(targets.map((to, index) => advance(to, index % 2 ? node : deps)));
     const steps = moved.flatMap((each) => (each.status === "fulfilled" ? [each.value] : []));
@@ -99,7 +99,7 @@ describe("the sandbox's clock goes forward only (docs/spec/sandbox.md, Clock)", 
     expect(await node.businessClock.now()).toEqual(later(50 * 60));
   });
 
-  test("a database of production holds no offset at all", async () => {
+  test("a production database stores no offset", async () => {
     const production = await createTestDeps();
     try {
       await claimEnvironment(production.db, { kind: "production", ...record });
@@ -111,12 +111,12 @@ describe("the sandbox's clock goes forward only (docs/spec/sandbox.md, Clock)", 
   });
 });
 
-describe("once it has answered, every process goes by the new time", () => {
-  test("the next charge on either has it, over and over", async () => {
+describe("once it returns, every process uses the new time", () => {
+  test("the next charge on either process uses it, repeatedly", async () => {
     const setup = await makeMandate({ max_amount_per_payment: 5_000 });
     for (let round = 1; round <= 4; round += 1) {
       const to = later(round * day);
-      // What either read of the clock is as fresh as can be.
+      // Both processes read the clock immediately before.
       await Promise.all([deps.businessClock.now(), node.businessClock.now()]);
       await advance(to, round % 2 ? deps : node);
       const made = await Promise.all([chargeOn(deps, setup), chargeOn(node, setup)]);
@@ -125,7 +125,7 @@ describe("once it has answered, every process goes by the new time", () => {
     }
   });
 
-  test("a charge beside the move was made before it or after it, never in between", async () => {
+  test("a concurrent charge happens before the move or after it, never in between", async () => {
     const setup = await makeMandate({ max_amount_per_payment: 5_000 });
     const to = later(30 * day);
     let isDone = false;
@@ -152,7 +152,7 @@ describe("once it has answered, every process goes by the new time", () => {
     expect(seen.some(({ at }) => at === now.getTime())).toBe(true);
   });
 
-  test("a charge that waits for its turn meanwhile is made after the move", async () => {
+  test("a charge that waits for its turn during the move happens after it", async () => {
     const setup = await makeMandate({ max_amount_per_payment: 5_000 });
     const to = later(day);
     let turns = 0;
@@ -171,7 +171,7 @@ describe("once it has answered, every process goes by the new time", () => {
     expect((await rowOf(chargeId)).createdAt).toEqual(to);
   });
 
-  test("a process asks for the clock four times a second at most, however many requests it has", async () => {
+  test("a process reads the clock at most four times a second, for any number of requests", async () => {
     let reads = 0;
     const clock = createSandboxClock({
       clock: deps.clock,
@@ -180,7 +180,7 @@ describe("once it has answered, every process goes by the new time", () => {
         sql: {
           async query(statement, values) {
             reads += 1;
-            // Longer than what it tells may be gone by.
+            // Longer than a reading may be used.
             await sleep(300);
             return deps.db.sql.query(statement, values);
           },
@@ -188,13 +188,13 @@ describe("once it has answered, every process goes by the new time", () => {
       },
     });
     await Promise.all(Array.from({ length: 500 }, () => clock.now()));
-    // The second for all who came while the first was under way.
+    // The second read serves all callers that arrived during the first.
     expect(reads).toBe(2);
   });
 });
 
-describe("what is due until then has run, at its own instant", () => {
-  test("mandates, approvals and authorizations expire in order, and say when: state, event, audit", async () => {
+describe("work due until then runs at its own instant", () => {
+  test("mandates, approvals and authorizations expire in order, with the right time in state, event and audit", async () => {
     const short = await makeMandate({ valid_until: later(100 * day).toISOString() });
     const long = await makeMandate({ valid_until: later(300 * day).toISOString(), max_amount_per_payment: 5_000 });
     const asking = await makeMandate({ step_up_above: 100, max_total_amount: 1_000 });
@@ -207,7 +207,7 @@ describe("what is due until then has run, at its own instant", () => {
     });
     const { chargeId: atBank } = await long.charge();
     bank.state.pay = pay;
-    // Made during what is to come: due in the same move.
+    // Created during the move and due in the same move.
     await advance(later(98 * day));
     const { chargeId: heldLater } = await long.charge({ capture_method: "manual" });
     await advance(later(364 * day));
@@ -235,12 +235,12 @@ describe("what is due until then has run, at its own instant", () => {
       later(300 * day),
     ]);
     expect(await asking.counters()).toMatchObject({ held: 0n, heldCount: 0n });
-    // The first two fall due at one instant, in no order.
+    // The first two are due at the same instant, in any order.
     written.splice(0, 1);
     expect(written).toEqual(written.toSorted((left, right) => left - right));
   });
 
-  test("workers leave it to whoever moves the clock, and go on once that is done", async () => {
+  test("workers leave due work to the process that moves the clock, and resume afterwards", async () => {
     const to = later(30 * day);
     const mandate = await makeMandate({ valid_until: later(10 * day).toISOString(), max_amount_per_payment: 5_000 });
     const { chargeId } = await mandate.charge({ capture_method: "manual" });
@@ -258,7 +258,7 @@ describe("what is due until then has run, at its own instant", () => {
     expect(await node.businessClock.dueUntil()).toEqual(to);
   });
 
-  test("a processor that can't be reached holds up no move: the void is tried again by real time", async () => {
+  test("an unreachable processor doesn't block a move: the void is retried in real time", async () => {
     const setup = await makeMandate({ max_amount_per_payment: 5_000 });
     const { chargeId } = await setup.charge({ capture_method: "manual" });
     bank.state.void = async () => ({ kind: "unknown" });
@@ -271,7 +271,7 @@ describe("what is due until then has run, at its own instant", () => {
     expect(await describeViolation(chargeId, "charge.expired")).toEqual([later(7 * day).toISOString()]);
   });
 
-  test("a year of a monthly limit: met, refused, and free again with each month; then the mandate's end", async () => {
+  test("a year with a monthly limit: used up, refused and available again each month; then the mandate expires", async () => {
     const setup = await makeMandate({
       periodic_limits: [{ period: "month", alignment: "consent", max_amount: 2_000 }],
     });

@@ -1,6 +1,9 @@
 import type { Deps } from "../deps/deps.ts";
 
-/** The sandbox's time where an operator has put it ahead, else null. @throws Error where the database can't be reached. */
+/**
+ * The sandbox's time if an operator has moved it forward, otherwise null.
+ * @throws Error if the database is unreachable.
+ */
 export const findShownClock = async ({
   config,
   businessClock,
@@ -11,7 +14,7 @@ export const findShownClock = async ({
   return now.getTime() - clock.now().getTime() >= 1_000 ? now : null;
 };
 
-/** The day that pages show of it. Never fails: without the database pages show no clock. */
+/** The date that pages display. Never fails: without the database, pages display no clock. */
 export const shownClockDay = (deps: Parameters<typeof findShownClock>[0]): Promise<string> =>
   findShownClock(deps).then(
     (now) => now?.toISOString().slice(0, 10) ?? "",

@@ -30,32 +30,32 @@ const ask = (headers: Record<string, string>, { ipAddress = "203.0.113.9", isEmb
   getClockOperator({ ...deps, config: { ...deps.config, isEmbedded } }, { headers: new Headers(headers), ipAddress });
 const refusal = async (...asked: Parameters<typeof ask>) => (await refusalOf(ask(...asked))).code;
 
-describe("who moves the sandbox's clock (docs/spec/sandbox.md, Clock)", () => {
-  test("an operator, from a page of ours, wherever they are", async () => {
+describe("who may move the sandbox's clock (docs/spec/sandbox.md, Clock)", () => {
+  test("an operator, from one of our pages, on any machine", async () => {
     const actor = { kind: "operator", id: operator.id };
     expect(await ask({ cookie: operator.cookie, ...own() })).toEqual(actor);
     expect(await ask({ cookie: operator.cookie, ...own() }, { isEmbedded: false })).toEqual(actor);
   });
 
-  test("on the embedded default also a program on this machine, without a session", async () => {
+  test("with the default embedded database also a program on this machine, without a session", async () => {
     for (const ipAddress of ["127.0.0.1", "::1"]) {
       expect(await ask({}, { ipAddress })).toEqual({ kind: "operator", id: "loopback" });
       expect(await refusal({}, { ipAddress, isEmbedded: false })).toBe("operator_required");
     }
   });
 
-  test("nobody else: no visitor, no payer, no program elsewhere", async () => {
+  test("no visitor, payer or program on another machine", async () => {
     expect(await refusal({})).toBe("operator_required");
     expect(await refusal({ cookie: payer.cookie, ...own() })).toBe("operator_required");
     expect(await refusal({ cookie: operator.cookie.replace(/.$/, "_"), ...own() })).toBe("operator_required");
   });
 
-  test("no page of another site, with an operator's session or from this machine", async () => {
+  test("no page of another site, even with an operator's session or from this machine", async () => {
     const foreign: Record<string, string>[] = [
       { "sec-fetch-site": "cross-site", origin: "https://evil.example" },
       { "sec-fetch-site": "same-site" },
       { origin: "https://evil.example" },
-      // A name that was pointed at this machine: the browser says same-origin.
+      // A host name that was rebound to this machine: the browser reports same-origin.
       { "sec-fetch-site": "same-origin", origin: "http://evil.example:3001" },
     ];
     for (const headers of foreign) {

@@ -7,7 +7,8 @@ import { DomainError } from "../kernel/errors.ts";
 import { isLoopbackAddress } from "../kernel/text/ip-address.ts";
 
 /**
- * Who may move the clock: an operator, from a page of ours; on the embedded default also a program on this machine.
+ * Who may move the clock: an operator, from one of our pages; with the default embedded database also a program on this
+ * machine.
  * @throws DomainError operator_required, cross_origin.
  */
 export const getClockOperator = async (
@@ -16,9 +17,9 @@ export const getClockOperator = async (
 ): Promise<Actor> => {
   const session = await findSession(deps, headers.get("cookie"));
   const origin = headers.get("origin");
-  // A browser names the page that sends: one of another site must not reach through it to this machine.
+  // A browser names the origin of the page. A page of another site must not reach this machine through the browser.
   if (session || origin !== null || headers.has("sec-fetch-site")) assertSameOrigin(headers, deps.config);
-  // Nor one whose name was pointed at this machine: the browser takes that for the same site.
+  // The same holds for a host name that was rebound to this machine, which the browser treats as the same site.
   if (origin !== null) assertSameOrigin(new Headers({ origin }), deps.config);
   if (session) {
     const { id, isOperator } = session.account;

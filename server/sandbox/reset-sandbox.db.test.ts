@@ -57,7 +57,7 @@ const brokenRules = async () => {
 };
 
 describe("a reset of the sandbox (docs/spec/sandbox.md, Reset)", () => {
-  test("all data is replaced by the demo's, keys are new, the clock is real time again, and every rule holds", async () => {
+  test("replaces all data with the demo data, creates new keys, returns the clock to real time, and keeps every invariant", async () => {
     const setup = await makeChargeableMandate(deps);
     await setup.charge();
     await advanceClock(deps, { to: new Date(deps.clock.now().getTime() + 86_400_000), ...by });
@@ -78,12 +78,12 @@ describe("a reset of the sandbox (docs/spec/sandbox.md, Reset)", () => {
     expect(kids()).toHaveLength(before.length);
     expect(await deps.businessClock.now()).toEqual(deps.clock.now());
     expect(await isResetUnfinished(deps.db.sql)).toBe(false);
-    // Production's keys stay refused here.
+    // Production's keys are still refused here.
     expect(await deps.db.prisma.foreignClientKey.count()).toBe(1);
     expect(await brokenRules()).toEqual([]);
   });
 
-  test("the audit log begins anew with the act itself, still cannot be emptied otherwise, and is chained", async () => {
+  test("starts a new chained audit log with the reset itself, and keeps the log protected against other truncation", async () => {
     const { entries } = await searchAudit(deps, { action: "sandbox.reset", from: new Date(0) });
     expect(entries).toMatchObject([{ actorKind: "operator", actorId: by.actor.id, requestId: by.requestId }]);
     await expect(deps.db.prisma.$executeRawUnsafe("TRUNCATE audit_entry")).rejects.toThrow();
@@ -91,7 +91,7 @@ describe("a reset of the sandbox (docs/spec/sandbox.md, Reset)", () => {
     expect((await verifyAudit(deps)).problems).toEqual([]);
   });
 
-  test("one that died in the middle is begun anew by a worker, and only then counts as done", async () => {
+  test("is restarted by a worker if it died halfway, and only then counts as done", async () => {
     const away = { ...deps, config: { ...deps.config, simulatorUrl: "http://127.0.0.1:1" } };
     await expect(resetSandbox(away, by)).rejects.toThrow();
     expect(await isResetUnfinished(deps.db.sql)).toBe(true);
@@ -101,7 +101,7 @@ describe("a reset of the sandbox (docs/spec/sandbox.md, Reset)", () => {
     expect(await finishResetTick.run(deps)).toEqual({ done: 0, hasMore: false });
   });
 
-  test("the weekly job does nothing where one was begun since it was due: who has begun anew isn't emptied again", async () => {
+  test("the weekly job does nothing if a reset has begun since it was due, so that new data isn't deleted", async () => {
     const { entries } = await searchAudit(deps, { action: "sandbox.reset", from: new Date(0) });
     const at = entries.at(-1)?.at ?? new Date(0);
     expect(await wasResetSince(deps.db.sql, new Date(at.getTime() + 1))).toBe(false);
@@ -111,7 +111,7 @@ describe("a reset of the sandbox (docs/spec/sandbox.md, Reset)", () => {
     expect(await job?.run({ ...deps, clock: later })).toEqual({ skipped: "done" });
   });
 
-  test("of two at once one is refused, and neither the clock moves nor a worker begins another meanwhile", async () => {
+  test("refuses one of two concurrent resets; meanwhile the clock can't move and no worker starts another reset", async () => {
     const first = resetSandbox(deps, by);
     await expect.poll(() => isResetUnfinished(deps.db.sql)).toBe(true);
     expect((await refusalOf(resetSandbox(deps, by))).code).toBe("clock_in_use");
@@ -120,7 +120,7 @@ describe("a reset of the sandbox (docs/spec/sandbox.md, Reset)", () => {
     expect(await mails()).toEqual(demoMails);
   });
 
-  test("it comes to its end while requests go on, and leaves nothing half", async () => {
+  test("completes under ongoing requests, and leaves nothing incomplete", async () => {
     let isDone = false;
     const keepCharging = async () => {
       while (!isDone)
@@ -129,7 +129,7 @@ describe("a reset of the sandbox (docs/spec/sandbox.md, Reset)", () => {
           .catch(() => {});
     };
     const charging = [keepCharging(), keepCharging(), keepCharging()];
-    // Whatever becomes of it: they would go on for ever, on a database that is gone.
+    // Always stop them: they would otherwise continue for ever on a deleted database.
     await resetSandbox(deps, by).finally(() => {
       isDone = true;
     });
@@ -138,9 +138,9 @@ describe("a reset of the sandbox (docs/spec/sandbox.md, Reset)", () => {
     expect(await brokenRules()).toEqual([]);
   });
 
-  test("production is refused, by its configuration and by its database", async () => {
+  test("refuses production, by its configuration and by its database", async () => {
     const config = { ...deps.config, environment: "production" as const };
-    await expect(resetSandbox({ ...deps, config }, by)).rejects.toThrow("only a sandbox is reset");
+    await expect(resetSandbox({ ...deps, config }, by)).rejects.toThrow("only a sandbox can be reset");
     const production = await createTestDeps();
     try {
       await claimEnvironment(production.db, { kind: "production", ...record });

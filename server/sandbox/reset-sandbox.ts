@@ -14,24 +14,24 @@ import { clearSimulator } from "../processors/simulator/clear-simulator.ts";
 type Input = {
   actor: Actor;
   requestId: string;
-  /** does nothing unless a reset was begun and not brought to its end */
+  /** does nothing unless a reset was begun and not completed */
   onlyUnfinished?: boolean;
 };
 
-/** Requests under way let their tables go within moments; a busy hour takes some tries. */
+/** Requests under way release their tables within moments. Under high load several attempts may be necessary. */
 const tries = 30;
-/** Every process has compared its keys with the database by then, and read the clock. */
+/** After this time every process has compared its keys with the database and read the clock. */
 const settleMilliseconds = refreshMilliseconds + 500;
 
 /**
- * Everything of the sandbox is gone at once, keys included, so that nothing issued before counts any more; then the demo's
- * data comes anew. A crash in between leaves it marked, and whoever finds that begins again. Processes go on running: what
- * they remember is asked of the database with every use, or read again within a second.
+ * Deletes all data of the sandbox at once, including keys, so that nothing issued before is valid. Then creates the
+ * demo data again. After a crash in between, the sandbox stays marked and the next process that finds the mark starts
+ * again. Processes keep running: they check cached state against the database at every use or within a second.
  * @returns whether it was reset.
- * @throws DomainError clock_in_use where somebody resets it, or moves its clock, in this moment.
+ * @throws DomainError clock_in_use while another reset or a move of the clock is under way.
  */
 export const resetSandbox = async (deps: Deps, input: Input): Promise<boolean> => {
-  if (deps.config.environment !== "sandbox") throw new Error("only a sandbox is reset");
+  if (deps.config.environment !== "sandbox") throw new Error("only a sandbox can be reset");
   return deps.db.sqlTransaction(
     async (holder) => {
       if (!(await tryHoldClock(holder))) {

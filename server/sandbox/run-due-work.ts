@@ -7,12 +7,13 @@ import { standingAt } from "../kernel/time/clock.ts";
 import { expireDueMandates } from "../mandates/lifecycle/expire-due-mandates.ts";
 
 const batch = 50;
-/** A worker that took something over and died lets go of it after 30 s. */
+/** The lease of a worker that died expires after 30 s. */
 const patienceMilliseconds = 45_000;
 
 /**
- * All that expires up to `until`, in the order of its instants and stamped with them; what a worker has in hand is waited for.
- * @throws DomainError unavailable where something can't be done; the workers go on trying.
+ * Expires everything due up to `until`, in order and with the timestamp of its own instant. Waits for work that a
+ * worker has under way.
+ * @throws DomainError unavailable if some work can't be completed; the workers keep retrying it.
  */
 export const runDueWork = async (deps: Deps, until: Date): Promise<void> => {
   await bringForwardExpiries(deps.db.sql, until);

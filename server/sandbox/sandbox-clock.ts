@@ -3,16 +3,17 @@ import type { Deps } from "../deps/deps.ts";
 import type { BusinessClock, BusinessTime } from "../kernel/time/clock.ts";
 
 /**
- * How long a process goes by what it read of the clock. Whoever moves the clock waits as long before answering: from then
- * on every process goes by the new time, without one statement more per request.
+ * How long a process uses one reading of the clock. A move of the clock waits this long before it returns: afterwards
+ * every process uses the new time, without an extra statement per request.
  */
 export const clockLeaseMilliseconds = 250;
 
 type Reading = { offsetMs: number; begunAt: number };
 
 /**
- * Business time of the sandbox: real time, and what operators put it ahead by.
- * @param db whose connections no transaction takes: one that asks for the time would wait for what others like it hold.
+ * Business time of the sandbox: real time plus the offset that operators set.
+ * @param db a pool that no transaction uses: a transaction that reads the time would otherwise wait for connections
+ *   that similar transactions hold.
  */
 export const createSandboxClock = ({ db, clock }: Pick<Deps, "db" | "clock">): BusinessClock => {
   let last: Reading | null = null;
@@ -30,7 +31,7 @@ export const createSandboxClock = ({ db, clock }: Pick<Deps, "db" | "clock">): B
     });
     return underway;
   };
-  // Begun too long ago, a reading may be of before a move that has been answered since.
+  // A reading that started too long ago may predate a move that has returned since.
   const isFresh = ({ begunAt }: Reading): boolean => performance.now() - begunAt < clockLeaseMilliseconds;
   const currentReading = async (): Promise<Reading> => {
     if (last && isFresh(last)) return last;
@@ -46,7 +47,8 @@ export const createSandboxClock = ({ db, clock }: Pick<Deps, "db" | "clock">): B
   return {
     now,
     async dueUntil() {
-      // In this order: whoever moves the clock holds it before, so that a time of after the move is never taken for due.
+      // In this order: a move of the clock locks it first, so that a time after the move is never used to select due
+      // work.
       const present = await now();
       return (await isClockHeld(db.sql)) ? null : present;
     },

@@ -1,9 +1,9 @@
-/** Further than anything lives: a mandate lasts a year. */
+/** Longer than any lifetime: a mandate lasts at most one year. */
 const mostAheadYears = 10;
 
 export type Refusal = "clock_not_forward" | "clock_too_far";
 
-/** Whether the clock may be put to `to`. @returns null where it may. */
+/** Checks whether the clock may be moved to `to`. @returns null if it may. */
 export const refuseAdvance = (input: { to: Date; businessNow: Date; realNow: Date }): Refusal | null => {
   const { to, businessNow, realNow } = input;
   if (to <= businessNow) return "clock_not_forward";
