@@ -4,7 +4,10 @@ import type { AuditChainRow } from "../data/audit/audit-chain.ts";
 import type { Deps } from "../deps/deps.ts";
 import { epochSeconds } from "../kernel/time/clock.ts";
 
-/** Where every shard's chain ended at an instant. Kept elsewhere, it holds the whole log before it in place. */
+/**
+ * The end of every shard's chain at an instant. Stored outside the database, it proves the whole log up to that
+ * instant.
+ */
 export type AuditHead = {
   issuer: string;
   issuedAt: Date;
@@ -23,7 +26,9 @@ const claimsSchema = z.object({
   ),
 });
 
-/** Signed by the key of receipts; the public half comes along, so that it can be read when that key has long left. */
+/**
+ * Signed with the receipt key. It contains the public key, so that it can be verified long after that key was removed.
+ */
 export const signAuditHead = async (
   { config, clock, keys }: Pick<Deps, "config" | "clock" | "keys">,
   chains: readonly Pick<AuditChainRow, "shard" | "number" | "hash" | "madeAt">[],
@@ -47,15 +52,15 @@ export const signAuditHead = async (
 };
 
 /**
- * Reads a head by the key that it brings along. Whether that key is the service's is told by its kid, which whoever
- * checks compares with the one published.
- * @throws Error where it is no head, or was altered.
+ * Verifies a head with the key that it contains. To check that the key belongs to the service, the verifier compares
+ * its kid with the published one.
+ * @throws Error if it isn't a head or was altered.
  */
 export const readAuditHead = async (token: string): Promise<AuditHead> => {
   const { payload, protectedHeader } = await jwtVerify(token.trim(), EmbeddedJWK, { typ, algorithms: ["ES256"] });
   const kid = protectedHeader.kid ?? "";
   if (!protectedHeader.jwk || (await calculateJwkThumbprint(protectedHeader.jwk)) !== kid) {
-    throw new Error("the head is signed by another key than it names");
+    throw new Error("the head is signed by a different key than it names");
   }
   const { iss, iat, shards } = claimsSchema.parse(payload);
   return {

@@ -14,15 +14,16 @@ import type { Deps } from "../deps/deps.ts";
 import { type Block, chainRange, layout } from "./rules/chain.ts";
 import { nextRange } from "./rules/ranges.ts";
 
-/** Longer than any transaction of ours may last. */
+/** Longer than any of our transactions may last. */
 const patienceSeconds = 30;
-/** Stripes per transaction: a shard is locked for a moment only. */
+/** Stripes per transaction, so that a shard is locked only briefly. */
 const stripesAtOnce = 8;
 
 /**
- * Chains what has been committed since the last time, shard by shard, and never waits for a shard that another worker
- * has: however many run, each shard grows as one chain. No writer of the log waits for any of this.
- * @returns how many entries were chained; 0 too where a transaction stayed open for too long: the next run has them.
+ * Chains the entries committed since the last run, shard by shard, and skips a shard that another worker has locked.
+ * Each shard grows as one chain with any number of workers. Writers of the log never wait for chaining.
+ * @returns the number of chained entries; also 0 if a transaction stayed open too long: the next run chains those
+ *   entries.
  */
 export const chainEntries = async (
   deps: Pick<Deps, "db" | "clock">,
@@ -63,7 +64,7 @@ const chainShard = async (
       from = range.to;
       stripes += 1;
     } else {
-      // Numbers of transactions that were rolled back: go on where there is something again.
+      // These numbers belong to rolled-back transactions: skip to the next existing entry.
       const next = await findNextAuditSequence(sql, range.to);
       if (next === null || next > settled) return finish(sql, blocks, false);
       from = Math.max(range.to, next - 1);
@@ -79,10 +80,11 @@ const finish = async (sql: Sql, blocks: readonly Block[], hasMore: boolean) => {
 };
 
 /**
- * A number up to which every entry is committed or never will be. Numbers are given before their transactions end, in
- * any order; but whoever was given one holds a lock on the log until its end. So: read the last number, see who holds
- * that lock, wait until all of those have ended. It needs nothing but numbers, so a dump restored elsewhere goes on.
- * @returns null where one of them outlasted the patience.
+ * Returns a number up to which every entry is committed or never will be. Transactions get their numbers before they
+ * end, in any order, but each holds a lock on the log from its first number until its end. So this reads the last
+ * number, finds the holders of that lock, and waits until all of them have ended. It depends only on the numbers, so
+ * chaining also continues in a restored dump.
+ * @returns null if one of them didn't end in time.
  */
 const awaitSettled = async (sql: Sql, patience: number): Promise<number | null> => {
   const last = await findLastAuditSequence(sql);
@@ -97,7 +99,7 @@ const awaitSettled = async (sql: Sql, patience: number): Promise<number | null> 
   return last;
 };
 
-/** A sequence that was set back would give numbers a second time, and those entries would never be chained. */
+/** A sequence that was set back would assign numbers twice, and those entries would never be chained. */
 const assertNotBehind = ({ shard, to }: Pick<AuditChainRow, "shard" | "to">, last: number): void => {
   if (to > last) throw new Error(`audit_entry_seq is at ${last}, behind shard ${shard}, which is chained up to ${to}`);
 };

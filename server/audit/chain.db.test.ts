@@ -15,7 +15,7 @@ let deps: TestDeps;
 beforeEach(async () => {
   deps = await createTestDeps({ now: new Date("2026-11-21T12:00:00Z") });
   await emptyLog(deps);
-  // The template's own are of the month of the run.
+  // The template's own entries are in the month of the test run.
   for (const table of ["audit_entry", "audit_block"] as const) {
     expect(await ensurePartition(deps.db, { table, from: new Date("2026-11-01T00:00:00Z"), step: "1 month" })).toBe(
       true,
@@ -43,7 +43,7 @@ const scalar = async (text: string): Promise<number> => {
 const countEntries = () => scalar("SELECT count(*)::int AS n FROM audit_entry");
 const countChained = () => scalar("SELECT coalesce(sum(entries), 0)::int AS n FROM audit_block");
 
-/** As whoever holds the database could: its triggers are no obstacle. */
+/** Acts as an attacker with full access to the database, who can bypass its triggers. */
 const tamper = (text: string) =>
   deps.db.transaction(async (tx) => {
     await tx.$executeRawUnsafe("SET LOCAL session_replication_role = replica");
@@ -54,7 +54,7 @@ const problems = async (anchors: Parameters<typeof verifyAudit>[1] = {}) =>
   (await verifyAudit(deps, anchors)).problems.map(({ shard, block, problem }) => `${shard}/${block}: ${problem}`);
 
 describe("chainEntries", () => {
-  it("chains every entry once, over stripes and shards, and finds nothing wrong with them", async () => {
+  it("chains every entry once, across stripes and shards, and verifies without problems", async () => {
     await append(3 * layout.stripe);
     const written = await countEntries();
     expect(await chainEntries(deps)).toBe(written);
@@ -68,7 +68,7 @@ describe("chainEntries", () => {
     expect(used.map(({ shard }) => shard)).toEqual([0, 1, 2, 3]);
   });
 
-  it("waits for a transaction that commits late, and never chains past it", async () => {
+  it("waits for a transaction that commits late, and doesn't chain past it", async () => {
     await chainEntries(deps);
     const [isWritten, mayCommit] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const open = deps.db.sqlTransaction(async (sql) => {
@@ -87,7 +87,7 @@ describe("chainEntries", () => {
     expect(await problems()).toEqual([]);
   });
 
-  it("keeps of each block when it was made, also where one run makes several of a shard while time goes by", async () => {
+  it("records when each block was made, also if one run makes several blocks of a shard over time", async () => {
     await append(3);
     await deps.db.prisma.$executeRawUnsafe(`SELECT setval('audit_entry_seq', ${layout.shards * layout.stripe})`);
     await append(3);
@@ -102,7 +102,7 @@ describe("chainEntries", () => {
     expect(await problems()).toEqual([]);
   });
 
-  it("leaves gaps where transactions were rolled back, also ones of whole stripes", async () => {
+  it("leaves gaps for rolled-back transactions, also gaps of whole stripes", async () => {
     await deps.db.prisma.$executeRawUnsafe("SELECT setval('audit_entry_seq', 50000)");
     await deps.db
       .sqlTransaction(async (sql) => {
@@ -115,7 +115,7 @@ describe("chainEntries", () => {
     expect(await problems()).toEqual([]);
   });
 
-  it("makes one chain of each shard, however many workers run beside however many writers", async () => {
+  it("makes one chain per shard, with several concurrent workers and writers", async () => {
     let isWriting = true;
     const chaining = Array.from({ length: 4 }, async () => {
       while (isWriting) await chainEntries(deps);
@@ -136,7 +136,7 @@ describe("chainEntries", () => {
     expect(await problems()).toEqual([]);
   });
 
-  it("goes on in another cluster, where nothing but the rows and the sequence came along", async () => {
+  it("continues in another cluster that has only the rows and the sequence", async () => {
     await append(40);
     await chainEntries(deps);
     await append(40);
@@ -160,7 +160,7 @@ describe("chainEntries", () => {
     }
   });
 
-  it("stops where the sequence was set back, rather than leave entries out", async () => {
+  it("stops if the sequence was set back, instead of leaving entries out", async () => {
     await append(10);
     await chainEntries(deps);
     await deps.db.prisma.$executeRawUnsafe("SELECT setval('audit_entry_seq', 3)");
@@ -169,7 +169,7 @@ describe("chainEntries", () => {
   });
 });
 
-describe("the log is append-only for everybody who doesn't hold the database", () => {
+describe("the log is append-only for the application's role", () => {
   it.each([
     "UPDATE audit_entry SET action = 'x'",
     "DELETE FROM audit_entry",
@@ -187,55 +187,55 @@ describe("the log is append-only for everybody who doesn't hold the database", (
 // Entries 1 to 1,023 are block 1 of shard 0, the later ones blocks of shards 1 and 2, then of 3 and of 0 again.
 const tampering: [string, string, string][] = [
   [
-    "changes what was done",
+    "changes an action",
     "UPDATE audit_entry SET action = 'token.refused' WHERE seq = 500",
     "0/1: entry 500 was changed",
   ],
-  [
-    "changes who did it",
-    "UPDATE audit_entry SET actor_id = 'cl_test_2' WHERE seq = 1500",
-    "1/1: entry 1500 was changed",
-  ],
-  ["changes when", "UPDATE audit_entry SET at = at - interval '1 ms' WHERE seq = 7", "0/1: entry 7 was changed"],
+  ["changes an actor", "UPDATE audit_entry SET actor_id = 'cl_test_2' WHERE seq = 1500", "1/1: entry 1500 was changed"],
+  ["changes a time", "UPDATE audit_entry SET at = at - interval '1 ms' WHERE seq = 7", "0/1: entry 7 was changed"],
   [
     "changes a member of the data",
     `UPDATE audit_entry SET data = '{"jti":"j","n":2}' WHERE seq = 7`,
     "0/1: entry 7 was changed",
   ],
   [
-    "deletes one",
+    "deletes an entry",
     "DELETE FROM audit_entry WHERE seq = 500",
     "0/1: 1 entry is missing after entry 499 and before entry 501",
   ],
   [
-    "deletes some in a row",
+    "deletes consecutive entries",
     "DELETE FROM audit_entry WHERE seq BETWEEN 10 AND 19",
     "0/1: 10 entries are missing after entry 9 and before entry 20",
   ],
-  ["cuts off the end", "DELETE FROM audit_entry WHERE seq > 2995", "2/1: 5 entries are missing after entry 2995"],
   [
-    "swaps two",
+    "deletes the last entries",
+    "DELETE FROM audit_entry WHERE seq > 2995",
+    "2/1: 5 entries are missing after entry 2995",
+  ],
+  [
+    "swaps two entries",
     "UPDATE audit_entry SET seq = -1 WHERE seq = 600; UPDATE audit_entry SET seq = 600 WHERE seq = 601; UPDATE audit_entry SET seq = 601 WHERE seq = -1",
     "0/1: entry 600 was changed",
   ],
   [
-    "puts one in",
+    "inserts an entry",
     "INSERT INTO audit_entry (seq, at, actor_kind, actor_id, action, subject_id, request_id, data) SELECT seq, at + interval '1 s', actor_kind, actor_id, action, 'x', request_id, data FROM audit_entry WHERE seq = 700",
     "0/1: entry 700 was put in",
   ],
   [
-    "puts one in that is of another month",
+    "inserts an entry of another month",
     "INSERT INTO audit_entry (seq, at, actor_kind, actor_id, action, subject_id, request_id, data) SELECT seq, at - interval '40 d', actor_kind, actor_id, action, 'x', request_id, data FROM audit_entry WHERE seq = 700",
     "0/null: entry 700 was put in",
   ],
   [
-    "puts one in before the beginning",
+    "inserts an entry before the beginning",
     "INSERT INTO audit_entry (seq, at, actor_kind, actor_id, action, subject_id, request_id, data) SELECT -1, at, actor_kind, actor_id, action, 'x', request_id, data FROM audit_entry WHERE seq = 700",
     "0/null: entry -1 was put in before the chain's beginning",
   ],
   ["changes a block", "UPDATE audit_block SET entries = 1 WHERE shard = 1", "1/1: the block was changed"],
   [
-    "changes a block's marks",
+    "changes a block's metadata",
     "UPDATE audit_block SET marks = '' WHERE shard = 1",
     "1/1: the block's metadata was changed; its entries are complete",
   ],
@@ -247,13 +247,13 @@ const tampering: [string, string, string][] = [
   ],
   ["deletes a shard's chain", "DELETE FROM audit_chain WHERE shard = 3", "3/null: the shard's chain is missing"],
   [
-    "deletes the oldest blocks and says that their time was over",
+    "deletes the oldest blocks and claims that they had expired",
     "UPDATE audit_chain SET base_number = 1, base_hash = b.hash, base_to_seq = b.to_seq, base_made_at = b.made_at FROM audit_block b WHERE b.shard = 0 AND b.number = 1 AND audit_chain.shard = 0; DELETE FROM audit_entry WHERE seq < 1024; DELETE FROM audit_block WHERE shard = 0 AND number = 1",
     "0/1: blocks up to this one were removed too early",
   ],
 ];
 
-describe("verifyAudit names the place where somebody who holds the database", () => {
+describe("verifyAudit locates the place where an attacker with database access", () => {
   it.each(tampering)("%s", async (_title, text, expected) => {
     await append(3000);
     await chainEntries(deps);
@@ -264,14 +264,14 @@ describe("verifyAudit names the place where somebody who holds the database", ()
     expect(await problems()).toContain(expected);
   });
 
-  it("takes a partition away before its time", async () => {
+  it("drops a partition too early", async () => {
     await append(3);
     await chainEntries(deps);
     await deps.db.prisma.$executeRawUnsafe("DROP TABLE audit_entry_20261101");
     expect(await problems()).toEqual(["0/1: 3 entries are missing after 0"]);
   });
 
-  it("makes the chain anew from the change on, where a signed head was kept elsewhere", async () => {
+  it("rebuilds the chain from the change on, if a signed head is stored elsewhere", async () => {
     await append(20);
     await chainEntries(deps);
     const head = await signAuditHead(deps, await findAuditChains(deps.db.sql));
@@ -293,7 +293,7 @@ describe("verifyAudit names the place where somebody who holds the database", ()
 });
 
 describe("after ten years", () => {
-  it("lets entries go by the month, their blocks a month later, and the rest of the chain still verifies", async () => {
+  it("deletes entries by month and their blocks a month later, and the rest of the chain still verifies", async () => {
     deps.clock.set(new Date("2026-11-30T23:59:58Z"));
     await append(2000);
     await appendAuditAlone(deps.db, entry("december", new Date("2026-12-01T00:00:01Z")));
@@ -307,7 +307,7 @@ describe("after ten years", () => {
     deps.clock.set(new Date("2036-12-01T00:00:00Z"));
     expect(await retireAudit(deps)).toBe(1);
     await chainEntries(deps);
-    // December's one entry, and the one that tells of November's end.
+    // December's entry, and the entry that records the deletion of November.
     expect(await verifyAudit(deps)).toMatchObject({ entries: 2, retired: 2001, problems: [] });
 
     deps.clock.set(new Date("2037-02-02T00:00:00Z"));

@@ -1,6 +1,6 @@
 import type { Deps } from "../deps/deps.ts";
 
-/** A log without the entries that a new database has already, numbered from 1. */
+/** A log numbered from 1, without the entries that a new database already contains. */
 export const emptyLog = async ({ db }: Pick<Deps, "db">): Promise<void> => {
   await db.transaction(async (tx) => {
     await tx.$executeRawUnsafe("SET LOCAL session_replication_role = replica");

@@ -7,7 +7,7 @@ import { formatLine } from "./rules/export-lines.ts";
 
 type ExportDeps = Pick<Deps, "db" | "clock" | "config" | "keys">;
 
-/** How far an export has come, and where each shard's chain ended when it began. */
+/** The progress of an export, and the end of each shard's chain when it started. */
 export type ExportCursor = { shard: number; after: number; ends: readonly number[] };
 
 type Part = { lines: string[]; cursor: ExportCursor | null };
@@ -15,10 +15,10 @@ type Part = { lines: string[]; cursor: ExportCursor | null };
 const blocksPerPart = 64;
 
 /**
- * The log as JSON lines with its proof: where the chains begin, each block with its entries behind it, and a signed head
- * that names where they end. Whoever has the file can check it alone (`npm run audit -- verify --file`).
- * @param from, to only entries of blocks that were made in [from, to), half-open; the others' blocks come without them,
- *   so that the chain still leads to the head.
+ * The log as JSON lines with its proof: the start of the chains, each block followed by its entries, and a signed head
+ * with the ends of the chains. The file can be verified without the database (`npm run audit -- verify --file`).
+ * @param from, to exports only the entries of blocks made in [from, to). Other blocks are exported without entries, so
+ *   that the chain still leads to the head.
  */
 export async function* exportAudit(
   deps: ExportDeps,
@@ -32,7 +32,10 @@ export async function* exportAudit(
   }
 }
 
-/** Some lines of an export and where the next ones begin; all parts in order are the whole. @param cursor null: the first. */
+/**
+ * Returns one part of an export and the cursor of the next part. All parts in order form the whole export.
+ * @param cursor null for the first part.
+ */
 export const exportPart = async (
   deps: ExportDeps,
   { from = null, to = null, cursor }: { from?: Date | null; to?: Date | null; cursor: ExportCursor | null },
@@ -70,7 +73,7 @@ const beginningLine = (
   return formatLine({ export: { version: 1, issuer: config.baseUrl, madeAt: clock.now(), ...window, layout, begin } });
 };
 
-/** The chains may have grown since the first part: the head names their ends of then. */
+/** The chains may have grown since the first part: the head contains their ends at that time. */
 const endsOf = ({ db }: ExportDeps, chains: readonly AuditChainRow[], ends: readonly number[]) =>
   Promise.all(
     chains.map(async (chain, index) => {

@@ -55,13 +55,13 @@ beforeAll(async () => {
 afterAll(() => deps.close());
 
 describe("an export", () => {
-  it("holds every entry with its proof, and is checked without a database", async () => {
+  it("contains every entry with its proof, and is verified without a database", async () => {
     const report = await verify(whole);
     expect(report).toMatchObject({ entries: 1200, omitted: 0, problems: [], issuer: deps.config.baseUrl });
     expect(report.head?.kid).toBe(deps.keys.signingKey("receipt").kid);
   });
 
-  it("comes in parts too, which are the same file, though the log has grown between them", async () => {
+  it("is the same file when exported in parts while the log grows", async () => {
     const lines: string[] = [];
     let parts = 0;
     for (let cursor: Parameters<typeof exportPart>[1]["cursor"] = null; ; ) {
@@ -78,7 +78,7 @@ describe("an export", () => {
     expect(await problems(lines)).toEqual([]);
   });
 
-  it("of a time has the entries of that time, and the chain up to the head", async () => {
+  it("of a period contains the entries of that period and the chain up to the head", async () => {
     const lines = await collect(
       exportAudit(deps, { from: at("2026-11-21T12:10:00Z"), to: at("2026-11-21T12:20:00Z") }),
     );
@@ -101,7 +101,7 @@ describe("an export", () => {
       () => whole.toSpliced(entryLine(), 1),
       "1 entry is missing after entry 499 and before entry 501",
     ],
-    ["an entry put in", () => whole.toSpliced(entryLine(), 0, whole[entryLine()] ?? ""), "entry 500 was put in"],
+    ["an inserted entry", () => whole.toSpliced(entryLine(), 0, whole[entryLine()] ?? ""), "entry 500 was put in"],
     ["a missing block", () => whole.toSpliced(blockLine(), 1), "block 11 follows block 9"],
     [
       "a missing end",
@@ -110,15 +110,15 @@ describe("an export", () => {
     ],
     ["a missing head", () => whole.slice(0, -1), "the export has no signed head: its end may be missing"],
     [
-      "entries that are said to be left out",
+      "entries that are falsely marked as left out",
       () => whole.with(blockLine(), whole[blockLine()]?.replace(/\}$/, ',"omitted":true}') ?? ""),
       "its entries are missing",
     ],
-  ])("tells of %s", async (_title, alter, expected) => {
+  ])("reports %s", async (_title, alter, expected) => {
     expect(await problems(alter())).toContain(expected);
   });
 
-  it("tells of a head that was altered, and of a line that is none", async () => {
+  it("reports an altered head and an invalid line", async () => {
     const head = whole.at(-1) ?? "";
     await expect(verify([...whole.slice(0, -1), head.replace(/.{10}"\}$/, '0123456789"}')])).rejects.toThrow(
       /^line \d+: /,
@@ -128,7 +128,7 @@ describe("an export", () => {
     await expect(verify([])).rejects.toThrow("the file is empty");
   });
 
-  it("must run through a head that was kept from before", async () => {
+  it("must contain the end of an earlier signed head", async () => {
     const early = await readAuditHead((JSON.parse(whole.at(-1) ?? "") as { head: string }).head);
     const later = await collect(exportAudit(deps));
     expect((await verify(later, { anchors: [early] })).problems).toEqual([]);
@@ -140,7 +140,7 @@ describe("an export", () => {
 });
 
 describe("verifyAuditPart", () => {
-  it("verifies a shard from wherever the last part ended", async () => {
+  it("verifies a shard from the end of the previous part", async () => {
     const first = await verifyAuditPart(deps, { shard: 0, after: 0 });
     expect(first).toMatchObject({ problems: [], next: null });
     expect(await verifyAuditPart(deps, { shard: 0, after: 30 })).toMatchObject({
@@ -154,7 +154,7 @@ describe("verifyAuditPart", () => {
 describe("searchAudit", () => {
   const search = async (question: AuditQuestion) => (await searchAudit(deps, question)).entries;
 
-  it("finds by time, actor, action, subject and request, newest first", async () => {
+  it("searches by time, actor, action, subject and request, newest first", async () => {
     const hour = { from: at("2026-11-21T12:00:00Z"), to: at("2026-11-21T12:01:00Z") };
     expect(await search(hour)).toHaveLength(15);
     await append(1, { at: hour.from, action: "signing_key.created" });
@@ -167,7 +167,7 @@ describe("searchAudit", () => {
     expect(sequences).toEqual(sequences.toSorted((left, right) => right - left));
   });
 
-  it("gives every entry once over its pages, those of one instant too, while others are written", async () => {
+  it("returns every entry once across pages, also entries of the same instant, while others are written", async () => {
     const window = { from: at("2026-11-21T12:00:00Z"), to: at("2026-11-21T13:21:00Z") };
     const seen: number[] = [];
     for (let cursor: string | undefined; ; ) {
@@ -185,7 +185,7 @@ describe("searchAudit", () => {
     ["#from", { from: at("2026-11-21T12:00:00Z"), to: at("2026-11-21T12:00:00Z") }],
     ["#limit", { limit: 501 }],
     ["#cursor", { cursor: "x'y" }],
-  ])("refuses a bad %s by name", async (pointer, question) => {
+  ])("refuses an invalid %s by name", async (pointer, question) => {
     const error = await searchAudit(deps, question).catch((thrown: unknown) => thrown);
     expect(isDomainError(error) && error.errors[0]?.pointer).toBe(pointer);
   });

@@ -8,8 +8,8 @@ import type { Span } from "./rules/verifier.ts";
 const blocksAtOnce = 64;
 
 /**
- * One shard's chain from behind block `after` up to block `upTo`, span by span, with what the log holds there now.
- * @param wants false for a block whose entries aren't asked for: they are left out of its span.
+ * Reads one shard's chain after block `after` up to block `upTo`, span by span, with the log's current entries.
+ * @param wants false for a block whose entries aren't needed: they are left out of its span.
  */
 export async function* readSpans(
   sql: Sql,
@@ -50,7 +50,7 @@ const toSpan = async (
   return { shard, from, to, blocks, entries };
 };
 
-/** What lies in (from, to] and in this shard's stripes. */
+/** The entries in (from, to] that are in this shard's stripes. */
 const readOwnEntries = async (
   sql: Sql,
   { shard, from, to }: { shard: number; from: number; to: number },

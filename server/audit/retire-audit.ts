@@ -4,12 +4,13 @@ import type { Deps } from "../deps/deps.ts";
 import { addSeconds } from "../kernel/time/clock.ts";
 import { retiredBefore } from "./rules/retention.ts";
 
-/** Longer than any month, so that no block leaves before the last of its entries. */
+/** Longer than any month, so that no block is deleted before its last entry. */
 const blocksLaterSeconds = 32 * 24 * 3600;
 
 /**
- * Lets go what is ten years old (docs/spec/operations.md, Data retention), and tells of it in the log itself. @returns
- * months of entries.
+ * Deletes entries that are ten years old (docs/spec/operations.md, Data retention), and records the deletion in the
+ * log.
+ * @returns the number of deleted months of entries.
  */
 export const retireAudit = (deps: Pick<Deps, "db" | "clock">): Promise<number> => {
   const at = deps.clock.now();

@@ -5,7 +5,7 @@ import { addSeconds } from "../kernel/time/clock.ts";
 import type { ChainedEntry } from "./rules/chain.ts";
 
 export type AuditQuestion = {
-  /** default: a day before `to`, or before now in real time */
+  /** default: one day before `to`, or before now in real time */
   from?: Date | undefined;
   /** half-open; default: now, in business time */
   to?: Date | undefined;
@@ -13,7 +13,7 @@ export type AuditQuestion = {
   action?: string | undefined;
   subjectId?: string | undefined;
   requestId?: string | undefined;
-  /** `nextCursor` of the page before */
+  /** `nextCursor` of the previous page */
   cursor?: string | undefined;
   limit?: number | undefined;
 };
@@ -25,8 +25,8 @@ const defaultLimit = 50;
 export const maxAuditPage = 500;
 
 /**
- * Newest first. What names an actor, a subject or a rare action is found by index however long ago; a request alone is
- * looked for in the time that was named, a day unless said otherwise.
+ * Searches the log, newest first. An actor, a subject or a rare action is found by index at any age. A request id alone
+ * is searched only in the given period, by default one day.
  * @throws DomainError invalid, naming the field.
  */
 export const searchAudit = async (

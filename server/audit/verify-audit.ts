@@ -16,15 +16,15 @@ import { nextRange } from "./rules/ranges.ts";
 import { isMonthOver } from "./rules/retention.ts";
 import { createVerifier, type Problem, type Report } from "./rules/verifier.ts";
 
-/** Written, and not chained yet: seconds' worth, unless no worker runs. */
+/** Entries not yet chained: normally those of the last few seconds, more if no worker runs. */
 type Waiting = { entries: number; since: Date | null };
 
 export type AuditReport = Report & { waiting: Waiting };
 
 /**
- * Reads the whole log and its chains, and tells every place where they are not what was once written.
- * @param anchors heads that were signed before and kept elsewhere. Without one, a chain that was made anew from some
- *   point on by whoever holds the database can't be told from the true one.
+ * Reads the whole log and its chains, and reports every place where they differ from what was written.
+ * @param anchors heads that were signed earlier and stored elsewhere. Without one, a chain that an attacker with
+ *   database access rebuilt from some point on can't be distinguished from the original.
  */
 export const verifyAudit = async (
   deps: Pick<Deps, "db" | "clock">,
@@ -61,8 +61,9 @@ export const verifyAudit = async (
 const blocksPerPart = 256;
 
 /**
- * Verifies some blocks of one shard, for whoever can't wait for all of them. @param after the block before the first.
- * @returns `next`: where the next part begins, null at the shard's end.
+ * Verifies some blocks of one shard, for callers that can't wait for the whole chain.
+ * @param after the block before the first one to verify.
+ * @returns `next`: the start of the next part, null at the shard's end.
  */
 export const verifyAuditPart = async (
   { db, clock }: Pick<Deps, "db" | "clock">,
@@ -89,7 +90,7 @@ const missingChains = (chains: readonly AuditChainRow[]): Problem[] =>
     .filter((shard) => !chains.some((chain) => chain.shard === shard))
     .map((shard) => ({ shard, block: null, problem: "the shard's chain is missing" }));
 
-/** Blocks leave when they are ten years old, and not before. */
+/** Blocks must not be deleted before they are ten years old. */
 const earlyBeginnings = (chains: readonly AuditChainRow[], anchors: readonly AuditHead[], now: Date): Problem[] => {
   const isOver = (madeAt: Date | null) => madeAt !== null && isMonthOver(monthOf(madeAt), now);
   return chains.flatMap(({ shard, baseNumber, baseMadeAt }) => {
@@ -108,7 +109,7 @@ const earlyBeginnings = (chains: readonly AuditChainRow[], anchors: readonly Aud
   });
 };
 
-/** As many as a report would tell of. */
+/** Maximum number of reported entries before the beginning of a chain. */
 const mostStrays = 100;
 
 const entriesBeforeBeginnings = async (sql: Sql, chains: readonly AuditChainRow[]): Promise<Problem[]> => {

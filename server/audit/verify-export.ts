@@ -6,10 +6,10 @@ import { createVerifier, type Report } from "./rules/verifier.ts";
 export type ExportReport = Report & { issuer: string; madeAt: Date; head: AuditHead | null };
 
 /**
- * Checks an export by itself: every entry against its block, every block against the one before, the last ones against
- * the signed head. It holds one block's entries at a time.
- * @param anchors heads that were kept from before: the chain must run through them.
- * @throws Error with the line's number where the file is no export.
+ * Verifies an export without the database: every entry against its block, every block against the previous one, the
+ * last blocks against the signed head. Keeps one block's entries in memory at a time.
+ * @param anchors heads from earlier: the chain must contain them.
+ * @throws Error with the line number if the file isn't an export.
  */
 export const verifyExport = async (
   lines: AsyncIterable<string>,
@@ -45,7 +45,7 @@ const startCheck = (
 ) => {
   const verifier = createVerifier({
     layout,
-    // What was over by then had left before the export was made, which was not in the future.
+    // Entries that had expired by then were deleted before the export was made, which isn't in the future.
     now: madeAt < now ? madeAt : now,
     begin: new Map(begin.map((position) => [position.shard, position])),
     anchors: anchors.flatMap(({ shards }) => shards),

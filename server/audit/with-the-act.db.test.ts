@@ -34,8 +34,8 @@ import { revokeInitialAccessToken } from "../oauth/initial-tokens/revoke-initial
 import { revoke, ripen, rotate } from "../oauth/keys/signing-keys.fixture.ts";
 import { revokeToken } from "../oauth/tokens/revoke-token.ts";
 
-// docs/spec/operations.md, Audit log; docs/spec/payments.md, Mandate states. Charges and refunds as a whole are the
-// fault driver's: e2e/faults.
+// docs/spec/operations.md, Audit log; docs/spec/payments.md, Mandate states. e2e/faults tests whole charges and
+// refunds.
 
 let deps: TestDeps;
 let bank = scriptedProcessor();
@@ -50,7 +50,7 @@ beforeEach(() => {
 });
 afterAll(() => deps.close());
 
-/** The log takes no entry of `action` meanwhile. */
+/** Makes the log refuse entries of `action` during the call. */
 const refusing = async (action: string, work: () => Promise<unknown>): Promise<string> => {
   await deps.db.prisma.$executeRawUnsafe(
     `CREATE TRIGGER refuse_entry BEFORE INSERT ON audit_entry FOR EACH ROW WHEN (NEW.action = '${action}')
@@ -64,10 +64,10 @@ const refusing = async (action: string, work: () => Promise<unknown>): Promise<s
   return outcome;
 };
 
-/** What is used up by a request whatever becomes of it (docs/spec/oauth.md, Replay protection). */
+/** Tables whose rows a request consumes whatever its outcome (docs/spec/oauth.md, Replay protection). */
 const replayStores = ["assertion_jti", "dpop_jti"];
 
-/** Every row there is, by its table. */
+/** Every row, by table. */
 const readRows = async (): Promise<Record<string, string>> => {
   const tables = await deps.db.prisma.$queryRaw<{ name: string }[]>`
     SELECT relname AS name FROM pg_class
@@ -88,21 +88,21 @@ const countEntries = async (action: string): Promise<number> => {
   return Number(count);
 };
 
-/** What is done twice: once the log refuses it, and then it doesn't. */
+/** An action that runs twice: first the log refuses its entry, then it accepts it. */
 type Act = () => Promise<unknown>;
-/** Brings about what the act needs. */
+/** Creates what the action needs. */
 type Prepare = () => Promise<Act>;
 
 const operator = { actor: { kind: "operator", id: "acc_operator" }, requestId: "req_test" } as const;
 
 const expectTogether = (action: string, prepare: Prepare, how = "") =>
-  test(`${action}${how}: the act and one entry, or neither`, async () => {
+  test(`${action}${how}: writes the change with one entry, or neither`, async () => {
     const act = await prepare();
     const before = await readRows();
     expect(await refusing(action, act)).toContain("no entry");
     expect(await readRows()).toEqual(before);
     const told = await countEntries(action);
-    // Some acts end by telling of a refusal: a code that was used before.
+    // Some actions end with a refusal, for example of a code that was already used.
     await act().catch(() => {});
     expect(await countEntries(action)).toBe(told + 1);
     expect(await readRows()).not.toEqual(before);
@@ -227,7 +227,7 @@ describe("registrations", () => {
     return () => registerClient(deps, { metadata, authorization: `Bearer ${token}`, info });
   });
 
-  /** An agent with a mandate, as its registration access token knows it. */
+  /** An agent with a mandate, identified by its registration access token. */
   const caller = async () => {
     const { agent } = await makeChargeableMandate(deps);
     const data = { registrationTokenHash: sha256Base64url("secret") };
@@ -297,7 +297,7 @@ describe("mandates", () => {
     return () => inTransaction(deps, undefined, (sql) => transitionMandate(deps, sql, act));
   });
 
-  /** Money that the processor has taken and this side hasn't heard of. */
+  /** Money that the processor has captured and that we don't know of yet. */
   const held = async (): Promise<Act> => {
     const { setup } = await payerOf({ max_total_amount: 1_000 });
     bank.state.pay = async ({ chargeId }) => ({ kind: "processing", processorRef: `ref_${chargeId}` });

@@ -2,12 +2,15 @@ import { hash } from "node:crypto";
 import canonicalize from "canonicalize";
 import type { Json, JsonObject } from "../../kernel/text/json.ts";
 
-/** Entries come in stripes by their sequence, and stripe n belongs to shard n mod `shards`: so many workers chain at once. */
+/**
+ * Entries are grouped into stripes by their sequence, and stripe n belongs to shard n mod `shards`. So this many
+ * workers can chain at once.
+ */
 export const layout = { shards: 4, stripe: 1024 } as const;
 export type Layout = { readonly shards: number; readonly stripe: number };
 
 export type ChainedEntry = {
-  /** from a sequence: unique, rising, with gaps where a transaction was rolled back */
+  /** from a sequence: unique, increasing, with gaps for rolled-back transactions */
   seq: number;
   at: Date;
   actorKind: string;
@@ -18,27 +21,30 @@ export type ChainedEntry = {
   data: JsonObject;
 };
 
-/** What is hashed of a block, and with it everything before: its shard's chain (docs/spec/operations.md, Audit log). */
+/**
+ * The hashed part of a block, which covers all earlier blocks of its shard's chain (docs/spec/operations.md, Audit
+ * log).
+ */
 export type BlockHeader = {
   shard: number;
-  /** from 1, without a gap */
+  /** from 1, without gaps */
   number: number;
   madeAt: Date;
-  /** `2026-11`: the month of its entries, which leave together when their time is over */
+  /** `2026-11`: the month of its entries, which are deleted together when they expire */
   month: string;
-  /** it holds what this shard has in (from, to]; blocks of several months may share a range */
+  /** it covers this shard's entries in (from, to]; blocks of several months may share a range */
   from: number;
   to: number;
   entries: number;
   /** SHA-256 over the entries' own hashes, in order */
   content: string;
-  /** hash of the block before, empty in the first */
+  /** hash of the previous block, empty in the first block */
   previous: string;
 };
 
 export type Block = BlockHeader & {
   hash: string;
-  /** the first bytes of each entry's hash: they prove nothing, but find the entry that was changed */
+  /** the first bytes of each entry's hash: they prove nothing, but locate a changed entry */
   marks: Buffer;
 };
 
@@ -46,7 +52,7 @@ export const markBytes = 8;
 
 export const shardOf = (seq: number, { shards, stripe }: Layout): number => Math.floor(seq / stripe) % shards;
 
-/** The month that an entry leaves with, in UTC. */
+/** The month with which an entry is deleted, in UTC. */
 export const monthOf = (at: Date): string => at.toISOString().slice(0, 7);
 
 /** RFC 8785. */
@@ -87,17 +93,20 @@ export const hashContent = (hashes: readonly Buffer[]): string => hash("sha256",
 const marksOf = (hashes: readonly Buffer[]): Buffer =>
   Buffer.concat(hashes.map((entryHash) => entryHash.subarray(0, markBytes)));
 
-/** Where a shard's chain ends: the next block's `previous` and `from`. */
+/** The end of a shard's chain: the next block's `previous` and `from`. */
 export type ChainEnd = { shard: number; number: number; hash: string; to: number; madeAt: Date | null };
 
-/** One range of a shard as blocks, one per month of its entries. @param entries all of that range, by `seq`. */
+/**
+ * Makes the blocks of one range of a shard, one per month of its entries.
+ * @param entries all entries of the range, by `seq`.
+ */
 export const chainRange = (
   end: ChainEnd,
   range: { to: number; entries: readonly ChainedEntry[]; now: Date },
 ): Block[] => {
   const blocks: Block[] = [];
   let { number, hash: previous } = end;
-  // Never before the block before, whatever this machine's clock says: blocks leave from the oldest on.
+  // Never earlier than the previous block, whatever this machine's clock says: blocks are deleted oldest first.
   const madeAt = end.madeAt && end.madeAt > range.now ? end.madeAt : range.now;
   for (const [month, entries] of groupByMonth(range.entries)) {
     const hashes = entries.map(hashEntry);
@@ -120,7 +129,7 @@ export const chainRange = (
   return blocks;
 };
 
-/** Months in order; within one the entries stay in theirs. */
+/** Months in order. Entries keep their order within a month. */
 export const groupByMonth = (entries: readonly ChainedEntry[]): [string, ChainedEntry[]][] => {
   const months = new Map<string, ChainedEntry[]>();
   for (const entry of entries) {

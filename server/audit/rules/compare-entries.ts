@@ -1,8 +1,8 @@
 import { type Block, type ChainedEntry, hashContent, hashEntry, markBytes } from "./chain.ts";
 
 /**
- * Compares a block with the entries that are there. Nothing where they are the very ones, byte for byte and in order;
- * else in words which one was changed, is missing or was put in.
+ * Compares a block with the existing entries. Returns nothing if they are identical, byte for byte and in order.
+ * Otherwise describes which entry was changed, is missing or was inserted.
  */
 export const compareEntries = (block: Block, entries: readonly ChainedEntry[]): string[] => {
   const hashes = entries.map(hashEntry);

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { type Block, type BlockHeader, type ChainedEntry, entryToJson, headerToJson, type Layout } from "./chain.ts";
 
-/** Where each shard's chain begins in an export. */
+/** The start of each shard's chain in an export. */
 type Beginning = { shard: number; number: number; hash: string; to: number };
 
-/** One line of an export. Each is a JSON object with one member that says what it is. */
+/** One line of an export: a JSON object with one member that names its kind. */
 export type ExportLine =
   | {
       export: {
@@ -81,7 +81,7 @@ const entrySchema = z.strictObject({
 });
 const headSchema = z.strictObject({ head: z.string() });
 
-/** @throws Error where the text is no line of an export. */
+/** @throws Error if the text isn't a line of an export. */
 export const parseLine = (text: string): ExportLine => {
   const value: unknown = JSON.parse(text);
   if (typeof value !== "object" || value === null) throw new Error("not a valid export line");

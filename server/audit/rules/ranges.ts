@@ -1,8 +1,9 @@
 import { type Layout, shardOf } from "./chain.ts";
 
 /**
- * The next part of one stripe that a shard has behind `from`, as far as `upTo`.
- * @returns (from, to], or null where there is none yet. `from` stays: what lies between is other shards'.
+ * The shard's next part of a stripe after `from`, up to `upTo`.
+ * @returns (from, to], or null if there is none yet. `from` is unchanged: the numbers in between belong to other
+ *   shards.
  */
 export const nextRange = (
   { shard, from, upTo }: { shard: number; from: number; upTo: number },
@@ -14,7 +15,7 @@ export const nextRange = (
   return { from: first - 1, to: Math.min(stripeEnd, upTo) };
 };
 
-/** The first number from `seq` on that is this shard's. */
+/** The first number at or after `seq` that belongs to this shard. */
 const firstOwn = (shard: number, seq: number, layout: Layout): number => {
   if (shardOf(seq, layout) === shard) return seq;
   const { shards, stripe } = layout;

@@ -1,14 +1,17 @@
-/** Kept: ten years (docs/spec/operations.md, Data retention). */
+/** Retention period: ten years (docs/spec/operations.md, Data retention). */
 const auditYears = 10;
 
-/** What ended before this instant may leave. */
+/** Entries of a month that ended before this instant may be deleted. */
 export const retiredBefore = (now: Date): Date => {
   const date = new Date(now);
   date.setUTCFullYear(date.getUTCFullYear() - auditYears);
   return date;
 };
 
-/** @param month `2026-11`. @returns true once all of it is ten years old: its entries may be gone. */
+/**
+ * @param month `2026-11`.
+ * @returns true if the whole month is at least ten years old, so that its entries may have been deleted.
+ */
 export const isMonthOver = (month: string, now: Date): boolean => {
   const [year = 0, number = 0] = month.split("-").map(Number);
   return new Date(Date.UTC(year, number, 1)) <= retiredBefore(now);

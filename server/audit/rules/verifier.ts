@@ -2,17 +2,17 @@ import { type Block, type ChainedEntry, groupByMonth, hashHeader, type Layout, s
 import { compareEntries } from "./compare-entries.ts";
 import { isMonthOver } from "./retention.ts";
 
-/** What a shard holds in one range: its blocks, one per month, and every entry that is there. */
+/** One range of a shard: its blocks, one per month, and every existing entry. */
 export type Span = {
   shard: number;
   from: number;
   to: number;
   blocks: readonly Block[];
-  /** null: not part of what is verified, so that the blocks alone are */
+  /** null: entries aren't verified, only the blocks */
   entries: readonly ChainedEntry[] | null;
 };
 
-/** An end of a shard's chain as somebody once saw or signed it. */
+/** An end of a shard's chain that was observed or signed earlier. */
 export type KnownEnd = { shard: number; number: number; hash: string };
 
 export type Problem = { shard: number; block: number | null; problem: string };
@@ -20,23 +20,23 @@ export type Problem = { shard: number; block: number | null; problem: string };
 export type Report = {
   blocks: number;
   entries: number;
-  /** entries whose time was over: their blocks stand for them */
+  /** expired entries: their blocks represent them */
   retired: number;
-  /** entries that were left out on purpose */
+  /** entries that were left out deliberately */
   omitted: number;
   problems: Problem[];
 };
 
-/** Enough to see what happened; a chain that is broken everywhere needn't be told in full. */
+/** Maximum number of reported problems: enough for a diagnosis, even if the whole chain is broken. */
 const mostProblems = 100;
 
 type Position = { number: number; hash: string; to: number };
 
 /**
- * Follows the chains of all shards, fed span by span, each shard's in order. It keeps one position per shard, whatever
- * the log's length.
- * @param begin where each shard's chain begins here; default: at its first block.
- * @param anchors ends that were seen before: the chain must still run through them.
+ * Verifies the chains of all shards from spans, which must arrive in order per shard. It keeps one position per shard,
+ * for any length of the log.
+ * @param begin the start of each shard's chain; default: its first block.
+ * @param anchors ends observed earlier: the chain must still contain them.
  */
 export const createVerifier = (input: {
   layout: Layout;
@@ -83,7 +83,7 @@ export const createVerifier = (input: {
 
   return {
     tell,
-    /** @param span the next one of its shard. */
+    /** @param span the next span of its shard. */
     add(span: Span): void {
       let last = positionOf(span.shard);
       if (span.from !== last.to)
@@ -105,7 +105,7 @@ export const createVerifier = (input: {
       }
       checkEntries(span, span.entries);
     },
-    /** @param ends where each shard's chain must end now. */
+    /** @param ends the required end of each shard's chain. */
     finish(ends: readonly KnownEnd[]): Report {
       for (const { shard, number, hash } of ends) {
         const last = positionOf(shard);
