@@ -4,7 +4,7 @@ import { type DueWork, findDueWork } from "../data/jobs/due-work.ts";
 import type { Deps } from "../deps/deps.ts";
 import type { Tick } from "./job.ts";
 
-/** A timer may be this much early, or late. */
+/** A timer may fire this much early or late. */
 const jitterMilliseconds = 5;
 const togetherMilliseconds = 4 * jitterMilliseconds;
 const patienceMilliseconds = 2_000;
@@ -13,13 +13,13 @@ type Question = { askedAt: number; isAnswered: boolean; work: Promise<DueWork | 
 const lastQuestions = new WeakMap<Sql, Question>();
 
 /**
- * What is due, by one statement for all who ask at the same moment.
- * @returns null where that can't be told, or not soon: a table is locked, say, which only some of them need.
+ * Reads due work with one statement for all callers at the same moment.
+ * @returns null if due work can't be read in time, for example because a table is locked that only some callers need.
  */
 export const askTogether = (deps: Deps): Promise<DueWork | null> => {
   const last = lastQuestions.get(deps.db.sql);
   if (last && performance.now() - last.askedAt < togetherMilliseconds) return last.work;
-  // One that is held up is not asked anew beside itself: each would keep a connection.
+  // A slow read isn't started a second time in parallel: each would hold a connection.
   if (last && !last.isAnswered) return Promise.resolve(null);
   const question = ask(deps);
   lastQuestions.set(deps.db.sql, question);
@@ -42,7 +42,10 @@ const ask = (deps: Deps): Question => {
   return question;
 };
 
-/** Milliseconds until the ticks of this interval ask again: at the same moments, whenever their last runs ended. */
+/**
+ * Milliseconds until the ticks of this interval check again. They check at the same moments, whenever their last runs
+ * ended.
+ */
 export const untilTogether = ({ intervalMilliseconds, offsetMilliseconds = 0 }: Tick): number => {
   const since = (performance.now() - offsetMilliseconds + jitterMilliseconds) % intervalMilliseconds;
   return Math.ceil(intervalMilliseconds + jitterMilliseconds - since);

@@ -51,7 +51,7 @@ beforeAll(async () => {
 });
 afterAll(() => deps.close());
 
-/** Nothing waits for anybody: all events are handed over, no try is due, no look-up. */
+/** Nothing is due: all events are dispatched, and no attempt and no lookup is due. */
 beforeEach(async () => {
   await takeUndispatchedEvents(deps.db.sql, { limit: 1_000, now });
   await keepPendingMail(deps.db.sql, { now, limit: 1_000 });
@@ -63,7 +63,7 @@ beforeEach(async () => {
 const change = (what: string, ...values: Date[]) => deps.db.prisma.$executeRawUnsafe(`UPDATE ${what}`, ...values);
 const due = () => findDueWork(deps.db.sql, now);
 
-/** Of each kind how a row of it comes to wait until $1, and how it ends. */
+/** For each kind, the statement that makes a row wait until $1, and the statement that ends it. */
 const waits = [
   [
     "charges",
@@ -87,7 +87,7 @@ const waits = [
   ],
 ] as const;
 
-test("tells of each kind by itself, from the instant that it is due", async () => {
+test("reports each kind separately, from the instant at which it is due", async () => {
   expect(await due()).toEqual(nothing);
   for (const [kind, wait, end] of waits) {
     await change(wait, addSeconds(now, 1));
@@ -100,13 +100,13 @@ test("tells of each kind by itself, from the instant that it is due", async () =
   expect(await due()).toEqual({ ...nothing, events: true });
 });
 
-test("tells when the first approval or authorization is over", async () => {
+test("reports when the first approval or authorization expires", async () => {
   const at = addSeconds(now, 3_600);
   await change("charge SET state = 'authorized', expires_at = $1", at);
   expect(await due()).toEqual({ ...nothing, chargesExpireAt: at });
 });
 
-test("reads no more rows after thousands that are done with", async () => {
+test("reads no more rows after thousands of completed ones", async () => {
   for (const [table, id] of [
     ["charge", "'id', 'chg_old_' || n"],
     ["refund", "'id', 'rfd_old_' || n"],

@@ -40,7 +40,7 @@ const scheduledJobs: readonly ScheduledJob[] = [
   grantProbeJob,
 ];
 
-/** The status page tells of production, in production's database. */
+/** The status page covers production and uses production's database. */
 const productionJobs: readonly ScheduledJob[] = [remindPostmortemsJob];
 const productionTicks: readonly Tick[] = [runMaintenancesTick];
 
@@ -66,8 +66,8 @@ const ticksOf = (deps: Deps): readonly Tick[] => [
 const day = 24 * 3600;
 
 /**
- * Runs the jobs of one environment in its own database: ticks of a second in this process, schedules by pg-boss. Any
- * number of workers may run; each kind of job sees to it that they share the work.
+ * Runs the jobs of one environment in its own database: ticks of about a second in this process, schedules through
+ * pg-boss. Any number of workers may run. Each kind of job ensures that they share the work.
  */
 export const startWorker = async (deps: Deps, trace: TraceJob = untraced): Promise<{ stop(): Promise<void> }> => {
   await ensurePartitions(deps);
@@ -81,7 +81,7 @@ export const startWorker = async (deps: Deps, trace: TraceJob = untraced): Promi
         ...ticks.map((tick) => tick.stop()),
         boss.stop({ graceful: true, close: true, timeout: drainMilliseconds }),
       ]);
-      // Whatever is still at work then may be killed at any point: each job's work is taken up again by another run.
+      // Jobs that still run after that may be killed at any point: another run resumes their work.
       await Promise.race([stopped, sleep(drainMilliseconds + 1_000, undefined, { ref: false })]);
     },
   };
@@ -103,11 +103,11 @@ const startBoss = async (deps: Deps, trace: TraceJob): Promise<PgBoss> => {
     schema: "pgboss",
     application_name: "paygrant-jobs",
     max: 3,
-    // Schedules are of minutes: what pg-boss asks of the database meanwhile is kept small. Flows aren't used at all.
+    // Schedules have a resolution of minutes, so pg-boss polls the database rarely. Flows aren't used.
     cronWorkerIntervalSeconds: 15,
     flowIntervalSeconds: 600,
   });
-  // Without a listener an error would end the process; pg-boss goes on by itself once the database is back.
+  // Without a listener an error would end the process. pg-boss recovers by itself when the database is available again.
   boss.on("error", (error) => deps.log.warn({ err: error }, "job queue"));
   boss.on("warning", (warning) => deps.log.warn({ warning }, "job queue"));
   await boss.start();
@@ -129,10 +129,10 @@ const schedule = async (
     retryBackoff: true,
     retentionSeconds: day,
     deleteAfterSeconds: 7 * day,
-    // A worker that died is noticed, and its run taken over, within a minute or so.
+    // A dead worker is detected and its run taken over within about a minute.
     heartbeatSeconds: 30,
   };
-  // Exclusive: one run is queued or active at a time, whatever the number of workers.
+  // Exclusive: at most one run is queued or active at a time, for any number of workers.
   await boss.createQueue(job.name, { policy: "exclusive", ...options });
   await boss.schedule(job.name, job.cron, null, { tz: "UTC", missed: job.missed ?? "skip" });
   await boss.work(job.name, { pollingIntervalSeconds: 20, batchSize: 1 }, async () => {
@@ -149,8 +149,8 @@ const schedule = async (
 };
 
 /**
- * The sandbox's weekly reset goes by a setting: what an earlier one had scheduled is taken back. Where resets are announced
- * a new setting is told of at once, not with the next hour.
+ * A setting controls the sandbox's weekly reset, and the schedule of an earlier setting is removed. If resets are
+ * announced, a new setting is announced at once instead of at the next hourly run.
  */
 const scheduleResets = async (boss: PgBoss, deps: Deps, trace: TraceJob): Promise<void> => {
   const job = resetJobOf(deps.config);
@@ -159,6 +159,6 @@ const scheduleResets = async (boss: PgBoss, deps: Deps, trace: TraceJob): Promis
   if (job === announceResetsJob) {
     await job
       .run(deps)
-      .catch((err: unknown) => deps.log.warn({ err }, "resets can't be announced; the next hour tries"));
+      .catch((err: unknown) => deps.log.warn({ err }, "resets not announced; the next hourly run tries again"));
   }
 };

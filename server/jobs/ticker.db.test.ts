@@ -15,7 +15,7 @@ afterAll(() => deps.close());
 
 const pulse = (name: string) => deps.db.prisma.jobPulse.findUniqueOrThrow({ where: { name } });
 
-it("goes on after a failure, and tells the operator of it", async () => {
+it("continues after a failure, and reports it to the operator", async () => {
   let runs = 0;
   const ticker = startTick(deps, {
     name: "fails-once",
@@ -33,7 +33,7 @@ it("goes on after a failure, and tells the operator of it", async () => {
   expect(await pulse("fails-once")).toMatchObject({ runs: BigInt(runs), failures: 1n, done: BigInt(runs - 1) });
 });
 
-it("runs again at once while there is more to do", async () => {
+it("runs again at once while it has more work", async () => {
   let left = 50;
   const ticker = startTick(deps, {
     name: "has-more",
@@ -44,7 +44,7 @@ it("runs again at once while there is more to do", async () => {
   await ticker.stop();
 });
 
-it("lets the run in hand end before it has stopped", async () => {
+it("completes the current run before it stops", async () => {
   let isDone = false;
   const ticker = startTick(deps, {
     name: "slow",
@@ -60,10 +60,10 @@ it("lets the run in hand end before it has stopped", async () => {
   expect(isDone).toBe(true);
 });
 
-describe("a tick that says when it is due", () => {
+describe("a tick with isDue", () => {
   const onMail = { intervalMilliseconds: 100, isDue: ({ mail }: DueWork) => mail };
 
-  it("is left alone until there is something to do, and is asked no more while it has more", async () => {
+  it("doesn't run until it is due, and isn't checked again while it has more work", async () => {
     let [runs, left] = [0, 40];
     const ticker = startTick(deps, {
       ...onMail,
@@ -87,7 +87,7 @@ describe("a tick that says when it is due", () => {
     expect(await pulse("on-mail")).toMatchObject({ failures: 0n, done: BigInt(runs), okAt: deps.clock.now() });
   });
 
-  it("asks together with the others, whenever their last runs ended", async () => {
+  it("is checked together with the others, whenever their last runs ended", async () => {
     let runs = 0;
     const start = (index: number) =>
       startTick(deps, {
@@ -105,11 +105,11 @@ describe("a tick that says when it is due", () => {
       await waitUntil(async () => runs >= 36, 30);
       await Promise.all(tickers.map((ticker) => ticker.stop()));
     });
-    // A machine that stands still for a moment parts some of them.
+    // A short pause of the machine can separate some of them.
     expect(names.filter((name) => name === "find_due_work").length).toBeLessThan(runs / 2);
   });
 
-  it("runs all the same where what is due can't be told", async () => {
+  it("runs anyway if due work can't be read", async () => {
     let runs = 0;
     const locked = Promise.withResolvers<void>();
     const holder = deps.db.transaction(async (tx) => {

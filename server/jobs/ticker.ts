@@ -13,7 +13,10 @@ type Tally = Omit<JobPulse, "name" | "ranAt">;
 const nothing = { done: 0, hasMore: false };
 const emptyTally = (): Tally => ({ runs: 0, failures: 0, done: 0, okAt: null, failedAt: null, lastError: null });
 
-/** Runs a tick again and again until stopped; a failure is logged, told to the operator, and tried again ever later. */
+/**
+ * Runs a tick repeatedly until stopped. A failure is logged, reported to the operator, and retried with increasing
+ * delays.
+ */
 export const startTick = (deps: Deps, tick: Tick): { stop(): Promise<void> } => {
   const abort = new AbortController();
   const running = loop(deps, tick, abort.signal);
@@ -46,7 +49,7 @@ const loop = async (deps: Deps, tick: Tick, signal: AbortSignal): Promise<void> 
 type Outcome = "done" | "more" | "failed";
 type Run = { tick: Tick; isKnownDue: boolean };
 
-/** Who isn't told finds out by itself: work never waits for a question. */
+/** Without an answer the run checks by itself: work never waits for the check. */
 const isDue = async (deps: Deps, tick: Tick): Promise<boolean> => {
   if (!tick.isDue) return true;
   const work = await askTogether(deps);
@@ -64,7 +67,7 @@ const runOnce = async (deps: Deps, { tick, isKnownDue }: Run, tally: Tally): Pro
     tally.failures += 1;
     tally.failedAt = deps.clock.now();
     tally.lastError = (error instanceof Error ? error.message : String(error)).slice(0, 500);
-    // What it needs is out of reach for now, as while everything starts: no fault, and tried again soon.
+    // A dependency is temporarily unavailable, for example during start-up. This isn't a failure, and is retried soon.
     if (isDomainError(error) && error.kind === "unavailable") {
       deps.log.info({ job: tick.name, reason: error.message }, "job waits");
     } else deps.log.warn({ job: tick.name, err: error }, "job failed");
@@ -72,7 +75,7 @@ const runOnce = async (deps: Deps, { tick, isKnownDue }: Run, tally: Tally): Pro
   }
 };
 
-/** @returns false where the database can't be reached; the tally is kept for the next pulse then. */
+/** @returns false if the database is unreachable; the tally is then kept for the next pulse. */
 const tell = async (deps: Deps, tick: Tick, tally: Tally): Promise<boolean> => {
   if (tally.runs === 0) return true;
   try {

@@ -3,7 +3,10 @@ import type { Tick } from "../job.ts";
 
 const batchSize = 100;
 
-/** The checks refuse a mandate from the instant of its end; this makes `expired` its state and tells of it soon after. */
+/**
+ * The checks refuse a mandate from the instant of its expiry. This job sets its state to `expired` and emits the event
+ * soon after.
+ */
 export const expireMandatesTick: Tick = {
   name: "expire-mandates",
   intervalMilliseconds: 5_000,

@@ -2,8 +2,8 @@ import { publishStatusLists } from "../../credentials/status-lists/publish-statu
 import type { Tick } from "../job.ts";
 
 /**
- * From a click on Revoke to the published bit at most 5 s (docs/spec/payments.md, Status lists): a second here, a
- * second in each reader's node.
+ * At most 5 s from a click on Revoke to the published bit (docs/spec/payments.md, Status lists): one second here, one
+ * second in the node that serves the list.
  */
 export const publishStatusListsTick: Tick = {
   name: "publish-status-lists",

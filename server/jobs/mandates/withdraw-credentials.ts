@@ -3,7 +3,7 @@ import type { Tick } from "../job.ts";
 
 const batchSize = 100;
 
-/** After a credential key was revoked; finds nothing to do otherwise. */
+/** Has work only after a credential key was revoked. */
 export const withdrawCredentialsTick: Tick = {
   name: "withdraw-credentials",
   intervalMilliseconds: 5_000,

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => deps.close());
 
-it("hands each event over once, to two dispatchers at the same time", async () => {
+it("dispatches each event once, with two concurrent dispatchers", async () => {
   for (let index = 0; index < 30; index++) {
     const objectId = `mdt_${index % 3}`;
     await appendEvent(deps.db.sql, { type: "mandate.updated", objectId, data: {}, at: deps.clock.now() });
@@ -22,7 +22,7 @@ it("hands each event over once, to two dispatchers at the same time", async () =
   expect(await deps.db.prisma.event.count({ where: { dispatchedAt: deps.clock.now() } })).toBe(30);
 });
 
-it("ends the grant of a mandate that was used up, where the process that charged died just before it did", async () => {
+it("ends the grant of a used-up mandate if the charging process died just before it could", async () => {
   const setup = await makeChargeableMandate(deps, { max_payments: 1 });
   const grantOf = async () =>
     deps.db.prisma.grant.findFirstOrThrow({ where: { mandates: { some: { id: setup.mandateId } } } });

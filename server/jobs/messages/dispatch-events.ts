@@ -7,15 +7,15 @@ import type { Tick } from "../job.ts";
 const batchSize = 200;
 
 /**
- * Hands each committed event over, once: its deliveries are queued in this very transaction.
- * @returns how many events were handed over.
+ * Dispatches each committed event once: its deliveries are queued in the same transaction.
+ * @returns the number of dispatched events.
  */
 export const dispatchEvents = async (deps: Deps): Promise<number> =>
   deps.db.sqlTransaction(async (sql) => {
     const now = deps.clock.now();
     const events = await takeUndispatchedEvents(sql, { limit: batchSize, now });
-    // Where this fails they come again. Ahead of the endpoints' locks: it waits for grants in transactions of its own, whose
-    // holders may wait for an endpoint.
+    // If this fails, the events are dispatched again. Runs before the endpoints are locked: it waits for grants in
+    // separate transactions, and the holders of those grants may wait for an endpoint.
     await endGrantsOfConsumed(
       deps,
       events.flatMap(({ type, objectId }) => (type === "mandate.consumed" ? [objectId] : [])),

@@ -3,7 +3,7 @@ import { sendDueMail } from "../../platform/mail/send-due-mail.ts";
 import { createSmtpSender } from "../../platform/mail/smtp.ts";
 import type { Tick } from "../job.ts";
 
-/** Each is a connection of its own to the mail server. */
+/** Each message uses its own connection to the mail server. */
 const batchSize = 5;
 
 export const createSendMailTick = ({ smtpUrl, mailFrom }: Pick<Config, "smtpUrl" | "mailFrom">): Tick => {

@@ -2,12 +2,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { createWebhookSender } from "../../webhooks/deliveries/send-deliveries.ts";
 import type { Tick } from "../job.ts";
 
-/** A later event of the same object waits for the one before, a slow answer lets the next round begin without it. */
+/** A later event of the same object waits for the earlier one. The next round doesn't wait for slow answers. */
 const roundMilliseconds = 200;
-/** Those that end together make room by one claim. */
+/** Deliveries that end together are replaced with one claim. */
 const togetherMilliseconds = 15;
 
-/** One worker's: what it has under way goes on from run to run. */
+/** The sender of one worker: deliveries under way continue from run to run. */
 export const createSendWebhooksTick = (): Tick => {
   const sender = createWebhookSender();
   return {
@@ -23,8 +23,8 @@ export const createSendWebhooksTick = (): Tick => {
         await Promise.race([sender.oneEnded(), sleep(roundMilliseconds)]);
         await sleep(togetherMilliseconds);
       }
-      // While something is under way its endpoint may have more to send than it was given, and so it may where that has
-      // ended during the claim, which left the endpoint out.
+      // While a delivery is under way, its endpoint may have more due deliveries than it was given. The same holds if
+      // the delivery ended during the claim, which skipped the endpoint.
       return { done, hasMore: wasSending || isSending };
     },
     async end() {

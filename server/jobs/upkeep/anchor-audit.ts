@@ -1,7 +1,10 @@
 import { anchorAudit } from "../../audit/anchor-audit.ts";
 import type { ScheduledJob } from "../job.ts";
 
-/** The head goes out with the worker's log, to wherever logs are kept: `npm run audit -- verify --anchor` takes it back. */
+/**
+ * Writes the head to the worker's log, which is stored outside the database. `npm run audit -- verify --anchor` reads
+ * it.
+ */
 export const anchorAuditJob: ScheduledJob = {
   name: "anchor-audit",
   cron: "23 * * * *",

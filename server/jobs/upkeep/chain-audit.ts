@@ -1,7 +1,10 @@
 import { chainEntries } from "../../audit/chain-entries.ts";
 import type { Tick } from "../job.ts";
 
-/** Entries are in the chain some seconds after they were written. Often enough, and seldom enough for blocks of some size. */
+/**
+ * Entries are chained a few seconds after they were written. This interval is short, but long enough for blocks of a
+ * useful size.
+ */
 export const chainAuditTick: Tick = {
   name: "chain-audit",
   intervalMilliseconds: 5_000,

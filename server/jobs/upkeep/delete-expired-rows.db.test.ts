@@ -10,7 +10,7 @@ afterAll(() => deps.close());
 
 const at = (days: number) => new Date(deps.clock.now().getTime() + days * 86_400_000);
 
-it("deletes more than a batch of what has expired, and nothing that a check may still read", async () => {
+it("deletes more than one batch of expired rows, and no row that a check may still read", async () => {
   const denial = (count: number, expiresAt: Date, prefix: string) =>
     Array.from({ length: count }, (_, index) => ({ jti: `${prefix}${index}`, expiresAt }));
   await deps.db.prisma.tokenDenial.createMany({ data: [...denial(1_200, at(-1), "old"), ...denial(3, at(0), "live")] });
@@ -19,7 +19,7 @@ it("deletes more than a batch of what has expired, and nothing that a check may 
   expect(await deleteExpiredRows(deps)).toEqual({});
 });
 
-it("keeps an idempotency key for 7 days from its answer, and one whose charge has no final answer however old (docs/spec/payments.md, Idempotency)", async () => {
+it("keeps an idempotency key for 7 days from its response, and for any time while its charge has no final response (docs/spec/payments.md, Idempotency)", async () => {
   const insert = (key: string, createdAt: Date, answeredAt: Date | null) => deps.db.prisma.$executeRaw`
     INSERT INTO idempotency_key (merchant_id, route, key, body_hash, charge_id, created_at, response_status, answered_at)
     VALUES ('mch', 'POST /charge', ${key}, '-', 'chg', ${createdAt}, ${answeredAt && 201}::int, ${answeredAt})`;
@@ -32,7 +32,7 @@ it("keeps an idempotency key for 7 days from its answer, and one whose charge ha
   expect(left.map((row) => row.key)).toEqual(["old-open", "settled-late", "young-final"]);
 });
 
-it("keeps the key of a usage event for 42 days from its time, a week longer than one is taken (docs/spec/operations.md, Data retention)", async () => {
+it("keeps the key of a usage event for 42 days from its time, a week longer than events are accepted (docs/spec/operations.md, Data retention)", async () => {
   const insert = (count: number, name: string, time: Date) => deps.db.prisma.$executeRaw`
     INSERT INTO usage_event_key (merchant_id, source, event_id, body_hash, time)
     SELECT 'mch' || n % 20, ${name}, n::text, '-', ${time} FROM generate_series(1, ${count}::int) n`;

@@ -8,18 +8,22 @@ import { usageSeconds } from "./partition-upkeep.ts";
 const hour = 3600;
 const day = 24 * hour;
 
-/** How long after its end a row is kept. The default partitions hold what upkeep came too late for, as long as it would. */
+/**
+ * How long a row is kept after its expiry. Rows in default partitions, for which upkeep ran too late, are kept as long
+ * as those in normal partitions.
+ */
 const keepSeconds: Readonly<Record<ExpiringTable, number>> = {
   session: 30 * day,
   sign_in_bucket: day,
   passkey_challenge: hour,
-  // Well after the last look-up of one.
+  // Well after a card setup's last lookup.
   card_setup: 30 * day,
   idempotency_key: 7 * day,
-  // A week longer than an event is taken, so that who repeats a request hears of an event that has grown too old meanwhile.
+  // A week longer than events are accepted, so that a repeated request gets the right answer for an event that became
+  // too old in the meantime.
   usage_event_key: 42 * day,
   credential_use: hour,
-  // A day more than anybody may ask for.
+  // One day longer than the period that readers may request.
   status_suspension: 91 * day,
   latency_hour: 35 * day,
   status_subscriber: hour,
@@ -39,10 +43,10 @@ const keepSeconds: Readonly<Record<ExpiringTable, number>> = {
   verification_minute_default: usageSeconds,
 };
 
-/** A run ends after so many batches; what is left waits for the next. */
+/** Maximum batches per run. Remaining rows wait for the next run. */
 const batchesPerRun = 400;
 
-/** Deletes what has expired, in small batches with pauses between them. @returns rows by table. */
+/** Deletes expired rows in small batches with pauses between them. @returns the number of rows by table. */
 export const deleteExpiredRows = async (deps: Deps): Promise<Record<string, number>> => {
   const deletedByTable: Record<string, number> = {};
   for (const [table, seconds] of Object.entries(keepSeconds) as [ExpiringTable, number][]) {

@@ -9,7 +9,8 @@ import { dropOldPartitions, ensurePartitions } from "./partition-upkeep.ts";
 
 let deps: TestDeps;
 beforeEach(async () => {
-  // The template's own partitions are of the day of the run, and the audit log has entries at the first clock.
+  // The template's own partitions are for the day of the test run, and the audit log has entries at the initial clock
+  // time.
   deps = await createTestDeps({ now: new Date("2031-06-01T00:00:00Z") });
   deps.clock.set(new Date("2031-11-30T23:30:00Z"));
 });
@@ -34,7 +35,7 @@ const partitionOfJti = async (exp: string): Promise<string> => {
 };
 
 describe("ensurePartitions", () => {
-  it("makes those of today and the two days after, and of three months for the audit log, once", async () => {
+  it("creates the partitions of today and the next two days, and of three months for the audit log, once", async () => {
     await ensurePartitions(deps);
     await Promise.all([ensurePartitions(deps), ensurePartitions(deps)]);
     const days = (table: string) => [`${table}_20311130`, `${table}_20311201`, `${table}_20311202`, `${table}_default`];
@@ -48,13 +49,13 @@ describe("ensurePartitions", () => {
     ]);
   });
 
-  it("puts a jti where its exp falls, whenever it arrives (docs/spec/oauth.md, Replay protection)", async () => {
+  it("stores a jti in the partition of its exp, whenever it arrives (docs/spec/oauth.md, Replay protection)", async () => {
     await ensurePartitions(deps);
     expect(await partitionOfJti("2031-11-30T23:59:59Z")).toBe("assertion_jti_20311130");
     expect(await partitionOfJti("2031-12-01T00:00:00Z")).toBe("assertion_jti_20311201");
   });
 
-  it("cuts days in UTC whatever the session's time zone, over a change of summer time too", async () => {
+  it("splits days in UTC for any session time zone, also across a change of daylight saving time", async () => {
     deps.clock.set(new Date("2031-10-25T12:00:00Z"));
     await deps.db.prisma.$executeRawUnsafe(
       `DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET timezone = ''Europe/Paris''', current_database()); END $$`,
@@ -67,7 +68,7 @@ describe("ensurePartitions", () => {
     expect(await partitionOfJti("2031-10-27T00:30:00Z")).toBe("assertion_jti_20311027");
   });
 
-  it("goes on where the default partition holds rows of a day already, which are still found", async () => {
+  it("continues if the default partition already contains rows of a day, which are still found", async () => {
     await insertJti("2031-11-30T23:40:00Z");
     await ensurePartitions(deps);
     expect(await partitionsOf("assertion_jti")).toEqual([
@@ -80,7 +81,7 @@ describe("ensurePartitions", () => {
 });
 
 describe("dropOldPartitions", () => {
-  it("keeps a code for a day, since a second use of it still says something, and refresh tokens a month", async () => {
+  it("keeps a code for a day, because a second use must still be detected, and refresh tokens for a month", async () => {
     await ensurePartitions(deps);
     const refreshMonths = await partitionsOf("refresh_token");
     expect([refreshMonths.length, refreshMonths.at(-2)]).toEqual([15, "refresh_token_20321201"]);
@@ -98,7 +99,7 @@ describe("dropOldPartitions", () => {
     expect(await partitionsOf("refresh_token")).not.toContain("refresh_token_20311101");
   });
 
-  it("keeps a month of events while one of them was not handed over", async () => {
+  it("keeps a month of events while one of them isn't dispatched", async () => {
     await ensurePartitions(deps);
     await appendEvent(deps.db.sql, { type: "mandate.updated", objectId: "mdt_1", data: {}, at: deps.clock.now() });
     deps.clock.set(new Date("2034-06-01T00:00:00Z"));
@@ -109,7 +110,7 @@ describe("dropOldPartitions", () => {
     expect(await partitionsOf("event")).not.toContain("event_20311101");
   });
 
-  it("keeps webhooks' deliveries and attempts, logs of verdicts, and mail, for 30 days (docs/spec/operations.md, Data retention)", async () => {
+  it("keeps webhook deliveries and attempts, verdict logs and mail for 30 days (docs/spec/operations.md, Data retention)", async () => {
     await ensurePartitions(deps);
     const tables = ["webhook_delivery", "webhook_attempt", "verification_log", "mail"];
     deps.clock.set(new Date("2031-12-30T23:59:59Z"));
@@ -120,7 +121,7 @@ describe("dropOldPartitions", () => {
     for (const table of tables) expect(await partitionsOf(table)).not.toContain(`${table}_20311130`);
   });
 
-  it("makes nobody wait: where a table is in use it tries again", async () => {
+  it("blocks no statement: if a table is in use, it tries again", async () => {
     await ensurePartitions(deps);
     deps.clock.set(new Date("2031-12-01T01:00:00Z"));
     const [hasRead, mayEnd] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -139,7 +140,7 @@ describe("dropOldPartitions", () => {
       return row?.total ?? 0;
     };
     await expect.poll(waiting, { interval: 10 }).toBeGreaterThan(0);
-    // Each of these is answered while the first reader is still at it, whose lock upkeep would wait for.
+    // Each of these statements returns while the first reader still holds the lock that upkeep needs.
     for (let count = 0; count < 6; count++) {
       await deps.db.prisma.tokenDenial.count();
       await sleep(20);
@@ -151,7 +152,7 @@ describe("dropOldPartitions", () => {
     expect(await partitionsOf("token_denial")).not.toContain("token_denial_20311130");
   });
 
-  it("drops a day an hour after its end, usage's months after 13 months and the audit log's after ten years", async () => {
+  it("drops a day one hour after its end, usage months after 13 months and audit months after ten years", async () => {
     await ensurePartitions(deps);
     deps.clock.set(new Date("2031-12-01T00:59:59Z"));
     await dropOldPartitions(deps);

@@ -15,9 +15,9 @@ import type { ScheduledJob } from "../job.ts";
 type Plan = {
   table: PartitionedTable;
   step: PartitionStep;
-  /** partitions from the one of now on */
+  /** number of partitions, starting with the current one */
   ahead: number;
-  /** after a partition's end; null: its leaving has a rule of its own below */
+  /** time after a partition's end at which it is dropped; null: a separate rule below applies */
   keepSeconds: number | null;
 };
 
@@ -25,15 +25,18 @@ const hour = 3600;
 const day = 24 * hour;
 /** Ten years and their leap days, to the day (docs/spec/operations.md, Data retention: charges). */
 const tenYears = 3653 * day;
-/** No object is silent for so long between two events: a mandate lives a year, a dispute comes within 18 months. */
+/**
+ * No object has a longer gap between two events: a mandate lasts at most a year, a dispute arrives within 18 months.
+ */
 const eventSeconds = 760 * day;
 /** 13 months, to the day (docs/spec/operations.md, Data retention: usage events). */
 export const usageSeconds = 397 * day;
 
 /**
- * Replay stores go by the instant after which a replay is refused anyway, requests, codes and tokens by their own end;
- * they leave an hour later (clocks may differ by a minute, never by that), but what tells reuse from an unknown one
- * stays longer. The audit log and its chain have rules of their own (retireAudit), events theirs.
+ * Replay stores are partitioned by the instant after which a replay is refused anyway, and requests, codes and tokens
+ * by their expiry. Partitions are dropped one hour later (clocks may differ by a minute, never by an hour). Rows that
+ * distinguish reuse from an unknown value are kept longer. The audit log with its chain (retireAudit) and events have
+ * separate rules.
  */
 const plans: readonly Plan[] = [
   { table: "assertion_jti", step: "1 day", ahead: 3, keepSeconds: hour },
@@ -41,7 +44,7 @@ const plans: readonly Plan[] = [
   { table: "pushed_request", step: "1 day", ahead: 3, keepSeconds: hour },
   { table: "token_denial", step: "1 day", ahead: 3, keepSeconds: hour },
   { table: "authorization_code", step: "1 day", ahead: 3, keepSeconds: day },
-  // They live up to a year.
+  // They are valid for up to a year.
   { table: "refresh_token", step: "1 month", ahead: 14, keepSeconds: 30 * day },
   { table: "webhook_delivery", step: "1 day", ahead: 3, keepSeconds: 30 * day },
   { table: "webhook_attempt", step: "1 day", ahead: 3, keepSeconds: 30 * day },
@@ -59,7 +62,10 @@ const plans: readonly Plan[] = [
   { table: "audit_block", step: "1 month", ahead: 3, keepSeconds: null },
 ];
 
-/** Makes the partitions of now and of the days or months ahead. Belongs before the first traffic, and then each hour. */
+/**
+ * Creates the current partitions and those of the coming days or months. Must run before the first traffic and then
+ * every hour.
+ */
 export const ensurePartitions = async (deps: Pick<Deps, "db" | "clock" | "log">): Promise<void> => {
   const now = deps.clock.now();
   const tables = plans.map(({ table }) => table);
@@ -69,12 +75,12 @@ export const ensurePartitions = async (deps: Pick<Deps, "db" | "clock" | "log">)
       const from = startOf(step, now, count);
       if (known.has(partitionName(table, from))) continue;
       const isMade = await ensurePartition(deps.db, { table, from, step });
-      if (!isMade) deps.log.warn({ table, from }, "rows of this time are in the default partition already");
+      if (!isMade) deps.log.warn({ table, from }, "the default partition already contains rows of this period");
     }
   }
 };
 
-/** Drops the partitions that no check reads any more. @returns how many. */
+/** Drops the partitions that no check reads any more. @returns the number of dropped partitions. */
 export const dropOldPartitions = async (deps: Pick<Deps, "db" | "clock">): Promise<number> => {
   const now = deps.clock.now();
   let dropped = 0;
@@ -86,7 +92,7 @@ export const dropOldPartitions = async (deps: Pick<Deps, "db" | "clock">): Promi
   return dropped + (await retireAudit(deps));
 };
 
-/** First instant of the day or month that is `count` after the one of `now`, in UTC. */
+/** First instant of the day or month that is `count` after that of `now`, in UTC. */
 const startOf = (step: PartitionStep, now: Date, count: number): Date =>
   step === "1 day"
     ? new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + count))
