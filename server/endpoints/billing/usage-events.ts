@@ -11,7 +11,7 @@ import { defineEndpoint } from "../../contract/endpoint.ts";
 import { noStore } from "../../contract/headers.ts";
 import { merchantOf } from "../charges/merchant-of.ts";
 
-/** What is told of one event; more would make an answer many times as large as the request. */
+/** Maximum number of errors per event. More would make the response many times larger than the request. */
 const maxProblems = 5;
 
 const readEvent = (value: unknown): SentUsage => {

@@ -73,7 +73,7 @@ const eventsSchema = z.object({
 
 const instant = z.iso.datetime({ offset: true, error: "must be an RFC 3339 date and time" }).optional();
 
-/** Half-open: from `from` on, up to and without `to`; without them the calendar month (UTC) so far. */
+/** Half-open: includes `from`, excludes `to`. The default is the current calendar month (UTC) so far. */
 const periodSchema = z.object({ from: instant, to: instant });
 const usageQuery = periodSchema.extend({
   meter: meterSchema.optional().describe("Returns only this one of your own meters"),
@@ -145,7 +145,7 @@ export const readUsageEndpoint = defineEndpoint({
   },
 });
 
-/** An event as the merchant sees it. */
+/** An event as returned to the merchant. */
 const toEventObject = (event: UsageEvent) => ({
   id: event.id,
   meter: event.meter,

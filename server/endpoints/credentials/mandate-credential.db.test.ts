@@ -91,7 +91,7 @@ const verifyByJwks = async (data: string, signature: string): Promise<boolean> =
   }
 };
 
-/** An SD-JWT VC library of another make, which reads the status list as any merchant would. */
+/** A third-party SD-JWT VC library, which reads the status list as a merchant does. */
 const merchantLibrary = () =>
   new SDJwtVcInstance({
     hasher: (data, alg) =>
@@ -126,7 +126,7 @@ const verifyAsMerchant = (credential: string, options: { keyBindingNonce?: strin
   merchantLibrary().verify(credential, { ...options, currentDate: Math.floor(deps.clock.now().getTime() / 1000) });
 
 describe("the SD-JWT VC", () => {
-  it("is the default, and holds vct, cnf and status (SD-JWT VC §3, Token Status List §6.2)", async () => {
+  it("is the default, and contains vct, cnf and status (SD-JWT VC §3, Token Status List §6.2)", async () => {
     const response = await get({ isBound: true });
     expect([response.status, response.headers.get("content-type")]).toEqual([200, "application/dc+sd-jwt"]);
     expect([response.headers.get("cache-control"), response.headers.get("vary")]).toEqual(["no-store", "Accept"]);
@@ -152,7 +152,7 @@ describe("the SD-JWT VC", () => {
     expect(claims.mandate._sd).toEqual([...claims.mandate._sd].sort());
   });
 
-  it("is presented with one limit and a key binding, as a library of another make does it", async () => {
+  it("is presented with one limit and a key binding by a third-party library", async () => {
     const credential = await (await get({ isBound: true })).text();
     const presentation = await merchantLibrary().present(
       credential,
@@ -165,7 +165,7 @@ describe("the SD-JWT VC", () => {
     expect(payload["mandate"]).not.toHaveProperty("purpose");
   });
 
-  it("fails at the reader once it is revoked and the list is published", async () => {
+  it("is rejected by the reader after it is revoked and the list is published", async () => {
     const credential = await (await get({ isBound: true })).text();
     await markStatus(deps.db.sql, { mandateId: mandate.id, version: "all", revoked: true, at: deps.clock.now() });
     deps.clock.advance(1);
@@ -173,7 +173,7 @@ describe("the SD-JWT VC", () => {
     await expect(verifyAsMerchant(credential)).rejects.toThrow(/status/i);
   });
 
-  it("is bound to the key that signed the token request where the token is bound to none (docs/spec/payments.md, Credentials)", async () => {
+  it("is bound to the key that signed the token request if the token isn't bound to a key (docs/spec/payments.md, Credentials)", async () => {
     const { kty, crv, x, y } = mandate.client.publicJwk;
     const requestJwk = { kty, crv, x, y } as JsonObject;
     for (const accept of ["application/dc+sd-jwt", "application/vc+jwt"]) {
@@ -183,20 +183,20 @@ describe("the SD-JWT VC", () => {
     }
   });
 
-  it("has no cnf where the token names no key at all", async () => {
+  it("has no cnf if the token names no key", async () => {
     const { payload } = await verifyAsMerchant(await (await get()).text());
     expect(payload).not.toHaveProperty("cnf");
   });
 });
 
-describe("what a token may fetch", () => {
+describe("the credential that a token may fetch", () => {
   it.each<[string, JsonObject]>([
     ["a lower cap", { max_amount_per_payment: 100 }],
-    ["a cap that the mandate doesn't have", { max_payments: 1 }],
+    ["a limit that the mandate doesn't have", { max_payments: 1 }],
     ["fewer payees", { payees: [{ category: "5411" }] }],
     ["an earlier end", { valid_until: "2026-11-21T00:00:00Z" }],
   ])(
-    "one that was narrowed, by %s, fetches nothing: it would buy more than it holds (RFC 9396 §6.1)",
+    "refuses a token narrowed by %s, because the credential would allow more than the token (RFC 9396 §6.1)",
     async (_, less) => {
       const refused = await get({ isBound: true, less });
       expect(refused.status).toBe(403);
@@ -206,7 +206,7 @@ describe("what a token may fetch", () => {
     },
   );
 
-  it("one that was granted more than the payer has left of the mandate fetches what is left", async () => {
+  it("returns the current mandate for a token that was granted before the payer lowered the mandate", async () => {
     const token = { ...mandate.details, max_payments: 9 };
     await deps.db.prisma.mandateVersion.updateMany({
       where: { mandateId: mandate.id },
@@ -215,7 +215,7 @@ describe("what a token may fetch", () => {
     expect((await get({ isBound: true, less: token })).status).toBe(200);
   });
 
-  it("a proof is used once, since the answer is on record (docs/spec/oauth.md, DPoP)", async () => {
+  it("accepts a proof once, because the response is recorded (docs/spec/oauth.md, DPoP)", async () => {
     const request = await makeRequest({ isBound: true });
     expect((await GET(request.clone())).status).toBe(200);
     const again = await GET(request);
@@ -254,14 +254,14 @@ describe("the VC-JWT (application/vc+jwt)", () => {
   });
 });
 
-describe("who may have it", () => {
+describe("access to the credential", () => {
   it("refuses a request without a token", async () => {
     const response = await GET(new Request(`${deps.config.baseUrl}/oauth/mandates/${mandate.id}/credential`));
     expect(response.status).toBe(401);
     expect(response.headers.get("www-authenticate")).toContain("resource_metadata");
   });
 
-  it("answers the same for a mandate that the token doesn't name and for one that doesn't exist", async () => {
+  it("returns the same answer for a mandate that the token doesn't name and for one that doesn't exist", async () => {
     const other = await makeMandateRow(deps);
     const answers = await Promise.all([other.id, "mdt_unknown"].map((id) => get({ id })));
     const bodies = await Promise.all(answers.map((answer) => answer.json()));
@@ -277,7 +277,7 @@ describe("who may have it", () => {
     expect(response.status).toBe(404);
   });
 
-  it("answers 406 for a type that it hasn't, and writes each issue to the audit log", async () => {
+  it("answers 406 for an unsupported type, and audits each issued credential", async () => {
     expect((await get({ accept: "application/json" })).status).toBe(406);
     await get();
     const entries = await deps.db.prisma.$queryRaw<{ actor_id: string }[]>`

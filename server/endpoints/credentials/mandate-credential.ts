@@ -64,8 +64,8 @@ const detailsOf = ({ claims }: AccessTokenCaller, mandateId: string): JsonObject
   claims.authorization_details?.find((details) => details["identifier"] === mandateId);
 
 /**
- * The key of the token's `cnf.jkt`, which the request's own proof carries: the proof was verified before, and only a
- * key of that very thumbprint is taken. A bearer token carries the key that signed the request for it.
+ * The key of the token's `cnf.jkt`, taken from the request's own proof. The proof has already been verified, and only a
+ * key with exactly that thumbprint is accepted. A bearer token contains the key that signed the token request.
  */
 const confirmationKeyOf = async (caller: AccessTokenCaller, proof: string | null): Promise<JsonObject | null> => {
   const { jkt, claims } = caller;
@@ -76,7 +76,7 @@ const confirmationKeyOf = async (caller: AccessTokenCaller, proof: string | null
   return publicMembers(jwk);
 };
 
-/** What the thumbprint covers, and nothing else that a client may have put beside it (RFC 7638 §3.2). */
+/** Only the members that the thumbprint covers, without any others that a client may have added (RFC 7638 §3.2). */
 const publicMembers = (jwk: JWK): JsonObject => {
   const members = Object.entries(jwk).filter(([name]) => ["kty", "crv", "x", "y", "n", "e"].includes(name));
   return Object.fromEntries(members.map(([name, value]) => [name, String(value)]));

@@ -35,7 +35,7 @@ describe("GET /oauth/status-list", () => {
     expect(await typOf(response)).toBe(typ);
   });
 
-  it("answers application/json with the addresses of all lists", async () => {
+  it("returns the addresses of all lists as application/json", async () => {
     const response = await get("/oauth/status-list", { accept: "application/json" });
     expect(await response.json()).toEqual({
       status_lists: ["revocation-1", "suspension-1", "token-1"].map(
@@ -45,7 +45,7 @@ describe("GET /oauth/status-list", () => {
     expect(response.headers.get("etag")).toMatch(/^"[\w-]+"$/);
   });
 
-  it("may be read by any origin and kept for the ttl, by Accept (CORS, max-age = ttl, Vary)", async () => {
+  it("is readable by any origin and cacheable for the ttl, by Accept (CORS, max-age = ttl, Vary)", async () => {
     const { headers } = await get("/oauth/status-list");
     expect(headers.get("access-control-allow-origin")).toBe("*");
     expect(headers.get("access-control-expose-headers")).toBe("ETag");
@@ -53,7 +53,7 @@ describe("GET /oauth/status-list", () => {
     expect(headers.get("vary")).toBe("Accept");
   });
 
-  it("refuses a type that it hasn't with 406", async () => {
+  it("answers 406 for an unsupported type", async () => {
     const response = await get("/oauth/status-list", { accept: "text/html" });
     expect(response.status).toBe(406);
     expect(response.headers.get("vary")).toBe("Accept");
@@ -77,7 +77,7 @@ describe("GET /oauth/status-list/{list_id}", () => {
     expect(response.status).toBe(status);
   });
 
-  it("answers 304 to a reader who has the present bytes, and 200 after the next build (RFC 9110 §13.1.2)", async () => {
+  it("answers 304 to a reader with the current bytes, and 200 after the next build (RFC 9110 §13.1.2)", async () => {
     const first = await get("/oauth/status-list/token-1");
     const etag = first.headers.get("etag") ?? "";
     for (const tag of [etag, `W/${etag}`, `"other", ${etag}`, "*"]) {
@@ -94,14 +94,14 @@ describe("GET /oauth/status-list/{list_id}", () => {
     expect([next.status, await next.text()]).toEqual([200, "next.list.jwt"]);
   });
 
-  it("answers 503 rather than a list past its end", async () => {
+  it("answers 503 instead of an expired list", async () => {
     deps.clock.advance(12 * 3600);
     const response = await get("/oauth/status-list/revocation-1");
     expect([response.status, response.headers.get("retry-after")]).toEqual([503, "1"]);
   });
 });
 
-it("without a list_id is the revocation list that was opened last, or the type's own", async () => {
+it("without a list_id is the newest revocation list, or the newest list of the requested type", async () => {
   await openLists(deps.db.sql, 2, deps.clock.now());
   await publishStatusLists(deps);
   const read = async (accept: string): Promise<string> => {
@@ -110,7 +110,7 @@ it("without a list_id is the revocation list that was opened last, or the type's
     const { id, sub } = decodeJwt(await response.text());
     return String(id ?? sub);
   };
-  // A node hears of a list within a second.
+  // A node loads a new list within a second.
   await expect.poll(() => read("*/*")).toMatch(/revocation-2$/);
   expect(await read("application/statuslist+jwt")).toMatch(/token-2$/);
 });

@@ -111,8 +111,8 @@ export const statusListEndpoint = defineEndpoint({
 });
 
 /**
- * W3C Bitstring Status List v1.0 §3.2; of a token list also IETF Token Status List, Historical Resolution.
- * @throws DomainError where there is no answer for the instant.
+ * W3C Bitstring Status List v1.0 §3.2; for a token list also IETF Token Status List, Historical Resolution.
+ * @throws DomainError if there is no list for the instant.
  */
 const readPast = (deps: Deps, kind: StatusListKind, { timestamp, time }: PastQuery): Date | undefined => {
   if (kind === "token" && time !== undefined) {
