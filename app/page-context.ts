@@ -7,7 +7,7 @@ import { findSession, type SessionContext } from "#server/accounts/sessions/find
 import type { Config } from "#server/deps/config.ts";
 import type { Deps } from "#server/deps/deps.ts";
 import { currentDeps } from "#server/http/runtime.ts";
-import { findShownClock } from "#server/sandbox/displayed-clock.ts";
+import { findDisplayedClock } from "#server/sandbox/displayed-clock.ts";
 import { findStatusDeps } from "#server/status/runtime.ts";
 
 /** Reads the request, which makes the page dynamic: it never runs during the build. */
@@ -42,7 +42,7 @@ export const requireSession = async (path: string): Promise<SessionContext> =>
 export const currentSandboxClock = cache(async (): Promise<Date | null> => {
   if ((await pageConfig()).environment !== "sandbox") return null;
   try {
-    return await findShownClock(await pageDeps());
+    return await findDisplayedClock(await pageDeps());
   } catch {
     // If the page needs the database, it reports the error itself.
     return null;

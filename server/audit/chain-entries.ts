@@ -15,7 +15,7 @@ import { type Block, chainRange, layout } from "./rules/chain.ts";
 import { nextRange } from "./rules/ranges.ts";
 
 /** Longer than any of our transactions may last. */
-const patienceSeconds = 30;
+const maxWaitSeconds = 30;
 /** Stripes per transaction, so that a shard is locked only briefly. */
 const stripesAtOnce = 8;
 
@@ -27,7 +27,7 @@ const stripesAtOnce = 8;
  */
 export const chainEntries = async (
   deps: Pick<Deps, "db" | "clock">,
-  { patience = patienceSeconds }: { patience?: number } = {},
+  { patience = maxWaitSeconds }: { patience?: number } = {},
 ): Promise<number> => {
   const chains = await findAuditChains(deps.db.sql);
   const last = await findLastAuditSequence(deps.db.sql);

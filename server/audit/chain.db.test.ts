@@ -221,17 +221,17 @@ const tampering: [string, string, string][] = [
   [
     "inserts an entry",
     "INSERT INTO audit_entry (seq, at, actor_kind, actor_id, action, subject_id, request_id, data) SELECT seq, at + interval '1 s', actor_kind, actor_id, action, 'x', request_id, data FROM audit_entry WHERE seq = 700",
-    "0/1: entry 700 was put in",
+    "0/1: entry 700 was inserted",
   ],
   [
     "inserts an entry of another month",
     "INSERT INTO audit_entry (seq, at, actor_kind, actor_id, action, subject_id, request_id, data) SELECT seq, at - interval '40 d', actor_kind, actor_id, action, 'x', request_id, data FROM audit_entry WHERE seq = 700",
-    "0/null: entry 700 was put in",
+    "0/null: entry 700 was inserted",
   ],
   [
     "inserts an entry before the beginning",
     "INSERT INTO audit_entry (seq, at, actor_kind, actor_id, action, subject_id, request_id, data) SELECT -1, at, actor_kind, actor_id, action, 'x', request_id, data FROM audit_entry WHERE seq = 700",
-    "0/null: entry -1 was put in before the chain's beginning",
+    "0/null: entry -1 was inserted before the chain's beginning",
   ],
   ["changes a block", "UPDATE audit_block SET entries = 1 WHERE shard = 1", "1/1: the block was changed"],
   [
@@ -243,7 +243,7 @@ const tampering: [string, string, string][] = [
   [
     "deletes the last block",
     "DELETE FROM audit_block WHERE shard = 2",
-    "2/0: the chain ends here; it should at block 2",
+    "2/0: the chain ends here, but should end at block 2",
   ],
   ["deletes a shard's chain", "DELETE FROM audit_chain WHERE shard = 3", "3/null: the shard's chain is missing"],
   [

@@ -101,12 +101,12 @@ describe("an export", () => {
       () => whole.toSpliced(entryLine(), 1),
       "1 entry is missing after entry 499 and before entry 501",
     ],
-    ["an inserted entry", () => whole.toSpliced(entryLine(), 0, whole[entryLine()] ?? ""), "entry 500 was put in"],
+    ["an inserted entry", () => whole.toSpliced(entryLine(), 0, whole[entryLine()] ?? ""), "entry 500 was inserted"],
     ["a missing block", () => whole.toSpliced(blockLine(), 1), "block 11 follows block 9"],
     [
       "a missing end",
       () => [...whole.slice(0, blockLine()), whole.at(-1) ?? ""],
-      "the chain ends here; it should at block 69",
+      "the chain ends here, but should end at block 69",
     ],
     ["a missing head", () => whole.slice(0, -1), "the export has no signed head: its end may be missing"],
     [

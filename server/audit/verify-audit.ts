@@ -49,11 +49,11 @@ export const verifyAudit = async (
   }
   for (const { shard, block, problem } of [
     ...missingChains(chains),
-    ...earlyBeginnings(chains, anchors, now),
+    ...earlyRemovals(chains, anchors, now),
     ...(await entriesBeforeBeginnings(sql, chains)),
-    ...(await numberedAnew(sql, chains)),
+    ...(await renumberedEntries(sql, chains)),
   ]) {
-    verifier.tell(shard, block, problem);
+    verifier.addProblem(shard, block, problem);
   }
   return { ...verifier.finish(chains), waiting: await countWaiting(sql, chains) };
 };
@@ -91,7 +91,7 @@ const missingChains = (chains: readonly AuditChainRow[]): Problem[] =>
     .map((shard) => ({ shard, block: null, problem: "the shard's chain is missing" }));
 
 /** Blocks must not be deleted before they are ten years old. */
-const earlyBeginnings = (chains: readonly AuditChainRow[], anchors: readonly AuditHead[], now: Date): Problem[] => {
+const earlyRemovals = (chains: readonly AuditChainRow[], anchors: readonly AuditHead[], now: Date): Problem[] => {
   const isOver = (madeAt: Date | null) => madeAt !== null && isMonthOver(monthOf(madeAt), now);
   return chains.flatMap(({ shard, baseNumber, baseMadeAt }) => {
     if (baseNumber === 0) return [];
@@ -110,20 +110,24 @@ const earlyBeginnings = (chains: readonly AuditChainRow[], anchors: readonly Aud
 };
 
 /** Maximum number of reported entries before the beginning of a chain. */
-const mostStrays = 100;
+const maxReportedEntries = 100;
 
 const entriesBeforeBeginnings = async (sql: Sql, chains: readonly AuditChainRow[]): Promise<Problem[]> => {
-  const sequences = await findAuditSequencesUpTo(sql, Math.max(0, ...chains.map(({ baseTo }) => baseTo)), mostStrays);
+  const sequences = await findAuditSequencesUpTo(
+    sql,
+    Math.max(0, ...chains.map(({ baseTo }) => baseTo)),
+    maxReportedEntries,
+  );
   return sequences.flatMap((seq) => {
     const shard = seq < 1 ? 0 : shardOf(seq, layout);
     const chain = chains.find((one) => one.shard === shard);
     return chain && seq > chain.baseTo
       ? []
-      : [{ shard, block: null, problem: `entry ${seq} was put in before the chain's beginning` }];
+      : [{ shard, block: null, problem: `entry ${seq} was inserted before the chain's beginning` }];
   });
 };
 
-const numberedAnew = async (sql: Sql, chains: readonly AuditChainRow[]): Promise<Problem[]> => {
+const renumberedEntries = async (sql: Sql, chains: readonly AuditChainRow[]): Promise<Problem[]> => {
   const last = await findLastAuditSequence(sql);
   return chains
     .filter(({ to }) => to > last)

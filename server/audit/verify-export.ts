@@ -63,7 +63,7 @@ const startCheck = (
   return {
     block(block: Block, isOmitted: boolean) {
       const isOutside = (from !== null && block.madeAt < from) || (to !== null && block.madeAt >= to);
-      if (isOmitted !== isOutside) verifier.tell(block.shard, block.number, "its entries are missing");
+      if (isOmitted !== isOutside) verifier.addProblem(block.shard, block.number, "its entries are missing");
       const last: Block | undefined = open?.blocks.at(-1);
       const isSameRange = last?.shard === block.shard && last.from === block.from && last.to === block.to;
       if (open && isSameRange && open.entries.length === 0) open.blocks.push(block);
@@ -74,16 +74,16 @@ const startCheck = (
     },
     entry(entry: ChainedEntry) {
       if (open) open.entries.push(entry);
-      else verifier.tell(0, null, `entry ${entry.seq} belongs to no block`);
+      else verifier.addProblem(0, null, `entry ${entry.seq} belongs to no block`);
     },
     async head(token: string) {
       close();
       signed = await readAuditHead(token);
-      if (signed.issuer !== issuer) verifier.tell(0, null, "the head has another issuer");
+      if (signed.issuer !== issuer) verifier.addProblem(0, null, "the head has another issuer");
     },
     finish(): ExportReport {
       close();
-      if (!signed) verifier.tell(0, null, "the export has no signed head: its end may be missing");
+      if (!signed) verifier.addProblem(0, null, "the export has no signed head: its end may be missing");
       return { ...verifier.finish(signed?.shards ?? []), issuer, madeAt, head: signed };
     },
   };

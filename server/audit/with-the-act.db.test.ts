@@ -101,10 +101,10 @@ const expectTogether = (action: string, prepare: Prepare, how = "") =>
     const before = await readRows();
     expect(await refusing(action, act)).toContain("no entry");
     expect(await readRows()).toEqual(before);
-    const told = await countEntries(action);
+    const countBefore = await countEntries(action);
     // Some actions end with a refusal, for example of a code that was already used.
     await act().catch(() => {});
-    expect(await countEntries(action)).toBe(told + 1);
+    expect(await countEntries(action)).toBe(countBefore + 1);
     expect(await readRows()).not.toEqual(before);
   });
 
@@ -121,17 +121,17 @@ const consent = async () => {
   return { setup, flow, details };
 };
 
-const asked = async (decision: "approve" | "decline"): Promise<Act> => {
+const decideOnMandate = async (decision: "approve" | "decline"): Promise<Act> => {
   const { flow, details } = await consent();
   const page = await flow.read((await flow.ask([details])).handle);
   return () => page.answer(decision);
 };
 
 describe("what a payer answers", () => {
-  expectTogether("consent.approved", () => asked("approve"));
-  expectTogether("mandate.activated", () => asked("approve"));
-  expectTogether("consent.declined", () => asked("decline"));
-  expectTogether("mandate.rejected", () => asked("decline"));
+  expectTogether("consent.approved", () => decideOnMandate("approve"));
+  expectTogether("mandate.activated", () => decideOnMandate("approve"));
+  expectTogether("consent.declined", () => decideOnMandate("decline"));
+  expectTogether("mandate.rejected", () => decideOnMandate("decline"));
 
   const replacing = async (decision: "approve" | "decline"): Promise<Act> => {
     const { flow, setup, details } = await consent();

@@ -4,7 +4,7 @@ import { claimEnvironment, listAppliedMigrations, updateIssuer } from "../data/p
 import { listMigrationNames } from "../data/schema/migration-files.ts";
 import { isRestoring } from "../data/schema/restore-mark.ts";
 import { isUnavailable } from "../data/unavailable.ts";
-import { keepServerParticipant } from "../directory/participants/keep-server-participant.ts";
+import { ensureServerParticipant } from "../directory/participants/ensure-server-participant.ts";
 import { masterKeyFingerprint } from "../kernel/crypto/seal.ts";
 import { ConfigError, readVariables, toConfig } from "../platform/config.ts";
 import { assertNotProductions, assertOwnDatabase, assertRestored } from "../platform/environment.ts";
@@ -30,7 +30,7 @@ const migrate = async (): Promise<string> => {
     };
     const row = await claimEnvironment(db, record);
     assertOwnDatabase(row, config);
-    await keepServerParticipant(db.sql, { environment: config.environment, at: new Date() });
+    await ensureServerParticipant(db.sql, { environment: config.environment, at: new Date() });
     if (row.issuer !== config.baseUrl) await updateIssuer(db, config.baseUrl);
   } finally {
     await db.close();

@@ -77,7 +77,7 @@ const sqlOn = (client: pg.Pool | pg.PoolClient, longer?: number): Sql => {
   };
 };
 
-const beginLong = (milliseconds: number): string =>
+const beginWithTimeout = (milliseconds: number): string =>
   `BEGIN; SET LOCAL statement_timeout = ${milliseconds}; SET LOCAL idle_in_transaction_session_timeout = ${milliseconds}`;
 
 const sqlInPrisma = (tx: Prisma.TransactionClient): Sql => ({
@@ -101,7 +101,7 @@ export const connectDatabase = (databaseUrl: string, poolSize: number, patience:
     const client = await pool.connect();
     let broken: Error | undefined;
     try {
-      await client.query(longer === undefined ? "BEGIN" : beginLong(longer));
+      await client.query(longer === undefined ? "BEGIN" : beginWithTimeout(longer));
       const result = await work(sqlOn(client, longer));
       const { command } = await client.query("COMMIT");
       // PostgreSQL answers this without an error if a statement failed and its caller ignored the failure.

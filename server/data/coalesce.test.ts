@@ -107,12 +107,12 @@ test("requests share statements only with those of the same pool", async () => {
     },
   });
   const [production, sandbox] = [pool("production"), pool("sandbox")];
-  const ask = coalesceByPool(async (sql, rows: readonly number[]) => {
+  const send = coalesceByPool(async (sql, rows: readonly number[]) => {
     await sql.query({ name: "asked", text: "" }, []);
     batches.at(-1)?.splice(1, 1, rows);
     return rows;
   });
-  expect(await Promise.all([ask(production, 1), ask(sandbox, 2), ask(production, 3)])).toEqual([1, 2, 3]);
+  expect(await Promise.all([send(production, 1), send(sandbox, 2), send(production, 3)])).toEqual([1, 2, 3]);
   expect(batches).toHaveLength(2);
   expect(new Map(batches)).toEqual(
     new Map([

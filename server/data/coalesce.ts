@@ -64,8 +64,8 @@ export const coalesce = <Row, Answer>(
       isPlanned = false;
       void flush();
     };
-    const rest = last.startedAt + spacingAfter(last.size) - performance.now();
-    if (rest > 0) setTimeout(start, rest);
+    const delayMilliseconds = last.startedAt + spacingAfter(last.size) - performance.now();
+    if (delayMilliseconds > 0) setTimeout(start, delayMilliseconds);
     // Rows that arrive in this turn of the event loop still join the statement.
     else setImmediate(start);
   };

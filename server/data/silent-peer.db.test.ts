@@ -31,7 +31,7 @@ afterEach(async () => {
 const one = statement<{ one: number }>("select_one", "SELECT 1 AS one");
 const lockTable = statement<never>("lock_environment", "LOCK TABLE environment IN ACCESS EXCLUSIVE MODE");
 const slow = statement<never>("sleep_long", "SELECT pg_sleep(3.2)");
-const ask = (sql: Sql) => sql.query(one, []);
+const query = (sql: Sql) => sql.query(one, []);
 
 /** Each interface to the database; `between` runs inside its transaction, if it has one. */
 const roads: [name: string, go: (db: Db, between: () => unknown) => Promise<unknown>][] = [
@@ -39,7 +39,7 @@ const roads: [name: string, go: (db: Db, between: () => unknown) => Promise<unkn
     "a statement",
     (db, between) => {
       between();
-      return ask(db.sql);
+      return query(db.sql);
     },
   ],
   [
@@ -53,16 +53,16 @@ const roads: [name: string, go: (db: Db, between: () => unknown) => Promise<unkn
     "a transaction of statements, in the middle",
     (db, between) =>
       db.sqlTransaction(async (sql) => {
-        await ask(sql);
+        await query(sql);
         await between();
-        await ask(sql);
+        await query(sql);
       }),
   ],
   [
     "a transaction of statements, at the end",
     (db, between) =>
       db.sqlTransaction(async (sql) => {
-        await ask(sql);
+        await query(sql);
         await between();
       }),
   ],
@@ -88,7 +88,7 @@ const roads: [name: string, go: (db: Db, between: () => unknown) => Promise<unkn
     (db, between) =>
       db.inSharedTurn("a row", async (sql) => {
         await between();
-        await ask(sql);
+        await query(sql);
       }),
   ],
 ];
@@ -99,7 +99,7 @@ describe("a peer that goes silent without closing its connections (docs/spec/ope
   test.each(roads)("fails %s as unavailable, and the next ones succeed at once", untilHealed, async (_, go) => {
     // All connections of the pool lead to the silent peer.
     const filled = Array.from({ length: connections }, () =>
-      db.sqlTransaction((sql) => ask(sql).then(() => sleep(50))),
+      db.sqlTransaction((sql) => query(sql).then(() => sleep(50))),
     );
     await Promise.all(filled);
     expect(db.connections()).toMatchObject({ total: connections, idle: connections });
@@ -117,8 +117,8 @@ describe("a peer that goes silent without closing its connections (docs/spec/ope
     try {
       await boss.createQueue("silent");
       peer.silence();
-      const asked = Array.from({ length: 3 }, () => boss.getQueues().then(() => null, isUnavailable));
-      expect(await Promise.all(asked)).not.toContain(false);
+      const queries = Array.from({ length: 3 }, () => boss.getQueues().then(() => null, isUnavailable));
+      expect(await Promise.all(queries)).not.toContain(false);
       await expect.poll(() => boss.getQueues().then((queues) => queues.map(({ name }) => name))).toContain("silent");
       expect(await alone.query("SELECT 1").then(() => null, isUnavailable)).toBe(true);
     } finally {
@@ -159,17 +159,17 @@ describe("PostgreSQL's own limits", () => {
       ].map((attempt) => attempt.then(() => null, isUnavailable)),
     );
     expect(failures).toEqual([true, true, true, true, true, true]);
-    await ask(db.sql);
+    await query(db.sql);
   });
 
   test("end a transaction that is idle too long", untilHealed, async () => {
     const idle = db.sqlTransaction(async (sql) => {
-      await ask(sql);
+      await query(sql);
       await sleep(1_500);
-      await ask(sql);
+      await query(sql);
     });
     expect(await idle.then(() => null, isUnavailable)).toBe(true);
-    await ask(db.sql);
+    await query(db.sql);
   });
 
   test("give upkeep the time that it requests", untilHealed, async () => {

@@ -5,7 +5,7 @@ import { isUnavailable } from "./unavailable.ts";
  * Maximum callers per shared transaction, which limits how long another caller, for example a revocation, waits for the
  * row.
  */
-const together = 16;
+const maxTogether = 16;
 
 type Transaction<Sql> = <T>(work: (sql: Sql) => Promise<T>) => Promise<T>;
 type How = { phase?: Phase };
@@ -56,7 +56,7 @@ export const takeTurnsAt = <Sql>(
     for (const turn of turns) await serveAlone(turn);
   };
 
-  const [own, shared] = [createTurns<Work>(serve, 1), createTurns<Work>(serve, together)];
+  const [own, shared] = [createTurns<Work>(serve, 1), createTurns<Work>(serve, maxTogether)];
   return {
     inTurn: (key, run, { phase } = {}) => own(key, { run, interleaves: false }, phase) as ReturnType<typeof run>,
     inSharedTurn: (key, run, { phase, interleaves = false } = {}) =>

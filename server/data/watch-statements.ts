@@ -28,11 +28,11 @@ export const watchStatements = (begin: (sent: StatementSent) => End | null): (()
     if (end === null) return Reflect.apply(query, this, args);
     const callback = args.at(-1);
     if (typeof callback === "function") {
-      const told = (error: unknown, ...rest: unknown[]) => {
+      const onAnswer = (error: unknown, ...rest: unknown[]) => {
         end(Boolean(error));
         callback(error, ...rest);
       };
-      return Reflect.apply(query, this, [...args.slice(0, -1), told]);
+      return Reflect.apply(query, this, [...args.slice(0, -1), onAnswer]);
     }
     const result: unknown = Reflect.apply(query, this, args);
     if (result instanceof Promise) {

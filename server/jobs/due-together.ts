@@ -6,35 +6,35 @@ import type { Tick } from "./job.ts";
 
 /** A timer may fire this much early or late. */
 const jitterMilliseconds = 5;
-const togetherMilliseconds = 4 * jitterMilliseconds;
-const patienceMilliseconds = 2_000;
+const sharedMilliseconds = 4 * jitterMilliseconds;
+const timeoutMilliseconds = 2_000;
 
-type Question = { askedAt: number; isAnswered: boolean; work: Promise<DueWork | null> };
-const lastQuestions = new WeakMap<Sql, Question>();
+type DueRead = { startedAt: number; isAnswered: boolean; work: Promise<DueWork | null> };
+const lastReads = new WeakMap<Sql, DueRead>();
 
 /**
  * Reads due work with one statement for all callers at the same moment.
  * @returns null if due work can't be read in time, for example because a table is locked that only some callers need.
  */
-export const askTogether = (deps: Deps): Promise<DueWork | null> => {
-  const last = lastQuestions.get(deps.db.sql);
-  if (last && performance.now() - last.askedAt < togetherMilliseconds) return last.work;
+export const readDueTogether = (deps: Deps): Promise<DueWork | null> => {
+  const last = lastReads.get(deps.db.sql);
+  if (last && performance.now() - last.startedAt < sharedMilliseconds) return last.work;
   // A slow read isn't started a second time in parallel: each would hold a connection.
   if (last && !last.isAnswered) return Promise.resolve(null);
-  const question = ask(deps);
-  lastQuestions.set(deps.db.sql, question);
+  const question = startRead(deps);
+  lastReads.set(deps.db.sql, question);
   return question.work;
 };
 
-const ask = (deps: Deps): Question => {
+const startRead = (deps: Deps): DueRead => {
   const answer = findDueWork(deps.db.sql, deps.clock.now()).catch((err: unknown) => {
     deps.log.debug({ err }, "due work could not be read");
     return null;
   });
-  const question: Question = {
-    askedAt: performance.now(),
+  const question: DueRead = {
+    startedAt: performance.now(),
     isAnswered: false,
-    work: Promise.race([answer, sleep(patienceMilliseconds, null, { ref: false })]),
+    work: Promise.race([answer, sleep(timeoutMilliseconds, null, { ref: false })]),
   };
   void answer.then(() => {
     question.isAnswered = true;

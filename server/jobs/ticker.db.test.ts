@@ -82,8 +82,8 @@ describe("a tick with isDue", () => {
     });
     const names = await statementsOf(deps.db, () => waitUntil(async () => runs > 40, 30));
     await ticker.stop();
-    const asked = names.filter((name) => name === "find_due_work").length;
-    expect(asked).toBeLessThan(runs / 2);
+    const checks = names.filter((name) => name === "find_due_work").length;
+    expect(checks).toBeLessThan(runs / 2);
     expect(await pulse("on-mail")).toMatchObject({ failures: 0n, done: BigInt(runs), okAt: deps.clock.now() });
   });
 

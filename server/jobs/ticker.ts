@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { addJobPulse, type JobPulse } from "../data/jobs/job-pulses.ts";
 import type { Deps } from "../deps/deps.ts";
 import { isDomainError } from "../kernel/errors.ts";
-import { askTogether, untilTogether } from "./due-together.ts";
+import { readDueTogether, untilTogether } from "./due-together.ts";
 import type { Tick } from "./job.ts";
 
 const pulseMilliseconds = 10_000;
@@ -30,20 +30,20 @@ export const startTick = (deps: Deps, tick: Tick): { stop(): Promise<void> } => 
 
 const loop = async (deps: Deps, tick: Tick, signal: AbortSignal): Promise<void> => {
   let tally = emptyTally();
-  let toldAt = performance.now();
+  let pulsedAt = performance.now();
   let failuresInARow = 0;
   let outcome: Outcome = "done";
   while (!signal.aborted) {
     outcome = await runOnce(deps, { tick, isKnownDue: outcome === "more" }, tally);
     failuresInARow = outcome === "failed" ? failuresInARow + 1 : 0;
-    if (failuresInARow === 1 || performance.now() - toldAt >= pulseMilliseconds) {
-      if (await tell(deps, tick, tally)) tally = emptyTally();
-      toldAt = performance.now();
+    if (failuresInARow === 1 || performance.now() - pulsedAt >= pulseMilliseconds) {
+      if (await writePulse(deps, tick, tally)) tally = emptyTally();
+      pulsedAt = performance.now();
     }
     await pause(outcome === "more" ? 0 : pauseAfter(tick, failuresInARow), signal);
   }
   await tick.end?.();
-  await tell(deps, tick, tally);
+  await writePulse(deps, tick, tally);
 };
 
 type Outcome = "done" | "more" | "failed";
@@ -52,7 +52,7 @@ type Run = { tick: Tick; isKnownDue: boolean };
 /** Without an answer the run checks by itself: work never waits for the check. */
 const isDue = async (deps: Deps, tick: Tick): Promise<boolean> => {
   if (!tick.isDue) return true;
-  const work = await askTogether(deps);
+  const work = await readDueTogether(deps);
   return work === null || tick.isDue(work, deps);
 };
 
@@ -76,7 +76,7 @@ const runOnce = async (deps: Deps, { tick, isKnownDue }: Run, tally: Tally): Pro
 };
 
 /** @returns false if the database is unreachable; the tally is then kept for the next pulse. */
-const tell = async (deps: Deps, tick: Tick, tally: Tally): Promise<boolean> => {
+const writePulse = async (deps: Deps, tick: Tick, tally: Tally): Promise<boolean> => {
   if (tally.runs === 0) return true;
   try {
     await addJobPulse(deps.db.sql, { name: tick.name, ranAt: deps.clock.now(), ...tally });

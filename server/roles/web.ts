@@ -15,7 +15,7 @@ import { createLog } from "../platform/log.ts";
 import { requestMetrics } from "../platform/metrics/exposition.ts";
 import { startRecording } from "../platform/metrics/record-latency.ts";
 import { countingLog, createRequestMetrics } from "../platform/metrics/request-metrics.ts";
-import { shownClockDay } from "../sandbox/displayed-clock.ts";
+import { displayedClockDay } from "../sandbox/displayed-clock.ts";
 import { sendConsoleToLog } from "./console-to-log.ts";
 import { listen } from "./listen.ts";
 import { startMetrics } from "./metrics.ts";
@@ -49,7 +49,7 @@ export const runWeb = async (): Promise<void> => {
     statusUrl: config.statusUrl,
     pages: sharePages(withNextHeaders(pages.getRequestHandler()), {
       ownHost: new URL(config.baseUrl).host,
-      variant: () => shownClockDay(deps),
+      variant: () => displayedClockDay(deps),
     }),
     admitPage: (info) => admitAddress(startMeter(deps, pageLimit, info)),
   });

@@ -3,7 +3,7 @@ import { type Actor, appendAudit } from "../data/audit/audit.ts";
 import { findClockOffset, holdMilliseconds, setClockOffset, tryHoldClock } from "../data/sandbox/sandbox-clock.ts";
 import type { Deps } from "../deps/deps.ts";
 import { DomainError } from "../kernel/errors.ts";
-import { type Refusal, refuseAdvance } from "./rules/advance.ts";
+import { advanceRefusal, type Refusal } from "./rules/advance.ts";
 import { runDueWork } from "./run-due-work.ts";
 import { clockLeaseMilliseconds } from "./sandbox-clock.ts";
 
@@ -50,7 +50,7 @@ const move = (deps: Deps, { to, actor, requestId }: Input): Promise<Date> =>
   deps.db.sqlTransaction(async (sql) => {
     const realNow = deps.clock.now();
     const from = new Date(realNow.getTime() + (await findClockOffset(sql)));
-    const refusal = refuseAdvance({ to, businessNow: from, realNow });
+    const refusal = advanceRefusal({ to, businessNow: from, realNow });
     if (refusal) throw refused(refusal);
     await setClockOffset(sql, to.getTime() - realNow.getTime());
     await appendAudit(sql, {

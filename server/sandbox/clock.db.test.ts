@@ -54,7 +54,7 @@ const chargeOn = (on: TestDeps, setup: Awaited<ReturnType<typeof makeChargeableM
     request: { mandate_id: setup.mandateId, amount, currency: "EUR", payer_presence: "in_session" },
   });
 const rowOf = (id: string) => deps.db.prisma.charge.findFirstOrThrow({ where: { id } });
-const describeViolation = async (objectId: string, type: string) =>
+const eventTimesOf = async (objectId: string, type: string) =>
   (await deps.db.prisma.event.findMany({ where: { objectId, type } })).map(({ createdAt }) => createdAt.toISOString());
 const auditOf = async (subjectId: string, action: string) =>
   (await searchAudit(deps, { subjectId, action, from: start })).entries;
@@ -197,9 +197,9 @@ describe("work due until then runs at its own instant", () => {
   test("mandates, approvals and authorizations expire in order, with the right time in state, event and audit", async () => {
     const short = await makeMandate({ valid_until: later(100 * day).toISOString() });
     const long = await makeMandate({ valid_until: later(300 * day).toISOString(), max_amount_per_payment: 5_000 });
-    const asking = await makeMandate({ step_up_above: 100, max_total_amount: 1_000 });
+    const approvalMandate = await makeMandate({ step_up_above: 100, max_total_amount: 1_000 });
     const { chargeId: held } = await long.charge({ capture_method: "manual" });
-    const { chargeId: waiting } = await asking.charge();
+    const { chargeId: waiting } = await approvalMandate.charge();
     bank.state.pay = async ({ chargeId }) => ({
       kind: "requires_action",
       processorRef: `ref_${chargeId}`,
@@ -222,7 +222,7 @@ describe("work due until then runs at its own instant", () => {
     ] as const;
     const written: number[] = [];
     for (const [id, what, at] of due) {
-      expect({ id, told: await describeViolation(id, what) }).toEqual({ id, told: [at.toISOString()] });
+      expect({ id, told: await eventTimesOf(id, what) }).toEqual({ id, told: [at.toISOString()] });
       const entries = await auditOf(id, what);
       expect({ id, audited: entries.map((entry) => entry.at) }).toEqual({ id, audited: [at] });
       written.push(...entries.map(({ seq }) => seq));
@@ -234,7 +234,7 @@ describe("work due until then runs at its own instant", () => {
       later(100 * day),
       later(300 * day),
     ]);
-    expect(await asking.counters()).toMatchObject({ held: 0n, heldCount: 0n });
+    expect(await approvalMandate.counters()).toMatchObject({ held: 0n, heldCount: 0n });
     // The first two are due at the same instant, in any order.
     written.splice(0, 1);
     expect(written).toEqual(written.toSorted((left, right) => left - right));
@@ -268,7 +268,7 @@ describe("work due until then runs at its own instant", () => {
     deps.clock.advance(60);
     await reconcileDueCharges(deps, { limit: 100 });
     expect((await rowOf(chargeId)).state).toBe("expired");
-    expect(await describeViolation(chargeId, "charge.expired")).toEqual([later(7 * day).toISOString()]);
+    expect(await eventTimesOf(chargeId, "charge.expired")).toEqual([later(7 * day).toISOString()]);
   });
 
   test("a year with a monthly limit: used up, refused and available again each month; then the mandate expires", async () => {

@@ -4,7 +4,7 @@ import type { Deps } from "../deps/deps.ts";
  * The sandbox's time if an operator has moved it forward, otherwise null.
  * @throws Error if the database is unreachable.
  */
-export const findShownClock = async ({
+export const findDisplayedClock = async ({
   config,
   businessClock,
   clock,
@@ -15,8 +15,8 @@ export const findShownClock = async ({
 };
 
 /** The date that pages display. Never fails: without the database, pages display no clock. */
-export const shownClockDay = (deps: Parameters<typeof findShownClock>[0]): Promise<string> =>
-  findShownClock(deps).then(
+export const displayedClockDay = (deps: Parameters<typeof findDisplayedClock>[0]): Promise<string> =>
+  findDisplayedClock(deps).then(
     (now) => now?.toISOString().slice(0, 10) ?? "",
     () => "unknown",
   );

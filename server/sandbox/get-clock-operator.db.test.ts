@@ -26,20 +26,20 @@ afterAll(() => deps?.close());
 
 const own = () => ({ origin: deps.config.baseUrl, "sec-fetch-site": "same-origin" });
 type Place = { ipAddress?: string; isEmbedded?: boolean };
-const ask = (headers: Record<string, string>, { ipAddress = "203.0.113.9", isEmbedded = true }: Place = {}) =>
+const getOperator = (headers: Record<string, string>, { ipAddress = "203.0.113.9", isEmbedded = true }: Place = {}) =>
   getClockOperator({ ...deps, config: { ...deps.config, isEmbedded } }, { headers: new Headers(headers), ipAddress });
-const refusal = async (...asked: Parameters<typeof ask>) => (await refusalOf(ask(...asked))).code;
+const refusal = async (...asked: Parameters<typeof getOperator>) => (await refusalOf(getOperator(...asked))).code;
 
 describe("who may move the sandbox's clock (docs/spec/sandbox.md, Clock)", () => {
   test("an operator, from one of our pages, on any machine", async () => {
     const actor = { kind: "operator", id: operator.id };
-    expect(await ask({ cookie: operator.cookie, ...own() })).toEqual(actor);
-    expect(await ask({ cookie: operator.cookie, ...own() }, { isEmbedded: false })).toEqual(actor);
+    expect(await getOperator({ cookie: operator.cookie, ...own() })).toEqual(actor);
+    expect(await getOperator({ cookie: operator.cookie, ...own() }, { isEmbedded: false })).toEqual(actor);
   });
 
   test("with the default embedded database also a program on this machine, without a session", async () => {
     for (const ipAddress of ["127.0.0.1", "::1"]) {
-      expect(await ask({}, { ipAddress })).toEqual({ kind: "operator", id: "loopback" });
+      expect(await getOperator({}, { ipAddress })).toEqual({ kind: "operator", id: "loopback" });
       expect(await refusal({}, { ipAddress, isEmbedded: false })).toBe("operator_required");
     }
   });

@@ -5,7 +5,7 @@ import { type Actor, appendAudit } from "../data/audit/audit.ts";
 import { holdMilliseconds, tryHoldClock } from "../data/sandbox/sandbox-clock.ts";
 import { emptySandbox, finishReset, isPassingLock, isResetUnfinished } from "../data/sandbox/sandbox-reset.ts";
 import type { Deps } from "../deps/deps.ts";
-import { keepServerParticipant } from "../directory/participants/keep-server-participant.ts";
+import { ensureServerParticipant } from "../directory/participants/ensure-server-participant.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { refreshMilliseconds } from "../oauth/keys/load-key-ring.ts";
 import { makeMissingKeys, withLockedKeys } from "../oauth/keys/maintain-signing-keys.ts";
@@ -59,7 +59,7 @@ const emptyWithNewKeys = async (deps: Deps, { actor, requestId }: Input): Promis
       await withLockedKeys(deps, { actor, requestId }, async (work) => {
         await emptySandbox(work.tx, work.at);
         await appendAudit(work.tx.sql, { ...work, action: "sandbox.reset", subjectId: "sandbox" });
-        await keepServerParticipant(work.tx.sql, { environment: "sandbox", at: work.at });
+        await ensureServerParticipant(work.tx.sql, { environment: "sandbox", at: work.at });
         await makeMissingKeys(deps, work);
       });
       return;

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expireDueCharges } from "../charges/reconcile/reconcile-due-charges.ts";
-import { bringForwardExpiries, findNextDue } from "../data/sandbox/sandbox-clock.ts";
+import { findNextDue, makeExpiringChargesDue } from "../data/sandbox/sandbox-clock.ts";
 import type { Deps } from "../deps/deps.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { standingAt } from "../kernel/time/clock.ts";
@@ -8,7 +8,7 @@ import { expireDueMandates } from "../mandates/lifecycle/expire-due-mandates.ts"
 
 const batch = 50;
 /** The lease of a worker that died expires after 30 s. */
-const patienceMilliseconds = 45_000;
+const timeoutMilliseconds = 45_000;
 
 /**
  * Expires everything due up to `until`, in order and with the timestamp of its own instant. Waits for work that a
@@ -16,7 +16,7 @@ const patienceMilliseconds = 45_000;
  * @throws DomainError unavailable if some work can't be completed; the workers keep retrying it.
  */
 export const runDueWork = async (deps: Deps, until: Date): Promise<void> => {
-  await bringForwardExpiries(deps.db.sql, until);
+  await makeExpiringChargesDue(deps.db.sql, until);
   for (let idleSince = performance.now(); ; ) {
     const due = await findNextDue(deps.db.sql, until);
     if (due === null) return;
@@ -24,7 +24,7 @@ export const runDueWork = async (deps: Deps, until: Date): Promise<void> => {
     const mandates = await expireDueMandates(then, { limit: batch });
     const charges = await expireDueCharges(then, { limit: batch });
     if (mandates + charges > 0) idleSince = performance.now();
-    else if (performance.now() - idleSince > patienceMilliseconds) throw unfinished();
+    else if (performance.now() - idleSince > timeoutMilliseconds) throw unfinished();
     else await sleep(50);
   }
 };

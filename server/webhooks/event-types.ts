@@ -6,9 +6,9 @@ import { audienceOf } from "./rules/audience.ts";
 export const merchantEventTypes: readonly string[] = eventTypes.filter((type) => audienceOf(type) !== null);
 
 /** @throws DomainError invalid, naming the field. */
-export const assertEventTypes = (asked: readonly string[]): void => {
-  const unknown = asked.find((type) => !merchantEventTypes.includes(type));
-  if (unknown === undefined && new Set(asked).size === asked.length) return;
+export const assertEventTypes = (types: readonly string[]): void => {
+  const unknown = types.find((type) => !merchantEventTypes.includes(type));
+  if (unknown === undefined && new Set(types).size === types.length) return;
   const detail = unknown === undefined ? "has an event type twice" : "has an unknown event type";
   throw new DomainError("invalid", "invalid_request", `The list of events ${detail}.`, {
     errors: [{ pointer: "/eventTypes", detail }],

@@ -23,7 +23,7 @@ export const compareEntries = (block: Block, entries: readonly ChainedEntry[]): 
   }
   const names = others.map(({ seq }) => seq);
   if (lacking === others.length) return names.map((seq) => `entry ${seq} was changed`);
-  if (lacking === 0) return names.map((seq) => `entry ${seq} was put in`);
+  if (lacking === 0) return names.map((seq) => `entry ${seq} was inserted`);
   const place = `after ${seqText(entries[head - 1]) ?? `${block.from}`}${before(entries[entries.length - tail])}`;
   if (others.length === 0) return [`${lacking} ${lacking === 1 ? "entry is" : "entries are"} missing ${place}`];
   return [`${lacking} entries ${place} are now ${others.length}: ${names.join(", ")}`];

@@ -28,7 +28,7 @@ export type Report = {
 };
 
 /** Maximum number of reported problems: enough for a diagnosis, even if the whole chain is broken. */
-const mostProblems = 100;
+const maxProblems = 100;
 
 type Position = { number: number; hash: string; to: number };
 
@@ -47,22 +47,22 @@ export const createVerifier = (input: {
   const report: Report = { blocks: 0, entries: 0, retired: 0, omitted: 0, problems: [] };
   const positions = new Map<number, Position>();
   const anchors = input.anchors ?? [];
-  const tell = (shard: number, block: number | null, problem: string) => {
-    if (report.problems.length < mostProblems) report.problems.push({ shard, block, problem });
+  const addProblem = (shard: number, block: number | null, problem: string) => {
+    if (report.problems.length < maxProblems) report.problems.push({ shard, block, problem });
   };
-  const beginOf = (shard: number): Position => input.begin?.get(shard) ?? { number: 0, hash: "", to: 0 };
-  const positionOf = (shard: number): Position => positions.get(shard) ?? beginOf(shard);
+  const startOf = (shard: number): Position => input.begin?.get(shard) ?? { number: 0, hash: "", to: 0 };
+  const positionOf = (shard: number): Position => positions.get(shard) ?? startOf(shard);
 
   const checkLink = (block: Block, last: Position) => {
     const { shard, number } = block;
-    if (hashHeader(block) !== block.hash) tell(shard, number, "the block was changed");
+    if (hashHeader(block) !== block.hash) addProblem(shard, number, "the block was changed");
     if (number !== last.number + 1) {
       const what = number <= last.number ? "is repeated or out of order" : `follows block ${last.number}`;
-      tell(shard, number, `block ${number} ${what}`);
-    } else if (block.previous !== last.hash) tell(shard, number, "the block does not follow the previous block");
+      addProblem(shard, number, `block ${number} ${what}`);
+    } else if (block.previous !== last.hash) addProblem(shard, number, "the block does not follow the previous block");
     for (const anchor of anchors) {
       if (anchor.shard === shard && anchor.number === number && anchor.hash !== block.hash) {
-        tell(shard, number, "the block differs from the signed one");
+        addProblem(shard, number, "the block differs from the signed one");
       }
     }
   };
@@ -75,19 +75,19 @@ export const createVerifier = (input: {
       if (present.length === 0 && isMonthOver(block.month, input.now)) report.retired += block.entries;
       else {
         report.entries += present.length;
-        for (const problem of compareEntries(block, present)) tell(span.shard, block.number, problem);
+        for (const problem of compareEntries(block, present)) addProblem(span.shard, block.number, problem);
       }
     }
-    for (const { seq } of [...months.values()].flat()) tell(span.shard, null, `entry ${seq} was put in`);
+    for (const { seq } of [...months.values()].flat()) addProblem(span.shard, null, `entry ${seq} was inserted`);
   };
 
   return {
-    tell,
+    addProblem,
     /** @param span the next span of its shard. */
     add(span: Span): void {
       let last = positionOf(span.shard);
       if (span.from !== last.to)
-        tell(span.shard, span.blocks[0]?.number ?? null, `no block covers ${last.to} to ${span.from}`);
+        addProblem(span.shard, span.blocks[0]?.number ?? null, `no block covers ${last.to} to ${span.from}`);
       for (const block of span.blocks) {
         checkLink(block, last);
         last = { number: block.number, hash: block.hash, to: span.to };
@@ -100,7 +100,7 @@ export const createVerifier = (input: {
       }
       for (const { seq } of span.entries) {
         if (seq <= span.from || seq > span.to || shardOf(seq, input.layout) !== span.shard) {
-          tell(span.shard, null, `entry ${seq} is out of place`);
+          addProblem(span.shard, null, `entry ${seq} is out of place`);
         }
       }
       checkEntries(span, span.entries);
@@ -109,11 +109,13 @@ export const createVerifier = (input: {
     finish(ends: readonly KnownEnd[]): Report {
       for (const { shard, number, hash } of ends) {
         const last = positionOf(shard);
-        if (last.number !== number) tell(shard, last.number, `the chain ends here; it should at block ${number}`);
-        else if (last.hash !== hash) tell(shard, number, "the last block differs from the one in the signed head");
+        if (last.number !== number)
+          addProblem(shard, last.number, `the chain ends here, but should end at block ${number}`);
+        else if (last.hash !== hash)
+          addProblem(shard, number, "the last block differs from the one in the signed head");
       }
       for (const { shard, number } of anchors) {
-        if (number > positionOf(shard).number) tell(shard, number, "a signed block is missing");
+        if (number > positionOf(shard).number) addProblem(shard, number, "a signed block is missing");
       }
       return report;
     },

@@ -57,10 +57,10 @@ export const findPermission = async (deps: Deps, asked: Asked): Promise<Permissi
   const { mandateId, useHash, version, kid } = presented;
   const found = await findPresentedDecision(deps.db.sql, { mandateId, merchantId, at, useHash, kid });
   if (!found) return null;
-  const { decision: mandate, isUsed, keyStands } = found;
+  const { decision: mandate, isUsed, isKeyActive } = found;
   const constraint = credentials.presentation === undefined ? "mandate_token" : "presentation";
   // Revoked since this process compared its keys.
-  if (!keyStands) return refuse({ code: "invalid_signature", constraint: "credential" }, null);
+  if (!isKeyActive) return refuse({ code: "invalid_signature", constraint: "credential" }, null);
   if (isUsed) return refuse({ code: "replayed", constraint }, mandateId);
   if (version !== null && version !== mandate.version) {
     return refuse({ code: "credential_superseded", constraint: `${constraint}.version` }, mandateId);

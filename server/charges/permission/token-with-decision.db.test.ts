@@ -91,7 +91,7 @@ const told = ({ liveness, decision }: Awaited<ReturnType<typeof findTokenWithDec
     merchantId: liveness.merchantId,
     grantEpoch: liveness.grantEpoch,
     isDenied: liveness.isDenied,
-    keyStands: liveness.keyStands,
+    isKeyActive: liveness.isKeyActive,
     activeMandates: liveness.activeMandates,
   },
   decision: decision && {

@@ -125,11 +125,11 @@ describe("?timestamp= returns an earlier state (W3C Bitstring Status List v1.0 Â
 
   it("accepts at most 66 concurrent requests for past lists, and keeps serving the current list", async () => {
     deps.clock.advance(1);
-    const asked = Array.from({ length: 100 }, (_, n) =>
+    const requests = Array.from({ length: 100 }, (_, n) =>
       get(`/oauth/status-list/revocation-1?timestamp=${stamp(at(n / 1000))}`),
     );
     expect((await get("/oauth/status-list/revocation-1")).status).toBe(200);
-    const statuses = (await Promise.all(asked)).map(({ status }) => status);
+    const statuses = (await Promise.all(requests)).map(({ status }) => status);
     expect([200, 503].map((status) => statuses.filter((each) => each === status).length)).toEqual([66, 34]);
     expect((await get(`/oauth/status-list/revocation-1?timestamp=${stamp(at(0.099))}`)).status).toBe(200);
   });

@@ -8,9 +8,9 @@ import { etagOf, signList } from "./sign-status-list.ts";
 type PastList = { body: string; etag: string };
 
 /** The past lists that one process caches, and the requests that it is serving. */
-type Desk = { answers: Map<string, Promise<PastList>>; running: number; waiting: (() => void)[] };
+type PastListQueue = { answers: Map<string, Promise<PastList>>; running: number; waiting: (() => void)[] };
 
-const desks = new WeakMap<Deps["keys"], Desk>();
+const queues = new WeakMap<Deps["keys"], PastListQueue>();
 const maxAnswers = 64;
 /** The endpoint is public, and each answer costs a read of the bits and a signature. Current lists take priority. */
 const maxRunning = 2;
@@ -25,39 +25,39 @@ const settledMilliseconds = 30_000;
  * @throws DomainError unavailable if too many requests for past lists are waiting.
  */
 export const pastStatusList = (deps: Deps, list: PublishedList, at: Date): Promise<PastList> => {
-  const desk = desks.get(deps.keys) ?? { answers: new Map(), running: 0, waiting: [] };
-  desks.set(deps.keys, desk);
-  const { answers } = desk;
+  const queue = queues.get(deps.keys) ?? { answers: new Map(), running: 0, waiting: [] };
+  queues.set(deps.keys, queue);
+  const { answers } = queue;
   const name = `${deps.keys.signingKey("credential").kid} ${list.id} ${at.getTime()}`;
   const before = answers.get(name);
   if (before) return before;
-  const made = inTurn(desk, () => make(deps, list, at)).catch((error) => {
+  const signed = inTurn(queue, () => make(deps, list, at)).catch((error) => {
     answers.delete(name);
     throw error;
   });
   // A change with an earlier timestamp becomes visible only when its transaction commits.
-  if (deps.clock.now().getTime() - at.getTime() < settledMilliseconds) return made;
+  if (deps.clock.now().getTime() - at.getTime() < settledMilliseconds) return signed;
   // Evicts the oldest entry first.
   if (answers.size >= maxAnswers) answers.delete(answers.keys().next().value ?? "");
-  answers.set(name, made);
-  return made;
+  answers.set(name, signed);
+  return signed;
 };
 
-const inTurn = async <T>(desk: Desk, work: () => Promise<T>): Promise<T> => {
-  if (desk.running < maxRunning) desk.running += 1;
-  else if (desk.waiting.length >= maxWaiting) throw tooManyWait();
-  else await new Promise<void>((resolve) => desk.waiting.push(resolve));
+const inTurn = async <T>(queue: PastListQueue, work: () => Promise<T>): Promise<T> => {
+  if (queue.running < maxRunning) queue.running += 1;
+  else if (queue.waiting.length >= maxWaiting) throw tooManyRequests();
+  else await new Promise<void>((resolve) => queue.waiting.push(resolve));
   try {
     return await work();
   } finally {
     // The request that has waited longest takes the free slot.
-    const next = desk.waiting.shift();
+    const next = queue.waiting.shift();
     if (next) next();
-    else desk.running -= 1;
+    else queue.running -= 1;
   }
 };
 
-const tooManyWait = () =>
+const tooManyRequests = () =>
   new DomainError(
     "unavailable",
     "status_list_unavailable",

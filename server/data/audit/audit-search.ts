@@ -39,12 +39,12 @@ const statementFor = (asked: readonly (keyof typeof columns)[], isRareAction: bo
     ...asked.map((field, index) => `${columns[field]} = $${index + 6}`),
     ...(isRareAction ? [isRare] : []),
   ];
-  const made = statement<AuditRow>(
+  const prepared = statement<AuditRow>(
     name,
     `SELECT ${auditRowColumns} FROM audit_entry e WHERE ${conditions.join(" AND ")} ORDER BY e.at DESC, e.seq DESC LIMIT $5::int`,
   );
-  statements.set(name, made);
-  return made;
+  statements.set(name, prepared);
+  return prepared;
 };
 
 /** Newest first, at most `limit`. */

@@ -8,10 +8,10 @@ type Period = { from: Date; to: Date };
 
 // Captured money in a period, by the instant at which the charge became final. This instant, the amount and the mandate
 // never change afterwards, whatever is refunded or disputed later.
-const taken = `FROM charge c WHERE c.merchant_id = $1 AND c.final_at >= $2::timestamptz AND c.final_at < $3::timestamptz
+const capturedCharges = `FROM charge c WHERE c.merchant_id = $1 AND c.final_at >= $2::timestamptz AND c.final_at < $3::timestamptz
     AND c.created_at < $3::timestamptz AND c.state IN ${using}`;
 // Events of the merchant's own meters, by event time.
-const told = (from: string, to: string) =>
+const ownEvents = (from: string, to: string) =>
   `FROM usage_event e WHERE e.merchant_id = $1 AND e.time >= ${from}::timestamptz AND e.time < ${to}::timestamptz`;
 
 // Verdicts of verify-mandate, by business time.
@@ -27,7 +27,7 @@ export type UsageSums = {
 
 const sum = statement<UsageSums>(
   "sum_usage",
-  `WITH taken AS (SELECT c.mandate_id, c.currency, c.amount_captured ${taken})
+  `WITH taken AS (SELECT c.mandate_id, c.currency, c.amount_captured ${capturedCharges})
    SELECT (SELECT count(DISTINCT mandate_id)::int FROM taken) AS mandates, coalesce((
      SELECT json_agg(json_build_object('currency', s.currency, 'count', s.count, 'amount', s.amount::text) ORDER BY s.currency)
        FROM (SELECT currency, count(*) AS count, sum(amount_captured) AS amount FROM taken GROUP BY currency) s), '[]') AS amounts,
@@ -36,14 +36,14 @@ const sum = statement<UsageSums>(
          WHERE m.merchant_id = $1 AND m.minute >= $8::timestamptz AND m.minute < $9::timestamptz))::text AS verifications, coalesce((
      SELECT json_agg(json_build_object('meter', o.meter, 'count', o.count, 'quantity', o.quantity::text) ORDER BY o.meter)
        FROM (SELECT u.meter, sum(u.count) AS count, sum(u.quantity) AS quantity FROM (
-               SELECT e.meter, 1 AS count, e.quantity::numeric ${told("$2", "$6")}
+               SELECT e.meter, 1 AS count, e.quantity::numeric ${ownEvents("$2", "$6")}
                UNION ALL SELECT h.meter, h.count, h.quantity FROM usage_hour h
                  WHERE h.merchant_id = $1 AND h.hour >= $6::timestamptz AND h.hour < $7::timestamptz
-               UNION ALL SELECT e.meter, 1, e.quantity ${told("$7", "$3")}) u
+               UNION ALL SELECT e.meter, 1, e.quantity ${ownEvents("$7", "$3")}) u
              WHERE $4::text IS NULL OR u.meter = $4 GROUP BY u.meter ORDER BY u.meter LIMIT $5::int) o), '[]') AS own`,
 );
 
-type SumsAsked = {
+type SumsQuery = {
   merchantId: string;
   period: Period;
   /**
@@ -57,7 +57,7 @@ type SumsAsked = {
 };
 
 /** The usage of one merchant, as of one instant. */
-export const sumUsage = async (sql: Sql, asked: SumsAsked): Promise<UsageSums> => {
+export const sumUsage = async (sql: Sql, asked: SumsQuery): Promise<UsageSums> => {
   const { merchantId, period, hours, minutes, own } = asked;
   const values = [
     merchantId,
@@ -103,7 +103,7 @@ const listStatement = (name: string, page: typeof forward, direction: "ASC" | "D
     `SELECT * FROM (
      (SELECT c.id, c.final_at AS time, ${meters.charge} AS meter, 'charge' AS kind,
              json_build_object('mandateId', c.mandate_id, 'currency', c.currency, 'amount', c.amount_captured) AS of
-        ${taken} AND ($4::text IS NULL OR $4 = ${meters.charge}) ${page("c.final_at", "c.id")})
+        ${capturedCharges} AND ($4::text IS NULL OR $4 = ${meters.charge}) ${page("c.final_at", "c.id")})
      UNION ALL
      (SELECT v.id, v.time, ${meters.verification}, 'verification',
              json_build_object('mandateId', v.mandate_id, 'clientId', v.client_id, 'log', (
@@ -114,7 +114,7 @@ const listStatement = (name: string, page: typeof forward, direction: "ASC" | "D
      (SELECT e.id, e.time, e.meter, 'own',
              json_build_object('source', e.source, 'eventId', e.event_id, 'subject', e.subject, 'quantity', e.quantity,
                'receivedMs', (extract(epoch FROM e.received_at) * 1000)::bigint)
-        ${told("$2", "$3")} AND ($4::text IS NULL OR e.meter = $4) ${page("e.time", "e.id")})
+        ${ownEvents("$2", "$3")} AND ($4::text IS NULL OR e.meter = $4) ${page("e.time", "e.id")})
    ) AS listed ORDER BY time ${direction}, id ${direction} LIMIT $7::int`,
   );
 const listForward = listStatement("list_usage_events", forward, "ASC");

@@ -33,18 +33,18 @@ export type InitialAccessToken = {
    */
   participantId: string | null;
   /** false if that participant is no longer verified and listed */
-  makerStands: boolean;
+  isMakerActive: boolean;
   scopes: string[];
   usesLeft: number;
   expiresAt: Date;
   revokedAt: Date | null;
 };
 
-const makerStands = `(t.participant_id IS NULL OR EXISTS (SELECT 1 FROM participant p LEFT JOIN merchant m ON m.id = p.merchant_id
+const isMakerActive = `(t.participant_id IS NULL OR EXISTS (SELECT 1 FROM participant p LEFT JOIN merchant m ON m.id = p.merchant_id
     WHERE p.id = t.participant_id AND ${participantStatus} = 'active'))`;
 
 const columns = `t.id, t.kind::text AS kind, t.merchant_id AS "merchantId", t.participant_id AS "participantId",
-          ${makerStands} AS "makerStands", coalesce(t.scopes, '{}') AS scopes,
+          ${isMakerActive} AS "isMakerActive", coalesce(t.scopes, '{}') AS scopes,
           t.uses_left AS "usesLeft", t.expires_at AS "expiresAt", t.revoked_at AS "revokedAt"`;
 
 const find = statement<InitialAccessToken>(
@@ -67,7 +67,7 @@ export const findInitialAccessTokenById = async (sql: Sql, id: string): Promise<
 const use = statement<{ id: string }>(
   "use_initial_access_token",
   `UPDATE initial_access_token t SET uses_left = uses_left - 1, last_used_at = $2::timestamptz
-    WHERE t.id = $1 AND t.uses_left > 0 AND t.expires_at > $2::timestamptz AND t.revoked_at IS NULL AND ${makerStands}
+    WHERE t.id = $1 AND t.uses_left > 0 AND t.expires_at > $2::timestamptz AND t.revoked_at IS NULL AND ${isMakerActive}
    RETURNING t.id`,
 );
 

@@ -13,14 +13,14 @@ const claim = statement<ParticipantDomainRow>(
 
 /**
  * The caller has locked the participant.
- * @returns null if the domain is already claimed or the participant already has `most` domains.
+ * @returns null if the domain is already claimed or the participant already has `limit` domains.
  */
 export const insertParticipantDomain = async (
   sql: Sql,
-  claimed: { participantId: string; domain: string; token: string; at: Date; most: number },
+  claimed: { participantId: string; domain: string; token: string; at: Date; limit: number },
 ): Promise<ParticipantDomainRow | null> => {
-  const { participantId, domain, token, at, most } = claimed;
-  return (await sql.query(claim, [participantId, domain, token, at, most]))[0] ?? null;
+  const { participantId, domain, token, at, limit } = claimed;
+  return (await sql.query(claim, [participantId, domain, token, at, limit]))[0] ?? null;
 };
 
 const find = statement<ParticipantDomainRow>(

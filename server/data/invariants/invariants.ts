@@ -21,7 +21,7 @@ const differs = (left: string, right: string) =>
  * mandate.
  */
 const hasAllCharges = "m.created_at > now() - interval '10 years'";
-const told = (row: string) =>
+const formatCounters = (row: string) =>
   `format('used %s in %s, held %s in %s', ${row}.used_amount, ${row}.used_count, ${row}.held_amount, ${row}.held_count)`;
 
 /** The restored amount may have been spent again in the meantime. */
@@ -33,7 +33,7 @@ export const invariants: readonly Invariant[] = [
   invariant(
     "mandate_counters",
     "a mandate's counters are the sums of its charges",
-    `SELECT m.id AS subject, ${told("m")} || ', but its charges say ' || ${told("s")} AS problem
+    `SELECT m.id AS subject, ${formatCounters("m")} || ', but its charges sum to ' || ${formatCounters("s")} AS problem
      FROM mandate m JOIN (
        SELECT m.id, ${sums} FROM mandate m LEFT JOIN charge c ON c.mandate_id = m.id GROUP BY m.id
      ) s ON s.id = m.id WHERE (${differs("m", "s")}) AND ${hasAllCharges}`,
@@ -42,7 +42,7 @@ export const invariants: readonly Invariant[] = [
     "period_counters",
     "a period's counters are the sums of the charges in it",
     `SELECT p.mandate_id || ' ' || p.limit_key || ' ' || p.starts_at AS subject,
-       ${told("p")} || ', but its charges say ' || ${told("s")} AS problem
+       ${formatCounters("p")} || ', but its charges sum to ' || ${formatCounters("s")} AS problem
      FROM mandate_period p JOIN (
        SELECT p.mandate_id, p.limit_key, p.starts_at, ${sums}
        FROM mandate_period p JOIN mandate m ON m.id = p.mandate_id
@@ -64,14 +64,14 @@ export const invariants: readonly Invariant[] = [
   invariant(
     "lifetime_caps",
     "used and held stay within the lifetime caps, unless the payer lowered them later or a refund failed late",
-    `SELECT m.id AS subject, ${told("m")} || format(', caps %s in %s', m.max_total_amount, m.max_payments) AS problem
+    `SELECT m.id AS subject, ${formatCounters("m")} || format(', caps %s in %s', m.max_total_amount, m.max_payments) AS problem
      FROM mandate m WHERE m.version = 1
        AND (m.used_amount + m.held_amount > m.max_total_amount OR m.used_count + m.held_count > m.max_payments) AND NOT ${hasLateFailure}`,
   ),
   invariant(
     "period_caps",
     "used and held stay within each period's caps, unless the payer lowered them later or a refund failed late",
-    `SELECT p.mandate_id || ' ' || p.limit_key AS subject, ${told("p")} AS problem
+    `SELECT p.mandate_id || ' ' || p.limit_key AS subject, ${formatCounters("p")} AS problem
      FROM mandate_period p JOIN mandate m ON m.id = p.mandate_id,
        jsonb_to_recordset(m.periodic_limits) AS l (period text, alignment text, max_amount bigint, max_payments bigint)
      WHERE m.version = 1 AND p.limit_key = l.period || ':' || l.alignment
@@ -90,7 +90,7 @@ export const invariants: readonly Invariant[] = [
   invariant(
     "refund_sums",
     "a charge's refunded and pending refund amounts are the sums of its refunds",
-    `SELECT c.id AS subject, format('%s, %s refunded and %s under way, but its refunds say %s and %s', c.state, c.amount_refunded,
+    `SELECT c.id AS subject, format('%s, %s refunded and %s under way, but its refunds sum to %s and %s', c.state, c.amount_refunded,
        c.amount_refunding, s.refunded, s.refunding) AS problem
      FROM charge c LEFT JOIN (
        SELECT charge_id, sum(amount) FILTER (WHERE status = 'succeeded') AS refunded, sum(amount) FILTER (WHERE status = 'pending') AS refunding
@@ -121,7 +121,7 @@ export const invariants: readonly Invariant[] = [
   invariant(
     "refund_events",
     "a settled refund has one event of its outcome",
-    `SELECT r.id AS subject, format('%s with %s events that say so', r.status, count(e.id)) AS problem
+    `SELECT r.id AS subject, format('%s with %s matching events', r.status, count(e.id)) AS problem
      FROM refund r LEFT JOIN event e ON e.object_id = r.id AND e.type = 'refund.' || r.status
      WHERE r.status <> 'pending' AND r.updated_at > now() - interval '2 years'
      GROUP BY r.id, r.status HAVING count(e.id) <> 1`,
@@ -129,7 +129,7 @@ export const invariants: readonly Invariant[] = [
   invariant(
     "charge_followed_up",
     "an open charge has a next lookup or is under review, a final charge has its final time",
-    `SELECT c.id AS subject, c.state || CASE WHEN c.final_at IS NULL THEN ' without an end or a next look' ELSE ' with an end' END AS problem
+    `SELECT c.id AS subject, c.state || CASE WHEN c.final_at IS NULL THEN ' without a final time or a next lookup' ELSE ' with a final time' END AS problem
      FROM charge c
      WHERE (c.state IN ${open} AND c.final_at IS NOT NULL)
         OR (c.state IN ${open} AND coalesce(c.next_lookup_at, c.expires_at) IS NULL AND NOT (c.state = 'unknown' AND EXISTS (
@@ -154,7 +154,7 @@ export const invariants: readonly Invariant[] = [
     "keys_have_charges",
     "an Idempotency-Key identifies one charge of its merchant, and stores the response when it is final",
     `SELECT k.merchant_id || ' ' || k.key AS subject,
-       CASE WHEN c.id IS NULL THEN 'its charge does not exist' ELSE 'its answer does not fit ' || c.state END AS problem
+       CASE WHEN c.id IS NULL THEN 'its charge does not exist' ELSE 'its response does not match ' || c.state END AS problem
      FROM idempotency_key k LEFT JOIN charge c ON c.id = k.charge_id AND c.merchant_id = k.merchant_id
      WHERE c.id IS NULL OR CASE WHEN k.route = '${chargeRoute}' THEN (k.response_status IS NOT NULL) <> (c.state NOT IN ${open})
        WHEN k.refund_id IS NOT NULL THEN (k.response_status IS NULL) <> EXISTS (SELECT FROM refund r WHERE r.id = k.refund_id AND r.status = 'pending')
@@ -179,7 +179,7 @@ export const invariants: readonly Invariant[] = [
   invariant(
     "charge_events",
     "a settled charge has one event of its outcome",
-    `SELECT c.id AS subject, format('%s with %s events that say so', c.state, count(e.id)) AS problem
+    `SELECT c.id AS subject, format('%s with %s matching events', c.state, count(e.id)) AS problem
      FROM charge c LEFT JOIN event e ON e.object_id = c.id AND e.type = 'charge.' || replace(c.state::text, 'partially_', '')
      WHERE c.state IN ('succeeded', 'declined', 'authorized', 'captured', 'partially_captured', 'voided', 'expired')
        AND c.final_at > now() - interval '2 years'
@@ -188,7 +188,7 @@ export const invariants: readonly Invariant[] = [
   invariant(
     "charge_audit",
     "a settled charge has one audit entry of its outcome",
-    `SELECT c.id AS subject, format('%s with %s audit entries that say so', c.state, count(a.seq)) AS problem
+    `SELECT c.id AS subject, format('%s with %s matching audit entries', c.state, count(a.seq)) AS problem
      FROM charge c LEFT JOIN audit_entry a ON a.subject_id = c.id AND a.action = 'charge.' || c.state AND a.at >= c.created_at
      WHERE c.state IN ('succeeded', 'declined', 'authorized', 'captured', 'partially_captured', 'voided', 'expired')
      GROUP BY c.id, c.state HAVING count(a.seq) <> 1`,

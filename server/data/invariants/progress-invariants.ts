@@ -11,18 +11,18 @@ export const progressInvariants: readonly Invariant[] = [
   invariant(
     "reservations_end",
     "no reservation outlives its minute, and no due work its turn, while the reconciler runs",
-    `SELECT c.id AS subject, format('%s since %s, to be looked at %s', c.state, c.created_at, c.next_lookup_at) AS problem
+    `SELECT c.id AS subject, format('%s since %s, next lookup %s', c.state, c.created_at, c.next_lookup_at) AS problem
      FROM charge c
      WHERE c.next_lookup_at < ${lastRun("reconcile-charges")} - interval '3 minutes'
         OR (c.state = 'reserved' AND c.created_at < ${lastRun("reconcile-charges")} - interval '3 minutes')
      UNION ALL
-     SELECT r.id, format('%s since %s, to be looked at %s', r.status, r.created_at, r.next_lookup_at) FROM refund r
+     SELECT r.id, format('%s since %s, next lookup %s', r.status, r.created_at, r.next_lookup_at) FROM refund r
      WHERE r.status = 'pending' AND r.next_lookup_at < ${lastRun("reconcile-refunds")} - interval '3 minutes'`,
   ),
   invariant(
     "leases_end",
     "only charges under way are leased, and each has a pending action or lookup",
-    `SELECT c.id AS subject, format('%s, leased until %s, act %s', c.state, c.lease_until, c.pending_act ->> 'kind') AS problem
+    `SELECT c.id AS subject, format('%s, leased until %s, pending action %s', c.state, c.lease_until, c.pending_act ->> 'kind') AS problem
      FROM charge c
      WHERE (c.lease_until IS NOT NULL AND c.pending_act IS NULL
          AND c.state NOT IN ('reserved', 'requires_action', 'submitted', 'processing', 'unknown'))
@@ -34,7 +34,7 @@ export const progressInvariants: readonly Invariant[] = [
   invariant(
     "one_payment_per_charge",
     "no two charges belong to one payment at a processor",
-    `SELECT min(c.id) AS subject, format('%s charges are %s of %s', count(*), c.processor_ref, c.processor_account) AS problem
+    `SELECT min(c.id) AS subject, format('%s charges belong to %s of %s', count(*), c.processor_ref, c.processor_account) AS problem
      FROM charge c WHERE c.processor_ref IS NOT NULL
      GROUP BY c.processor, c.processor_account, c.processor_ref HAVING count(*) > 1`,
   ),
@@ -65,7 +65,7 @@ export const progressInvariants: readonly Invariant[] = [
   invariant(
     "delivery_states",
     "a delivery's state follows from its attempts",
-    `SELECT d.id AS subject, format('%s after %s tries, %s on record', d.state, d.attempts, coalesce(a.made, 0)) AS problem
+    `SELECT d.id AS subject, format('%s after %s attempts, %s on record', d.state, d.attempts, coalesce(a.made, 0)) AS problem
      FROM webhook_delivery d LEFT JOIN (
        SELECT delivery_id, delivery_at, count(*) AS made, bool_or(status BETWEEN 200 AND 299) AS has_arrived
        FROM webhook_attempt GROUP BY delivery_id, delivery_at

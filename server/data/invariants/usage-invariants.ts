@@ -16,7 +16,7 @@ export const usageInvariants: readonly Invariant[] = [
     "usage_hours",
     "an hourly sum of a merchant's own meter equals the sum of its events",
     `SELECT concat_ws(' ', merchant_id, meter, hour) AS subject,
-       format('%s of %s, but its events say %s of %s', h.quantity, h.count, e.quantity, e.count) AS problem
+       format('%s of %s, but its events sum to %s of %s', h.quantity, h.count, e.quantity, e.count) AS problem
      FROM (SELECT merchant_id, date_trunc('hour', time, 'UTC') AS hour, meter COLLATE "C" AS meter, count(*) AS count, sum(quantity) AS quantity
              FROM usage_event WHERE time >= ${aYearAgo} GROUP BY 1, 2, 3) e
      FULL JOIN (SELECT * FROM usage_hour WHERE hour >= ${aYearAgo}) h USING (merchant_id, hour, meter)

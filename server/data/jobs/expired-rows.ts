@@ -4,7 +4,7 @@ import { type Sql, type Statement, statement } from "../client.ts";
 const batchSize = 500;
 
 const deletion = (name: string, text: string): Statement<{ deleted: number }> =>
-  statement(name, `WITH gone AS (${text} RETURNING 1) SELECT count(*)::int AS deleted FROM gone`);
+  statement(name, `WITH removed AS (${text} RETURNING 1) SELECT count(*)::int AS deleted FROM removed`);
 
 const plain = (table: string, key: string, column: string): Statement<{ deleted: number }> =>
   deletion(
@@ -18,7 +18,7 @@ const plain = (table: string, key: string, column: string): Statement<{ deleted:
  * Rows that arrived before their partition was created. All others are dropped with their partition. The rows may have
  * no index on time.
  */
-const strays = (table: string, column: string): Statement<{ deleted: number }> =>
+const defaultPartition = (table: string, column: string): Statement<{ deleted: number }> =>
   deletion(
     `delete_expired_${table}_default`,
     `DELETE FROM ${table}_default WHERE ctid = ANY (ARRAY(
@@ -60,20 +60,20 @@ const deletions = {
     "delete_expired_status_subscriber",
     `DELETE FROM status_subscriber WHERE confirmed_at IS NULL AND confirm_expires_at < $1::timestamptz`,
   ),
-  assertion_jti_default: strays("assertion_jti", "exp"),
-  dpop_jti_default: strays("dpop_jti", "iat"),
-  pushed_request_default: strays("pushed_request", "dated_at"),
-  authorization_code_default: strays("authorization_code", "dated_at"),
-  refresh_token_default: strays("refresh_token", "dated_at"),
-  token_denial_default: strays("token_denial", "expires_at"),
-  webhook_delivery_default: strays("webhook_delivery", "created_at"),
-  webhook_attempt_default: strays("webhook_attempt", "delivery_at"),
-  mail_default: strays("mail", "created_at"),
-  usage_event_default: strays("usage_event", "time"),
-  usage_hour_default: strays("usage_hour", "hour"),
-  verification_default: strays("verification", "time"),
-  verification_log_default: strays("verification_log", "time"),
-  verification_minute_default: strays("verification_minute", "minute"),
+  assertion_jti_default: defaultPartition("assertion_jti", "exp"),
+  dpop_jti_default: defaultPartition("dpop_jti", "iat"),
+  pushed_request_default: defaultPartition("pushed_request", "dated_at"),
+  authorization_code_default: defaultPartition("authorization_code", "dated_at"),
+  refresh_token_default: defaultPartition("refresh_token", "dated_at"),
+  token_denial_default: defaultPartition("token_denial", "expires_at"),
+  webhook_delivery_default: defaultPartition("webhook_delivery", "created_at"),
+  webhook_attempt_default: defaultPartition("webhook_attempt", "delivery_at"),
+  mail_default: defaultPartition("mail", "created_at"),
+  usage_event_default: defaultPartition("usage_event", "time"),
+  usage_hour_default: defaultPartition("usage_hour", "hour"),
+  verification_default: defaultPartition("verification", "time"),
+  verification_log_default: defaultPartition("verification_log", "time"),
+  verification_minute_default: defaultPartition("verification_minute", "minute"),
 } as const;
 
 export type ExpiringTable = keyof typeof deletions;

@@ -1,7 +1,7 @@
 import type { BusinessTime } from "../../kernel/time/clock.ts";
 import { type Sql, statement } from "../client.ts";
 import { coalesceByPool } from "../coalesce.ts";
-import { keyStands } from "../oauth/signing-keys.ts";
+import { isKeyActive } from "../oauth/signing-keys.ts";
 import { fromStored, type MandateState, type StoredLimit, type Terms } from "./mandates.ts";
 
 type Counters = { usedAmount: bigint; heldAmount: bigint; usedCount: bigint; heldCount: bigint };
@@ -113,10 +113,10 @@ const findTogether = coalesceByPool(async (sql: Sql, asked: readonly Asked[]) =>
  */
 export const findDecision = (sql: Sql, input: Asked): Promise<Decision | null> => findTogether(sql, input);
 
-const findPresentedRow = statement<DecisionRow & { isUsed: boolean; keyStands: boolean }>(
+const findPresentedRow = statement<DecisionRow & { isUsed: boolean; isKeyActive: boolean }>(
   "find_presented_decision",
   `SELECT ${decisionColumns},
-     $5::text IS NULL OR ${keyStands("$5")} AS "keyStands",
+     $5::text IS NULL OR ${isKeyActive("$5")} AS "isKeyActive",
      EXISTS (SELECT FROM credential_use u WHERE u.mandate_id = m.id AND u.use_hash = $4) AS "isUsed"
    FROM (VALUES ($1::text, $2::text, $3::timestamptz)) AS asked (mandate_id, merchant_id, asked_at) ${decisionTables}`,
 );
@@ -124,16 +124,16 @@ const findPresentedRow = statement<DecisionRow & { isUsed: boolean; keyStands: b
 /**
  * For any merchant, because the holder permits it to use the mandate; `isUsed`: a charge was already made with this
  * use.
- * @param input.kid id of the key that signed the presentation, null if the key was already checked; `keyStands`: the
+ * @param input.kid id of the key that signed the presentation, null if the key was already checked; `isKeyActive`: the
  *   key isn't revoked.
  */
 export const findPresentedDecision = async (
   sql: Sql,
   input: Asked & { useHash: string; kid: string | null },
-): Promise<{ decision: Decision; isUsed: boolean; keyStands: boolean } | null> => {
+): Promise<{ decision: Decision; isUsed: boolean; isKeyActive: boolean } | null> => {
   const values = [input.mandateId, input.merchantId, input.at, input.useHash, input.kid];
   const [row] = await sql.query(findPresentedRow, values);
-  return row ? { decision: toDecision(row, input), isUsed: row.isUsed, keyStands: row.keyStands } : null;
+  return row ? { decision: toDecision(row, input), isUsed: row.isUsed, isKeyActive: row.isKeyActive } : null;
 };
 
 export const toDecision = (row: DecisionRow, input: Asked): Decision => ({

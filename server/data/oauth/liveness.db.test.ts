@@ -35,7 +35,7 @@ describe("those who ask in one statement", () => {
     for (const [index, { isFresh, client, liveness }] of answers.entries()) {
       expect({ isFresh, version: client?.version }).toEqual({ isFresh: true, version: 1 });
       const isDenied = asked[index] === denied;
-      const expected = { clientEpoch: 1, isDenied, keyStands: true, activeMandates: 0, grantEpoch: null };
+      const expected = { clientEpoch: 1, isDenied, isKeyActive: true, activeMandates: 0, grantEpoch: null };
       if (asked[index] === ofNobody) expect(liveness).toBeNull();
       else expect(liveness).toMatchObject(expected);
     }

@@ -12,7 +12,7 @@ import {
   type Sent,
   toConsumed,
 } from "./replay.ts";
-import { keyStands } from "./signing-keys.ts";
+import { isKeyActive } from "./signing-keys.ts";
 
 export type Liveness = {
   clientEpoch: number | null;
@@ -20,7 +20,7 @@ export type Liveness = {
   grantEpoch: number | null;
   isDenied: boolean;
   /** its signing key was active when it signed, and isn't revoked */
-  keyStands: boolean;
+  isKeyActive: boolean;
   activeMandates: number;
 };
 
@@ -53,7 +53,7 @@ export const tokenValues = (tokens: readonly TokenKey[]): (string | null)[][] =>
 export const livenessColumns = `c.epoch AS "clientEpoch", c.merchant_id AS "merchantId",
           (SELECT g.epoch FROM "grant" g WHERE g.id = sent.token_grant AND g.ended_at IS NULL) AS "grantEpoch",
           EXISTS (SELECT 1 FROM token_denial d WHERE d.jti = sent.token_jti) AS "isDenied",
-          ${keyStands("sent.token_kid")} AS "keyStands",
+          ${isKeyActive("sent.token_kid")} AS "isKeyActive",
           (SELECT count(*)::int FROM mandate d WHERE d.id = ANY (string_to_array(sent.token_mandates, ' ')) AND d.state = 'active'
                                                  AND d.valid_until > sent.token_at) AS "activeMandates"`;
 export const livenessTables = "LEFT JOIN client c ON c.id = sent.token_client AND c.deleted_at IS NULL";

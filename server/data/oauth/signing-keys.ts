@@ -108,5 +108,5 @@ export const isKeyRevoked = async (sql: Sql, kid: string): Promise<boolean> =>
   (await sql.query(selectRevoked, [kid]))[0]?.isRevoked ?? false;
 
 /** SQL: whether the key of that kid was active when it signed, and isn't revoked. @param kid an expression, never input. */
-export const keyStands = (kid: string): string =>
+export const isKeyActive = (kid: string): string =>
   `EXISTS (SELECT FROM signing_key k WHERE k.kid = ${kid} AND k.state IN ('active', 'retired'))`;

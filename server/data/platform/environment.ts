@@ -22,8 +22,8 @@ const findAppliedMigrations = statement<{ migration_name: string }>(
 /** Concurrent calls share a statement. @throws Error if the database is unreachable. */
 export const listAppliedMigrations = ({ sql }: Pick<Db, "sql">): Promise<string[]> => listTogether(sql, null);
 
-const listTogether = coalesceByPool(async (sql, askers: readonly null[]) => {
+const listTogether = coalesceByPool(async (sql, callers: readonly null[]) => {
   const rows = await sql.query<{ migration_name: string }>(findAppliedMigrations, []);
   const names = rows.map(({ migration_name }) => migration_name);
-  return askers.map(() => names);
+  return callers.map(() => names);
 });

@@ -13,12 +13,12 @@ beforeEach(() => deps.db.prisma.rateLimitBucket.deleteMany());
 const usage = (
   key: string,
   takenMilliseconds: number,
-  more: { sinceMilliseconds?: number; mostOwedMilliseconds?: number; isRefused?: boolean } = {},
+  more: { sinceMilliseconds?: number; maxOwedMilliseconds?: number; isRefused?: boolean } = {},
 ) => ({
   key,
   takenMilliseconds,
   sinceMilliseconds: 0,
-  mostOwedMilliseconds: 1e9,
+  maxOwedMilliseconds: 1e9,
   isRefused: false,
   ...more,
 });
@@ -45,7 +45,7 @@ describe("rate limit buckets shared by nodes", () => {
   test("lose nothing when nodes report the same buckets concurrently in any order", async () => {
     const keys = ["a", "b", "c", "d"];
     const nodes = Array.from({ length: 4 }, () => connectDatabase(deps.config.databaseUrl, 2, { connection: 30_000 }));
-    const told = nodes.flatMap(({ sql }, index) =>
+    const reports = nodes.flatMap(({ sql }, index) =>
       Array.from({ length: 25 }, () =>
         shareRateLimitUsage(
           sql,
@@ -53,7 +53,7 @@ describe("rate limit buckets shared by nodes", () => {
         ),
       ),
     );
-    await Promise.all(told);
+    await Promise.all(reports);
     await Promise.all(nodes.map((node) => node.close()));
     for (const { owedMilliseconds } of await share(...keys.map((key) => usage(key, 0)))) {
       expect(owedMilliseconds).toBeGreaterThan(99_900_000);
@@ -73,15 +73,15 @@ describe("rate limit buckets shared by nodes", () => {
   });
 
   test("owe no more than their maximum after the clock stepped back an hour, and drain from then on", async () => {
-    const mostOwedMilliseconds = 40_000;
-    await share(usage("a", 5_000, { mostOwedMilliseconds, isRefused: true }));
+    const maxOwedMilliseconds = 40_000;
+    await share(usage("a", 5_000, { maxOwedMilliseconds, isRefused: true }));
     const anHourAhead = new Date(Date.now() + 3_600_000);
     const ahead = { fullAt: anHourAhead, auditedAt: anHourAhead };
     await deps.db.prisma.rateLimitBucket.update({ where: { key: "a" }, data: ahead });
-    const [standing] = await share(usage("a", 0, { mostOwedMilliseconds, isRefused: true }));
-    expect(standing).toMatchObject({ owedMilliseconds: mostOwedMilliseconds, isAuditDue: true });
+    const [state] = await share(usage("a", 0, { maxOwedMilliseconds, isRefused: true }));
+    expect(state).toMatchObject({ owedMilliseconds: maxOwedMilliseconds, isAuditDue: true });
     const { fullAt } = await deps.db.prisma.rateLimitBucket.findUniqueOrThrow({ where: { key: "a" } });
-    expect(fullAt.getTime() - Date.now()).toBeLessThanOrEqual(mostOwedMilliseconds + 1_000);
+    expect(fullAt.getTime() - Date.now()).toBeLessThanOrEqual(maxOwedMilliseconds + 1_000);
   });
 
   test("are deleted after they have been full for a minute", async () => {

@@ -5,18 +5,18 @@ type Usage = {
   takenMilliseconds: number;
   sinceMilliseconds: number;
   /** maximum that the bucket owes */
-  mostOwedMilliseconds: number;
+  maxOwedMilliseconds: number;
   isRefused: boolean;
 };
-type Standing = { key: string; owedMilliseconds: number; isAuditDue: boolean };
+type BucketState = { key: string; owedMilliseconds: number; isAuditDue: boolean };
 
 // Tokens count from the time at which they were taken, so that tokens drained since then aren't owed. Each statement
 // deletes more drained rows than it may add, so the table holds little more than the rows in use. A row stays for the
 // minute in which no second refusal of its bucket is audited. An audit dated in the future, after the clock stepped
 // back, doesn't count.
-const shareUsage = statement<Standing>(
+const shareUsage = statement<BucketState>(
   "share_rate_limit_usage",
-  `WITH gone AS (
+  `WITH removed AS (
      DELETE FROM rate_limit_bucket WHERE key IN (
        SELECT key FROM rate_limit_bucket WHERE full_at < now() - interval '1 minute' AND key <> ALL ($1::text[])
        ORDER BY full_at LIMIT 1000 FOR UPDATE SKIP LOCKED
@@ -36,8 +36,8 @@ const shareUsage = statement<Standing>(
 
 const capDebts = statement<never>(
   "cap_rate_limit_debts",
-  `UPDATE rate_limit_bucket b SET full_at = least(b.full_at, now() + make_interval(secs => sent.most / 1000))
-     FROM (SELECT key, most FROM unnest($1::text[], $2::float8[]) AS s (key, most) ORDER BY key) sent WHERE b.key = sent.key`,
+  `UPDATE rate_limit_bucket b SET full_at = least(b.full_at, now() + make_interval(secs => sent.max_owed / 1000))
+     FROM (SELECT key, max_owed FROM unnest($1::text[], $2::float8[]) AS s (key, max_owed) ORDER BY key) sent WHERE b.key = sent.key`,
 );
 
 /**
@@ -45,21 +45,21 @@ const capDebts = statement<never>(
  * @returns the state of each bucket over all nodes. At most one node per bucket and minute is asked to audit its
  *   refusal. No bucket owes more than its maximum, however far the database's clock stepped back.
  */
-export const shareRateLimitUsage = async (sql: Sql, usages: readonly Usage[]): Promise<Standing[]> => {
+export const shareRateLimitUsage = async (sql: Sql, usages: readonly Usage[]): Promise<BucketState[]> => {
   // In key order, so that two nodes that write the same keys can't deadlock.
   const sorted = usages.toSorted((left, right) => (left.key < right.key ? -1 : 1));
-  const standings = await sql.query(shareUsage, [
+  const states = await sql.query(shareUsage, [
     sorted.map(({ key }) => key),
     sorted.map(({ takenMilliseconds }) => takenMilliseconds),
     sorted.map(({ sinceMilliseconds }) => sinceMilliseconds),
     sorted.map(({ isRefused }) => (isRefused ? 1 : 0)),
   ]);
-  const most = new Map(usages.map(({ key, mostOwedMilliseconds }) => [key, mostOwedMilliseconds]));
-  const mostOf = ({ key }: Standing): number => most.get(key) ?? 0;
-  const indebted = standings.filter((standing) => standing.owedMilliseconds > mostOf(standing));
-  if (indebted.length > 0) await sql.query(capDebts, [indebted.map(({ key }) => key), indebted.map(mostOf)]);
-  return standings.map((standing) => ({
-    ...standing,
-    owedMilliseconds: Math.min(standing.owedMilliseconds, mostOf(standing)),
+  const maxOwed = new Map(usages.map(({ key, maxOwedMilliseconds }) => [key, maxOwedMilliseconds]));
+  const maxOwedOf = ({ key }: BucketState): number => maxOwed.get(key) ?? 0;
+  const overdrawn = states.filter((state) => state.owedMilliseconds > maxOwedOf(state));
+  if (overdrawn.length > 0) await sql.query(capDebts, [overdrawn.map(({ key }) => key), overdrawn.map(maxOwedOf)]);
+  return states.map((state) => ({
+    ...state,
+    owedMilliseconds: Math.min(state.owedMilliseconds, maxOwedOf(state)),
   }));
 };

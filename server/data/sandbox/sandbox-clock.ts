@@ -38,15 +38,15 @@ const look = statement<{ isFree: boolean }>(
 /** Outside a transaction: whether a transaction holds the clock at this moment. */
 export const isClockHeld = async (sql: Sql): Promise<boolean> => !((await sql.query(look, []))[0]?.isFree ?? false);
 
-const bringForward = statement<never>(
+const makeDue = statement<never>(
   "bring_forward_expiries",
   `UPDATE charge SET next_lookup_at = NULL
    WHERE expires_at <= $1::timestamptz AND state = 'requires_action' AND submitted_at IS NOT NULL AND pending_act IS NULL`,
 );
 
 /** Charges that wait for the payer at the processor, with a later lookup in real time, become due with the others. */
-export const bringForwardExpiries = async (sql: Sql, until: Date): Promise<void> => {
-  await sql.query(bringForward, [until]);
+export const makeExpiringChargesDue = async (sql: Sql, until: Date): Promise<void> => {
+  await sql.query(makeDue, [until]);
 };
 
 const nextDue = statement<{ at: Date | null }>(

@@ -1,6 +1,6 @@
 import { connectAlone } from "../connect.ts";
 
-const holdsData = `SELECT EXISTS (SELECT FROM account WHERE NOT is_probe) OR EXISTS (SELECT FROM client WHERE NOT is_probe)
+const hasData = `SELECT EXISTS (SELECT FROM account WHERE NOT is_probe) OR EXISTS (SELECT FROM client WHERE NOT is_probe)
   OR EXISTS (SELECT FROM merchant WHERE NOT is_probe) AS "isFilled"`;
 
 const statementMilliseconds = 30_000;
@@ -12,7 +12,7 @@ const statementMilliseconds = 30_000;
 export const isFilled = async (databaseUrl: string): Promise<boolean> => {
   const client = await connectAlone(databaseUrl, { statement: statementMilliseconds });
   try {
-    return (await client.query<{ isFilled: boolean }>(holdsData)).rows[0]?.isFilled ?? true;
+    return (await client.query<{ isFilled: boolean }>(hasData)).rows[0]?.isFilled ?? true;
   } finally {
     await client.end();
   }

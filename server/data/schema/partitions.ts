@@ -43,7 +43,7 @@ const drop = statement<{ dropped: number }>(
 );
 
 /** SQLSTATE check_violation: the default partition already contains rows of the range. */
-const defaultHoldsRows = "23514";
+const defaultPartitionHasRows = "23514";
 /** SQLSTATE lock_not_available. */
 const lockNotAvailable = "55P03";
 
@@ -93,7 +93,7 @@ export const ensurePartition = async (
     await upkeep(db, (sql) => sql.query(ensure, [partition.table, partition.from, partition.step]));
     return true;
   } catch (error) {
-    if (sqlState(error) === defaultHoldsRows) return false;
+    if (sqlState(error) === defaultPartitionHasRows) return false;
     throw error;
   }
 };
@@ -130,18 +130,18 @@ const rebaseChains = statement<never>(
 /**
  * Drops the expired months of the audit log and the corresponding older blocks of its chain. Stores the new start of
  * each chain.
- * @param tell writes the entry that records the deletion, in the same transaction.
+ * @param recordDeletion writes the entry that records the deletion, in the same transaction.
  * @returns the number of dropped months of entries.
  */
 export const dropAuditMonths = (
   db: Transaction,
   before: { entries: Date; blocks: Date },
-  tell: (sql: Sql, months: number) => Promise<void>,
+  recordDeletion: (sql: Sql, months: number) => Promise<void>,
 ): Promise<number> =>
   upkeep(db, async (sql) => {
     const months = await dropOutdated(sql, { table: "audit_entry", step: "1 month", before: before.entries });
     await sql.query(rebaseChains, [before.blocks]);
     await dropOutdated(sql, { table: "audit_block", step: "1 month", before: before.blocks });
-    if (months > 0) await tell(sql, months);
+    if (months > 0) await recordDeletion(sql, months);
     return months;
   });

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { eventTypes } from "./events.ts";
 
 /** Copied by hand from docs/spec/payments.md, Webhooks; `invoice.*` comes with invoices. */
-const told = [
+const documented = [
   "mandate.activated|updated|suspended|resumed|revoked|expired|consumed|limit_approaching",
   "charge.authorized|succeeded|declined|requires_action|unknown|reconciled|captured|voided|expired",
   "refund.succeeded|failed",
@@ -10,7 +10,7 @@ const told = [
 ];
 
 test("the event types are exactly the documented ones for mandates, charges, refunds and disputes (docs/spec/payments.md, Webhooks)", () => {
-  const listed = told.flatMap((line) => {
+  const listed = documented.flatMap((line) => {
     const [noun = "", verbs = ""] = line.split(".");
     return verbs.split("|").map((verb) => `${noun}.${verb}`);
   });

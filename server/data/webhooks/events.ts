@@ -54,8 +54,8 @@ const insertAudited = statement<never>(
      SELECT coalesce(max(sequence), 0) AS sequence FROM event WHERE object_id = $3
    )
    INSERT INTO event (id, type, object_id, sequence, data, created_at)
-   SELECT told.id, told.type, $3, before.sequence + told.place, $4::jsonb, $5::timestamptz
-   FROM before, unnest($1::text[], $2::text[]) WITH ORDINALITY AS told (id, type, place)`,
+   SELECT written.id, written.type, $3, before.sequence + written.place, $4::jsonb, $5::timestamptz
+   FROM before, unnest($1::text[], $2::text[]) WITH ORDINALITY AS written (id, type, place)`,
 );
 
 /**

@@ -163,7 +163,7 @@ const recordSuccesses = statement<never>(
   `WITH sent AS (
      SELECT * FROM unnest($1::text[], $2::timestamptz[], $3::int[], $4::timestamptz[], $5::int[], $6::int[], $7::text[])
        AS s (id, created_at, number, ended_at, milliseconds, status, body_start)
-   ), ${heldInOrder}, told AS (
+   ), ${heldInOrder}, recorded AS (
      UPDATE webhook_attempt a SET ended_at = sent.ended_at, milliseconds = sent.milliseconds, status = sent.status,
             body_start = sent.body_start
        FROM sent WHERE a.delivery_id = sent.id AND a.delivery_at = sent.created_at AND a.number = sent.number
@@ -233,7 +233,7 @@ const giveBackDeliveries = statement<never>(
   `WITH sent AS (
      SELECT * FROM unnest($1::text[], $2::timestamptz[], $3::int[], $4::timestamptz[])
        AS s (id, created_at, number, next_attempt_at)
-   ), ${heldInOrder}, gone AS (
+   ), ${heldInOrder}, removed AS (
      DELETE FROM webhook_attempt a USING sent
       WHERE a.delivery_id = sent.id AND a.delivery_at = sent.created_at AND a.number = sent.number
    )

@@ -18,10 +18,10 @@ test("notifies a merchant's owners and admins of a disabled endpoint, not its ot
     });
     return `${id.toLowerCase()}@example.test`;
   };
-  const told = [await join("owner"), await join("admin")];
+  const expected = [await join("owner"), await join("admin")];
   await Promise.all([join("developer"), join("viewer"), join("owner", other.id)]);
   const contacts = await listWebhookContacts(deps.db.sql, { kind: "merchant", id: merchantId });
-  expect(contacts.toSorted()).toEqual(told.toSorted());
+  expect(contacts.toSorted()).toEqual(expected.toSorted());
 });
 
 test("notifies a client's contacts that are e-mail addresses, at most five (RFC 7591 §2)", async () => {

@@ -16,7 +16,7 @@ export type OwnDomain = { participantId: string; clientId: string; domain: strin
 export const unclaimedDomain = () =>
   new DomainError("not_found", "domain_not_claimed", "The participant has not claimed this domain. Claim it first.");
 
-const mostDomains = 20;
+const maxDomains = 20;
 
 /**
  * Claims a domain for a participant. Claiming it again returns the existing claim with the same token.
@@ -36,10 +36,10 @@ export const claimDomain = (
       domain,
       token: newSecret(),
       at,
-      most: mostDomains,
+      limit: maxDomains,
     });
     if (!claim) {
-      throw new DomainError("conflict", "too_many_domains", `A participant has at most ${mostDomains} domains.`);
+      throw new DomainError("conflict", "too_many_domains", `A participant has at most ${maxDomains} domains.`);
     }
     await appendAudit(sql, {
       at,

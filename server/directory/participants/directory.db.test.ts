@@ -16,8 +16,8 @@ import { createOutbound, OutboundError } from "../../platform/outbound/outbound.
 import { claimDomain, giveUpDomain } from "../domains/claim-domain.ts";
 import { verifyDomain } from "../domains/verify-domain.ts";
 import { editParticipant } from "./edit-participant.ts";
+import { ensureServerParticipant, serverParticipantId } from "./ensure-server-participant.ts";
 import { getParticipant, listParticipantHistory } from "./find-participant.ts";
-import { keepServerParticipant, serverParticipantId } from "./keep-server-participant.ts";
 import { listParticipants } from "./list-participants.ts";
 
 // e2e/http/directory.test.ts tests the HTTP answers. This file tests races, and the answers of a domain's own server.
@@ -150,7 +150,7 @@ describe("registration creates a participant (docs/spec/directory.md, Participan
 
   test("the authorization server is entered once, by any process, with its capabilities", async () => {
     const enter = () =>
-      keepServerParticipant(deps.db.sql, { environment: deps.config.environment, at: deps.clock.now() });
+      ensureServerParticipant(deps.db.sql, { environment: deps.config.environment, at: deps.clock.now() });
     await Promise.all([enter(), enter(), enter()]);
     expect(await read(serverParticipantId)).toMatchObject({
       roles: ["authorization_server"],
@@ -184,7 +184,7 @@ describe("editing an entry", () => {
         editParticipant(deps, {
           ...own,
           ...context(),
-          hasSeen: (present: string) => present === etag,
+          hasRead: (present: string) => present === etag,
           edit: { ...edit, displayName: `Grocer ${index}` },
         }),
       ),
@@ -199,10 +199,10 @@ describe("editing an entry", () => {
 
   test("is allowed only to the participant's own clients, not to a client without participant or a deleted one", async () => {
     const [own, other] = [await makeOwn(), await makeOwn()];
-    const stray = await makeAgentClient(deps);
+    const unrelated = await makeAgentClient(deps);
     const by = (clientId: string) =>
-      outcomeOf(editParticipant(deps, { ...own, ...context(), clientId, edit, hasSeen: () => true }));
-    for (const clientId of [other.clientId, stray.id, "cl_test_nobody"]) {
+      outcomeOf(editParticipant(deps, { ...own, ...context(), clientId, edit, hasRead: () => true }));
+    for (const clientId of [other.clientId, unrelated.id, "cl_test_nobody"]) {
       expect(await by(clientId)).toBe("not_own_participant");
     }
     const where = { id: own.clientId };
@@ -214,7 +214,7 @@ describe("editing an entry", () => {
   test("withdraws it, and lists it again; a withdrawn participant can't claim domains", async () => {
     const own = await makeOwn();
     const withdraw = (isWithdrawn: boolean) =>
-      editParticipant(deps, { ...own, ...context(), edit: { ...edit, isWithdrawn }, hasSeen: () => true });
+      editParticipant(deps, { ...own, ...context(), edit: { ...edit, isWithdrawn }, hasRead: () => true });
     await withdraw(true);
     expect((await read(own.participantId)).status).toBe("withdrawn");
     expect(await outcomeOf(claimDomain(deps, { ...own, domain: "late.example" }))).toBe("participant_withdrawn");
@@ -316,8 +316,8 @@ describe("initial access tokens of verified participants (docs/spec/oauth.md, Cl
       ids.unshift((await createAgentToken(deps, { ...own, options: {} })).id);
     }
     const page = async (cursor: { startingAfter?: string; endingBefore?: string }) => {
-      const asked = { ...own, limit: 2, startingAfter: null, endingBefore: null, ...cursor };
-      const { tokens, hasMore } = await listAgentTokens(deps, asked);
+      const page = { ...own, limit: 2, startingAfter: null, endingBefore: null, ...cursor };
+      const { tokens, hasMore } = await listAgentTokens(deps, page);
       return [...tokens.map(({ id }) => ids.indexOf(id)), hasMore];
     };
     expect(await page({})).toEqual([0, 1, true]);

@@ -16,7 +16,7 @@ type Input = {
   clientId: string;
   edit: ParticipantEdit;
   /** whether the caller has read the entry with this entity tag (RFC 9110 §13.1.1) */
-  hasSeen(etag: string): boolean;
+  hasRead(etag: string): boolean;
   requestId: string;
   server: EntryContext["server"];
 };
@@ -28,7 +28,7 @@ type Input = {
  */
 export const editParticipant = (
   deps: Deps,
-  { participantId, clientId, edit, hasSeen, requestId, server }: Input,
+  { participantId, clientId, edit, hasRead, requestId, server }: Input,
 ): Promise<{ body: string; etag: string }> =>
   deps.db.sqlTransaction(async (sql) => {
     const held = await holdOwnParticipant(sql, { participantId, clientId }, { even: ["withdrawn"] });
@@ -37,7 +37,7 @@ export const editParticipant = (
       if (!row) throw unknownParticipant();
       return toDocument(toParticipant(row, { environment: deps.config.environment, server }));
     };
-    if (!hasSeen((await present()).etag)) {
+    if (!hasRead((await present()).etag)) {
       throw new DomainError(
         "conflict",
         "precondition_failed",

@@ -2,7 +2,7 @@ import { findParticipants, type ParticipantPlace, type ParticipantRow } from "..
 import type { Deps } from "../../deps/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
 
-type Question = {
+type Query = {
   /**
    * prefixes of the words of a name; or the exact id of the participant, its merchant or a client; or a verified domain
    */
@@ -36,7 +36,7 @@ const toPlace = (cursor: string): ParticipantPlace => {
  */
 export const listParticipants = async (
   { db }: Pick<Deps, "db">,
-  { q, cursor, limit, ...filter }: Question,
+  { q, cursor, limit, ...filter }: Query,
 ): Promise<{ participants: ParticipantRow[]; nextCursor: string | null }> => {
   const rows = await findParticipants(db.sql, {
     ...filter,

@@ -81,7 +81,7 @@ const usageQuery = periodSchema.extend({
 const eventsQuery = periodSchema.extend({ ...pageQuerySchema.shape, meter: meterSchema.optional() });
 
 const toDate = (text: string | undefined): Date | null => (text === undefined ? null : new Date(text));
-const toAsked = ({ from, to, meter }: z.infer<typeof usageQuery>) => ({
+const toPeriodFilter = ({ from, to, meter }: z.infer<typeof usageQuery>) => ({
   from: toDate(from),
   to: toDate(to),
   meter: meter ?? null,
@@ -120,7 +120,7 @@ export const readUsageEndpoint = defineEndpoint({
     },
   },
   async handle({ deps, caller }, { query }) {
-    const usage = await readUsage(deps, { merchantId: merchantOf(caller), ...toAsked(query) });
+    const usage = await readUsage(deps, { merchantId: merchantOf(caller), ...toPeriodFilter(query) });
     const amounts = usage.charges.map(({ currency, count: times, amountMinor }) => ({
       currency,
       count: times,
@@ -161,8 +161,8 @@ const toDetails = (event: UsageEvent) => {
     }
     case "verification": {
       const { mandateId, clientId, log } = event.of;
-      const told = log && { valid: log.reason === null, reason: log.reason, request_id: log.requestId };
-      return { mandate_id: mandateId, client_id: clientId, log: told };
+      const logEntry = log && { valid: log.reason === null, reason: log.reason, request_id: log.requestId };
+      return { mandate_id: mandateId, client_id: clientId, log: logEntry };
     }
     case "own": {
       const { source, eventId, subject, quantity, receivedMs } = event.of;
@@ -219,7 +219,7 @@ export const listUsageEventsEndpoint = defineEndpoint({
     const { events, hasMore: isCut } = await listUsageEvents(deps, {
       merchantId: merchantOf(caller),
       ...toPage(query),
-      ...toAsked(query),
+      ...toPeriodFilter(query),
     });
     return { status: 200, headers: noStore, body: { data: events.map(toEventObject), has_more: isCut } };
   },

@@ -78,7 +78,7 @@ export const newestStatusListEndpoint = defineEndpoint({
     const type = negotiate(request.headers.get("accept"), [bitstringType, tokenType, indexType]);
     if (type === null) throw notAcceptable();
     if (type === indexType) {
-      if (query.timestamp !== undefined) throw refuse("timestamp", "is only allowed for a single list");
+      if (query.timestamp !== undefined) throw fieldRefusal("timestamp", "is only allowed for a single list");
       return indexReply(deps, request);
     }
     const kind = type === tokenType ? "token" : "revocation";
@@ -116,21 +116,21 @@ export const statusListEndpoint = defineEndpoint({
  */
 const readPast = (deps: Deps, kind: StatusListKind, { timestamp, time }: PastQuery): Date | undefined => {
   if (kind === "token" && time !== undefined) {
-    if (timestamp !== undefined) throw refuse("time", "and timestamp can't be combined");
+    if (timestamp !== undefined) throw fieldRefusal("time", "and timestamp can't be combined");
     const at = parseNumericDate(time);
-    if (!at) throw refuse("time", "must be a number of seconds");
+    if (!at) throw fieldRefusal("time", "must be a number of seconds");
     if (problemOfPast(at, deps.clock.now())) throw notAcceptable();
     return at;
   }
   if (timestamp === undefined) return undefined;
   const at = parseTimestamp(timestamp);
-  if (!at) throw refuse("timestamp", "must be an XML Schema dateTimeStamp");
+  if (!at) throw fieldRefusal("timestamp", "must be an XML Schema dateTimeStamp");
   const problem = problemOfPast(at, deps.clock.now());
-  if (problem) throw refuse("timestamp", problem);
+  if (problem) throw fieldRefusal("timestamp", problem);
   return at;
 };
 
-const refuse = (field: "timestamp" | "time", detail: string) =>
+const fieldRefusal = (field: "timestamp" | "time", detail: string) =>
   new DomainError("invalid", "invalid_request", `${field}: ${detail}.`, {
     errors: [{ pointer: `#${field}`, detail }],
   });

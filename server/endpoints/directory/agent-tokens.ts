@@ -70,8 +70,8 @@ export const createAgentTokenEndpoint = defineEndpoint({
         ...(scopes === undefined ? {} : { scopes }),
       },
     });
-    const told = { id, initial_access_token: token, expires_at: expiresAt.toISOString() };
-    return { status: 201, headers: noStore, body: told };
+    const created = { id, initial_access_token: token, expires_at: expiresAt.toISOString() };
+    return { status: 201, headers: noStore, body: created };
   },
 });
 

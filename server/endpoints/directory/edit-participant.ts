@@ -38,8 +38,8 @@ export const editParticipantEndpoint = defineEndpoint({
     },
   },
   async handle({ deps, info, caller, request }, { params, body }) {
-    const hasSeen = readIfMatch(request);
-    if (!hasSeen) {
+    const hasRead = readIfMatch(request);
+    if (!hasRead) {
       const detail = "The If-Match header is missing. Send the ETag of the entry that you read.";
       throw new DomainError("invalid", "precondition_required", detail);
     }
@@ -48,7 +48,7 @@ export const editParticipantEndpoint = defineEndpoint({
       clientId: caller.clientId,
       requestId: info.requestId,
       edit: toEdit(body),
-      hasSeen,
+      hasRead: hasRead,
       server: () => serverEntry(deps),
     });
     return { status: 200, headers: { ...noStore, etag }, contentType: "application/json", body: document };

@@ -64,8 +64,8 @@ export const advanceClockEndpoint = defineEndpoint({
   },
   async handle({ deps, info, request }, { body }) {
     const actor = await getClockOperator(deps, { headers: request.headers, ipAddress: info.ipAddress });
-    const asked = { to: new Date(body.advance_to), actor, requestId: info.requestId };
-    const { from, now } = await advanceClock(deps, asked);
+    const move = { to: new Date(body.advance_to), actor, requestId: info.requestId };
+    const { from, now } = await advanceClock(deps, move);
     return {
       status: 200,
       headers: noStore,

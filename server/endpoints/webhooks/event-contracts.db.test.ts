@@ -53,8 +53,8 @@ const live = async (): Promise<void> => {
     currency: "EUR",
   } as const;
   for (const status of ["open", "won"] as const) {
-    const told = { ...dispute, status, amountMinor: 2_900n, reason: "fraudulent" };
-    await settleDispute(deps, told, { kind: "processor", requestId: "r" });
+    const report = { ...dispute, status, amountMinor: 2_900n, reason: "fraudulent" };
+    await settleDispute(deps, report, { kind: "processor", requestId: "r" });
   }
   await requestCapture(deps, { ...act((await charge({ capture_method: "manual" })).chargeId), request: {} });
   await requestVoid(deps, act((await charge({ capture_method: "manual" })).chargeId));

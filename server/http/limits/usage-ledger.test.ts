@@ -28,7 +28,7 @@ test("a clock that stepped back refuses for no longer than the quota's own time"
 test("what was taken was never taken in the future", () => {
   const ledger = new UsageLedger(10);
   ledger.add(bucketOf({ takenSince: 5_000 }));
-  expect(ledger.report(1_000)).toMatchObject([{ sinceMilliseconds: 0, mostOwedMilliseconds: 120_000 }]);
+  expect(ledger.report(1_000)).toMatchObject([{ sinceMilliseconds: 0, maxOwedMilliseconds: 120_000 }]);
 });
 
 test("a refusal that comes while what was taken before it is being told is told next, and audited then", () => {

@@ -30,7 +30,7 @@ export type Usage = {
   /** since the first of them */
   sinceMilliseconds: number;
   /** upper limit of the bucket's debt */
-  mostOwedMilliseconds: number;
+  maxOwedMilliseconds: number;
   isRefused: boolean;
 };
 
@@ -88,7 +88,7 @@ export class UsageLedger {
         key: bucket.key,
         takenMilliseconds: bucket.reported * costOf(bucket.quota),
         sinceMilliseconds: Math.max(now - bucket.takenSince, 0),
-        mostOwedMilliseconds: mostOwedOf(bucket.quota),
+        maxOwedMilliseconds: mostOwedOf(bucket.quota),
         isRefused: bucket.refusal !== null,
       };
     });

@@ -5,7 +5,7 @@ import type { Tick } from "../job.ts";
 /** A later event of the same object waits for the earlier one. The next round doesn't wait for slow answers. */
 const roundMilliseconds = 200;
 /** Deliveries that end together are replaced with one claim. */
-const togetherMilliseconds = 15;
+const groupingMilliseconds = 15;
 
 /** The sender of one worker: deliveries under way continue from run to run. */
 export const createSendWebhooksTick = (): Tick => {
@@ -21,7 +21,7 @@ export const createSendWebhooksTick = (): Tick => {
       const isSending = sender.isSending();
       if (isSending) {
         await Promise.race([sender.oneEnded(), sleep(roundMilliseconds)]);
-        await sleep(togetherMilliseconds);
+        await sleep(groupingMilliseconds);
       }
       // While a delivery is under way, its endpoint may have more due deliveries than it was given. The same holds if
       // the delivery ended during the claim, which skipped the endpoint.

@@ -4,7 +4,7 @@ import { deleteClientKeySet } from "../../data/oauth/client-key-sets.ts";
 import { listLiveGrantIds, lockRegistration, markClientDeleted } from "../../data/oauth/client-registrations.ts";
 import type { Deps, RequestInfo } from "../../deps/deps.ts";
 import { noteClientDeleted } from "../../directory/participants/note-client-change.ts";
-import { keepClientEndpoint } from "../../webhooks/endpoints/keep-client-endpoint.ts";
+import { syncClientEndpoint } from "../../webhooks/endpoints/sync-client-endpoint.ts";
 import { endGrant } from "../grants/end-grant.ts";
 import { checkStillOf } from "./authenticate-registration.ts";
 
@@ -32,7 +32,7 @@ export const deleteClient = (
     await markClientDeleted(sql, id, at);
     await deleteClientKeySet(sql, id);
     await noteClientDeleted(sql, { clientId: id, at, actor, requestId });
-    await keepClientEndpoint(deps, sql, { clientId: id, webhookUri: undefined, rotatesSecret: false, requestId });
+    await syncClientEndpoint(deps, sql, { clientId: id, webhookUri: undefined, rotatesSecret: false, requestId });
     await appendAudit(sql, {
       at,
       actor,

@@ -6,7 +6,7 @@ import type { Deps } from "../../deps/deps.ts";
 import { enrolParticipant } from "../../directory/participants/enrol-participant.ts";
 import { sha256Base64url } from "../../kernel/crypto/hash.ts";
 import { newId, newSecret } from "../../kernel/ids.ts";
-import { keepClientEndpoint } from "../../webhooks/endpoints/keep-client-endpoint.ts";
+import { syncClientEndpoint } from "../../webhooks/endpoints/sync-client-endpoint.ts";
 import type { ClientKind } from "../rules/scopes.ts";
 import { checkClientMetadata } from "./check-client-metadata.ts";
 import { type RegistrationResponse, registrationResponse } from "./registration-response.ts";
@@ -81,7 +81,7 @@ export const enrolClient = async (deps: Deps, input: Input): Promise<Registratio
     });
     const { webhook_uri: webhookUri } = metadata;
     const change = { clientId: id, webhookUri, rotatesSecret: false, requestId };
-    return { merchantId: owner, webhook: await keepClientEndpoint(deps, tx.sql, change) };
+    return { merchantId: owner, webhook: await syncClientEndpoint(deps, tx.sql, change) };
   });
   return registrationResponse(deps.config, {
     client: { id, merchantId, createdAt: now },

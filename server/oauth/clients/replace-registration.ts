@@ -7,7 +7,7 @@ import { noteClientReplaced } from "../../directory/participants/note-client-cha
 import { labelledMac, sha256Base64url } from "../../kernel/crypto/hash.ts";
 import { assertPresent, checkRules } from "../../kernel/rule.ts";
 import { findClientCredentials } from "../../webhooks/endpoints/find-endpoint.ts";
-import { keepClientEndpoint } from "../../webhooks/endpoints/keep-client-endpoint.ts";
+import { syncClientEndpoint } from "../../webhooks/endpoints/sync-client-endpoint.ts";
 import type { ClientMetadata } from "../rules/clients/registration.ts";
 import { replacedRegistrationRules } from "../rules/clients/registration-tokens.ts";
 import { checkStillOf } from "./authenticate-registration.ts";
@@ -64,7 +64,7 @@ export const replaceClientRegistration = async (deps: Deps, input: Input): Promi
       requestId: info.requestId,
       data: { members: changedMembers(before.metadata, checked.metadata), ends_tokens: endsTokens },
     });
-    return keepClientEndpoint(deps, sql, {
+    return syncClientEndpoint(deps, sql, {
       clientId: id,
       webhookUri: checked.metadata.webhook_uri,
       rotatesSecret: checked.rotatesWebhookSecret,

@@ -67,7 +67,7 @@ describe("initial access tokens that people make (docs/spec/oauth.md, Client reg
         maker: displayName,
         usesLeft: 2,
         participantId: null,
-        makerStands: true,
+        isMakerActive: true,
         scopes: expect.arrayContaining(["charges.read"]),
         createdAt: new Date(deps.clock.now().getTime() - 60_000),
         expiresAt: made.expiresAt,

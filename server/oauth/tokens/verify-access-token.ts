@@ -157,7 +157,7 @@ const mandateIdsOf = ({ authorization_details }: VerifiedClaims): string[] =>
 export const isLive = (claims: VerifiedClaims, liveness: Liveness | null): boolean =>
   liveness !== null &&
   !liveness.isDenied &&
-  liveness.keyStands &&
+  liveness.isKeyActive &&
   liveness.clientEpoch === claims.client_epoch &&
   (claims.grant_id === undefined || liveness.grantEpoch === claims.grant_epoch) &&
   liveness.activeMandates === mandateIdsOf(claims).length;

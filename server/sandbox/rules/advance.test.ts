@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { refuseAdvance } from "./advance.ts";
+import { advanceRefusal } from "./advance.ts";
 
 const realNow = new Date("2026-11-21T12:00:00Z");
 const businessNow = new Date("2027-03-01T00:00:00Z");
-const refusal = (to: string) => refuseAdvance({ to: new Date(to), businessNow, realNow });
+const refusal = (to: string) => advanceRefusal({ to: new Date(to), businessNow, realNow });
 
 describe("how far the sandbox's clock may be moved (docs/spec/sandbox.md, Clock)", () => {
   test("not back, and not to its current time", () => {

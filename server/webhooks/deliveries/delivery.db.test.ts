@@ -49,7 +49,7 @@ const addTo = (url: string, ownerId = merchantId) =>
   deps.db.sqlTransaction((sql) => addEndpoint(deps, sql, { owner: { kind: "merchant", id: ownerId }, url, ...by }));
 
 /** An event that only the merchant receives. Delivery is the same for every event type. */
-const happen = (object = "inv_1") =>
+const emitEvent = (object = "inv_1") =>
   appendEvent(deps.db.sql, {
     // biome-ignore lint/suspicious/noExplicitAny: invoice events are not typed yet
     type: "invoice.paid" as any,
@@ -93,7 +93,7 @@ const receivedOnly = (): Received => {
 
 describe("a delivery (Standard Webhooks)", () => {
   test("is {id, type, timestamp, sequence, data}, with webhook-id, webhook-timestamp and webhook-signature", async () => {
-    await happen();
+    await emitEvent();
     expect(await dispatchAndSend()).toBe(1);
     const { headers, event } = receivedOnly();
     expect(Object.keys(event)).toEqual(["id", "type", "timestamp", "sequence", "data"]);
@@ -130,7 +130,7 @@ describe("a delivery (Standard Webhooks)", () => {
   };
 
   test("is signed with v1, which the standardwebhooks package verifies, and with v1a (Ed25519)", async () => {
-    await happen();
+    await emitEvent();
     await dispatchAndSend();
     const one = receivedOnly();
     expect(endpoint.secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
@@ -145,7 +145,7 @@ describe("a delivery (Standard Webhooks)", () => {
 
   test("records when each attempt was signed, so that its signature can be recomputed from the displayed body", async () => {
     receiver.behave(answers(500, "no"));
-    await happen();
+    await emitEvent();
     await dispatchEvents(deps);
     const { clock } = deps;
     // The clock advances one second at each read, so that no two instants of an attempt are equal.
@@ -179,14 +179,14 @@ describe("a delivery (Standard Webhooks)", () => {
       return one ? [hasMac(one, signedOf(one), of.secret), verifiesAsymmetric(one, of.publicKey)] : [];
     };
     deps.clock.advance(24 * 3600 - 1);
-    await happen();
+    await emitEvent();
     await dispatchAndSend();
     const signatures = receiver.received.at(-1)?.headers["webhook-signature"] ?? "";
     expect(signatures.split(" ").map((each) => each.split(",")[0])).toEqual(["v1", "v1a", "v1", "v1a"]);
     expect(await check(endpoint)).toEqual([true, true]);
     expect(await check(next)).toEqual([true, true]);
     deps.clock.advance(1);
-    await happen();
+    await emitEvent();
     await dispatchAndSend();
     expect(await check(endpoint)).toEqual([false, false]);
     expect(await check(next)).toEqual([true, true]);
@@ -197,7 +197,7 @@ describe("a delivery (Standard Webhooks)", () => {
       await rotateSecret(deps, { endpointId: endpoint.endpointId, ownerId: merchantId, ...by });
       deps.clock.advance(1);
     }
-    await happen();
+    await emitEvent();
     await dispatchAndSend();
     expect(receivedOnly().headers["webhook-signature"]?.split(" ")).toHaveLength(8);
   });
@@ -223,7 +223,7 @@ describe("a receiver that fails", () => {
     const member = { merchantId, accountId: account.id, createdAt: deps.clock.now() };
     await deps.db.prisma.merchantMember.create({ data: { ...member, role: "admin" } });
     receiver.behave(answers(500, "no"));
-    await happen();
+    await emitEvent();
     const begunAt = deps.clock.now();
     await dispatchAndSend();
     const pauses: number[] = [];
@@ -253,11 +253,11 @@ describe("a receiver that fails", () => {
 
   test("that returns 410 is disabled at once, with a notice, even after earlier successful deliveries", async () => {
     receiver.behave(accepts);
-    await happen("inv_0");
+    await emitEvent("inv_0");
     await dispatchAndSend();
     receiver.behave(answers(410, "gone"));
-    await happen();
-    await happen();
+    await emitEvent();
+    await emitEvent();
     await dispatchAndSend();
     expect((await deliveries()).map(({ state }) => state).sort()).toEqual(["delivered", "failed", "stopped"]);
     expect(await stateOf()).toMatchObject({ disabledAt: deps.clock.now(), disabledReason: "gone" });
@@ -277,7 +277,7 @@ describe("a receiver that fails", () => {
         });
         return answers(410, "moved")(received, response);
       });
-      await happen();
+      await emitEvent();
       await dispatchAndSend();
       expect(await stateOf()).toMatchObject({ url: moved.url, disabledAt: null });
       deps.clock.advance(5);
@@ -297,7 +297,7 @@ describe("a receiver that fails", () => {
     "gets no attempt during its Retry-After, at most one hour: Retry-After %s, %i s (RFC 9110 §10.2.3)",
     async (wish, pause) => {
       receiver.behave(answers(503, "busy", { "retry-after": wish }));
-      await happen();
+      await emitEvent();
       await dispatchAndSend();
       expect((await onlyDelivery()).nextAttemptAt).toEqual(addSeconds(deps.clock.now(), pause));
     },
@@ -308,7 +308,7 @@ describe("a receiver that fails", () => {
       where: { id: endpoint.endpointId },
       data: { disabledAt: deps.clock.now(), disabledReason: "failing" },
     });
-    await happen();
+    await emitEvent();
     expect(await dispatchAndSend()).toBe(0);
     const missed = await onlyDelivery();
     expect(missed).toMatchObject({ state: "stopped", attempts: 0 });
@@ -327,10 +327,10 @@ describe("a receiver that fails", () => {
     receiver.behave(
       ({ event }, response) => void response.writeHead(event.data["object"] === "inv_bad" ? 422 : 200).end(),
     );
-    await happen("inv_bad");
+    await emitEvent("inv_bad");
     await dispatchAndSend();
     deps.clock.advance(60);
-    await happen("inv_good");
+    await emitEvent("inv_good");
     await dispatchAndSend();
     for (let round = 0; round < 9; round += 1) {
       deps.clock.advance(2 * 86_400);
@@ -351,7 +351,7 @@ describe("a receiver that fails", () => {
     ["returns bytes that PostgreSQL text can't store", answers(500, "a\0b"), { status: 500, bodyStart: "a\uFFFDb" }],
   ])("%s, and the attempt is recorded with its status and the start of the body", async (_title, behaviour, kept) => {
     receiver.behave(behaviour);
-    await happen();
+    await emitEvent();
     await dispatchAndSend();
     receiver.behave(accepts);
     deps.clock.advance(5);
@@ -385,8 +385,8 @@ describe("first attempts", () => {
   test("follow the order of an object's sequence, and aren't blocked by an event that is being retried", async () => {
     receiver.behave(({ event }, response) => void response.writeHead(event.sequence === 2 ? 503 : 200).end());
     for (let count = 0; count < 4; count += 1) {
-      await happen("inv_a");
-      await happen("inv_b");
+      await emitEvent("inv_a");
+      await emitEvent("inv_b");
     }
     await dispatchAndSend();
     const order = receiver.order();
@@ -401,8 +401,8 @@ describe("first attempts", () => {
   });
 
   test("never precede an earlier event that another worker is still dispatching", async () => {
-    await happen();
-    await happen();
+    await emitEvent();
+    await emitEvent();
     const [first] = await deps.db.prisma.event.findMany({ orderBy: { sequence: "asc" } });
     if (!first) throw new Error("no event");
     // Another dispatcher has locked the first event.
@@ -420,8 +420,8 @@ describe("first attempts", () => {
   test("that wait for another event never block it, however many are due before it", async () => {
     const objects = 300;
     for (let object = 0; object < objects; object += 1) {
-      await happen(`inv_${object}`);
-      await happen(`inv_${object}`);
+      await emitEvent(`inv_${object}`);
+      await emitEvent(`inv_${object}`);
     }
     for (let batch = 0; batch < 3; batch += 1) await dispatchEvents(deps);
     // As if a worker had claimed each object's first event and then died.
@@ -441,7 +441,7 @@ describe("first attempts", () => {
     const objects = 20;
     const each = 3;
     for (let sequence = 0; sequence < each; sequence += 1) {
-      for (let object = 0; object < objects; object += 1) await happen(`inv_${object}`);
+      for (let object = 0; object < objects; object += 1) await emitEvent(`inv_${object}`);
     }
     receiver.behave(delays(5));
     const nodes = await Promise.all([anotherNode(deps), anotherNode(deps), anotherNode(deps)]);
@@ -469,8 +469,8 @@ describe("first attempts", () => {
 
 describe("a worker that dies", () => {
   test("between send and record leaves the attempt on record, and another worker sends the event again", async () => {
-    await happen();
-    await happen();
+    await emitEvent();
+    await emitEvent();
     await dispatchEvents(deps);
     const node = await anotherNode(deps);
     const close = node.db.close;
@@ -499,7 +499,7 @@ describe("a worker that dies", () => {
   });
 
   test("and returns late doesn't change what its successor recorded, unless its delivery succeeded", async () => {
-    await happen();
+    await emitEvent();
     await dispatchEvents(deps);
     const claimed = await claimWebhookDeliveries(deps.db.sql, {
       now: deps.clock.now(),
@@ -547,7 +547,7 @@ describe("a slow receiver", () => {
 
   test("occupies one slot per late answer; the other slots are reused", async () => {
     const release = answerLate(({ event }) => event.data["object"] === "inv_0");
-    for (let object = 0; object < 40; object += 1) await happen(`inv_${object}`);
+    for (let object = 0; object < 40; object += 1) await emitEvent(`inv_${object}`);
     await dispatchEvents(deps);
     const tick = createSendWebhooksTick();
     const pending = () => deps.db.prisma.webhookDelivery.count({ where: { state: "pending" } });
@@ -567,7 +567,7 @@ describe("a slow receiver", () => {
         await appendEvent(deps.db.sql, { ...event, at: deps.clock.now() });
       }
     }
-    for (let object = 0; object < 20; object += 1) await happen(`inv_${object}`);
+    for (let object = 0; object < 20; object += 1) await emitEvent(`inv_${object}`);
     await dispatchEvents(deps);
     const release = answerLate();
     const sender = createWebhookSender();
@@ -590,7 +590,7 @@ describe("a slow receiver", () => {
     const otherMerchant = (await makeMerchant(deps)).id;
     await addTo(other.url, otherMerchant);
     const release = answerLate();
-    for (let object = 0; object < 300; object += 1) await happen(`inv_${object}`);
+    for (let object = 0; object < 300; object += 1) await emitEvent(`inv_${object}`);
     await dispatchEvents(deps);
     await dispatchEvents(deps);
     // biome-ignore lint/suspicious/noExplicitAny: invoice events are not typed yet
@@ -614,7 +614,11 @@ describe("a backlog longer than the window of a claim", () => {
    * Inserts waiting deliveries.
    * @param values SQL for the columns that differ, computed from the delivery's number `n`
    */
-  const pile = (endpointId: string, values: { object: string; sequence: string; tried?: string }, length = longer) =>
+  const insertDeliveries = (
+    endpointId: string,
+    values: { object: string; sequence: string; tried?: string },
+    length = longer,
+  ) =>
     deps.db.prisma.$executeRawUnsafe(
       `INSERT INTO webhook_delivery (id, endpoint_id, event_id, event_at, event_type, object_id, sequence, state, created_at, next_attempt_at, tried_at)
        SELECT 'whd_' || n, $1, e.id, e.created_at, e.type, ${values.object}, ${values.sequence}, 'pending', $2, $2, ${values.tried ?? "NULL"}
@@ -657,9 +661,9 @@ describe("a backlog longer than the window of a claim", () => {
     ["of an endpoint that has reached its limit", { object: "'inv_' || n", sequence: "1" }],
     ["of attempts that wait for an earlier event of their object", { object: "'inv_same'", sequence: "n + 1" }],
   ])("%s doesn't delay other endpoints", async (_name, values) => {
-    await happen("inv_same");
+    await emitEvent("inv_same");
     await dispatchEvents(deps);
-    await pile(endpoint.endpointId, values);
+    await insertDeliveries(endpoint.endpointId, values);
     const others = await makeOthers(3, 20);
     await dispatchEvents(deps);
     const { endpointId } = endpoint;
@@ -685,12 +689,12 @@ describe("a backlog longer than the window of a claim", () => {
     ["before PostgreSQL has statistics", ""],
     ["with statistics from almost empty tables", "ANALYZE webhook_delivery, event"],
   ])("is scanned by a claim, but not once per delivery, %s", async (_name, learn) => {
-    await happen();
+    await emitEvent();
     await dispatchEvents(deps);
     if (learn) await deps.db.prisma.$executeRawUnsafe(learn);
     for (let time = 0; time < 8; time += 1) await countClaimReads();
     const length = 6_000;
-    await pile(endpoint.endpointId, { object: "'inv_' || n / 2", sequence: "n % 2 + 1" }, length);
+    await insertDeliveries(endpoint.endpointId, { object: "'inv_' || n / 2", sequence: "n % 2 + 1" }, length);
     await deps.db.prisma.$executeRaw`INSERT INTO event SELECT (r).* FROM (
       SELECT jsonb_populate_record(e, jsonb_build_object('id', 'evt_' || n, 'object_id', 'inv_late_' || n, 'dispatched_at', NULL)) AS r
         FROM (SELECT e FROM event e LIMIT 1) AS one, generate_series(1, 3000) n) AS late`;
@@ -704,9 +708,9 @@ describe("a backlog longer than the window of a claim", () => {
   });
 
   test("is claimed like any other, counting deliveries under way and up to the limit", async () => {
-    await happen();
+    await emitEvent();
     await dispatchEvents(deps);
-    await pile(endpoint.endpointId, { object: "'inv_' || n", sequence: "1", tried: "$2" });
+    await insertDeliveries(endpoint.endpointId, { object: "'inv_' || n", sequence: "1", tried: "$2" });
     const [other = ""] = await makeOthers(1, 20);
     await dispatchEvents(deps);
     const held = new Map([[endpoint.endpointId, 10]]);
@@ -717,7 +721,7 @@ describe("a backlog longer than the window of a claim", () => {
 
 describe("a replay", () => {
   test("creates a new delivery with the event's webhook-id, and only for the owner", async () => {
-    await happen();
+    await emitEvent();
     await dispatchAndSend();
     const { id } = await onlyDelivery();
     const replayId = await replayDelivery(deps, { deliveryId: id, ownerId: merchantId, ...by });

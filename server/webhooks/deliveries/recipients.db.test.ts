@@ -49,9 +49,9 @@ const sendAll = async () => {
   while ((await sender.begin(deps)) > 0) await sender.allEnded();
 };
 
-const describeViolation = (type: string) => receiver.received.filter(({ event }) => event.type === type);
-const toldTo = (type: string) =>
-  describeViolation(type)
+const receivedOf = (type: string) => receiver.received.filter(({ event }) => event.type === type);
+const recipientsOf = (type: string) =>
+  receivedOf(type)
     .map(({ path }) => path.split("/").at(-1))
     .toSorted();
 
@@ -65,7 +65,7 @@ const makeParties = async (limits: Parameters<typeof makeChargeableMandate>[1] =
   return { ...setup, stranger };
 };
 
-const tell = (type: string, objectId: string, data: JsonObject) =>
+const emitEvent = (type: string, objectId: string, data: JsonObject) =>
   appendEvent(deps.db.sql, { type: type as EventType, objectId, data, at: deps.clock.now() });
 
 describe("mandate.*", () => {
@@ -76,10 +76,15 @@ describe("mandate.*", () => {
     const actor = { kind: "payer", id: payer.id } as const;
     const narrowing = { max_amount_per_payment: 10 };
     await narrowMandate(deps, { mandateId, actor, requestId: "req_test", narrowing });
-    await tell("mandate.updated", mandateId, { mandate_id: mandateId, status: "active", max_total_amount: 5, left: 3 });
+    await emitEvent("mandate.updated", mandateId, {
+      mandate_id: mandateId,
+      status: "active",
+      max_total_amount: 5,
+      left: 3,
+    });
     await sendAll();
-    expect(toldTo("mandate.updated")).toEqual([agent.id, agent.id, merchant.id, merchant.id].toSorted());
-    const last = describeViolation("mandate.updated").filter(({ event }) => event.sequence === 3);
+    expect(recipientsOf("mandate.updated")).toEqual([agent.id, agent.id, merchant.id, merchant.id].toSorted());
+    const last = receivedOf("mandate.updated").filter(({ event }) => event.sequence === 3);
     const dataFor = (id: string) => last.find(({ path }) => path.endsWith(id))?.event.data;
     expect(dataFor(agent.id)).toEqual({ mandate_id: mandateId, status: "active", max_total_amount: 5, left: 3 });
     expect(dataFor(merchant.id)).toEqual({ mandate_id: mandateId, status: "active" });
@@ -87,9 +92,9 @@ describe("mandate.*", () => {
 
   test("goes to a merchant that charged it, named or not", async () => {
     const { agent, merchant, mandateId, charge } = await makeParties({ payees: [{ category: "5411" }] });
-    await tell("mandate.updated", mandateId, { mandate_id: mandateId, status: "active" });
+    await emitEvent("mandate.updated", mandateId, { mandate_id: mandateId, status: "active" });
     await sendAll();
-    expect(toldTo("mandate.updated")).toEqual([agent.id]);
+    expect(recipientsOf("mandate.updated")).toEqual([agent.id]);
     receiver.received.length = 0;
     await deps.db.prisma.mandate.update({
       where: { id: mandateId },
@@ -97,20 +102,20 @@ describe("mandate.*", () => {
     });
     await charge();
     await deps.db.prisma.mandate.update({ where: { id: mandateId }, data: { payeeMerchantIds: [] } });
-    await tell("mandate.suspended", mandateId, { mandate_id: mandateId, status: "suspended" });
+    await emitEvent("mandate.suspended", mandateId, { mandate_id: mandateId, status: "suspended" });
     await sendAll();
-    expect(toldTo("mandate.suspended")).toEqual([agent.id, merchant.id].toSorted());
+    expect(recipientsOf("mandate.suspended")).toEqual([agent.id, merchant.id].toSorted());
   });
 
   test("limit_approaching informs a merchant that a limit is near, without the limit or the amount", async () => {
     const { agent, merchant, mandateId } = await makeParties();
     const shared = { mandate_id: mandateId, status: "active", version: 1 };
     const limits = [{ constraint: "max_total_amount", cap: 5_000, used: 4_000 }];
-    await tell("mandate.limit_approaching", mandateId, { ...shared, limits });
+    await emitEvent("mandate.limit_approaching", mandateId, { ...shared, limits });
     await sendAll();
-    expect(toldTo("mandate.limit_approaching")).toEqual([agent.id, merchant.id].toSorted());
+    expect(recipientsOf("mandate.limit_approaching")).toEqual([agent.id, merchant.id].toSorted());
     const dataFor = (id: string) =>
-      describeViolation("mandate.limit_approaching").find(({ path }) => path.endsWith(id))?.event.data;
+      receivedOf("mandate.limit_approaching").find(({ path }) => path.endsWith(id))?.event.data;
     expect(dataFor(agent.id)).toEqual({ ...shared, limits });
     expect(dataFor(merchant.id)).toEqual(shared);
   });
@@ -120,13 +125,13 @@ describe("charge.*, refund.* and dispute.*", () => {
   test("go to the charge's merchant and the mandate's client, and to no other merchant", async () => {
     const { agent, merchant, charge } = await makeParties();
     const { chargeId } = await charge();
-    await tell("refund.succeeded", "rfd_1", { id: "rfd_1", charge_id: chargeId });
-    await tell("dispute.opened", chargeId, { charge_id: chargeId });
+    await emitEvent("refund.succeeded", "rfd_1", { id: "rfd_1", charge_id: chargeId });
+    await emitEvent("dispute.opened", chargeId, { charge_id: chargeId });
     await sendAll();
     for (const type of ["charge.succeeded", "refund.succeeded", "dispute.opened"]) {
-      expect(toldTo(type)).toEqual([agent.id, merchant.id].toSorted());
+      expect(recipientsOf(type)).toEqual([agent.id, merchant.id].toSorted());
     }
-    expect(describeViolation("charge.succeeded")[0]?.event.data).toMatchObject({
+    expect(receivedOf("charge.succeeded")[0]?.event.data).toMatchObject({
       id: chargeId,
       status: "succeeded",
       amount: 1_000,
@@ -137,30 +142,30 @@ describe("charge.*, refund.* and dispute.*", () => {
 describe("invoice.*", () => {
   test("goes to the merchant alone", async () => {
     const { merchant } = await makeParties();
-    await tell("invoice.paid", "inv_1", { merchant_id: merchant.id });
+    await emitEvent("invoice.paid", "inv_1", { merchant_id: merchant.id });
     await sendAll();
-    expect(toldTo("invoice.paid")).toEqual([merchant.id]);
+    expect(recipientsOf("invoice.paid")).toEqual([merchant.id]);
   });
 });
 
 test("an event of an unknown type or about an unknown object has no recipients and doesn't block other events", async () => {
   const { merchant } = await makeParties();
-  await tell("invoice.paid", "inv_1", {});
-  await tell("charge.succeeded", "chg_unknown", {});
-  await tell("mandate.revoked", "mdt_unknown", {});
-  await tell("key.rotated", "key_1", { merchant_id: merchant.id });
-  await tell("invoice.paid", "inv_2", { merchant_id: merchant.id });
+  await emitEvent("invoice.paid", "inv_1", {});
+  await emitEvent("charge.succeeded", "chg_unknown", {});
+  await emitEvent("mandate.revoked", "mdt_unknown", {});
+  await emitEvent("key.rotated", "key_1", { merchant_id: merchant.id });
+  await emitEvent("invoice.paid", "inv_2", { merchant_id: merchant.id });
   await sendAll();
   expect(receiver.received.filter(({ path }) => path.endsWith(merchant.id)).map(({ event }) => event.type)).toContain(
     "invoice.paid",
   );
-  expect(describeViolation("key.rotated")).toEqual([]);
+  expect(receivedOf("key.rotated")).toEqual([]);
 });
 
 test("each of a merchant's endpoints gets its own delivery", async () => {
   const { merchant } = await makeParties();
   await listen({ kind: "merchant", id: merchant.id });
-  await tell("invoice.paid", "inv_9", { merchant_id: merchant.id });
+  await emitEvent("invoice.paid", "inv_9", { merchant_id: merchant.id });
   await sendAll();
-  expect(toldTo("invoice.paid")).toEqual([merchant.id, merchant.id]);
+  expect(recipientsOf("invoice.paid")).toEqual([merchant.id, merchant.id]);
 });

@@ -6,11 +6,11 @@ import {
 } from "../../data/webhooks/webhook-attempts.ts";
 import { lockWebhookEndpoint, markWebhookSuccess } from "../../data/webhooks/webhook-endpoints.ts";
 import type { Deps } from "../../deps/deps.ts";
-import { turnOffEndpoint } from "../endpoints/turn-off-endpoint.ts";
+import { disableEndpoint } from "../endpoints/disable-endpoint.ts";
 import { nextAttemptAt } from "../rules/schedule.ts";
 
 /** Standard Webhooks: with this status a receiver asks for no further events. */
-const gone = 410;
+const goneStatus = 410;
 
 /** Any status from 200 to 299 means success. A redirect is a failure and isn't followed. */
 const hasArrived = ({ status }: AttemptOutcome): boolean => status !== null && status >= 200 && status < 300;
@@ -27,17 +27,17 @@ export const recordAttempt = async (deps: Deps, delivery: ClaimedDelivery, outco
     return;
   }
   const scheduled = nextAttemptAt(delivery.number, outcome.endedAt, outcome.retryAfter);
-  const saysGone = outcome.status === gone;
+  const hasGoneStatus = outcome.status === goneStatus;
   await deps.db.sqlTransaction(async (sql) => {
-    const endpoint = saysGone || scheduled === null ? await lockWebhookEndpoint(sql, delivery.endpointId) : null;
+    const endpoint = hasGoneStatus || scheduled === null ? await lockWebhookEndpoint(sql, delivery.endpointId) : null;
     // A 410 from an address that the endpoint no longer uses is expected, and doesn't disable it.
-    const isGone = saysGone && endpoint?.url === delivery.url;
+    const isGone = hasGoneStatus && endpoint?.url === delivery.url;
     const next = isGone ? null : scheduled;
     const triedAt = await recordFailed(sql, delivery, { outcome, nextAttemptAt: next });
     if (next !== null || !endpoint || !triedAt || endpoint.disabledAt !== null) return;
     const hasWorked = endpoint.succeededAt !== null && endpoint.succeededAt >= triedAt;
     if (hasWorked && !isGone) return;
     const reason = isGone ? "gone" : "failing";
-    await turnOffEndpoint(deps, sql, { endpoint, reason, deliveryId: delivery.id, at: outcome.endedAt });
+    await disableEndpoint(deps, sql, { endpoint, reason, deliveryId: delivery.id, at: outcome.endedAt });
   });
 };

@@ -47,7 +47,7 @@ export type WebhookSender = {
 /** Any number of senders may run. Each delivery is claimed by one of them, and taken over if that one dies. */
 export const createWebhookSender = (): WebhookSender => {
   const underWay = new Map<Promise<void>, string>();
-  const restingUntil = new Map<string, Date>();
+  const pausedUntil = new Map<string, Date>();
   const open = openerOf();
   return {
     async begin(deps) {
@@ -56,10 +56,10 @@ export const createWebhookSender = (): WebhookSender => {
       const now = deps.clock.now();
       // A pause that ends later than any new pause would was started before the clock stepped back.
       const latest = addSeconds(now, restSeconds);
-      for (const [id, until] of restingUntil) if (until <= now || until > latest) restingUntil.delete(id);
+      for (const [id, until] of pausedUntil) if (until <= now || until > latest) pausedUntil.delete(id);
       const held = countBy(underWay.values());
       const busyEndpoints = [...held].flatMap(([id, count]) => (count > refillAt ? [id] : []));
-      busyEndpoints.push(...restingUntil.keys());
+      busyEndpoints.push(...pausedUntil.keys());
       // Read after the connection is acquired: an earlier time could place the attempt before attempts that preceded
       // it.
       const claimed = await deps.db.sqlTransaction((sql) => {
@@ -85,9 +85,9 @@ export const createWebhookSender = (): WebhookSender => {
       const eventOf = new Map(events.map((event) => [event.id, event]));
       for (const delivery of claimed) {
         const own = secrets.filter(({ endpointId }) => endpointId === delivery.endpointId);
-        const rest = (until: Date) => restingUntil.set(delivery.endpointId, until);
+        const pause = (until: Date) => pausedUntil.set(delivery.endpointId, until);
         const event = eventOf.get(delivery.eventId);
-        const sending = send(deps, { delivery, event, open: () => open(deps, own), rest })
+        const sending = send(deps, { delivery, event, open: () => open(deps, own), pause })
           // The claim expires, and the delivery is attempted again.
           .catch((err: unknown) => deps.log.error({ deliveryId: delivery.id, err }, "webhook attempt not recorded"))
           .finally(() => underWay.delete(sending));
@@ -127,10 +127,10 @@ type Sending = {
   event: EventRow | undefined;
   open: () => SigningSecret[];
   /** no claims for this endpoint until then */
-  rest: (until: Date) => void;
+  pause: (until: Date) => void;
 };
 
-const send = async (deps: Deps, { delivery, event, open, rest }: Sending): Promise<void> => {
+const send = async (deps: Deps, { delivery, event, open, pause }: Sending): Promise<void> => {
   if (!event) throw new Error("the delivery's event is missing");
   // The recorded instant, so that the signed text of an attempt can be reconstructed.
   const { startedAt: at } = delivery;
@@ -144,7 +144,7 @@ const send = async (deps: Deps, { delivery, event, open, rest }: Sending): Promi
   const outcome = await post(deps, { url: delivery.url, headers, body });
   if (outcome !== "busy") return recordAttempt(deps, delivery, outcome);
   const until = addSeconds(deps.clock.now(), restSeconds);
-  rest(until);
+  pause(until);
   await giveBack(deps.db.sql, delivery, until);
 };
 

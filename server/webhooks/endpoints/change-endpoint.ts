@@ -38,10 +38,10 @@ export const changeEndpointIn = async (
   const endpoint = await lockWebhookEndpoint(sql, endpointId);
   if (endpoint?.ownerId !== ownerId) throw endpointNotFound();
   const at = deps.clock.now();
-  const told = await apply(sql, endpoint, { change, at });
-  if (!told) return;
-  const data = { owner_id: ownerId, ...told.data };
-  await appendAudit(sql, { at, actor, requestId, action: told.action, subjectId: endpointId, data });
+  const audited = await apply(sql, endpoint, { change, at });
+  if (!audited) return;
+  const data = { owner_id: ownerId, ...audited.data };
+  await appendAudit(sql, { at, actor, requestId, action: audited.action, subjectId: endpointId, data });
 };
 
 /** @returns the data of the audit entry; null if nothing changes. */

@@ -32,7 +32,7 @@ const makeOwner = async (...eventTypes: string[]) => {
 };
 
 let count = 0;
-const happen = async (ownerId: string, type = "invoice.paid"): Promise<void> => {
+const emitEvent = async (ownerId: string, type = "invoice.paid"): Promise<void> => {
   count += 1;
   deps.clock.advance(1);
   const event = { type: type as EventType, objectId: `inv_${count}`, data: { merchant_id: ownerId } };
@@ -47,7 +47,7 @@ describe("event types", () => {
   test("an endpoint receives every type, or the types that it names", async () => {
     const some = await makeOwner("charge.succeeded");
     const every = await makeOwner();
-    for (const ownerId of [some.ownerId, every.ownerId]) await happen(ownerId);
+    for (const ownerId of [some.ownerId, every.ownerId]) await emitEvent(ownerId);
     expect(await all(some.ownerId)).toEqual([]);
     expect((await all(every.ownerId)).map(({ eventType }) => eventType)).toEqual(["invoice.paid"]);
   });
@@ -111,7 +111,7 @@ describe("the list of deliveries", () => {
   test("covers all the owner's endpoints, newest first, by cursor", async () => {
     const { ownerId, endpointId } = await makeOwner();
     await createMerchantEndpoint(deps, { merchantId: ownerId, url: `${url}/2`, ...by });
-    for (let made = 0; made < 3; made += 1) await happen(ownerId);
+    for (let made = 0; made < 3; made += 1) await emitEvent(ownerId);
     const whole = await all(ownerId);
     expect(whole).toHaveLength(6);
     const times = whole.map(({ createdAt }) => createdAt.getTime());
@@ -130,11 +130,11 @@ describe("the list of deliveries", () => {
 
   test("is filtered by type and by outcome", async () => {
     const { ownerId, endpointId } = await makeOwner();
-    await happen(ownerId);
+    await emitEvent(ownerId);
     await changeEndpoint(deps, { endpointId, ownerId, change: { kind: "off" }, ...by });
-    await happen(ownerId, "invoice.overdue");
+    await emitEvent(ownerId, "invoice.overdue");
     await changeEndpoint(deps, { endpointId, ownerId, change: { kind: "on" }, ...by });
-    await happen(ownerId, "invoice.overdue");
+    await emitEvent(ownerId, "invoice.overdue");
     expect(await all(ownerId, { state: "stopped" })).toHaveLength(2);
     expect(await all(ownerId, { eventType: "invoice.overdue" })).toHaveLength(2);
     expect(await all(ownerId, { eventType: "invoice.overdue", state: "pending" })).toHaveLength(1);
@@ -143,7 +143,7 @@ describe("the list of deliveries", () => {
 
   test("contains nothing of another owner: not by endpoint, by cursor or by id", async () => {
     const [own, other] = [await makeOwner(), await makeOwner()];
-    for (const { ownerId } of [own, other]) await happen(ownerId);
+    for (const { ownerId } of [own, other]) await emitEvent(ownerId);
     const [theirs] = await all(other.ownerId);
     const deliveryId = theirs?.id ?? "";
     expect(await all(own.ownerId, { endpointId: other.endpointId })).toEqual([]);
@@ -153,7 +153,7 @@ describe("the list of deliveries", () => {
 
   test("shows for one delivery the body of each attempt, as the merchant receives it", async () => {
     const { ownerId } = await makeOwner();
-    await happen(ownerId);
+    await emitEvent(ownerId);
     const [listed] = await all(ownerId);
     const deliveryId = listed?.id ?? "";
     const delivery = await getDelivery(deps, { deliveryId, ownerId });

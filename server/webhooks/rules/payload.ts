@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../kernel/text/json.ts";
 
-type Told = { id: string; type: string; createdAt: Date; sequence: number; data: JsonObject };
+type DeliveredEvent = { id: string; type: string; createdAt: Date; sequence: number; data: JsonObject };
 
 /** What a merchant receives about a mandate: its id and state. Limits and members added later are left out. */
 const merchantMembers: readonly string[] = ["mandate_id", "status", "version", "client_id", "reason"];
@@ -9,7 +9,7 @@ const merchantMembers: readonly string[] = ["mandate_id", "status", "version", "
  * The body of a delivery, `{id, type, timestamp, sequence, data}`. Every attempt sends the same text, because a
  * receiver may compare.
  */
-export const payloadOf = (event: Told, ownerKind: "client" | "merchant"): string =>
+export const payloadOf = (event: DeliveredEvent, ownerKind: "client" | "merchant"): string =>
   JSON.stringify({
     id: event.id,
     type: event.type,

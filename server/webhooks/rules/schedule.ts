@@ -7,7 +7,7 @@ const hour = 60 * minute;
 const pauses: readonly number[] = [5, minute, 10 * minute, hour, 3 * hour, 6 * hour, 12 * hour, 20 * hour, 29 * hour];
 
 /** Maximum pause that a receiver may request, so that the attempts stay within three days and a few hours. */
-const longestAsked = hour;
+const longestRequested = hour;
 
 /**
  * @param attempts attempts so far, all failed.
@@ -16,7 +16,7 @@ const longestAsked = hour;
  */
 export const nextAttemptAt = (attempts: number, now: Date, retryAfter: number | null): Date | null => {
   const pause = pauses[attempts - 1];
-  return pause === undefined ? null : addSeconds(now, Math.max(pause, Math.min(retryAfter ?? 0, longestAsked)));
+  return pause === undefined ? null : addSeconds(now, Math.max(pause, Math.min(retryAfter ?? 0, longestRequested)));
 };
 
 /** RFC 9110 §10.2.3. @returns seconds from `now`; null if it is missing or neither a number of seconds nor a date. */

@@ -10,7 +10,7 @@ import {
 import { authorizeClientRules, authorizePairRules, openedRequestRules } from "../requests/authorize.ts";
 
 const now = new Date(1_795_219_200_000);
-const token = { expiresAt: new Date(now.getTime() + 1000), usesLeft: 1, revokedAt: null, makerStands: true };
+const token = { expiresAt: new Date(now.getTime() + 1000), usesLeft: 1, revokedAt: null, isMakerActive: true };
 
 export const initialTokenSentCases = casesOf(
   initialTokenSentRules,
@@ -31,7 +31,7 @@ export const initialTokenCases = casesOf(
     "initial-token-known": { token: null },
     "initial-token-not-expired": { token: { ...token, expiresAt: now } },
     "initial-token-not-revoked": { token: { ...token, revokedAt: now } },
-    "initial-token-maker": { token: { ...token, makerStands: false } },
+    "initial-token-maker": { token: { ...token, isMakerActive: false } },
     "initial-token-uses": { token: { ...token, usesLeft: 0 } },
   },
 );

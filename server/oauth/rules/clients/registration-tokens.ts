@@ -30,7 +30,7 @@ export const initialTokenSchemeRules = defineRules<Presented>("initial access to
 ]);
 
 type Initial = {
-  token: { expiresAt: Date; usesLeft: number; revokedAt: Date | null; makerStands: boolean } | null;
+  token: { expiresAt: Date; usesLeft: number; revokedAt: Date | null; isMakerActive: boolean } | null;
   now: Date;
 };
 
@@ -58,7 +58,7 @@ export const initialTokenRules = defineRules<Initial>("initial access token", in
     name: "initial-token-maker",
     source: "docs/spec/oauth.md, Client registration",
     problem: "the participant that created the initial access token is not active in the directory",
-    holds: ({ token }) => token?.makerStands === true,
+    holds: ({ token }) => token?.isMakerActive === true,
   },
   {
     name: "initial-token-uses",

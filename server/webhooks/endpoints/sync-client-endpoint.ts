@@ -20,7 +20,7 @@ type Input = {
  * Registering again enables the endpoint again. The secret stays the same when the address changes.
  * @returns the credentials that verify signatures from now on.
  */
-export const keepClientEndpoint = async (
+export const syncClientEndpoint = async (
   deps: Pick<Deps, "sealer" | "clock">,
   sql: Sql,
   { clientId, webhookUri, rotatesSecret, requestId }: Input,

@@ -5,7 +5,7 @@ import { insertParticipant } from "../../data/directory/participant-changes.ts";
 export const serverParticipantId = "ptc_server";
 
 /** Enters the authorization server itself, once, by whichever process starts first. */
-export const keepServerParticipant = async (
+export const ensureServerParticipant = async (
   sql: Sql,
   { environment, at }: { environment: "production" | "sandbox"; at: Date },
 ): Promise<void> => {

@@ -10,7 +10,7 @@ import { queueMail } from "../../platform/mail/queue-mail.ts";
 type Input = { endpoint: WebhookEndpointRow; reason: "failing" | "gone"; deliveryId: string; at: Date };
 
 /** Disables an endpoint under its lock: sending stops, and its contacts are notified by mail. */
-export const turnOffEndpoint = async (
+export const disableEndpoint = async (
   deps: Pick<Deps, "config" | "clock">,
   sql: Sql,
   { endpoint, reason, deliveryId, at }: Input,
