@@ -1,8 +1,8 @@
 import { voidUnsubmittedCharges } from "./charges/charge/void-unsubmitted-charges.ts";
 import { connectDatabase } from "./data/client.ts";
 import { hasForeignKey } from "./data/oauth/foreign-keys.ts";
-import { type DatabaseRole, patienceOf } from "./data/patience.ts";
 import { isRestoring } from "./data/schema/restore-mark.ts";
+import { type DatabaseRole, databaseTimeouts } from "./data/timeouts.ts";
 import type { Config } from "./deps/config.ts";
 import type { Deps, Log } from "./deps/deps.ts";
 import { sha256Base64url } from "./kernel/crypto/hash.ts";
@@ -35,11 +35,11 @@ export const compose = async (
   await using opened = new AsyncDisposableStack();
   const connect = (...to: Parameters<typeof connectDatabase>) =>
     opened.adopt(connectDatabase(...to), (database) => database.close());
-  const patience = patienceOf(config, role);
-  const db = connect(config.databaseUrl, poolSize, patience);
+  const timeouts = databaseTimeouts(config, role);
+  const db = connect(config.databaseUrl, poolSize, timeouts);
   const clockDb =
     config.environment === "sandbox"
-      ? connect(config.databaseUrl, 1, { ...patience, statement: clockMilliseconds })
+      ? connect(config.databaseUrl, 1, { ...timeouts, statement: clockMilliseconds })
       : null;
   const sealer = createSealer(config.masterKey, "secrets");
   assertRestored(await isRestoring(db.sql));

@@ -43,7 +43,7 @@ const testClock = (start: Date): TestClock => {
 };
 
 /** Tests ask for more connections at once than there are, on machines that stand still at times: not what they are about. */
-const patience = { connection: 30_000 };
+const timeouts = { connection: 30_000 };
 
 /** Deps on a database of their own, cloned from the migrated template; the clock stands until it is moved. */
 export const createTestDeps = async (
@@ -67,7 +67,7 @@ export const createTestDeps = async (
     ),
     ...options.config,
   };
-  const db = connectDatabase(databaseUrl, 20, patience);
+  const db = connectDatabase(databaseUrl, 20, timeouts);
   const clock = testClock(options.now ?? new Date());
   const sealer = createSealer(masterKey, "secrets");
   const keys = await loadKeyRing({ db, sealer, clock, config, log: silent });
@@ -96,7 +96,7 @@ export const createTestDeps = async (
 
 /** Another process of the same service: the same database, clock and secrets, with a pool and caches of its own. */
 export const anotherNode = async (deps: TestDeps): Promise<TestDeps> => {
-  const db = connectDatabase(deps.config.databaseUrl, 20, patience);
+  const db = connectDatabase(deps.config.databaseUrl, 20, timeouts);
   const keys = await loadKeyRing({ ...deps, db });
   return {
     ...deps,

@@ -27,7 +27,7 @@ const stripesAtOnce = 8;
  */
 export const chainEntries = async (
   deps: Pick<Deps, "db" | "clock">,
-  { patience = maxWaitSeconds }: { patience?: number } = {},
+  { waitSeconds = maxWaitSeconds }: { waitSeconds?: number } = {},
 ): Promise<number> => {
   const chains = await findAuditChains(deps.db.sql);
   const last = await findLastAuditSequence(deps.db.sql);
@@ -36,7 +36,7 @@ export const chainEntries = async (
   for (const { shard, to } of chains) {
     if (!nextRange({ shard, from: to, upTo: last }, layout)) continue;
     for (let more = true; more; ) {
-      const chained = await deps.db.sqlTransaction((sql) => chainShard(deps, sql, { shard, patience }));
+      const chained = await deps.db.sqlTransaction((sql) => chainShard(deps, sql, { shard, waitSeconds }));
       done += chained.entries;
       more = chained.hasMore;
     }
@@ -47,9 +47,9 @@ export const chainEntries = async (
 const chainShard = async (
   { clock }: Pick<Deps, "clock">,
   sql: Sql,
-  { shard, patience }: { shard: number; patience: number },
+  { shard, waitSeconds }: { shard: number; waitSeconds: number },
 ): Promise<{ entries: number; hasMore: boolean }> => {
-  const settled = await awaitSettled(sql, patience);
+  const settled = await awaitSettled(sql, waitSeconds);
   const chain = settled === null ? null : await lockAuditChain(sql, shard);
   if (settled === null || chain === null) return { entries: 0, hasMore: false };
   const blocks: Block[] = [];
@@ -86,10 +86,10 @@ const finish = async (sql: Sql, blocks: readonly Block[], hasMore: boolean) => {
  * chaining also continues in a restored dump.
  * @returns null if one of them didn't end in time.
  */
-const awaitSettled = async (sql: Sql, patience: number): Promise<number | null> => {
+const awaitSettled = async (sql: Sql, waitSeconds: number): Promise<number | null> => {
   const last = await findLastAuditSequence(sql);
   const before = await findAuditWriters(sql);
-  const deadline = performance.now() + patience * 1000;
+  const deadline = performance.now() + waitSeconds * 1000;
   for (let wait = 2; before.size > 0; wait = Math.min(wait * 2, 100)) {
     if (performance.now() >= deadline) return null;
     await sleep(wait);

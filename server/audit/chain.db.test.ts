@@ -78,7 +78,7 @@ describe("chainEntries", () => {
     });
     await isWritten.promise;
     await appendAudit(deps.db.sql, entry("early"));
-    expect(await chainEntries(deps, { patience: 0.1 })).toBe(0);
+    expect(await chainEntries(deps, { waitSeconds: 0.1 })).toBe(0);
     const chaining = chainEntries(deps);
     await sleep(50);
     mayCommit.resolve();

@@ -1,7 +1,7 @@
 import { verifyAudit } from "../audit/verify-audit.ts";
 import { connectDatabase } from "../data/client.ts";
 import { invariants } from "../data/invariants/invariants.ts";
-import { patienceOf } from "../data/patience.ts";
+import { databaseTimeouts } from "../data/timeouts.ts";
 import { isUnavailable } from "../data/unavailable.ts";
 import { systemClock } from "../kernel/time/clock.ts";
 import { ConfigError, readVariables } from "../platform/config.ts";
@@ -15,7 +15,7 @@ const tell = (line: string): void => void process.stdout.write(`${line}\n`);
 
 /** Every rule with what breaks it, by one line each. Reads only. @returns how many rules are broken. */
 const check = async (service: Service): Promise<number> => {
-  const db = connectDatabase(service.config.databaseUrl, 1, patienceOf(service.config, "command"));
+  const db = connectDatabase(service.config.databaseUrl, 1, databaseTimeouts(service.config, "command"));
   let broken = 0;
   const report = (rule: string, violations: readonly string[]): void => {
     for (const violation of violations) tell(`✗ ${service.name}: ${rule}: ${violation}`);

@@ -1,8 +1,8 @@
 import { connectDatabase, type Db } from "../data/client.ts";
-import { patienceOf } from "../data/patience.ts";
 import { claimEnvironment, listAppliedMigrations, updateIssuer } from "../data/platform/environment.ts";
 import { listMigrationNames } from "../data/schema/migration-files.ts";
 import { isRestoring } from "../data/schema/restore-mark.ts";
+import { databaseTimeouts } from "../data/timeouts.ts";
 import { isUnavailable } from "../data/unavailable.ts";
 import { ensureServerParticipant } from "../directory/participants/ensure-server-participant.ts";
 import { masterKeyFingerprint } from "../kernel/crypto/seal.ts";
@@ -14,7 +14,7 @@ import { answerHelp } from "./arguments/answer-help.ts";
 const migrate = async (): Promise<string> => {
   const config = toConfig(readVariables(process.env));
   assertNotProductions(config);
-  const db = connectDatabase(config.databaseUrl, 1, patienceOf(config, "command"));
+  const db = connectDatabase(config.databaseUrl, 1, databaseTimeouts(config, "command"));
   let applied: string[] = [];
   try {
     assertRestored(await isRestoring(db.sql));

@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { z } from "zod";
 import { connectDatabase } from "../data/client.ts";
-import { patienceOf } from "../data/patience.ts";
+import { databaseTimeouts } from "../data/timeouts.ts";
 import { isUnavailable } from "../data/unavailable.ts";
 import { systemClock } from "../kernel/time/clock.ts";
 import { ConfigError, readVariables, toConfig } from "../platform/config.ts";
@@ -54,7 +54,7 @@ const readDatabase = async (): Promise<Budgets> => {
   await enterService("production");
   const config = toConfig(readVariables(process.env));
   const { databaseUrl, statusUrl } = config;
-  const db = connectDatabase(databaseUrl, 1, patienceOf(config, "command"));
+  const db = connectDatabase(databaseUrl, 1, databaseTimeouts(config, "command"));
   try {
     const board = withStartedMaintenances(await loadBoard({ db, clock: systemClock }), systemClock.now());
     return toErrorBudgets({ board, now: systemClock.now(), statusUrl });

@@ -2,7 +2,7 @@ import { PrismaPg } from "@prisma/adapter-pg";
 import pg from "pg";
 import { answerWithin, openPool } from "./connect.ts";
 import { Prisma, PrismaClient } from "./generated/client.ts";
-import { defaultPatience, type Patience } from "./patience.ts";
+import { type DatabaseTimeouts, defaultTimeouts } from "./timeouts.ts";
 import { type InSharedTurn, type InTurn, takeTurnsAt } from "./turn-transactions.ts";
 import { isUnavailable, wrappedSqlState } from "./unavailable.ts";
 
@@ -35,10 +35,10 @@ export type Db = {
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   /**
    * For hot paths: only statements, on one connection, without the overhead of Prisma.
-   * @param patience time limit of a statement and of an idle transaction, in milliseconds: for upkeep, and for a caller
+   * @param timeoutMilliseconds time limit of a statement and of an idle transaction: for upkeep, and for a caller
    *   that holds a lock while others work. Otherwise the limits of the process's role apply.
    */
-  sqlTransaction<T>(work: (sql: Sql) => Promise<T>, options?: { patience?: number }): Promise<T>;
+  sqlTransaction<T>(work: (sql: Sql) => Promise<T>, options?: { timeoutMilliseconds?: number }): Promise<T>;
   /**
    * As `sqlTransaction`, for work that starts by locking the row `key`, which several callers may need at once. Each
    * process requests the lock for one caller at a time, and the others wait without a connection. A caller that
@@ -92,12 +92,16 @@ const withSql = (tx: Prisma.TransactionClient): Tx =>
   Object.create(tx, { sql: { value: sqlInPrisma(tx), enumerable: true } }) as Tx;
 
 /** @param poolSize maximum number of connections of this process. */
-export const connectDatabase = (databaseUrl: string, poolSize: number, patience: Partial<Patience> = {}): Db => {
-  const pool = openPool(databaseUrl, poolSize, patience);
-  const { connection } = { ...defaultPatience, ...patience };
+export const connectDatabase = (
+  databaseUrl: string,
+  poolSize: number,
+  timeouts: Partial<DatabaseTimeouts> = {},
+): Db => {
+  const pool = openPool(databaseUrl, poolSize, timeouts);
+  const { connection } = { ...defaultTimeouts, ...timeouts };
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });
 
-  const sqlTransaction: Db["sqlTransaction"] = async (work, { patience: longer } = {}) => {
+  const sqlTransaction: Db["sqlTransaction"] = async (work, { timeoutMilliseconds: longer } = {}) => {
     const client = await pool.connect();
     let broken: Error | undefined;
     try {

@@ -1,5 +1,5 @@
 import pg from "pg";
-import { defaultPatience, type Patience } from "./patience.ts";
+import { type DatabaseTimeouts, defaultTimeouts } from "./timeouts.ts";
 
 /** Time that PostgreSQL's own cancellation may need to arrive. */
 const answerMilliseconds = 2_000;
@@ -28,8 +28,8 @@ const sessionSettings = (statement: number | null): string =>
     : `${planning} -c statement_timeout=${statement} -c idle_in_transaction_session_timeout=${2 * statement}`;
 
 /** Options of node-postgres for a pool or one connection, so that no operation waits for ever. */
-export const connectionOptions = (databaseUrl: string, patience: Partial<Patience> = {}) => {
-  const { connection, statement, sendsSettings } = { ...defaultPatience, ...patience };
+export const connectionOptions = (databaseUrl: string, timeouts: Partial<DatabaseTimeouts> = {}) => {
+  const { connection, statement, sendsSettings } = { ...defaultTimeouts, ...timeouts };
   return {
     connectionString: databaseUrl,
     connectionTimeoutMillis: connection,
@@ -48,8 +48,8 @@ export const answerWithin = (statement: number): number => statement + answerMil
  * Opens a single connection, for work outside a process's pool.
  * @param statement null for work without a time limit: a dump, a restore.
  */
-export const connectAlone = async (databaseUrl: string, patience: Partial<Patience>): Promise<pg.Client> => {
-  const { Client, ...options } = connectionOptions(databaseUrl, { ...patience, sendsSettings: false });
+export const connectAlone = async (databaseUrl: string, timeouts: Partial<DatabaseTimeouts>): Promise<pg.Client> => {
+  const { Client, ...options } = connectionOptions(databaseUrl, { ...timeouts, sendsSettings: false });
   const client = new Client(options);
   // If the server ends the connection, the next query fails. Without a listener this event would end the process.
   client.on("error", () => {});
@@ -72,9 +72,9 @@ const giveUp = (client: pg.PoolClient): void => {
  * A pool that recovers from a silent peer, for example after a failover that closed no connections. A connection whose
  * statement isn't answered in time is closed, together with the idle connections, which lead to the same peer.
  */
-export const openPool = (databaseUrl: string, size: number, patience: Partial<Patience>): pg.Pool => {
+export const openPool = (databaseUrl: string, size: number, timeouts: Partial<DatabaseTimeouts>): pg.Pool => {
   const pool = new pg.Pool({
-    ...connectionOptions(databaseUrl, patience),
+    ...connectionOptions(databaseUrl, timeouts),
     max: size,
     // A new connection and its first statement take 40 ms, a kept connection 1 or 2 ms. Below the idle time-out of
     // proxies, 350 s.

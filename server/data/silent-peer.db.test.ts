@@ -8,7 +8,7 @@ import { type SilentPeer, startSilentPeer } from "./silent-peer.fixture.ts";
 import { isUnavailable } from "./unavailable.ts";
 
 const connections = 4;
-const patience = { connection: 5_000, statement: 500 };
+const timeouts = { connection: 5_000, statement: 500 };
 /** Time limit for work that takes three seconds on an idle machine. */
 const healSeconds = 20;
 
@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => deps.close());
 beforeEach(async () => {
   peer = await startSilentPeer(deps.config.databaseUrl);
-  db = connectDatabase(peer.databaseUrl, connections, patience);
+  db = connectDatabase(peer.databaseUrl, connections, timeouts);
 });
 afterEach(async () => {
   await db.close();
@@ -110,10 +110,10 @@ describe("a peer that goes silent without closing its connections (docs/spec/ope
   });
 
   test("blocks neither the job queue nor a separate connection", untilHealed, async () => {
-    const boss = new PgBoss({ ...connectionOptions(peer.databaseUrl, patience), schema: "pgboss_silent", max: 3 });
+    const boss = new PgBoss({ ...connectionOptions(peer.databaseUrl, timeouts), schema: "pgboss_silent", max: 3 });
     boss.on("error", () => {});
     await boss.start();
-    const alone = await connectAlone(peer.databaseUrl, patience);
+    const alone = await connectAlone(peer.databaseUrl, timeouts);
     try {
       await boss.createQueue("silent");
       peer.silence();
@@ -136,7 +136,7 @@ const settings = statement<{ statement: string; idle: string }>(
 describe("PostgreSQL's own limits", () => {
   test("are set on the connection by the process's role, unless the PostgreSQL role sets them", async () => {
     expect(await db.sql.query(settings, [])).toEqual([{ statement: "500ms", idle: "1s" }]);
-    const pooled = connectDatabase(peer.databaseUrl, 1, { ...patience, sendsSettings: false });
+    const pooled = connectDatabase(peer.databaseUrl, 1, { ...timeouts, sendsSettings: false });
     try {
       expect(await pooled.sql.query(settings, [])).toEqual([{ statement: "0", idle: "0" }]);
     } finally {
@@ -179,7 +179,7 @@ describe("PostgreSQL's own limits", () => {
         await sleep(1_500);
         return (await sql.query(settings, []))[0];
       },
-      { patience: 60_000 },
+      { timeoutMilliseconds: 60_000 },
     );
     expect(await upkeep).toEqual({ statement: "1min", idle: "1min" });
     expect(await db.sql.query(settings, [])).toEqual([{ statement: "500ms", idle: "1s" }]);

@@ -1,5 +1,5 @@
 /** Maximum wait for a turn. After that the caller is refused and may retry. */
-const patienceMs = 10_000;
+const maxWaitMilliseconds = 10_000;
 /** Maximum callers of one key that wait to start work. */
 const maxWaiting = 1_000;
 
@@ -61,7 +61,7 @@ export const createTurns = <Work>(
         if (place < 0) return;
         queue.splice(place, 1);
         reject(new NoTurn());
-      }, patienceMs).unref();
+      }, maxWaitMilliseconds).unref();
       queue.push(turn);
     });
 };

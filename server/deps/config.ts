@@ -1,4 +1,4 @@
-import type { StatementTimeouts } from "../data/patience.ts";
+import type { StatementTimeouts } from "../data/timeouts.ts";
 import type { AddressSet } from "../kernel/text/ip-address.ts";
 
 /** A bucket that holds `requests` and refills evenly over `seconds`. */

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { PgBoss } from "pg-boss";
 import { ensureStatusLists } from "../credentials/status-lists/publish-status-lists.ts";
 import { connectionOptions } from "../data/connect.ts";
-import { patienceOf } from "../data/patience.ts";
+import { databaseTimeouts } from "../data/timeouts.ts";
 import type { Deps } from "../deps/deps.ts";
 import { drainMilliseconds } from "../platform/lifecycle.ts";
 import { type TraceJob, untraced } from "../platform/tracing/trace-job.ts";
@@ -99,7 +99,7 @@ const tracedTick = (tick: Tick, trace: TraceJob): Tick => ({
 
 const startBoss = async (deps: Deps, trace: TraceJob): Promise<PgBoss> => {
   const boss = new PgBoss({
-    ...connectionOptions(deps.config.databaseUrl, patienceOf(deps.config, "worker")),
+    ...connectionOptions(deps.config.databaseUrl, databaseTimeouts(deps.config, "worker")),
     schema: "pgboss",
     application_name: "paygrant-jobs",
     max: 3,

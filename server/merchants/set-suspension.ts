@@ -7,7 +7,7 @@ import {
   updateMerchantSuspended,
 } from "../data/merchants/merchants.ts";
 import type { Deps } from "../deps/deps.ts";
-import { noteSuspension } from "../directory/participants/note-suspension.ts";
+import { recordSuspension } from "../directory/participants/record-suspension.ts";
 import { queueMail } from "../platform/mail/queue-mail.ts";
 import { merchantNotFound } from "./merchant-not-found.ts";
 
@@ -29,7 +29,7 @@ export const setSuspension = (
     if ((merchant.suspendedAt !== null) === isSuspended) return { isNew: false };
     const at = deps.clock.now();
     await updateMerchantSuspended(sql, merchantId, isSuspended ? at : null);
-    await noteSuspension(sql, { merchantId, isSuspended, at });
+    await recordSuspension(sql, { merchantId, isSuspended, at });
     await notifyManagers(deps, sql, { merchant, isSuspended, at, requestId });
     await appendAudit(sql, {
       at,

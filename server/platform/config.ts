@@ -2,7 +2,7 @@ import os from "node:os";
 import path from "node:path";
 import { z } from "zod";
 import { parseRateLimits } from "../contract/limit-classes.ts";
-import { parseStatementTimeouts } from "../data/patience.ts";
+import { parseStatementTimeouts } from "../data/timeouts.ts";
 import type { Config } from "../deps/config.ts";
 import { emailAddressPattern } from "../kernel/text/email-address.ts";
 import { parseAddressSet } from "../kernel/text/ip-address.ts";

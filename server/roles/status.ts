@@ -1,7 +1,7 @@
 import path from "node:path";
 import type { NodeHandler } from "../contract/node-handler.ts";
 import { connectDatabase, type Db } from "../data/client.ts";
-import { patienceOf } from "../data/patience.ts";
+import { databaseTimeouts } from "../data/timeouts.ts";
 import type { Deps, Log } from "../deps/deps.ts";
 import { createGateway } from "../http/gateway/gateway.ts";
 import { discoverRoutes } from "../http/gateway/routes.ts";
@@ -84,10 +84,10 @@ export const runStatus = async (): Promise<void> => {
   const log = tracing?.log(plainLog) ?? plainLog;
   sendConsoleToLog(log);
   // With time-outs: a database that doesn't respond counts as away, and this process continues without it.
-  const patience = patienceOf(config, "status");
-  const db = connectDatabase(config.databaseUrl, poolSize, patience);
+  const timeouts = databaseTimeouts(config, "status");
+  const db = connectDatabase(config.databaseUrl, poolSize, timeouts);
   const sandboxUrl = variables.SANDBOX_DATABASE_URL;
-  const sandboxDb = sandboxUrl ? connectDatabase(sandboxUrl, 1, patience) : null;
+  const sandboxDb = sandboxUrl ? connectDatabase(sandboxUrl, 1, timeouts) : null;
   const own: Process = { config, variables, db, sandboxDb, log, trace };
   const { deps, store, stopFreezing } = await startBoard(own);
   provideStatusDeps(deps);

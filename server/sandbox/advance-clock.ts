@@ -23,7 +23,7 @@ export const advanceClock = async (deps: Deps, input: Input): Promise<Advanced> 
     // Holds no connection while another caller has the clock.
     const advanced = await deps.db.sqlTransaction(
       async (sql) => ((await tryHoldClock(sql)) ? advance(deps, input) : null),
-      { patience: holdMilliseconds },
+      { timeoutMilliseconds: holdMilliseconds },
     );
     if (advanced) return advanced;
   }

@@ -49,7 +49,7 @@ export const resetSandbox = async (deps: Deps, input: Input): Promise<boolean> =
       await finishReset(deps.db.sql);
       return true;
     },
-    { patience: holdMilliseconds },
+    { timeoutMilliseconds: holdMilliseconds },
   );
 };
 

@@ -28,8 +28,11 @@ describe("conceal (RFC 9901 §4.2)", () => {
     fc.assert(
       fc.property(members, fc.func(fc.boolean()), (object, isNamed) => {
         const names = new Set(Object.keys(object).filter((name) => isNamed(name)));
-        const { object: shown, disclosures } = conceal(object, names, { newSalt: saltGenerator(), totalDigests: 4 });
-        const { _sd: digests, ...rest } = shown;
+        const { object: concealed, disclosures } = conceal(object, names, {
+          newSalt: saltGenerator(),
+          totalDigests: 4,
+        });
+        const { _sd: digests, ...rest } = concealed;
         const opened = Object.fromEntries(disclosures.map((text) => open(text).slice(1)));
         expect({ ...rest, ...opened }).toEqual(JSON.parse(JSON.stringify(object)));
         expect(Object.keys(rest).some((name) => names.has(name))).toBe(false);

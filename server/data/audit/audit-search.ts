@@ -29,14 +29,14 @@ const columns = {
 /** One statement per kind of search, so that each has a suitable plan. */
 const statements = new Map<string, Statement<AuditRow>>();
 
-const statementFor = (asked: readonly (keyof typeof columns)[], isRareAction: boolean): Statement<AuditRow> => {
-  const name = ["search_audit", ...asked, ...(isRareAction ? ["rare"] : [])].join("_");
+const statementFor = (fields: readonly (keyof typeof columns)[], isRareAction: boolean): Statement<AuditRow> => {
+  const name = ["search_audit", ...fields, ...(isRareAction ? ["rare"] : [])].join("_");
   const known = statements.get(name);
   if (known) return known;
   const conditions = [
     "e.at >= $1::timestamptz AND e.at < $2::timestamptz",
     "(e.at, e.seq) < ($3::timestamptz, $4::bigint)",
-    ...asked.map((field, index) => `${columns[field]} = $${index + 6}`),
+    ...fields.map((field, index) => `${columns[field]} = $${index + 6}`),
     ...(isRareAction ? [isRare] : []),
   ];
   const prepared = statement<AuditRow>(

@@ -57,8 +57,8 @@ type SumsQuery = {
 };
 
 /** The usage of one merchant, as of one instant. */
-export const sumUsage = async (sql: Sql, asked: SumsQuery): Promise<UsageSums> => {
-  const { merchantId, period, hours, minutes, own } = asked;
+export const sumUsage = async (sql: Sql, query: SumsQuery): Promise<UsageSums> => {
+  const { merchantId, period, hours, minutes, own } = query;
   const values = [
     merchantId,
     period.from,

@@ -43,7 +43,7 @@ const findOfMerchant = statement<{ id: string }>(
 export const findParticipantOfMerchant = async (sql: Sql, merchantId: string): Promise<string | null> =>
   (await sql.query(findOfMerchant, [merchantId]))[0]?.id ?? null;
 
-export type HeldParticipant = {
+export type LockedParticipant = {
   status: ParticipantStatus;
   /** whether the caller's client belongs to it */
   isOwn: boolean;
@@ -53,7 +53,7 @@ const lock = statement<{ id: string }>(
   "lock_participant",
   "SELECT id FROM participant WHERE id = $1 FOR NO KEY UPDATE",
 );
-const readHeld = statement<HeldParticipant>(
+const readLocked = statement<LockedParticipant>(
   "read_held_participant",
   `SELECT ${participantStatus} AS status,
           EXISTS (SELECT 1 FROM client c WHERE c.id = $2 AND c.participant_id = p.id AND c.deleted_at IS NULL) AS "isOwn"
@@ -68,9 +68,9 @@ const readHeld = statement<HeldParticipant>(
 export const lockParticipant = async (
   sql: Sql,
   { id, clientId }: { id: string; clientId: string },
-): Promise<HeldParticipant | null> => {
+): Promise<LockedParticipant | null> => {
   await sql.query(lock, [id]);
-  return (await sql.query(readHeld, [id, clientId]))[0] ?? null;
+  return (await sql.query(readLocked, [id, clientId]))[0] ?? null;
 };
 
 export type ParticipantEdit = {

@@ -67,7 +67,7 @@ const upkeep = async <T>(db: Transaction, work: (sql: Sql) => Promise<T>): Promi
           await sql.query(setLockTimeout, []);
           return work(sql);
         },
-        { patience: upkeepMilliseconds },
+        { timeoutMilliseconds: upkeepMilliseconds },
       );
     } catch (error) {
       if (sqlState(error) !== lockNotAvailable || attempt === tries) throw error;

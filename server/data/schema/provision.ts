@@ -5,14 +5,14 @@ import { connectAlone } from "../connect.ts";
 /** A database and the role that owns it. Only this role may connect to it. */
 export type Tenant = { database: string; role: string; password: string };
 
-const patience = { connection: 2_000, statement: 60_000 };
+const timeouts = { connection: 2_000, statement: 60_000 };
 
-/** Waits for a server that is starting. @throws the last connection error after `patienceSeconds`. */
-const connectWhenReady = async (databaseUrl: string, patienceSeconds: number): Promise<pg.Client> => {
-  const deadline = performance.now() + patienceSeconds * 1000;
+/** Waits for a server that is starting. @throws the last connection error after `waitSeconds`. */
+const connectWhenReady = async (databaseUrl: string, waitSeconds: number): Promise<pg.Client> => {
+  const deadline = performance.now() + waitSeconds * 1000;
   for (;;) {
     try {
-      return await connectAlone(databaseUrl, patience);
+      return await connectAlone(databaseUrl, timeouts);
     } catch (error) {
       if (performance.now() >= deadline) throw error;
       await sleep(50);
@@ -27,9 +27,9 @@ const connectWhenReady = async (databaseUrl: string, patienceSeconds: number): P
 export const provisionDatabases = async (
   adminUrl: string,
   tenants: readonly Tenant[],
-  patienceSeconds: number,
+  waitSeconds: number,
 ): Promise<void> => {
-  const client = await connectWhenReady(adminUrl, patienceSeconds);
+  const client = await connectWhenReady(adminUrl, waitSeconds);
   const name = (text: string) => client.escapeIdentifier(text);
   try {
     await client.query("REVOKE CONNECT ON DATABASE postgres, template1 FROM PUBLIC");

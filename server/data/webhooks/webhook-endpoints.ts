@@ -52,14 +52,14 @@ const selectOwner = statement<{ ownerId: string }>(
 export const findWebhookEndpointMerchant = async (sql: Sql, id: string): Promise<string | null> =>
   (await sql.query(selectOwner, [id]))[0]?.ownerId ?? null;
 
-const holdOfOwners = statement<WebhookEndpointRow>(
+const lockOfOwners = statement<WebhookEndpointRow>(
   "hold_webhook_endpoints",
   `SELECT ${columns} FROM webhook_endpoint WHERE owner_id = ANY ($1::text[]) ORDER BY id FOR SHARE`,
 );
 
 /** Endpoints of all the owners. None is disabled, enabled or deleted until the transaction ends. */
-export const holdWebhookEndpoints = (sql: Sql, ownerIds: readonly string[]): Promise<WebhookEndpointRow[]> =>
-  sql.query(holdOfOwners, [ownerIds]);
+export const lockWebhookEndpointsOf = (sql: Sql, ownerIds: readonly string[]): Promise<WebhookEndpointRow[]> =>
+  sql.query(lockOfOwners, [ownerIds]);
 
 const lockOwner = statement<never>(
   "lock_webhook_owner",

@@ -9,7 +9,7 @@ import {
 import type { Deps } from "../../deps/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import { newSecret } from "../../kernel/ids.ts";
-import { holdOwnParticipant } from "../participants/hold-own-participant.ts";
+import { lockOwnParticipant } from "../participants/lock-own-participant.ts";
 
 export type OwnDomain = { participantId: string; clientId: string; domain: string; requestId: string };
 
@@ -20,14 +20,14 @@ const maxDomains = 20;
 
 /**
  * Claims a domain for a participant. Claiming it again returns the existing claim with the same token.
- * @throws DomainError too_many_domains, and those of `holdOwnParticipant`.
+ * @throws DomainError too_many_domains, and those of `lockOwnParticipant`.
  */
 export const claimDomain = (
   { db, clock }: Pick<Deps, "db" | "clock">,
   { participantId, clientId, domain, requestId }: OwnDomain,
 ): Promise<{ isNew: boolean; claim: ParticipantDomainRow }> =>
   db.sqlTransaction(async (sql) => {
-    await holdOwnParticipant(sql, { participantId, clientId });
+    await lockOwnParticipant(sql, { participantId, clientId });
     const known = await findParticipantDomain(sql, { participantId, domain });
     if (known) return { isNew: false, claim: known };
     const at = clock.now();
@@ -54,14 +54,14 @@ export const claimDomain = (
 
 /**
  * Removes a domain from a participant, whether verified or not.
- * @throws DomainError domain_not_claimed, and those of `holdOwnParticipant`.
+ * @throws DomainError domain_not_claimed, and those of `lockOwnParticipant`.
  */
 export const giveUpDomain = (
   { db, clock }: Pick<Deps, "db" | "clock">,
   { participantId, clientId, domain, requestId }: OwnDomain,
 ): Promise<void> =>
   db.sqlTransaction(async (sql) => {
-    await holdOwnParticipant(sql, { participantId, clientId }, { even: ["withdrawn"] });
+    await lockOwnParticipant(sql, { participantId, clientId }, { even: ["withdrawn"] });
     const claim = await deleteParticipantDomain(sql, { participantId, domain });
     if (!claim) throw unclaimedDomain();
     const at = clock.now();

@@ -5,17 +5,17 @@ import type { Deps } from "../../deps/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import { getJson } from "../../platform/outbound/get-json.ts";
 import { OutboundError } from "../../platform/outbound/outbound.ts";
-import { holdOwnParticipant } from "../participants/hold-own-participant.ts";
+import { lockOwnParticipant } from "../participants/lock-own-participant.ts";
 import { proofUrl, provesClaim } from "../rules/domain.ts";
 import { type OwnDomain, unclaimedDomain } from "./claim-domain.ts";
 
 /**
  * Checks that the domain's owner publishes the claim's token. A verified domain stays verified.
  * @throws DomainError domain_not_proved, domain_not_claimed, temporarily_unavailable, and those of
- *   `holdOwnParticipant`.
+ *   `lockOwnParticipant`.
  */
 export const verifyDomain = async (deps: Deps, own: OwnDomain): Promise<{ verifiedAt: Date }> => {
-  const claim = await deps.db.sqlTransaction((sql) => holdClaim(sql, own));
+  const claim = await deps.db.sqlTransaction((sql) => lockClaim(sql, own));
   if (claim.verifiedAt) return { verifiedAt: claim.verifiedAt };
   const { participantId, clientId, domain, requestId } = own;
   const document = await loadProof(deps, domain);
@@ -23,7 +23,7 @@ export const verifyDomain = async (deps: Deps, own: OwnDomain): Promise<{ verifi
     throw notProved("The document doesn’t have this participant’s id with the token from the claim.");
   }
   return deps.db.sqlTransaction(async (sql) => {
-    const held = await holdClaim(sql, own);
+    const held = await lockClaim(sql, own);
     if (held.verifiedAt) return { verifiedAt: held.verifiedAt };
     const at = deps.clock.now();
     if (!(await markDomainVerified(sql, { participantId, domain, token: claim.token, at }))) throw unclaimedDomain();
@@ -40,8 +40,8 @@ export const verifyDomain = async (deps: Deps, own: OwnDomain): Promise<{ verifi
   });
 };
 
-const holdClaim = async (sql: Parameters<typeof findParticipantDomain>[0], own: OwnDomain) => {
-  await holdOwnParticipant(sql, own);
+const lockClaim = async (sql: Parameters<typeof findParticipantDomain>[0], own: OwnDomain) => {
+  await lockOwnParticipant(sql, own);
   const claim = await findParticipantDomain(sql, own);
   if (!claim) throw unclaimedDomain();
   return claim;

@@ -8,7 +8,7 @@ import { findParticipant } from "../../data/directory/participants.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import { unknownParticipant } from "./find-participant.ts";
-import { holdOwnParticipant } from "./hold-own-participant.ts";
+import { lockOwnParticipant } from "./lock-own-participant.ts";
 import { type EntryContext, toDocument, toParticipant } from "./participant.wire.ts";
 
 type Input = {
@@ -24,14 +24,14 @@ type Input = {
 /**
  * Replaces a participant's self-description and adds a version to its history. No edit is lost: a caller that hasn't
  * read the current entry is refused.
- * @throws DomainError precondition_failed, and those of `holdOwnParticipant`.
+ * @throws DomainError precondition_failed, and those of `lockOwnParticipant`.
  */
 export const editParticipant = (
   deps: Deps,
   { participantId, clientId, edit, hasRead, requestId, server }: Input,
 ): Promise<{ body: string; etag: string }> =>
   deps.db.sqlTransaction(async (sql) => {
-    const held = await holdOwnParticipant(sql, { participantId, clientId }, { even: ["withdrawn"] });
+    const held = await lockOwnParticipant(sql, { participantId, clientId }, { even: ["withdrawn"] });
     const present = async () => {
       const row = await findParticipant(sql, participantId);
       if (!row) throw unknownParticipant();

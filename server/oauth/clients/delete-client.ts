@@ -3,7 +3,7 @@ import { appendAudit } from "../../data/audit/audit.ts";
 import { deleteClientKeySet } from "../../data/oauth/client-key-sets.ts";
 import { listLiveGrantIds, lockRegistration, markClientDeleted } from "../../data/oauth/client-registrations.ts";
 import type { Deps, RequestInfo } from "../../deps/deps.ts";
-import { noteClientDeleted } from "../../directory/participants/note-client-change.ts";
+import { recordClientDeletion } from "../../directory/participants/record-client-change.ts";
 import { syncClientEndpoint } from "../../webhooks/endpoints/sync-client-endpoint.ts";
 import { endGrant } from "../grants/end-grant.ts";
 import { checkStillOf } from "./authenticate-registration.ts";
@@ -31,7 +31,7 @@ export const deleteClient = (
     }
     await markClientDeleted(sql, id, at);
     await deleteClientKeySet(sql, id);
-    await noteClientDeleted(sql, { clientId: id, at, actor, requestId });
+    await recordClientDeletion(sql, { clientId: id, at, actor, requestId });
     await syncClientEndpoint(deps, sql, { clientId: id, webhookUri: undefined, rotatesSecret: false, requestId });
     await appendAudit(sql, {
       at,

@@ -3,7 +3,7 @@ import type { RegistrationCaller } from "../../contract/callers.ts";
 import { appendAudit } from "../../data/audit/audit.ts";
 import { lockRegistration, type RegistrationRow, replaceRegistration } from "../../data/oauth/client-registrations.ts";
 import type { Deps, RequestInfo } from "../../deps/deps.ts";
-import { noteClientReplaced } from "../../directory/participants/note-client-change.ts";
+import { recordClientReplacement } from "../../directory/participants/record-client-change.ts";
 import { labelledMac, sha256Base64url } from "../../kernel/crypto/hash.ts";
 import { assertPresent, checkRules } from "../../kernel/rule.ts";
 import { findClientCredentials } from "../../webhooks/endpoints/find-endpoint.ts";
@@ -55,7 +55,7 @@ export const replaceClientRegistration = async (deps: Deps, input: Input): Promi
     });
     await checked.keepKeys(sql, id);
     const at = deps.clock.now();
-    await noteClientReplaced(sql, { clientId: id, at });
+    await recordClientReplacement(sql, { clientId: id, at });
     await appendAudit(sql, {
       at,
       actor: { kind: "client", id },

@@ -5,7 +5,7 @@ import {
   type ListedInitialAccessToken,
 } from "../../data/directory/initial-access-tokens.ts";
 import type { Deps } from "../../deps/deps.ts";
-import { holdOwnParticipant } from "../../directory/participants/hold-own-participant.ts";
+import { lockOwnParticipant } from "../../directory/participants/lock-own-participant.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import { cutPage, findPage, type PageRequest } from "../../kernel/pagination.ts";
 import { createInitialAccessToken } from "./create-initial-access-token.ts";
@@ -24,7 +24,7 @@ type TokenOptions = { scopes?: readonly string[]; uses?: number; ttlSeconds?: nu
 
 /**
  * A verified participant permits agents to register as its own (RFC 7591 §3).
- * @throws DomainError participant_not_verified, too_many_tokens, those of `createInitialAccessToken` and `holdOwnParticipant`.
+ * @throws DomainError participant_not_verified, too_many_tokens, those of `createInitialAccessToken` and `lockOwnParticipant`.
  */
 export const createAgentToken = (
   deps: Deps,
@@ -39,7 +39,7 @@ export const createAgentToken = (
     actor: { kind: "client", id: clientId },
     requestId,
     async takePermission({ sql }) {
-      const { status } = await holdOwnParticipant(sql, { participantId, clientId });
+      const { status } = await lockOwnParticipant(sql, { participantId, clientId });
       if (status !== "active") {
         const detail = "The participant needs a verified domain to create initial access tokens.";
         throw new DomainError("forbidden", "participant_not_verified", detail);
@@ -51,24 +51,24 @@ export const createAgentToken = (
     },
   });
 
-/** Every one that its own clients made, newest first. @throws DomainError those of `holdOwnParticipant`. */
+/** Every one that its own clients made, newest first. @throws DomainError those of `lockOwnParticipant`. */
 export const listAgentTokens = (
   { db }: Pick<Deps, "db">,
   { participantId, clientId, ...requestedPage }: Omit<By, "requestId"> & PageRequest,
 ): Promise<{ tokens: ListedInitialAccessToken[]; hasMore: boolean }> =>
   db.sqlTransaction(async (sql) => {
-    await holdOwnParticipant(sql, { participantId, clientId }, always);
-    const page = await findPage(requestedPage, "token", (id) => findAgentTokenPlace(sql, { participantId, id }));
+    await lockOwnParticipant(sql, { participantId, clientId }, always);
+    const page = await findPage(asked, "token", (id) => findAgentTokenPlace(sql, { participantId, id }));
     const { rows, hasMore } = cutPage(await findInitialAccessTokensOfParticipant(sql, { participantId, page }), page);
     return { tokens: rows, hasMore };
   });
 
-/** @throws DomainError not_found for another's token, those of `holdOwnParticipant`. */
+/** @throws DomainError not_found for another's token, those of `lockOwnParticipant`. */
 export const revokeAgentToken = async (
   deps: Deps,
   { participantId, clientId, requestId, tokenId }: By & { tokenId: string },
 ): Promise<void> => {
-  await deps.db.sqlTransaction((sql) => holdOwnParticipant(sql, { participantId, clientId }, always));
+  await deps.db.sqlTransaction((sql) => lockOwnParticipant(sql, { participantId, clientId }, always));
   const actor = { kind: "client", id: clientId } as const;
   await revokeInitialAccessToken(deps, { tokenId, ownerId: null, participantId, actor, requestId });
 };

@@ -1,7 +1,7 @@
 import type { Sql } from "../../data/client.ts";
 import type { EventRow } from "../../data/webhooks/event-outbox.ts";
 import { insertWebhookDeliveries } from "../../data/webhooks/webhook-deliveries.ts";
-import { holdWebhookEndpoints } from "../../data/webhooks/webhook-endpoints.ts";
+import { lockWebhookEndpointsOf } from "../../data/webhooks/webhook-endpoints.ts";
 import { listPartiesOfCharges, listPartiesOfMandates } from "../../data/webhooks/webhook-recipients.ts";
 import { newId } from "../../kernel/ids.ts";
 import { type Audience, audienceOf } from "../rules/audience.ts";
@@ -15,7 +15,7 @@ export const fanOutEvents = async (sql: Sql, events: readonly EventRow[], at: Da
   const recipients = await findRecipients(sql, events);
   const ownerIds = [...new Set([...recipients.values()].flat())];
   if (ownerIds.length === 0) return 0;
-  const endpoints = Map.groupBy(await holdWebhookEndpoints(sql, ownerIds), ({ ownerId }) => ownerId);
+  const endpoints = Map.groupBy(await lockWebhookEndpointsOf(sql, ownerIds), ({ ownerId }) => ownerId);
   const deliveries = events.flatMap((event) =>
     (recipients.get(event.id) ?? [])
       .flatMap((ownerId) => endpoints.get(ownerId) ?? [])

@@ -1,6 +1,6 @@
 import { type Actor, appendAudit } from "../../data/audit/audit.ts";
 import { findWebhookDelivery, insertWebhookDeliveries } from "../../data/webhooks/webhook-deliveries.ts";
-import { holdWebhookEndpoints } from "../../data/webhooks/webhook-endpoints.ts";
+import { lockWebhookEndpointsOf } from "../../data/webhooks/webhook-endpoints.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import { newId } from "../../kernel/ids.ts";
@@ -16,7 +16,7 @@ type Input = { deliveryId: string; ownerId: string; actor: Actor; requestId: str
 export const replayDelivery = (deps: Deps, { deliveryId, ownerId, actor, requestId }: Input): Promise<string> =>
   deps.db.sqlTransaction(async (sql) => {
     const delivery = await findWebhookDelivery(sql, deliveryId);
-    const endpoint = (await holdWebhookEndpoints(sql, [ownerId])).find(({ id }) => id === delivery?.endpointId);
+    const endpoint = (await lockWebhookEndpointsOf(sql, [ownerId])).find(({ id }) => id === delivery?.endpointId);
     if (!delivery || !endpoint)
       throw new DomainError("not_found", "not_found", "Delivery not found. Deliveries are kept for 30 days.");
     if (endpoint.disabledAt !== null) {

@@ -10,7 +10,7 @@ import {
 type Change = { clientId: string; at: Date };
 
 /** A client of the participant changed its registration, so its capabilities may have changed. */
-export const noteClientReplaced = async (sql: Sql, { clientId, at }: Change): Promise<void> => {
+export const recordClientReplacement = async (sql: Sql, { clientId, at }: Change): Promise<void> => {
   const id = await findParticipantOfClient(sql, clientId);
   if (id !== null) await touchParticipant(sql, id, at);
 };
@@ -19,7 +19,7 @@ export const noteClientReplaced = async (sql: Sql, { clientId, at }: Change): Pr
  * A client of the participant is deleted in the same transaction. A participant without other clients that isn't a
  * merchant is withdrawn with it.
  */
-export const noteClientDeleted = async (
+export const recordClientDeletion = async (
   sql: Sql,
   { clientId, at, actor, requestId }: Change & { actor: Actor; requestId: string },
 ): Promise<void> => {

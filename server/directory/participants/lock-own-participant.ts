@@ -26,7 +26,7 @@ const refusals: Readonly<Partial<Record<ParticipantStatus, readonly [code: strin
  * @param even statuses that are accepted although they would normally be refused.
  * @throws DomainError participant_not_found, not_own_participant, participant_suspended, participant_withdrawn.
  */
-export const holdOwnParticipant = async (
+export const lockOwnParticipant = async (
   sql: Sql,
   { participantId, clientId }: Own,
   { even = [] }: { even?: readonly ParticipantStatus[] } = {},

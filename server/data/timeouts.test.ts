@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseStatementTimeouts, patienceOf } from "./patience.ts";
+import { databaseTimeouts, parseStatementTimeouts } from "./timeouts.ts";
 
 test("each role has its own limit, and a setting changes only that one", () => {
   expect(parseStatementTimeouts("")).toEqual({ web: 10_000, worker: 30_000, status: 8_000, command: 900_000 });
@@ -18,5 +18,5 @@ test.each(["web", "web=0", "web=1.5", "jobs=10", "web=10 worker=20", "web=100000
 test("a process uses the limits of its role", () => {
   const statementTimeouts = parseStatementTimeouts("");
   const config = { statementTimeouts, sendsSessionSettings: false };
-  expect(patienceOf(config, "web")).toEqual({ connection: 5_000, statement: 10_000, sendsSettings: false });
+  expect(databaseTimeouts(config, "web")).toEqual({ connection: 5_000, statement: 10_000, sendsSettings: false });
 });

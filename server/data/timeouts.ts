@@ -2,7 +2,7 @@
 export type DatabaseRole = "web" | "worker" | "status" | "command";
 
 /** In milliseconds. */
-export type Patience = {
+export type DatabaseTimeouts = {
   /** time until a connection is available */
   connection: number;
   /**
@@ -33,7 +33,7 @@ export const parseStatementTimeouts = (text: string): StatementTimeouts => {
     .map((item) => item.trim())
     .filter(Boolean)) {
     const groups = entry.exec(part)?.groups;
-    if (!groups) throw new Error(`${JSON.stringify(part)} isn't web, worker, status or command=seconds`);
+    if (!groups) throw new Error(`${JSON.stringify(part)} isn't valid: use web, worker, status or command=seconds`);
     seconds[groups["role"] as DatabaseRole] = Number(groups["seconds"]);
   }
   return {
@@ -44,14 +44,18 @@ export const parseStatementTimeouts = (text: string): StatementTimeouts => {
   };
 };
 
-export const defaultPatience: Patience = {
+export const defaultTimeouts: DatabaseTimeouts = {
   connection: 5_000,
   statement: defaults.command * 1_000,
   sendsSettings: true,
 };
 
 /** The time limits of a process with this role. */
-export const patienceOf = (
+export const databaseTimeouts = (
   { statementTimeouts, sendsSessionSettings }: { statementTimeouts: StatementTimeouts; sendsSessionSettings: boolean },
   role: DatabaseRole,
-): Patience => ({ ...defaultPatience, statement: statementTimeouts[role], sendsSettings: sendsSessionSettings });
+): DatabaseTimeouts => ({
+  ...defaultTimeouts,
+  statement: statementTimeouts[role],
+  sendsSettings: sendsSessionSettings,
+});
