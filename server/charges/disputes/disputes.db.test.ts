@@ -64,10 +64,10 @@ const news = (setup: Setup, disputeRef: string, account = `acct_${setup.merchant
 };
 const chargeOf = (id: string) => deps.db.prisma.charge.findFirstOrThrow({ where: { id } });
 type Told = { id: string; type: string; sequence: number; data: Record<string, unknown> };
-const describeViolation = (chargeId: string) =>
+const eventsOfCharge = (chargeId: string) =>
   deps.db.prisma.$queryRaw<Told[]>`SELECT object_id AS id, type, sequence, data FROM event
     WHERE data ->> 'charge_id' = ${chargeId} AND type LIKE 'dispute.%' ORDER BY created_at, object_id, sequence`;
-const typesOf = async (chargeId: string) => (await describeViolation(chargeId)).map(({ type }) => type);
+const typesOf = async (chargeId: string) => (await eventsOfCharge(chargeId)).map(({ type }) => type);
 
 describe("disputes (docs/spec/payments.md, Disputes)", () => {
   test("opened: the charge and the lists show it, its money is out of the merchant's hands, no budget moves", async () => {
@@ -82,7 +82,7 @@ describe("disputes (docs/spec/payments.md, Disputes)", () => {
     expect(await refusalOf(refund(setup, chargeId, 1))).toMatchObject({ code: "charge_not_refundable" });
     expect((await refusalOf(requestVoid(deps, act(setup, chargeId)))).code).toBe("charge_not_authorized");
     expect(await setup.counters()).toEqual(before);
-    const [told] = await describeViolation(chargeId);
+    const [told] = await eventsOfCharge(chargeId);
     expect(told).toMatchObject({
       type: "dispute.opened",
       sequence: 1,
@@ -114,7 +114,7 @@ describe("disputes (docs/spec/payments.md, Disputes)", () => {
     await news(setup, `d_${chargeId}`);
     expect((await chargeOf(chargeId)).state).toBe(state);
     expect(await typesOf(chargeId)).toEqual(["dispute.opened", "dispute.closed"]);
-    expect((await describeViolation(chargeId))[1]?.data).toMatchObject({ status: end, closed_at: expect.any(String) });
+    expect((await eventsOfCharge(chargeId))[1]?.data).toMatchObject({ status: end, closed_at: expect.any(String) });
     const counters = await setup.counters();
     expect(counters).toMatchObject({ used: 1_000n, held: 0n, usedCount: 1n });
     if (end === "won") expect(JSON.parse((await refund(setup, chargeId, 1)).body)["status"]).toBe("succeeded");
@@ -126,7 +126,7 @@ describe("disputes (docs/spec/payments.md, Disputes)", () => {
     await tell(setup, chargeId, "lost");
     await tell(setup, chargeId, "open");
     expect((await chargeOf(chargeId)).state).toBe("disputed");
-    const told = await describeViolation(chargeId);
+    const told = await eventsOfCharge(chargeId);
     expect(told.map(({ type, sequence, data }) => [type, sequence, data["status"]])).toEqual([
       ["dispute.opened", 1, "open"],
       ["dispute.closed", 2, "lost"],

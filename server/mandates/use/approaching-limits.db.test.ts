@@ -15,7 +15,7 @@ beforeEach(() => {
 });
 afterAll(() => deps.close());
 
-const describeViolation = async (mandateId: string) =>
+const recordedEventsOf = async (mandateId: string) =>
   (
     await deps.db.prisma.event.findMany({
       where: { objectId: mandateId, type: "mandate.limit_approaching" },
@@ -30,9 +30,9 @@ describe("mandate.limit_approaching (docs/spec/payments.md, Webhooks)", () => {
       periodic_limits: [{ period: "month", alignment: "calendar", max_amount: 1_000, max_payments: 5 }],
     });
     await setup.charge({ amount: 799 });
-    expect(await describeViolation(setup.mandateId)).toEqual([]);
+    expect(await recordedEventsOf(setup.mandateId)).toEqual([]);
     await setup.charge({ amount: 1 });
-    expect(await describeViolation(setup.mandateId)).toEqual([
+    expect(await recordedEventsOf(setup.mandateId)).toEqual([
       {
         mandate_id: setup.mandateId,
         status: "active",
@@ -49,9 +49,9 @@ describe("mandate.limit_approaching (docs/spec/payments.md, Webhooks)", () => {
       },
     ]);
     await setup.charge({ amount: 1 });
-    expect(await describeViolation(setup.mandateId)).toHaveLength(1);
+    expect(await recordedEventsOf(setup.mandateId)).toHaveLength(1);
     await setup.charge({ amount: 1 });
-    expect((await describeViolation(setup.mandateId))[1]).toMatchObject({
+    expect((await recordedEventsOf(setup.mandateId))[1]).toMatchObject({
       limits: [{ constraint: "periodic_limits[month:calendar].max_payments", cap: 5, used: 4 }],
     });
   });
@@ -64,14 +64,14 @@ describe("mandate.limit_approaching (docs/spec/payments.md, Webhooks)", () => {
     bank = scriptedProcessor();
     await consumed.charge({ amount: 1_000 });
     expect((await consumed.counters()).state).toBe("consumed");
-    expect([await describeViolation(setup.mandateId), await describeViolation(consumed.mandateId)]).toEqual([[], []]);
+    expect([await recordedEventsOf(setup.mandateId), await recordedEventsOf(consumed.mandateId)]).toEqual([[], []]);
   });
 
   test("forty concurrent charges report each cap once", async () => {
     const setup = await makeChargeableMandate(deps, { max_total_amount: 5_000, max_payments: 45 });
     await Promise.all(Array.from({ length: 40 }, () => setup.charge({ amount: 100 })));
-    const told = (await describeViolation(setup.mandateId)) as { limits: { constraint: string; used: number }[] }[];
-    expect(told.flatMap(({ limits }) => limits.map(({ constraint, used }) => [constraint, used]))).toEqual([
+    const events = (await recordedEventsOf(setup.mandateId)) as { limits: { constraint: string; used: number }[] }[];
+    expect(events.flatMap(({ limits }) => limits.map(({ constraint, used }) => [constraint, used]))).toEqual([
       ["max_payments", 36],
       ["max_total_amount", 4_000],
     ]);

@@ -58,7 +58,7 @@ export const listAgentTokens = (
 ): Promise<{ tokens: ListedInitialAccessToken[]; hasMore: boolean }> =>
   db.sqlTransaction(async (sql) => {
     await lockOwnParticipant(sql, { participantId, clientId }, always);
-    const page = await findPage(asked, "token", (id) => findAgentTokenPlace(sql, { participantId, id }));
+    const page = await findPage(requestedPage, "token", (id) => findAgentTokenPlace(sql, { participantId, id }));
     const { rows, hasMore } = cutPage(await findInitialAccessTokensOfParticipant(sql, { participantId, page }), page);
     return { tokens: rows, hasMore };
   });
