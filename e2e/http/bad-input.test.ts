@@ -15,12 +15,12 @@ const withBody = operations.filter(({ content }) => content !== null);
 const paths = [...new Map(operations.map((operation) => [operation.path, operation])).values()];
 
 let standing: Standing;
-/** Whose registration may be changed: nobody else uses it. */
+/** The client whose registration may be changed. No other test uses it. */
 let spare: Party;
 let billingToken: string;
 let directoryToken: string;
 beforeAll(async () => {
-  // With every scope that its operations ask for, so that what is refused is the input.
+  // It holds every scope that the operations require, so that a refusal is about the input.
   standing = await makeStanding(sandboxUrl, {}, { scope: "grant_management_query grant_management_revoke" });
   spare = await registerAgent(sandboxUrl);
   billingToken = await clientToken(
@@ -39,7 +39,7 @@ const addressOf = ({ path }: Operation, values: Record<string, string> = {}) =>
 
 type Sent = { headers: Record<string, string>; body: string };
 
-/** Proves the caller as the operation demands, so that what is refused is the input. */
+/** Authenticates the caller as the operation requires, so that a refusal is about the input. */
 const authenticate = async (operation: Operation, url: string, sent: Sent): Promise<Sent> => {
   const { agent, dpop, accessToken, merchantToken } = standing;
   if (operation.security === "privateKeyJwt") {
@@ -67,7 +67,7 @@ const authenticate = async (operation: Operation, url: string, sent: Sent): Prom
   return { ...sent, headers: { authorization: `DPoP ${accessToken}`, dpop: proof, ...sent.headers } };
 };
 
-/** Same-origin, so that forms of the wallet get as far as their input. */
+/** Sent as same-origin, so that the wallet's forms reach the checks of their input. */
 const ask = async (operation: Operation, sent: Partial<Sent> = {}, values: Record<string, string> = {}, query = "") => {
   const url = addressOf(operation, values) + query;
   const { headers, body } = await authenticate(operation, url, { headers: {}, body: "", ...sent });
@@ -80,7 +80,7 @@ const ask = async (operation: Operation, sent: Partial<Sent> = {}, values: Recor
 
 const typeOf = (operation: Operation) => ({ "content-type": operation.content ?? "" });
 
-describe("docs/spec/product.md, Invalid requests: wrong content types answer 415", () => {
+describe("answers 415 to a wrong content type (docs/spec/product.md, Invalid requests)", () => {
   describe.each(withBody)("$title", (operation) => {
     const others = ["text/plain", "application/xml", operation.content === formType ? "application/json" : formType];
     test.each([...others, "multipart/form-data; boundary=x"])("%s", async (type) => {
@@ -90,14 +90,14 @@ describe("docs/spec/product.md, Invalid requests: wrong content types answer 415
   });
 });
 
-describe("docs/spec/product.md, Invalid requests: a body over 64 KiB, or over the more that its address takes, answers 413", () => {
-  test.each(withBody)("$title, announced by Content-Length", async (operation) => {
+describe("answers 413 to a body over 64 KiB, or over the larger limit of its address (docs/spec/product.md, Invalid requests)", () => {
+  test.each(withBody)("$title, with Content-Length", async (operation) => {
     const large = "x".repeat(operation.maxBodyBytes + 1);
     const answer = await ask(operation, { headers: typeOf(operation), body: large });
     expectErrorOf(operation.errorShape, answer, 413);
   });
 
-  test.each(withBody)("$title, in chunks that announce nothing", async (operation) => {
+  test.each(withBody)("$title, in chunks without Content-Length", async (operation) => {
     const url = addressOf(operation);
     const { headers } = await authenticate(operation, url, { headers: typeOf(operation), body: "" });
     const body = new ReadableStream<Uint8Array>({
@@ -132,7 +132,7 @@ const tryParse = (text: string): Answer["json"] => {
   }
 };
 
-describe("docs/spec/product.md, Invalid requests: wrong methods answer 405 with Allow (RFC 9110 §15.5.6)", () => {
+describe("answers 405 with Allow to a wrong method (docs/spec/product.md, Invalid requests; RFC 9110 §15.5.6)", () => {
   describe.each(paths)("$path", (operation) => {
     const wrong = ["GET", "POST", "PUT", "PATCH", "DELETE"].filter((method) => !operation.allowed.includes(method));
     test.each(wrong)("%s", async (method) => {
@@ -141,7 +141,7 @@ describe("docs/spec/product.md, Invalid requests: wrong methods answer 405 with 
       expect(answer.headers.get("allow")?.split(", ").sort()).toEqual([...operation.allowed].sort());
     });
 
-    test("OPTIONS tells the methods", async () => {
+    test("lists the methods in the answer to OPTIONS", async () => {
       const answer = await send(addressOf(operation), { method: "OPTIONS" });
       expect(answer.status).toBe(204);
       expect(answer.headers.get("allow")?.split(", ").sort()).toEqual([...operation.allowed].sort());
@@ -149,7 +149,7 @@ describe("docs/spec/product.md, Invalid requests: wrong methods answer 405 with 
   });
 });
 
-describe("docs/spec/product.md, Invalid requests: unknown paths answer 404 in the transport's shape", () => {
+describe("answers 404 to an unknown path, in the shape of its transport (docs/spec/product.md, Invalid requests)", () => {
   const oauth = [
     "/oauth",
     "/oauth/nothing",
@@ -176,14 +176,14 @@ describe("docs/spec/product.md, Invalid requests: unknown paths answer 404 in th
     }
   });
 
-  test("a page's path answers a page", async () => {
+  test("answers with a page below a page's path", async () => {
     const answer = await send(`${sandboxUrl}/no-such-page`, { headers: { accept: "text/html" } });
     expect(answer.status).toBe(404);
     expect(answer.headers.get("content-type")).toMatch(/^text\/html/);
   });
 });
 
-describe("docs/spec/product.md, Invalid requests: a compressed body answers 415, and says what is read (RFC 9110 §12.5.3)", () => {
+describe("answers 415 to a compressed body and names the accepted encodings (docs/spec/product.md, Invalid requests; RFC 9110 §12.5.3)", () => {
   test.each(withBody)("$title", async (operation) => {
     const headers = { ...typeOf(operation), "content-encoding": "gzip" };
     const answer = await ask(operation, { headers, body: gzipSync("{}").toString("latin1") });
@@ -191,7 +191,7 @@ describe("docs/spec/product.md, Invalid requests: a compressed body answers 415,
     expect(answer.headers.get("accept-encoding")).toBe("identity");
   });
 
-  test("the pages' own procedures too; identity is no compression (RFC 9110 §8.4)", async () => {
+  test("also holds for the pages' own procedures; identity is not compression (RFC 9110 §8.4)", async () => {
     const post = (coding: string) =>
       send(`${sandboxUrl}/api/trpc/wallet.revoke`, {
         method: "POST",
@@ -204,48 +204,54 @@ describe("docs/spec/product.md, Invalid requests: a compressed body answers 415,
   });
 });
 
-/** Monitors add a cache buster of their own, and so do readers of feeds (docs/spec/status.md). */
+/** Monitors and feed readers add a cache buster of their own (docs/spec/status.md). */
 const ignoresOthers = ({ path }: Operation) =>
   path === "/healthz" || path === "/readyz" || /\/feed\.|\/api\/v2\/|\/unsubscribe$/.test(path);
 
 const pointersOf = ({ json }: Answer) =>
   ((json as { errors?: { pointer: string }[] } | null)?.errors ?? []).map(({ pointer }) => pointer);
 
-describe("docs/spec/product.md, Invalid requests: REST refuses by name what it doesn't know", () => {
+describe("REST names what it refuses as unknown (docs/spec/product.md, Invalid requests)", () => {
   const rest = operations.filter(({ errorShape }) => errorShape === "problem");
 
-  test.each(rest.filter((operation) => !ignoresOthers(operation)))("$title: a query parameter", async (operation) => {
-    const body = operation.content === "application/json" ? "{}" : "";
-    const headers = operation.content ? typeOf(operation) : {};
-    for (const query of ["?unknown_parameter=1", "?unknown_parameter="]) {
-      const answer = await ask(operation, { headers, body }, {}, query);
-      expectErrorOf("problem", answer, 400);
-      expect(pointersOf(answer)).toContain("#unknown_parameter");
-    }
-  });
+  test.each(rest.filter((operation) => !ignoresOthers(operation)))(
+    "$title: an unknown query parameter",
+    async (operation) => {
+      const body = operation.content === "application/json" ? "{}" : "";
+      const headers = operation.content ? typeOf(operation) : {};
+      for (const query of ["?unknown_parameter=1", "?unknown_parameter="]) {
+        const answer = await ask(operation, { headers, body }, {}, query);
+        expectErrorOf("problem", answer, 400);
+        expect(pointersOf(answer)).toContain("#unknown_parameter");
+      }
+    },
+  );
 
   test.each(rest.filter(({ queryParameters }) => queryParameters.length > 0))(
-    "$title: a query parameter that repeats",
+    "$title: a repeated query parameter",
     async (operation) => {
       const [name] = operation.queryParameters;
       expect(pointersOf(await ask(operation, {}, {}, `?${name}=1&${name}=1`))).toEqual([`#${name}`]);
     },
   );
 
-  test.each(rest.filter(({ content }) => content !== null))("$title: a member of its body", async (operation) => {
-    const body = operation.content === formType ? "unknown_member=1" : '{"unknown_member":1}';
-    const answer = await ask(operation, { headers: typeOf(operation), body });
-    expectErrorOf("problem", answer, 400);
-    expect(pointersOf(answer)).toContain("/unknown_member");
-  });
+  test.each(rest.filter(({ content }) => content !== null))(
+    "$title: an unknown member of the body",
+    async (operation) => {
+      const body = operation.content === formType ? "unknown_member=1" : '{"unknown_member":1}';
+      const answer = await ask(operation, { headers: typeOf(operation), body });
+      expectErrorOf("problem", answer, 400);
+      expect(pointersOf(answer)).toContain("/unknown_member");
+    },
+  );
 
-  test("but OAuth's endpoints and those that others' tools read ignore it (RFC 6749 §3.1)", async () => {
+  test("OAuth endpoints, and those that third-party tools read, ignore it (RFC 6749 §3.1)", async () => {
     const open = ["/.well-known/oauth-authorization-server", "/oauth/status-list", "/healthz", "/readyz"];
     for (const path of open) expect((await send(`${sandboxUrl}${path}?unknown_parameter=1`)).status).toBe(200);
   });
 });
 
-describe("docs/spec/payments.md, errors: integers are checked on the text", () => {
+describe("checks integers on their text (docs/spec/payments.md, Errors)", () => {
   const charge = (change: (body: string) => string) => {
     const operation = withBody.find(({ path }) => path === "/merchant_test/charge");
     if (!operation) throw new Error("no such operation");
@@ -254,7 +260,7 @@ describe("docs/spec/payments.md, errors: integers are checked on the text", () =
   };
 
   test.each(["4999.9999999999999999", "5000.0", "5e3", "5000.0000000000000001", "9007199254740993"])(
-    "an amount of %s is 400 and named",
+    "answers 400 to an amount of %s and names the field",
     async (amount) => {
       const answer = await charge((body) => body.replace("5000", amount));
       expectErrorOf("problem", answer, 400);
@@ -262,19 +268,19 @@ describe("docs/spec/payments.md, errors: integers are checked on the text", () =
     },
   );
 
-  test("a currency in lower case gets a message that asks for upper case", async () => {
+  test("asks for upper case when a currency is in lower case", async () => {
     const answer = await charge((body) => body.replace("EUR", "eur"));
     expect([answer.status, answer.text]).toEqual([400, expect.stringContaining("upper case")]);
   });
 
-  test("metadata.simulate that is misspelt is told what it can be (docs/spec/payments.md, Processors)", async () => {
+  test("lists the possible values when metadata.simulate is misspelt (docs/spec/payments.md, Processors)", async () => {
     const answer = await charge((body) => body.replace("}", ',"metadata":{"simulate":"webhook_lots"}}'));
     expect([answer.status, pointersOf(answer)]).toEqual([400, ["/metadata/simulate"]]);
     expect(answer.text).toContain("decline:<decline_code>, requires_action, timeout_before_accept");
   });
 });
 
-describe("docs/spec/product.md, Invalid requests: what can't be read answers 400", () => {
+describe("answers 400 to input that it cannot parse (docs/spec/product.md, Invalid requests)", () => {
   const forms = withBody.filter(({ content }) => content === formType);
   const jsons = withBody.filter(({ content }) => content === "application/json");
 
@@ -298,7 +304,8 @@ describe("docs/spec/product.md, Invalid requests: what can't be read answers 400
       `${"[".repeat(32_000)}${"]".repeat(32_000)}`,
       '{"__proto__":{"a":1}}',
     ])("JSON of another shape: %.20s", async (body) => {
-      // A capture or refund of all of it, or a usual token, needs no member and so no body: then it is the charge or participant that is missing.
+      // Capturing or refunding the full amount, or requesting a usual token, needs no member and so no body. Then the
+      // missing charge or participant is reported.
       const isWhole =
         (body === "{}" || body === "") && /\/(capture|void|refunds|initial-access-tokens)$/.test(operation.path);
       const expected = isWhole ? 404 : 400;
@@ -306,7 +313,7 @@ describe("docs/spec/product.md, Invalid requests: what can't be read answers 400
     });
   });
 
-  test.each(withBody)("$title: bytes that are no UTF-8", async (operation) => {
+  test.each(withBody)("$title: bytes that aren't UTF-8", async (operation) => {
     const url = addressOf(operation);
     const { headers } = await authenticate(operation, url, { headers: typeOf(operation), body: "" });
     const response = await fetch(url, {
@@ -330,7 +337,7 @@ describe("docs/spec/product.md, Invalid requests: what can't be read answers 400
   });
 });
 
-describe("docs/spec/product.md, Invalid requests: nothing that is sent makes a fault", () => {
+describe("no input causes a server error (docs/spec/product.md, Invalid requests)", () => {
   const nasty = [
     "\u0000",
     "a\u0000b",
@@ -403,7 +410,7 @@ describe("docs/spec/product.md, Invalid requests: nothing that is sent makes a f
   });
 });
 
-describe("docs/spec/product.md, Invalid requests: nothing that is sent in JSON makes a fault", () => {
+describe("no JSON input causes a server error (docs/spec/product.md, Invalid requests)", () => {
   const values = [
     null,
     true,
@@ -477,7 +484,7 @@ describe("docs/spec/product.md, Invalid requests: nothing that is sent in JSON m
   });
 });
 
-describe("docs/spec/product.md, Invalid requests: the status process, which every other one redirects to", () => {
+describe("the status process, to which every other process redirects (docs/spec/product.md, Invalid requests)", () => {
   const follow = async (path: string, method: string) => {
     const redirect = await send(`${sandboxUrl}${path}`, { method });
     expect(redirect.status).toBe(307);
@@ -487,7 +494,7 @@ describe("docs/spec/product.md, Invalid requests: the status process, which ever
   test.each(statusOperations)("$title", async ({ path: template, method, allowed, content, queryParameters }) => {
     const path = fillPath(template, { component: "sandbox" });
     const answer = await follow(path, method);
-    // Without a body, and without the token that says whose subscription is meant.
+    // Sent without a body and without the token that identifies the subscription.
     if (content) expectProblem(answer, 415);
     else if (queryParameters.includes("token")) expectProblem(answer, 400);
     else expect(answer.status).toBe(200);
@@ -501,7 +508,7 @@ describe("docs/spec/product.md, Invalid requests: the status process, which ever
   });
 });
 
-describe("docs/spec/product.md, Invalid requests: the status process refuses by name what it doesn't know", () => {
+describe("the status process names what it refuses as unknown (docs/spec/product.md, Invalid requests)", () => {
   const addressOfStatus = async (path: string) => {
     const redirect = await send(`${sandboxUrl}${path}`, { method: "GET" });
     return redirect.headers.get("location") ?? "";
@@ -520,12 +527,12 @@ describe("docs/spec/product.md, Invalid requests: the status process refuses by 
   });
 
   test.each(statusOperations.filter(({ content }) => content !== null))(
-    "$title: a member, a gzip body",
+    "$title: an unknown member, a gzip body",
     async (operation) => {
       const url = await addressOfStatus(operation.path);
       const post = (body: string, headers: Record<string, string> = {}) =>
         send(url, { method: "POST", headers: { "content-type": "application/json", ...headers }, body });
-      // Misspelt, it would subscribe to everything.
+      // If it were ignored, a misspelt member would subscribe to everything.
       const answer = await post('{"kind":"email","address":"a@example.com","token":"x","component":["sandbox"]}');
       expectProblem(answer, 400);
       expect(pointersOf(answer)).toContain("/component");
@@ -536,7 +543,7 @@ describe("docs/spec/product.md, Invalid requests: the status process refuses by 
   );
 });
 
-describe("docs/spec/product.md, Invalid requests: a page's own address", () => {
+describe("a page's own address (docs/spec/product.md, Invalid requests)", () => {
   test.each([
     "/consent/%00",
     "/consent/unknown",
@@ -553,18 +560,18 @@ describe("docs/spec/product.md, Invalid requests: a page's own address", () => {
   });
 });
 
-describe("docs/spec/product.md, Invalid requests: pages are read, and nothing else", () => {
+describe("pages accept only reads (docs/spec/product.md, Invalid requests)", () => {
   test.each(["POST", "PUT", "DELETE"])("%s answers 405 with Allow (RFC 9110 §15.5.6)", async (method) => {
     const answer = await send(`${sandboxUrl}/wallet`, { method });
     expect([answer.status, answer.headers.get("allow")]).toEqual([405, "GET, HEAD"]);
   });
 });
 
-describe("docs/spec/product.md, Invalid requests: the pages' procedures answer typed errors", () => {
+describe("the pages' procedures answer with typed errors (docs/spec/product.md, Invalid requests)", () => {
   const headers = { "content-type": "application/json", origin: sandboxUrl };
   const post = (body: string) => send(`${sandboxUrl}/api/trpc/wallet.revoke`, { method: "POST", headers, body });
 
-  test("a body over 64 KiB: 413", async () => {
+  test("answers 413 to a body over 64 KiB", async () => {
     const answer = await post(JSON.stringify({ mandateId: "m".repeat(65_536) }));
     expect([answer.status, answer.text]).toEqual([413, expect.stringContaining("PAYLOAD_TOO_LARGE")]);
   });
@@ -577,13 +584,13 @@ describe("docs/spec/product.md, Invalid requests: the pages' procedures answer t
     },
   );
 
-  test("more procedures in one request than a page asks for: 400", async () => {
+  test("answers 400 to more procedures in one request than a page sends", async () => {
     const paths = Array.from({ length: 21 }, () => "wallet.mandates").join(",");
     expect((await send(`${sandboxUrl}/api/trpc/${paths}?batch=1`)).status).toBe(400);
   });
 });
 
-describe("docs/spec/product.md, Invalid requests: missing or invalid credentials answer 401", () => {
+describe("answers 401 to missing or invalid credentials (docs/spec/product.md, Invalid requests)", () => {
   const bare = (operation: Operation, headers: Record<string, string>, body: string) =>
     send(addressOf(operation), {
       method: operation.method,
@@ -635,7 +642,7 @@ describe("docs/spec/product.md, Invalid requests: missing or invalid credentials
     test.each(bodies)("%s", async (body) => {
       expectErrorOf(operation.errorShape, await bare(operation, {}, body), 401);
     });
-    test("client_secret_basic: 401 with WWW-Authenticate of that scheme (RFC 6749 §5.2)", async () => {
+    test("answers 401 to client_secret_basic, with WWW-Authenticate of that scheme (RFC 6749 §5.2)", async () => {
       const answer = await bare(operation, { authorization: "Basic dTpw" }, "a=b");
       expectErrorOf(operation.errorShape, answer, 401);
       expect(answer.headers.get("www-authenticate")).toMatch(/^Basic /);

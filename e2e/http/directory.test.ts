@@ -61,7 +61,7 @@ const post = (path: string, body: object, bearer = token) =>
   postJson(`${participants}/${path}`, body, { authorization: `Bearer ${bearer}` });
 
 describe("the scope of the directory's resource (docs/spec/oauth.md, Clients, scopes and resources)", () => {
-  test("gives a token for it alone, to a merchant's client and to an agent", () => {
+  test("issues a token for that resource alone, to a merchant's client and to an agent", () => {
     for (const bearer of [token, agentToken]) {
       expect(decodeJwt(bearer)).toMatchObject({ aud: resource, scope: "directory.write" });
     }
@@ -79,7 +79,7 @@ describe("the scope of the directory's resource (docs/spec/oauth.md, Clients, sc
     expectOAuthError(pushed, 400, "invalid_scope");
   });
 
-  test("its endpoints refuse a token for another audience or of the other environment, and others refuse its tokens (RFC 9068 §4)", async () => {
+  test("the directory refuses tokens for another audience or environment, and other resources refuse its tokens (RFC 9068 §4)", async () => {
     const production = await makeInitialAccessToken("production", "merchant");
     const headers = { authorization: `Bearer ${production.token}` };
     const foreign = await registerMerchant(productionUrl, { headers });
@@ -97,8 +97,8 @@ describe("the scope of the directory's resource (docs/spec/oauth.md, Clients, sc
   });
 });
 
-describe("who takes part, for everybody (docs/spec/directory.md, API)", () => {
-  test("an entry is found by its client's id, its merchant's, and the beginnings of words of its name", async () => {
+describe("the public list of participants (docs/spec/directory.md, API)", () => {
+  test("finds an entry by the id of its client or merchant, and by the beginnings of words in its name", async () => {
     expect(own).toMatch(/^ptc_/);
     expect(await findOwn(merchant.merchantId)).toBe(own);
     expect(await findOwn("cl_test_nobody")).toBe("");
@@ -109,7 +109,7 @@ describe("who takes part, for everybody (docs/spec/directory.md, API)", () => {
     expect((await send(`${participants}?q=${name}&status=pending`)).json).toMatchObject({ data: [{ id: own }] });
   });
 
-  test("may be read from any page, and an unchanged entry isn't sent again (RFC 9110 §15.4.5)", async () => {
+  test("allows any origin, and answers 304 for an unchanged entry (RFC 9110 §15.4.5)", async () => {
     const first = await read(own, { origin: "https://other.example" });
     expect(first.headers.get("access-control-allow-origin")).toBe("*");
     expect(first.json).toMatchObject({ id: own, merchant_id: merchant.merchantId, environment: "sandbox" });
@@ -120,7 +120,7 @@ describe("who takes part, for everybody (docs/spec/directory.md, API)", () => {
     expect((await read(own, { "if-none-match": etag })).status).toBe(200);
   });
 
-  test("the authorization server is one of them, in each environment", async () => {
+  test("lists the authorization server of each environment", async () => {
     for (const [baseUrl, environment] of [
       [sandboxUrl, "sandbox"],
       [productionUrl, "production"],
@@ -132,7 +132,7 @@ describe("who takes part, for everybody (docs/spec/directory.md, API)", () => {
     expectProblem(await send(`${productionUrl}/directory/v1/participants/${own}`), 404, "participant_not_found");
   });
 
-  test("come page by page in the order of their last change, each once", async () => {
+  test("pages through the entries in the order of their last change, each once", async () => {
     const since = String((await read()).json?.["updated_at"]);
     await put({ id: agents, bearer: agentToken });
     const page = async (query: string) => {
@@ -156,13 +156,13 @@ describe("who takes part, for everybody (docs/spec/directory.md, API)", () => {
     ["updated_since=yesterday", "#updated_since"],
     ["cursor=x", "#cursor"],
     ["limit=101", "#limit"],
-  ])("%s is refused by its field", async (query, pointer) => {
+  ])("refuses %s and names the field", async (query, pointer) => {
     expectProblem(await send(`${participants}?${query}`), 400, "invalid_request", pointer);
   });
 });
 
 describe("PUT of an entry", () => {
-  test("replaces what its own client says of it, once it has seen what it replaces (RFC 9110 §13.1.1)", async () => {
+  test("requires the current entity tag to replace an entry (RFC 9110 §13.1.1)", async () => {
     const etag = (await read()).headers.get("etag") ?? "";
     const body = { ...entry, website_uri: "https://fresh-market.example/", legal_name: "پرداخت\u200cیار" };
     const edited = await put({ body, ifMatch: etag });
@@ -182,7 +182,7 @@ describe("PUT of an entry", () => {
     expect(older.json).toMatchObject({ data: [{ version: 1, change: "registered" }], next_cursor: null });
   });
 
-  test("is for a client of that participant alone, and so is all else that is its own", async () => {
+  test("allows only clients of that participant, as does everything else that belongs to it", async () => {
     const before = (await read()).text;
     expectProblem(await put({ bearer: agentToken }), 403, "not_own_participant");
     expectProblem(await post(`${own}/domains`, { domain: "a.example" }, agentToken), 403, "not_own_participant");
@@ -202,13 +202,13 @@ describe("PUT of an entry", () => {
     ["/logo_uri", { ...entry, logo_uri: "javascript:alert(1)" }],
     ["/contacts/0", { ...entry, contacts: ["nobody"] }],
     ["/status", { ...entry, status: "active" }],
-  ])("refuses what is wrong with %s", async (pointer, body) => {
+  ])("refuses an entry and names what is wrong with %s", async (pointer, body) => {
     expectProblem(await put({ body }), 400, "invalid_request", pointer);
   });
 });
 
-describe("a participant that proved its domain lets agents register (docs/spec/oauth.md, Client registration)", () => {
-  test("by tokens of its own, within their scopes, until it revokes them", async () => {
+describe("a participant that proved its domain can let agents register (docs/spec/oauth.md, Client registration)", () => {
+  test("issues tokens within its scopes, until it revokes them", async () => {
     const other = await registerMerchant(sandboxUrl, { metadata: { scope: "charges.read directory.write" } });
     const [id, bearer] = [await findOwn(other.id), await clientToken(other, { resource })];
     expectProblem(await post(`${id}/initial-access-tokens`, {}, bearer), 403, "participant_not_verified");
@@ -220,7 +220,7 @@ describe("a participant that proved its domain lets agents register (docs/spec/o
     expect(claimed.json).toMatchObject({ domain, url, document: { [id]: expect.stringMatching(/^[\w-]{43}$/) } });
     const again = await post(`${id}/domains`, { domain }, bearer);
     expect([again.status, again.text]).toEqual([200, claimed.text]);
-    // What its server answers is played in server/directory/participants/directory.db.test.ts.
+    // server/directory/participants/directory.db.test.ts covers the answers of its server.
     await onServer(database, `UPDATE participant_domain SET verified_at = now() WHERE participant_id = '${id}'`);
 
     const made = await post(`${id}/initial-access-tokens`, { label: "Bots", uses: 2, expires_in: 600 }, bearer);

@@ -36,11 +36,11 @@ beforeAll(async () => {
   live = { agent, merchant, merchantToken: await clientToken(merchant), ...granted };
 });
 
-/** The same client, asking at the other address. */
+/** The same client, which calls the other address. */
 const atSandbox = <P extends Party>(party: P): P => ({ ...party, baseUrl: sandboxUrl });
 
-describe("production's things work in production", () => {
-  test("its tokens, and what they charge; metadata.simulate is plain metadata there (docs/spec/payments.md, Simulator)", async () => {
+describe("production's objects work in production", () => {
+  test("accepts its tokens and charges with them; metadata.simulate is ordinary metadata there (docs/spec/payments.md, Simulator)", async () => {
     for (const simulate of ["decline:lost_card", "whatever"]) {
       const answer = await flow.charge(live, { metadata: { simulate } });
       expect(answer.status, answer.text).toBe(201);
@@ -49,8 +49,8 @@ describe("production's things work in production", () => {
   });
 });
 
-describe("the sandbox refuses what is production's (docs/spec/oauth.md, Key separation)", () => {
-  test("access tokens of clients and of mandates", async () => {
+describe("the sandbox refuses production's objects (docs/spec/oauth.md, Key separation)", () => {
+  test("refuses access tokens of clients and of mandates", async () => {
     expectProblem(
       await flow.merchantGet({ ...live, merchant: atSandbox(merchant) }, "/merchant_test/charges"),
       401,
@@ -63,7 +63,7 @@ describe("the sandbox refuses what is production's (docs/spec/oauth.md, Key sepa
     expectOAuthError(answer, 401, "invalid_token");
   });
 
-  test("clients, whether they address the sandbox or production in the assertion", async () => {
+  test("refuses clients, whether the assertion names the sandbox or production", async () => {
     for (const audience of [sandboxUrl, productionUrl]) {
       const client_assertion = await signAssertion(merchant, audience);
       const answer = await postAs(atSandbox(merchant), "/oauth/token", {
@@ -74,27 +74,27 @@ describe("the sandbox refuses what is production's (docs/spec/oauth.md, Key sepa
     }
   });
 
-  test("tokens at introspection: unknown there", async () => {
+  test("introspects tokens as unknown", async () => {
     const sandboxed = await registerAgent(sandboxUrl);
     for (const token of [live.accessToken, live.refreshToken, live.merchantToken]) {
       expect((await postAs(sandboxed, "/oauth/introspect", { token })).text).toBe('{"active":false}');
     }
   });
 
-  test("refresh tokens, codes and mandate ids", async () => {
+  test("refuses refresh tokens, codes and mandate ids", async () => {
     const [sandboxed, shop] = [await registerAgent(sandboxUrl), await flow.makeStanding(sandboxUrl)];
     const refreshed = { grant_type: "refresh_token", refresh_token: live.refreshToken };
     expectOAuthError(await postAs(sandboxed, "/oauth/token", refreshed, { dpop: live.dpop }), 400, "invalid_grant");
     expectProblem(await flow.charge({ ...shop, mandateId: live.mandateId }), 404, "mandate_not_found");
   });
 
-  test("merchants of production as payees", async () => {
+  test("refuses production's merchants as payees", async () => {
     const sandboxed = await registerAgent(sandboxUrl);
     const { form } = flow.pushFields([flow.mandateDetails(merchant.merchantId)]);
     expectOAuthError(await postAs(sandboxed, "/oauth/par", form), 400, "invalid_authorization_details");
   });
 
-  test("a session of production's wallet", async () => {
+  test("refuses a session of production's wallet", async () => {
     const sandboxed = await registerAgent(sandboxUrl);
     const shop = await registerMerchant(sandboxUrl);
     const { form } = flow.pushFields([flow.mandateDetails(shop.merchantId)]);
@@ -108,7 +108,7 @@ describe("the sandbox refuses what is production's (docs/spec/oauth.md, Key sepa
     }
   });
 
-  test("initial access tokens", async () => {
+  test("refuses initial access tokens", async () => {
     const { headers } = await authorized("agent");
     const metadata = { redirect_uris: ["https://bot.example/cb"], jwks: { keys: [(await makeKey()).publicJwk] } };
     expectOAuthError(await postJson(`${sandboxUrl}/oauth/register`, metadata, headers), 401, "invalid_token");
@@ -117,20 +117,20 @@ describe("the sandbox refuses what is production's (docs/spec/oauth.md, Key sepa
   const register = (keys: object[]) =>
     postJson(`${sandboxUrl}/oauth/register`, { redirect_uris: ["https://bot.example/cb"], jwks: { keys } });
 
-  test("production's own signing keys as client keys", async () => {
+  test("refuses production's signing keys as client keys", async () => {
     const jwks = await send(`${productionUrl}/.well-known/jwks.json`);
     for (const key of (jwks.json as { keys: object[] } | null)?.keys ?? []) {
       expectOAuthError(await register([key]), 400, "invalid_client_metadata");
     }
   });
 
-  test("client keys that production knows, under any kid: at registration, and at the next assertion of who had one before", async () => {
+  test("refuses client keys that production knows, under any kid: at registration, and at the next assertion of a client that already had one", async () => {
     const shared = await makeKey();
     const sandboxed = await registerMerchant(sandboxUrl, { key: shared });
     const ask = () => postAs(sandboxed, "/oauth/token", { grant_type: "client_credentials" });
     expect((await ask()).status).toBe(200);
     await registerMerchant(productionUrl, { key: shared, ...(await authorized("merchant")) });
-    // The sandbox fetches production's signed list each minute; until then it can't know.
+    // The sandbox fetches production's signed list each minute and can't know the key before.
     await waitUntil(async () => (await ask()).status === 401, 150);
     expectOAuthError(await ask(), 401, "invalid_client");
     const { kid: _kid, ...key } = agent.publicJwk;
@@ -145,8 +145,8 @@ describe("the sandbox refuses what is production's (docs/spec/oauth.md, Key sepa
   }, 180_000);
 });
 
-describe("production refuses what is the sandbox's", () => {
-  test("tokens, clients and mandates", async () => {
+describe("production refuses the sandbox's objects", () => {
+  test("refuses tokens, clients and mandates", async () => {
     const sandboxed = await flow.makeStanding(sandboxUrl);
     const atProduction = { ...sandboxed.merchant, baseUrl: productionUrl };
     expectProblem(
@@ -163,7 +163,7 @@ describe("production refuses what is the sandbox's", () => {
   });
 });
 
-test("what the service keeps is readable by its own user alone", async () => {
+test("only the service's own user can read the files of DATA_DIR", async () => {
   const { dataDirectory } = currentInstance();
   const open: string[] = [];
   const look = async (directory: string): Promise<void> => {

@@ -11,14 +11,14 @@ const { host } = new URL(sandboxUrl);
 
 type Line = readonly [name: string, value: string];
 
-/** A request as it stands on the wire, after which the connection may end. */
+/** Sends a request exactly as written. The connection may end afterwards. */
 const request = (start: string, lines: readonly Line[], body = "") =>
   [start, ...lines.map(([name, value]) => `${name}: ${value}`), "connection: close", "", body].join("\r\n");
 
 const ask = (start: string, lines: readonly Line[] = [], body = "") =>
   sendOctets(sandboxUrl, request(start, [["host", host], ...lines], body));
 
-describe("a request that makes no address answers 400 (RFC 9112 §3.2)", () => {
+describe("answers 400 to a request without a valid address (RFC 9112 §3.2)", () => {
   const hosts: Record<string, readonly Line[]> = {
     "no Host": [],
     "an empty Host": [["host", ""]],
@@ -37,14 +37,17 @@ describe("a request that makes no address answers 400 (RFC 9112 §3.2)", () => {
     }
   });
 
-  test.each(["*", "//", "//evil.example/", "/oauth/status-list/a\\b", "a:b"])("%s as its target", async (target) => {
-    const answer = await ask(`OPTIONS ${target} HTTP/1.1`);
-    expectSound(answer);
-    expect([400, 405]).toContain(answer.status);
-    expect(answer.headers.get("content-type")).toBe("application/problem+json");
-  });
+  test.each(["*", "//", "//evil.example/", "/oauth/status-list/a\\b", "a:b"])(
+    "refuses the target %s",
+    async (target) => {
+      const answer = await ask(`OPTIONS ${target} HTTP/1.1`);
+      expectSound(answer);
+      expect([400, 405]).toContain(answer.status);
+      expect(answer.headers.get("content-type")).toBe("application/problem+json");
+    },
+  );
 
-  test("but one in absolute-form is answered as its path is, whichever host it names (RFC 9112 §3.2.2)", async () => {
+  test("answers a target in absolute-form by its path, whichever host it names (RFC 9112 §3.2.2)", async () => {
     for (const authority of [host, "evil.example"]) {
       const answer = await ask(`GET http://${authority}/.well-known/oauth-authorization-server HTTP/1.1`);
       expect([answer.status, answer.json?.["issuer"]]).toEqual([200, sandboxUrl]);
@@ -52,7 +55,7 @@ describe("a request that makes no address answers 400 (RFC 9112 §3.2)", () => {
     }
   });
 
-  test("a Host that isn't ours changes no address that an endpoint tells", async () => {
+  test("a foreign Host header never changes an address in an answer", async () => {
     for (const foreign of ["evil.example", "localhost:99999"]) {
       const answer = await sendOctets(
         sandboxUrl,
@@ -65,8 +68,8 @@ describe("a request that makes no address answers 400 (RFC 9112 §3.2)", () => {
   });
 });
 
-describe("load balancers ask for health by HTTP/1.0, without Host", () => {
-  test.each(["/healthz", "/readyz"])("%s answers 200, in the status process too", async (path) => {
+describe("health checks of load balancers use HTTP/1.0 without Host", () => {
+  test.each(["/healthz", "/readyz"])("%s answers 200, also in the status process", async (path) => {
     for (const url of [sandboxUrl, statusUrl]) {
       for (const line of [`GET ${path} HTTP/1.0`, `HEAD ${path} HTTP/1.0`]) {
         expect((await sendOctets(url, `${line}\r\n\r\n`)).status).toBe(200);
@@ -75,15 +78,15 @@ describe("load balancers ask for health by HTTP/1.0, without Host", () => {
     expectProblem(await sendOctets(sandboxUrl, `GET ${path} HTTP/1.0\r\nhost: a b\r\n\r\n`), 400, "invalid_request");
   });
 
-  test("nothing else is answered so", async () => {
+  test("refuses every other path without Host", async () => {
     for (const line of ["OPTIONS / HTTP/1.0", "GET /oauth/token HTTP/1.0", "GET / HTTP/1.0"]) {
       expectProblem(await sendOctets(sandboxUrl, `${line}\r\n\r\n`), 400, "invalid_request");
     }
   });
 });
 
-describe("headers that only parts of Next may send change no page and fail none", () => {
-  /** As Next's router asks for a page's data: where it is led to, which holds a digest of these headers. */
+describe("ignores headers that only parts of Next may send", () => {
+  /** Next's router requests a page's data at the redirect target, which contains a digest of these headers. */
   const askAsRouter = async (path: string, headers: Record<string, string>) => {
     const led = await send(`${sandboxUrl}${path}`, { headers });
     const location = led.headers.get("location");
@@ -122,13 +125,13 @@ describe("headers that only parts of Next may send change no page and fail none"
   });
 });
 
-test("an answer without a body says so, and is whole before the body that its request announced (RFC 9110 §8.6)", async () => {
+test("an answer without a body has no Content-Length, and is complete before the announced request body arrives (RFC 9110 §8.6)", async () => {
   const answer = await ask("GET /status/v1/summary.json HTTP/1.1", [["content-length", "10"]]);
   expect([answer.status, answer.headers.get("content-length")]).toEqual([307, "0"]);
   expect(answer.headers.get("transfer-encoding")).toBeNull();
 });
 
-describe("paths that RFC 3986 §6.2.2 calls the same are answered by the same endpoint, without Next in between", () => {
+describe("routes equivalent paths (RFC 3986 §6.2.2) to the same endpoint without Next", () => {
   const paths = ["/oauth/token", "/./up/../oauth/token", "/%6Fauth/%74oken", "/oauth/x/%2e%2E/token"];
   test.each(paths)("%s", async (path) => {
     const answer = await ask(`POST ${path} HTTP/1.1`, [
@@ -138,19 +141,19 @@ describe("paths that RFC 3986 §6.2.2 calls the same are answered by the same en
     expectErrorOf("oauth", answer, 415);
   });
 
-  test("a path that leads to another host is refused", async () => {
+  test("refuses a path that would lead to another host", async () => {
     expectProblem(await ask("GET /..//evil.example/ HTTP/1.1"), 400, "invalid_request");
   });
 });
 
-describe("octets that are no request are refused in problem details, and the connection ends (RFC 9112)", () => {
+describe("answers malformed messages with problem details and closes the connection (RFC 9112)", () => {
   const requests: Record<string, string> = {
     "garbage instead of a start line (§3)": "\x16\x03\x01\x02\x00 nothing\r\n\r\n",
-    "a version that nobody speaks (§2.3)": request("GET / HTTP/9.9", [["host", host]]),
+    "an unknown version (§2.3)": request("GET / HTTP/9.9", [["host", host]]),
     "a line without a colon (§5)": `GET / HTTP/1.1\r\nhost: ${host}\r\nno colon\r\n\r\n`,
     "a space before the colon (§5.1)": `GET / HTTP/1.1\r\nhost: ${host}\r\nx : y\r\n\r\n`,
-    "a NUL in a value (RFC 9110 §5.5)": `GET / HTTP/1.1\r\nhost: ${host}\r\nx: \0\r\n\r\n`,
-    "Content-Length beside Transfer-Encoding (§6.1)": request(
+    "a NUL octet in a value (RFC 9110 §5.5)": `GET / HTTP/1.1\r\nhost: ${host}\r\nx: \0\r\n\r\n`,
+    "Content-Length with Transfer-Encoding (§6.1)": request(
       "POST /oauth/token HTTP/1.1",
       [
         ["host", host],
@@ -159,12 +162,12 @@ describe("octets that are no request are refused in problem details, and the con
       ],
       "0\r\n\r\n",
     ),
-    "two lengths (§6.3)": request("POST /oauth/token HTTP/1.1", [
+    "two values of Content-Length (§6.3)": request("POST /oauth/token HTTP/1.1", [
       ["host", host],
       ["content-length", "0"],
       ["content-length", "3"],
     ]),
-    "a chunk size that is no number (§7.1)": request(
+    "an invalid chunk size (§7.1)": request(
       "POST /oauth/token HTTP/1.1",
       [
         ["host", host],
@@ -177,20 +180,20 @@ describe("octets that are no request are refused in problem details, and the con
     expectProblem(await sendOctets(sandboxUrl, octets), 400, "invalid_request");
   });
 
-  test("headers over 48 KiB answer 431 (RFC 6585 §5)", async () => {
+  test("answers 431 to headers over 48 KiB (RFC 6585 §5)", async () => {
     const answer = await ask("GET /healthz HTTP/1.1", [["x-long", "x".repeat(60_000)]]);
     expectProblem(answer, 431, "headers_too_large");
   });
 
-  test("chunk extensions over 16 KiB answer 413 (§7.1.1)", async () => {
+  test("answers 413 to chunk extensions over 16 KiB (§7.1.1)", async () => {
     const body = `3;${"x".repeat(20_000)}\r\nabc\r\n0\r\n\r\n`;
     const answer = await ask("POST /oauth/token HTTP/1.1", [["transfer-encoding", "chunked"]], body);
     expectProblem(answer, 413, "body_too_large");
   });
 
-  // Closed with something unread a connection is reset, and takes the answer along.
+  // Closing a connection with unread data resets it, and the client loses the answer.
   test.each(["GET /", "POST /oauth/token", "POST /merchant_test/charge"])(
-    "a body of a megabyte, to %s, answers 413 each time (RFC 9112 §9.6)",
+    "delivers 413 each time for a body of one megabyte to %s (RFC 9112 §9.6)",
     async (address) => {
       const body = "z".repeat(1_000_000);
       const type = address.includes("token") ? "application/x-www-form-urlencoded" : "application/json";
@@ -203,7 +206,7 @@ describe("octets that are no request are refused in problem details, and the con
     },
   );
 
-  test("a caller who is answered early may take its time to send the rest (RFC 9112 §9.6)", async () => {
+  test("lets a caller finish sending slowly after an early answer (RFC 9112 §9.6)", async () => {
     const pieces = Array.from({ length: 5 }, () => "z".repeat(20_000));
     const head = request("POST /oauth/token HTTP/1.1", [
       ["host", host],
@@ -225,13 +228,13 @@ describe("octets that are no request are refused in problem details, and the con
   });
 });
 
-test("an expectation that nobody knows is answered as if it were absent (RFC 9110 §10.1.1)", async () => {
+test("ignores an unknown expectation (RFC 9110 §10.1.1)", async () => {
   const answer = await ask("GET /healthz HTTP/1.1", [["expect", "the unexpected"]]);
   expectSound(answer);
   expect(answer.status).toBe(200);
 });
 
-describe("a method that nobody knows answers 405 with Allow, in its address's own shape (RFC 9110 §15.5.6)", () => {
+describe("answers 405 with Allow to an unknown method, in the endpoint's own shape (RFC 9110 §15.5.6)", () => {
   test.each([
     { path: "/oauth/token", shape: "oauth", allow: "POST, OPTIONS" },
     { path: "/oauth/status-list/revocation-1", shape: "oauth", allow: "GET, HEAD, OPTIONS" },
@@ -246,7 +249,7 @@ describe("a method that nobody knows answers 405 with Allow, in its address's ow
   });
 });
 
-test("a page's own query, sent by POST, answers 405 with Allow (RFC 9110 §15.5.6)", async () => {
+test("answers 405 with Allow to a page's query sent by POST (RFC 9110 §15.5.6)", async () => {
   const answer = await postJson(`${sandboxUrl}/api/trpc/wallet.mandates`, {});
   expectSound(answer);
   expect(answer.status).toBe(405);
@@ -254,14 +257,14 @@ test("a page's own query, sent by POST, answers 405 with Allow (RFC 9110 §15.5.
 });
 
 describe("every answer carries a request id (docs/spec/operations.md, Logs)", () => {
-  test("of the pages' own procedures: the one that the error names", async () => {
+  test("of the pages' procedures: the id that the error contains", async () => {
     const answer = await send(`${sandboxUrl}/api/trpc/wallet.mandates`);
     const { error } = answer.json as { error: { data: { requestId: string } } };
     expectSound(answer);
     expect(answer.headers.get("x-request-id")).toBe(error.data.requestId);
   });
 
-  test("of the pages' own procedures, sent too much: 413 in their shape", async () => {
+  test("of the pages' procedures for a too large body: 413 in their shape", async () => {
     const answer = await postJson(`${sandboxUrl}/api/trpc/wallet.mandates`, "x".repeat(64 * 1024));
     const { error } = answer.json as { error: { data: { code: string; requestId: string } } };
     expectSound(answer);
@@ -269,7 +272,7 @@ describe("every answer carries a request id (docs/spec/operations.md, Logs)", ()
     expect(error.data).toMatchObject({ code: "PAYLOAD_TOO_LARGE", requestId: answer.headers.get("x-request-id") });
   });
 
-  test("of the pages' own procedures, sent no JSON: 415 in JSON", async () => {
+  test("of the pages' procedures for a body that isn't JSON: 415 in JSON", async () => {
     const init = { method: "POST", headers: { "content-type": "text/plain" }, body: "x" };
     const answer = await send(`${sandboxUrl}/api/trpc/wallet.mandates`, init);
     expectSound(answer);

@@ -11,17 +11,17 @@ import { ownService } from "../support/own-service.ts";
 import { listRole } from "../support/processes.ts";
 
 /**
- * The same requests for the same seed. A long run, and one case again:
- * MALFORMED_REQUESTS=100000 MALFORMED_SEED=7, MALFORMED_SEED=7 MALFORMED_CASE=4711
+ * The same seed gives the same requests. A long run: MALFORMED_REQUESTS=100000 MALFORMED_SEED=7. One case again:
+ * MALFORMED_SEED=7 MALFORMED_CASE=4711
  */
 const total = Number(process.env["MALFORMED_REQUESTS"] ?? 4_000);
 const seed = Number(process.env["MALFORMED_SEED"] ?? 1);
 const only = process.env["MALFORMED_CASE"];
 
-/** What the web processes together may take beyond what they had once they were warm. */
+/** Memory that the web processes together may gain after warming up. */
 const growthMegabytes = 500;
 
-describe("the driver notices", () => {
+describe("the driver detects", () => {
   const requestOf = (method: string): string => `${method} / HTTP/1.1\r\nhost: here.test\r\n\r\n`;
   const get: Outgoing = { pieces: [Buffer.from(requestOf("GET"))], method: "GET", isWhole: true };
   const exchangeWithFake = async (answer: RequestListener, outgoing: Outgoing, patienceMilliseconds?: number) => {
@@ -42,7 +42,7 @@ describe("the driver notices", () => {
     );
   const soundHeaders = { "x-request-id": `req_${"a".repeat(24)}`, "content-type": "application/json" };
 
-  test("a fault", async () => {
+  test("a server error", async () => {
     expect(await askFake((_, outgoing) => void outgoing.writeHead(500, soundHeaders).end("{}"))).toEqual(["500"]);
   });
 
@@ -50,12 +50,12 @@ describe("the driver notices", () => {
     expect(await askFake((_, outgoing) => void outgoing.end())).toEqual(["200 without a request id"]);
   });
 
-  test("a refusal in no shape of ours", async () => {
+  test("a refusal in an unknown shape", async () => {
     const [problem] = await askFake((_, outgoing) => void outgoing.writeHead(400, soundHeaders).end("{}"));
     expect(problem).toMatch(/^400 in no shape/);
   });
 
-  test("which of two answers has no body: a GET's behind a HEAD's comes in chunks", async () => {
+  test("which of two answers has no body: a chunked GET after a HEAD", async () => {
     const pieces = [Buffer.from(requestOf("HEAD") + requestOf("GET"))];
     const inChunks: RequestListener = (_, outgoing) => {
       outgoing.write("half of it, ");
@@ -65,22 +65,22 @@ describe("the driver notices", () => {
     expect(answers.map(({ body }) => body.toString())).toEqual(["", "half of it, and the other"]);
   });
 
-  test("an answer that doesn't come", async () => {
+  test("a missing answer", async () => {
     await expect(askFake(() => {}, 300)).rejects.toBeInstanceOf(Hang);
   });
 
-  test("an answer that doesn't come to its end", async () => {
+  test("an incomplete answer", async () => {
     await expect(askFake((_, outgoing) => void outgoing.write("half of it"), 300)).rejects.toBeInstanceOf(Hang);
   });
 });
 
 describe(`${total} malformed requests to every documented operation (MALFORMED_SEED=${seed})`, () => {
-  // Which logs faults alone.
+  // This log contains only faults.
   const own = ownService({ WEB_CONCURRENCY: "2", LOG_LEVEL: "error" });
   let figures: Figures;
   const memory: number[] = [];
 
-  /** Resident memory of all web processes together, in megabytes; 0 where the machine doesn't tell. */
+  /** Resident memory of all web processes together, in megabytes; 0 where the system doesn't report it. */
   const readMemory = async (): Promise<void> => {
     const sizes = (await listRole(own.instance.dataDirectory, "web")).map(async (pid) => {
       const status = await readFile(`/proc/${pid}/status`, "utf8").catch(() => "");
@@ -101,23 +101,26 @@ describe(`${total} malformed requests to every documented operation (MALFORMED_S
   const tell = ({ caseNumber, title, problem, sent }: Finding): string =>
     `MALFORMED_SEED=${seed} MALFORMED_CASE=${caseNumber} (${title}): ${problem}\n${JSON.stringify(sent)}`;
 
-  /** The status process reads its board by itself: where that takes longer than a transaction may, no request is to blame. */
+  /**
+   * The status process reads its board on its own schedule. A transaction that times out there isn't caused by a
+   * request.
+   */
   const isOfBusyMachine = (line: string): boolean =>
     line.includes('"role":"status"') && line.includes("Transaction API error");
 
-  test("each is answered in its endpoint's shape with a request id, or closed, within 15 seconds, and none is a fault", () => {
+  test("answers each with a request id in its endpoint's shape, or closes, within 15 seconds and without a server error", () => {
     const { findings, ...counts } = figures;
     console.log(JSON.stringify({ seed, ...counts, memory }));
     expect(findings.map(tell).join("\n\n")).toBe("");
   });
 
-  test("the service is as ready as before, and has logged no fault", async () => {
+  test("the service stays ready and logs no fault", async () => {
     expect((await send(`${own.sandboxUrl}/readyz`)).status).toBe(200);
     const errors = own.instance.output().match(/"level":"error".*/g) ?? [];
     expect(errors.filter((line) => !isOfBusyMachine(line))).toEqual([]);
   });
 
-  test("the web processes have not grown with what was sent", () => {
+  test("the memory of the web processes doesn't grow with the requests", () => {
     expect((memory.at(-1) ?? 0) - (memory[0] ?? 0)).toBeLessThan(growthMegabytes);
   });
 });

@@ -46,7 +46,7 @@ afterAll(() => {
   nextProcess?.disconnect();
 });
 
-/** What is another one at every request, whoever answers. */
+/** Values that differ at every request, in either mount. */
 const unsteady = new Set([
   "date",
   "connection",
@@ -55,14 +55,14 @@ const unsteady = new Set([
   "content-length",
   "x-request-id",
   "dpop-nonce",
-  // What a proxy in between says of itself.
+  // Headers that a proxy in between adds.
   "server",
 ]);
 
-/** What Next's own router adds for its pages, whatever the handler says. */
+/** Headers that Next's router adds to its pages, whatever the handler sets. */
 const nextsVary = /^(rsc|next-.*|accept-encoding)$/i;
 
-/** What the gateway sets on every answer before a handler may say otherwise. */
+/** Headers that the gateway sets on every answer before the handler can override them. */
 const ofEveryAnswer: Readonly<Record<string, string>> = {
   "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
   "cross-origin-opener-policy": "same-origin",
@@ -89,7 +89,7 @@ const comparable = (answer: Answer) => ({
 type Init = Parameters<typeof send>[1];
 
 const bothAnswers = async (address: string, init: Init = {}) => {
-  // Next would compress; the gateway leaves that to a proxy.
+  // Next would compress; the gateway leaves compression to a proxy.
   const plain = { ...init, headers: { ...init?.headers, "accept-encoding": "identity" } };
   const [gateway, next] = await Promise.all([
     send(`${currentInstance().sandboxUrl}${address}`, plain),
@@ -98,7 +98,7 @@ const bothAnswers = async (address: string, init: Init = {}) => {
   return [comparable(gateway), comparable(next)] as const;
 };
 
-describe("one handler, two mounts: the gateway and Next answer the same, byte for byte", () => {
+describe("one handler, two mounts: the gateway and Next give the same answer, byte for byte", () => {
   const variants: [string, (operation: Operation) => Init][] = [
     [
       "without credentials",
@@ -125,7 +125,7 @@ describe("one handler, two mounts: the gateway and Next answer the same, byte fo
     ],
   ];
 
-  /** Each process has them as of the last second or two: where the two differ they are asked again. */
+  /** Each process may be up to two seconds behind. When the two differ, both are requested again. */
   const isOfLately = ({ path }: Operation) =>
     path === "/.well-known/jwks.json" || path.startsWith("/oauth/status-list");
   const settledAnswers = async (operation: Operation, init: Init) => {
@@ -140,11 +140,11 @@ describe("one handler, two mounts: the gateway and Next answer the same, byte fo
     expect(operations.length).toBeGreaterThan(20);
     for (const operation of operations) {
       const [gateway, next] = await settledAnswers(operation, initOf(operation));
-      // Signed anew for every reader.
+      // Signed separately for every reader.
       if (operation.path === "/.well-known/client-key-list") gateway.body = next.body;
-      // A moment apart.
+      // The two answers are a moment apart.
       if (operation.title === "GET /sandbox/clock") gateway.body = next.body;
-      // What the database and the keys say may be a moment apart.
+      // What the database and the keys report may be a moment apart.
       if (operation.path === "/readyz") gateway.body = next.body;
       expect({ operation: operation.title, ...next }).toEqual({ operation: operation.title, ...gateway });
     }

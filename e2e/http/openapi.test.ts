@@ -21,7 +21,7 @@ type Document = {
 };
 
 const methods = ["get", "post", "put", "patch", "delete"];
-/** tRPC's own transport is the pages' affair; everything else that a route file answers is public. */
+/** Only the pages use tRPC's transport; everything else that a route file serves is public. */
 const isPublic = (route: Route) => !route.pattern.startsWith("/api/trpc/");
 const sample = (template: string) => template.replaceAll(/\{[^}]+\}/g, "x");
 
@@ -35,12 +35,12 @@ describe.each(["productionUrl", "sandboxUrl"] as const)("at %s", (environment) =
     document = await (await fetch(`${baseUrl}/openapi.json`)).json();
   });
 
-  describe("/openapi.json names every route of the running server and nothing else (docs/spec/oauth.md, OpenAPI document)", () => {
-    test("every path in it is answered by a route file", () => {
+  describe("/openapi.json lists every route of the running server and nothing else (docs/spec/oauth.md, OpenAPI document)", () => {
+    test("a route file serves every listed path", () => {
       expect(Object.keys(document.paths).filter((template) => !matchRoute(routes, sample(template)))).toEqual([]);
     });
 
-    test("every route that answers has a path in it, and no other one", async () => {
+    test("every served route is listed", async () => {
       const named = new Set(
         Object.keys(document.paths).map((template) => matchRoute(routes, sample(template))?.route.pattern),
       );
@@ -52,7 +52,7 @@ describe.each(["productionUrl", "sandboxUrl"] as const)("at %s", (environment) =
       expect(unnamed.map(({ pattern }) => pattern).sort()).toEqual([...ofSandbox, "/processors/stripe/webhook"].sort());
     });
 
-    test("the methods that a path answers are the ones that it names", async () => {
+    test("a path serves exactly the methods that are listed", async () => {
       for (const [template, operations] of Object.entries(document.paths)) {
         if (template.startsWith("/status/")) continue;
         const response = await fetch(`${baseUrl}${sample(template)}`, { method: "OPTIONS" });
@@ -73,7 +73,7 @@ describe.each(["productionUrl", "sandboxUrl"] as const)("at %s", (environment) =
     });
   });
 
-  test("every event is in `webhooks` with its body, headers and an example (OpenAPI 3.1 §4.8.1)", () => {
+  test("lists every event in `webhooks` with its body, headers and an example (OpenAPI 3.1 §4.8.1)", () => {
     const webhooks = document.webhooks ?? {};
     expect(Object.keys(webhooks)).toEqual([...eventTypes]);
     for (const [type, item] of Object.entries(webhooks)) {
@@ -88,13 +88,13 @@ describe.each(["productionUrl", "sandboxUrl"] as const)("at %s", (environment) =
     }
   });
 
-  test("the values of metadata.simulate are listed where a charge is made", () => {
+  test("lists the values of metadata.simulate at the charge operation", () => {
     const body = document.paths["/merchant_test/charge"]?.["post"]?.requestBody?.content["application/json"];
     const schema = body?.schema as { properties: Record<string, { description?: string }> } | undefined;
     for (const value of simulations) expect(schema?.properties["metadata"]?.description).toContain(`\`${value}\``);
   });
 
-  test("it is stored once, compressed and plain, and a reader's copy is confirmed by its entity tag", async () => {
+  test("is stored once, compressed and plain, and answers 304 to a current entity tag", async () => {
     const url = `${baseUrl}/openapi.json`;
     const tags = new Set<string | null>();
     for (const encoding of ["gzip", "identity"]) {
@@ -111,7 +111,7 @@ describe.each(["productionUrl", "sandboxUrl"] as const)("at %s", (environment) =
     expect(tags.size).toBe(2);
   });
 
-  test("registration is told with its token, and resources with each way to one", () => {
+  test("describes registration with its token, and each resource with every accepted way to authenticate", () => {
     const { securitySchemes } = document.components ?? {};
     expect(document.paths["/oauth/register"]?.["post"]?.security).toEqual([{ initialAccessToken: [] }, {}]);
     expect(securitySchemes).toMatchObject({
@@ -119,7 +119,7 @@ describe.each(["productionUrl", "sandboxUrl"] as const)("at %s", (environment) =
     });
   });
 
-  test("each operation names the errors of every rule that it is held to", () => {
+  test("each operation lists the errors of every rule that applies to it", () => {
     const told = (path: string, method: string) =>
       document.paths[path]?.[method]?.responses["default"]?.["x-error-codes"];
     expect(told("/oauth/register", "post")).toEqual(
@@ -130,7 +130,7 @@ describe.each(["productionUrl", "sandboxUrl"] as const)("at %s", (environment) =
     );
   });
 
-  describe("each operation in it is told whole (docs/spec/oauth.md, OpenAPI document)", () => {
+  describe("each operation is described in full (docs/spec/oauth.md, OpenAPI document)", () => {
     const operations = (): [string, Operation][] =>
       Object.entries(document.paths).flatMap(([template, item]) =>
         methods.flatMap((method) =>
@@ -144,7 +144,7 @@ describe.each(["productionUrl", "sandboxUrl"] as const)("at %s", (environment) =
     const answers = ({ responses }: Operation) => Object.entries(responses);
     const hasExample = ({ schema, example }: Content[string]): boolean =>
       example !== undefined || (schema !== undefined && "example" in schema);
-    /** Of JSON: a page has none, and what a form takes is JSON here. */
+    /** Schemas of JSON alone: a page has none, and form fields are described as JSON here. */
     const examples = (content: Content | undefined): boolean =>
       Object.entries(content ?? {}).every(([type, media]) => type === "text/html" || hasExample(media));
 

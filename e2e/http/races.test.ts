@@ -21,7 +21,7 @@ import { waitUntil } from "../support/wait-until.ts";
 const { sandboxUrl, productionUrl, dataDirectory } = currentInstance();
 const times = 50;
 
-/** All at once; the supervisor hands connections to the web processes in turn. */
+/** All in parallel; the supervisor distributes connections to the web processes in turn. */
 const race = (act: (index: number) => Promise<Answer>, total = times): Promise<Answer[]> =>
   Promise.all(Array.from({ length: total }, (_, index) => untilAnswered(() => act(index))));
 
@@ -41,12 +41,12 @@ beforeAll(async () => {
   [agent, merchant] = await Promise.all([registerAgent(sandboxUrl), registerMerchant(sandboxUrl)]);
 });
 
-// Behind a proxy one of the two is not the supervisor's.
-test.skipIf(isBehindProxy)("two web processes of each environment answer", async () => {
+// Behind a proxy one of the two isn't the supervisor's.
+test.skipIf(isBehindProxy)("both web processes of each environment answer", async () => {
   expect((await listRole(dataDirectory, "web")).length).toBe(4);
 });
 
-describe("used 50 times at once, wins exactly once (docs/spec/oauth.md, Replay protection)", () => {
+describe("used 50 times in parallel, succeeds exactly once (docs/spec/oauth.md, Replay protection)", () => {
   test("a client assertion (RFC 7523 §3)", async () => {
     const assertion = await signAssertion(merchant, sandboxUrl);
     const fields = {
@@ -66,12 +66,12 @@ describe("used 50 times at once, wins exactly once (docs/spec/oauth.md, Replay p
     expect(tally(answers)).toEqual({ "200": 1, "401 invalid_client": times - 1 });
   });
 
-  test("an authorization code; its reuse ends the first use's tokens and not the mandate (RFC 6749 §4.1.2)", async () => {
+  test("an authorization code; its reuse revokes the tokens of the first use but not the mandate (RFC 6749 §4.1.2)", async () => {
     const pushed = await flow.obtainCode(agent, [flow.mandateDetails(merchant.merchantId)]);
     const answers = await race(() => postAs(agent, "/oauth/token", flow.codeForm(pushed), { dpop: pushed.dpop }));
     expect(tally(answers)).toEqual({ "200": 1, "400 invalid_grant": times - 1 });
     const winner = answers.find(({ status }) => status === 200);
-    if (!winner) throw new Error("nobody won");
+    if (!winner) throw new Error("no request succeeded");
     const introspection = await postAs(agent, "/oauth/introspect", { token: textOf(winner, "access_token") });
     expect(introspection.text).toBe('{"active":false}');
     const refreshed = { grant_type: "refresh_token", refresh_token: textOf(winner, "refresh_token") };
@@ -87,7 +87,7 @@ describe("used 50 times at once, wins exactly once (docs/spec/oauth.md, Replay p
     expect(charged.status).toBe(201);
   });
 
-  test("the completion of a request_uri: one code, and nobody is asked again (docs/spec/oauth.md, Authorization endpoint)", async () => {
+  test("completing a request_uri gives one code and needs no second consent (docs/spec/oauth.md, Authorization endpoint)", async () => {
     const { form } = flow.pushFields([flow.mandateDetails(merchant.merchantId)]);
     const requestUri = textOf(await postAs(agent, "/oauth/par", form), "request_uri");
     const cookie = await signIn(sandboxUrl);
@@ -95,7 +95,7 @@ describe("used 50 times at once, wins exactly once (docs/spec/oauth.md, Replay p
     const answers = await race((index) => decide(page, cookie, index % 2 ? "approve" : "decline"));
     const targets = answers.map(({ headers }) => new URL(headers.get("location") ?? "", sandboxUrl));
     expect(answers.every(({ status }) => status === 303)).toBe(true);
-    // The form that won gets its one redirect each time that it was sent; the other form decides nothing.
+    // The form that succeeded gets the same redirect each time it is sent; the other form decides nothing.
     const decided = targets.filter(({ origin }) => origin !== sandboxUrl);
     expect(decided).toHaveLength(answers.length / 2);
     expect(new Set(decided.map(({ href }) => href)).size).toBe(1);
@@ -115,7 +115,7 @@ describe("used 50 times at once, wins exactly once (docs/spec/oauth.md, Replay p
     expect(tally(answers)).toEqual({ [path === "/oauth/par" ? "201" : "200"]: 1, "400 invalid_dpop_proof": times - 1 });
   });
 
-  test("a DPoP proof at a charge: one charge, though each has its own Idempotency-Key", async () => {
+  test("a DPoP proof at a charge: one charge, although each request has its own Idempotency-Key", async () => {
     const standing = await flow.makeStanding(sandboxUrl);
     const dpop = await makeKey();
     const url = `${sandboxUrl}/merchant_test/charge`;
@@ -129,7 +129,7 @@ describe("used 50 times at once, wins exactly once (docs/spec/oauth.md, Replay p
     expect(await listPayments("sandbox", standing.merchant.merchantId)).toHaveLength(1);
   });
 
-  test("a refresh token of a client that rotates: one successor, which every identical retry gets (docs/spec/oauth.md, Refresh tokens)", async () => {
+  test("a rotating client's refresh token: one successor, which every identical retry gets (docs/spec/oauth.md, Refresh tokens)", async () => {
     const bearer = await registerAgent(sandboxUrl, { metadata: { dpop_bound_access_tokens: false } });
     const pushed = await flow.obtainCode(bearer, [flow.mandateDetails(merchant.merchantId)]);
     const first = await postAs(bearer, "/oauth/token", flow.codeForm(pushed), { dpop: pushed.dpop });
@@ -140,7 +140,7 @@ describe("used 50 times at once, wins exactly once (docs/spec/oauth.md, Replay p
     expect(new Set(answers.map((answer) => textOf(answer, "access_token"))).size).toBe(times);
   });
 
-  test("an initial access token of five uses registers five clients (RFC 7591 §3)", async () => {
+  test("an initial access token of five uses registers exactly five clients (RFC 7591 §3)", async () => {
     const { token } = await makeInitialAccessToken("production", "agent");
     const { publicJwk } = await makeKey();
     const metadata = { redirect_uris: ["https://bot.example/cb"], jwks: { keys: [publicJwk] } };
@@ -151,7 +151,7 @@ describe("used 50 times at once, wins exactly once (docs/spec/oauth.md, Replay p
   });
 });
 
-describe("an Idempotency-Key used 50 times at once makes one charge (docs/spec/payments.md, Idempotency)", () => {
+describe("an Idempotency-Key used 50 times in parallel makes one charge (docs/spec/payments.md, Idempotency)", () => {
   test("with the same body", async () => {
     const standing = await flow.makeStanding(sandboxUrl);
     const key = randomUUID();
@@ -159,7 +159,7 @@ describe("an Idempotency-Key used 50 times at once makes one charge (docs/spec/p
     const made = answers.filter(({ status }) => status === 201);
     expect(made.length).toBeGreaterThan(0);
     expect(new Set(made.map(({ text }) => text)).size).toBe(1);
-    // None where whoever was first was told to come back.
+    // None when the first request was asked to retry later.
     expect(made.filter(({ headers }) => headers.get("idempotent-replayed") === null).length).toBeLessThanOrEqual(1);
     const others = answers.filter(({ status }) => status !== 201);
     expect(Object.keys(tally(others)).every((name) => name === "409 idempotency_key_in_use")).toBe(true);
@@ -175,7 +175,7 @@ describe("an Idempotency-Key used 50 times at once makes one charge (docs/spec/p
     expect(await listPayments("sandbox", standing.merchant.merchantId)).toHaveLength(1);
   });
 
-  test("by two merchants: each has keys of its own", async () => {
+  test("of two merchants: each merchant has keys of its own", async () => {
     const [one, other] = [await flow.makeStanding(sandboxUrl), await flow.makeStanding(sandboxUrl)];
     const key = randomUUID();
     const answers = await race((index) => flow.chargeToItsEnd(index % 2 ? one : other, {}, key));
@@ -183,7 +183,7 @@ describe("an Idempotency-Key used 50 times at once makes one charge (docs/spec/p
   });
 });
 
-describe("200 parallel charges at the cap's border never exceed it (docs/spec/payments.md, Charges)", () => {
+describe("200 parallel charges at the limit never exceed it (docs/spec/payments.md, Charges)", () => {
   const caps = [
     ["max_total_amount", { max_total_amount: 5_000, max_amount_per_payment: 100 }, "total_limit_exceeded"],
     ["max_payments", { max_payments: 50 }, "count_limit_exceeded"],
@@ -212,7 +212,7 @@ describe("200 parallel charges at the cap's border never exceed it (docs/spec/pa
     expect(payments).toHaveLength(50);
   });
 
-  test("amounts of every size, some declined: what moved is what was answered, and within the cap", async () => {
+  test("amounts of every size, some declined: the money moved matches the answers and stays within the cap", async () => {
     const standing = await flow.makeStanding(sandboxUrl, { max_total_amount: 10_000, max_amount_per_payment: 900 });
     const answers = await race((index) => {
       const metadata = index % 5 === 0 ? { simulate: "decline:insufficient_funds" } : {};
@@ -224,13 +224,13 @@ describe("200 parallel charges at the cap's border never exceed it (docs/spec/pa
     expect(Object.keys(tally(answers)).sort()).toEqual(["201", "402 card_declined", "403 refused_by_mandate"]);
     expect(movedAmount(await listPayments("sandbox", standing.merchant.merchantId))).toBe(sum);
     expect(sum).toBeLessThanOrEqual(10_000);
-    // Declines gave their hold back: what is left is too small for the largest, and still there for a small one.
+    // Declined charges released their hold: the rest is too small for the largest amount, and enough for a small one.
     const rest = 10_000 - sum;
     if (rest > 0) expect((await flow.chargeToItsEnd(standing, { amount: Math.min(rest, 900) })).status).toBe(201);
   });
 });
 
-test("a charge is before or after a revocation, never both (docs/spec/payments.md, Charges)", async () => {
+test("a charge happens before or after a revocation, never both (docs/spec/payments.md, Charges)", async () => {
   const standing = await flow.makeStanding(sandboxUrl);
   let isRevoked = false;
   const early: Answer[] = [];

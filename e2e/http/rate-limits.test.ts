@@ -10,7 +10,7 @@ import { clientToken, type Party, postAs, registerMerchant } from "../support/oa
 import { ownService } from "../support/own-service.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
-/** Small enough to be met; the callers' addresses are the ones that a trusted proxy names. */
+/** Small enough to be reached. A trusted proxy names the callers' addresses. */
 const limits = [
   "signed.client=10/10",
   "signed.address=40/20",
@@ -39,14 +39,14 @@ beforeAll(() => {
   }).toString();
 });
 
-/** A caller whom nobody has met yet. */
+/** A caller that sent no request before. */
 const newAddress = () => `203.0.113.${++lastAddress}`;
 const from = (address: string) => ({ "x-forwarded-for": address });
 const makeParty = () => registerMerchant(baseUrl, { headers: from(newAddress()) });
 const requestToken = (party: Party, address: string) =>
   postAs(party, "/oauth/token", { grant_type: "client_credentials" }, { headers: from(address) });
 
-/** Repeats until it is refused. @returns the refusal, and how many passed before. */
+/** Repeats until a refusal. @returns the refusal, and how many requests passed before. */
 const untilRefused = async (attempt: () => Promise<Answer>): Promise<{ refused: Answer; passed: number }> => {
   for (let passed = 0; passed < 500; passed++) {
     const refused = await attempt();
@@ -57,8 +57,8 @@ const untilRefused = async (attempt: () => Promise<Answer>): Promise<{ refused: 
 
 const retryAfter = (answer: Answer): number => Number(answer.headers.get("retry-after") ?? Number.NaN);
 /**
- * Waits as it was told, and asks. Twice more where it is refused again: the other process may have given what it could not
- * tell yet, since the database that both tell it to was busy.
+ * Waits as Retry-After says and retries. It retries twice more after another refusal: the other process may have used
+ * allowance that it hasn't recorded yet, since the shared database was busy.
  */
 const askAsTold = async (refused: Answer, attempt: () => Promise<Answer>): Promise<Answer> => {
   let answer = refused;
@@ -70,7 +70,7 @@ const askAsTold = async (refused: Answer, attempt: () => Promise<Answer>): Promi
 };
 
 describe("per client (docs/spec/product.md, Rate limits)", () => {
-  test("tells on every answer how the caller stands (draft-ietf-httpapi-ratelimit-headers-11 §3, §4)", async () => {
+  test("reports the remaining allowance on every answer (draft-ietf-httpapi-ratelimit-headers-11 §3, §4)", async () => {
     const party = await makeParty();
     const answer = await requestToken(party, newAddress());
     expect(answer.status).toBe(200);
@@ -78,7 +78,7 @@ describe("per client (docs/spec/product.md, Rate limits)", () => {
     expect(answer.headers.get("ratelimit")).toBe('"signed-address";r=39;t=1, "signed-client";r=9;t=1');
   });
 
-  test("refuses in RFC 6749's shape with 429 and a Retry-After that is true (RFC 9126 §2.3, RFC 6585 §4)", async () => {
+  test("refuses in RFC 6749's shape with 429 and a correct Retry-After (RFC 9126 §2.3, RFC 6585 §4)", async () => {
     const party = await makeParty();
     const address = newAddress();
     const { refused, passed } = await untilRefused(() => requestToken(party, address));
@@ -89,7 +89,7 @@ describe("per client (docs/spec/product.md, Rate limits)", () => {
     expect((await askAsTold(refused, () => requestToken(party, address))).status).toBe(200);
   });
 
-  test("set per endpoint: one that is set by its own name has an allowance of its own", async () => {
+  test("gives an endpoint with a limit of its own a separate allowance", async () => {
     const party = await makeParty();
     const address = newAddress();
     const revoke = () => postAs(party, "/oauth/revoke", { token: "unknown" }, { headers: from(address) });
@@ -98,13 +98,13 @@ describe("per client (docs/spec/product.md, Rate limits)", () => {
     expect(answer.headers.get("ratelimit-policy")).toBe('"signed-address";q=40;w=20, "revokeToken-client";q=3;w=6');
     const { refused, passed } = await untilRefused(revoke);
     expectOAuthError(refused, 429, "temporarily_unavailable");
-    // Two left, as many of the other process, and what fills in meanwhile.
+    // Two left here, as many in the other process, and what is refilled meanwhile.
     expect(passed).toBeLessThanOrEqual(6);
     expect((await requestToken(party, address)).headers.get("ratelimit")).toMatch(/"signed-client";r=9;/);
     expect((await askAsTold(refused, revoke)).status).toBe(200);
   });
 
-  test("counts a client wherever it calls from, and leaves its neighbours alone", async () => {
+  test("counts a client at every address it calls from, and no other client", async () => {
     const [party, neighbour] = [await makeParty(), await makeParty()];
     const address = newAddress();
     await untilRefused(() => requestToken(party, address));
@@ -116,7 +116,7 @@ describe("per client (docs/spec/product.md, Rate limits)", () => {
     expect(passed).toBeLessThanOrEqual(3 + (performance.now() - refusedAt) / 1000);
   });
 
-  test("counts no request that doesn't prove the client, so that nobody uses up another's", async () => {
+  test("counts only requests that authenticate the client, so that no other caller uses up its allowance", async () => {
     const party = await makeParty();
     const address = newAddress();
     for (let count = 0; count < 4; count++) {
@@ -132,7 +132,7 @@ describe("per client (docs/spec/product.md, Rate limits)", () => {
     expect((await requestToken(party, newAddress())).headers.get("ratelimit")).toMatch(/"signed-client";r=9;/);
   });
 
-  test("gives nothing to who resets the connection once its request is sent: an address that is gone is no way around", async () => {
+  test("counts a caller that resets the connection after sending its request", async () => {
     const { hostname, port, host } = new URL(baseUrl);
     const body = JSON.stringify({ grant_types: ["client_credentials"], jwks: { keys: [(await makeKey()).publicJwk] } });
     const lines = ["POST /oauth/register HTTP/1.1", `Host: ${host}`, "Content-Type: application/json"];
@@ -156,12 +156,12 @@ describe("per client (docs/spec/product.md, Rate limits)", () => {
     for (let count = 0; count < 60; count++) await sendAndReset();
     await sleep(1000);
     const made = (await countClients()) - before;
-    // Those whose reset came late count by the address that was still there: 3, and one more each other second.
+    // Requests whose reset came late count for the address that was still known: 3, and one more every other second.
     expect(made).toBeLessThanOrEqual(6 + (performance.now() - startedAt) / 2000);
     await database.end();
   });
 
-  test("gives by two processes together what one may, and at most one bucket more (tolerance: one per further process)", async () => {
+  test("allows in two processes together at most one bucket more than the limit (tolerance: one per further process)", async () => {
     const party = await makeParty();
     const startedAt = performance.now();
     const seconds = 8;
@@ -184,7 +184,7 @@ describe("per client (docs/spec/product.md, Rate limits)", () => {
     expect((await askAsTold(refused, () => requestToken(party, newAddress()))).status).toBe(200);
   });
 
-  test("audits a bucket's refusals once, and not one by one", async () => {
+  test("audits a bucket's refusals once instead of each", async () => {
     const party = await makeParty();
     const address = newAddress();
     const { refused } = await untilRefused(() => requestToken(party, address));
@@ -196,7 +196,7 @@ describe("per client (docs/spec/product.md, Rate limits)", () => {
     await untilRefused(() => requestToken(party, newAddress()));
     await sleep(1500);
     const ids = answers.filter(({ status }) => status === 429).map(({ headers }) => headers.get("x-request-id"));
-    // Both processes refused; the one that told first audits.
+    // Both processes refused; the one that recorded it first audits.
     const request_id = expect.toBeOneOf(ids);
     expect(await entries()).toEqual([{ request_id, data: { operation: "token", policy: "signed-client" } }]);
   });
@@ -221,7 +221,7 @@ describe("per address (docs/spec/product.md, Rate limits)", () => {
       body: "scope=a&scope=a",
     });
 
-  test("refuses before it looks at what was sent, and other addresses not at all", async () => {
+  test("refuses before reading the request, and limits no other address", async () => {
     const address = newAddress();
     const { refused, passed } = await untilRefused(() => knock(address));
     expectOAuthError(refused, 429, "temporarily_unavailable");
@@ -230,24 +230,25 @@ describe("per address (docs/spec/product.md, Rate limits)", () => {
     expect((await askAsTold(refused, () => knock(address))).status).toBe(400);
   });
 
-  test("takes a /64 of IPv6 for one caller, and the next one for another", async () => {
+  test("counts a /64 of IPv6 as one caller, and the next /64 as another", async () => {
     let host = 0;
     const { passed } = await untilRefused(() => knock(`2001:db8:0:7::${(++host).toString(16)}`));
     expect(passed).toBeGreaterThanOrEqual(40);
     expect((await knock("2001:db8:0:8::1")).status).toBe(400);
   });
 
-  test("takes ten requests of it for a refused client authentication, and tells so (RFC 6819 §5.1.4.2.4)", async () => {
+  test("charges ten requests for a failed client authentication, and reports it (RFC 6819 §5.1.4.2.4)", async () => {
     const address = newAddress();
     const guess = () => postForm(`${baseUrl}/oauth/token`, { client_assertion: "x" }, from(address));
     expect((await guess()).headers.get("ratelimit")).toMatch(/^"signed-address";r=3[0-5];/);
     const { refused, passed } = await untilRefused(guess);
-    // Of 40 there are 30 left here; the other process may have given as much before it is told, and 2 fill in each second.
+    // 30 of 40 are left here. The other process may have allowed as many before it learns of this, and 2 are refilled
+    // each second.
     expect(passed).toBeLessThanOrEqual(8);
     expect(retryAfter(refused)).toBeGreaterThanOrEqual(1);
   });
 
-  test("limits registration in the sandbox tightly, since it is open", async () => {
+  test("limits registration in the sandbox strictly, since it is open", async () => {
     const address = newAddress();
     const register = () => postJson(`${baseUrl}/oauth/register`, {}, from(address));
     const { refused, passed } = await untilRefused(register);
@@ -257,7 +258,7 @@ describe("per address (docs/spec/product.md, Rate limits)", () => {
     expectOAuthError(await askAsTold(refused, register), 400);
   });
 
-  test("never refuses the probes of a load balancer", async () => {
+  test("never refuses health checks of a load balancer", async () => {
     const address = newAddress();
     for (let count = 0; count < 30; count++) {
       const answer = await send(`${baseUrl}/healthz`, { headers: from(address) });
@@ -266,8 +267,8 @@ describe("per address (docs/spec/product.md, Rate limits)", () => {
   });
 });
 
-describe("in each endpoint's own shape (docs/spec/product.md, Invalid requests)", () => {
-  test("problem details where an access token is presented", async () => {
+describe("refuses in each endpoint's own shape (docs/spec/product.md, Invalid requests)", () => {
+  test("with problem details where an access token is presented", async () => {
     const party = await makeParty();
     const headers = { authorization: `Bearer ${await clientToken(party)}`, ...from(newAddress()) };
     const list = () => send(`${baseUrl}/merchant_test/charges`, { headers });
@@ -277,14 +278,14 @@ describe("in each endpoint's own shape (docs/spec/product.md, Invalid requests)"
     expect((await askAsTold(refused, list)).status).toBe(200);
   });
 
-  test("a page where a person is", async () => {
+  test("with a page for a person", async () => {
     const address = newAddress();
     const { refused } = await untilRefused(() => send(`${baseUrl}/oauth/authorize`, { headers: from(address) }));
     expectErrorPage(refused, 429);
     expect(retryAfter(refused)).toBeGreaterThanOrEqual(1);
   });
 
-  test("a page where a browser asks for one, cached or not; what the build brings is not counted", async () => {
+  test("with a page for a browser, cached or not; build assets aren't counted", async () => {
     for (const path of ["/docs/errors", "/sign-in", "/no/such/page"]) {
       const address = newAddress();
       const { refused, passed } = await untilRefused(() => send(`${baseUrl}${path}`, { headers: from(address) }));
@@ -296,14 +297,14 @@ describe("in each endpoint's own shape (docs/spec/product.md, Invalid requests)"
     }
   });
 
-  test("tRPC's own where a page asks", async () => {
+  test("in tRPC's shape for a page's procedures", async () => {
     const address = newAddress();
     const { refused } = await untilRefused(() => send(`${baseUrl}/api/trpc/auth.session`, { headers: from(address) }));
     expect(refused.json?.["error"]).toMatchObject({ data: { code: "TOO_MANY_REQUESTS", httpStatus: 429 } });
     expect(retryAfter(refused)).toBeGreaterThanOrEqual(1);
   });
 
-  test("is documented with its headers at every operation that is limited", async () => {
+  test("documents the refusal and its headers at every limited operation", async () => {
     const { paths } = JSON.parse((await send(`${baseUrl}/openapi.json`)).text);
     const { responses } = paths["/oauth/token"].post;
     expect(Object.keys(responses["429"].headers).sort()).toEqual(["RateLimit", "RateLimit-Policy", "Retry-After"]);
@@ -314,7 +315,7 @@ describe("in each endpoint's own shape (docs/spec/product.md, Invalid requests)"
   });
 });
 
-test("callers on loopback are not limited on the embedded default", async () => {
+test("doesn't limit callers on loopback with the embedded default", async () => {
   const answer = await send(`${currentInstance().sandboxUrl}/.well-known/jwks.json`);
   expect([answer.status, answer.headers.get("ratelimit"), answer.headers.get("ratelimit-policy")]).toEqual([
     200,

@@ -5,7 +5,10 @@ import { describe, expect, test } from "vitest";
 import { postForm, send } from "../support/answers/wire.ts";
 import { currentInstance } from "../support/instance.ts";
 
-/** What README.md and docs/first-calls.md say, on a running service. server/cli/checks/docs-guides.test.ts reads the rest. */
+/**
+ * Runs the examples of README.md and docs/first-calls.md against a running service.
+ * server/cli/checks/docs-guides.test.ts covers the rest.
+ */
 const readme = await readFile("README.md", "utf8");
 const firstCalls = await readFile("docs/first-calls.md", "utf8");
 
@@ -26,7 +29,7 @@ const expectAnswers = async (addresses: readonly string[]): Promise<void> => {
 };
 
 describe("README.md", () => {
-  test("every address in it answers", async () => {
+  test("every address in README.md answers", async () => {
     const addresses = [...readme.matchAll(/\| (http:\/\/localhost:\d+\S*) \|/g)].map(([, address]) => address ?? "");
     expect(addresses).toHaveLength(4);
     await expectAnswers(addresses);
@@ -39,7 +42,7 @@ describe("README.md", () => {
     page,
   }));
 
-  test("it lists the three demo sign-ins", () => {
+  test("lists the three demo sign-ins", () => {
     expect(signIns.map(({ page }) => page)).toEqual(["/wallet", "/merchant", "/operator"]);
   });
 
@@ -64,7 +67,7 @@ describe("docs/first-calls.md", () => {
     ]);
   });
 
-  test("every page and document that it links to answers", async () => {
+  test("every linked page and document answers", async () => {
     const linked = [...firstCalls.matchAll(/[`<](http:\/\/localhost:3001\/[^\s`>?]+)[`>]/g)];
     const addresses = [...new Set(linked.map(([, address]) => address ?? ""))];
     expect(addresses).toContain("http://localhost:3001/docs/sandbox");

@@ -5,7 +5,7 @@ import { clientToken, registerMerchant } from "../../support/oauth/parties.ts";
 
 const { sandboxUrl } = currentInstance();
 
-/** A measurement: INGEST_BATCHES=300. */
+/** INGEST_BATCHES=300 makes it a measurement. */
 const batches = Number(process.env["INGEST_BATCHES"] ?? 2);
 const isMeasured = process.env["INGEST_BATCHES"] !== undefined;
 const senders = 2;

@@ -34,7 +34,7 @@ const event = (id: string, change: object = {}) => ({
 });
 
 describe("POST /billing/usage-events", () => {
-  test("wants billing.write of the billing resource (docs/spec/oauth.md, Clients, scopes and resources)", async () => {
+  test("requires billing.write of the billing resource (docs/spec/oauth.md, Clients, scopes and resources)", async () => {
     expect(decodeJwt(writing)).toMatchObject({ aud: `${sandboxUrl}/billing`, scope: "billing.write" });
     const answer = await post({ events: [event("1")] }, reading);
     expectProblem(answer, 403, "insufficient_scope");
@@ -43,7 +43,7 @@ describe("POST /billing/usage-events", () => {
     expectProblem(denied, 403, "insufficient_scope");
   });
 
-  test("answers for each event, names its field, and shows what counts (docs/spec/billing.md, Usage events)", async () => {
+  test("answers for each event, names the invalid field, and lists the events that count (docs/spec/billing.md, Usage events)", async () => {
     const good = event("é-1", { subject: "customer-42" });
     const sent = { events: [good, event("2", { quantity: -1 }), good, { ...good, quantity: 4 }, 7] };
     const first = await post(sent);
@@ -88,7 +88,7 @@ describe("POST /billing/usage-events", () => {
     });
   });
 
-  test("takes 1,000 events in a body of 1 MiB, to the byte, and refuses one event or one byte more", async () => {
+  test("accepts 1,000 events in a body of exactly 1 MiB, and refuses one more event or byte", async () => {
     const source = "s".repeat(200);
     const batch = (count: number) =>
       JSON.stringify({

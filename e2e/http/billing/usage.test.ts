@@ -26,7 +26,7 @@ const ask = (fields: Record<string, string>) =>
   postAs(merchant, "/oauth/token", { grant_type: "client_credentials", ...fields });
 
 describe("the scope of the billing resource (docs/spec/oauth.md, Clients, scopes and resources)", () => {
-  test("gives a token for it alone; without `scope` a client gets what it registered for the merchants' resource", async () => {
+  test("issues a token for that resource alone; without `scope` a client gets the scopes it registered for the merchants' resource", async () => {
     expect(decodeJwt(token)).toMatchObject({ aud: billing, scope: "billing.read" });
     expect(decodeJwt(merchantToken)).toMatchObject({
       aud: `${sandboxUrl}/merchant_test`,
@@ -47,17 +47,17 @@ describe("the scope of the billing resource (docs/spec/oauth.md, Clients, scopes
     expectOAuthError(await ask({ resource: `${billing}/usage` }), 400, "invalid_target");
   });
 
-  test("is a merchant's: an agent can't register it", async () => {
+  test("is for merchants: an agent can't register it", async () => {
     const metadata = { grant_types: ["authorization_code", "client_credentials"], scope: "billing.read" };
     await expect(registerAgent(sandboxUrl, { metadata })).rejects.toThrow("400");
   });
 
-  test("is all that a client has which registered no other", async () => {
+  test("is the default for a client that registered no other scope", async () => {
     const reader = await registerMerchant(sandboxUrl, { metadata: { scope: "billing.read" } });
     expect(decodeJwt(await clientToken(reader))).toMatchObject({ aud: billing, scope: "billing.read" });
   });
 
-  test("each resource refuses the other's token (RFC 9068 §4)", async () => {
+  test("each resource refuses the other resource's token (RFC 9068 §4)", async () => {
     for (const [path, bearer] of [
       ["/billing/usage", merchantToken],
       ["/billing/usage/events", merchantToken],
@@ -71,7 +71,7 @@ describe("the scope of the billing resource (docs/spec/oauth.md, Clients, scopes
 });
 
 describe("GET /billing/usage", () => {
-  test("counts a charge once its money was taken, and lists the event behind it", async () => {
+  test("counts a charge once it succeeded, and lists the event behind it", async () => {
     const empty = await get("/billing/usage");
     expect(empty.json).toMatchObject({
       meters: {
@@ -114,7 +114,7 @@ describe("GET /billing/usage", () => {
     });
   });
 
-  test("counts a verdict of verify-mandate, valid or not, and lists it by its receipt (docs/spec/billing.md, Meters)", async () => {
+  test("counts each verdict of verify-mandate, valid or not, and lists it by its receipt (docs/spec/billing.md, Meters)", async () => {
     const agent = await registerAgent(sandboxUrl);
     const { mandateId } = await obtainMandate(agent, mandateDetails(merchant.merchantId));
     const before = (await get("/billing/usage")).json as { meters: { verifications: { count: number } } };
@@ -143,7 +143,7 @@ describe("GET /billing/usage", () => {
       has_more: false,
     });
     expect([fits.json?.["valid"], refused.json?.["valid"]]).toEqual([true, false]);
-    // A list goes on behind one of them, for the merchant alone.
+    // The list continues after one of the merchant's own items only.
     const cursor = `starting_after=${decodeJwt(textOf(fits, "receipt")).jti}`;
     expect((await get(`/billing/usage/events?meter=verifications&from=${from}&${cursor}`)).json).toMatchObject({
       data: [{ log: { valid: false } }],
@@ -158,7 +158,7 @@ describe("GET /billing/usage", () => {
     ["to=2026-11-21", "#to"],
     ["from=2026-11-02T00:00:00Z&to=2026-11-01T00:00:00Z", "#from"],
     ["from=2024-01-01T00:00:00Z&to=2026-01-01T00:00:00Z", "#from"],
-  ])("%s is refused by its field", async (query, pointer) => {
+  ])("refuses %s and names the field", async (query, pointer) => {
     expectProblem(await get(`/billing/usage?${query}`), 400, "invalid_request", pointer);
     expectProblem(await get(`/billing/usage/events?${query}`), 400, "invalid_request", pointer);
   });
@@ -166,7 +166,7 @@ describe("GET /billing/usage", () => {
   test.each([
     ["limit=0", "#limit"],
     ["starting_after=chg_unknown", "#starting_after"],
-  ])("a list's %s is refused by its field", async (query, pointer) => {
+  ])("refuses a list's %s and names the field", async (query, pointer) => {
     expectProblem(await get(`/billing/usage/events?${query}`), 400, "invalid_request", pointer);
   });
 });

@@ -13,7 +13,7 @@ beforeAll(async () => {
   [client] = await registerPair(sandboxUrl);
 });
 
-/** Opens with more than the pair, then approves. @returns what the redirect carries. */
+/** Opens the page with extra parameters, then approves. @returns the parameters of the redirect. */
 const approveWith = async (requestUri: string, more: Record<string, string>): Promise<URLSearchParams> => {
   const cookie = await signIn(sandboxUrl);
   const query = new URLSearchParams({ client_id: client.id, request_uri: requestUri, ...more });
@@ -24,23 +24,23 @@ const approveWith = async (requestUri: string, more: Record<string, string>): Pr
   return new URL((await decide(page, cookie, "approve")).headers.get("location") ?? "").searchParams;
 };
 
-describe("what was pushed is all that counts (FAPI 2.0 §5.3.2.2, RFC 9126 §4)", () => {
-  test("ensure-different-state-inside-and-outside-request-object: the pushed state comes back", async () => {
+describe("only pushed parameters count (FAPI 2.0 §5.3.2.2, RFC 9126 §4)", () => {
+  test("ensure-different-state-inside-and-outside-request-object: returns the pushed state", async () => {
     const { requestUri } = await push(client, { state: "inside" });
     expect((await approveWith(requestUri, { state: "outside" })).getAll("state")).toEqual(["inside"]);
   });
 
-  test("state-only-outside-request-object-not-used: a state in the address alone comes back nowhere", async () => {
+  test("state-only-outside-request-object-not-used: never returns a state that is only in the address", async () => {
     const { requestUri } = await push(client, { state: undefined });
     expect([...(await approveWith(requestUri, { state: "outside" })).keys()].sort()).toEqual(["code", "iss"]);
   });
 
-  test("ensure-authorization-request-with-long-state: 1,000 characters come back as sent", async () => {
+  test("ensure-authorization-request-with-long-state: returns 1,000 characters as sent", async () => {
     const state = "long state & ünïcode ".repeat(50).slice(0, 1000);
     expect((await approve(client, await push(client, { state }))).get("state")).toBe(state);
   });
 
-  test("a challenge, redirect URI or scope in the address changes nothing", async () => {
+  test("ignores a challenge, redirect URI or scope in the address", async () => {
     const pushed = await push(client);
     const parameters = await approveWith(pushed.requestUri, {
       code_challenge: makePkce().challenge,
@@ -53,25 +53,25 @@ describe("what was pushed is all that counts (FAPI 2.0 §5.3.2.2, RFC 9126 §4)"
   });
 });
 
-describe("a request that the profile forbids ends at PAR (FAPI 2.0 §5.3.2.2)", () => {
+describe("PAR refuses a request that the profile forbids (FAPI 2.0 §5.3.2.2)", () => {
   const rows: [string, string, Record<string, string | undefined>][] = [
     [
-      "ensure-request-object-without-redirect-uri-fails: redirect_uri is required, though one alone is registered",
+      "ensure-request-object-without-redirect-uri-fails: redirect_uri is required, even when only one is registered",
       "invalid_request",
       { redirect_uri: undefined },
     ],
     [
-      "ensure-redirect-uri-in-authorization-request: an empty redirect_uri is none",
+      "ensure-redirect-uri-in-authorization-request: an empty redirect_uri counts as absent",
       "invalid_request",
       { redirect_uri: "" },
     ],
     [
-      "plain-fapi-tolerate-unregistered-redirect-uri: not tolerated, though RFC 9126 §2.4 would let us",
+      "plain-fapi-tolerate-unregistered-redirect-uri: refused, although RFC 9126 §2.4 permits it",
       "invalid_request",
       { redirect_uri: "https://unregistered.example/cb" },
     ],
     [
-      "ensure-response-type-code-idtoken-fails: no token comes by the browser",
+      "ensure-response-type-code-idtoken-fails: no token is issued through the browser",
       "unsupported_response_type",
       { response_type: "code id_token" },
     ],
@@ -82,7 +82,7 @@ describe("a request that the profile forbids ends at PAR (FAPI 2.0 §5.3.2.2)", 
   });
 });
 
-test("ensure-unsigned-authorization-request-without-using-par-fails: parameters in the address are a page that leads nowhere (RFC 9126 §5)", async () => {
+test("ensure-unsigned-authorization-request-without-using-par-fails: answers parameters in the address with an error page and no redirect (RFC 9126 §5)", async () => {
   const query = new URLSearchParams({
     client_id: client.id,
     response_type: "code",

@@ -25,9 +25,9 @@ beforeAll(async () => {
   [client] = await registerPair(sandboxUrl);
 });
 
-describe("proofs that are right, at PAR, token and resource (RFC 9449 §4.3)", () => {
+describe("accepts valid proofs at PAR, token endpoint and resource (RFC 9449 §4.3)", () => {
   const rows: [string, () => Record<string, unknown>][] = [
-    ["check-dpop-proof-nbf-exp: nbf and exp that hold do no harm", () => ({ nbf: now(), exp: now() + 300 })],
+    ["check-dpop-proof-nbf-exp: nbf and exp that are satisfied", () => ({ nbf: now(), exp: now() + 300 })],
     ["ensure-dpopproof-with-iat-10seconds-before-succeeds: 10 s old", () => ({ iat: now() - 10 })],
     ["ensure-dpopproof-with-iat-10seconds-after-succeeds: 10 s ahead", () => ({ iat: now() + 10 })],
   ];
@@ -40,31 +40,31 @@ describe("proofs that are right, at PAR, token and resource (RFC 9449 §4.3)", (
   });
 });
 
-describe("a code is bound to a key from PAR on (RFC 9449 §10)", () => {
+describe("binds a code to a key from PAR on (RFC 9449 §10)", () => {
   const thumbprint = async (key = client.dpop) => calculateJwkThumbprint(key.publicJwk);
 
-  test("ensure-mismatched-dpop-jkt-fails: dpop_jkt of another key than the proof's, at PAR", async () => {
+  test("ensure-mismatched-dpop-jkt-fails: refuses a dpop_jkt at PAR that isn't the proof's key", async () => {
     const dpop_jkt = await thumbprint(await makeKey());
     expectOAuthError((await push(client, { dpop_jkt })).answer, 400, "invalid_dpop_proof");
   });
 
-  test("ensure-token-endpoint-fails-with-mismatched-dpop-proof-jkt: a proof at PAR, another key at the token endpoint", async () => {
+  test("ensure-token-endpoint-fails-with-mismatched-dpop-proof-jkt: refuses another key at the token endpoint than in the proof at PAR", async () => {
     const code = await authorize(client);
     expectOAuthError(await redeem(client, code, {}, { dpop: await makeKey() }), 400, "invalid_dpop_proof");
   });
 
-  test("ensure-token-endpoint-fails-with-mismatched-dpop-jkt: dpop_jkt at PAR, another key at the token endpoint", async () => {
+  test("ensure-token-endpoint-fails-with-mismatched-dpop-jkt: refuses another key at the token endpoint than in dpop_jkt at PAR", async () => {
     const code = await authorize(client, { dpop_jkt: await thumbprint() }, {});
     expectOAuthError(await redeem(client, code, {}, { dpop: await makeKey() }), 400, "invalid_dpop_proof");
     expect((await redeem(client, code)).status).toBe(200);
   });
 
-  test("ensure-dpopproof-at-par-endpoint-binding-success: the proof's key throughout", async () => {
+  test("ensure-dpopproof-at-par-endpoint-binding-success: accepts the proof's key at each step", async () => {
     const granted = await grantTokens(client);
     expect((await readResource(client, granted)).status).toBe(200);
   });
 
-  test("ensure-dpop-auth-code-binding-success: dpop_jkt and the proofs of one key throughout", async () => {
+  test("ensure-dpop-auth-code-binding-success: accepts dpop_jkt and proofs of one key at each step", async () => {
     const pushed = await push(client, { dpop_jkt: await thumbprint() });
     const parameters = await approve(client, pushed);
     const granted = await redeem(client, { ...pushed, code: parameters.get("code") ?? "" });
@@ -72,7 +72,7 @@ describe("a code is bound to a key from PAR on (RFC 9449 §10)", () => {
   });
 });
 
-describe("dpop-negative-tests: one token, proofs of all sorts", () => {
+describe("dpop-negative-tests: one token with invalid proofs of each kind", () => {
   let granted: Answer;
   let accessToken: string;
   let url: string;
@@ -91,28 +91,31 @@ describe("dpop-negative-tests: one token, proofs of all sorts", () => {
     ["without typ (4)", () => readResource(client, granted, { header: { typ: undefined } })],
     ["of another typ (4)", () => readResource(client, granted, { header: { typ: "jwt" } })],
     ["without alg (5)", async () => read({ dpop: withHeader(await sign(), { alg: undefined }) })],
-    ["by alg none (5)", async () => read({ dpop: withHeader(await sign(), { alg: "none" }).replace(/[^.]*$/, "") })],
+    ["with alg none (5)", async () => read({ dpop: withHeader(await sign(), { alg: "none" }).replace(/[^.]*$/, "") })],
     ["without jwk (6)", () => readResource(client, granted, { header: { jwk: undefined } })],
     ["without jti (3)", () => readResource(client, granted, { claims: { jti: undefined } })],
     ["without htm (3)", () => readResource(client, granted, { claims: { htm: undefined } })],
     ["without htu (3)", () => readResource(client, granted, { claims: { htu: undefined } })],
     ["without iat (3)", () => readResource(client, granted, { claims: { iat: undefined } })],
     ["without ath (12)", () => readResource(client, granted, { claims: { ath: undefined } })],
-    ["whose signature is spoiled (6)", async () => read({ dpop: spoiled(await sign()) })],
+    ["with a damaged signature (6)", async () => read({ dpop: spoiled(await sign()) })],
     [
-      "whose jwk holds the private key (7)",
+      "whose jwk contains the private key (7)",
       async () => readResource(client, granted, { header: { jwk: await exportJWK(client.dpop.privateKey) } }),
     ],
     ["for PUT (8)", () => readResource(client, granted, { method: "PUT" })],
     ["for another address (9)", () => readResource(client, granted, { url: `${url}/more` })],
-    ["an hour ahead (11)", () => readResource(client, granted, { claims: { iat: now() + 3600 } })],
-    ["an hour old (11)", () => readResource(client, granted, { claims: { iat: now() - 3600 } })],
-    ["of another token's ath (12)", () => readResource(client, granted, { accessToken: "another" })],
-    ["by another key (12)", async () => readResource(client, granted, { key: await makeKey() })],
+    ["one hour in the future (11)", () => readResource(client, granted, { claims: { iat: now() + 3600 } })],
+    ["one hour old (11)", () => readResource(client, granted, { claims: { iat: now() - 3600 } })],
+    ["with the ath of another token (12)", () => readResource(client, granted, { accessToken: "another" })],
+    ["signed by another key (12)", async () => readResource(client, granted, { key: await makeKey() })],
     ["none", () => read({})],
-    ["none, and the token as Bearer", () => send(url, { headers: { authorization: `Bearer ${accessToken}` } })],
     [
-      "two of them (1)",
+      "without a proof, the token sent as Bearer",
+      () => send(url, { headers: { authorization: `Bearer ${accessToken}` } }),
+    ],
+    [
+      "two proofs (1)",
       async () => sendLines(url, { authorization: `DPoP ${accessToken}`, dpop: [await sign(), await sign()] }),
     ],
   ];
@@ -122,13 +125,13 @@ describe("dpop-negative-tests: one token, proofs of all sorts", () => {
 
   const accepted: [string, () => Promise<Answer>][] = [
     [
-      "under a header's name in capitals",
+      "header name in capitals",
       async () => sendLines(url, { authorization: `DPoP ${accessToken}`, DPOP: await sign() }),
     ],
-    ["whose htu has a query and a fragment (9)", () => readResource(client, granted, { url: `${url}?more=1#end` })],
-    ["whose htu lacks the query that was sent (9)", async () => read({ dpop: await sign() }, `${url}?limit=1`)],
+    ["htu with a query and a fragment (9)", () => readResource(client, granted, { url: `${url}?more=1#end` })],
+    ["htu without the query that was sent (9)", async () => read({ dpop: await sign() }, `${url}?limit=1`)],
     [
-      "whose htu's scheme and host are in capitals",
+      "htu with scheme and host in capitals",
       () => readResource(client, granted, { url: url.replace(/^http:\/\/[^/]+/, (text) => text.toUpperCase()) }),
     ],
     [
@@ -142,7 +145,7 @@ describe("dpop-negative-tests: one token, proofs of all sorts", () => {
   });
 });
 
-/** The JWT under another header, with the signature that it had. */
+/** The JWT with another header and the original signature. */
 const withHeader = (jwt: string, change: object): string => {
   const [header = "", ...rest] = jwt.split(".");
   const changed = { ...JSON.parse(Buffer.from(header, "base64url").toString()), ...change };

@@ -24,7 +24,7 @@ beforeAll(async () => {
   [first, second] = await registerPair(sandboxUrl);
 });
 
-/** RFC 6749 §5.1, with what FAPI 2.0 makes of it. */
+/** RFC 6749 §5.1, as restricted by FAPI 2.0. */
 const expectTokens = (answer: Answer) => {
   expect(answer.status, answer.text).toBe(200);
   expect(answer.headers.get("content-type")).toMatch(/^application\/json/);
@@ -33,7 +33,7 @@ const expectTokens = (answer: Answer) => {
   expect(answer.json).not.toHaveProperty("id_token");
 };
 
-test("discovery-end-point-verification: metadata allows what the profile wants, and nothing weaker (FAPI 2.0 §5.3.2.1, §5.4)", async () => {
+test("discovery-end-point-verification: metadata lists what the profile requires, and nothing weaker (FAPI 2.0 §5.3.2.1, §5.4)", async () => {
   const answer = await send(`${sandboxUrl}/.well-known/oauth-authorization-server`);
   expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "application/json"]);
   const metadata = answer.json as Record<string, string | string[]>;
@@ -51,13 +51,13 @@ test("discovery-end-point-verification: metadata allows what the profile wants, 
   for (const grant of ["password", "implicit"]) expect(metadata["grant_types_supported"]).not.toContain(grant);
 });
 
-describe("happy-flow: two clients of one payer, each with tokens of its own (FAPI 2.0 §5.3.2)", () => {
+describe("happy-flow: two clients of one payer get tokens of their own (FAPI 2.0 §5.3.2)", () => {
   let tokens: [Answer, Answer];
   beforeAll(async () => {
     tokens = [await grantTokens(first), await grantTokens(second)];
   });
 
-  test("each gets bound tokens and reads its resource, whatever it accepts", async () => {
+  test("gives each client bound tokens for its resource, whatever Accept says", async () => {
     for (const [client, granted] of [[first, tokens[0]] as const, [second, tokens[1]] as const]) {
       expectTokens(granted);
       for (const accept of ["application/json;charset=UTF-8", "application/json, application/*+json, */*"]) {
@@ -66,7 +66,7 @@ describe("happy-flow: two clients of one payer, each with tokens of its own (FAP
     }
   });
 
-  test("a redirect URI's own query stays as it was registered (RFC 6749 §3.1.2)", async () => {
+  test("keeps the query of a registered redirect URI (RFC 6749 §3.1.2)", async () => {
     const cookie = await signIn(sandboxUrl);
     const { requestUri } = await push(second);
     const page = await openConsent(sandboxUrl, { clientId: second.id, requestUri }, cookie);
@@ -74,31 +74,31 @@ describe("happy-flow: two clients of one payer, each with tokens of its own (FAP
     expect(location.startsWith(`${second.redirectUri}&`)).toBe(true);
   });
 
-  test("an access token is refused in the query (FAPI 2.0 §5.3.3)", async () => {
+  test("refuses an access token in the query (FAPI 2.0 §5.3.3)", async () => {
     const accessToken = textOf(tokens[0], "access_token");
     const url = chargesUrl(first, tokens[0]);
     const dpop = await signProof(first.dpop, { method: "GET", url, accessToken });
     expectOAuthError(await send(`${url}?access_token=${accessToken}`, { headers: { dpop } }), 400, "invalid_request");
   });
 
-  test("one client's key doesn't open the other's token", async () => {
+  test("refuses one client's token with the other client's key", async () => {
     expectOAuthError(await readResource(second, tokens[1], { key: first.dpop }), 401, "invalid_token");
   });
 });
 
-test("user-rejects-authentication: the client learns access_denied, with its state and our iss (RFC 6749 §4.1.2.1)", async () => {
+test("user-rejects-authentication: redirects with access_denied, the state and our iss (RFC 6749 §4.1.2.1)", async () => {
   const { requestUri } = await push(first, { state: "rejected" });
   const parameters = await consent(sandboxUrl, { clientId: first.id, requestUri }, "decline");
   expect(Object.fromEntries(parameters)).toMatchObject({ error: "access_denied", state: "rejected", iss: sandboxUrl });
   expect(parameters.has("code")).toBe(false);
 });
 
-test("ensure-authorization-request-without-state-success: no state comes back where none was sent (RFC 6749 §4.1.2)", async () => {
+test("ensure-authorization-request-without-state-success: returns no state when none was sent (RFC 6749 §4.1.2)", async () => {
   const parameters = await approve(first, await push(first, { state: undefined }));
   expect([...parameters.keys()].sort()).toEqual(["code", "iss"]);
 });
 
-test("access-token-type-header-case-sensitivity: the scheme's name is read in any case (RFC 9110 §11.1)", async () => {
+test("access-token-type-header-case-sensitivity: accepts the scheme's name in any case (RFC 9110 §11.1)", async () => {
   const granted = await redeem(first, await authorize(first));
   for (const scheme of ["dPOp", "dpop", "DPOP"]) {
     const headers = { authorization: `${scheme} ${textOf(granted, "access_token")}` };

@@ -21,14 +21,14 @@ const open = (client: FapiClient, requestUri: string, cookie = "") =>
     headers: { cookie },
   });
 
-test("par-without-duplicate-parameters: client_id and request_uri are enough for the whole flow (RFC 9101 §5)", async () => {
+test("par-without-duplicate-parameters: client_id and request_uri complete the whole flow (RFC 9101 §5)", async () => {
   const pushed = await push(first);
   const parameters = await approve(first, pushed);
   expect((await redeem(first, { ...pushed, code: parameters.get("code") ?? "" })).status).toBe(200);
 });
 
-describe("a request_uri is one client's, once, for a while (RFC 9126 §4, §7.3)", () => {
-  test("par-ensure-reused-request-uri-prior-to-auth-completion-succeeds: opening consumes nothing (FAPI 2.0 §5.3.2.2)", async () => {
+describe("a request_uri belongs to one client, works once, and expires (RFC 9126 §4, §7.3)", () => {
+  test("par-ensure-reused-request-uri-prior-to-auth-completion-succeeds: opening it doesn't consume it (FAPI 2.0 §5.3.2.2)", async () => {
     const pushed = await push(first);
     const signedOut = await open(first, pushed.requestUri);
     expect(signedOut.status).toBe(303);
@@ -37,14 +37,14 @@ describe("a request_uri is one client's, once, for a while (RFC 9126 §4, §7.3)
     expect((await approve(first, pushed)).has("code")).toBe(true);
   });
 
-  test("par-attempt-reuse-request_uri: completed, it opens no more, signed in or not", async () => {
+  test("par-attempt-reuse-request_uri: refuses it after completion, signed in or not", async () => {
     const pushed = await push(first);
     await approve(first, pushed);
     expectErrorPage(await open(first, pushed.requestUri), 400);
     expectErrorPage(await open(first, pushed.requestUri, await signIn(sandboxUrl)), 400);
   });
 
-  test("par-attempt-to-use-expired-request_uri: it opens for 300 s, and no longer", async () => {
+  test("par-attempt-to-use-expired-request_uri: opens it for 300 s and no longer", async () => {
     const [inTime, late] = [await push(first), await push(first)];
     await age("requestUri", inTime.requestUri, 240);
     await age("requestUri", late.requestUri, 300);
@@ -52,7 +52,7 @@ describe("a request_uri is one client's, once, for a while (RFC 9126 §4, §7.3)
     expectErrorPage(await open(first, late.requestUri), 400);
   });
 
-  test("par-attempt-to-use-request_uri-for-different-client: another client_id opens nothing, and spoils nothing", async () => {
+  test("par-attempt-to-use-request_uri-for-different-client: refuses another client_id, and the request_uri still works", async () => {
     const pushed = await push(first);
     expectErrorPage(await open(second, pushed.requestUri, await signIn(sandboxUrl)), 400);
     expect((await approve(first, pushed)).has("code")).toBe(true);
@@ -60,13 +60,13 @@ describe("a request_uri is one client's, once, for a while (RFC 9126 §4, §7.3)
 });
 
 describe("PAR refuses (RFC 9126 §2.1, §2.3)", () => {
-  test("par-authorization-request-containing-request_uri-form-param: a request_uri that is pushed", async () => {
+  test("par-authorization-request-containing-request_uri-form-param: refuses a pushed request_uri", async () => {
     for (const request_uri of ["urn:ietf:params:oauth:request_uri:any", (await push(first)).requestUri]) {
       expectOAuthError((await push(first, { request_uri })).answer, 400, "invalid_request");
     }
   });
 
-  test("par-attempt-invalid-http-method: everything but POST", async () => {
+  test("par-attempt-invalid-http-method: refuses every method but POST", async () => {
     for (const method of ["PUT", "GET", "DELETE", "PATCH"]) {
       const answer = await send(`${sandboxUrl}/oauth/par`, { method });
       expectOAuthError(answer, 405);
@@ -74,12 +74,12 @@ describe("PAR refuses (RFC 9126 §2.1, §2.3)", () => {
     }
   });
 
-  test("par-ensure-pkce-required: a request without a challenge (FAPI 2.0 §5.3.2.2)", async () => {
+  test("par-ensure-pkce-required: refuses a request without a challenge (FAPI 2.0 §5.3.2.2)", async () => {
     const fields = { code_challenge: undefined, code_challenge_method: undefined };
     expectOAuthError((await push(first, fields)).answer, 400, "invalid_request");
   });
 
-  test("par-plain-pkce-rejected: the method plain, said or left out (FAPI 2.0 §5.3.2.2)", async () => {
+  test("par-plain-pkce-rejected: refuses the method plain, explicit or by default (FAPI 2.0 §5.3.2.2)", async () => {
     for (const code_challenge_method of ["plain", undefined]) {
       expectOAuthError((await push(first, { code_challenge_method })).answer, 400, "invalid_request");
     }
@@ -91,25 +91,29 @@ describe("a client assertion at PAR (FAPI 2.0 §5.3.2.1)", () => {
   const pushWith = async (audience: string, claims: Record<string, unknown> = {}) =>
     (await push(first, { client_assertion: await signAssertion(first, audience, { claims }) })).answer;
 
-  test("par-ensure-jwt-client-assertions-nbf-8-seconds-in-the-future-is-accepted: clocks differ", async () => {
+  test("par-ensure-jwt-client-assertions-nbf-8-seconds-in-the-future-is-accepted: allows for clock skew", async () => {
     expect((await pushWith(sandboxUrl, { iat: now() + 8, nbf: now() + 8 })).status).toBe(201);
   });
 
-  test("par-ensure-jwt-client-assertions-nbf-over-60-seconds-in-the-future-fails: but not by so much", async () => {
+  test("par-ensure-jwt-client-assertions-nbf-over-60-seconds-in-the-future-fails: refuses a larger skew", async () => {
     const claims = { iat: now() + 65, nbf: now() + 65, exp: now() + 125 };
     expectOAuthError(await pushWith(sandboxUrl, claims), 401, "invalid_client");
   });
 
   const wrong: [string, string, Record<string, unknown>][] = [
-    ["par-test-array-as-audience-fails: a list, though it holds the issuer alone", sandboxUrl, { aud: [sandboxUrl] }],
-    ["par-test-par-endpoint-url-as-audience-fails: this endpoint's own address", `${sandboxUrl}/oauth/par`, {}],
-    ["par-test-token-endpoint-url-as-audience-fails: the token endpoint's address", `${sandboxUrl}/oauth/token`, {}],
+    ["par-test-array-as-audience-fails: an array, even with the issuer alone", sandboxUrl, { aud: [sandboxUrl] }],
+    ["par-test-par-endpoint-url-as-audience-fails: the address of the PAR endpoint", `${sandboxUrl}/oauth/par`, {}],
+    [
+      "par-test-token-endpoint-url-as-audience-fails: the address of the token endpoint",
+      `${sandboxUrl}/oauth/token`,
+      {},
+    ],
   ];
   test.each(wrong)("%s", async (_title, audience, claims) => {
     expectOAuthError(await pushWith(audience, claims), 401, "invalid_client");
   });
 
-  test("none at all", async () => {
+  test("refuses a request without an assertion", async () => {
     const unproven = { client_assertion: undefined, client_assertion_type: undefined, client_id: first.id };
     expectOAuthError(await postAs(first, "/oauth/par", unproven), 401, "invalid_client");
   });

@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 
 describe("an authorization code (FAPI 2.0 §5.3.2.2)", () => {
-  test("ensure-authorization-code-is-bound-to-client: another client gets nothing for it", async () => {
+  test("ensure-authorization-code-is-bound-to-client: refuses another client", async () => {
     const code = await authorize(first);
     const redirected = { redirect_uri: first.redirectUri };
     expectOAuthError(await redeem(second, code, redirected, { dpop: first.dpop }), 400, "invalid_grant");
@@ -34,7 +34,7 @@ describe("an authorization code (FAPI 2.0 §5.3.2.2)", () => {
     expect((await redeem(first, code)).status).toBe(200);
   });
 
-  test("attempt-reuse-authorization-code-after-one-second: refused, and the first use's tokens end (RFC 6749 §4.1.2)", async () => {
+  test("attempt-reuse-authorization-code-after-one-second: refuses the reuse and revokes the tokens of the first use (RFC 6749 §4.1.2)", async () => {
     const code = await authorize(first);
     const granted = await redeem(first, code);
     expect((await readResource(first, granted)).status).toBe(200);
@@ -43,7 +43,7 @@ describe("an authorization code (FAPI 2.0 §5.3.2.2)", () => {
     expectOAuthError(await readResource(first, granted), 401, "invalid_token");
   });
 
-  test("ensure-token-endpoint-fails-with-expired-auth-code: it lives for 60 s, and no longer", async () => {
+  test("ensure-token-endpoint-fails-with-expired-auth-code: accepts a code for 60 s and no longer", async () => {
     const [inTime, late] = [await authorize(first), await authorize(first)];
     await age("code", inTime.code, 50);
     await age("code", late.code, 60);
@@ -51,22 +51,22 @@ describe("an authorization code (FAPI 2.0 §5.3.2.2)", () => {
     expectOAuthError(await redeem(first, late), 400, "invalid_grant");
   });
 
-  test("ensure-pkce-code-verifier-required: without a verifier it is worth nothing (RFC 7636 §4.6)", async () => {
+  test("ensure-pkce-code-verifier-required: refuses a code without a verifier (RFC 7636 §4.6)", async () => {
     expectOAuthError(await redeem(first, await authorize(first), { code_verifier: undefined }), 400, "invalid_grant");
   });
 
-  test("incorrect-pkce-code-verifier-rejected: with another verifier neither (RFC 7636 §4.6)", async () => {
+  test("incorrect-pkce-code-verifier-rejected: refuses a code with another verifier (RFC 7636 §4.6)", async () => {
     const code_verifier = makePkce().verifier;
     expectOAuthError(await redeem(first, await authorize(first), { code_verifier }), 400, "invalid_grant");
   });
 
-  test("ensure-holder-of-key-required: without a proof of possession there is no token (FAPI 2.0 §5.3.2.1)", async () => {
+  test("ensure-holder-of-key-required: issues no token without a proof of possession (FAPI 2.0 §5.3.2.1)", async () => {
     expectOAuthError(await redeem(first, await authorize(first), {}, {}), 400, "invalid_dpop_proof");
   });
 });
 
-describe("a client's proof of itself at the token endpoint (FAPI 2.0 §5.3.2.1)", () => {
-  /** A code that each refused assertion leaves as it was. */
+describe("client authentication at the token endpoint (FAPI 2.0 §5.3.2.1)", () => {
+  /** A code that no refused assertion may consume. */
   let code: Awaited<ReturnType<typeof authorize>>;
   beforeAll(async () => {
     code = await authorize(first);
@@ -76,14 +76,14 @@ describe("a client's proof of itself at the token endpoint (FAPI 2.0 §5.3.2.1)"
 
   const rows: [string, () => Promise<Answer>][] = [
     [
-      "ensure-client-id-in-token-endpoint: claims of the second client under the first's signature",
+      "ensure-client-id-in-token-endpoint: claims of the second client, signed by the first",
       async () => {
         const client_assertion = await signAssertion({ id: second.id, privateKey: first.privateKey }, sandboxUrl);
         return redeem(first, code, { client_id: second.id, client_assertion });
       },
     ],
     [
-      "ensure-client-id-in-token-endpoint: the second client's client_id beside the first's assertion",
+      "ensure-client-id-in-token-endpoint: the second client's client_id with the first's assertion",
       () => redeem(first, code, { client_id: second.id }),
     ],
     [
@@ -91,24 +91,21 @@ describe("a client's proof of itself at the token endpoint (FAPI 2.0 §5.3.2.1)"
       () => redeem(first, code, { client_assertion: undefined, client_assertion_type: undefined, client_id: first.id }),
     ],
     [
-      "ensure-client-assertion-with-exp-is-5-minutes-in-past-fails: one that ended 5 minutes ago",
+      "ensure-client-assertion-with-exp-is-5-minutes-in-past-fails: expired 5 minutes ago",
       () => redeemWith({ claims: { iat: now() - 600, exp: now() - 300 } }),
     ],
-    [
-      "ensure-client-assertion-with-wrong-aud-fails: one for another server",
-      () => redeemWith({}, "https://other.example"),
-    ],
-    ["ensure-client-assertion-with-no-sub-fails: one without sub", () => redeemWith({ claims: { sub: undefined } })],
+    ["ensure-client-assertion-with-wrong-aud-fails: for another server", () => redeemWith({}, "https://other.example")],
+    ["ensure-client-assertion-with-no-sub-fails: without sub", () => redeemWith({ claims: { sub: undefined } })],
   ];
   test.each(rows)("%s", async (_title, attempt) => {
     expectOAuthError(await attempt(), 401, "invalid_client");
   });
 
-  test("none of them spoiled the code", async () => {
+  test("the code still works after all refusals", async () => {
     expect((await redeem(first, code)).status).toBe(200);
   });
 
-  test("ensure-signed-client-assertion-with-RS256-fails: an RSA key signs by PS256 alone (FAPI 2.0 §5.4)", async () => {
+  test("ensure-signed-client-assertion-with-RS256-fails: accepts only PS256 of an RSA key (FAPI 2.0 §5.4)", async () => {
     const { privateKey, publicKey } = await generateKeyPair("PS256", { extractable: true });
     const publicJwk = { ...(await exportJWK(publicKey)), kid: "test" };
     const rsa = await registerAgent(sandboxUrl, { key: { privateKey, publicJwk } });
@@ -123,7 +120,7 @@ describe("a client's proof of itself at the token endpoint (FAPI 2.0 §5.3.2.1)"
   });
 });
 
-describe("refresh-token: bound to its client, which proves itself and a key (FAPI 2.0 §5.3.2.1)", () => {
+describe("refresh-token: is bound to its client and requires client authentication and a proof (FAPI 2.0 §5.3.2.1)", () => {
   let tokens: [Answer, Answer];
   beforeAll(async () => {
     tokens = [await grantTokens(first), await grantTokens(second)];
@@ -136,11 +133,11 @@ describe("refresh-token: bound to its client, which proves itself and a key (FAP
       posting,
     );
 
-  test("it is of the characters that RFC 6749 §A.17 has", () => {
+  test("contains only the characters of RFC 6749 §A.17", () => {
     expect(textOf(tokens[0], "refresh_token")).toMatch(/^[\x20-\x7e]+$/);
   });
 
-  test("each client gets a new access token, which works; the refresh token stays as it is", async () => {
+  test("gives each client a new working access token and keeps the refresh token", async () => {
     for (const [client, granted] of [[first, tokens[0]] as const, [second, tokens[1]] as const]) {
       const refreshed = await refresh(client, granted);
       expect(refreshed.status, refreshed.text).toBe(200);
@@ -152,16 +149,16 @@ describe("refresh-token: bound to its client, which proves itself and a key (FAP
     }
   });
 
-  test("without client authentication: invalid_client (RFC 6749 §6)", async () => {
+  test("answers invalid_client without client authentication (RFC 6749 §6)", async () => {
     const unproven = { client_assertion: undefined, client_assertion_type: undefined, client_id: first.id };
     expectOAuthError(await refresh(first, tokens[0], first, unproven), 401, "invalid_client");
   });
 
-  test("without a proof: invalid_dpop_proof (RFC 9449 §5)", async () => {
+  test("answers invalid_dpop_proof without a proof (RFC 9449 §5)", async () => {
     expectOAuthError(await refresh(first, tokens[0], {}), 400, "invalid_dpop_proof");
   });
 
-  test("by the other client, with either key: invalid_grant (RFC 6749 §6)", async () => {
+  test("answers invalid_grant to the other client, with either key (RFC 6749 §6)", async () => {
     for (const dpop of [first.dpop, second.dpop]) {
       expectOAuthError(await refresh(first, tokens[1], { dpop }), 400, "invalid_grant");
     }

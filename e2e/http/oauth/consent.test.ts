@@ -22,7 +22,7 @@ const open = async () => {
 };
 
 describe("the consent page (docs/spec/oauth.md, Authorization endpoint)", () => {
-  test("shows itself only to who signed in", async () => {
+  test("opens only for a signed-in payer", async () => {
     const { page } = await open();
     const stranger = await send(page.url);
     expect([303, 307]).toContain(stranger.status);
@@ -34,7 +34,7 @@ describe("the consent page (docs/spec/oauth.md, Authorization endpoint)", () => 
     expect((await send(page.url, { headers: { cookie: await signIn(sandboxUrl) } })).status).toBe(200);
   };
 
-  test("a decision without the page's token decides nothing", async () => {
+  test("refuses a decision without the page's token", async () => {
     const { page, cookie } = await open();
     for (const formToken of ["", "made-up", page.formToken.slice(0, -2)]) {
       const answer = await decide({ ...page, formToken }, cookie, "approve");
@@ -43,7 +43,7 @@ describe("the consent page (docs/spec/oauth.md, Authorization endpoint)", () => 
     }
   });
 
-  test("the token of another request decides nothing", async () => {
+  test("refuses a decision with the token of another request", async () => {
     const [one, another] = [await open(), await open()];
     const answer = await decide({ ...one.page, formToken: another.page.formToken }, one.cookie, "approve");
     expect(answer.headers.get("location")).toContain("error=consent_stale");
@@ -64,14 +64,14 @@ describe("the consent page (docs/spec/oauth.md, Authorization endpoint)", () => 
     await staysUndecided(page, answer);
   });
 
-  test("without a session: to the sign-in, and nothing is decided", async () => {
+  test("redirects a decision without a session to the sign-in and decides nothing", async () => {
     const { page } = await open();
     const answer = await decide(page, "", "approve");
     expect(answer.headers.get("location")).toContain("/sign-in?");
     await staysUndecided(page, answer);
   });
 
-  test("a widened limit is refused beside its field", async () => {
+  test("refuses a widened limit and shows the error beside its field", async () => {
     const { page, cookie } = await open();
     const answer = await decide(page, cookie, "approve", { m0_max_total_amount: "99999.00" });
     const { searchParams } = new URL(answer.headers.get("location") ?? "");
@@ -79,7 +79,7 @@ describe("the consent page (docs/spec/oauth.md, Authorization endpoint)", () => 
     await staysUndecided(page, answer);
   });
 
-  test("a typed limit is read as the payer's locale writes it, without script too; what could be two amounts is refused", async () => {
+  test("reads a typed limit in the payer's locale, also without script, and refuses an ambiguous amount", async () => {
     const agent = await registerAgent(sandboxUrl);
     const merchant = await registerMerchant(sandboxUrl);
     const dpop = await makeKey();
@@ -106,7 +106,7 @@ describe("the consent page (docs/spec/oauth.md, Authorization endpoint)", () => 
     });
   });
 
-  test("the same form sent twice gets the same redirect; another form of the request doesn't", async () => {
+  test("answers the same form again with the same redirect, and refuses another form of the request", async () => {
     const { page, cookie } = await open();
     const [first, second] = await Promise.all([decide(page, cookie, "approve"), decide(page, cookie, "approve")]);
     expect(first.status).toBe(303);
@@ -116,7 +116,7 @@ describe("the consent page (docs/spec/oauth.md, Authorization endpoint)", () => 
     expect(other.headers.get("location")).toContain("error=consent_gone");
   });
 
-  test("what was typed with a refused decision is shown again, with the field that is wrong", async () => {
+  test("shows the typed values again after a refused decision, with the invalid field", async () => {
     const { page, cookie } = await open();
     const typed = { m0_max_amount_per_payment: "1O", m0_max_total_amount: "12.00", budget_visible: "on" };
     const answer = await decide(page, cookie, "approve", typed);
@@ -129,7 +129,7 @@ describe("the consent page (docs/spec/oauth.md, Authorization endpoint)", () => 
     await staysUndecided(page, answer);
   });
 
-  test("authorize, sign-in, consent and decision leave a popup's opener alone; other pages don't (HTML §7.1.3)", async () => {
+  test("authorize, sign-in, consent and decision keep a popup's opener; other pages don't (HTML §7.1.3)", async () => {
     const { page, cookie } = await open();
     const { requestUri } = await push(client);
     const query = new URLSearchParams({ client_id: client.id, request_uri: requestUri });
@@ -152,16 +152,16 @@ describe("the consent page (docs/spec/oauth.md, Authorization endpoint)", () => 
     expect(opener(await send(`${sandboxUrl}/wallet`, { headers: { cookie } }))).toBe("same-origin");
   });
 
-  /** As large as the form of a page that names hundreds of merchants. */
+  /** As large as the form of a page that lists hundreds of merchants. */
   const filled = (kibibytes: number) => ({ filler: "f".repeat(kibibytes * 1024) });
 
-  test("a form of a few hundred merchants decides", async () => {
+  test("accepts a form with a few hundred merchants", async () => {
     const { page, cookie } = await open();
     const answer = await decide(page, cookie, "approve", filled(250));
     expect(answer.headers.get("location")).toContain("code=");
   });
 
-  test("one of more than 256 KiB is 413, and decides nothing", async () => {
+  test("answers 413 to a form over 256 KiB and decides nothing", async () => {
     const { page, cookie } = await open();
     const answer = await decide(page, cookie, "approve", filled(257));
     expectErrorPage(answer, 413);

@@ -17,7 +17,7 @@ const expectReadable = (answer: Answer): void => {
   expect(allowedOf(answer, "expose-headers")).toEqual(expect.arrayContaining(exposed));
 };
 
-describe("pages of any origin call these, without credentials (docs/spec/oauth.md, Cross-origin requests; Fetch §3.3)", () => {
+describe("endpoints that pages of any origin may call without credentials (docs/spec/oauth.md, Cross-origin requests; Fetch §3.3)", () => {
   const paths: [string, string][] = [
     ["POST", "/oauth/par"],
     ["POST", "/oauth/token"],
@@ -27,7 +27,7 @@ describe("pages of any origin call these, without credentials (docs/spec/oauth.m
     ["PUT", "/oauth/register/cl_test_any"],
   ];
 
-  test.each(paths)("%s %s answers a preflight that asks for every header of its callers", async (method, path) => {
+  test.each(paths)("%s %s answers a preflight that lists every header of its callers", async (method, path) => {
     const headers = {
       origin,
       "access-control-request-method": method,
@@ -37,11 +37,11 @@ describe("pages of any origin call these, without credentials (docs/spec/oauth.m
     expect(answer.status).toBe(204);
     expectReadable(answer);
     expect(allowedOf(answer, "allow-methods")).toContain(method.toLowerCase());
-    // Without credentials the wildcard is every header but Authorization.
+    // Without credentials the wildcard means every header but Authorization.
     expect(allowedOf(answer, "allow-headers")).toEqual(["*", "authorization"]);
   });
 
-  test.each(paths)("%s %s lets them read its errors", async (method, path) => {
+  test.each(paths)("%s %s lets scripts read its errors", async (method, path) => {
     const json = { origin, "content-type": "application/json" };
     const form = { origin, "content-type": "application/x-www-form-urlencoded" };
     for (const [headers, body] of [
@@ -58,7 +58,7 @@ describe("pages of any origin call these, without credentials (docs/spec/oauth.m
     expectReadable(wrongMethod);
   });
 
-  test("a token's answer has the nonce of the next proof", async () => {
+  test("lets scripts read the nonce for the next proof in a token response", async () => {
     const merchant = await registerMerchant(sandboxUrl);
     const posting = { dpop: await makeKey(), headers: { origin } };
     const answer = await postAs(merchant, "/oauth/token", { grant_type: "client_credentials" }, posting);
@@ -69,7 +69,7 @@ describe("pages of any origin call these, without credentials (docs/spec/oauth.m
 });
 
 test.each(["/oauth/authorize", "/oauth/grants/grt_any", "/merchant_test/charge", "/sign-in/session"])(
-  "%s answers no other origin",
+  "%s allows no other origin",
   async (path) => {
     for (const method of ["OPTIONS", "GET", "POST"]) {
       const answer = await send(`${sandboxUrl}${path}`, { method, headers: { origin } });

@@ -23,8 +23,8 @@ const claimsOf = (answer: Answer) => decodeJwt(textOf(answer, "access_token"));
 const credentials = (party: Party, dpop = first.dpop) =>
   postAs(party, "/oauth/token", { grant_type: "client_credentials" }, { dpop });
 
-describe("whom a token is about, and for what (docs/spec/oauth.md, Clients, scopes and resources)", () => {
-  test("a client's own: sub is its client_id, aud its scopes' one resource, no authorization_details", async () => {
+describe("subject and audience of a token (docs/spec/oauth.md, Clients, scopes and resources)", () => {
+  test("a client's own token: sub is its client_id, aud the one resource of its scopes, no authorization_details", async () => {
     const own = claimsOf(await credentials(first.merchant));
     expect(own).toMatchObject({ sub: first.merchant.id, client_id: first.merchant.id, iss: sandboxUrl });
     expect(own.aud).toBe(`${sandboxUrl}/merchant_test`);
@@ -36,7 +36,7 @@ describe("whom a token is about, and for what (docs/spec/oauth.md, Clients, scop
     });
   });
 
-  test("ids of clients, merchants, mandates and grants can be told apart", async () => {
+  test("ids of clients, merchants, mandates and grants are distinct", async () => {
     const granted = await grantTokens(first);
     const ids = [
       first.id,
@@ -49,27 +49,27 @@ describe("whom a token is about, and for what (docs/spec/oauth.md, Clients, scop
   });
 });
 
-describe("/merchant_test takes only merchants' own tokens (docs/spec/oauth.md, Clients, scopes and resources)", () => {
+describe("/merchant_test accepts only merchants' own tokens (docs/spec/oauth.md, Clients, scopes and resources)", () => {
   const readWith = async (answer: Answer) => {
     const [accessToken, key] = [textOf(answer, "access_token"), first.dpop];
     const dpop = await signProof(key, { method: "GET", url: charges, accessToken });
     return send(charges, { headers: { authorization: `DPoP ${accessToken}`, dpop } });
   };
 
-  test("a merchant's, bound or not", async () => {
+  test("accepts a merchant's token, bound or not", async () => {
     expect((await readWith(await credentials(first.merchant))).status).toBe(200);
     const bearer = await postAs(first.merchant, "/oauth/token", { grant_type: "client_credentials" });
     const headers = { authorization: `Bearer ${textOf(bearer, "access_token")}` };
     expect((await send(charges, { headers })).status).toBe(200);
   });
 
-  test("an agent's own, and a mandate's: 401 invalid_token", async () => {
+  test("answers 401 invalid_token to an agent's own token and to a mandate's token", async () => {
     for (const answer of [await credentials(bot), await grantTokens(first)]) {
       expectProblem(await readWith(answer), 401, "invalid_token");
     }
   });
 
-  test("a merchant's token by another key than its own: 401 invalid_token", async () => {
+  test("answers 401 invalid_token to a merchant's token with another key", async () => {
     expectProblem(await readWith(await credentials(first.merchant, await makeKey())), 401, "invalid_token");
   });
 });

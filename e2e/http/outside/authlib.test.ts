@@ -20,7 +20,7 @@ type Told = {
   again: string | null;
 };
 
-/** Answers the program's questions as the payer. @returns its report. @throws Error with its traceback. */
+/** Answers the program's prompts as the payer. @returns its report. @throws Error with its traceback. */
 const walk = async (): Promise<Told> => {
   const child = spawn(await findAuthlib(), ["e2e/outside/authlib_client.py"], {
     env: { NODE_ENV: "production", PATH: process.env["PATH"], BASE_URL: sandboxUrl, PYTHONDONTWRITEBYTECODE: "1" },
@@ -38,14 +38,14 @@ const walk = async (): Promise<Told> => {
   throw new Error(`Authlib ended with ${await ended}: ${traceback}`);
 };
 
-describe("Authlib as Debian packages it, with Bearer tokens as the sandbox allows", () => {
+describe("Authlib from Debian's package, with Bearer tokens as the sandbox allows", () => {
   let told: Told;
-  // It may have to be installed first.
+  // The package may have to be installed first.
   beforeAll(async () => {
     told = await walk();
   }, 600_000);
 
-  test("gets a token for itself by private_key_jwt and verifies it by the published keys (RFC 7523, RFC 9068)", () => {
+  test("gets a token for itself with private_key_jwt and verifies it with the published keys (RFC 7523, RFC 9068)", () => {
     expect(told.own).toMatchObject({
       token: { token_type: "Bearer", expires_in: 600, scope: "charges.read" },
       claims: { scope: "charges.read" },
@@ -53,7 +53,7 @@ describe("Authlib as Debian packages it, with Bearer tokens as the sandbox allow
     });
   });
 
-  test("gets a mandate by PAR, PKCE and consent, whose answer carries its state (RFC 9126, RFC 7636)", () => {
+  test("gets a mandate with PAR, PKCE and consent, and its state comes back (RFC 9126, RFC 7636)", () => {
     expect(told.granted).toMatchObject({
       token: { token_type: "Bearer", authorization_details: [{ type: "payment_mandate_v1", currency: "EUR" }] },
       claims: { client_id: told.client_id, authorization_details: [{ type: "payment_mandate_v1" }] },
@@ -61,16 +61,16 @@ describe("Authlib as Debian packages it, with Bearer tokens as the sandbox allow
     });
   });
 
-  test("refreshes, and its refresh token is another one from then on (RFC 9700 §4.14.2)", () => {
+  test("refreshes and gets a new refresh token (RFC 9700 §4.14.2)", () => {
     expect(told.rotated).toBe(true);
   });
 
-  test("introspects what it was issued and nothing else (RFC 7662)", () => {
+  test("introspects its own tokens and no others (RFC 7662)", () => {
     expect(told.introspected).toMatchObject({ active: true, client_id: told.client_id, token_type: "Bearer" });
     expect(told.foreign).toEqual({ active: false });
   });
 
-  test("revokes, and nothing is left (RFC 7009)", () => {
+  test("revokes its grant, and no token works afterwards (RFC 7009)", () => {
     expect(told).toMatchObject({ revoked: 200, ended: { active: false }, again: "invalid_grant" });
   });
 });

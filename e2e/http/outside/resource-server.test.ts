@@ -13,7 +13,7 @@ import { clientToken, makeInitialAccessToken, postAs, registerMerchant } from ".
 const { sandboxUrl, productionUrl } = currentInstance();
 const children: ChildProcess[] = [];
 
-/** A process that knows nothing but the issuer's address. @returns its own. */
+/** A process that knows only the issuer's address. @returns the address of the process. */
 const startResourceServer = async (execArgv: readonly string[] = []): Promise<string> => {
   const program = path.resolve("e2e/outside/resource-server.ts");
   const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", ...execArgv, program], {
@@ -44,7 +44,7 @@ const bound = async (options: Partial<Parameters<typeof signProof>[1]> = {}, sig
   return send(url, { headers: { authorization: `DPoP ${accessToken}`, dpop } });
 };
 
-describe("a resource server that knows BASE_URL alone accepts (RFC 8414, RFC 9728, RFC 9068 §4, RFC 9449 §7)", () => {
+describe("a resource server that knows only BASE_URL accepts (RFC 8414, RFC 9728, RFC 9068 §4, RFC 9449 §7)", () => {
   test("a merchant's Bearer token", async () => {
     const answer = await bearer(standing.merchantToken);
     expect(answer.status, answer.text).toBe(200);
@@ -64,7 +64,7 @@ describe("a resource server that knows BASE_URL alone accepts (RFC 8414, RFC 972
     expect(checked.status, checked.text).toBe(200);
   });
 
-  test("an agent's mandate token, whose claims tell the mandate (RFC 9396 §9.1)", async () => {
+  test("an agent's mandate token, whose claims describe the mandate (RFC 9396 §9.1)", async () => {
     const answer = await bound();
     expect(answer.status, answer.text).toBe(200);
     expect(answer.json).toMatchObject({
@@ -81,12 +81,12 @@ const refused = (answer: Awaited<ReturnType<typeof send>>, error: string, why?: 
   expect({ status: answer.status, ...answer.json }).toEqual({ status: 401, error, why: why ?? expect.any(String) });
 };
 
-describe("it refuses a token (RFC 9068 §4)", () => {
+describe("refuses a token (RFC 9068 §4)", () => {
   test("of another resource", async () => {
     refused(await bearer(standing.merchantToken, "/orders"), "invalid_token", "ERR_JWT_CLAIM_VALIDATION_FAILED");
   });
 
-  test("of another environment: its keys are elsewhere", async () => {
+  test("of another environment, which has other keys", async () => {
     const { token } = await makeInitialAccessToken("production", "merchant");
     const live = await registerMerchant(productionUrl, { headers: { authorization: `Bearer ${token}` } });
     refused(await bearer(await clientToken(live)), "invalid_token", "ERR_JWKS_NO_MATCHING_KEY");
@@ -103,7 +103,7 @@ describe("it refuses a token (RFC 9068 §4)", () => {
     refused(answer, "invalid_token", "ERR_JWT_EXPIRED");
   });
 
-  test("whose claims were changed, whose signature is missing, or that says so by alg none", async () => {
+  test("with changed claims, without a signature, or with alg none", async () => {
     const [header = "", payload = "", signature = ""] = standing.merchantToken.split(".");
     const claims = JSON.parse(new TextDecoder().decode(base64url.decode(payload)));
     const encode = (value: object) => base64url.encode(JSON.stringify(value));
@@ -113,7 +113,7 @@ describe("it refuses a token (RFC 9068 §4)", () => {
     refused(await bearer(`${encode({ alg: "none", typ: "at+jwt" })}.${payload}.`), "invalid_token");
   });
 
-  test("that someone else signed under our kid", async () => {
+  test("signed by another party under our kid", async () => {
     const [header = "", payload = ""] = standing.merchantToken.split(".");
     const { privateKey } = await generateKeyPair("ES256");
     const forged = new SignJWT(JSON.parse(new TextDecoder().decode(base64url.decode(payload))));
@@ -122,7 +122,7 @@ describe("it refuses a token (RFC 9068 §4)", () => {
     refused(answer, "invalid_token", "ERR_JWS_SIGNATURE_VERIFICATION_FAILED");
   });
 
-  test("that is another thing which we signed: status lists and key lists have a typ of their own", async () => {
+  test("that is another signed object of ours: status lists and key lists have a typ of their own", async () => {
     const list = await send(`${sandboxUrl}/oauth/status-list`, { headers: { accept: "application/statuslist+jwt" } });
     const keys = await send(`${sandboxUrl}/.well-known/client-key-list`);
     for (const { text } of [list, keys]) {
@@ -132,8 +132,8 @@ describe("it refuses a token (RFC 9068 §4)", () => {
   });
 });
 
-describe("it refuses a bound token (RFC 9449 §4.3, §7)", () => {
-  test("as Bearer (§7.2)", async () => {
+describe("refuses a bound token (RFC 9449 §4.3, §7)", () => {
+  test("sent as Bearer (§7.2)", async () => {
     refused(await bearer(standing.accessToken, "/orders"), "invalid_token", "scheme");
   });
 
@@ -146,13 +146,13 @@ describe("it refuses a bound token (RFC 9449 §4.3, §7)", () => {
     refused(await send(url, { headers }), "invalid_dpop_proof");
   });
 
-  test("whose proof was used before", async () => {
+  test("with a used proof", async () => {
     const claims = { jti: randomUUID() };
     expect((await bound({ claims })).status).toBe(200);
     refused(await bound({ claims }), "invalid_dpop_proof", "used before");
   });
 
-  test("whose proof is by another key", async () => {
+  test("with a proof by another key", async () => {
     refused(await bound({}, await makeKey()), "invalid_token", "bound to another key");
   });
 
@@ -162,11 +162,11 @@ describe("it refuses a bound token (RFC 9449 §4.3, §7)", () => {
     ["another token", "ath", { accessToken: "another" }],
     ["another time", "ERR_JWT_EXPIRED", { claims: { iat: Math.floor(Date.now() / 1000) - 120 } }],
     ["another purpose", "ERR_JWT_CLAIM_VALIDATION_FAILED", { header: { typ: "JWT" } }],
-  ])("whose proof is for %s", async (_title, why, options) => {
+  ])("with a proof for %s", async (_title, why, options) => {
     refused(await bound(options), "invalid_dpop_proof", why);
   });
 
-  test("whose proof shows its private key", async () => {
+  test("with a proof that contains its private key", async () => {
     const { privateKey } = await generateKeyPair("ES256", { extractable: true });
     refused(await bound({ header: { jwk: await exportJWK(privateKey) } }), "invalid_dpop_proof");
   });

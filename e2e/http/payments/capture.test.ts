@@ -18,7 +18,7 @@ const post = (own: Own, path: string, body: object = {}, key: string = randomUUI
   flow.merchantPost(own, path, body, { "idempotency-key": key });
 
 describe("manual capture at the processor (docs/spec/payments.md, Capture and void)", () => {
-  test("a partial capture takes its part once and frees the rest of the budget", async () => {
+  test("captures a part once and releases the rest of the budget", async () => {
     const own = await flow.makeStanding(sandboxUrl, { max_total_amount: 1_250 });
     const path = await authorize(own);
     expectProblem(await flow.charge(own, { amount: 1 }), 403);
@@ -34,7 +34,7 @@ describe("manual capture at the processor (docs/spec/payments.md, Capture and vo
     expect(payments.map(({ status }) => status)).toEqual(["succeeded", "succeeded"]);
   });
 
-  test("a charge that waits for 3-D Secure is voided at the processor, and its address says so", async () => {
+  test("voids a charge that waits for 3-D Secure at the processor, and reports it at the charge's address", async () => {
     const own = await flow.makeStanding(sandboxUrl, { max_total_amount: 1_250 });
     const asked = await flow.charge(own, { metadata: { simulate: "requires_action" } });
     expect([asked.status, asked.json?.["status"]], asked.text).toEqual([202, "requires_action"]);
@@ -47,7 +47,7 @@ describe("manual capture at the processor (docs/spec/payments.md, Capture and vo
     expect((await flow.charge(own)).status).toBe(201);
   });
 
-  test("a void moves nothing and frees all of it", async () => {
+  test("voids without moving money and releases the whole budget", async () => {
     const own = await flow.makeStanding(sandboxUrl, { max_total_amount: 1_250 });
     const answer = await post(own, `${await authorize(own)}/void`);
     expect([answer.status, answer.json?.["status"]]).toEqual([200, "voided"]);

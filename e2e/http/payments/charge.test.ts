@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 
 describe("POST /merchant_test/charge: the HTTP table (docs/spec/payments.md, Charge responses)", () => {
-  test("201 + Location: succeeded, and moved once at the processor", async () => {
+  test("201 with Location: succeeds, and the processor moves the money once", async () => {
     const own = await flow.makeStanding(sandboxUrl);
     const fields = { reference: "order-1042", metadata: { basket: "7", note: "äöü ☕" }, transaction_id: "t-1" };
     const answer = await flow.charge(own, fields);
@@ -43,7 +43,7 @@ describe("POST /merchant_test/charge: the HTTP table (docs/spec/payments.md, Cha
     expect(payments).toMatchObject([{ status: "succeeded", amount: 1_250, charge_id: id }]);
   });
 
-  test("402: declined by the processor, with charge_id, code, decline_code, retryable, advice; the hold is released", async () => {
+  test("402: declined by the processor, with charge_id, code, decline_code, retryable and advice; the hold is released", async () => {
     const own = await flow.makeStanding(sandboxUrl, { max_total_amount: 1_250 });
     const answer = await flow.charge(own, { metadata: { simulate: "decline:insufficient_funds" } });
     expectProblem(answer, 402);
@@ -64,7 +64,7 @@ describe("POST /merchant_test/charge: the HTTP table (docs/spec/payments.md, Cha
     expect((await flow.charge(own)).status).toBe(201);
   });
 
-  test("403: refused by the mandate, with the reasons of verify; makes no charge and leaves the key free", async () => {
+  test("403: refused by the mandate, with the reasons of verify; creates no charge and leaves the key unused", async () => {
     const own = await flow.makeStanding(sandboxUrl);
     const key = randomUUID();
     const answer = await flow.charge(own, { amount: 6_001 }, key);
@@ -77,7 +77,7 @@ describe("POST /merchant_test/charge: the HTTP table (docs/spec/payments.md, Cha
     expect((await flow.charge(own, { amount: 6_000 }, key)).status).toBe(201);
   });
 
-  test("202 + next_action: above step_up_above nothing is submitted, and the budget is held", async () => {
+  test("202 with next_action: above step_up_above nothing is submitted, and the budget is held", async () => {
     const own = await flow.makeStanding(sandboxUrl, { step_up_above: 1_000, max_total_amount: 2_000 });
     const answer = await flow.charge(own);
     expect(answer.status).toBe(202);
@@ -95,7 +95,7 @@ describe("POST /merchant_test/charge: the HTTP table (docs/spec/payments.md, Cha
     expect((await flow.charge(own, { amount: 750 })).status).toBe(201);
   });
 
-  test("202 requires_action where the processor asks (3-D Secure)", async () => {
+  test("202 requires_action when the processor requires 3-D Secure", async () => {
     const answer = await flow.charge(standing, { metadata: { simulate: "requires_action" } });
     expect(answer.status, answer.text).toBe(202);
     expect(answer.json).toMatchObject({
@@ -105,14 +105,14 @@ describe("POST /merchant_test/charge: the HTTP table (docs/spec/payments.md, Cha
   });
 });
 
-test("as much as is allowed: a key of 255 characters, 20 strings of 500 in metadata (docs/spec/payments.md, Charges)", async () => {
+test("accepts the maximum: a key of 255 characters, 20 strings of 500 in metadata (docs/spec/payments.md, Charges)", async () => {
   const metadata = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`k${index}`, "v".repeat(500)]));
   const answer = await flow.charge(standing, { metadata }, randomUUID().padEnd(255, "k"));
   expect(answer.status, answer.text).toBe(201);
   expect(answer.json).toMatchObject({ metadata });
 });
 
-describe("400: a bad field is named by JSON pointer (docs/spec/payments.md, Charge responses)", () => {
+describe("400: names an invalid field by JSON pointer (docs/spec/payments.md, Charge responses)", () => {
   const rows: [string, string, unknown][] = [
     ["/amount", "text", "1250"],
     ["/amount", "a fraction", 12.5],
@@ -134,11 +134,11 @@ describe("400: a bad field is named by JSON pointer (docs/spec/payments.md, Char
     ["/reference", "empty", ""],
     ["/reference", "a list", []],
     ["/metadata", "a list", []],
-    ["/metadata/basket", "a number in it", { basket: 7 }],
-    ["/metadata/basket", "501 characters in it", { basket: "x".repeat(501) }],
+    ["/metadata/basket", "a number as a value", { basket: 7 }],
+    ["/metadata/basket", "a value of 501 characters", { basket: "x".repeat(501) }],
     ["/metadata", "21 strings", Object.fromEntries(Array.from({ length: 21 }, (_, index) => [`k${index}`, "v"]))],
     ["/tip", "unknown field", 1],
-    ["/presentation", "a second credential beside mandate_id", "eyJ"],
+    ["/presentation", "a second credential with mandate_id", "eyJ"],
     ["/mandate_token_proof", "without mandate_token", "eyJ"],
   ];
   test.each(rows)("%s %s", async (pointer, _name, value) => {
@@ -154,7 +154,7 @@ describe("400: a bad field is named by JSON pointer (docs/spec/payments.md, Char
     expectProblem(answer, 400, "invalid_request", "#Idempotency-Key");
   });
 
-  test("a form instead of JSON is 415", async () => {
+  test("answers 415 to a form instead of JSON", async () => {
     const headers = { authorization: `Bearer ${standing.merchantToken}`, "idempotency-key": "k" };
     expectProblem(await postForm(`${sandboxUrl}/merchant_test/charge`, { amount: "1" }, headers), 415);
   });
@@ -171,7 +171,7 @@ describe("GET /merchant_test/charges (docs/spec/payments.md, Lists)", () => {
   const page = async (query: string) =>
     (await flow.merchantGet(own, `/merchant_test/charges${query}`)).json as unknown as Page;
 
-  test("newest first, by cursor, to the end", async () => {
+  test("lists charges newest first, by cursor, to the end", async () => {
     const first = await page("?limit=2");
     const second = await page(`?limit=2&starting_after=${first.data.at(-1)?.id}`);
     const third = await page(`?limit=2&starting_after=${second.data.at(-1)?.id}`);
@@ -179,11 +179,11 @@ describe("GET /merchant_test/charges (docs/spec/payments.md, Lists)", () => {
     expect([first.has_more, second.has_more, third.has_more]).toEqual([true, true, false]);
   });
 
-  test.each(["?limit=0", "?limit=101", "?limit=-1", "?limit=1.5", "?limit=ten"])("%s is 400", async (query) => {
+  test.each(["?limit=0", "?limit=101", "?limit=-1", "?limit=1.5", "?limit=ten"])("answers 400 to %s", async (query) => {
     expectProblem(await flow.merchantGet(own, `/merchant_test/charges${query}`), 400, "invalid_request", "#limit");
   });
 
-  test("another merchant's charge is 404, as cursor 400", async () => {
+  test("answers 404 to another merchant's charge, and 400 to it as a cursor", async () => {
     const stranger = await registerMerchant(sandboxUrl);
     const by = { merchant: stranger, merchantToken: await clientToken(stranger) };
     expectProblem(await flow.merchantGet(by, `/merchant_test/charges/${ids[0]}`), 404);
@@ -191,7 +191,7 @@ describe("GET /merchant_test/charges (docs/spec/payments.md, Lists)", () => {
     expect((await flow.merchantGet(by, "/merchant_test/charges")).json).toEqual({ data: [], has_more: false });
   });
 
-  test("the agent reads its mandate's charges at GET /oauth/mandates/{mandate_id}/charges", async () => {
+  test("lets the agent read its mandate's charges at GET /oauth/mandates/{mandate_id}/charges", async () => {
     const answer = await flow.agentGet(own, `/oauth/mandates/${own.mandateId}/charges?limit=3`);
     expect((answer.json as unknown as Page).data.map(({ id }) => id)).toEqual(ids.slice(0, 3));
     const foreign = await flow.agentGet(own, `/oauth/mandates/${standing.mandateId}/charges`);

@@ -7,7 +7,10 @@ import { signProof } from "../../support/oauth/oauth-client.ts";
 
 const { sandboxUrl } = currentInstance();
 
-/** What an issuer says of its keys: the well-known part goes between host and path of `iss` (SD-JWT VC, JWT VC Issuer Metadata). */
+/**
+ * The issuer's metadata about its keys: the well-known part goes between host and path of `iss` (SD-JWT VC, JWT VC
+ * Issuer Metadata).
+ */
 const keysOf = async (iss: string) => {
   const { origin, pathname } = new URL(iss);
   const metadata = await send(`${origin}/.well-known/jwt-vc-issuer${pathname.replace(/\/$/, "")}`);
@@ -16,7 +19,7 @@ const keysOf = async (iss: string) => {
   return createRemoteJWKSet(new URL(textOf(metadata, "jwks_uri")));
 };
 
-test("a verifier that has a credential and nothing else finds its issuer's key (SD-JWT VC, JWT VC Issuer Metadata; VC-JOSE-COSE)", async () => {
+test("lets a verifier find the issuer's key from the credential alone (SD-JWT VC, JWT VC Issuer Metadata; VC-JOSE-COSE)", async () => {
   const { accessToken, mandateId, dpop } = await makeStanding(sandboxUrl);
   const url = `${sandboxUrl}/oauth/mandates/${mandateId}/credential`;
   for (const accept of ["application/dc+sd-jwt", "application/vc+jwt"]) {

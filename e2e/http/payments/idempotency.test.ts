@@ -19,7 +19,7 @@ describe("Idempotency-Key (docs/spec/payments.md, Idempotency)", () => {
   test.each([
     ["201", {}],
     ["402", { metadata: { simulate: "decline:lost_card" } }],
-  ])("a %s is repeated byte for byte, with Idempotent-Replayed", async (status, fields) => {
+  ])("repeats a %s byte for byte, with Idempotent-Replayed", async (status, fields) => {
     const key = randomUUID();
     const first = await flow.charge(standing, fields, key);
     const second = await flow.charge(standing, fields, key);
@@ -29,7 +29,7 @@ describe("Idempotency-Key (docs/spec/payments.md, Idempotency)", () => {
     expect([first, second].map(({ headers }) => headers.get("idempotent-replayed"))).toEqual([null, "true"]);
   });
 
-  test("the order of members and white space don't make another body (RFC 8785)", async () => {
+  test("ignores the order of members and white space (RFC 8785)", async () => {
     const key = randomUUID();
     const body = flow.chargeBody(standing, { metadata: { a: "1", b: "2" } });
     const headers = {
@@ -53,7 +53,7 @@ describe("Idempotency-Key (docs/spec/payments.md, Idempotency)", () => {
   });
 
   test.each([{ amount: 1_251 }, { reference: "other" }, { metadata: {} }, { capture_method: "automatic" }])(
-    "the same key with another body is 422: %j",
+    "answers 422 to the same key with another body: %j",
     async (fields) => {
       const key = randomUUID();
       expect((await flow.charge(standing, {}, key)).status).toBe(201);
@@ -61,14 +61,14 @@ describe("Idempotency-Key (docs/spec/payments.md, Idempotency)", () => {
     },
   );
 
-  test("400 and 404 leave the key free", async () => {
+  test("leaves the key unused after 400 and 404", async () => {
     const key = randomUUID();
     expectProblem(await flow.charge(standing, { amount: 0 }, key), 400);
     expectProblem(await flow.charge(standing, { mandate_id: "mdt_unknown" }, key), 404);
     expect((await flow.charge(standing, {}, key)).status).toBe(201);
   });
 
-  test("what was answered outlives the permission", async () => {
+  test("repeats an answer after the permission ended", async () => {
     const own = await flow.makeStanding(sandboxUrl);
     const key = randomUUID();
     const first = await flow.charge(own, {}, key);
@@ -78,22 +78,22 @@ describe("Idempotency-Key (docs/spec/payments.md, Idempotency)", () => {
   });
 });
 
-describe("metadata.simulate steers the sandbox's processor (docs/spec/payments.md, Simulator)", () => {
-  test("error_once: a 500 and then success is one charge", async () => {
+describe("metadata.simulate controls the sandbox's processor (docs/spec/payments.md, Simulator)", () => {
+  test("error_once: a 500 and then success make one charge", async () => {
     const own = await flow.makeStanding(sandboxUrl);
     const answer = await flow.charge(own, { metadata: { simulate: "error_once" } });
     expect(answer.status, answer.text).toBe(201);
     expect(await listPayments("sandbox", own.merchant.merchantId)).toHaveLength(1);
   });
 
-  test.concurrent("timeout_after_accept: 409 while it is under way, 202 unknown with its hold kept, then the reconciler's 201", {
+  test.concurrent("timeout_after_accept: 409 while in progress, 202 unknown with its hold kept, then 201 by the reconciler", {
     timeout: 120_000,
   }, async () => {
     const own = await flow.makeStanding(sandboxUrl, { max_total_amount: 1_250 });
     const key = randomUUID();
     const fields = { metadata: { simulate: "timeout_after_accept" } };
     const pending = flow.charge(own, fields, key);
-    // The processor is silent for 8 s from then on.
+    // From then on the processor doesn't answer for 8 s.
     const listed = async () => (await flow.merchantGet(own, "/merchant_test/charges")).json?.["data"] as unknown[];
     await waitUntil(async () => (await listed()).length === 1, 6);
     const early = await flow.charge(own, fields, key);
@@ -104,7 +104,7 @@ describe("metadata.simulate steers the sandbox's processor (docs/spec/payments.m
     expect(answer.json).toMatchObject({ status: "unknown", amount_captured: 0 });
     expect(answer.headers.get("location")).toContain(textOf(answer, "id"));
     const repeated = await flow.charge(own, fields, key);
-    // The reconciler asks 5 s later, which a machine that stood still has behind it.
+    // The reconciler looks it up 5 s later. A machine that was suspended may have passed that already.
     expect([201, 202]).toContain(repeated.status);
     expect(repeated.headers.get("idempotent-replayed")).toBe("true");
     expectProblem(await flow.charge(own, { amount: 1 }), 403, "refused_by_mandate");
@@ -114,9 +114,9 @@ describe("metadata.simulate steers the sandbox's processor (docs/spec/payments.m
     expect(await listPayments("sandbox", own.merchant.merchantId)).toHaveLength(1);
   });
 
-  test.concurrent("timeout_before_accept: 202 unknown once 8 s are over, nothing at the processor, and no outcome is guessed", {
+  test.concurrent("timeout_before_accept: 202 unknown after 8 s, nothing at the processor, and no guessed outcome", {
     timeout: 120_000,
-    // By the stopwatch: something else on the machine may take one measurement's time.
+    // Measured by the stopwatch: other work on the machine may prolong one measurement.
     retry: 1,
   }, async () => {
     const own = await flow.makeStanding(sandboxUrl, { max_total_amount: 1_250 });
@@ -124,7 +124,7 @@ describe("metadata.simulate steers the sandbox's processor (docs/spec/payments.m
     const answer = await flow.charge(own, { metadata: { simulate: "timeout_before_accept" } });
     const seconds = (performance.now() - startedAt) / 1_000;
     expect(answer.status, answer.text).toBe(202);
-    // A machine that is busy answers later, and never asks for longer.
+    // A busy machine answers later, but never waits longer for the processor.
     expect(seconds).toBeGreaterThan(7.9);
     expect(seconds).toBeLessThan(16);
     expect(answer.json).toMatchObject({ status: "unknown" });

@@ -56,8 +56,8 @@ const obtainToken = async () => {
   return async (path: string) => ({ mandate_token: token, mandate_token_proof: await proofFor(path) });
 };
 
-describe("who may use a mandate, as agent and merchant do it (docs/spec/payments.md, Who may use a mandate)", () => {
-  test("a fetched credential is presented, verified and charged once", async () => {
+describe("agent and merchant use a mandate (docs/spec/payments.md, Who may use a mandate)", () => {
+  test("presents, verifies and charges a fetched credential once", async () => {
     const presentation = await present();
     const verdict = await post("/merchant_test/verify-mandate", { presentation });
     expect(verdict.json).toMatchObject({ valid: true, mandate_id: standing.mandateId, reasons: [] });
@@ -70,7 +70,7 @@ describe("who may use a mandate, as agent and merchant do it (docs/spec/payments
     expect(again.json).toMatchObject({ reasons: [{ code: "replayed" }] });
   });
 
-  test("an exchanged token is handed on with a proof for the merchant's request", async () => {
+  test("accepts an exchanged token with a proof for the merchant's request", async () => {
     const credentialsFor = await obtainToken();
     const path = "/merchant_test/verify-mandate";
     expect((await post(path, await credentialsFor(path))).json).toMatchObject({ valid: true });
@@ -80,7 +80,7 @@ describe("who may use a mandate, as agent and merchant do it (docs/spec/payments
     expect(misled.json).toMatchObject({ reasons: [{ code: "audience_mismatch" }] });
   });
 
-  test("a Bearer client's credential is bound to the key that signed its token request", async () => {
+  test("binds a Bearer client's credential to the key that signed its token request", async () => {
     const agent = await registerAgent(sandboxUrl, { metadata: { dpop_bound_access_tokens: false } });
     const details = [mandateDetails(standing.merchant.merchantId)];
     const { form, verifier } = pushFields(details);
@@ -96,7 +96,7 @@ describe("who may use a mandate, as agent and merchant do it (docs/spec/payments
     expect([shown?.["active"], shown?.["request_jwk"]]).toEqual([true, undefined]);
   });
 
-  test("a presentation made for another merchant tells this one nothing", async () => {
+  test("reveals nothing to a merchant for whom the presentation wasn't made", async () => {
     const verdict = await post("/merchant_test/verify-mandate", { presentation: await present({ aud: "mch_other" }) });
     expect(verdict.json).toMatchObject({ valid: false, mandate_id: null, reasons: [{ code: "audience_mismatch" }] });
     expect(verdict.text).not.toContain(standing.mandateId);

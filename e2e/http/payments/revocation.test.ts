@@ -11,7 +11,7 @@ import { revokeInWallet } from "../../support/oauth/wallet.ts";
 import { accepts, startWebhookReceiver, type WebhookReceiver } from "../../support/peers/webhook-receiver.ts";
 import { quantileOf } from "../../support/quantile.ts";
 
-/** A few with the other tests, on a machine that does much else; REVOCATIONS=100 says how long it takes by itself. */
+/** A few among the other tests on a busy machine. REVOCATIONS=100 measures it alone. */
 const runs = Number(process.env["REVOCATIONS"] ?? 3);
 const atOnce = 4;
 const isMeasured = process.env["REVOCATIONS"] !== undefined;
@@ -21,7 +21,7 @@ const { sandboxUrl } = currentInstance();
 let receiver: WebhookReceiver;
 let merchant: Merchant;
 let merchantToken: string;
-/** by mandate, when its revocation was told */
+/** by mandate, the time when its revocation was announced */
 const toldAt = new Map<string, number>();
 beforeAll(async () => {
   receiver = await startWebhookReceiver();
@@ -45,7 +45,7 @@ const until = async (holds: () => Promise<boolean>, since: number): Promise<numb
 
 type Entry = { token: string; revocation: string; index: number };
 
-/** Where the credential says that its status is (SD-JWT VC, `status`). */
+/** Where the credential locates its status (SD-JWT VC, `status`). */
 const findEntry = async (standing: Standing): Promise<Entry> => {
   const credential = await agentGet(standing, `/oauth/mandates/${standing.mandateId}/credential`);
   expect(credential.status, credential.text).toBe(200);
@@ -56,7 +56,7 @@ const findEntry = async (standing: Standing): Promise<Entry> => {
   return { token: uri, revocation: uri.replace("token-", "revocation-"), index };
 };
 
-/** Bit 0 is the most significant one of the first byte (W3C §2.2). */
+/** Bit 0 is the most significant bit of the first byte (W3C §2.2). */
 const isRevokedByW3c = async ({ revocation, index }: Entry): Promise<boolean> => {
   const { text } = await send(revocation, { headers: { accept: "application/vc+jwt" } });
   const { credentialSubject } = decodeJwt<{ credentialSubject: { encodedList: string } }>(text);
@@ -72,7 +72,7 @@ const isRevokedByIetf = async ({ token, index }: Entry): Promise<boolean> => {
   return (((statuses[index >> 2] ?? 0) >> ((index & 3) * 2)) & 3) === 1;
 };
 
-/** Enough at once that both web processes are asked. */
+/** Enough parallel requests to reach both web processes. */
 const asOfAll = async (ask: () => Promise<boolean>): Promise<boolean> =>
   (await Promise.all(Array.from({ length: 4 }, ask))).every(Boolean);
 
@@ -110,7 +110,7 @@ const spread = (values: readonly number[]): string => {
   return `median ${at(0.5)}, p95 ${at(0.95)}, longest ${at(1)}`;
 };
 
-test(`from Revoke in the wallet: the next charge is refused, the bit published and the webhook sent within ${limitSeconds} s (docs/spec/payments.md, Status lists), ${runs} times`, {
+test(`after Revoke in the wallet, refuses the next charge, publishes the bit and sends the webhook within ${limitSeconds} s (docs/spec/payments.md, Status lists), ${runs} times`, {
   timeout: 60_000 + runs * 10_000,
 }, async () => {
   const measured: Measured[] = [];
@@ -127,7 +127,7 @@ test(`from Revoke in the wallet: the next charge is refused, the bit published a
     `${measured.length} revocations; answered: ${spread(of((one) => one.answer))}; published in both lists on every process: ` +
       `${spread(of((one) => one.published))}; webhook: ${spread(of((one) => one.told))}`,
   );
-  // With the other tests the fastest of each alone is held to it, and all arrive.
+  // Among the other tests only the fastest of each must meet the limit, and all must arrive.
   const longest = isMeasured ? Math.max : Math.min;
   for (const figures of [of((one) => one.published), of((one) => one.told)]) {
     expect(figures.every(Number.isFinite)).toBe(true);

@@ -17,7 +17,7 @@ const verify = (fields: object = {}, by: flow.Standing = standing) =>
   flow.merchantPost(by, "/merchant_test/verify-mandate", flow.chargeBody(by, fields));
 
 describe("POST /merchant_test/verify-mandate (docs/spec/payments.md, Verify a mandate)", () => {
-  test("a payment that fits: 200, valid, nothing told of what is left", async () => {
+  test("a payment that fits: 200, valid, without the remaining budget", async () => {
     const answer = await verify();
     expect(answer.status, answer.text).toBe(200);
     expect(answer.headers.get("cache-control")).toBe("no-store");
@@ -34,7 +34,7 @@ describe("POST /merchant_test/verify-mandate (docs/spec/payments.md, Verify a ma
     expect(answer.json).not.toHaveProperty("left");
   });
 
-  test("its status_list entries lead to published lists", async () => {
+  test("links status_list entries to published lists", async () => {
     const entries = (await verify()).json?.["status_list"] as { uri: string; index: number; format: string }[];
     expect(entries).toHaveLength(3);
     expect(new Set(entries.map(({ index }) => index)).size).toBe(1);
@@ -45,7 +45,7 @@ describe("POST /merchant_test/verify-mandate (docs/spec/payments.md, Verify a ma
     }
   });
 
-  test("its receipt is a JWS of the verdict that JWKS verifies", async () => {
+  test("signs the verdict as a receipt, a JWS that the JWKS verifies", async () => {
     const answer = await verify({ transaction_id: "order-7" });
     const jwks = (await send(`${sandboxUrl}/.well-known/jwks.json`)).json as unknown as JSONWebKeySet;
     const { payload, protectedHeader } = await jwtVerify(textOf(answer, "receipt"), createLocalJWKSet(jwks), {
@@ -59,10 +59,10 @@ describe("POST /merchant_test/verify-mandate (docs/spec/payments.md, Verify a ma
   });
 
   const refusals: [string, object, string, string][] = [
-    ["more than one payment may be", { amount: 6_001 }, "amount_exceeds_per_payment", "max_amount_per_payment"],
-    ["more than all", { amount: 100_001 }, "total_limit_exceeded", "max_total_amount"],
+    ["more than the limit per payment", { amount: 6_001 }, "amount_exceeds_per_payment", "max_amount_per_payment"],
+    ["more than the total limit", { amount: 100_001 }, "total_limit_exceeded", "max_total_amount"],
     ["another currency", { currency: "USD" }, "currency_mismatch", "currency"],
-    ["the payer's absence", { payer_presence: "off_session" }, "presence_not_allowed", "payer_presence"],
+    ["an absent payer", { payer_presence: "off_session" }, "presence_not_allowed", "payer_presence"],
   ];
   test.each(refusals)("%s: 200, not valid, with the reason", async (_name, fields, code, constraint) => {
     const answer = await verify(fields);
@@ -73,7 +73,7 @@ describe("POST /merchant_test/verify-mandate (docs/spec/payments.md, Verify a ma
     });
   });
 
-  test("a limit's remedy can be pushed as it is, and tells no other limit", async () => {
+  test("offers a remedy that can be pushed unchanged and reveals no other limit", async () => {
     const reasons = (await verify({ amount: 6_001 })).json?.["reasons"] as {
       remedy: { authorization_details: object[] };
     }[];
@@ -95,7 +95,7 @@ describe("POST /merchant_test/verify-mandate (docs/spec/payments.md, Verify a ma
     ["amount_exceeds_per_payment", {}, { amount: 6_001 }],
     ["total_limit_exceeded", { max_total_amount: 1_249 }, {}],
     ["period_limit_exceeded", { periodic_limits: [{ period: "week", alignment: "consent", max_amount: 1_249 }] }, {}],
-  ])("%s: its remedy is pushed by PAR as it is, consented to, and charged with, once", async (code, limits, fields) => {
+  ])("%s: its remedy can be pushed by PAR unchanged, approved, and charged once", async (code, limits, fields) => {
     const refused = await flow.makeStanding(sandboxUrl, limits);
     const verdict = (await verify(fields, refused)).json as {
       reasons: { code: string; remedy: { authorization_details: object[] } }[];
@@ -110,7 +110,7 @@ describe("POST /merchant_test/verify-mandate (docs/spec/payments.md, Verify a ma
     expect((await verify(fields, remedied)).json).toMatchObject({ status: "consumed" });
   });
 
-  test("changes no budget: asked ten times, all still fits", async () => {
+  test("changes no budget: ten verifications leave it unchanged", async () => {
     const own = await flow.makeStanding(sandboxUrl, { max_total_amount: 1_250 });
     const answers = await Promise.all(Array.from({ length: 10 }, () => verify({}, own)));
     expect(answers.every(({ json }) => json?.["valid"] === true)).toBe(true);
@@ -128,7 +128,7 @@ describe("POST /merchant_test/verify-mandate (docs/spec/payments.md, Verify a ma
     expect((await verify({ amount: 1_000 }, own)).json).toMatchObject({ valid: true, step_up_required: false });
   });
 
-  test("an action that isn't granted: action_not_allowed", async () => {
+  test("an action that wasn't granted: action_not_allowed", async () => {
     const chargeOnly = await flow.makeStanding(sandboxUrl, { actions: ["charge"] });
     expect((await verify({}, chargeOnly)).json).toMatchObject({
       valid: false,
@@ -149,7 +149,7 @@ describe("POST /merchant_test/verify-mandate (docs/spec/payments.md, Verify a ma
 });
 
 describe("the uniform 404 (docs/spec/payments.md, Who may use a mandate)", () => {
-  test("unknown, unnamed, of any merchant's mandate or of a category: one answer", async () => {
+  test("answers the same for an unknown mandate, for one that doesn't name the merchant, and for mandates of any merchant or of a category", async () => {
     const stranger = await registerMerchant(sandboxUrl);
     const open = await flow.makeStanding(sandboxUrl, { payees: [] });
     const category = await flow.makeStanding(sandboxUrl, { payees: [{ category: "5999" }] });
@@ -173,8 +173,8 @@ describe("the uniform 404 (docs/spec/payments.md, Who may use a mandate)", () =>
   });
 });
 
-describe("what is left is told only where the payer ticked it (docs/spec/payments.md, Verify a mandate)", () => {
-  test("used and held count", async () => {
+describe("reveals the remaining budget only when the payer allowed it (docs/spec/payments.md, Verify a mandate)", () => {
+  test("counts used and held amounts", async () => {
     const own = await flow.makeStanding(sandboxUrl);
     const { form, verifier } = flow.pushFields([flow.mandateDetails(own.merchant.merchantId, { max_payments: 3 })]);
     const requestUri = textOf(await postAs(own.agent, "/oauth/par", form, { dpop: own.dpop }), "request_uri");

@@ -7,7 +7,8 @@ import { clientToken, registerAgent, registerMerchant } from "../../support/oaut
 import { answers, startWebhookReceiver, type WebhookReceiver } from "../../support/peers/webhook-receiver.ts";
 import { waitUntil } from "../../support/wait-until.ts";
 
-// How deliveries are made, retried and ordered: server/webhooks/deliveries/delivery.db.test.ts. Here the running workers send them.
+// server/webhooks/deliveries/delivery.db.test.ts covers how deliveries are made, retried and ordered. Here the running
+// workers send them.
 
 const { sandboxUrl } = currentInstance();
 let receiver: WebhookReceiver;
@@ -23,7 +24,7 @@ const listeningAgent = () => registerAgent(sandboxUrl, { metadata: { webhook_uri
 const types = () => receiver.received.map(({ event }) => event.type);
 
 describe("webhooks to an agent (docs/spec/payments.md, Webhooks)", () => {
-  test("tell of its mandate and of the charges under it within seconds, signed by the secret of its registration", async () => {
+  test("reports its mandate and the charges under it within seconds, signed with the secret of its registration", async () => {
     const [agent, merchant] = await Promise.all([listeningAgent(), registerMerchant(sandboxUrl)]);
     const granted = await flow.obtainMandate(agent, flow.mandateDetails(merchant.merchantId));
     const charged = await flow.charge({ merchant, merchantToken: await clientToken(merchant), ...granted });
@@ -39,7 +40,7 @@ describe("webhooks to an agent (docs/spec/payments.md, Webhooks)", () => {
     expect(told).toMatchObject({ id: textOf(charged, "id"), mandate_id: granted.mandateId, status: "succeeded" });
   });
 
-  test("are tried again after five seconds, with the same webhook-id", async () => {
+  test("retries after five seconds with the same webhook-id", async () => {
     receiver.behave((received, response) =>
       answers(receiver.received.filter(({ event }) => event.id === received.event.id).length > 1 ? 200 : 503)(
         received,

@@ -45,9 +45,9 @@ describe.each(["GET", "POST"])("RFC 6749 §3.1, §4.1.2.1: %s /oauth/authorize",
   const rows: [string, (requestUri: string) => string][] = [
     ["nothing at all", () => ""],
     ["no request_uri", () => `client_id=${agent.id}`],
-    ["an empty request_uri, which is none", () => pair("")],
+    ["an empty request_uri, which counts as absent", () => pair("")],
     ["no client_id", (requestUri) => new URLSearchParams({ request_uri: requestUri }).toString()],
-    ["an empty client_id, which is none", (requestUri) => pair(requestUri, "")],
+    ["an empty client_id, which counts as absent", (requestUri) => pair(requestUri, "")],
     ["an unknown client", (requestUri) => pair(requestUri, "cl_test_unknown")],
     ["a merchant's client", (requestUri) => pair(requestUri, merchant.id)],
     ["another client's request_uri", (requestUri) => pair(requestUri, other.id)],
@@ -61,7 +61,7 @@ describe.each(["GET", "POST"])("RFC 6749 §3.1, §4.1.2.1: %s /oauth/authorize",
     ["plain parameters without PAR (RFC 9126 §5)", () => `client_id=${agent.id}&response_type=code`],
     ["a request object (RFC 9101)", () => `client_id=${agent.id}&request=e30.e30.`],
   ];
-  test.each(rows)("%s: a page of status 400 that never redirects", async (_name, query) => {
+  test.each(rows)("%s: answers 400 with a page and never redirects", async (_name, query) => {
     const whole = `${query(await push())}&redirect_uri=${encodeURIComponent(redirectUri)}&state=x`;
     expectErrorPage(await authorize(whole, method), 400);
   });
@@ -71,26 +71,29 @@ describe.each(["GET", "POST"])("RFC 6749 §3.1, §4.1.2.1: %s /oauth/authorize",
     ["plain parameters without client_id", () => "response_type=code"],
     ["a request object (RFC 9101)", () => `client_id=${agent.id}&request=e30.e30.`],
     ["a request_uri that is an address", () => pair("https://client.example/request")],
-  ])("%s: says that the request must be pushed (RFC 9126), with a link to the documentation", async (_name, query) => {
-    const answer = await authorize(query(), method);
-    expectErrorPage(answer, 400);
-    expect(answer.text).toContain("must be pushed first (RFC 9126)");
-    expect(answer.text).toContain(`href="${sandboxUrl}/docs"`);
-  });
+  ])(
+    "%s: explains that the request must be pushed (RFC 9126), with a link to the documentation",
+    async (_name, query) => {
+      const answer = await authorize(query(), method);
+      expectErrorPage(answer, 400);
+      expect(answer.text).toContain("must be pushed first (RFC 9126)");
+      expect(answer.text).toContain(`href="${sandboxUrl}/docs"`);
+    },
+  );
 
-  test("an unknown request that was pushed says nothing about pushing", async () => {
+  test("mentions no pushing for an unknown request_uri", async () => {
     const answer = await authorize(pair("urn:ietf:params:oauth:request_uri:unknown"), method);
     expect(answer.text).toContain("unknown, expired or already completed");
     expect(answer.text).not.toContain("/docs");
   });
 
-  test("the pair is checked before anybody signs in: signed in or not, the same answer (docs/spec/oauth.md, Authorization endpoint)", async () => {
+  test("checks the pair before sign-in, with the same answer for signed-in payers (docs/spec/oauth.md, Authorization endpoint)", async () => {
     const query = pair(await push(), other.id);
     expectErrorPage(await authorize(query, method), 400);
     expectErrorPage(await authorize(query, method, { cookie: await signIn(sandboxUrl) }), 400);
   });
 
-  test("303 to the consent page, each time before completion; other parameters are ignored", async () => {
+  test("redirects with 303 to the consent page each time before completion, and ignores other parameters", async () => {
     const query = `${pair(await push())}&state=other&redirect_uri=https%3A%2F%2Fevil.example&response_mode=fragment`;
     const [one, two] = [await authorize(query, method), await authorize(query, method)];
     expect([one.status, two.status]).toEqual([303, 303]);
@@ -99,7 +102,7 @@ describe.each(["GET", "POST"])("RFC 6749 §3.1, §4.1.2.1: %s /oauth/authorize",
     expect(one.headers.get("cache-control")).toBe("no-store");
   });
 
-  test("consents to nothing, whatever is sent with it (docs/spec/oauth.md, Authorization endpoint)", async () => {
+  test("never consents by itself, whatever is sent with it (docs/spec/oauth.md, Authorization endpoint)", async () => {
     const requestUri = await push();
     const cookie = await signIn(sandboxUrl);
     const query = `${pair(requestUri)}&decision=approve&form_token=x&payment_method_id=x`;
@@ -109,7 +112,7 @@ describe.each(["GET", "POST"])("RFC 6749 §3.1, §4.1.2.1: %s /oauth/authorize",
   });
 });
 
-describe("a pushed request's time (docs/spec/oauth.md, Authorization endpoint)", () => {
+describe("the lifetime of a pushed request (docs/spec/oauth.md, Authorization endpoint)", () => {
   const minutes = 60;
   const opened = async () => {
     const requestUri = await push();
@@ -117,21 +120,21 @@ describe("a pushed request's time (docs/spec/oauth.md, Authorization endpoint)",
     return { requestUri, cookie, page: await openConsent(sandboxUrl, { clientId: agent.id, requestUri }, cookie) };
   };
 
-  test("opened in time, it has 15 minutes to be completed, and opens again as the same one", async () => {
+  test("gives an opened request 15 minutes to complete, and reopens the same request", async () => {
     const { requestUri, cookie, page } = await opened();
     await age("requestUri", requestUri, 14.5 * minutes);
     expect((await authorize(pair(requestUri), "GET")).headers.get("location")).toBe(page.url);
     expect((await decide(page, cookie, "approve")).headers.get("location")).toContain("code=");
   });
 
-  test("after 15 minutes it neither opens nor completes", async () => {
+  test("refuses to open or complete it after 15 minutes", async () => {
     const { requestUri, cookie, page } = await opened();
     await age("requestUri", requestUri, 15 * minutes);
     expectErrorPage(await authorize(pair(requestUri), "GET"), 400);
     expect((await decide(page, cookie, "approve")).headers.get("location")).toContain("error=consent_gone");
   });
 
-  test("completed, the link and the page are gone", async () => {
+  test("refuses the link and the page after completion", async () => {
     const { requestUri, cookie, page } = await opened();
     await decide(page, cookie, "decline");
     expectErrorPage(await authorize(pair(requestUri), "GET"), 400);
@@ -139,7 +142,7 @@ describe("a pushed request's time (docs/spec/oauth.md, Authorization endpoint)",
   });
 });
 
-test("every request shows the page: what was approved once is asked again (docs/spec/oauth.md, Authorization endpoint)", async () => {
+test("asks for consent at every request, also after an earlier approval (docs/spec/oauth.md, Authorization endpoint)", async () => {
   const cookie = await signIn(sandboxUrl);
   for (let round = 0; round < 2; round++) {
     const page = await openConsent(sandboxUrl, { clientId: agent.id, requestUri: await push() }, cookie);

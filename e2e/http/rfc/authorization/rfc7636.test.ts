@@ -13,15 +13,15 @@ beforeAll(async () => {
   [client] = await registerPair(sandboxUrl);
 });
 
-describe("RFC 7636 §4.3, §4.4.1: a challenge is a S256 of 43 characters, or the request is invalid_request", () => {
+describe("RFC 7636 §4.3, §4.4.1: answers invalid_request unless the challenge is S256 of 43 characters", () => {
   const { challenge, verifier } = makePkce();
   const rows: [string, Record<string, string | undefined>][] = [
     ["none", { code_challenge: undefined }],
-    ["none, and no method either", { code_challenge: undefined, code_challenge_method: undefined }],
-    ["an empty one, which is none", { code_challenge: "" }],
+    ["no challenge and no method", { code_challenge: undefined, code_challenge_method: undefined }],
+    ["an empty challenge, which counts as absent", { code_challenge: "" }],
     ["method plain", { code_challenge: verifier, code_challenge_method: "plain" }],
     ["no method, which means plain", { code_challenge_method: undefined }],
-    ["an empty method, which is none", { code_challenge_method: "" }],
+    ["an empty method, which counts as absent", { code_challenge_method: "" }],
     ["method s256", { code_challenge_method: "s256" }],
     ["an unknown method", { code_challenge_method: "S512" }],
     ["42 characters", { code_challenge: challenge.slice(1) }],
@@ -53,14 +53,17 @@ describe("RFC 7636 §4.1, §4.6: a verifier", () => {
     ["129 characters", "v".repeat(129)],
     ["another character", `${"v".repeat(42)}+`],
     ["a space", `${"v".repeat(42)} `],
-    ["a line's end", `${"v".repeat(43)}\n`],
+    ["a line break", `${"v".repeat(43)}\n`],
   ];
-  test.each(malformed)("%s: invalid_grant, though its hash is the challenge", async (_name, code_verifier) => {
-    const code = await authorize(client, { code_challenge: challengeOf(code_verifier) });
-    expectOAuthError(await redeem(client, code, { code_verifier }), 400, "invalid_grant");
-  });
+  test.each(malformed)(
+    "%s: answers invalid_grant, although its hash matches the challenge",
+    async (_name, code_verifier) => {
+      const code = await authorize(client, { code_challenge: challengeOf(code_verifier) });
+      expectOAuthError(await redeem(client, code, { code_verifier }), 400, "invalid_grant");
+    },
+  );
 
-  test("that doesn't match is invalid_grant, and the code still works with the right one (docs/spec/oauth.md, Authorization codes)", async () => {
+  test("answers invalid_grant to a verifier that doesn't match; the code still works with the right one (docs/spec/oauth.md, Authorization codes)", async () => {
     const code = await authorize(client);
     const wrong = [makePkce().verifier, challengeOf(code.verifier), code.verifier.toUpperCase(), `${code.verifier}A`];
     for (const code_verifier of wrong) {
@@ -69,7 +72,7 @@ describe("RFC 7636 §4.1, §4.6: a verifier", () => {
     expect((await redeem(client, code)).status).toBe(200);
   });
 
-  test("of another code is invalid_grant: codes can't be exchanged for each other (RFC 9700 §2.1.1)", async () => {
+  test("answers invalid_grant to the verifier of another code, so that codes can't be exchanged for each other (RFC 9700 §2.1.1)", async () => {
     const [one, two] = [await authorize(client), await authorize(client)];
     expectOAuthError(await redeem(client, one, { code_verifier: two.verifier }), 400, "invalid_grant");
   });

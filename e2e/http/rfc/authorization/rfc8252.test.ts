@@ -17,7 +17,7 @@ beforeAll(async () => {
   client = { ...first, ...party };
 });
 
-describe("RFC 8252 §7.3: the port of a loopback IP is the app's to choose at each request", () => {
+describe("RFC 8252 §7.3: a native app chooses the port of a loopback IP at each request", () => {
   test.each([
     "http://127.0.0.1:8080/callback",
     "http://127.0.0.1:51004/callback",
@@ -26,7 +26,7 @@ describe("RFC 8252 §7.3: the port of a loopback IP is the app's to choose at ea
     "http://127.0.0.1:1/no-port",
     "http://[::1]:61023/six?a=b",
     "http://[::1]/six?a=b",
-  ])("%s is taken", async (redirect_uri) => {
+  ])("accepts %s", async (redirect_uri) => {
     expect((await push(client, { redirect_uri })).answer.status).toBe(201);
   });
 
@@ -51,11 +51,11 @@ describe("RFC 8252 §7.3: the port of a loopback IP is the app's to choose at ea
     "http://localhost:8080/callback",
     "https://127.0.0.1:8080/callback",
     "HTTP://127.0.0.1:8080/callback",
-  ])("%s is refused: nothing else than the port may differ", async (redirect_uri) => {
+  ])("refuses %s: only the port may differ", async (redirect_uri) => {
     expectOAuthError((await push(client, { redirect_uri })).answer, 400, "invalid_request");
   });
 
-  test("the answer goes to the port of the request, and the token request names that one (RFC 6749 §4.1.3)", async () => {
+  test("redirects to the port of the request, which the token request must repeat (RFC 6749 §4.1.3)", async () => {
     const redirect_uri = "http://127.0.0.1:51004/callback";
     const pushed = await push(client, { redirect_uri });
     const code = { ...pushed, code: (await approve(client, pushed)).get("code") ?? "" };
@@ -65,11 +65,11 @@ describe("RFC 8252 §7.3: the port of a loopback IP is the app's to choose at ea
   });
 });
 
-describe("RFC 8252 §8.3: http://localhost is for developers' machines, so for the sandbox alone (docs/spec/oauth.md, Client registration)", () => {
+describe("RFC 8252 §8.3: only the sandbox allows http://localhost, for developers' machines (docs/spec/oauth.md, Client registration)", () => {
   const redirect_uri = "http://localhost:8080/callback?a=b";
   const metadata = { redirect_uris: [redirect_uri] };
 
-  test("the sandbox registers it, and the answer goes there", async () => {
+  test("the sandbox registers it and redirects there", async () => {
     const local = { ...client, ...(await registerAgent(sandboxUrl, { metadata })), redirectUri: redirect_uri };
     expect(local.registration).toMatchObject(metadata);
     const pushed = await push(local);
@@ -84,7 +84,7 @@ describe("RFC 8252 §8.3: http://localhost is for developers' machines, so for t
     expect((await redeem(local, { ...pushed, code })).status).toBe(200);
   });
 
-  test("its port is compared like everything else", async () => {
+  test("the sandbox compares its port like the rest", async () => {
     const local = { ...client, ...(await registerAgent(sandboxUrl, { metadata })) };
     for (const other of ["http://localhost:8081/callback?a=b", "http://127.0.0.1:8080/callback?a=b"]) {
       expectOAuthError((await push(local, { redirect_uri: other })).answer, 400, "invalid_request");

@@ -26,7 +26,7 @@ const push = (fields: Record<string, string | undefined> = {}) =>
   postAs(agent, "/oauth/par", pushFields(details(), fields).form);
 
 describe("RFC 9126 §2.2: a pushed request", () => {
-  test("201 with request_uri and expires_in, never cached", async () => {
+  test("answers 201 with request_uri and expires_in, never cached", async () => {
     const answer = await push();
     expect(answer.status, answer.text).toBe(201);
     expect(answer.headers.get("content-type")).toMatch(/^application\/json/);
@@ -37,7 +37,7 @@ describe("RFC 9126 §2.2: a pushed request", () => {
     });
   });
 
-  test("the same form twice makes two requests, whose names nobody could guess (§7.1)", async () => {
+  test("makes two requests of the same form, with unguessable names (§7.1)", async () => {
     const { form } = pushFields(details());
     const answers = await Promise.all(Array.from({ length: 20 }, () => postAs(agent, "/oauth/par", form)));
     const secrets = answers.map((answer) => textOf(answer, "request_uri").split(":").at(-1) ?? "");
@@ -56,18 +56,18 @@ describe("RFC 9126 §2.2: a pushed request", () => {
     ["with parameters that nobody knows", { nonce: "n", ui_locales: "de", login_hint: "a@b.example" }],
     ["with empty ones, which count as absent", { scope: "", resource: "", prompt: "", request: "", request_uri: "" }],
   ];
-  test.each(taken)("%s is taken", async (_name, fields) => {
+  test.each(taken)("accepts %s", async (_name, fields) => {
     const answer = await push(fields["client_id"] ? { client_id: agent.id } : fields);
     expect(answer.status, answer.text).toBe(201);
   });
 });
 
-describe("RFC 9126 §2.1, §2.3: a request that can't succeed is refused here (docs/spec/oauth.md, Pushed authorization requests)", () => {
+describe("RFC 9126 §2.1, §2.3: refuses a request that can't succeed (docs/spec/oauth.md, Pushed authorization requests)", () => {
   const rows: [string, string, Record<string, string | undefined>][] = [
     ["request_uri in the body (§2.1)", "invalid_request", { request_uri: "urn:x" }],
     ["a request object (RFC 9101 §6)", "request_not_supported", { request: "e30.e30." }],
     ["no redirect_uri", "invalid_request", { redirect_uri: undefined }],
-    ["an empty redirect_uri, which is none (RFC 6749 §3.1)", "invalid_request", { redirect_uri: "" }],
+    ["an empty redirect_uri, which counts as absent (RFC 6749 §3.1)", "invalid_request", { redirect_uri: "" }],
     ["no response_type", "invalid_request", { response_type: undefined }],
     ["response_type token", "unsupported_response_type", { response_type: "token" }],
     ["response_type code id_token", "unsupported_response_type", { response_type: "code id_token" }],
@@ -79,9 +79,9 @@ describe("RFC 9126 §2.1, §2.3: a request that can't succeed is refused here (d
     ["prompt none", "invalid_request", { prompt: "none" }],
     ["prompt none among others", "invalid_request", { prompt: "login none" }],
     ["a state of 4,097 characters", "invalid_request", { state: "s".repeat(4097) }],
-    ["max_age that is no number", "invalid_request", { max_age: "-1" }],
+    ["a max_age that isn't a number", "invalid_request", { max_age: "-1" }],
     ["a malformed dpop_jkt (RFC 9449 §10)", "invalid_request", { dpop_jkt: "short" }],
-    ["a dpop_jkt that no thumbprint is", "invalid_request", { dpop_jkt: `${"A".repeat(42)}B` }],
+    ["a dpop_jkt that isn't a thumbprint", "invalid_request", { dpop_jkt: `${"A".repeat(42)}B` }],
     ["another client_id", "invalid_client", { client_id: "cl_test_other" }],
     ["grant_management_action merge", "invalid_request", { grant_management_action: "merge" }],
     ["an unknown scope", "invalid_scope", { scope: "everything" }],
@@ -94,13 +94,13 @@ describe("RFC 9126 §2.1, §2.3: a request that can't succeed is refused here (d
     expectOAuthError(await push(fields), code === "invalid_client" ? 401 : 400, code);
   });
 
-  test("a scope that the client didn't register: invalid_scope", async () => {
+  test("answers invalid_scope to a scope that the client didn't register", async () => {
     const client = await registerAgent(sandboxUrl, { metadata: { scope: "grant_management_query" } });
     const { form } = pushFields(details(), { scope: "grant_management_revoke" });
     expectOAuthError(await postAs(client, "/oauth/par", form), 400, "invalid_scope");
   });
 
-  test("by a merchant's client, or an agent without authorization_code: unauthorized_client (docs/spec/oauth.md, Clients, scopes and resources)", async () => {
+  test("answers unauthorized_client to a merchant's client, or an agent without authorization_code (docs/spec/oauth.md, Clients, scopes and resources)", async () => {
     expectOAuthError(await postAs(merchant, "/oauth/par", pushFields(details()).form), 400, "unauthorized_client");
     const metadata = { grant_types: ["client_credentials"], redirect_uris: undefined, scope: "grant_management_query" };
     const bot = await registerAgent(sandboxUrl, { metadata });
@@ -125,13 +125,13 @@ describe("RFC 9126 §2.1, §2.3: a request that can't succeed is refused here (d
     },
   );
 
-  test("credentials in the query are no credentials (docs/spec/oauth.md, Forms and query parameters)", async () => {
+  test("ignores credentials in the query (docs/spec/oauth.md, Forms and query parameters)", async () => {
     const query = new URLSearchParams({ client_id: agent.id, client_assertion: "e30.e30.e30" });
     const answer = await postForm(`${sandboxUrl}/oauth/par?${query}`, pushFields(details()).form);
     expectOAuthError(answer, 401, "invalid_client");
   });
 
-  test("what is refused is never asked of a payer: there is no request_uri, and no redirect to the client (§2.3)", async () => {
+  test("a refused request gets no request_uri, never reaches a payer, and redirects nowhere (§2.3)", async () => {
     const answer = await push({ response_type: "token", redirect_uri: redirectUri });
     expect(answer.json).not.toHaveProperty("request_uri");
     expect(answer.headers.get("location")).toBeNull();

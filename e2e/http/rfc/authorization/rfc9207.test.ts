@@ -22,7 +22,7 @@ const authorized = async (kind: "agent" | "merchant") => ({
 describe.each([
   ["sandbox", sandboxUrl],
   ["production", productionUrl],
-])("RFC 9207 §2: the issuer in each answer to the client, of %s", (environment, baseUrl) => {
+])("RFC 9207 §2: every authorization response of %s contains the issuer", (environment, baseUrl) => {
   let agent: Party;
   let merchantId: string;
   beforeAll(async () => {
@@ -40,7 +40,7 @@ describe.each([
   };
 
   test.each(redirectUris)(
-    "approval, to %s: code, state as sent, iss, each once, behind what is registered",
+    "an approval to %s: code, state as sent, and iss, each once, after the registered query",
     async (uri) => {
       const answer = await answerOf("approve", uri);
       const location = answer.headers.get("location") ?? "";
@@ -54,7 +54,7 @@ describe.each([
     },
   );
 
-  test("an error: iss as well, and no code (RFC 6749 §4.1.2.1)", async () => {
+  test("an error: iss, and no code (RFC 6749 §4.1.2.1)", async () => {
     const answer = await answerOf("decline", redirectUris[0] ?? "");
     const { searchParams } = new URL(answer.headers.get("location") ?? "");
     expect(answer.status).toBe(303);
@@ -63,7 +63,7 @@ describe.each([
     expect(searchParams.get("error_description")).toMatch(/^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/);
   });
 
-  test("the metadata says so, and its issuer is the same text (§2.3, §2.4)", async () => {
+  test("the metadata announces it with the same issuer (§2.3, §2.4)", async () => {
     expect((await send(`${baseUrl}/.well-known/oauth-authorization-server`)).json).toMatchObject({
       authorization_response_iss_parameter_supported: true,
       issuer: baseUrl,
