@@ -38,7 +38,7 @@ describe("npm run sandbox:reset (docs/spec/sandbox.md, Reset)", () => {
     const [oldKids, productionKids] = await Promise.all([kidsOf(service.sandboxUrl), kidsOf(service.productionUrl)]);
     const web = await listRole(service.dataDirectory, "web");
 
-    expect(await command(service.environment, "sandbox-reset")).toMatch(/the sandbox is as new$/);
+    expect(await command(service.environment, "sandbox-reset")).toMatch(/the sandbox was reset$/);
 
     const newKids = await kidsOf(service.sandboxUrl);
     expect(newKids.filter((kid) => oldKids.includes(kid))).toEqual([]);

@@ -7,7 +7,7 @@ import * as flow from "../support/oauth/mandate-flow.ts";
 import { postAs } from "../support/oauth/parties.ts";
 import { sharedService } from "../support/shared-service.ts";
 
-/** Two web processes per environment. The sandbox is more than a year ahead afterwards. */
+/** Two web processes per environment. Afterwards the sandbox is more than a year ahead. */
 const service = sharedService();
 
 const clockUrl = (baseUrl: string = service.sandboxUrl) => `${baseUrl}/sandbox/clock`;
@@ -22,7 +22,7 @@ const expectAdvanced = (answer: Answer, to: Date): void => {
 };
 
 describe("POST /sandbox/clock (docs/spec/sandbox.md, Clock)", () => {
-  test("what is no time, or says more, is refused with its field", async () => {
+  test("refuses an invalid time or an unknown field, and names the field", async () => {
     for (const bad of ["tomorrow", "2027-11-21", 1_800_000_000, null, undefined, "2027-02-30T00:00:00Z"]) {
       expectProblem(await advance(bad), 400, "invalid_request", "/advance_to");
     }
@@ -30,19 +30,19 @@ describe("POST /sandbox/clock (docs/spec/sandbox.md, Clock)", () => {
     expectProblem(more, 400, "invalid_request", "/by");
   });
 
-  test("never back, never further than ten years", async () => {
+  test("never moves back, or more than ten years ahead", async () => {
     expectProblem(await advance("2020-01-01T00:00:00Z"), 409, "clock_not_forward", "/advance_to");
     expectProblem(await advance("2200-01-01T00:00:00Z"), 400, "clock_too_far", "/advance_to");
   });
 
-  test("by no page of another site, and by no payer elsewhere", async () => {
+  test("refuses pages of another site and payers of another environment", async () => {
     const soon = new Date(Date.now() + 60_000).toISOString();
     expectProblem(await advance(soon, { origin: "https://evil.example" }), 403, "cross_origin");
     const cookie = await signIn(service.sandboxUrl);
     expectProblem(await advance(soon, { cookie, "sec-fetch-site": "cross-site" }), 403, "cross_origin");
   });
 
-  test("production has no such address, whatever the method, and does not tell of it", async () => {
+  test("production doesn't have the address, for any method, and doesn't reveal it", async () => {
     const soon = { advance_to: new Date(Date.now() + 60_000).toISOString() };
     expectProblem(await postJson(clockUrl(service.productionUrl), soon), 404, "not_found");
     expectProblem(await postJson(clockUrl(service.productionUrl), {}), 404, "not_found");
@@ -57,12 +57,12 @@ describe("POST /sandbox/clock (docs/spec/sandbox.md, Clock)", () => {
 });
 
 describe("a year in a minute, on two web processes", () => {
-  test("a monthly limit is met and free again twelve times, then the mandate ends; tokens and proofs know nothing of it", async () => {
+  test("a monthly limit is used up and free again twelve times, then the mandate expires; tokens and proofs use real time", async () => {
     const limit = { period: "month", alignment: "consent", max_amount: 2_000 };
     const standing = await flow.makeStanding(service.sandboxUrl, { periodic_limits: [limit] });
     const begin = await readNow();
     for (let month = 0; month < 12; month += 1) {
-      // The last instants of the year are the twelfth month's.
+      // The last instants of the year belong to the twelfth month.
       const to = monthsAfter(begin, month);
       if (month > 0) expectAdvanced(await advance(to.toISOString()), to);
       const charges = await Promise.all([
@@ -78,7 +78,7 @@ describe("a year in a minute, on two web processes", () => {
       expect(refused.text).toContain("period_limit_exceeded");
     }
 
-    // Issued eleven months ago, by its mandates' time; a moment ago, by its own.
+    // Issued eleven months ago in the time of its mandates, a moment ago in its own.
     const charges = await flow.agentGet(standing, `/oauth/mandates/${standing.mandateId}/charges`);
     expect(charges.status, charges.text).toBe(200);
     const refresh = { grant_type: "refresh_token", refresh_token: standing.refreshToken };
@@ -96,12 +96,12 @@ describe("a year in a minute, on two web processes", () => {
       flow.chargeBody(standing, { amount: 1 }),
     );
     expect(verdict.json).toMatchObject({ valid: false, status: "expired" });
-    // The merchant's own token and the payer's session are of this hour.
+    // The merchant's own token and the payer's session are of the current hour.
     expect((await flow.merchantGet(standing, "/merchant_test/charges")).status).toBe(200);
     expect((await send(`${service.sandboxUrl}/oauth/status-list`)).status).toBe(200);
   });
 
-  test("a mandate of the new year begins in it, and pages say what time it is", async () => {
+  test("a mandate of the new year starts in it, and pages show the moved time", async () => {
     const now = await readNow();
     const standing = await flow.makeStanding(service.sandboxUrl);
     const answer = await flow.charge(standing);
@@ -120,7 +120,7 @@ describe("a year in a minute, on two web processes", () => {
     );
   });
 
-  test("the command in docs/first-calls.md moves it forward", async () => {
+  test("the command in docs/first-calls.md moves the clock forward", async () => {
     const guide = await readFile("docs/first-calls.md", "utf8");
     const [, body = ""] = /curl http:\/\/localhost:3001\/sandbox\/clock [^\n]*--json '([^']+)'/.exec(guide) ?? [];
     const before = await readNow();

@@ -19,8 +19,8 @@ import { joinDashedValues } from "./arguments/dashed-values.ts";
 import { enterService } from "./service/started-service.ts";
 import { withDeps } from "./service/with-deps.ts";
 
-const usage = `npm run audit -- verify [--anchor FILE]               the whole log against its chain
-npm run audit -- verify --file FILE [--anchor FILE]   an export file, without a database
+const usage = `npm run audit -- verify [--anchor FILE]               checks the whole log against its chain
+npm run audit -- verify --file FILE [--anchor FILE]   checks an export file, without a database
 npm run audit -- export [--from T] [--to T] [--out FILE]   JSON lines with their proof
 npm run audit -- search [--from T] [--to T] [--actor ID] [--action A] [--subject ID] [--request ID] [--limit N] [--cursor C] [--json]
 T: RFC 3339, or a date in UTC; search covers the last day by default. --anchor: an earlier export or signed head.
@@ -80,7 +80,7 @@ const readLines = (file: string) => {
 
 const headLine = z.object({ head: z.string() });
 
-/** A head stands alone in its file, or at the end of an export. */
+/** A head is alone in its file, or at the end of an export. */
 const readAnchors = async (): Promise<AuditHead[]> => {
   if (values.anchor === undefined) return [];
   const anchors: AuditHead[] = [];
@@ -97,7 +97,7 @@ const readAnchors = async (): Promise<AuditHead[]> => {
 
 const number = (value: number): string => value.toLocaleString("en-GB");
 
-/** What was found, and the exit code that says it. */
+/** The findings, and the exit code for them. */
 const tellReport = (report: Report, more: readonly string[]): string => {
   const { blocks, entries, retired, omitted, problems } = report;
   if (problems.length > 0) process.exitCode = 1;
@@ -105,7 +105,7 @@ const tellReport = (report: Report, more: readonly string[]): string => {
     ...problems.map(
       ({ shard, block, problem }) => `✗ shard ${shard}${block === null ? "" : `, block ${block}`}: ${problem}`,
     ),
-    `${problems.length > 0 ? "✗ not as it was written" : "✓ as it was written"}: ${number(entries)} entries in ${number(blocks)} blocks`,
+    `${problems.length > 0 ? "✗ changed" : "✓ unchanged"}: ${number(entries)} entries in ${number(blocks)} blocks`,
     ...(retired > 0 ? [`  ${number(retired)} older entries left after ten years`] : []),
     ...(omitted > 0 ? [`  ${number(omitted)} entries are not in this file`] : []),
     ...more.map((line) => `  ${line}`),
@@ -135,7 +135,7 @@ const write = async (output: Writable, lines: AsyncIterable<string>): Promise<vo
   for await (const line of lines) if (!output.write(`${line}\n`)) await once(output, "drain");
 };
 
-/** Never over what is there already: it may be the only copy of an earlier head. */
+/** Never overwrites a file: it may be the only copy of an earlier head. */
 const writeFile = async (name: string, lines: AsyncIterable<string>): Promise<void> => {
   const file = createWriteStream(name, { flags: "wx", mode: 0o600 });
   const isWritten = finished(file);

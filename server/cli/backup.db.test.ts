@@ -33,7 +33,7 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-/** As an operator would, on a PostgreSQL of their own, without a sandbox. */
+/** Runs the command as an operator would, on a separate PostgreSQL, without a sandbox. */
 const run = (line: string, databaseUrl: string, masterKey: Uint8Array = deps.config.masterKey) => {
   const [command, ...args] = line.split(" ");
   const env = {
@@ -52,7 +52,7 @@ const run = (line: string, databaseUrl: string, masterKey: Uint8Array = deps.con
   );
 };
 
-test("npm run backup, then npm run restore on an empty database: the charges are there and every rule holds", async () => {
+test("npm run backup and npm run restore on an empty database keep the charges and every invariant", async () => {
   const setup = await makeChargeableMandate(deps);
   await Promise.all([setup.charge(), setup.charge()]);
   expect(await run(`backup ${file}`, deps.config.databaseUrl)).toMatchObject({
@@ -73,11 +73,11 @@ test("npm run backup, then npm run restore on an empty database: the charges are
   }
 });
 
-test("a restore never writes over what is there unasked, and never beside a running service", async () => {
+test("restore doesn't overwrite data without --replace, and doesn't run while the service does", async () => {
   const line = `restore ${file}`;
   expect(await run(line, targetUrl())).toEqual({
     code: 1,
-    text: "production: its database is not empty; --replace takes away what is in it\n",
+    text: "production: its database is not empty; --replace deletes its contents\n",
   });
   expect(await run(`${line} --replace`, deps.config.databaseUrl)).toMatchObject({
     code: 1,
@@ -86,7 +86,7 @@ test("a restore never writes over what is there unasked, and never beside a runn
   expect(await run(`${line} --replace`, targetUrl())).toMatchObject({ code: 0 });
 });
 
-test("a backup of another master key is refused before anything is touched, and so is what is none", async () => {
+test("restore refuses a backup of another master key and a file that isn't a backup before it changes anything", async () => {
   expect(await run(`restore ${file} --replace`, targetUrl(), randomBytes(32))).toEqual({
     code: 1,
     text: `${file}: production was sealed under another MASTER_KEY\n`,
@@ -109,20 +109,20 @@ test.each([
   ["restore", "npm run restore -- <file>"],
   ["sandbox-reset", "npm run sandbox:reset"],
   ["fingerprints", "npm run fingerprints"],
-])("%s --help says how it is called, and does nothing", async (command, usage) => {
+])("%s --help prints its usage and does nothing else", async (command, usage) => {
   expect(await run(`${command} --help`, "postgresql://nobody@127.0.0.1:1/nothing")).toMatchObject({
     code: 0,
     text: expect.stringContaining(usage),
   });
 });
 
-test("npm run fingerprints tells what a sandbox must refuse, and none of it itself", async () => {
+test("npm run fingerprints prints what a sandbox must refuse, without the secrets themselves", async () => {
   const { code, text } = await run("fingerprints", deps.config.databaseUrl);
   expect({ code, text }).toEqual({ code: 0, text: `${fingerprintsOf(deps.config).join(",")}\n` });
   expect(text).not.toContain(Buffer.from(deps.config.masterKey).toString("base64url"));
 });
 
-test.each(["backup", "restore"])("npm run %s without a file says how it is called", async (command) => {
+test.each(["backup", "restore"])("npm run %s without a file prints its usage", async (command) => {
   const answer = await run(command, targetUrl());
   expect(answer).toMatchObject({ code: 1, text: expect.stringContaining(`npm run ${command} -- <file>`) });
   expect(answer.text).not.toMatch(/^ {4}at /m);

@@ -10,7 +10,7 @@ import { readSimulator } from "./backup/simulator-file.ts";
 import { withDatabases } from "./backup/with-databases.ts";
 
 const usage = `npm run backup -- <file>   writes production and sandbox, each as of one instant, to a new file that only their master keys open.
-The keys are not in it: keep MASTER_KEY and SANDBOX_MASTER_KEY, or DATA_DIR/secrets.json, somewhere else. The service goes on meanwhile`;
+The file doesn't contain the keys: store MASTER_KEY and SANDBOX_MASTER_KEY, or DATA_DIR/secrets.json, separately. The service may keep running`;
 answerHelp(usage);
 
 await runOrTell(async () => {
@@ -21,7 +21,7 @@ await runOrTell(async () => {
       const target = targets.find((each) => each.name === name);
       if (!target) return;
       const rows = await dumpDatabase(target.config.databaseUrl, write);
-      // After the database: a processor knows of payments that we are yet to hear of, never the other way round.
+      // After the database: the processor may then have payments that the database doesn't, never the reverse.
       for await (const content of readSimulator(target.simulatorFile)) await write({ kind: "simulator", content });
       process.stdout.write(`✓ ${name}: ${rows} rows\n`);
     });

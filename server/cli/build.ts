@@ -1,7 +1,7 @@
 import { buildPages } from "./supervisor/build.ts";
 import { StartError } from "./supervisor/steps.ts";
 
-/** The pages, ahead of a start: `npm test` builds them once for all the services that it starts. */
+/** Builds the pages before a start: `npm test` builds them once for all services that it starts. */
 try {
   await buildPages();
 } catch (error) {

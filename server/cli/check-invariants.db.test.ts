@@ -6,12 +6,12 @@ import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import { chainEntries } from "../audit/chain-entries.ts";
 import { invariants } from "../data/invariants/invariants.ts";
 
-// What breaks each rule: server/charges/charge/invariants.db.test.ts.
+// server/charges/charge/invariants.db.test.ts covers what breaks each rule.
 
 let deps: TestDeps;
 beforeAll(async () => {
   deps = await createTestDeps();
-  // The keys that were made for it.
+  // The keys made for this database.
   expect(await chainEntries(deps)).toBeGreaterThan(0);
 });
 afterAll(() => deps.close());
@@ -29,10 +29,10 @@ const check = () => {
     ({ code, stdout }: { code: number; stdout: string }) => ({ code, lines: stdout.trimEnd().split("\n") }),
   );
 };
-const auditRule = "the audit log is as it was written, entry by entry and block by block";
+const auditRule = "every entry and block of the audit log is unchanged";
 const daysRule = "each component's finished days are chained, none is missing and none was changed";
 
-test("check:invariants tells each rule that holds on a line of its own, and ends with 0 (docs/spec/operations.md, Checks)", async () => {
+test("check:invariants prints each rule that holds on a line of its own, and exits with 0 (docs/spec/operations.md, Checks)", async () => {
   const rules = [...invariants.map(({ name }) => name), auditRule, daysRule];
   expect(await check()).toEqual({
     code: 0,
@@ -40,11 +40,11 @@ test("check:invariants tells each rule that holds on a line of its own, and ends
   });
 });
 
-test("where rules are broken it names them with what breaks them, and ends with 1 (docs/spec/operations.md, Checks)", async () => {
+test("check:invariants names broken rules with what breaks them, and exits with 1 (docs/spec/operations.md, Checks)", async () => {
   await deps.db.prisma
     .$executeRaw`INSERT INTO idempotency_key (merchant_id, route, key, body_hash, charge_id, created_at)
     VALUES ('mch_1', 'POST /merchant_test/charge', 'key-1', 'hash', 'chg_none', now())`;
-  // As whoever owns the database can, past its triggers.
+  // As the database's owner can, without its triggers.
   await deps.db.transaction(async (tx) => {
     await tx.$executeRaw`SET LOCAL session_replication_role = replica`;
     await tx.$executeRaw`UPDATE audit_entry SET subject_id = 'another' WHERE seq = 1`;

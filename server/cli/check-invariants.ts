@@ -13,7 +13,7 @@ import { productionService, type Service, sandboxService } from "./supervisor/en
 
 const tell = (line: string): void => void process.stdout.write(`${line}\n`);
 
-/** Every rule with what breaks it, by one line each. Reads only. @returns how many rules are broken. */
+/** Prints one line per rule, with what breaks it. Only reads. @returns how many rules are broken. */
 const check = async (service: Service): Promise<number> => {
   const db = connectDatabase(service.config.databaseUrl, 1, databaseTimeouts(service.config, "command"));
   let broken = 0;
@@ -31,7 +31,7 @@ const check = async (service: Service): Promise<number> => {
     }
     const { problems } = await verifyAudit({ db, clock: systemClock });
     report(
-      "the audit log is as it was written, entry by entry and block by block",
+      "every entry and block of the audit log is unchanged",
       problems.map(({ shard, block, problem }) => `shard ${shard}, block ${block ?? "-"}: ${problem}`),
     );
     report(
@@ -51,7 +51,7 @@ const check = async (service: Service): Promise<number> => {
 };
 
 answerHelp(
-  "npm run check:invariants   budgets, keys, events, deliveries and audit against the charges, the finished days of the status page, a line per rule; only reads, and ends with 1 where one is broken",
+  "npm run check:invariants   checks budgets, keys, events, deliveries and audit log against the charges, and the finished days of the status page, one line per rule; only reads, and exits with 1 when a rule is broken",
 );
 
 try {

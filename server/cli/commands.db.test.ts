@@ -19,7 +19,7 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-/** As an operator would, by a command and its arguments. */
+/** Runs a command with arguments as an operator would. */
 const run = (line: string, databaseUrl: string | null) => {
   const [command, ...args] = line.split(" ");
   const env = {
@@ -40,7 +40,7 @@ const run = (line: string, databaseUrl: string | null) => {
 };
 
 test.each(["keys", "audit", "webhooks", "registration-token", "migrate", "check-invariants", "release-gate", "growth"])(
-  "%s --help says how it is called, and does nothing",
+  "%s --help prints its usage and does nothing else",
   async (command) => {
     const answer = await run(`${command} --help`, null);
     expect(answer).toEqual({
@@ -51,7 +51,7 @@ test.each(["keys", "audit", "webhooks", "registration-token", "migrate", "check-
 );
 
 test.each(["keys list", "audit verify", "registration-token", "check-invariants", "release-gate"])(
-  "%s says where nothing was started yet, and makes nothing",
+  "%s reports that no service was started yet, and creates nothing",
   async (line) => {
     const text = `nothing in ${directory} yet: run \`npm start\` first, and leave it running\n`;
     expect(await run(line, null)).toEqual({ code: 1, text });
@@ -60,18 +60,18 @@ test.each(["keys list", "audit verify", "registration-token", "check-invariants"
 );
 
 test.each([
-  ["keys list", "the database does not answer; the embedded one runs while `npm start` does\n"],
-  ["audit verify", "the database does not answer; the embedded one runs while `npm start` does\n"],
-  ["registration-token", "the database does not answer; the embedded one runs while `npm start` does\n"],
-  ["check-invariants", "the database does not answer; the embedded one runs while `npm start` does\n"],
-  ["release-gate", "the database does not answer; the embedded one runs while `npm start` does\n"],
+  ["keys list", "the database does not answer; the embedded one runs only while `npm start` does\n"],
+  ["audit verify", "the database does not answer; the embedded one runs only while `npm start` does\n"],
+  ["registration-token", "the database does not answer; the embedded one runs only while `npm start` does\n"],
+  ["check-invariants", "the database does not answer; the embedded one runs only while `npm start` does\n"],
+  ["release-gate", "the database does not answer; the embedded one runs only while `npm start` does\n"],
   ["migrate", "DATABASE_URL: nothing answers there\n"],
-])("%s says in one line that the database is away", async (line, text) => {
+])("%s reports in one line that the database doesn't answer", async (line, text) => {
   expect(await run(line, "postgresql://nobody@127.0.0.1:1/nothing")).toEqual({ code: 1, text });
 });
 
 test.each([
-  ["keys rotate", "--purpose: the key of which purpose?"],
+  ["keys rotate", "--purpose: name the purpose of the key"],
   ["keys list --purpose foo", "--purpose: not foo"],
   ["keys frob", "frob: no such command"],
   ["audit frob", "frob: no such command"],
@@ -81,13 +81,13 @@ test.each([
   ["growth --frob", "Unknown option '--frob'"],
   ["migrate", "DATABASE_URL: missing"],
   ["sandbox-reset --dry-run", "npm run sandbox:reset"],
-])("%s fails, and names what is wrong", async (line, problem) => {
+])("%s fails and names the problem", async (line, problem) => {
   const answer = await run(line, null);
   expect(answer).toMatchObject({ code: 1, text: expect.stringContaining(problem) });
   expect(answer.text).not.toMatch(/^ {4}at /m);
 });
 
-test("migrate brings a database of one's own up to date, as often as it is called", async () => {
+test("migrate updates a configured database, and can be repeated", async () => {
   for (let time = 0; time < 2; time += 1) {
     expect(await run("migrate", deps.config.databaseUrl)).toEqual({ code: 0, text: "up to date\n" });
   }
@@ -106,28 +106,25 @@ test("migrate refuses a database that other migrations created, and changes noth
   expect(await run("migrate", deps.config.databaseUrl)).toEqual({ code: 0, text: "up to date\n" });
 });
 
-test("a database whose restore was cut off is refused by what would work with it, until one has ended", async () => {
+test("commands refuse a database whose restore was interrupted, until a restore completes", async () => {
   const { databaseUrl } = deps.config;
   await markRestore(databaseUrl);
-  const problem = "DATABASE_URL: a restore of this database was cut off; npm run restore -- <file> --replace\n";
+  const problem = "DATABASE_URL: a restore of this database was interrupted; npm run restore -- <file> --replace\n";
   for (const command of ["migrate", "audit verify", "keys list"])
     expect(await run(command, databaseUrl)).toEqual({ code: 1, text: problem });
   await unmarkRestore(databaseUrl);
   expect(await run("migrate", databaseUrl)).toMatchObject({ code: 0 });
 });
 
-test.each(['{"head":', '{"head":7}', "eyabc.def.ghi"])(
-  "an anchor that is damaged is told in a line: %s",
-  async (text) => {
-    const anchor = path.join(directory, "anchor");
-    await writeFile(anchor, `${text}\n`);
-    const answer = await run(`audit verify --file ${anchor} --anchor ${anchor}`, deps.config.databaseUrl);
-    expect(answer).toEqual({ code: 1, text: `${anchor}: holds a head that is damaged\n` });
-    await rm(anchor);
-  },
-);
+test.each(['{"head":', '{"head":7}', "eyabc.def.ghi"])("a damaged anchor is reported in one line: %s", async (text) => {
+  const anchor = path.join(directory, "anchor");
+  await writeFile(anchor, `${text}\n`);
+  const answer = await run(`audit verify --file ${anchor} --anchor ${anchor}`, deps.config.databaseUrl);
+  expect(answer).toEqual({ code: 1, text: `${anchor}: holds a head that is damaged\n` });
+  await rm(anchor);
+});
 
-test.each(["2026-11-21T12:00", "1", "21.11.2026"])("--from %s could be any time: it is refused", async (from) => {
+test.each(["2026-11-21T12:00", "1", "21.11.2026"])("--from %s is ambiguous and refused", async (from) => {
   const answer = await run(`audit search --from ${from}`, deps.config.databaseUrl);
   expect(answer).toEqual({ code: 1, text: "--from: not a time; RFC 3339, or a date in UTC\n" });
 });

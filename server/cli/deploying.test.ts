@@ -12,7 +12,7 @@ const roles = [...read("server/main.ts").matchAll(/^ {2}(\w+): async \(\) => \(a
   ([, role]) => role,
 );
 const settings = new Set(read(".env.example").match(/\b[A-Z][A-Z_]+[A-Z]\b/g));
-/** Of compose.yaml alone: what the database's image and the simulator of the sandbox are given. */
+/** Variables of compose.yaml alone, for the database's image and the sandbox's simulator. */
 const ownSettings = [
   "POSTGRES_PASSWORD",
   "DATABASE_PASSWORD",
@@ -21,7 +21,7 @@ const ownSettings = [
   "SANDBOX_WORKER_METRICS_PORT",
 ];
 
-/** The lines below one key, as far as they are indented more than it. */
+/** The lines below a key that are indented more than it. */
 const below = (header: string): string[] => {
   const lines = compose.split("\n");
   const start = lines.findIndex((line) => line.trimStart().startsWith(`${header}:`));
@@ -39,7 +39,7 @@ const entriesOf = (header: string): Record<string, string> =>
     }),
   );
 const key = (byte: number) => Buffer.alloc(32, byte).toString("base64url");
-/** As compose fills in an .env that has what must be there and nothing more. */
+/** As compose fills in a minimal .env with only the required values. */
 const filled = (header: string): Record<string, string> => {
   const values: Record<string, string> = {
     BASE_URL: "https://pay.example",
@@ -61,7 +61,7 @@ describe("Dockerfile (docs/spec/operations.md, Deploying)", () => {
   const stages = dockerfile.split(/^FROM /m).slice(1);
   const last = stages.at(-1) ?? "";
 
-  test("is built in stages on Node 24; what runs is nobody's root and downloads nothing", () => {
+  test("is built in stages on Node 24; it runs without root and downloads nothing", () => {
     expect(stages.length).toBeGreaterThan(1);
     for (const stage of stages) expect(stage).toMatch(/^node:24-slim/);
     expect(last).toMatch(/^USER node$/m);
@@ -69,7 +69,7 @@ describe("Dockerfile (docs/spec/operations.md, Deploying)", () => {
     expect(last.indexOf("USER node")).toBeGreaterThan(last.lastIndexOf("RUN "));
   });
 
-  test("the files and commands that it names exist", () => {
+  test("contains every file and command that it names", () => {
     const copied = [...dockerfile.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(
       ([, files]) => files?.split(" ") ?? [],
     );
@@ -79,7 +79,7 @@ describe("Dockerfile (docs/spec/operations.md, Deploying)", () => {
     expect(roles).toContain(/"--role", "(\w+)"/.exec(last)?.[1]);
   });
 
-  test("no secret, no data and nothing built elsewhere goes into it", () => {
+  test("contains no secrets, no data and no build output of the host", () => {
     const ignored = read(".dockerignore").split("\n");
     expect(ignored).toEqual(expect.arrayContaining([".env", ".env.*", ".data", ".git", "node_modules", ".next"]));
     expect(dockerfile).not.toMatch(/MASTER_KEY|PASSWORD|SECRET/);
@@ -87,7 +87,7 @@ describe("Dockerfile (docs/spec/operations.md, Deploying)", () => {
 });
 
 describe("compose.yaml (docs/spec/operations.md, Deploying)", () => {
-  test("PostgreSQL, and every role of production and sandbox, by commands that exist", () => {
+  test("runs PostgreSQL and every role of production and sandbox, with existing commands", () => {
     const started = [...compose.matchAll(/command: \[(?:"node", )?"([^"]+)"(?:, "--role", "(\w+)")?\]/g)];
     for (const [, file = ""] of started) expect(existsSync(file)).toBe(true);
     const run = started.flatMap(([, , role]) => role ?? []);
@@ -96,7 +96,7 @@ describe("compose.yaml (docs/spec/operations.md, Deploying)", () => {
     expect(below("postgres").join("\n")).toContain("image: postgres:18");
   });
 
-  test("what it runs begins with the space for young objects that npm start gives", () => {
+  test("starts every process with the V8 young generation that npm start sets", () => {
     const entrypoint: string[] = JSON.parse(/\[.*\]/s.exec(below("x-process").join(""))?.[0] ?? "[]");
     expect(entrypoint[0]).toBe("node");
     expect(entrypoint).toEqual(expect.arrayContaining(youngSpace));
@@ -105,7 +105,7 @@ describe("compose.yaml (docs/spec/operations.md, Deploying)", () => {
       expect(service).toContain("<<: *process");
   });
 
-  test("every name in it is a setting of .env.example", () => {
+  test("uses only settings of .env.example", () => {
     const used = [...compose.matchAll(/\$\{(\w+)/g)].map(([, name = ""]) => name);
     const given = ["x-production", "x-sandbox", "sandbox-simulator", "status", "backup"].flatMap((header) =>
       Object.keys(entriesOf(header)),
@@ -114,7 +114,7 @@ describe("compose.yaml (docs/spec/operations.md, Deploying)", () => {
     expect(unknown).toEqual([]);
   });
 
-  test("every setting of .env.example reaches a process, but for what is of one machine alone", () => {
+  test("passes every setting of .env.example to a process, except those of a single machine", () => {
     const ofOneMachine =
       /^(PORT|SANDBOX_PORT|STATUS_PORT|(SANDBOX_)?SIMULATOR_PORT|POSTGRES_PORT|DATA_DIR|LISTEN_HOST|SEED_DEMO|WEB_CONCURRENCY|(SANDBOX_)?DATABASE_URL|RATE_LIMIT_LOOPBACK|OUTBOUND_LOOPBACK|CHROMIUM_PATH)$/;
     const named = [...read(".env.example").matchAll(/^#? ?([A-Z][A-Z_]+)=/gm)].map(([, name = ""]) => name);
@@ -123,7 +123,7 @@ describe("compose.yaml (docs/spec/operations.md, Deploying)", () => {
     expect(named.filter((name) => !used.has(name) && !ofOneMachine.test(name))).toEqual([]);
   });
 
-  test("what it hands to production and to the sandbox is accepted by both, and is each one's own", () => {
+  test("passes to production and to the sandbox values that both accept and that differ", () => {
     const production = toConfig(readVariables(filled("x-production")));
     const sandbox = toConfig(readVariables(filled("x-sandbox")));
     expect([production.environment, sandbox.environment]).toEqual(["production", "sandbox"]);
@@ -133,7 +133,7 @@ describe("compose.yaml (docs/spec/operations.md, Deploying)", () => {
     expect([production.listenHost, sandbox.listenHost]).toEqual(["0.0.0.0", "0.0.0.0"]);
   });
 
-  test("what it refers to is there: anchors, services, volumes, files", () => {
+  test("refers only to existing anchors, services, volumes and files", () => {
     const anchors = [...compose.matchAll(/&(\w+)/g)].map(([, name]) => name);
     for (const [, name] of compose.matchAll(/\*(\w+)/g)) expect(anchors).toContain(name);
     const services = below("services").flatMap((line) => /^ {2}([\w-]+):$/.exec(line)?.[1] ?? []);
@@ -147,14 +147,14 @@ describe("compose.yaml (docs/spec/operations.md, Deploying)", () => {
     expect(compose).not.toContain("\t");
   });
 
-  test("what shares the sandbox's network listens for metrics at a port of its own", () => {
+  test("gives every process in the sandbox's network a metrics port of its own", () => {
     const [web, worker] = ["x-sandbox", "sandbox-worker"].map((header) => entriesOf(header)["METRICS_PORT"]);
     expect([web, worker].every(Boolean)).toBe(true);
     expect(worker).not.toBe(web);
     expect(entriesOf("sandbox-simulator")).not.toHaveProperty("METRICS_PORT");
   });
 
-  test("its ports are published to this machine alone, and the status process gets its settings", () => {
+  test("publishes its ports to this machine alone, and passes the status process its settings", () => {
     const ports = [...compose.matchAll(/ports: \["([^"]+)"\]/g)].map(([, port]) => port);
     expect(ports).toEqual(["127.0.0.1:3000:3000", "127.0.0.1:3002:3002", "127.0.0.1:3001:3001"]);
     expect(Object.keys(entriesOf("status"))).toEqual(
@@ -162,7 +162,7 @@ describe("compose.yaml (docs/spec/operations.md, Deploying)", () => {
     );
   });
 
-  test("a backup holds both environments, and the books of the simulator where that one keeps them", () => {
+  test("backs up both environments, and the books of the simulator from its own volume", () => {
     const outer = {
       ...filled("x-production"),
       ...filled("backup"),
@@ -182,7 +182,7 @@ describe("compose.yaml (docs/spec/operations.md, Deploying)", () => {
     expect(targets[1]?.config.masterKey).toEqual(new Uint8Array(Buffer.alloc(32, 2)));
     const placeOf = (header: string) =>
       below(header).flatMap((line) => /^ {6}- simulator:(\/\S+)$/.exec(line)?.[1] ?? [])[0];
-    // The simulator's own DATA_DIR is the image's.
+    // The simulator's own DATA_DIR comes from the image.
     expect(dockerfile).toMatch(/\bDATA_DIR=\/data$/m);
     expect(placeOf("sandbox-simulator")).toBe("/data");
     expect(targets.map(({ simulatorFile }) => simulatorFile)).toEqual([
@@ -191,7 +191,7 @@ describe("compose.yaml (docs/spec/operations.md, Deploying)", () => {
     ]);
   });
 
-  test("a process gets longer to stop than its drain takes", () => {
+  test("gives a process more time to stop than it needs to drain", () => {
     expect(compose).toMatch(/stop_grace_period: 30s/);
   });
 });

@@ -5,7 +5,7 @@ import { runOrTell } from "./backup/run-command.ts";
 import { enterService } from "./service/started-service.ts";
 
 answerHelp(
-  "npm run fingerprints   hashes of production's master key, issuer and database, for PRODUCTION_FINGERPRINTS: a sandbox that is started by hand refuses to work with an equal one",
+  "npm run fingerprints   prints hashes of production's master key, issuer and database for PRODUCTION_FINGERPRINTS: a sandbox that is started by hand refuses to use any of them",
 );
 
 await runOrTell(async () => {

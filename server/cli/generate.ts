@@ -1,7 +1,10 @@
 import { generateClient } from "./supervisor/build.ts";
 import { StartError } from "./supervisor/steps.ts";
 
-/** Before a command that needs the database client, in a clone where nothing was started yet or whose schema has changed. */
+/**
+ * Runs before a command that needs the database client, in a clone where no service was started yet or whose schema has
+ * changed.
+ */
 try {
   await generateClient();
 } catch (error) {

@@ -13,9 +13,9 @@ import { joinDashedValues } from "./arguments/dashed-values.ts";
 import { enterService } from "./service/started-service.ts";
 import { withDeps } from "./service/with-deps.ts";
 
-const usage = `npm run keys -- list   [--purpose P] [--all]               the keys that count; with --all also deleted and revoked ones
-npm run keys -- rotate  --purpose P [--reason R]           the next key signs from now on
-npm run keys -- revoke  --purpose P [--kid K] [--reason R]  nothing that it signed counts from now on
+const usage = `npm run keys -- list   [--purpose P] [--all]               lists the valid keys; with --all also deleted and revoked ones
+npm run keys -- rotate  --purpose P [--reason R]           makes the next key sign from now on
+npm run keys -- revoke  --purpose P [--kid K] [--reason R]  invalidates everything that it signed
 P: ${keyPurposes.join(", ")}; with --sandbox: the sandbox's keys`;
 
 answerHelp(usage);
@@ -124,8 +124,8 @@ const run = async (deps: Deps): Promise<string> => {
 };
 
 if (!["list", "rotate", "revoke"].includes(given.command)) refuse(`${given.command || "nothing"}: no such command`);
-if (given.command === "rotate" && given.purpose === null) refuse("--purpose: the key of which purpose?");
+if (given.command === "rotate" && given.purpose === null) refuse("--purpose: name the purpose of the key");
 if (given.command === "revoke" && given.purpose === null && given.kid === null)
-  refuse("--purpose or --kid: which key?");
+  refuse("--purpose or --kid: name the key");
 await enterService(given.sandbox ? "sandbox" : "production");
 await withDeps(run);

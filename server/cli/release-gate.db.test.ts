@@ -42,7 +42,7 @@ const gate = (...args: string[]) => {
 const statusUrl = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 const told = (board: Board) => toErrorBudgets({ board, now: deps.clock.now(), statusUrl: deps.config.statusUrl });
 
-test("release:gate ends with 0 and tells the figures of every production component, by the database", async () => {
+test("release:gate exits with 0 and prints the budget of every production component from the database", async () => {
   const { code, text } = await gate();
   expect(code, text).toBe(0);
   for (const name of ["Authorization server", "Wallet portal", "Billing engine", "Discovery directory"])
@@ -50,7 +50,7 @@ test("release:gate ends with 0 and tells the figures of every production compone
   expect(text).not.toContain("Sandbox");
 });
 
-test("release:gate ends with 1 and says why where a budget is used up, by what the status page tells", async () => {
+test("release:gate exits with 1 and the reason when a budget of the status page is used up", async () => {
   const board = await loadBoard(deps);
   answer = { status: 200, body: told(board) };
   expect(await gate("--url", statusUrl())).toMatchObject({ code: 0 });
@@ -69,7 +69,7 @@ test("release:gate ends with 1 and says why where a budget is used up, by what t
 test.each([
   [{ status: 500, body: {} }, "answered 500"],
   [{ status: 200, body: { components: [] } }, "told no error budgets"],
-])("release:gate ends with 1 where nothing can be found out: %o", async (given, problem) => {
+])("release:gate exits with 1 when no budget can be determined: %o", async (given, problem) => {
   answer = given;
   expect(await gate("--url", statusUrl())).toEqual({ code: 1, text: expect.stringContaining(problem) });
 });

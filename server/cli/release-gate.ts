@@ -14,9 +14,9 @@ import { answerHelp } from "./arguments/answer-help.ts";
 import { enterService } from "./service/started-service.ts";
 import { databaseAway } from "./service/with-deps.ts";
 
-const usage = `npm run release:gate                 whether this month's error budgets allow a release, by the database
-npm run release:gate -- --url U      by the status page at U, for example https://status.example.com
-ends with 1 where a component's budget is used up, or where nothing can be found out`;
+const usage = `npm run release:gate                 checks in the database whether this month's error budgets allow a release
+npm run release:gate -- --url U      checks it at the status page at U, for example https://status.example.com
+exits with 1 when a component's budget is used up or no budget can be determined`;
 
 answerHelp(usage);
 
@@ -33,7 +33,7 @@ const readUrl = (): string | undefined => {
   }
 };
 
-/** What decides; a status page of another version may tell less beside it, or more. */
+/** The members that decide. A status page of another version may have other members too. */
 const budgetsSchema = errorBudgetsSchema.pick({ month: true, components: true });
 type Budgets = z.infer<typeof budgetsSchema>;
 const timeoutMilliseconds = 10_000;

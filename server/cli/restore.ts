@@ -10,18 +10,18 @@ import { writeSimulator } from "./backup/simulator-file.ts";
 import { type Target, withDatabases } from "./backup/with-databases.ts";
 import { StartError } from "./supervisor/steps.ts";
 
-const usage = `npm run restore -- <file> [--replace]   fills the databases of production and sandbox with what npm run backup wrote to the file.
-The service must be stopped, the master keys those of the backup, and the databases empty; with --replace what is in them is lost. Cut off in the middle, it is to be done again: until then production and sandbox refuse them`;
+const usage = `npm run restore -- <file> [--replace]   fills the databases of production and sandbox from a file of npm run backup.
+The service must be stopped, the master keys those of the backup, and the databases empty; with --replace their contents are deleted. Repeat an interrupted restore: until it completes, production and sandbox refuse their databases`;
 answerHelp(usage);
 
-/** Everything that can be found out before anything is changed: the file is read once to its end. */
+/** All checks before the first change: the file is read once to its end. */
 const examine = async (file: string, target: Target, isReplacing: boolean): Promise<string[]> => {
   const { tables, others } = await inspectTarget(target.config.databaseUrl);
   if (others > 0) {
     throw new StartError(`${target.name}: ${others} connections to its database; stop the service first`);
   }
   if (tables > 0 && !isReplacing) {
-    throw new StartError(`${target.name}: its database is not empty; --replace takes away what is in it`);
+    throw new StartError(`${target.name}: its database is not empty; --replace deletes its contents`);
   }
   let migrations: string[] = [];
   for await (const record of readArchive(file, { name: target.name, masterKey: target.config.masterKey })) {
@@ -46,7 +46,7 @@ const restore = async (file: string, target: Target, migrations: readonly string
     }
   };
   const rows = await loadDump(databaseUrl, records());
-  // A backup of before an upgrade is brought up to date.
+  // A backup of an earlier version is migrated to the current schema.
   await applyMigrations(databaseUrl);
   await analyzeDatabase(databaseUrl);
   if (target.simulatorFile !== null && books.length > 0) await writeSimulator(target.simulatorFile, books);
@@ -62,14 +62,14 @@ await runOrTell(async () => {
     const targets = all.filter(({ name }) => environments.some((each) => each.name === name));
     const examined: (readonly [Target, string[]])[] = [];
     for (const target of targets) examined.push([target, await examine(file, target, flags.has("replace"))]);
-    // Both before either: where this is cut off, no service starts on the one and the other of different days.
+    // Both are marked before either is filled. After an interruption no service starts on databases of different times.
     const urls = examined.map(([{ config }]) => config.databaseUrl);
     try {
       for (const url of urls) await markRestore(url);
       const [first] = urls;
       if (first !== undefined) await clearDatabase(first);
     } catch (error) {
-      // Both are as they were.
+      // Both are unchanged.
       for (const url of urls) await unmarkRestore(url).catch(() => {});
       throw error;
     }
@@ -78,7 +78,7 @@ await runOrTell(async () => {
     }
     for (const url of urls) await unmarkRestore(url);
   });
-  process.stdout.write("npm run check:invariants proves the whole of it once the service runs\n");
+  process.stdout.write("npm run check:invariants checks all of it once the service runs\n");
 });
-// The schema engine leaves the ten-second timer of its advisory lock behind: nothing waits for it.
+// The schema engine leaves the ten-second timer of its advisory lock running, which must not delay the exit.
 process.exit();

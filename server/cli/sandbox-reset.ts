@@ -5,9 +5,9 @@ import { enterService } from "./service/started-service.ts";
 import { withDeps } from "./service/with-deps.ts";
 
 const usage =
-  "npm run sandbox:reset   empties the sandbox, makes new keys and fills it with the demo's data; all that it issued before is invalid. Production stays as it is";
+  "npm run sandbox:reset   empties the sandbox, creates new keys and loads the demo data; everything that it issued before becomes invalid. Production isn't affected";
 answerHelp(usage);
-// Whoever adds a word expects something else than everything's end.
+// An argument means that the caller expects something else than the deletion of all data.
 if (process.argv.length > 2) {
   process.stderr.write(`${usage}\n`);
   process.exit(1);
@@ -17,6 +17,6 @@ await enterService("sandbox");
 await withDeps(async (deps) => {
   const actor = { kind: "operator", id: "command-line" } as const;
   await resetSandbox(deps, { actor, requestId: newId("req") });
-  return "the sandbox is as new";
+  return "the sandbox was reset";
 });
 process.disconnect?.();

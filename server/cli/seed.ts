@@ -2,14 +2,14 @@ import { isFilled } from "../data/schema/is-filled.ts";
 import { readVariables, toConfig } from "../platform/config.ts";
 
 /**
- * Demo data (docs/spec/operations.md, Demo data). Never into a database that holds anything. @returns what became of
- * it.
+ * Demo data (docs/spec/operations.md, Demo data). Never loaded into a database that has any data.
+ * @returns the result, in words.
  */
 const seed = async (): Promise<string> => {
   const variables = readVariables(process.env);
   if (!variables.SEED_DEMO) return "none";
   if (await isFilled(toConfig(variables).databaseUrl)) return "not empty";
-  // Loaded by the first start alone.
+  // Only the first start loads it.
   const [{ withDeps }, { fillDemo }] = await Promise.all([
     import("./service/with-deps.ts"),
     import("../../prisma/seed/seed-demo.ts"),

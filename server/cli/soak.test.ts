@@ -5,25 +5,25 @@ const megabytes = (...values: number[]) => values.map((value) => value * 2 ** 20
 const times = (count: number, make: (index: number) => number) =>
   Array.from({ length: count }, (_, index) => make(index));
 
-describe("what npm run soak calls flat (docs/spec/operations.md, Checks)", () => {
-  test("a start that fills caches, and noise around a level", () => {
+describe("npm run soak calls a series flat (docs/spec/operations.md, Checks)", () => {
+  test("with a start that fills caches, and noise around a level", () => {
     const figures = megabytes(90, 180, 240, ...times(27, (index) => 250 + (index % 5)));
     expect(trendOf(figures, memoryRule)?.isFlat).toBe(true);
   });
 
-  test("is not what grows by 2 MiB a minute", () => {
+  test("but not with a growth of 2 MiB a minute", () => {
     const figures = megabytes(...times(30, (index) => 100 + 2 * index));
     expect(trendOf(figures, memoryRule)).toMatchObject({ isFlat: false });
   });
 
-  test("a single peak at the end is none of it", () => {
+  test("with a single peak at the end", () => {
     const figures = megabytes(...times(29, () => 100), 400);
     expect(trendOf(figures, memoryRule)).toMatchObject({ isFlat: true });
   });
 
-  test("is judged by minutes that the machine had to itself", () => {
+  test("judged only by minutes with little stolen time", () => {
     expect([0, 0.1, 0.11, 0.6].map((stolen) => isOurs({ stolen }))).toEqual([true, true, false, false]);
   });
 
-  test("can't be told of five figures", () => expect(trendOf([1, 1, 1, 1, 1], memoryRule)).toBeNull());
+  test("never with only five figures", () => expect(trendOf([1, 1, 1, 1, 1], memoryRule)).toBeNull());
 });

@@ -56,7 +56,7 @@ const findTools = (run: CheckRun): Tools => {
 
 /** Runs the tests that need a service: a production build with ports and data of its own. */
 const runOnInstance = async (run: CheckRun, { chromium, settled }: Tools): Promise<Outcome[]> => {
-  // Two web processes: what must happen once must happen once across processes.
+  // Two web processes, to test that nothing happens twice across processes.
   const instance = await startTestInstance(
     await testEnvironment({ WEB_CONCURRENCY: "2", OUTBOUND_LOOPBACK: "1" }),
     run.stopped,

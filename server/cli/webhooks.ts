@@ -13,10 +13,10 @@ import { enterService } from "./service/started-service.ts";
 import { withDeps } from "./service/with-deps.ts";
 
 const usage = `npm run webhooks -- list       --owner O                endpoints of a merchant (mch_…) or a client (cl_…)
-npm run webhooks -- add        --owner mch_… --url U    one more; prints the secret and the public key
-npm run webhooks -- deliveries --owner O --endpoint E   the newest fifty, each with its tries
-npm run webhooks -- replay     --owner O --delivery D   sends an event once more
-npm run webhooks -- rotate     --owner O --endpoint E   a new secret; the former signs beside it for a day
+npm run webhooks -- add        --owner mch_… --url U    adds one; prints the secret and the public key
+npm run webhooks -- deliveries --owner O --endpoint E   the latest fifty, each with its attempts
+npm run webhooks -- replay     --owner O --delivery D   sends an event again
+npm run webhooks -- rotate     --owner O --endpoint E   a new secret; the previous one also signs for a day
 npm run webhooks -- on|off|delete --owner O --endpoint E
 with --sandbox: the sandbox's`;
 

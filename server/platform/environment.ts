@@ -61,7 +61,7 @@ export const assertOwnDatabase = (row: EnvironmentRow, config: Pick<Config, "env
 export const assertRestored = (isCutOff: boolean): void => {
   if (isCutOff)
     throw new ConfigError([
-      "DATABASE_URL: a restore of this database was cut off; npm run restore -- <file> --replace",
+      "DATABASE_URL: a restore of this database was interrupted; npm run restore -- <file> --replace",
     ]);
 };
 

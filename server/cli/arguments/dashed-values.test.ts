@@ -6,7 +6,7 @@ const options = { kid: { type: "string" }, reason: { type: "string" }, sandbox: 
 const read = (...sent: string[]) =>
   parseArgs({ args: joinDashedValues(sent, ["kid"], options), allowPositionals: true, options });
 
-test.each(["-oLbK6cfmiDTQ4GM67pgfK", "--Lb", "a-b", "-"])("a kid may be %s", (kid) => {
+test.each(["-oLbK6cfmiDTQ4GM67pgfK", "--Lb", "a-b", "-"])("accepts %s as a kid", (kid) => {
   const { values, positionals } = read("revoke", "--reason", "lost", "--kid", kid, "--sandbox");
   expect({ ...values }).toEqual({ kid, reason: "lost", sandbox: true });
   expect(positionals).toEqual(["revoke"]);
@@ -14,7 +14,7 @@ test.each(["-oLbK6cfmiDTQ4GM67pgfK", "--Lb", "a-b", "-"])("a kid may be %s", (ki
 });
 
 test.each([[["--kid", "--sandbox"]], [["--kid"]], [["--kid", "--reason=x"]], [["--reason", "-x"]]])(
-  "%j is told as what it is: an option without its value",
+  "reports %j as an option without its value",
   (sent) => {
     expect(() => read(...sent)).toThrow(/argument/);
   },

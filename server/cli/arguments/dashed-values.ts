@@ -1,8 +1,9 @@
 import type { ParseArgsOptionsConfig } from "node:util";
 
 /**
- * What is named by a kid is base64url, which may begin with a dash: `parseArgs` would take it for another option.
- * @param named the options whose values these are. @returns the arguments, with each such value joined to its option by `=`.
+ * A kid is base64url and may begin with a dash, which `parseArgs` would read as another option.
+ * @param named the options that take such values.
+ * @returns the arguments, with each such value joined to its option by `=`.
  */
 export const joinDashedValues = (
   [first, second, ...rest]: readonly string[],

@@ -17,13 +17,13 @@ test.each([
   expect(read(line)).toEqual(expected);
 });
 
-test("several scopes come in one argument, and an empty one allows none", () => {
+test("takes several scopes in one argument, and an empty one as no scope", () => {
   const scopesOf = (scope: string) => readRegistrationTokenArguments(["--agent", "--scope", scope], now)?.scopes;
   expect(scopesOf("charges.read  mandates.verify")).toEqual(["charges.read", "mandates.verify"]);
   expect(scopesOf("")).toEqual([]);
 });
 
-test("nobody named: there is nothing to make", () => {
+test("returns null when neither a merchant nor a kind is named", () => {
   expect(read("")).toBeNull();
 });
 
@@ -37,6 +37,6 @@ test.each([
   ["--agent --expires tomorrow", /--expires/],
   ["--agent --expires 24", /--expires/],
   ["--agent --hours 24", /--hours/],
-])("%s says what is wrong", (line, problem) => {
+])("names the problem of %s", (line, problem) => {
   expect(() => read(line)).toThrow(problem);
 });

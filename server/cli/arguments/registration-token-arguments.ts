@@ -3,7 +3,7 @@ import { parseArgs } from "node:util";
 export const usage =
   'npm run registration-token -- --merchant mch_… | --kind agent   [--uses 1] [--expires 24h] [--scope "charges.read …"]';
 
-/** Null: nobody is named, so there is nothing to make. */
+/** Null when neither a merchant nor a kind is named, so that no token can be made. */
 export type RegistrationTokenArguments = {
   kind: "agent" | "merchant";
   merchantId: string | null;
@@ -14,7 +14,7 @@ export type RegistrationTokenArguments = {
 
 const secondsPer: Readonly<Record<string, number>> = { m: 60, h: 3600, d: 24 * 3600 };
 
-/** A length of time (30m, 24h, 7d), or what is left until an instant. */
+/** A duration (30m, 24h, 7d), or the time until an instant. */
 const secondsOf = (text: string, now: Date): number => {
   const [, count, unit = ""] = /^(\d{1,6})([mhd])$/.exec(text) ?? [];
   if (count) return Number(count) * (secondsPer[unit] ?? 0);
@@ -23,7 +23,7 @@ const secondsOf = (text: string, now: Date): number => {
   return Math.floor((instant - now.getTime()) / 1000);
 };
 
-/** @throws Error that says which argument is wrong; how far numbers may go is for the verb to say. */
+/** @throws Error that names the invalid argument. The verb checks the ranges of numbers. */
 export const readRegistrationTokenArguments = (args: readonly string[], now: Date): RegistrationTokenArguments => {
   const { values } = parseArgs({
     args: [...args],
@@ -39,8 +39,10 @@ export const readRegistrationTokenArguments = (args: readonly string[], now: Dat
   const kind = values.kind ?? (values.agent ? "agent" : values.merchant === undefined ? null : "merchant");
   if (kind === null) return null;
   if (kind !== "agent" && kind !== "merchant") throw new Error("--kind: agent or merchant");
-  if (kind === "agent" && values.merchant !== undefined) throw new Error("--merchant: an agent's token names none");
-  if (kind === "merchant" && values.merchant === undefined) throw new Error("--merchant: whose client will it be?");
+  if (kind === "agent" && values.merchant !== undefined)
+    throw new Error("--merchant: a token for an agent can't name a merchant");
+  if (kind === "merchant" && values.merchant === undefined)
+    throw new Error("--merchant: name the merchant that owns the client");
   if (!/^\d{1,6}$/.test(values.uses)) throw new Error("--uses: must be a number");
   return {
     kind,

@@ -16,7 +16,7 @@ const rowsOf = (owner: ArchiveOwner): ArchiveRecord[] =>
     kind: "rows" as const,
     table: "account",
     columns: ["id", "email"],
-    // More than one frame, and hard to compress.
+    // Larger than one frame, and hard to compress.
     rows: [`(acc_${index},${owner.name}@secret.example)`, randomBytes(60_000).toString("base64")],
   }));
 const told = { production: rowsOf(production), sandbox: rowsOf(sandbox) };
@@ -41,8 +41,8 @@ beforeAll(async () => {
 });
 afterAll(() => rm(directory, { recursive: true, force: true }));
 
-describe("a backup's file", () => {
-  test("tells each environment what was written for it, and whose it is to anybody", async () => {
+describe("the file of a backup", () => {
+  test("returns to each environment its own records, and names the environments without a key", async () => {
     expect(await read(file, production)).toEqual(told.production);
     expect(await read(file, sandbox)).toEqual(told.sandbox);
     expect(await describeArchive(file)).toMatchObject({
@@ -51,13 +51,13 @@ describe("a backup's file", () => {
     });
   });
 
-  test("shows nothing of what it holds, and is its owner's alone to read", async () => {
+  test("reveals none of its contents, and only its owner may read it", async () => {
     const bytes = await readFile(file);
     for (const secret of ["secret.example", "account"]) expect(bytes.includes(secret)).toBe(false);
     expect((await stat(file)).mode & 0o777).toBe(0o600);
   });
 
-  test("opens by no other key, nor by the other environment's", async () => {
+  test("can't be opened with another key or the other environment's", async () => {
     for (const masterKey of [randomBytes(32), sandbox.masterKey]) {
       await expect(read(file, { ...production, masterKey })).rejects.toThrow("sealed under another MASTER_KEY");
     }
@@ -75,12 +75,12 @@ describe("a backup's file", () => {
       (bytes: Buffer) => Buffer.from(bytes.toString("latin1").replace('"id":"one"', '"id":"two"'), "latin1"),
       "altered",
     ],
-    ["none of ours", () => Buffer.from("hello\n"), "no backup"],
-  ])("%s is noticed", async (_name, change, why) => {
+    ["no own frame", () => Buffer.from("hello\n"), "no backup"],
+  ])("detects %s", async (_name, change, why) => {
     await expect(read(await spoiled(change), sandbox)).rejects.toThrow(why);
   });
 
-  test("frames that are left out are noticed", async () => {
+  test("detects missing frames", async () => {
     const headerEnd = (await readFile(file)).indexOf(10) + 1;
     const firstGone = await spoiled((bytes) =>
       Buffer.concat([bytes.subarray(0, headerEnd), bytes.subarray(headerEnd + 5 + bytes.readUInt32BE(headerEnd))]),
@@ -88,7 +88,7 @@ describe("a backup's file", () => {
     await expect(read(firstGone, production)).rejects.toThrow("altered");
   });
 
-  test("of two that write the same file at once one is refused, and nothing else stays", async () => {
+  test("refuses one of two writers of the same file, and leaves no other file behind", async () => {
     const twice = path.join(directory, "twice");
     const write = (id: string) => writeArchive(twice, { id, createdAt, owners: [production] }, async () => {});
     const ends = await Promise.allSettled([write("a"), write("b")]);
@@ -96,7 +96,7 @@ describe("a backup's file", () => {
     expect((await readdir(directory)).filter((name) => name.startsWith("twice"))).toEqual(["twice"]);
   });
 
-  test("no file is written over, and one that fails leaves nothing", async () => {
+  test("overwrites no file, and leaves nothing after a failure", async () => {
     const input = { id: "two", createdAt, owners: [production] };
     await expect(writeArchive(file, input, async () => {})).rejects.toThrow("there is such a file");
     const failing = path.join(directory, "failing");

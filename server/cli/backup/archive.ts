@@ -12,9 +12,9 @@ import type { EnvironmentName } from "../supervisor/environments.ts";
 import { StartError } from "../supervisor/steps.ts";
 
 /**
- * One line of JSON that says whose it is, then frames: four bytes of length, one of the environment's place in that line,
- * then records, compressed and sealed under that environment's master key for their place in this file. So nothing can be read
- * without the keys, and nothing altered, left out or moved unnoticed.
+ * One line of JSON that names the environments, then frames: four bytes of length, one byte with the environment's
+ * index in that line, then records, compressed and sealed with that environment's master key for their position in this
+ * file. So nothing can be read without the keys, and no change, omission or move goes undetected.
  */
 const headerSchema = z.object({
   format: z.literal("paygrant-backup-1"),
@@ -26,7 +26,7 @@ const headerSchema = z.object({
 });
 type Header = z.output<typeof headerSchema>;
 
-/** The simulator's books of the embedded default, as a file of SQLite; and the last one, which says that none is missing. */
+/** The simulator's books of the embedded default, as an SQLite file; and the last record, which marks the end. */
 export type ArchiveRecord = DumpRecord | { kind: "simulator"; content: string } | { kind: "end"; records: number };
 
 export type ArchiveOwner = { name: EnvironmentName; issuer: string; masterKey: Uint8Array };
@@ -42,14 +42,14 @@ const sealerOf = (owner: Pick<ArchiveOwner, "masterKey">) => createByteSealer(ow
 const contextOf = (headerLine: string, name: EnvironmentName, number: number) =>
   `backup:${sha256Base64url(headerLine)}:${name}:${number}`;
 
-/** Written beside, and given its name once it is whole. @throws StartError where `file` exists. */
+/** Writes to a temporary file, and renames it once it is complete. @throws StartError where `file` exists. */
 export const writeArchive = async (
   file: string,
   input: { id: string; createdAt: Date; owners: readonly ArchiveOwner[] },
   fill: (owner: ArchiveOwner, write: (record: ArchiveRecord) => Promise<void>) => Promise<void>,
 ): Promise<void> => {
   if (existsSync(file)) throw isThere(file);
-  // Of its own: what was cut off is in nobody's way.
+  // A name of its own: the rest of an interrupted run doesn't block it.
   const draft = `${file}.${input.id}.part`;
   const handle = await open(draft, "wx", 0o600).catch(() => {
     throw broken(file, "it can't be written");
@@ -73,7 +73,7 @@ export const writeArchive = async (
     } finally {
       await handle.close();
     }
-    // Of two at once one is refused, which no renaming does.
+    // A link fails when two writers use the same name; a rename would not.
     await link(draft, file).catch((error: NodeJS.ErrnoException) => {
       if (error.code === "EEXIST") throw isThere(file);
       return rename(draft, file);
@@ -116,7 +116,7 @@ const writeOwner = async (
   await flush();
 };
 
-/** Reads exactly what is asked for, chunk by chunk. */
+/** Reads exactly the requested length, chunk by chunk. */
 const readerOf = (file: string) => {
   const chunks = createReadStream(file, { highWaterMark: frameBytes })[Symbol.asyncIterator]();
   let rest: Buffer = Buffer.alloc(0);
@@ -132,7 +132,7 @@ const readerOf = (file: string) => {
     return taken;
   };
   return {
-    /** @returns null where the file ends before. */
+    /** @returns null when the file ends earlier. */
     async bytes(length: number): Promise<Buffer | null> {
       while (rest.length < length) if (!(await more())) return null;
       return take(length);
@@ -154,12 +154,12 @@ const readHeader = (file: string, line: string | null): Header => {
   }
 };
 
-/** @throws StartError where it is no backup. */
+/** @throws StartError when it isn't a backup. */
 export const describeArchive = async (file: string): Promise<Header> => readHeader(file, await readerOf(file).line());
 
 /**
- * The records of one environment, all up to the last.
- * @throws StartError where another key sealed them, or something is missing or was altered.
+ * The records of one environment, up to the last.
+ * @throws StartError when another key sealed them, or some are missing or changed.
  */
 export async function* readArchive(
   file: string,

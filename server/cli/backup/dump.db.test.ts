@@ -49,10 +49,10 @@ const migrationsOf = (records: readonly DumpRecord[]) =>
   records.flatMap((record) => (record.kind === "schema" ? record.migrations : []));
 
 describe("a dump (docs/spec/operations.md, Backup and restore)", () => {
-  test("loads as it was: every row of every table, partitions, sequences", async () => {
+  test("restores every row of every table, partitions and sequences unchanged", async () => {
     const setup = await makeChargeableMandate(deps);
     await Promise.all([setup.charge(), setup.charge()]);
-    // What text is hard to write down: quotes, backslashes, commas, line ends, nothing, and none at all.
+    // Text that is hard to encode: quotes, backslashes, commas, line breaks, the empty string and null.
     const nasty = `"a\\b", (c)\n{d}'é\u2028`;
     await deps.db.prisma.merchant.update({
       where: { id: setup.merchant.id },
@@ -71,7 +71,7 @@ describe("a dump (docs/spec/operations.md, Backup and restore)", () => {
     expect(rest(after)).toEqual(rest(before));
   });
 
-  test("what breaks a foreign key is not loaded at all, nor half", async () => {
+  test("loads nothing when a foreign key is violated", async () => {
     const before = await dump(deps.config.databaseUrl);
     await clearDatabase(targetUrl());
     expect(await inspectTarget(targetUrl())).toEqual({ tables: 0, others: 0 });
@@ -93,7 +93,7 @@ describe("a dump (docs/spec/operations.md, Backup and restore)", () => {
     expect(await deps.db.prisma.mandate.count()).toBe(2);
   });
 
-  test("no limit of the role ends it, nor a migration or a restore (docs/runbooks/several-web-nodes.md)", async () => {
+  test("no time limit of the role ends it, nor a migration or a restore (docs/runbooks/several-web-nodes.md)", async () => {
     const limited = `limited_${randomBytes(6).toString("hex")}`;
     const limitedUrl = Object.assign(new URL(inject("postgresUrl")), { pathname: limited }).toString();
     const server = inject("postgresUrl");
@@ -127,7 +127,7 @@ describe("a dump (docs/spec/operations.md, Backup and restore)", () => {
     }
   });
 
-  test("a later version's is told by the migrations that are unknown here", async () => {
+  test("recognizes a dump of a later version by its unknown migrations", async () => {
     const names = migrationsOf(await dump(deps.config.databaseUrl));
     expect(await unknownMigrations([...names, "20990101000000_later"])).toEqual(["20990101000000_later"]);
   });

@@ -3,7 +3,7 @@ import { ConfigError } from "../../platform/config.ts";
 import { databaseAway } from "../service/with-deps.ts";
 import { StartError } from "../supervisor/steps.ts";
 
-/** What a person at the terminal can act on is a line, not a stack. */
+/** An error that the user can act on is printed as one line, without a stack. */
 export const runOrTell = async (work: () => Promise<void>): Promise<void> => {
   try {
     await work();

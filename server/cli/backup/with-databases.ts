@@ -20,9 +20,10 @@ export const toTarget = ({ name, config }: Service): Target => ({
 });
 
 /**
- * Works on the databases of both environments. The embedded server is started for it where `npm start` does not run, and
- * stopped again. @param isExclusive nothing else may run beside it.
- * @throws StartError where it must not run and does.
+ * Works on the databases of both environments. Starts the embedded server and stops it again when `npm start` isn't
+ * running.
+ * @param isExclusive nothing else may run at the same time.
+ * @throws StartError when something else runs that must not.
  */
 export const withDatabases = async <T>(
   { isExclusive }: { isExclusive: boolean },

@@ -9,7 +9,7 @@ const refuse = (message: string): never => {
   process.exit(1);
 };
 
-/** What `npm start` made for itself. Ends the process where nothing was started yet on the embedded default. */
+/** What `npm start` created. Ends the process when no service was started yet on the embedded default. */
 export const readStartedSecrets = async (variables: Variables): Promise<Secrets> => {
   const dataDirectory = path.resolve(variables.DATA_DIR);
   if (!variables.DATABASE_URL) {
@@ -21,8 +21,8 @@ export const readStartedSecrets = async (variables: Variables): Promise<Secrets>
 };
 
 /**
- * Gives this process the environment of one service: on the embedded default the database's address and the key are the
- * ones that `npm start` made. Ends the process where nothing was started yet, or where there is no sandbox.
+ * Sets this process's environment to that of one service: on the embedded default it uses the database's address and
+ * the key that `npm start` created. Ends the process when no service was started yet, or when there is no sandbox.
  */
 export const enterService = async (name: EnvironmentName): Promise<void> => {
   const variables = readVariables(process.env);

@@ -6,12 +6,12 @@ import { ConfigError, readVariables, toConfig } from "../../platform/config.ts";
 import { createLog } from "../../platform/log.ts";
 
 const databaseRefuses =
-  "the database refuses its user or password; is DATA_DIR, or DATABASE_URL, that of the service that runs there?";
-export const databaseAway = "the database does not answer; the embedded one runs while `npm start` does";
+  "the database refuses its user or password; check that DATA_DIR, or DATABASE_URL, is that of the running service";
+export const databaseAway = "the database does not answer; the embedded one runs only while `npm start` does";
 
 /**
- * Runs one command on the environment that the variables describe; its problems are lines, not stacks.
- * @param work gives what is printed; null where it has written all itself.
+ * Runs one command in the environment that the variables describe. Its problems are printed as lines, without stacks.
+ * @param work returns the text to print, or null when it has printed everything itself.
  */
 export const withDeps = async (work: (deps: Deps) => Promise<string | null>): Promise<void> => {
   try {

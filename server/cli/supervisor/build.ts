@@ -6,7 +6,9 @@ import { StartError } from "./steps.ts";
 
 const root = path.resolve(import.meta.dirname, "../../..");
 
-/** Hash over names and bytes of all files below `entries`, so that a step runs again exactly when its input changed. */
+/**
+ * A hash over names and bytes of all files below `entries`, so that a step runs again exactly when its input changed.
+ */
 const hashFiles = async (entries: readonly string[]): Promise<string> => {
   const hash = createHash("sha256").update(process.version);
   for (const entry of entries) {
@@ -18,7 +20,7 @@ const hashFiles = async (entries: readonly string[]): Promise<string> => {
   return hash.digest("hex");
 };
 
-/** What no page can import: its changes need no new build. */
+/** Files that no page can import, so that their changes need no new build. */
 const notInPages = /^server\/(cli|embedded|roles|data\/generated)\/|^server\/main\.ts$|\.test\.ts$/;
 
 const listFiles = async (target: string): Promise<string[]> => {
@@ -33,7 +35,7 @@ const listFiles = async (target: string): Promise<string[]> => {
     .sort();
 };
 
-/** Nothing is told to anybody, and Prisma downloads no engine once this names an executable file. */
+/** Sends no telemetry, and Prisma downloads no engine once this names an executable file. */
 const quiet = {
   ...process.env,
   NEXT_TELEMETRY_DISABLED: "1",
@@ -41,7 +43,7 @@ const quiet = {
   PRISMA_SCHEMA_ENGINE_BINARY: process.execPath,
 };
 
-/** Runs a program quietly; its output is shown only where it fails. */
+/** Runs a program quietly and shows its output only when it fails. */
 const runQuietly = (name: string, args: readonly string[]): Promise<void> =>
   new Promise((resolve, reject) => {
     const child = spawn(process.execPath, args, { cwd: root, env: quiet, stdio: ["ignore", "pipe", "pipe"] });
@@ -53,7 +55,7 @@ const runQuietly = (name: string, args: readonly string[]): Promise<void> =>
     );
   });
 
-/** Does `work` unless `marker` says that it was done for these inputs. @returns whether it was done now. */
+/** Runs `work` unless `marker` records it for these inputs. @returns whether it ran. */
 const onceFor = async (marker: string, inputs: readonly string[], work: () => Promise<void>): Promise<boolean> => {
   const hash = await hashFiles(inputs);
   const file = path.join(root, marker);

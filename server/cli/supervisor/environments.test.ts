@@ -19,7 +19,7 @@ const inputOf = (variables: Record<string, string>) => ({
   },
 });
 
-test("the status process is told the sandbox's database, and no key of it (docs/spec/status.md, Probes)", () => {
+test("the status process gets the sandbox's database, and no key of it (docs/spec/status.md, Probes)", () => {
   const input = inputOf(outer);
   const production = productionService(input);
   const status = statusEnvironment(input, production, sandboxService(input, production));
@@ -28,7 +28,7 @@ test("the status process is told the sandbox's database, and no key of it (docs/
   expect(readVariables(status)).toMatchObject({ SANDBOX_DATABASE_URL: outer.SANDBOX_DATABASE_URL });
 });
 
-test("a sandbox with a database of its own needs a master key of its own (docs/spec/operations.md, Environment variables)", () => {
+test("refuses a sandbox with a configured database but without a master key (docs/spec/operations.md, Environment variables)", () => {
   const { SANDBOX_MASTER_KEY: _, ...rest } = outer;
   const input = inputOf(rest);
   expect(() => sandboxService(input, productionService(input))).toThrow(ConfigError);

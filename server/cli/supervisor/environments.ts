@@ -7,17 +7,17 @@ import type { Secrets } from "./secrets.ts";
 export type ChildEnvironment = Readonly<Record<string, string>> & { readonly NODE_ENV: "production" };
 export type EnvironmentName = "production" | "sandbox";
 
-/** One of the two services on this machine: the whole environment of its processes, and what it says. */
+/** One of the two services on this machine: the environment of its processes, and its output. */
 export type Service = {
   name: EnvironmentName;
   variables: ChildEnvironment;
   config: Config;
-  /** its own database of the embedded server; null where a configured one is used */
+  /** its database on the embedded server; null when another one is configured */
   tenant: { database: string; role: string; password: string } | null;
 };
 
 /**
- * What any process may know of the caller's environment; everything else stays outside (docs/spec/operations.md,
+ * Variables of the caller's environment that every process gets; all others are removed (docs/spec/operations.md,
  * Environment variables).
  */
 const inherited = [
@@ -32,7 +32,7 @@ const inherited = [
   "NODE_COMPILE_CACHE",
 ] as const;
 
-/** Alike in every process, and no secret. */
+/** The same in every process, and not secret. */
 const common = (outer: NodeJS.ProcessEnv, variables: Variables) => ({
   ...Object.fromEntries(inherited.map((name) => [name, outer[name]])),
   NEXT_TELEMETRY_DISABLED: "1",
@@ -71,7 +71,7 @@ const present = (entries: Readonly<Record<string, string | number | undefined>>)
 
 type Input = { outer: NodeJS.ProcessEnv; variables: Variables; secrets: Secrets };
 
-/** What differs between the two environments; neither is handed anything of the other's. */
+/** What differs between the two environments; neither gets a value of the other. */
 const service = (
   { outer, variables, secrets }: Input,
   name: EnvironmentName,
@@ -102,7 +102,7 @@ const service = (
       undefined,
     MASTER_KEY: own.masterKey ? Buffer.from(own.masterKey).toString("base64url") : secrets[name].masterKey,
     SEED_DEMO: seedDemo && isLoopbackUrl(own.baseUrl) ? "1" : "0",
-    // On the embedded default money is simulated; so it is in every sandbox.
+    // The embedded default and every sandbox simulate money.
     ...(name === "sandbox" || isLoopbackUrl(own.baseUrl)
       ? { SIMULATOR_URL: `http://127.0.0.1:${own.simulatorPort}`, SIMULATOR_KEY: secrets[name].simulatorKey }
       : {}),
@@ -128,17 +128,17 @@ export const productionService = (input: Input): Service => {
       MAIL_FROM: variables.MAIL_FROM,
       STRIPE_SECRET_KEY: variables.STRIPE_SECRET_KEY,
       STRIPE_WEBHOOK_SECRET: variables.STRIPE_WEBHOOK_SECRET,
-      // Where no sandbox is started none is announced to be reset.
+      // Without a sandbox no reset is announced.
       ...(hasSandbox(variables) ? {} : { SANDBOX_RESET: "off" }),
     },
   });
 };
 
-/** @returns null where production has a database of its own and the sandbox was given none. */
+/** @returns null when production has a configured database and the sandbox has none. */
 export const sandboxService = (input: Input, production: Service): Service | null => {
   const { variables } = input;
   if (!hasSandbox(variables)) return null;
-  // Not asked of every process: the status process is told the sandbox's database, and never its key.
+  // Not checked in every process: the status process gets the sandbox's database, but never its key.
   if (variables.SANDBOX_DATABASE_URL && !variables.SANDBOX_MASTER_KEY)
     throw new ConfigError(["SANDBOX_MASTER_KEY: required where SANDBOX_DATABASE_URL is set (32 bytes, base64url)"]);
   return service(input, "sandbox", {
@@ -155,13 +155,13 @@ export const sandboxService = (input: Input, production: Service): Service | nul
   });
 };
 
-/** The same with a port for /metrics, which processes that share their callers' port can't share. */
+/** The same with a port of its own for /metrics, since processes that share the callers' port can't share this one. */
 export const withMetrics = (environment: ChildEnvironment, port: number | undefined): ChildEnvironment =>
   port === undefined ? environment : { ...environment, METRICS_PORT: String(port) };
 
 /**
- * The status process is production's: it reads and writes that database, and answers without it. Of the sandbox it is
- * told what its probes need, which is no key; nothing of production goes there.
+ * The status process belongs to production: it reads and writes that database, and answers without it. Of the sandbox
+ * it gets only what its probes need, which is no key; the sandbox gets nothing of production.
  */
 export const statusEnvironment = (
   { outer, variables }: Input,

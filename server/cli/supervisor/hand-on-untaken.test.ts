@@ -32,18 +32,18 @@ const connect = async (port: number): Promise<net.Socket> => {
   return socket;
 };
 
-/** @returns what came before it was closed */
+/** @returns what was received before it was closed */
 const read = async (socket: net.Socket): Promise<string> => {
   let text = "";
   socket.on("data", (chunk) => (text += chunk));
   if (!socket.closed) await new Promise((resolve) => socket.once("close", resolve));
   return text;
 };
-/** Alive, and deaf: it is offered connections and will never say that it takes them. */
+/** Running, but stopped: it is offered connections and never accepts them. */
 const deafen = (worker: Worker) => worker.process.kill("SIGSTOP");
 
 describe("connections of processes that share a port (docs/spec/operations.md, Shutdown)", () => {
-  test("one that is offered to a process that dies goes to its sibling", async () => {
+  test("a connection offered to a process that dies goes to its sibling", async () => {
     const [port = 0] = await findFreePorts(1);
     const [dying, living] = [await launch(port), await launch(port)];
     deafen(dying);
@@ -57,10 +57,10 @@ describe("connections of processes that share a port (docs/spec/operations.md, S
   });
 
   test.each([
-    ["both hold one", [0, 1]],
-    ["the first holds one", [0]],
-    ["the second holds one", [1]],
-  ])("where both die it is closed, and not left open (%s); whoever comes later is served", async (_name, deaf) => {
+    ["both have one", [0, 1]],
+    ["the first has one", [0]],
+    ["the second has one", [1]],
+  ])("when both die it is closed (%s), and later connections are served", async (_name, deaf) => {
     const [port = 0] = await findFreePorts(1);
     const both = [await launch(port), await launch(port)];
     for (const [index, worker] of both.entries()) if (deaf.includes(index)) deafen(worker);

@@ -1,9 +1,9 @@
 import type { ChildProcess } from "node:child_process";
 
-/** What `node:cluster` says to its processes and hears of them, as far as connections are concerned. */
+/** The messages between `node:cluster` and its processes that concern connections. */
 type Message = {
   act?: string;
-  /** Node's name for an address that is shared */
+  /** Node's name of a shared address */
   key?: string;
   seq?: number;
   ack?: number;
@@ -13,14 +13,14 @@ type Message = {
 type Connection = { close(): void };
 
 const readingMilliseconds = 10;
-/** Which processes take the connections of each address, by its name. */
+/** The processes that accept connections at each address, by the address's name. */
 const sharing = new Map<string, Set<ChildProcess>>();
 
 /**
- * Hands on the connections that a process of `node:cluster` was offered and had not taken when it died: to a sibling, or
- * closes them where there is none. Node forgets them and leaves them open (round_robin_handle.js waits for a reply alone), so
- * that their clients would wait for an answer for ever. A process says that it takes one before it reads from it: nothing of
- * a connection that is handed on was read, and no request is answered twice.
+ * Hands over the connections that a process of `node:cluster` was offered and had not accepted when it died: to a
+ * sibling, or closes them when there is none. Node forgets them and leaves them open (round_robin_handle.js only waits
+ * for a reply), so that their clients would wait forever. A process accepts a connection before it reads from it:
+ * nothing of a connection that is handed over was read, and no request is answered twice.
  */
 export const handOnUntaken = (child: ChildProcess): void => {
   const offered = new Map<number, { connection: Connection; siblings: Set<ChildProcess> }>();
@@ -37,10 +37,10 @@ export const handOnUntaken = (child: ChildProcess): void => {
   };
   const stopSharing = (key: string) => {
     const siblings = sharing.get(key);
-    // Where it was the last Node stops listening, and whoever comes next listens anew.
+    // After the last process Node stops listening, and the next one listens again.
     if (siblings?.delete(child) && siblings.size === 0) sharing.delete(key);
   };
-  // Behind Node's own listener, which has offered by then to a sibling what this process refuses.
+  // Runs after Node's own listener, which has then already offered a refused connection to a sibling.
   child.on("internalMessage", (message: Message) => {
     if (!message) return;
     const { act, key, ack, accepted } = message;
@@ -48,22 +48,23 @@ export const handOnUntaken = (child: ChildProcess): void => {
     const offer = ack === undefined ? undefined : offered.get(ack);
     if (ack === undefined || !offer) return;
     offered.delete(ack);
-    // Node keeps it for a process that never comes.
+    // Node keeps it for a process that never starts.
     if (!accepted && offer.siblings.size === 0) offer.connection.close();
   });
   const tell = (message: Message) => child.emit("internalMessage", { cmd: "NODE_CLUSTER", ...message });
-  // As it would say itself. Node waits for its event `disconnect`, which never comes where a connection is on its way.
+  // As the process itself would reply. Node waits for its event `disconnect`, which never comes while a connection is
+  // being sent.
   const retire = () => {
     for (const [key, siblings] of sharing) if (siblings.has(child)) tell({ act: "close", key });
   };
   const disconnect = child.disconnect.bind(child);
-  // Called by Node at the channel's end.
+  // Node calls it when the channel ends.
   child.disconnect = () => {
     disconnect();
     retire();
   };
   const leave = () => {
-    // Replies that it sent before it died are read first.
+    // Replies that the process sent before it died are read first.
     if (child.connected) return void setTimeout(leave, readingMilliseconds);
     retire();
     for (const ack of offered.keys()) tell({ ack, accepted: false });

@@ -16,19 +16,19 @@ afterEach(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-/** A living process with that command line, which the directory names as its keeper. */
+/** A running process with that command line, recorded in the directory as the keeper. */
 const keptBy = async (file: string): Promise<void> => {
   other = spawn(process.execPath, ["-e", "setTimeout(() => {}, 60_000)", file], { stdio: "ignore" });
   await writeFile(path.join(directory, "supervisor.pid"), String(other.pid));
   await expect.poll(() => commandOf(other?.pid ?? 0)).toContain(file);
 };
 
-test.each(["start", "backup", "restore"])("while `%s` keeps PostgreSQL nobody else does", async (command) => {
+test.each(["start", "backup", "restore"])("only one process keeps PostgreSQL while `%s` does", async (command) => {
   await keptBy(`server/cli/${command}.ts`);
   await expect(acquireInstanceLock(directory)).rejects.toThrow(/already running on .* \(process \d+\)/);
 });
 
-test("one that was killed leaves nothing in the way, nor does a stranger with its number", async () => {
+test("a killed process, or another process with the same id, doesn't block a start", async () => {
   await keptBy("something/else.ts");
   const { wasKilled, release } = await acquireInstanceLock(directory);
   expect(wasKilled).toBe(true);

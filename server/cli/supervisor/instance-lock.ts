@@ -5,15 +5,15 @@ import { commandOf } from "../../platform/embedded/process-table.ts";
 import { StartError } from "./steps.ts";
 
 export type InstanceLock = {
-  /** the run before this one was killed: what it started may still be leaving */
+  /** the previous run was killed: processes that it started may still be ending */
   wasKilled: boolean;
   release(): Promise<void>;
 };
 
-/** Whoever may keep PostgreSQL: another one would end it as a leftover. */
+/** Processes that may keep PostgreSQL: a second one would end it as a leftover. */
 const holders = /server\/cli\/(start|backup|restore)\.ts/;
 
-/** One supervisor per DATA_DIR. @throws StartError where another one lives. */
+/** Allows one supervisor per DATA_DIR. @throws StartError when another one is running. */
 export const acquireInstanceLock = async (dataDirectory: string): Promise<InstanceLock> => {
   await makePrivate(dataDirectory);
   const file = path.join(dataDirectory, "supervisor.pid");

@@ -8,17 +8,17 @@ import { StartError } from "./steps.ts";
 const root = path.resolve(import.meta.dirname, "../../..");
 const main = path.join(root, "server/main.ts");
 /**
- * By itself V8 begins with a small space of young objects and doubles it whenever enough of them have lived on, on a big
- * machine up to 128 MiB a process and for hours: with a bound that a service soon reaches, its memory stays as it is. It
- * begins there too: what waits for the database lives on in a smaller one and is copied again and again (measured: an eighth
- * of a request's CPU).
+ * By default V8 starts with a small young generation and doubles it whenever enough objects survive, on a large machine
+ * up to 128 MiB per process and over hours. With a limit that a service soon reaches, its memory stays constant. It
+ * also starts at that size: in a smaller one, objects of requests that wait for the database survive and are copied
+ * repeatedly (measured: an eighth of a request's CPU).
  */
 export const youngSpace = ["--max-semi-space-size=16", "--min-semi-space-size=16"];
 const execArgv = ["--disable-warning=ExperimentalWarning", ...youngSpace];
 
 export type Role = "web" | "worker" | "status" | "simulator" | "postgres";
 
-/** A process of its own with nothing but `environment`. */
+/** A separate process with no variables but `environment`. */
 export const launchRole = (role: Role, environment: ChildEnvironment): ChildProcess =>
   fork(main, ["--role", role], { cwd: root, env: environment, execArgv });
 
@@ -27,17 +27,17 @@ export const launchDetached = (role: Role, environment: ChildEnvironment): Child
   fork(main, ["--role", role], { cwd: root, env: environment, execArgv, detached: true });
 
 /**
- * A web process that shares its port with its siblings: the supervisor accepts and hands connections round in turn,
- * so that each process gets an equal share and none is refused while one of them starts again.
+ * A web process that shares its port with its siblings. The supervisor accepts connections and distributes them in
+ * turn, so that each process gets an equal share and none is refused while one of them restarts.
  */
 export const launchSharing = (role: Role, environment: ChildEnvironment): ChildProcess => {
   cluster.setupPrimary({ exec: main, args: ["--role", role], execArgv, cwd: root });
-  // cluster.fork adds the supervisor's own environment: hide it for the moment of the call.
+  // cluster.fork adds the supervisor's own environment, so hide it during the call.
   const own = process.env;
   process.env = { NODE_ENV: "production" };
   try {
     const worker = cluster.fork(environment);
-    // The same that its process tells, which is listened to: untold here it would end the supervisor.
+    // The process reports the same error, which is handled there. Unhandled here, it would end the supervisor.
     worker.on("error", () => {});
     handOnUntaken(worker.process);
     return worker.process;
@@ -46,7 +46,7 @@ export const launchSharing = (role: Role, environment: ChildEnvironment): ChildP
   }
 };
 
-/** Runs a command of server/cli to its end. @throws StartError with what it said. */
+/** Runs a command of server/cli to its end. @throws StartError with its output. */
 export const runCommand = (command: string, args: readonly string[], environment: ChildEnvironment): Promise<string> =>
   new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [...execArgv, path.join(root, `server/cli/${command}.ts`), ...args], {

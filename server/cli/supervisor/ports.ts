@@ -5,7 +5,7 @@ import { StartError } from "./steps.ts";
 const canListen = (port: number, host: string): Promise<boolean> =>
   new Promise((resolve) => {
     const server = net.createServer();
-    // A machine without IPv6 has nobody on ::1 either.
+    // On a machine without IPv6 no process listens on ::1.
     server.once("error", (error: NodeJS.ErrnoException) =>
       resolve(error.code !== "EADDRINUSE" && error.code !== "EACCES"),
     );
@@ -17,7 +17,7 @@ const isFree = async (port: number): Promise<boolean> =>
 
 /**
  * @param ports by the variable that sets them.
- * @param patienceSeconds how long leftovers of a killed run may take to go.
+ * @param patienceSeconds how long processes of a killed run may take to end.
  * @throws StartError with one line per port in use.
  */
 export const assertPortsFree = async (

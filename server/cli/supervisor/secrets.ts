@@ -7,7 +7,7 @@ const secret = z.string().min(22);
 const environmentSecrets = z.object({ masterKey: secret, databasePassword: secret, simulatorKey: secret });
 const schema = z.object({ postgresPassword: secret, production: environmentSecrets, sandbox: environmentSecrets });
 
-/** What the embedded default makes for itself; a configured environment brings its own. */
+/** What the embedded default creates for itself; a configured environment has its own. */
 export type Secrets = z.output<typeof schema>;
 
 const newSecret = () => randomBytes(32).toString("base64url");
@@ -17,7 +17,10 @@ const newEnvironmentSecrets = () => ({
   simulatorKey: newSecret(),
 });
 
-/** Reads DATA_DIR/secrets.json, or makes it (mode 0600). Whole or not at all: it is written beside and renamed. */
+/**
+ * Reads DATA_DIR/secrets.json, or creates it (mode 0600). It is written to a temporary file and renamed, so that it is
+ * always complete.
+ */
 export const readOrCreateSecrets = async (dataDirectory: string): Promise<Secrets> => {
   const file = path.join(dataDirectory, "secrets.json");
   const text = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {

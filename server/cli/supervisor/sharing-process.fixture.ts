@@ -1,6 +1,6 @@
 import net from "node:net";
 
-/** Takes connections on a port that it shares, and tells on each which process this is. */
+/** Accepts connections on a shared port, and answers each with this process's id. */
 net
   .createServer((socket) => socket.end(String(process.pid)))
   .listen(Number(process.argv[2]), "127.0.0.1", () => process.send?.("ready"));

@@ -12,12 +12,12 @@ import { startPostgres } from "./start-postgres.ts";
 import { StartError, step } from "./steps.ts";
 import { type SupervisedProcess, supervise } from "./supervised.ts";
 
-/** How long a killed run's processes may take to leave their ports. */
+/** How long the processes of a killed run may take to release their ports. */
 const leftoverSeconds = 45;
-/** How long a process may take to stop: its own drain and some. */
+/** How long a process may take to stop: its drain and a margin. */
 const stopMilliseconds = 25_000;
 
-/** The whole of `npm start`: resolves once everything answers, and goes on supervising. */
+/** All of `npm start`: resolves once everything answers, and keeps supervising. */
 export const startAll = async (outer: NodeJS.ProcessEnv): Promise<void> => {
   const variables = readVariables(outer);
   const dataDirectory = path.resolve(variables.DATA_DIR);
@@ -43,7 +43,7 @@ export const startAll = async (outer: NodeJS.ProcessEnv): Promise<void> => {
       );
     }
     await step("migrations", () => onEach(services, (service) => runCommand("migrate", [], service.variables)), told);
-    // First the processor: the demo's charges are real ones.
+    // The processor first: the demo's charges are real ones.
     startSimulators(input, services, { processes, log });
     await withinSeconds(60, Promise.all(processes.map((process) => process.ready)));
     await step("demo data", () => onEach(services, (service) => runCommand("seed", [], service.variables)), told);
@@ -88,7 +88,7 @@ const portsOf = (variables: Variables, services: readonly environments.Service[]
   ...(services.some((service) => service.tenant) ? { POSTGRES_PORT: variables.POSTGRES_PORT } : {}),
 });
 
-/** One for each web process and worker, and for the status process, in the order in which they are started. */
+/** One for each web process and worker, and for the status process, in the order of their start. */
 const metricsPorts = (
   { METRICS_PORT: first, WEB_CONCURRENCY: web }: Variables,
   services: readonly environments.Service[],
@@ -139,7 +139,7 @@ const withinSeconds = async (seconds: number, work: Promise<unknown>): Promise<v
     await Promise.race([
       work,
       sleep(seconds * 1000, undefined, { signal: timer.signal }).then(() => {
-        throw new StartError(`not ready within ${seconds} s; the log above tells which process and why`);
+        throw new StartError(`not ready within ${seconds} s; the log above shows which process and why`);
       }),
     ]);
   } catch (error) {
@@ -179,7 +179,7 @@ const announce = (variables: Variables, services: readonly environments.Service[
       ? [
           "",
           "  sign in as   payer@demo.paygrant.test   password: paygrant-demo",
-          "               merchant@demo.paygrant.test and operator@demo.paygrant.test lead to pages of their own",
+          "               merchant@demo.paygrant.test and operator@demo.paygrant.test open pages of their own",
         ]
       : []),
     "",
@@ -195,7 +195,7 @@ const announce = (variables: Variables, services: readonly environments.Service[
   process.stdout.write(lines.join("\n"));
 };
 
-/** In the order in which they need each other: those that take work first, PostgreSQL last. */
+/** In the order of their dependencies: those that accept work first, PostgreSQL last. */
 const stopAll = async (processes: readonly SupervisedProcess[]): Promise<void> => {
   const isPostgres = ({ name }: SupervisedProcess) => name === "postgres";
   const isSimulator = ({ name }: SupervisedProcess) => name.endsWith("simulator");
@@ -209,7 +209,7 @@ const stopAll = async (processes: readonly SupervisedProcess[]): Promise<void> =
   await stop(processes.filter(isPostgres), 2 * stopMilliseconds);
 };
 
-/** Ctrl-C, SIGTERM, or the end of the process that started us. A second one later ends everything at once. */
+/** Ctrl-C, SIGTERM, or the end of the process that started this one. A second signal later ends everything at once. */
 const stopOnSignal = (processes: readonly SupervisedProcess[], release: () => Promise<void>): void => {
   let begun: number | undefined;
   const begin = () => {

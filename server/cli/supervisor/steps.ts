@@ -1,8 +1,8 @@
 const width = 16;
-/** After so long a step is announced where no line can be written anew, as in a file: nobody takes it for hung. */
+/** After this time a step is announced where a line can't be rewritten, as in a file, so that it doesn't look stuck. */
 const quietMilliseconds = 3_000;
 
-/** Shows a step while it runs and how long it took. @param work may return a detail, told behind the time. */
+/** Shows a step while it runs and how long it took. @param work may return a detail, shown after the time. */
 export const step = async <T>(name: string, work: () => Promise<T>, detailOf?: (result: T) => string): Promise<T> => {
   const startedAt = performance.now();
   if (process.stdout.isTTY) process.stdout.write(`› ${name} …`);
@@ -24,7 +24,7 @@ export const step = async <T>(name: string, work: () => Promise<T>, detailOf?: (
   }
 };
 
-/** A reason to stop that the person at the terminal can act on; printed without a stack. */
+/** A problem that the person at the terminal can solve; printed without a stack. */
 export class StartError extends Error {
   constructor(message: string) {
     super(message);

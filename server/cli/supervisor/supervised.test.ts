@@ -11,13 +11,13 @@ const recording = () => {
   return { log, lines };
 };
 
-/** A process of Node that runs the script. */
+/** A Node process that runs the script. */
 const run = (script: string): ChildProcess =>
   spawn(process.execPath, ["-e", script], { stdio: ["ignore", "ignore", "ignore", "ipc"] });
 const readyThen = (after: string) => run(`process.send("ready", () => { ${after} })`);
 const staying = () => readyThen("setInterval(() => {}, 1000)");
 
-/** Each launch is the next of these, and the last of them over and over. */
+/** Each launch runs the next of these scripts, and the last one from then on. */
 const launching = (launches: readonly (() => ChildProcess)[]) => {
   let count = 0;
   const { log, lines } = recording();
@@ -25,7 +25,7 @@ const launching = (launches: readonly (() => ChildProcess)[]) => {
   return { supervised, lines, count: () => count };
 };
 
-test("one that can't be made is made again, as one that ended is", async () => {
+test("starts a process again after a failed launch, as after an exit", async () => {
   const unmakeable = () => spawn("/nonexistent");
   const throwing = () => {
     throw new Error("ENOMEM");
@@ -40,7 +40,7 @@ test("one that can't be made is made again, as one that ended is", async () => {
   await supervised.stop(5_000);
 });
 
-test("who refuses its configuration is told of at the first start, and tried again at a later one", async () => {
+test("rejects when the first start refuses its configuration, and retries after a later refusal", async () => {
   const refusing = () => run(`process.exit(${configurationExitCode})`);
   const first = launching([refusing]);
   await expect(first.supervised.ready).rejects.toThrow("worker refuses to start");
@@ -51,7 +51,7 @@ test("who refuses its configuration is told of at the first start, and tried aga
   await later.supervised.stop(5_000);
 });
 
-test("stopped while it is to be made again, it isn't", async () => {
+test("doesn't start a process again after a stop", async () => {
   const { supervised, lines, count } = launching([() => spawn("/nonexistent")]);
   await expect.poll(() => lines.length, { timeout: 20_000 }).toBeGreaterThan(0);
   await supervised.stop(5_000);

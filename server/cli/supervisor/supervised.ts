@@ -4,19 +4,19 @@ import { configurationExitCode } from "../../roles/exit-codes.ts";
 
 export type SupervisedProcess = {
   readonly name: string;
-  /** Resolves once it said that it is ready; rejects where it can't start. */
+  /** Resolves when the process reports that it is ready; rejects when it can't start. */
   readonly ready: Promise<void>;
   pid(): number | undefined;
-  /** Asks it to end, and ends it outright after `patienceMilliseconds`. */
+  /** Asks it to end, and kills it after `patienceMilliseconds`. */
   stop(patienceMilliseconds: number): Promise<void>;
 };
 
 const firstDelay = 200;
 const longestDelay = 10_000;
-/** A process that lived this long had a good start: its next failure counts as the first. */
+/** A process that ran this long started well: its next failure counts as the first. */
 const settledAfter = 30_000;
 
-/** Keeps one process alive: started again with growing delays whenever it ends unasked. */
+/** Keeps one process running: restarts it with growing delays whenever it ends unexpectedly. */
 export const supervise = (name: string, launch: () => ChildProcess, log: Log): SupervisedProcess => {
   let child: ChildProcess | undefined;
   let isStopping = false;
@@ -24,7 +24,7 @@ export const supervise = (name: string, launch: () => ChildProcess, log: Log): S
   let failures = 0;
   let timer: NodeJS.Timeout | undefined;
   const { promise: ready, resolve, reject } = Promise.withResolvers<void>();
-  // Told where it is awaited; here it must not end the supervisor.
+  // The caller that awaits it handles the error; here it must not end the supervisor.
   ready.catch(() => {});
 
   const beginAgain = (startedAt: number, how: object) => {
@@ -50,12 +50,13 @@ export const supervise = (name: string, launch: () => ChildProcess, log: Log): S
     });
     current.on("error", (error) => {
       log.error({ process: name, err: error }, "process error");
-      // One that could not be made ends without an exit.
+      // A process that could not be launched ends without an exit.
       if (current.pid === undefined && !isStopping) beginAgain(startedAt, {});
     });
     current.once("exit", (code, signal) => {
       if (isStopping) return;
-      // What it refuses may be mended while it is tried again; before it was ever ready somebody waits for an answer.
+      // After a first start, a refused configuration may be fixed while it is retried. Before that, a caller waits for
+      // the result.
       if (code === configurationExitCode && !hasBeenReady)
         return reject(new Error(`${name} refuses to start, see above`));
       beginAgain(startedAt, { exitCode: code, signal });

@@ -6,7 +6,7 @@ import { postAs, registerAgent, registerMerchant } from "../../../support/oauth/
 
 const { sandboxUrl } = currentInstance();
 
-test("RFC 9396 §9.1: a token of the largest details that PAR takes is of use at a resource", async () => {
+test("RFC 9396 §9.1: a resource accepts a token with the largest details that PAR accepts", async () => {
   const [agent, merchant] = await Promise.all([registerAgent(sandboxUrl), registerMerchant(sandboxUrl)]);
   const address = `${sandboxUrl}/merchant_test`;
   const filled = mandateDetails(merchant.merchantId, {

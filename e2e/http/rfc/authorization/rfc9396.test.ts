@@ -24,7 +24,7 @@ beforeAll(async () => {
 const push = (fields: Record<string, string>) =>
   postAs(agent, "/oauth/par", pushFields([mandateDetails(merchant.merchantId)], fields).form);
 
-describe("RFC 9396 §5: what can't be granted is refused (docs/spec/payments.md, Mandate fields)", () => {
+describe("RFC 9396 §5: refuses what can't be granted (docs/spec/payments.md, Mandate fields)", () => {
   const base = () => mandateDetails(merchant.merchantId);
   const without = (name: string) => Object.fromEntries(Object.entries(base()).filter(([key]) => key !== name));
   const rows: [string, () => unknown][] = [
@@ -78,12 +78,12 @@ describe("RFC 9396 §5: what can't be granted is refused (docs/spec/payments.md,
     ["an end without an offset", () => [{ ...base(), valid_until: "2027-01-01T00:00:00" }]],
     ["an unknown presence", () => [{ ...base(), payer_presence: ["asleep"] }]],
     ["a purpose of 141 characters", () => [{ ...base(), purpose: "p".repeat(141) }]],
-    ["a purpose that writes backwards", () => [{ ...base(), purpose: "pay \u202e0001" }]],
-    ["a type that is no text (§2)", () => [{ ...base(), type: 1 }]],
+    ["a purpose with text direction controls", () => [{ ...base(), purpose: "pay \u202e0001" }]],
+    ["a type that isn't a text (§2)", () => [{ ...base(), type: 1 }]],
     ["an item that is null", () => [null]],
-    ["an identifier, which only a replacement names", () => [{ ...base(), identifier: "mdt_any" }]],
-    ["another location than ours (§2.2)", () => [{ ...base(), locations: ["https://other.example"] }]],
-    ["a sound item beside one that isn't", () => [base(), { ...base(), currency: "???" }]],
+    ["an identifier, which only a replacement may contain", () => [{ ...base(), identifier: "mdt_any" }]],
+    ["a location that isn't ours (§2.2)", () => [{ ...base(), locations: ["https://other.example"] }]],
+    ["a valid item and an invalid one", () => [base(), { ...base(), currency: "???" }]],
     ["eleven items", () => Array.from({ length: 11 }, base)],
     ["over 16 KiB", () => [{ ...base(), purpose: "x".repeat(17_000) }]],
     ["an object", () => base()],
@@ -96,15 +96,15 @@ describe("RFC 9396 §5: what can't be granted is refused (docs/spec/payments.md,
       "invalid_authorization_details",
     );
   });
-  test("not JSON: invalid_authorization_details", async () => {
+  test("answers invalid_authorization_details to text that isn't JSON", async () => {
     expectOAuthError(await push({ authorization_details: "{" }), 400, "invalid_authorization_details");
   });
 });
 
-describe("RFC 9396 §10: a client is held to the types that it says it uses", () => {
+describe("RFC 9396 §10: a client may use only the types that it registered", () => {
   test.each([
-    ["none of them: invalid_authorization_details", [], 400],
-    ["this one", ["payment_mandate_v1"], 201],
+    ["answers invalid_authorization_details when it registered none of them", [], 400],
+    ["accepts a registered type", ["payment_mandate_v1"], 201],
   ])("%s", async (_name, authorization_details_types, status) => {
     const party = await registerAgent(sandboxUrl, { metadata: { authorization_details_types } });
     const answer = await postAs(party, "/oauth/par", pushFields([mandateDetails(merchant.merchantId)]).form);
@@ -113,7 +113,7 @@ describe("RFC 9396 §10: a client is held to the types that it says it uses", ()
   });
 });
 
-describe("RFC 9396 §2: a list of up to ten items and 16 KiB", () => {
+describe("RFC 9396 §2: accepts a list of up to ten items and 16 KiB", () => {
   const ofBytes = (bytes: number) => {
     const text = JSON.stringify([mandateDetails(merchant.merchantId)]);
     return text.replace("[", `[${" ".repeat(bytes - Buffer.byteLength(text))}`);
@@ -131,7 +131,7 @@ describe("RFC 9396 §2: a list of up to ten items and 16 KiB", () => {
   const located = () => mandateDetails(merchant.merchantId, { locations: [`${sandboxUrl}/merchant_test`] });
 });
 
-describe("RFC 9396 §5: the description names the field, and never its value", () => {
+describe("RFC 9396 §5: the description names the field and never repeats its value", () => {
   const rows: [string, string, object][] = [
     ["an amount", "authorization_details[0].max_total_amount", { max_total_amount: 0 }],
     [
@@ -161,7 +161,7 @@ describe("RFC 9396 §6, §7: the token request and its answer", () => {
     return postAs(agent, "/oauth/token", codeForm(code, { authorization_details }), { dpop: code.dpop });
   };
 
-  /** A code for a mandate whose identifier its client knows already, as it is replaced, and for another. */
+  /** A code for a mandate whose identifier the client knows, since it is replaced, and for another mandate. */
   const replaced = async () => {
     const { mandateId: identifier, grantId } = await obtainMandate(agent, mandateDetails(merchant.merchantId));
     const [first, second] = two();
@@ -175,7 +175,7 @@ describe("RFC 9396 §6, §7: the token request and its answer", () => {
     return { identifier, redeemFor };
   };
 
-  test("answers the details as granted, enriched by what the payer chose, with the scope beside them (§7, §3.1)", async () => {
+  test("answers the details as granted, with the payer's choices and the scope (§7, §3.1)", async () => {
     const code = await obtainCode(agent, two(), undefined, { scope: "grant_management_query" });
     const answer = await postAs(agent, "/oauth/token", codeForm(code), { dpop: code.dpop });
     expect(answer.json).toMatchObject({ scope: "grant_management_query" });
@@ -190,7 +190,7 @@ describe("RFC 9396 §6, §7: the token request and its answer", () => {
     }
   });
 
-  test("a code may be redeemed for fewer of the granted details, named by identifier (§6)", async () => {
+  test("redeems a code for fewer of the granted details, named by identifier (§6)", async () => {
     const { identifier, redeemFor } = await replaced();
     expectOAuthError(await redeemFor({ identifier: "mdt_unknown" }), 400, "invalid_authorization_details");
     const one = await redeemFor({ identifier, max_payments: 1 });
@@ -203,21 +203,21 @@ describe("RFC 9396 §6, §7: the token request and its answer", () => {
     ["a wider value", { max_total_amount: 999_999 }],
     ["another type", { type: "other" }],
     ["no type (§2)", { type: undefined }],
-    ["a member that can only be as granted", { currency: "USD" }],
-  ])("%s in the token request is invalid_authorization_details (§8)", async (_name, change) => {
+    ["a change to a member that must stay as granted", { currency: "USD" }],
+  ])("answers invalid_authorization_details to %s in the token request (§8)", async (_name, change) => {
     const { identifier, redeemFor } = await replaced();
     expectOAuthError(await redeemFor({ identifier, ...change }), 400, "invalid_authorization_details");
   });
 
-  test("no list in the token request is invalid_authorization_details (§8)", async () => {
+  test("answers invalid_authorization_details to a token request whose details aren't a list (§8)", async () => {
     expectOAuthError(await redeem("{}"), 400, "invalid_authorization_details");
   });
 
-  test("details that are not JSON are invalid_authorization_details (§8)", async () => {
+  test("answers invalid_authorization_details to details that aren't JSON (§8)", async () => {
     expectOAuthError(await redeem("{"), 400, "invalid_authorization_details");
   });
 
-  test("a refresh may ask for fewer too, and the next one for all again (§6.1)", async () => {
+  test("refreshes for fewer details, and the next time for all of them (§6.1)", async () => {
     const code = await obtainCode(agent, two());
     const first = await postAs(agent, "/oauth/token", codeForm(code), { dpop: code.dpop });
     const [one] = identifiers(first);
@@ -238,7 +238,7 @@ describe("RFC 9396 §6, §7: the token request and its answer", () => {
     expect(identifiers(await refresh())).toEqual(identifiers(first));
   });
 
-  test("by client credentials nobody grants a mandate: invalid_authorization_details", async () => {
+  test("answers invalid_authorization_details to details with client credentials", async () => {
     const metadata = { grant_types: ["authorization_code", "client_credentials"] };
     const alone = await registerAgent(sandboxUrl, { metadata });
     const fields = { grant_type: "client_credentials", authorization_details: JSON.stringify(two()) };
@@ -250,8 +250,8 @@ describe("RFC 9396 §6, §7: the token request and its answer", () => {
   });
 });
 
-describe("RFC 9396 §9: resources learn the granted details", () => {
-  test("from the token's claim and from introspection alike (§9.1, §9.2)", async () => {
+describe("RFC 9396 §9: a resource can read the granted details", () => {
+  test("in the token's claim and in introspection alike (§9.1, §9.2)", async () => {
     const granted = await obtainMandate(agent, mandateDetails(merchant.merchantId));
     const claims = decodeJwt(granted.accessToken);
     const introspection = await postAs(agent, "/oauth/introspect", { token: granted.accessToken });
@@ -261,14 +261,14 @@ describe("RFC 9396 §9: resources learn the granted details", () => {
 });
 
 describe("RFC 9396 §10 and OAuth 2.0 RAR Metadata: types and their schemas", () => {
-  test("metadata lists the types and where they are described", async () => {
+  test("metadata lists the types and the address of their schemas", async () => {
     expect((await send(`${sandboxUrl}/.well-known/oauth-authorization-server`)).json).toMatchObject({
       authorization_details_types_supported: ["payment_mandate_v1"],
       authorization_details_types_metadata_endpoint: `${sandboxUrl}/oauth/authorization-details-types`,
     });
   });
 
-  test("a client may register the types that it uses; an unknown one is invalid_client_metadata", async () => {
+  test("registers the types that a client uses, and answers invalid_client_metadata to an unknown one", async () => {
     const metadata = { authorization_details_types: ["payment_mandate_v1"] };
     expect((await registerAgent(sandboxUrl, { metadata })).registration).toMatchObject(metadata);
     await expect(registerAgent(sandboxUrl, { metadata: { authorization_details_types: ["other"] } })).rejects.toThrow(
@@ -276,7 +276,7 @@ describe("RFC 9396 §10 and OAuth 2.0 RAR Metadata: types and their schemas", ()
     );
   });
 
-  test("GET answers an object by type, each with an inline schema of one item; open to any origin", async () => {
+  test("GET answers an object by type, each with an inline schema of one item, for any origin", async () => {
     const answer = await send(`${sandboxUrl}/oauth/authorization-details-types`, {
       headers: { origin: "https://any.example" },
     });
@@ -296,7 +296,7 @@ describe("RFC 9396 §10 and OAuth 2.0 RAR Metadata: types and their schemas", ()
     expect(described["description"]).toEqual(expect.any(String));
   });
 
-  test("its examples can be pushed as they are", async () => {
+  test("its examples can be pushed unchanged", async () => {
     const types = (await send(`${sandboxUrl}/oauth/authorization-details-types`)).json ?? {};
     for (const { examples } of Object.values(types) as { examples: object[] }[]) {
       expect(examples.length).toBeGreaterThan(0);

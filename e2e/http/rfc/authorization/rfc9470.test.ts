@@ -26,7 +26,7 @@ beforeAll(async () => {
   [agent, merchant] = await Promise.all([registerAgent(sandboxUrl), registerMerchant(sandboxUrl)]);
 });
 
-/** A session of its own, whose proof is so many seconds old. */
+/** A session of its own, with a proof of the given age in seconds. */
 const signIn = async (secondsAgo = 0, email = payer): Promise<string> => {
   const fields = { email, password: "paygrant-demo", return_to: "/wallet" };
   const answer = await postForm(`${sandboxUrl}/sign-in/session`, fields, { origin: sandboxUrl });
@@ -41,7 +41,7 @@ const push = async (fields: Record<string, string>) => {
   return { dpop, verifier, answer: await postAs(agent, "/oauth/par", form, { dpop }) };
 };
 
-/** The page's address, as the browser has it behind /oauth/authorize. */
+/** The page's address, as the browser opens it after /oauth/authorize. */
 const openPage = async (requestUri: string): Promise<string> => {
   const query = new URLSearchParams({ client_id: agent.id, request_uri: requestUri });
   return (await send(`${sandboxUrl}/oauth/authorize?${query}`)).headers.get("location") ?? "";
@@ -49,7 +49,7 @@ const openPage = async (requestUri: string): Promise<string> => {
 
 const see = (url: string, cookie: string) => send(url, { headers: { cookie, accept: "text/html" } });
 
-/** Next answers a page's redirect by status, or in the page once it streams. */
+/** Next redirects by status, or within the page once it streams. */
 const leadsToSignIn = ({ status, text, headers }: Awaited<ReturnType<typeof see>>): boolean =>
   (headers.get("location") ?? (status === 200 ? text : "")).includes("/sign-in?return_to=%2Fconsent%2F");
 
@@ -59,21 +59,21 @@ const redeem = async (pushed: { dpop: Awaited<ReturnType<typeof makeKey>>; verif
   return postAs(agent, "/oauth/token", form, { dpop: pushed.dpop });
 };
 
-describe("RFC 9470 §5: max_age is met before the payer is asked (OpenID Connect Core §3.1.2.1)", () => {
+describe("RFC 9470 §5: max_age is enforced before consent is requested (OpenID Connect Core §3.1.2.1)", () => {
   const rows: [string, Record<string, string>, number, boolean][] = [
     ["a proof of 120 s, max_age 60", { max_age: "60" }, 120, false],
     ["a proof of 30 s, max_age 60", { max_age: "60" }, 30, true],
     ["a proof of 120 s, no max_age", {}, 120, true],
     [
-      "a proof of 301 s, no max_age: consent wants one of 5 minutes (docs/spec/portal.md, Recent authentication)",
+      "a proof of 301 s, no max_age: consent requires one of 5 minutes (docs/spec/portal.md, Recent authentication)",
       {},
       301,
       false,
     ],
-    ["a proof of 301 s, max_age 3600: consent still wants 5 minutes", { max_age: "3600" }, 301, false],
+    ["a proof of 301 s, max_age 3600: consent still requires 5 minutes", { max_age: "3600" }, 301, false],
     ["a proof of 5 s, max_age 0", { max_age: "0" }, 5, false],
-    ["a proof of 5 s, prompt login, which is max_age 0", { prompt: "login" }, 5, false],
-    ["a proof of 30 s, prompt consent, which every request is", { prompt: "consent" }, 30, true],
+    ["a proof of 5 s, prompt login, which means max_age 0", { prompt: "login" }, 5, false],
+    ["a proof of 30 s, prompt consent, which every request implies", { prompt: "consent" }, 30, true],
   ];
   test.each(rows)("%s", async (_title, fields, secondsAgo, isEnough) => {
     const cookie = await signIn(secondsAgo);
@@ -83,7 +83,7 @@ describe("RFC 9470 §5: max_age is met before the payer is asked (OpenID Connect
     expect(page.text.includes("form_token")).toBe(isEnough);
   });
 
-  test("a fresh sign-in returns to the same request, and meets max_age 0", async () => {
+  test("returns from a fresh sign-in to the same request, which satisfies max_age 0", async () => {
     const pushed = await push({ max_age: "0" });
     const requestUri = textOf(pushed.answer, "request_uri");
     const url = await openPage(requestUri);
@@ -96,7 +96,7 @@ describe("RFC 9470 §5: max_age is met before the payer is asked (OpenID Connect
     expect(Math.abs(Number(claims["auth_time"]) - Date.now() / 1000)).toBeLessThan(60);
   });
 
-  test("a proof that grows too old while the page is open decides nothing: back to sign in", async () => {
+  test("redirects a decision to the sign-in when the proof became too old while the page was open", async () => {
     const pushed = await push({ max_age: "60" });
     const cookie = await signIn();
     const page = await openConsent(
@@ -110,7 +110,7 @@ describe("RFC 9470 §5: max_age is met before the payer is asked (OpenID Connect
     expect(location).toContain("again=1");
   });
 
-  test("the session of another payer can't answer the page that was shown to the first", async () => {
+  test("refuses a decision by another payer than the one who opened the page", async () => {
     const pushed = await push({ max_age: "60" });
     const requestUri = textOf(pushed.answer, "request_uri");
     const page = await openConsent(sandboxUrl, { clientId: agent.id, requestUri }, await signIn());
@@ -120,19 +120,22 @@ describe("RFC 9470 §5: max_age is met before the payer is asked (OpenID Connect
     expect(location).not.toContain("code=");
   });
 
-  test.each(["-1", "1.5", "1e3", "soon", "9".repeat(10), " 60"])("max_age %j is invalid_request", async (max_age) => {
-    expectOAuthError((await push({ max_age })).answer, 400, "invalid_request");
-  });
+  test.each(["-1", "1.5", "1e3", "soon", "9".repeat(10), " 60"])(
+    "answers invalid_request to max_age %j",
+    async (max_age) => {
+      expectOAuthError((await push({ max_age })).answer, 400, "invalid_request");
+    },
+  );
 });
 
-describe("RFC 9470 §5: one of acr_values must be met", () => {
+describe("RFC 9470 §5: one of acr_values must be satisfied", () => {
   const unmet = ["urn:paygrant:acr:retina", "phr phrh", "Urn:Paygrant:Acr:Password"];
-  test.each(unmet)("none that is known, %s: unmet_authentication_requirements", async (acr_values) => {
+  test.each(unmet)("answers unmet_authentication_requirements when none is known: %s", async (acr_values) => {
     expectOAuthError((await push({ acr_values })).answer, 400, "unmet_authentication_requirements");
   });
 
   test.each([password, `urn:other:acr ${password}`, `${password}  urn:other:acr `])(
-    "%j is met by the first that can be",
+    "satisfies %j with the first value that it can",
     async (acr_values) => {
       const pushed = await push({ acr_values });
       expect(pushed.answer.status, pushed.answer.text).toBe(201);
@@ -144,7 +147,7 @@ describe("RFC 9470 §5: one of acr_values must be met", () => {
     },
   );
 
-  test("metadata lists those that can be met (§7)", async () => {
+  test("metadata lists the values that can be satisfied (§7)", async () => {
     const metadata = (await send(`${sandboxUrl}/.well-known/oauth-authorization-server`)).json ?? {};
     for (const acr_values of metadata["acr_values_supported"] as string[]) {
       expect((await push({ acr_values })).answer.status).toBe(201);
@@ -152,8 +155,8 @@ describe("RFC 9470 §5: one of acr_values must be met", () => {
   });
 });
 
-describe("RFC 9470 §6: tokens tell how and when the payer proved who they are", () => {
-  test("auth_time and acr stand in the token and in introspection, and a refresh doesn't change them (§6.1, §6.2)", async () => {
+describe("RFC 9470 §6: tokens contain how and when the payer authenticated", () => {
+  test("auth_time and acr are in the token and in introspection, and a refresh doesn't change them (§6.1, §6.2)", async () => {
     const granted = await flow.obtainMandate(agent, flow.mandateDetails(merchant.merchantId));
     const claims = decodeJwt(granted.accessToken);
     expect(claims).toMatchObject({ auth_time: expect.any(Number), acr: password });
@@ -168,16 +171,16 @@ describe("RFC 9470 §6: tokens tell how and when the payer proved who they are",
     });
   });
 
-  test("a client's own token has neither: nobody signed in for it", async () => {
+  test("a client's own token has neither, since no payer signed in for it", async () => {
     const claims = decodeJwt(await clientToken(merchant));
     expect(claims).not.toHaveProperty("auth_time");
     expect(claims).not.toHaveProperty("acr");
   });
 });
 
-describe("RFC 9470 §3: a resource that is the payer's challenges a token whose payer proved who they are too long ago", () => {
+describe("RFC 9470 §3: a payer's resource challenges a token whose payer authenticated too long ago", () => {
   const proofSeconds = 180 * 24 * 3600;
-  /** A mandate whose payer consented so long ago, and a token that was refreshed just now. */
+  /** A mandate whose payer consented that long ago, with a token that was refreshed just now. */
   const refreshedAfter = async (seconds: number, scope?: string): Promise<flow.Standing> => {
     const standing = await flow.makeStanding(sandboxUrl, {}, scope === undefined ? {} : { scope });
     await age("payersProof", standing.refreshToken, seconds);
@@ -190,7 +193,7 @@ describe("RFC 9470 §3: a resource that is the payer's challenges a token whose 
     `/oauth/mandates/${mandateId}/credential`,
   ];
 
-  test("after 180 days: 401 with max_age, which the client pushes; a fresh consent to the same mandate mends it (§4)", async () => {
+  test("after 180 days: 401 with max_age, which the client pushes; a fresh consent to the same mandate resolves it (§4)", async () => {
     const standing = await refreshedAfter(proofSeconds + 60);
     let maxAge = "";
     for (const path of paths(standing)) {
@@ -209,7 +212,7 @@ describe("RFC 9470 §3: a resource that is the payer's challenges a token whose 
     for (const path of paths(renewed)) expect((await flow.agentGet(renewed, path)).status).toBe(200);
   });
 
-  test("what a grant allows tells the payer's limits: challenged too, and told again after a fresh consent", async () => {
+  test("reading a grant, which contains the payer's limits: challenged too, and answered again after a fresh consent", async () => {
     const scope = "grant_management_query";
     const standing = await refreshedAfter(proofSeconds + 60, scope);
     const path = `/oauth/grants/${standing.grantId}`;
@@ -225,7 +228,7 @@ describe("RFC 9470 §3: a resource that is the payer's challenges a token whose 
     });
   });
 
-  test("within 180 days it is taken, and whoever sends none is told no age", async () => {
+  test("accepts it within 180 days, and names no age in the challenge to a request without a token", async () => {
     // The payer may have signed in at the beginning of a long run.
     const standing = await refreshedAfter(proofSeconds - 3600);
     for (const path of paths(standing)) {
@@ -235,7 +238,7 @@ describe("RFC 9470 §3: a resource that is the payer's challenges a token whose 
     }
   });
 
-  test("what gives up a permission is never challenged: the grant is revoked however old the proof is", async () => {
+  test("never challenges the revocation of a grant, however old the proof is", async () => {
     const standing = await refreshedAfter(2 * proofSeconds, "grant_management_revoke");
     const { accessToken } = standing;
     const url = `${sandboxUrl}/oauth/grants/${standing.grantId}`;

@@ -38,7 +38,7 @@ const query = (requestUri: string) => ({ client_id: agent.id, request_uri: reque
 const authorize = (requestUri: string, headers: Record<string, string> = {}) =>
   send(`${sandboxUrl}/oauth/authorize?${new URLSearchParams(query(requestUri))}`, { headers });
 
-describe("RFC 9700 §2.1, §4.1.3: redirect_uri is compared as raw strings", () => {
+describe("RFC 9700 §2.1, §4.1.3: compares redirect_uri as raw strings", () => {
   test.each([
     "https://bot.example/cb",
     "https://bot.example/cb?fixed=1&more=2",
@@ -65,16 +65,16 @@ describe("RFC 9700 §2.1, §4.1.3: redirect_uri is compared as raw strings", () 
     "//bot.example/cb?fixed=1",
     "/cb?fixed=1",
     "javascript:alert(1)",
-  ])("%s is refused", async (redirect_uri) => {
+  ])("refuses %s", async (redirect_uri) => {
     expectOAuthError(await push({ redirect_uri }), 400, "invalid_request");
   });
 
-  test.each(registered)("%s is taken", async (redirect_uri) => {
+  test.each(registered)("accepts %s", async (redirect_uri) => {
     expect((await push({ redirect_uri })).status).toBe(201);
   });
 });
 
-describe("RFC 9700 §4.12: a redirect that follows a form is 303, never 307 or 308, which would send the form on", () => {
+describe("RFC 9700 §4.12: redirects after a form with 303, never 307 or 308, which would resend the form", () => {
   test("from /oauth/authorize, by GET and POST", async () => {
     const requestUri = textOf(await push(), "request_uri");
     const posted = await postForm(`${sandboxUrl}/oauth/authorize`, query(requestUri));
@@ -86,13 +86,13 @@ describe("RFC 9700 §4.12: a redirect that follows a form is 303, never 307 or 3
     expect((await decide(page, cookie, decision)).status).toBe(303);
   });
 
-  test("from a decision that is refused, back to the page; and without a session, to the sign-in", async () => {
+  test("from a refused decision back to the page, and without a session to the sign-in", async () => {
     const { page, cookie } = await open();
     expect((await decide({ ...page, formToken: "x" }, cookie, "approve")).status).toBe(303);
     expect((await decide(page, "", "approve")).status).toBe(303);
   });
 
-  test("from the sign-in, whether the password is right or wrong", async () => {
+  test("from the sign-in, for a right or a wrong password", async () => {
     const fields = { email: "payer@demo.paygrant.test", return_to: "/wallet" };
     for (const password of ["paygrant-demo", "wrong"]) {
       const sent = { ...fields, password };
@@ -101,8 +101,8 @@ describe("RFC 9700 §4.12: a redirect that follows a form is 303, never 307 or 3
   });
 });
 
-describe("RFC 9700 §4.11: no open redirector", () => {
-  test("an error page leads nowhere, whatever redirect_uri came along", async () => {
+describe("RFC 9700 §4.11: never redirects to an unregistered address", () => {
+  test("an error page redirects nowhere, whatever redirect_uri was sent", async () => {
     for (const evil of ["https://evil.example", ...registered]) {
       const parameters = new URLSearchParams({ client_id: agent.id, request_uri: "urn:x", redirect_uri: evil });
       const answer = await send(`${sandboxUrl}/oauth/authorize?${parameters}`);
@@ -127,8 +127,8 @@ describe("RFC 9700 §4.11: no open redirector", () => {
   });
 });
 
-describe("RFC 9700 §4.2.4, §4.16: nothing leaks by Referer, frames or other origins", () => {
-  test("the consent page, and each answer on the way to it and back", async () => {
+describe("RFC 9700 §4.2.4, §4.16: nothing leaks through Referer, frames or other origins", () => {
+  test("from the consent page and each answer before and after it", async () => {
     const { page, cookie, requestUri } = await open();
     const answers = [
       await authorize(requestUri, { origin: "https://evil.example" }),
@@ -145,7 +145,7 @@ describe("RFC 9700 §4.2.4, §4.16: nothing leaks by Referer, frames or other or
     }
   });
 
-  test("a preflight from another origin is allowed nothing there (docs/spec/oauth.md, Authorization endpoint)", async () => {
+  test("allows nothing in a preflight from another origin (docs/spec/oauth.md, Authorization endpoint)", async () => {
     const headers = { origin: "https://evil.example", "access-control-request-method": "POST" };
     const answer = await send(`${sandboxUrl}/oauth/authorize`, { method: "OPTIONS", headers });
     expect([...answer.headers.keys()].filter((name) => name.startsWith("access-control"))).toEqual([]);

@@ -22,7 +22,7 @@ type Spoil = (jws: string) => string;
 const bytesOf = (part: string) => Buffer.from(part, "base64url");
 const text = (bytes: Uint8Array) => Buffer.from(bytes).toString("base64url");
 
-/** The JWS with another signature, made from the 64 bytes of the true one. */
+/** The JWS with another signature, made from the 64 bytes of the original one. */
 const signed =
   (change: (signature: Buffer) => Uint8Array): Spoil =>
   (jws) => {
@@ -30,7 +30,7 @@ const signed =
     return `${header}.${payload}.${text(change(bytesOf(signature)))}`;
   };
 
-/** The JWS with other text in one of its parts, under the signature that it had. */
+/** The JWS with other text in one of its parts and the original signature. */
 const rewritten =
   (index: 0 | 1, change: (json: string) => string): Spoil =>
   (jws) =>
@@ -68,10 +68,13 @@ const malformed: [string, Spoil][] = [
     ),
   ],
   ["a half that is larger than the curve's order", signed(plusOrder)],
-  ["halves changed about", signed((signature) => Buffer.concat([signature.subarray(32), signature.subarray(0, 32)]))],
-  ["padding behind the signature (§2)", (jws) => `${jws}==`],
-  ["padding behind the payload (§2)", (jws) => jws.replace(/\.([^.]*)\./, ".$1=.")],
-  ["stray bits at the signature's end (RFC 4648 §3.5)", (jws) => `${jws.slice(0, -1)}${strayed(jws.at(-1) ?? "")}`],
+  ["swapped halves", signed((signature) => Buffer.concat([signature.subarray(32), signature.subarray(0, 32)]))],
+  ["padding after the signature (§2)", (jws) => `${jws}==`],
+  ["padding after the payload (§2)", (jws) => jws.replace(/\.([^.]*)\./, ".$1=.")],
+  [
+    "stray bits at the end of the signature (RFC 4648 §3.5)",
+    (jws) => `${jws.slice(0, -1)}${strayed(jws.at(-1) ?? "")}`,
+  ],
   ["a percent sign among the characters", (jws) => `${jws.slice(0, -4)}%${jws.slice(-3)}`],
   ["a fourth part", (jws) => `${jws}.`],
   [
@@ -82,35 +85,35 @@ const malformed: [string, Spoil][] = [
     },
   ],
   ["another alg in the header", rewritten(0, (json) => json.replace("ES256", "PS256"))],
-  ["a header with spaces more", rewritten(0, (json) => json.replace("{", "{ "))],
-  ["a payload with spaces more", rewritten(1, (json) => json.replace("{", "{ "))],
+  ["a header with more spaces", rewritten(0, (json) => json.replace("{", "{ "))],
+  ["a payload with more spaces", rewritten(1, (json) => json.replace("{", "{ "))],
 ];
 
-/** The last character of 64 bytes holds two bits that nobody reads. */
+/** The last character of 64 bytes has two unused bits. */
 const strayed = (character: string): string => {
   const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
   return alphabet[alphabet.indexOf(character) + 1] ?? "A";
 };
 
-describe("RFC 7515 §5.2: a JWS is taken as it was signed, and in no other form", () => {
-  test.each(malformed)("an assertion with %s", async (_name, spoil) => {
+describe("RFC 7515 §5.2: accepts a JWS only in the form that was signed", () => {
+  test.each(malformed)("refuses an assertion with %s", async (_name, spoil) => {
     const client_assertion = spoil(await signAssertion(merchant, sandboxUrl));
     expectOAuthError(await postAs(merchant, "/oauth/token", { ...fields, client_assertion }), 401, "invalid_client");
   });
 
-  test.each(malformed)("a DPoP proof with %s", async (_name, spoil) => {
+  test.each(malformed)("refuses a DPoP proof with %s", async (_name, spoil) => {
     const proof = spoil(await signProof(key, { url: tokenUrl }));
     expectOAuthError(await postAs(merchant, "/oauth/token", fields, { proof }), 400, "invalid_dpop_proof");
   });
 
-  test.each(malformed)("an access token with %s", async (_name, spoil) => {
+  test.each(malformed)("refuses an access token with %s", async (_name, spoil) => {
     const headers = { authorization: `Bearer ${spoil(accessToken)}` };
     expectProblem(await send(charges, { headers }), 401, "invalid_token");
     const asked = { token: spoil(accessToken) };
     expect((await postAs(merchant, "/oauth/introspect", asked)).text).toBe('{"active":false}');
   });
 
-  test("unspoiled, they are taken", async () => {
+  test("accepts all three unchanged", async () => {
     const proof = await signProof(key, { url: tokenUrl });
     expect((await postAs(merchant, "/oauth/token", fields, { proof })).status).toBe(200);
     expect((await send(charges, { headers: { authorization: `Bearer ${accessToken}` } })).status).toBe(200);

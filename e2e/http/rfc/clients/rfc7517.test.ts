@@ -15,18 +15,18 @@ describe.each([
   ["production", productionUrl],
   ["sandbox", sandboxUrl],
 ])("RFC 7517: the JWKS of %s", (_name, baseUrl) => {
-  test("is one JSON object with the member keys, an array (§5)", async () => {
+  test("is one JSON object with the array member keys (§5)", async () => {
     const { answer } = await read(baseUrl);
     expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "application/json"]);
     expect(Object.keys(answer.json ?? {})).toEqual(["keys"]);
     expect(Array.isArray(answer.json?.["keys"])).toBe(true);
   });
 
-  test("holds for each of four purposes a key that signs and the next one (docs/spec/oauth.md, Signing keys)", async () => {
+  test("has a current key and the next one for each of four purposes (docs/spec/oauth.md, Signing keys)", async () => {
     expect((await read(baseUrl)).keys.length).toBeGreaterThanOrEqual(8);
   });
 
-  test("has keys with kty, use, alg and a kid of their own (§4.1, §4.2, §4.4, §4.5)", async () => {
+  test("has keys with kty, use, alg and a unique kid (§4.1, §4.2, §4.4, §4.5)", async () => {
     const { keys } = await read(baseUrl);
     for (const key of keys) {
       expect(key).toMatchObject({ kty: "EC", use: "sig", alg: "ES256", crv: "P-256" });
@@ -39,15 +39,15 @@ describe.each([
     for (const key of (await read(baseUrl)).keys) expect(key.kid).toBe(await calculateJwkThumbprint(key));
   });
 
-  test("has public members alone: no private key, no certificate (§9.2; RFC 7518 §6.2.2)", async () => {
+  test("has only public members: no private key, no certificate (§9.2; RFC 7518 §6.2.2)", async () => {
     for (const key of (await read(baseUrl)).keys) {
       expect(Object.keys(key).sort()).toEqual(["alg", "crv", "kid", "kty", "use", "x", "y"]);
       expect([key.x?.length, key.y?.length]).toEqual([43, 43]);
     }
   });
 
-  test("may be kept for 5 minutes at the most, read from any origin, and revalidated (RFC 9111 §5.2.2.1, RFC 9110 §13.1.2)", async () => {
-    // A process that could not compare its keys for two seconds says `no-cache` until it has.
+  test("can be cached for at most 5 minutes, read from any origin, and revalidated (RFC 9111 §5.2.2.1, RFC 9110 §13.1.2)", async () => {
+    // A process that couldn't compare its keys for two seconds answers `no-cache` until it has compared them.
     const isKept = /^(public, max-age=\d+|no-cache)$/;
     const readFresh = async () => {
       const { answer } = await read(baseUrl, { origin: "https://merchant.example" });
@@ -70,14 +70,14 @@ describe.each([
     expect((await read(baseUrl, { "if-none-match": '"other"' })).answer.status).toBe(200);
   });
 
-  test("is the same at every process and every time, until a key changes", async () => {
+  test("is the same in every process and at every time until a key changes", async () => {
     const countTexts = async () =>
       new Set(await Promise.all(Array.from({ length: 20 }, async () => (await read(baseUrl)).answer.text))).size;
-    // Within a second of a change, such as another test's rotation, one of them may have the former yet.
+    // Within a second of a change, such as another test's rotation, a process may still have the previous set.
     await expect.poll(countTexts, { timeout: 20_000 }).toBe(1);
   });
 
-  test("is read by GET alone, at the address that the metadata tells (RFC 8414 §2)", async () => {
+  test("answers only GET, at the address in the metadata (RFC 8414 §2)", async () => {
     const metadata = await send(`${baseUrl}/.well-known/oauth-authorization-server`);
     expect(metadata.json?.["jwks_uri"]).toBe(`${baseUrl}/.well-known/jwks.json`);
     const answer = await send(`${baseUrl}/.well-known/jwks.json`, { method: "POST" });
@@ -91,7 +91,7 @@ test("production and sandbox have no key in common (docs/spec/oauth.md, Key sepa
   expect(ours.keys.filter(({ x }) => known.has(x))).toEqual([]);
 });
 
-test("what is signed names a key of the set, which verifies it; the key of another purpose does not (§4.5)", async () => {
+test("every signed object names a key of the set that verifies it, and no key of another purpose does (§4.5)", async () => {
   const token = await clientToken(await registerMerchant(sandboxUrl));
   const list = (await send(`${sandboxUrl}/oauth/status-list`)).text;
   const { keys } = await read(sandboxUrl);

@@ -27,7 +27,7 @@ const present = (assertion: string, fields: Record<string, string> = {}) =>
 
 type Row = { rule: string; claims?: () => Record<string, unknown>; header?: object };
 
-describe("RFC 7523 §3, FAPI 2.0 §5.3.2.1: a client assertion is refused with invalid_client, 401", () => {
+describe("RFC 7523 §3, FAPI 2.0 §5.3.2.1: answers 401 invalid_client to a client assertion", () => {
   const rows: Row[] = [
     { rule: "without iss", claims: () => ({ iss: undefined }) },
     { rule: "without sub", claims: () => ({ sub: undefined }) },
@@ -37,22 +37,22 @@ describe("RFC 7523 §3, FAPI 2.0 §5.3.2.1: a client assertion is refused with i
     { rule: "without exp", claims: () => ({ exp: undefined }) },
     { rule: "that has expired", claims: () => ({ exp: now() - 1 }) },
     { rule: "that expires this second", claims: () => ({ exp: now() }) },
-    { rule: "whose exp is a text", claims: () => ({ exp: String(now() + 60) }) },
-    { rule: "that lives over an hour", claims: () => ({ exp: now() + 3660 }) },
-    { rule: "issued over 60 s ahead", claims: () => ({ iat: now() + 65, exp: now() + 120 }) },
-    { rule: "not valid before over 60 s from now", claims: () => ({ nbf: now() + 65, exp: now() + 120 }) },
+    { rule: "whose exp is a string", claims: () => ({ exp: String(now() + 60) }) },
+    { rule: "with a lifetime over one hour", claims: () => ({ exp: now() + 3660 }) },
+    { rule: "issued more than 60 s in the future", claims: () => ({ iat: now() + 65, exp: now() + 120 }) },
+    { rule: "with nbf more than 60 s in the future", claims: () => ({ nbf: now() + 65, exp: now() + 120 }) },
     { rule: "without jti", claims: () => ({ jti: undefined }) },
     { rule: "with an empty jti", claims: () => ({ jti: "" }) },
     { rule: "whose jti has 257 characters", claims: () => ({ jti: "j".repeat(257) }) },
-    { rule: "whose jti holds NUL", claims: () => ({ jti: "a\0" }) },
+    { rule: "whose jti contains NUL", claims: () => ({ jti: "a\0" }) },
     { rule: "whose jti is a number", claims: () => ({ jti: 7 }) },
     { rule: "without aud", claims: () => ({ aud: undefined }) },
     { rule: "for another server", claims: () => ({ aud: "https://other.example" }) },
-    { rule: "whose aud is a list", claims: () => ({ aud: [sandboxUrl] }) },
-    { rule: "whose aud is a list of two", claims: () => ({ aud: [sandboxUrl, `${sandboxUrl}/oauth/token`] }) },
+    { rule: "whose aud is an array", claims: () => ({ aud: [sandboxUrl] }) },
+    { rule: "whose aud is an array of two", claims: () => ({ aud: [sandboxUrl, `${sandboxUrl}/oauth/token`] }) },
     { rule: "whose aud ends with a slash", claims: () => ({ aud: `${sandboxUrl}/` }) },
-    { rule: "whose aud is in capitals", claims: () => ({ aud: sandboxUrl.toUpperCase() }) },
-    { rule: "for another endpoint of ours", claims: () => ({ aud: `${sandboxUrl}/oauth/introspect` }) },
+    { rule: "whose aud is in upper case", claims: () => ({ aud: sandboxUrl.toUpperCase() }) },
+    { rule: "for another of our endpoints", claims: () => ({ aud: `${sandboxUrl}/oauth/introspect` }) },
     { rule: "for production's issuer", claims: () => ({ aud: currentInstance().productionUrl }) },
     { rule: "of another typ", header: { typ: "at+jwt" } },
     { rule: "with jku", header: { jku: "https://evil.example/jwks" } },
@@ -69,7 +69,7 @@ describe("RFC 7523 §3, FAPI 2.0 §5.3.2.1: a client assertion is refused with i
     expectOAuthError(await present(assertion), 401, "invalid_client");
   });
 
-  test("the answer to a wrong aud says which are accepted, and repeats nothing (RFC 6749 §5.2)", async () => {
+  test("the answer to a wrong aud lists the accepted values and repeats nothing that was sent (RFC 6749 §5.2)", async () => {
     const refusalOf = async (party: Party, aud: unknown) =>
       (await present(await signAssertion(party, sandboxUrl, { claims: { aud } }))).json?.["error_description"];
     const told = "aud must be one string, the issuer of this server; expected ";
@@ -87,7 +87,7 @@ describe("RFC 7523 §3, FAPI 2.0 §5.3.2.1: a client assertion is refused with i
     expectOAuthError(await present(assertion), 401, "invalid_client");
   });
 
-  test("whose payload was changed behind the signature", async () => {
+  test("whose payload was changed after signing", async () => {
     const [header, , signature] = (await signAssertion(merchant, sandboxUrl)).split(".");
     const claims = { iss: merchant.id, sub: merchant.id, aud: sandboxUrl, exp: now() + 60, jti: randomUUID() };
     const forged = [header, Buffer.from(JSON.stringify(claims)).toString("base64url"), signature].join(".");
@@ -102,7 +102,7 @@ describe("RFC 7523 §3, FAPI 2.0 §5.3.2.1: a client assertion is refused with i
     }
   });
 
-  test("by HS256 with the public key as secret (RFC 8725 §2.1)", async () => {
+  test("with HS256 and the public key as secret (RFC 8725 §2.1)", async () => {
     const claims = { iss: merchant.id, sub: merchant.id, aud: sandboxUrl, exp: now() + 60, jti: randomUUID() };
     const assertion = await new SignJWT(claims)
       .setProtectedHeader({ alg: "HS256" })
@@ -110,7 +110,7 @@ describe("RFC 7523 §3, FAPI 2.0 §5.3.2.1: a client assertion is refused with i
     expectOAuthError(await present(assertion), 401, "invalid_client");
   });
 
-  test("that was used before, whatever became of that request (docs/spec/oauth.md, Client assertion)", async () => {
+  test("that was already used, whatever the answer to that request was (docs/spec/oauth.md, Replay protection)", async () => {
     const [one, two] = [await signAssertion(merchant, sandboxUrl), await signAssertion(merchant, sandboxUrl)];
     expect((await present(one)).status).toBe(200);
     expectOAuthError(await present(one), 401, "invalid_client");
@@ -118,7 +118,7 @@ describe("RFC 7523 §3, FAPI 2.0 §5.3.2.1: a client assertion is refused with i
     expectOAuthError(await present(two), 401, "invalid_client");
   });
 
-  test("but not since somebody sent its jti under a signature that doesn't hold (docs/spec/oauth.md, Replay protection)", async () => {
+  test("but not because its jti was sent before with an invalid signature (docs/spec/oauth.md, Replay protection)", async () => {
     const claims = { jti: randomUUID() };
     const { privateKey } = await makeKey();
     const forged = await signAssertion({ id: merchant.id, privateKey }, sandboxUrl, { claims });
@@ -140,30 +140,30 @@ describe("RFC 7523 §3, FAPI 2.0 §5.3.2.1: a client assertion is refused with i
     ["that is empty", { client_assertion: "" }],
     ["that is no JWT", { client_assertion: "a.b.c" }],
     ["that is JSON", { client_assertion: "{}" }],
-    ["of five parts, as an encrypted JWT has", { client_assertion: "e30.e30.e30.e30.e30" }],
+    ["of five parts, like an encrypted JWT", { client_assertion: "e30.e30.e30.e30.e30" }],
   ];
   test.each(unproven)("%s (RFC 7521 §4.2)", async (_name, fields) => {
     expectOAuthError(await present(await signAssertion(merchant, sandboxUrl), fields), 401, "invalid_client");
   });
 });
 
-describe("RFC 7523 §3: a client assertion is accepted", () => {
+describe("RFC 7523 §3: accepts a client assertion", () => {
   const rows: (Row & { audience?: string })[] = [
     { rule: "with client_id as well" },
-    { rule: "that lives for an hour", claims: () => ({ exp: now() + 3590 }) },
-    { rule: "of typ jwt, in any case (RFC 7515 §4.1.9)", header: { typ: "jwt" } },
+    { rule: "with a lifetime of one hour", claims: () => ({ exp: now() + 3590 }) },
+    { rule: "with typ jwt, in any case (RFC 7515 §4.1.9)", header: { typ: "jwt" } },
     { rule: "with claims that nobody knows", claims: () => ({ more: [1], scope: "charges.read" }) },
     { rule: "up to 10 s in the future", claims: () => ({ iat: now() + 9, nbf: now() + 9 }) },
     { rule: "without iat", claims: () => ({ iat: undefined }) },
     { rule: "of typ client-authentication+jwt", header: { typ: "client-authentication+jwt" } },
     { rule: "of typ JWT", header: { typ: "JWT" } },
-    { rule: "without kid, where there is one key", header: { kid: undefined } },
+    { rule: "without kid, when the client has one key", header: { kid: undefined } },
     {
-      rule: "of a client without bound tokens, for the token endpoint (RFC 7523 §3)",
+      rule: "of a client without bound tokens, with the token endpoint as aud (RFC 7523 §3)",
       audience: `${sandboxUrl}/oauth/token`,
     },
     {
-      rule: "of a client without bound tokens, for the PAR endpoint (RFC 9126 §2)",
+      rule: "of a client without bound tokens, with the PAR endpoint as aud (RFC 9126 §2)",
       audience: `${sandboxUrl}/oauth/par`,
     },
   ];
@@ -176,14 +176,14 @@ describe("RFC 7523 §3: a client assertion is accepted", () => {
     expect({ status: answer.status, text: answer.text }).toMatchObject({ status: 200 });
   });
 
-  test.each(["ES256", "PS256", "EdDSA", "Ed25519"])("by %s (FAPI 2.0 §5.4, RFC 9864 §2.2)", async (alg) => {
+  test.each(["ES256", "PS256", "EdDSA", "Ed25519"])("signed with %s (FAPI 2.0 §5.4, RFC 9864 §2.2)", async (alg) => {
     const { privateKey, publicKey } = await generateKeyPair(alg, { extractable: true });
     const key = { privateKey, publicJwk: { ...(await exportJWK(publicKey)), kid: "test" } };
     const client = await registerMerchant(sandboxUrl, { key });
     expect((await present(await signAssertion(client, sandboxUrl, { header: { alg } }))).status).toBe(200);
   });
 
-  test("by either of two keys, which its kid names (RFC 7515 §4.1.4)", async () => {
+  test("signed with either of two keys, selected by kid (RFC 7515 §4.1.4)", async () => {
     const [one, two] = [await makeKey("one"), await makeKey("two")];
     const jwks = { keys: [one.publicJwk, two.publicJwk] };
     const client = await registerMerchant(sandboxUrl, { key: one, metadata: { jwks } });
@@ -196,7 +196,7 @@ describe("RFC 7523 §3: a client assertion is accepted", () => {
   });
 });
 
-test("RFC 7591 §2: a registered token_endpoint_auth_signing_alg is held to", async () => {
+test("RFC 7591 §2: enforces a registered token_endpoint_auth_signing_alg", async () => {
   const { privateKey, publicKey } = await generateKeyPair("PS256", { extractable: true });
   const publicJwk = { ...(await exportJWK(publicKey)), kid: "rsa" };
   const own = await makeKey();
@@ -209,7 +209,7 @@ test("RFC 7591 §2: a registered token_endpoint_auth_signing_alg is held to", as
   expect((await present(await signAssertion(client, sandboxUrl))).status).toBe(200);
 });
 
-test.each(["EdDSA", "Ed25519"])("RFC 9864 §2.2: a client registered for %s may write either name", async (pinned) => {
+test.each(["EdDSA", "Ed25519"])("RFC 9864 §2.2: a client registered for %s may use either name", async (pinned) => {
   const { privateKey, publicKey } = await generateKeyPair("Ed25519", { extractable: true });
   const key = { privateKey, publicJwk: { ...(await exportJWK(publicKey)), kid: "test", alg: pinned } };
   const client = await registerMerchant(sandboxUrl, { key, metadata: { token_endpoint_auth_signing_alg: pinned } });

@@ -20,7 +20,7 @@ const register = (metadata: object) =>
   postJson(`${sandboxUrl}/oauth/register`, { redirect_uris: ["https://bot.example/cb"], ...metadata });
 const merchantOnly = { redirect_uris: undefined, grant_types: ["client_credentials"] };
 
-describe("jwks: only public keys, RSA of at least 2048 bits, P-256, Ed25519, unique kids (docs/spec/oauth.md, Client registration)", () => {
+describe("jwks: accepts only public keys, RSA of at least 2048 bits, P-256 or Ed25519, with unique kids (docs/spec/oauth.md, Client registration)", () => {
   const publicKey = async (alg: string, options: object = {}): Promise<JWK> =>
     exportJWK((await generateKeyPair(alg, { extractable: true, ...options })).publicKey);
   const refused = async (...keys: object[]): Promise<string> => {
@@ -31,12 +31,12 @@ describe("jwks: only public keys, RSA of at least 2048 bits, P-256, Ed25519, uni
   const longBy = (n: string | undefined, zeros: number, bytes: number): string =>
     Buffer.concat([Buffer.alloc(zeros), Buffer.from(n ?? "", "base64url").subarray(0, bytes)]).toString("base64url");
 
-  test.each(["ES256", "PS256", "EdDSA", "Ed25519"])("a key for %s is taken", async (alg) => {
+  test.each(["ES256", "PS256", "EdDSA", "Ed25519"])("accepts a key for %s", async (alg) => {
     const jwk = { ...(await publicKey(alg)), alg };
     expect((await register({ jwks: { keys: [jwk] } })).json).toMatchObject({ jwks: { keys: [jwk] } });
   });
 
-  test("a private key is refused, whichever member makes it one (RFC 7518 §6)", async () => {
+  test("refuses a private key, by any of its private members (RFC 7518 §6)", async () => {
     const { privateKey } = await generateKeyPair("ES256", { extractable: true });
     const rsa = await exportJWK((await generateKeyPair("PS256", { extractable: true })).privateKey);
     expect(await refused(await exportJWK(privateKey))).toMatch(/^jwks: .*private/);
@@ -46,7 +46,7 @@ describe("jwks: only public keys, RSA of at least 2048 bits, P-256, Ed25519, uni
     }
   });
 
-  test("a key for something else than signatures is refused, by its use or its key_ops (RFC 7517 §4.2, §4.3)", async () => {
+  test("refuses a key that isn't for signatures, by its use or key_ops (RFC 7517 §4.2, §4.3)", async () => {
     const { publicJwk } = await makeKey();
     for (const purpose of [{ use: "enc" }, { key_ops: ["encrypt"] }, { key_ops: "verify" }]) {
       expect(await refused({ ...publicJwk, ...purpose })).toMatch(/not for signatures/);
@@ -54,20 +54,20 @@ describe("jwks: only public keys, RSA of at least 2048 bits, P-256, Ed25519, uni
     expect((await register({ jwks: { keys: [{ ...publicJwk, key_ops: ["verify"] }] } })).status).toBe(201);
   });
 
-  test("two equal kids are refused, and several keys without any (RFC 7517 §4.5)", async () => {
+  test("refuses two equal kids, and several keys without kids (RFC 7517 §4.5)", async () => {
     const [one, other] = [await makeKey("same"), await makeKey("same")];
     expect(await refused(one.publicJwk, other.publicJwk)).toMatch(/kid/);
     expect(await refused(await publicKey("ES256"), await publicKey("ES256"))).toMatch(/kid/);
     expect(await refused({ ...one.publicJwk, kid: 7 })).toMatch(/kid/);
   });
 
-  test("a short RSA key is refused, with zeros in front of it too (RFC 7518 §3.3)", async () => {
+  test("refuses a short RSA key, also with leading zeros (RFC 7518 §3.3)", async () => {
     const rsa = await publicKey("PS256");
     expect(await refused({ ...rsa, n: longBy(rsa.n, 0, 128) })).toMatch(/2048/);
     expect(await refused({ ...rsa, n: longBy(rsa.n, 256, 128) })).toMatch(/2048/);
   });
 
-  test("an RSA key that costs too much to check is refused: longer than 4096 bits", async () => {
+  test("refuses an RSA key over 4096 bits, which is too expensive to verify", async () => {
     const n = (bits: number) => Buffer.alloc(bits / 8, 255).toString("base64url");
     expect(await refused({ kty: "RSA", e: "AQAB", n: n(4104) })).toMatch(/4096/);
     const longest = await register({ jwks: { keys: [{ kty: "RSA", e: "AQAB", n: n(4096) }] } });
@@ -78,24 +78,24 @@ describe("jwks: only public keys, RSA of at least 2048 bits, P-256, Ed25519, uni
     ["AQ", /small/],
     ["Ag", /small/],
     [Buffer.alloc(64, 255).toString("base64url"), /large/],
-  ])("an RSA exponent that anybody can sign for, or that costs too much to check: %s", async (e, problem) => {
+  ])("refuses an RSA exponent that makes signatures forgeable or too expensive to verify: %s", async (e, problem) => {
     expect(await refused({ ...(await publicKey("PS256")), e })).toMatch(problem);
   });
 
-  test("an Ed25519 key of small order is refused, because everyone can sign for it (RFC 8032 §5.1.7)", async () => {
+  test("refuses an Ed25519 key of small order, for which signatures can be forged (RFC 8032 §5.1.7)", async () => {
     expect(await refused({ kty: "OKP", crv: "Ed25519", x: Buffer.alloc(32).toString("base64url") })).toMatch(
       /small order/,
     );
   });
 
   test.each([{ use: "enc" }, { alg: "RS256" }, { alg: "ES384" }, { alg: "ECDH-ES" }])(
-    "a key that is for something else: %j (RFC 7517 §4.2, §4.4)",
+    "refuses a key for another purpose: %j (RFC 7517 §4.2, §4.4)",
     async (members) => {
       expect(await refused({ ...key.publicJwk, ...members })).toMatch(/^jwks: a key/);
     },
   );
 
-  describe("keys that we can't use are ignored beside one that we can (RFC 7517 §5)", () => {
+  describe("ignores unsupported keys when there is a supported one (RFC 7517 §5)", () => {
     const ignored: [string, (own: JWK) => object][] = [
       ["X25519", () => ({ kty: "OKP", crv: "X25519", x: "A".repeat(43), use: "enc" })],
       ["Ed448", () => ({ kty: "OKP", crv: "Ed448", x: "A".repeat(76) })],
@@ -113,7 +113,7 @@ describe("jwks: only public keys, RSA of at least 2048 bits, P-256, Ed25519, uni
       const own = await makeKey();
       const keys = [make((await makeKey("other")).publicJwk), own.publicJwk];
       const client = await registerMerchant(sandboxUrl, { key: own, metadata: { jwks: { keys } } });
-      // What is stored is what is echoed, so that the client sees which keys are used.
+      // The answer echoes the stored keys, so that the client sees which keys are used.
       expect(client.registration["jwks"]).toEqual({ keys: [own.publicJwk] });
       expect(await clientToken(client)).toMatch(/^ey/);
       const { registration_client_uri: uri, registration_access_token: token } = client.registration;
@@ -125,21 +125,21 @@ describe("jwks: only public keys, RSA of at least 2048 bits, P-256, Ed25519, uni
       expect([changed.status, changed.json?.["jwks"]], changed.text).toEqual([200, { keys: [own.publicJwk] }]);
     });
 
-    test("where none is left, the answer names what is wrong with the first one", async () => {
+    test("the answer names the problem of the first key when none is supported", async () => {
       const [first, second] = ignored.map(([, make]) => make(key.publicJwk));
       expect(await refused(first ?? {}, second ?? {})).toBe("jwks: a key is not for signatures (use, key_ops)");
     });
 
     test.each([
-      ["a private key of a kind that we can't use", { kty: "EC", crv: "P-384", x: "x", y: "y", d: "d" }],
+      ["a private key of an unsupported kind", { kty: "EC", crv: "P-384", x: "x", y: "y", d: "d" }],
       ["a private post-quantum key", { kty: "AKP", alg: "ML-DSA-44", pub: "AAAA", priv: "AAAA" }],
       ["a symmetric key", { kty: "oct", k: "c2VjcmV0", kid: "b" }],
-    ])("but %s is refused beside it", async (_name, other) => {
+    ])("but refuses %s also next to a supported key", async (_name, other) => {
       expect(await refused(key.publicJwk, { kid: "other", ...other })).toMatch(/^jwks: .*private/);
     });
   });
 
-  test("more than 10 keys are refused", async () => {
+  test("refuses more than 10 keys", async () => {
     const keys = await Promise.all(
       Array.from({ length: 11 }, async (_, index) => (await makeKey(`${index}`)).publicJwk),
     );
@@ -147,7 +147,7 @@ describe("jwks: only public keys, RSA of at least 2048 bits, P-256, Ed25519, uni
   });
 });
 
-describe("jwks_uri: the keys are loaded, and held to the same rules (RFC 7591 §2, docs/spec/oauth.md, Client keys)", () => {
+describe("jwks_uri: loads the keys and applies the same rules (RFC 7591 §2; docs/spec/oauth.md, Client keys)", () => {
   const registerByUri = (jwks_uri: unknown, more: object = {}) => register({ jwks_uri, ...more });
   const refused = async (jwks_uri: unknown, more: object = {}): Promise<string> => {
     const answer = await registerByUri(jwks_uri, more);
@@ -155,7 +155,7 @@ describe("jwks_uri: the keys are loaded, and held to the same rules (RFC 7591 §
     return String(answer.json?.["error_description"]);
   };
 
-  test("a client with one is registered, is echoed its address, and gets a token", async () => {
+  test("registers a client with a jwks_uri, echoes the address, and issues it a token", async () => {
     const own = await makeKey();
     keyServer.serveKeys([own.publicJwk]);
     const answer = await registerByUri(keyServer.url, { ...merchantOnly, scope: "charges.read" });
@@ -165,11 +165,11 @@ describe("jwks_uri: the keys are loaded, and held to the same rules (RFC 7591 §
     const asked = keyServer.asked();
     const party = { ...own, baseUrl: sandboxUrl, id: textOf(answer, "client_id"), registration: {} };
     expect(await clientToken(party)).toMatch(/^ey/);
-    // What was loaded to be checked is what counts, in every process.
+    // The keys loaded for the check are used in every process.
     expect(keyServer.asked()).toBe(asked);
   });
 
-  test("beside jwks it is refused (§2)", async () => {
+  test("refuses jwks_uri together with jwks (§2)", async () => {
     expect(await refused(keyServer.url, { jwks: { keys: [key.publicJwk] } })).toMatch(/^jwks_uri:/);
   });
 
@@ -192,7 +192,7 @@ describe("jwks_uri: the keys are loaded, and held to the same rules (RFC 7591 §
     "jwks",
     "",
     7,
-  ])("is https on 443 at an address that is globally reachable, not %j", async (uri) => {
+  ])("requires https on port 443 at a globally reachable address, not %j", async (uri) => {
     expect(await refused(uri)).toMatch(/^jwks_uri:/);
   });
 
@@ -216,12 +216,12 @@ describe("jwks_uri: the keys are loaded, and held to the same rules (RFC 7591 §
     ["a key for encryption", (server) => server.serveKeys([{ ...key.publicJwk, use: "enc" }])],
     ["two equal kids", (server) => server.serveKeys([key.publicJwk, key.publicJwk])],
     ["a point off the curve", (server) => server.serveKeys([{ ...key.publicJwk, y: key.publicJwk.x ?? "" }])],
-  ])("%s is no key set", async (_title, prepare) => {
+  ])("refuses %s as a key set", async (_title, prepare) => {
     prepare(keyServer);
     expect(await refused(keyServer.url)).toMatch(/^jwks_uri:/);
   });
 
-  test("nothing within 5 s is none either", async () => {
+  test("refuses an address that doesn't answer within 5 s", async () => {
     keyServer.answer(() => {});
     const startedAt = performance.now();
     expect(await refused(keyServer.url)).toMatch(/5 seconds/);

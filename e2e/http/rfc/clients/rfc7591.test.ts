@@ -22,8 +22,8 @@ const register = (metadata: object, headers: Record<string, string> = {}, baseUr
   );
 const merchantOnly = { redirect_uris: undefined, grant_types: ["client_credentials"] };
 
-describe("RFC 7591 §3.2.1: the answer tells all that was registered", () => {
-  test("an agent, defaults included, never cached", async () => {
+describe("RFC 7591 §3.2.1: the answer contains all registered metadata", () => {
+  test("of an agent, defaults included, never cached", async () => {
     const answer = await register({ client_name: "Grocer Bot", unknown_member: 1, client_uri: "https://bot.example" });
     expect(answer.status).toBe(201);
     expect(answer.headers.get("cache-control")).toBe("no-store");
@@ -46,7 +46,7 @@ describe("RFC 7591 §3.2.1: the answer tells all that was registered", () => {
     });
   });
 
-  test("a merchant's client gets a test merchant in the sandbox (docs/spec/oauth.md, Client registration)", async () => {
+  test("creates a test merchant for a merchant's client in the sandbox (docs/spec/oauth.md, Client registration)", async () => {
     const answer = await register({ ...merchantOnly, scope: "charges.write" });
     expect(answer.status).toBe(201);
     expect(answer.json).toMatchObject({
@@ -60,7 +60,7 @@ describe("RFC 7591 §3.2.1: the answer tells all that was registered", () => {
     expect(again.json?.["merchant_id"]).not.toBe(answer.json?.["merchant_id"]);
   });
 
-  test("all that may be said is echoed as it was said (§2)", async () => {
+  test("echoes every supported member as it was sent (§2)", async () => {
     const said = {
       client_name: "Grocer Bot",
       logo_uri: "https://bot.example/logo.svg",
@@ -78,33 +78,33 @@ describe("RFC 7591 §3.2.1: the answer tells all that was registered", () => {
     expect((await register(said)).json).toMatchObject(said);
   });
 
-  test("a public key is echoed with the members that make it one, and no others (RFC 7517 §4)", async () => {
+  test("echoes only the public members of a key (RFC 7517 §4)", async () => {
     const keys = [{ ...key.publicJwk, x5c: ["MII"], note: "mine" }];
     expect((await register({ jwks: { keys } })).json).toMatchObject({ jwks: { keys: [key.publicJwk] } });
     expect((await register({ jwks: { keys } })).text).not.toContain("mine");
   });
 
-  test("dpop_bound_access_tokens may be false in the sandbox (docs/spec/oauth.md, Access tokens)", async () => {
+  test("accepts dpop_bound_access_tokens false in the sandbox (docs/spec/oauth.md, Access tokens)", async () => {
     expect((await register({ dpop_bound_access_tokens: false })).json).toMatchObject({
       dpop_bound_access_tokens: false,
     });
   });
 
-  test("a member that is null counts as left out", async () => {
+  test("treats a member that is null as absent", async () => {
     const answer = await register({ client_name: null, scope: null, jwks_uri: null, client_id: null });
     expect(answer.status, answer.text).toBe(201);
     expect(answer.json).not.toHaveProperty("client_name");
   });
 
-  test.each(["n", "🛒"])("each of 20 redirect_uris, and a name of 200 characters, %s", async (character) => {
+  test.each(["n", "🛒"])("accepts 20 redirect_uris and a name of 200 characters: %s", async (character) => {
     const redirect_uris = Array.from({ length: 20 }, (_, index) => `https://bot.example/${index}`);
     const client_name = character.repeat(200);
     expect((await register({ redirect_uris, client_name })).json).toMatchObject({ redirect_uris, client_name });
   });
 });
 
-describe("RFC 7591 §2.2: what people read comes in several languages", () => {
-  test("each under its tag, beside the one without", async () => {
+describe("RFC 7591 §2.2: human-readable members can be in several languages", () => {
+  test("keeps each under its language tag, with the member without a tag", async () => {
     const said = {
       client_name: "Grocer Bot",
       "client_name#de": "Einkaufshelfer",
@@ -125,14 +125,14 @@ describe("RFC 7591 §2.2: what people read comes in several languages", () => {
     ["client_name", { "client_name#de#at": "x" }],
     ["client_name", { 'client_name#"': "x" }],
     ["client_name#DE", { "client_name#de": "x", "client_name#DE": "y" }],
-  ])("%s is held to the rules of the one without: %j", async (member, metadata) => {
+  ])("applies to %s the rules of the member without a tag: %j", async (member, metadata) => {
     const answer = await register(metadata);
     expectOAuthError(answer, 400, "invalid_client_metadata");
     expect(answer.json?.["error_description"]).toMatch(new RegExp(`^${member}:`));
   });
 });
 
-describe("RFC 7591 §3.2.2: a bad value names itself", () => {
+describe("RFC 7591 §3.2.2: an error names the invalid member", () => {
   const rows: [string, object][] = [
     ["token_endpoint_auth_method", { token_endpoint_auth_method: "client_secret_basic" }],
     ["token_endpoint_auth_method", { token_endpoint_auth_method: "client_secret_jwt" }],
@@ -190,7 +190,7 @@ describe("RFC 7591 §3.2.2: a bad value names itself", () => {
   });
 });
 
-describe("redirect_uris: invalid_redirect_uri (RFC 7591 §3.2.2, RFC 9700 §4.1.3)", () => {
+describe("answers invalid_redirect_uri to redirect_uris (RFC 7591 §3.2.2, RFC 9700 §4.1.3)", () => {
   const bad = [
     "http://bot.example/cb",
     "https://bot.example/cb#fragment",
@@ -212,11 +212,11 @@ describe("redirect_uris: invalid_redirect_uri (RFC 7591 §3.2.2, RFC 9700 §4.1.
     const answer = await register({ redirect_uris: [uri] });
     expectOAuthError(answer, 400, /^invalid_(redirect_uri|request)$/);
   });
-  test("a bad one of a client that has no use for any", async () => {
+  test("an invalid one of a client that doesn't use redirects", async () => {
     const answer = await register({ ...merchantOnly, redirect_uris: ["http://bot.example/cb"] });
     expectOAuthError(answer, 400, "invalid_redirect_uri");
   });
-  test("none, no list, and more than 20", async () => {
+  test("none, a value that isn't a list, and more than 20", async () => {
     for (const redirect_uris of [
       [],
       undefined,
@@ -229,7 +229,7 @@ describe("redirect_uris: invalid_redirect_uri (RFC 7591 §3.2.2, RFC 9700 §4.1.
     }
   });
   test.each(["https://bot.example/cb?a=b", "http://127.0.0.1:8080/cb", "http://[::1]/cb"])(
-    "%s is accepted",
+    "accepts %s",
     async (uri) => {
       expect((await register({ redirect_uris: [uri] })).json).toMatchObject({ redirect_uris: [uri] });
     },
@@ -237,7 +237,7 @@ describe("redirect_uris: invalid_redirect_uri (RFC 7591 §3.2.2, RFC 9700 §4.1.
 });
 
 describe("software_statement (RFC 7591 §2.3, §3.1.1)", () => {
-  test("its values win over those beside it, and it is echoed unmodified (§2.3, §3.2.1)", async () => {
+  test("its values override the members of the request, and it is echoed unmodified (§2.3, §3.2.1)", async () => {
     const attested = {
       client_name: "Verified Bot",
       software_id: "4f1c",
@@ -249,7 +249,7 @@ describe("software_statement (RFC 7591 §2.3, §3.1.1)", () => {
     expect(answer.json).toMatchObject({ ...attested, contacts: ["me@bot.example"], software_statement });
   });
 
-  test("what it vouches for is held to the rules all the same", async () => {
+  test("applies all rules to the values of the statement", async () => {
     const software_statement = await makeSoftwareStatement("sandbox", { grant_types: ["implicit"] });
     const answer = await register({ software_statement });
     expectOAuthError(answer, 400, "invalid_client_metadata");
@@ -263,31 +263,31 @@ describe("software_statement (RFC 7591 §2.3, §3.1.1)", () => {
       .setExpirationTime("1h")
       .sign(key.privateKey);
 
-  test("one that somebody else signed in the directory's name is invalid_software_statement (§3.2.2)", async () => {
+  test("answers invalid_software_statement to one that another party signed in the directory's name (§3.2.2)", async () => {
     const forged = await statementOf({ iss: `${sandboxUrl}/directory` });
     expectOAuthError(await register({ software_statement: forged }), 400, "invalid_software_statement");
   });
 
-  test("one of another issuer is unapproved_software_statement (§3.2.2)", async () => {
+  test("answers unapproved_software_statement to one of another issuer (§3.2.2)", async () => {
     for (const iss of ["https://other.example", productionUrl, undefined]) {
       const software_statement = await statementOf(iss ? { iss } : {});
       expectOAuthError(await register({ software_statement }), 400, "unapproved_software_statement");
     }
   });
 
-  test("production's directory vouches for nothing in the sandbox", async () => {
+  test("refuses a statement of production's directory in the sandbox", async () => {
     const software_statement = await makeSoftwareStatement("production", { client_name: "Bot" });
     expectOAuthError(await register({ software_statement }), 400, "unapproved_software_statement");
   });
 
   test.each([7, "", "x", "a.b.c", `${"x".repeat(20_000)}`, {}])(
-    "%.20j is invalid_software_statement",
+    "answers invalid_software_statement to %.20j",
     async (statement) => {
       expectOAuthError(await register({ software_statement: statement }), 400, "invalid_software_statement");
     },
   );
 
-  test("a statement whose signature or payload was changed is invalid_software_statement", async () => {
+  test("answers invalid_software_statement to a statement with a changed signature or payload", async () => {
     const [header, payload, signature] = (await makeSoftwareStatement("sandbox", { client_name: "Bot" })).split(".");
     const claims = JSON.parse(Buffer.from(payload ?? "", "base64url").toString());
     const changed = Buffer.from(JSON.stringify({ ...claims, client_name: "Bank" })).toString("base64url");
@@ -300,27 +300,27 @@ describe("software_statement (RFC 7591 §2.3, §3.1.1)", () => {
   });
 });
 
-describe("production wants an initial access token (RFC 7591 §3)", () => {
+describe("production requires an initial access token (RFC 7591 §3)", () => {
   const authorized = (token: string) => ({ authorization: `Bearer ${token}` });
 
-  test("without any it is 401 with a challenge that names no error (RFC 6750 §3.1)", async () => {
+  test("answers 401 with a challenge without an error when there is none (RFC 6750 §3.1)", async () => {
     const answer = await register({}, {}, productionUrl);
     expectOAuthError(answer, 401, "invalid_token");
     expect(answer.headers.get("www-authenticate")).toBe("Bearer");
   });
 
-  test.each(["Bearer made-up", "Bearer", "Basic dTpw", "DPoP made-up"])("%j is 401", async (authorization) => {
+  test.each(["Bearer made-up", "Bearer", "Basic dTpw", "DPoP made-up"])("answers 401 to %j", async (authorization) => {
     const answer = await register({}, { authorization }, productionUrl);
     expectOAuthError(answer, 401, "invalid_token");
     expect(answer.headers.get("www-authenticate")).toMatch(/^Bearer error="invalid_token"/);
   });
 
-  test("in the sandbox one that is sent counts: a made-up one is refused there too", async () => {
+  test("the sandbox checks a token that is sent, and refuses a made-up one", async () => {
     expectOAuthError(await register({}, authorized("made-up")), 401, "invalid_token");
   });
 
   test.each(["production", "sandbox"] as const)(
-    "in the address it is refused (RFC 6750 §2.3): %s",
+    "refuses a token in the address (RFC 6750 §2.3): %s",
     async (environment) => {
       const { token } = await makeInitialAccessToken("production", "agent");
       const baseUrl = environment === "production" ? productionUrl : sandboxUrl;
@@ -332,7 +332,7 @@ describe("production wants an initial access token (RFC 7591 §3)", () => {
     },
   );
 
-  test("it fixes owner, kind and the widest scope", async () => {
+  test("the token fixes owner, kind and the widest scope", async () => {
     const { token, merchantId } = await makeInitialAccessToken("production", "merchant");
     const answer = await register(merchantOnly, authorized(token), productionUrl);
     expect(answer.status, answer.text).toBe(201);
@@ -346,7 +346,7 @@ describe("production wants an initial access token (RFC 7591 §3)", () => {
     }
   });
 
-  test("an agent's fixes its scope too: what is left out is what it allows", async () => {
+  test("an agent's token fixes its scope too, which is also the default", async () => {
     const { token } = await makeInitialAccessToken("production", "agent");
     const answer = await register({}, authorized(token), productionUrl);
     expect(answer.json).toMatchObject({ scope: "grant_management_query" });
@@ -357,17 +357,17 @@ describe("production wants an initial access token (RFC 7591 §3)", () => {
     }
   });
 
-  test("an agent can't choose Bearer there (docs/spec/oauth.md, Access tokens)", async () => {
+  test("an agent can't choose Bearer tokens there (docs/spec/oauth.md, Access tokens)", async () => {
     const { token } = await makeInitialAccessToken("production", "agent");
     const answer = await register({ dpop_bound_access_tokens: false }, authorized(token), productionUrl);
     expectOAuthError(answer, 400, "invalid_client_metadata");
   });
 
-  test("what was refused took no use; a spent one and an expired one are told apart from an unknown one", async () => {
+  test("a refused registration uses no token, and the answers to a used, an expired and an unknown token differ", async () => {
     const { token } = await makeInitialAccessToken("production", "agent", { uses: 5 });
     const ask = (metadata: object = {}) => register(metadata, authorized(token), productionUrl);
     expectOAuthError(await ask({ scope: "everything" }), 400, "invalid_client_metadata");
-    // Fifty at once get no more than it was made for.
+    // Fifty parallel requests register no more clients than it allows.
     const answers = await Promise.all(Array.from({ length: 50 }, () => ask()));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(5);
     const spent = await ask();

@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => keyServer.close());
 
-/** As RFC 7592 §3 tells it to the client. */
+/** As RFC 7592 §3 gives it to the client. */
 const configurationOf = ({ registration }: Party) => ({
   url: String(registration["registration_client_uri"]),
   token: String(registration["registration_access_token"]),
@@ -43,7 +43,7 @@ const ask = (method: string, party: Party, { token, url, body }: Asking = {}): P
 
 const read = (party: Party, asking?: Asking) => ask("GET", party, asking);
 const remove = (party: Party, asking?: Asking) => ask("DELETE", party, asking);
-/** `undefined` takes a member of the last answer away. */
+/** `undefined` removes a member of the last answer. */
 const replace = (party: Party, members: object, asking: Asking = {}) =>
   ask("PUT", party, { ...asking, body: { ...party.registration, ...members } });
 
@@ -54,7 +54,7 @@ const refuses = async (answer: Answer | Promise<Answer>, member: string, code = 
 };
 
 describe("RFC 7592 §2.1: a client reads what is registered", () => {
-  test("all of it, as at registration, with the same registration access token, and never cached", async () => {
+  test("all of it, as at registration, with the same registration access token, never cached", async () => {
     const agent = await registerAgent(sandboxUrl, {
       metadata: { "client_name#de": "Einkaufshelfer", contacts: ["a@b.example"] },
     });
@@ -65,18 +65,18 @@ describe("RFC 7592 §2.1: a client reads what is registered", () => {
     expect(answer.json).toEqual(agent.registration);
   });
 
-  test("a merchant's client is told its merchant", async () => {
+  test("a merchant's client gets the id of its merchant", async () => {
     const merchant = await registerMerchant(sandboxUrl);
     expect((await read(merchant)).json).toMatchObject({ merchant_id: merchant.merchantId });
   });
 
-  test("reading changes nothing, however often (RFC 9110 §9.2.1)", async () => {
+  test("reading changes nothing, however often it is repeated (RFC 9110 §9.2.1)", async () => {
     const agent = await registerAgent(sandboxUrl);
     for (let time = 0; time < 3; time += 1) expect((await read(agent)).json).toEqual(agent.registration);
   });
 });
 
-describe("RFC 7592 §2: only the client's own registration access token counts, as Bearer (RFC 6750 §2.1)", () => {
+describe("RFC 7592 §2: accepts only the client's own registration access token, as Bearer (RFC 6750 §2.1)", () => {
   let agent: Party;
   let other: Party;
   beforeAll(async () => {
@@ -85,20 +85,20 @@ describe("RFC 7592 §2: only the client's own registration access token counts, 
   const methods = ["GET", "PUT", "DELETE"];
   const bodyOf = (method: string) => (method === "PUT" ? { body: bare(agent) } : {});
 
-  test.each(methods)("%s with another client's token is 401", async (method) => {
+  test.each(methods)("answers 401 to %s with another client's token", async (method) => {
     const answer = await ask(method, agent, { token: configurationOf(other).token, ...bodyOf(method) });
     expectOAuthError(answer, 401, "invalid_token");
     expect(answer.headers.get("www-authenticate")).toMatch(/^Bearer error="invalid_token"/);
   });
 
-  test.each(methods)("%s of a client that is not there is 401, with whichever token (§2.1)", async (method) => {
+  test.each(methods)("answers 401 to %s of an unknown client, with any token (§2.1)", async (method) => {
     for (const id of ["cl_test_unknown", "x", "a%20b", ...(isBehindProxy ? [] : ["%00"])]) {
       const url = `${sandboxUrl}/oauth/register/${id}`;
       expectOAuthError(await ask(method, agent, { url, ...bodyOf(method) }), 401, "invalid_token");
     }
   });
 
-  test.each(methods)("%s without a token, or with what is none, is 401", async (method) => {
+  test.each(methods)("answers 401 to %s without a token or with an invalid one", async (method) => {
     const { url, token } = configurationOf(agent);
     const headers = { "content-type": "application/json" };
     const body = method === "PUT" ? { body: JSON.stringify(bare(agent)) } : {};
@@ -114,28 +114,28 @@ describe("RFC 7592 §2: only the client's own registration access token counts, 
     }
   });
 
-  test("an access token is none, nor is an initial access token", async () => {
+  test("refuses an access token and an initial access token", async () => {
     const merchant = await registerMerchant(sandboxUrl);
     expectOAuthError(await read(merchant, { token: await clientToken(merchant) }), 401, "invalid_token");
     const { token } = await makeInitialAccessToken("sandbox", "agent");
     expectOAuthError(await read(agent, { token }), 401, "invalid_token");
   });
 
-  test("in the address it is refused (RFC 6750 §2.3)", async () => {
+  test("refuses a token in the address (RFC 6750 §2.3)", async () => {
     const { url, token } = configurationOf(agent);
     expectOAuthError(await send(`${url}?access_token=${token}`), 400, "invalid_request");
   });
 
-  test("it opens nothing in the other environment", async () => {
+  test("refuses the token in the other environment", async () => {
     const url = `${productionUrl}/oauth/register/${agent.id}`;
     expectOAuthError(await read(agent, { url }), 401, "invalid_token");
   });
 
-  test("all these left the client as it was", async () => {
+  test("the refused requests left the client unchanged", async () => {
     expect((await read(agent)).json).toEqual(agent.registration);
   });
 
-  test("it is kept as a hash alone (RFC 7592 §5)", async () => {
+  test("stores the token only as a hash (RFC 7592 §5)", async () => {
     const client = new pg.Client({ connectionString: databaseUrlOf("sandbox") });
     await client.connect();
     const { rows } = await client.query("SELECT client::text AS row FROM client WHERE id = $1", [agent.id]);
@@ -146,8 +146,8 @@ describe("RFC 7592 §2: only the client's own registration access token counts, 
   });
 });
 
-describe("RFC 7592 §2.2: what is sent replaces all that was registered", () => {
-  test("what was read can be sent back as it is", async () => {
+describe("RFC 7592 §2.2: the request replaces all registered metadata", () => {
+  test("accepts what was read, unchanged", async () => {
     const agent = await registerAgent(sandboxUrl, { metadata: { client_uri: "https://bot.example" } });
     const answer = await replace(agent, {});
     expect(answer.status, answer.text).toBe(200);
@@ -156,7 +156,7 @@ describe("RFC 7592 §2.2: what is sent replaces all that was registered", () => 
     expect((await read(agent, { token: textOf(answer, "registration_access_token") })).json).toEqual(answer.json);
   });
 
-  test("what is left out, or null, goes back to its default", async () => {
+  test("resets a member that is absent or null to its default", async () => {
     const agent = await registerAgent(sandboxUrl, {
       metadata: {
         client_uri: "https://bot.example",
@@ -185,7 +185,7 @@ describe("RFC 7592 §2.2: what is sent replaces all that was registered", () => 
   });
 
   test.each(["client_id", "client_id_issued_at", "registration_client_uri", "registration_access_token"])(
-    "%s, which the server set, is equal or absent",
+    "requires %s, which the server set, to be unchanged or absent",
     async (member) => {
       const agent = await registerAgent(sandboxUrl);
       expect((await replace(agent, { [member]: undefined })).status).toBe(200);
@@ -193,7 +193,7 @@ describe("RFC 7592 §2.2: what is sent replaces all that was registered", () => 
     },
   );
 
-  test("so is a merchant's id: a client stays its owner's", async () => {
+  test("requires the same of a merchant's id, since a client's owner never changes", async () => {
     const [merchant, another] = await Promise.all([registerMerchant(sandboxUrl), registerMerchant(sandboxUrl)]);
     await refuses(replace(merchant, { merchant_id: another.merchantId }), "merchant_id");
     const answer = await replace(merchant, { merchant_id: undefined });
@@ -213,13 +213,13 @@ describe("RFC 7592 §2.2: what is sent replaces all that was registered", () => 
     ["dpop_bound_access_tokens", { dpop_bound_access_tokens: false }],
     ["redirect_uris", { redirect_uris: ["http://bot.example"] }, "invalid_redirect_uri"],
     ["redirect_uris", { redirect_uris: undefined }, "invalid_redirect_uri"],
-  ])("a bad %s names itself, and changes nothing: %j", async (member, members, code) => {
+  ])("names an invalid %s and changes nothing: %j", async (member, members, code) => {
     const agent = await registerAgent(sandboxUrl);
     await refuses(replace(agent, members), member, code);
     expect((await read(agent)).json).toEqual(agent.registration);
   });
 
-  test.each(["[]", "null", '"x"', "{", ""])("%j is no metadata", async (body) => {
+  test.each(["[]", "null", '"x"', "{", ""])("refuses %j as metadata", async (body) => {
     const agent = await registerAgent(sandboxUrl);
     const { url, token } = configurationOf(agent);
     const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
@@ -227,7 +227,7 @@ describe("RFC 7592 §2.2: what is sent replaces all that was registered", () => 
     expect((await read(agent)).json).toEqual(agent.registration);
   });
 
-  test("dpop_bound_access_tokens never goes back to false once it is true, by value or by default", async () => {
+  test("never resets dpop_bound_access_tokens to false, by value or by default", async () => {
     const agent = await registerAgent(sandboxUrl, { metadata: { dpop_bound_access_tokens: false } });
     const bound = await replace(agent, { dpop_bound_access_tokens: true });
     expect(bound.json).toMatchObject({ dpop_bound_access_tokens: true });
@@ -243,21 +243,21 @@ describe("RFC 7592 §2.2: what is sent replaces all that was registered", () => 
   });
 });
 
-describe("PUT stays within what the initial access token fixed (docs/spec/oauth.md, Client registration)", () => {
+describe("PUT stays within the limits of the initial access token (docs/spec/oauth.md, Client registration)", () => {
   const registered = async (kind: "agent" | "merchant") => {
     const { token } = await makeInitialAccessToken("production", kind);
     const options = { headers: { authorization: `Bearer ${token}` } };
     return kind === "agent" ? registerAgent(productionUrl, options) : registerMerchant(productionUrl, options);
   };
 
-  test("the widest scope, though the token is spent long since", async () => {
+  test("the widest scope, although the token was used up long ago", async () => {
     const agent = await registered("agent");
     expect(agent.registration["scope"]).toBe("grant_management_query");
     await refuses(replace(agent, { scope: "grant_management_query grant_management_revoke" }), "scope");
     expect((await replace(agent, { scope: undefined })).json).toMatchObject({ scope: "grant_management_query" });
   });
 
-  test("less than it is allowed, and all of it again later", async () => {
+  test("accepts a smaller scope, and the full one again later", async () => {
     const merchant = await registered("merchant");
     const scope = String(merchant.registration["scope"]);
     const less = await replace(merchant, { scope: "charges.read" });
@@ -266,7 +266,7 @@ describe("PUT stays within what the initial access token fixed (docs/spec/oauth.
     expect(again.json).toMatchObject({ scope });
   });
 
-  test("the kind: a merchant's client becomes no agent, nor an agent a merchant's client", async () => {
+  test("the kind: refuses an agent for a merchant's client, and the reverse", async () => {
     const merchant = await registered("merchant");
     const asAgent = { grant_types: ["authorization_code"], redirect_uris: [redirectUri], scope: undefined };
     await refuses(replace(merchant, { ...asAgent, response_types: undefined }), "grant_types");
@@ -275,19 +275,19 @@ describe("PUT stays within what the initial access token fixed (docs/spec/oauth.
     await refuses(replace(agent, { ...asMerchant, scope: "charges.write" }), "scope");
   });
 
-  test("dpop_bound_access_tokens of an agent stays true there", async () => {
+  test("keeps dpop_bound_access_tokens of an agent true there", async () => {
     const agent = await registered("agent");
     await refuses(replace(agent, { dpop_bound_access_tokens: false }), "dpop_bound_access_tokens");
   });
 });
 
 describe("PUT rotates the registration access token (RFC 7592 §2.2, §3, §5)", () => {
-  test("the former ends when the new one is first used, so that a lost answer locks nobody out, and no stolen token lasts", async () => {
+  test("accepts the previous token until the new one is first used, so that a lost answer locks out no client and a stolen token doesn't last", async () => {
     const agent = await registerAgent(sandboxUrl);
     const former = configurationOf(agent).token;
     const lost = textOf(await replace(agent, {}), "registration_access_token");
     expect(lost).not.toBe(former);
-    // The answer never arrived: the same request again, by the token that the client has.
+    // The answer was lost: the same request again, with the token that the client still has.
     const arrived = textOf(await replace(agent, {}), "registration_access_token");
     expect(arrived).toBe(lost);
     expect((await read(agent, { token: former })).status).toBe(200);
@@ -299,11 +299,11 @@ describe("PUT rotates the registration access token (RFC 7592 §2.2, §3, §5)",
   });
 });
 
-describe("a change counts at the very next request, in every process (docs/spec/oauth.md, Access tokens)", () => {
+describe("a change takes effect at the next request, in every process (docs/spec/oauth.md, Access tokens)", () => {
   const times = Array.from({ length: 6 });
   const tokenBy = (party: Party) => postAs(party, "/oauth/token", { grant_type: "client_credentials" });
 
-  test("of keys: the new one signs, the old one does no more", async () => {
+  test("of keys: accepts the new one and refuses the old one", async () => {
     const merchant = await registerMerchant(sandboxUrl);
     for (const _ of times) expect((await tokenBy(merchant)).status).toBe(200);
     const next = await makeKey();
@@ -333,7 +333,7 @@ describe("a change counts at the very next request, in every process (docs/spec/
     }
   });
 
-  test("of scopes: what was given up no token holds any more", async () => {
+  test("of scopes: no token keeps a scope that was removed", async () => {
     const merchant = await registerMerchant(sandboxUrl);
     const merchantToken = await clientToken(merchant);
     expect((await flow.merchantGet({ merchant, merchantToken }, "/merchant_test/charges")).status).toBe(200);
@@ -345,7 +345,7 @@ describe("a change counts at the very next request, in every process (docs/spec/
         })
       ).status,
     ).toBe(200);
-    // Nothing was given up: a name ends no token.
+    // Changing the name removes nothing and ends no token.
     expect((await flow.merchantGet({ merchant, merchantToken }, "/merchant_test/charges")).status).toBe(200);
     expect((await replace(merchant, { scope: "mandates.verify" })).status).toBe(200);
     for (const _ of times) {
@@ -359,7 +359,7 @@ describe("a change counts at the very next request, in every process (docs/spec/
     }
   });
 
-  test("of grant_types: client_credentials given up is refused at the next request, and granted at the next once gained", async () => {
+  test("of grant_types: refuses client_credentials at the next request after its removal, and grants it after its return", async () => {
     const agent = await registerAgent(sandboxUrl, {
       metadata: { grant_types: ["authorization_code", "client_credentials"], dpop_bound_access_tokens: false },
     });
@@ -375,7 +375,7 @@ describe("a change counts at the very next request, in every process (docs/spec/
     }
   });
 
-  test("of grant_types: refresh_token given up ends the use of the tokens of before, and introspection says so (RFC 7662 §2.2)", async () => {
+  test("of grant_types: removing refresh_token ends earlier refresh tokens, and introspection reports it (RFC 7662 §2.2)", async () => {
     const { agent, refreshToken, dpop } = await flow.makeStanding(sandboxUrl);
     const told = async () => (await postAs(agent, "/oauth/introspect", { token: refreshToken })).json;
     expect(await told()).toMatchObject({ active: true });
@@ -385,7 +385,7 @@ describe("a change counts at the very next request, in every process (docs/spec/
     expect(await told()).toEqual({ active: false });
   });
 
-  test("of an agent's scopes: neither a code nor a refresh token of before brings back what was given up", async () => {
+  test("of an agent's scopes: no earlier code or refresh token restores a removed scope", async () => {
     const both = { scope: "grant_management_query grant_management_revoke" };
     const { agent, merchant, refreshToken, dpop } = await flow.makeStanding(sandboxUrl, {}, both);
     const pushed = await flow.obtainCode(agent, [flow.mandateDetails(merchant.merchantId)], dpop, both);
@@ -401,14 +401,14 @@ describe("a change counts at the very next request, in every process (docs/spec/
     expect((await replace(agent, { scope: "grant_management_revoke" })).status).toBe(200);
     expect((await postAs(agent, "/oauth/token", flow.codeForm(none), { dpop })).json).toMatchObject({ scope: "" });
     expect((await replace(agent, { scope: "grant_management_query" })).status).toBe(200);
-    // Nor is it told of (RFC 7662 §2.2).
+    // Introspection doesn't report it either (RFC 7662 §2.2).
     const told = (await postAs(agent, "/oauth/introspect", { token: refreshToken })).json;
     expect(told).toMatchObject({ active: true, scope: "grant_management_query" });
     const asking = { ...refresh, scope: "grant_management_revoke" };
     expectOAuthError(await postAs(agent, "/oauth/token", asking, { dpop }), 400, "invalid_scope");
   });
 
-  test("of redirect_uris: a request that a payer has open already leads nowhere that is no longer registered", async () => {
+  test("of redirect_uris: an open request no longer redirects to an address that was removed", async () => {
     const [agent, merchant] = await Promise.all([registerAgent(sandboxUrl), registerMerchant(sandboxUrl)]);
     const obtain = () => flow.obtainCode(agent, [flow.mandateDetails(merchant.merchantId)]);
     expect((await obtain()).code).toMatch(/\w/);
@@ -425,8 +425,8 @@ describe("a change counts at the very next request, in every process (docs/spec/
   });
 });
 
-describe("RFC 7592 §2.3: DELETE is 204, and takes everything with it", () => {
-  test("no body, and then nobody knows the client or the token: 401, and the same for a second DELETE", async () => {
+describe("RFC 7592 §2.3: DELETE answers 204 and deletes everything that belongs to the client", () => {
+  test("answers without a body, then 401 to the client, its token and a second DELETE", async () => {
     const agent = await registerAgent(sandboxUrl);
     const answer = await remove(agent);
     expect([answer.status, answer.text]).toEqual([204, ""]);
@@ -443,7 +443,7 @@ describe("RFC 7592 §2.3: DELETE is 204, and takes everything with it", () => {
     }
   });
 
-  test("an agent's mandates, grants, access and refresh tokens and codes end at the next request on any node", async () => {
+  test("ends an agent's mandates, grants, tokens and codes at the next request on any node", async () => {
     const standing = await flow.makeStanding(sandboxUrl);
     const { agent, merchant, merchantToken, dpop, mandateId } = standing;
     const pending = await flow.obtainCode(agent, [flow.mandateDetails(merchant.merchantId)]);
@@ -463,11 +463,11 @@ describe("RFC 7592 §2.3: DELETE is 204, and takes everything with it", () => {
       401,
       "invalid_client",
     );
-    // What was charged before stays the merchant's.
+    // Earlier charges remain with the merchant.
     expect((await flow.merchantGet({ merchant, merchantToken }, "/merchant_test/charges")).text).toContain(mandateId);
   });
 
-  test("a merchant's client takes its tokens with it, and leaves the merchant to its other clients", async () => {
+  test("ends the tokens of a merchant's client and keeps the merchant for its other clients", async () => {
     const { token } = await makeInitialAccessToken("production", "merchant");
     const options = { headers: { authorization: `Bearer ${token}` } };
     const [first, second] = [
@@ -485,7 +485,7 @@ describe("RFC 7592 §2.3: DELETE is 204, and takes everything with it", () => {
     expect((await postAs(second, "/oauth/introspect", { token: tokens.first })).text).toBe('{"active":false}');
   });
 
-  test("a payer who has its request open is told that it is gone", async () => {
+  test("shows a payer with an open request that the client was deleted", async () => {
     const [agent, merchant] = await Promise.all([registerAgent(sandboxUrl), registerMerchant(sandboxUrl)]);
     const { form } = flow.pushFields([flow.mandateDetails(merchant.merchantId)]);
     const requestUri = textOf(await postAs(agent, "/oauth/par", form), "request_uri");
@@ -496,8 +496,8 @@ describe("RFC 7592 §2.3: DELETE is 204, and takes everything with it", () => {
   });
 });
 
-describe("each of these is written down (docs/spec/operations.md, Audit log)", () => {
-  test("registration, change, end of a token, refusal and deletion, once each", async () => {
+describe("the audit log records each of these (docs/spec/operations.md, Audit log)", () => {
+  test("registration, change, token rotation, refusal and deletion, once each", async () => {
     const agent = await registerAgent(sandboxUrl);
     const next = textOf(await replace(agent, { client_name: "Renamed" }), "registration_access_token");
     await read(agent, { token: next });

@@ -20,25 +20,25 @@ describe.each([
   ["production", productionUrl],
   ["sandbox", sandboxUrl],
 ])("RFC 8414 metadata of %s", (_name, baseUrl) => {
-  test("JSON, public to any origin, cacheable (§3.2)", async () => {
+  test("is JSON, public to any origin, and cacheable (§3.2)", async () => {
     const answer = await send(`${baseUrl}${wellKnown}`, { headers: { origin: "https://other.example" } });
     expect(answer.headers.get("content-type")).toBe("application/json");
     expect(answer.headers.get("access-control-allow-origin")).toBe("*");
     expect(answer.headers.get("cache-control")).toMatch(/max-age=\d+/);
   });
 
-  test("issuer is identical to BASE_URL: no slash, query or fragment more (§2, §3.3)", async () => {
+  test("has an issuer identical to BASE_URL: no added slash, query or fragment (§2, §3.3)", async () => {
     expect(await read(baseUrl)).toMatchObject({ issuer: baseUrl });
   });
 
-  test("no member is an empty list or null (§3.2)", async () => {
+  test("has no member that is an empty list or null (§3.2)", async () => {
     for (const value of Object.values(await read(baseUrl))) {
       expect(value).not.toBeNull();
       expect(value).not.toEqual([]);
     }
   });
 
-  test("says what FAPI 2.0 and this service demand (docs/spec/oauth.md, Metadata)", async () => {
+  test("lists what FAPI 2.0 and this service require (docs/spec/oauth.md, Metadata)", async () => {
     expect(await read(baseUrl)).toMatchObject({
       response_types_supported: ["code"],
       response_modes_supported: ["query"],
@@ -60,7 +60,7 @@ describe.each([
     });
   });
 
-  test("every address in it is one of ours and answers something else than 404", async () => {
+  test("lists only addresses of ours that don't answer 404", async () => {
     const endpoints = Object.entries(await read(baseUrl)).filter(([name]) =>
       /_endpoint$|^jwks_uri$|^service_documentation$/.test(name),
     );
@@ -68,24 +68,24 @@ describe.each([
     expect(Object.fromEntries(endpoints)).toMatchObject({ service_documentation: `${baseUrl}/docs` });
     for (const [name, url] of endpoints) {
       expect(String(url).startsWith(`${baseUrl}/`)).toBe(true);
-      // A grant's own address is below that of its endpoint (Grant Management §6.3).
+      // A grant's address is below that of the endpoint (Grant Management §6.3).
       const address = name === "grant_management_endpoint" ? `${url}/grt_any` : String(url);
       expect([200, 400, 401, 405]).toContain((await send(address)).status);
     }
   });
 
-  test("no other well-known address has metadata: one issuer, without a path (§3.1)", async () => {
+  test("no other well-known address has metadata: there is one issuer, without a path (§3.1)", async () => {
     for (const path of [`${wellKnown}/other`, `${wellKnown}/`, "/.well-known/openid-configuration"]) {
       expect((await send(`${baseUrl}${path}`)).status).toBe(404);
     }
   });
 });
 
-describe("RFC 8414 §2: every list is true of what runs", () => {
+describe("RFC 8414 §2: every list matches the running service", () => {
   const grantTypes = listOf(metadata, "grant_types_supported");
   const askFor = async (grant_type: string) => postAs(agent, "/oauth/token", { grant_type }, { dpop: await makeKey() });
 
-  test.each(grantTypes)("the grant type %s is known at the token endpoint", async (grantType) => {
+  test.each(grantTypes)("the token endpoint knows the grant type %s", async (grantType) => {
     expect((await askFor(grantType)).json?.["error"]).not.toBe("unsupported_grant_type");
   });
 
@@ -97,7 +97,7 @@ describe("RFC 8414 §2: every list is true of what runs", () => {
       "urn:ietf:params:oauth:grant-type:device_code",
       "urn:openid:params:grant-type:ciba",
     ].filter((grantType) => !grantTypes.includes(grantType)),
-  )("%s, which it doesn't list, is not", async (grantType) => {
+  )("the token endpoint refuses %s, which isn't listed", async (grantType) => {
     expectOAuthError(await askFor(grantType), 400, "unsupported_grant_type");
   });
 
@@ -113,14 +113,11 @@ describe("RFC 8414 §2: every list is true of what runs", () => {
     return answers.map(({ status }) => status);
   };
 
-  test.each(listOf(metadata, "scopes_supported"))(
-    "the scope %s can be registered by one kind of client",
-    async (scope) => {
-      expect(await register(scope)).toContain(201);
-    },
-  );
+  test.each(listOf(metadata, "scopes_supported"))("one kind of client can register the scope %s", async (scope) => {
+    expect(await register(scope)).toContain(201);
+  });
 
-  test("a scope that it doesn't list can't", async () => {
+  test("no client can register a scope that isn't listed", async () => {
     expect(await register("openid")).toEqual([400, 400]);
   });
 });

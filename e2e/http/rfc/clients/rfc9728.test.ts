@@ -21,7 +21,7 @@ describe.each([
   ["production", productionUrl],
   ["sandbox", sandboxUrl],
 ])("RFC 9728 metadata of the resources of %s", (_name, baseUrl) => {
-  test("each resource that the authorization server names has its own, which names it back (§3.3, §4)", async () => {
+  test("each resource listed by the authorization server has metadata that lists the server (§3.3, §4)", async () => {
     const { protected_resources: resources } = await resourcesOf(baseUrl);
     expect(resources).toEqual(
       expect.arrayContaining([
@@ -42,7 +42,7 @@ describe.each([
     }
   });
 
-  test("each scope belongs to one of them (docs/spec/oauth.md, Clients, scopes and resources)", async () => {
+  test("each scope belongs to exactly one resource (docs/spec/oauth.md, Clients, scopes and resources)", async () => {
     const { protected_resources: resources, scopes_supported: known } = await resourcesOf(baseUrl);
     const scopes = await Promise.all(
       resources.map(async (resource) => (await send(metadataUrl(resource))).json?.["scopes_supported"] as string[]),
@@ -50,14 +50,14 @@ describe.each([
     expect(scopes.flat().sort()).toEqual([...known].sort());
   });
 
-  test("what is no resource has none", async () => {
+  test("other paths have no metadata", async () => {
     for (const path of ["/other", "/merchant_test/charges", "/billing/usage", "/directory/v1/participants", "/"]) {
       expect((await send(`${baseUrl}${wellKnown}${path}`)).status).toBe(404);
     }
   });
 });
 
-describe("RFC 9728 §5.1: a challenge leads to the metadata of the very resource", () => {
+describe("RFC 9728 §5.1: a challenge names the metadata of its own resource", () => {
   test.each([
     ["/merchant_test/charges", `${sandboxUrl}${wellKnown}/merchant_test`],
     ["/billing/usage", `${sandboxUrl}${wellKnown}/billing`],

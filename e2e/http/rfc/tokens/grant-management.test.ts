@@ -64,7 +64,7 @@ const chargeIt = async (granted: flow.Granted, fields: object = {}) =>
   flow.charge({ ...granted, merchant, merchantToken: await clientToken(merchant) }, fields);
 
 describe("Grant Management §7.1: metadata", () => {
-  test("names the endpoint and what can be done there; merge is not among it", async () => {
+  test("lists the endpoint and its actions, without merge", async () => {
     const metadata = (await send(`${sandboxUrl}/.well-known/oauth-authorization-server`)).json;
     expect(metadata).toMatchObject({
       grant_management_endpoint: `${sandboxUrl}/oauth/grants`,
@@ -76,8 +76,8 @@ describe("Grant Management §7.1: metadata", () => {
   });
 });
 
-describe("Grant Management §6.4: GET tells what a grant allows", () => {
-  test("scopes with their resource, authorization_details as granted, and when", async () => {
+describe("Grant Management §6.4: GET returns what a grant allows", () => {
+  test("scopes with their resource, authorization_details as granted, and the time", async () => {
     const code = await flow.obtainCode(manager, [details()], undefined, { scope: "grant_management_query" });
     const token = await postAs(manager, "/oauth/token", flow.codeForm(code), { dpop: code.dpop });
     const answer = await query(textOf(token, "grant_id"));
@@ -100,11 +100,11 @@ describe("Grant Management §6.4: GET tells what a grant allows", () => {
     expect(Number(answer.json?.["expires_at"]) - Number(answer.json?.["created_at"])).toBeGreaterThan(300 * 86_400);
   });
 
-  test("a grant without scopes has an empty list of them", async () => {
+  test("an empty list for a grant without scopes", async () => {
     expect((await query((await grant()).grantId)).json).toMatchObject({ scopes: [] });
   });
 
-  test("the grant's own access token does, where it has the scope", async () => {
+  test("also with the grant's own access token, if it has the scope", async () => {
     const code = await flow.obtainCode(manager, [details()], undefined, { scope: "grant_management_query" });
     const answer = await postAs(manager, "/oauth/token", flow.codeForm(code), { dpop: code.dpop });
     const [token, grantId] = [textOf(answer, "access_token"), textOf(answer, "grant_id")];
@@ -114,7 +114,7 @@ describe("Grant Management §6.4: GET tells what a grant allows", () => {
     expect(refused.headers.get("www-authenticate")).toContain('scope="grant_management_revoke"');
   });
 
-  test("a payer's token is for its own grant alone: another of the same client is nobody's to it (RFC 9700 §2.3)", async () => {
+  test("refuses a payer's token for another grant of the same client (RFC 9700 §2.3)", async () => {
     const scope = "grant_management_query grant_management_revoke";
     const code = await flow.obtainCode(manager, [details()], undefined, { scope });
     const answer = await postAs(manager, "/oauth/token", flow.codeForm(code), { dpop: code.dpop });
@@ -127,7 +127,7 @@ describe("Grant Management §6.4: GET tells what a grant allows", () => {
     expect((await call(textOf(answer, "grant_id"), { ...by, method: "DELETE" })).status).toBe(204);
   });
 
-  test("as Bearer, where the client's tokens are unbound", async () => {
+  test("as Bearer, when the client's tokens are unbound", async () => {
     const metadata = { grant_types: grantTypes, dpop_bound_access_tokens: false };
     const bearer = await registerAgent(sandboxUrl, { metadata });
     const granted = await flow.obtainMandate(bearer, details());
@@ -138,8 +138,8 @@ describe("Grant Management §6.4: GET tells what a grant allows", () => {
   });
 });
 
-describe("Grant Management §6.6, §10: what isn't one's own isn't there", () => {
-  test("unknown, another client's and ended grants are one 404, at GET and DELETE", async () => {
+describe("Grant Management §6.6, §10: another client's grant looks nonexistent", () => {
+  test("answers the same 404 for an unknown, another client's or an ended grant, to GET and DELETE", async () => {
     const [foreign, ended] = [await grant({}, other), await grant()];
     await revoke(ended.grantId);
     const answers = await Promise.all([
@@ -193,7 +193,7 @@ describe("Grant Management §6.6, §10: what isn't one's own isn't there", () =>
 });
 
 describe("Grant Management §6.5: DELETE ends a grant", () => {
-  test("204 and nothing more; again 204; and the grant is gone", async () => {
+  test("answers 204 without a body, also when repeated, and then the grant doesn't exist", async () => {
     const { grantId } = await grant();
     for (let time = 0; time < 2; time++) {
       const answer = await revoke(grantId);
@@ -214,7 +214,7 @@ describe("Grant Management §6.5: DELETE ends a grant", () => {
     expect(charged.json?.["reasons"]).toMatchObject([{ code: "mandate_revoked" }]);
   });
 
-  test("and a code that was not used yet", async () => {
+  test("ends a code that wasn't used yet", async () => {
     const first = await grant();
     const code = await flow.obtainCode(
       manager,
@@ -230,7 +230,7 @@ describe("Grant Management §6.5: DELETE ends a grant", () => {
     );
   });
 
-  test("a proof is single use (RFC 9449 §11.1)", async () => {
+  test("accepts a proof once (RFC 9449 §11.1)", async () => {
     const { grantId } = await grant();
     const url = `${sandboxUrl}/oauth/grants/${grantId}`;
     const proof = await signProof(manager.dpop, { method: "DELETE", url, accessToken: manager.token });
@@ -238,7 +238,7 @@ describe("Grant Management §6.5: DELETE ends a grant", () => {
     expectOAuthError(await call(grantId, { ...manager, method: "DELETE", proof }), 401, "invalid_dpop_proof");
   });
 
-  test("fifty at once: each is answered 204", async () => {
+  test("answers 204 to each of fifty parallel requests", async () => {
     const { grantId } = await grant();
     const answers = await Promise.all(Array.from({ length: 50 }, () => untilAnswered(() => revoke(grantId))));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([204]));
@@ -247,9 +247,9 @@ describe("Grant Management §6.5: DELETE ends a grant", () => {
 
 describe("Grant Management §5.2, §5.4: at PAR", () => {
   const mistakes: [string, Record<string, string | undefined>][] = [
-    ["merge, which isn't offered", { grant_management_action: "merge", grant_id: "grt_x" }],
+    ["merge, which isn't supported", { grant_management_action: "merge", grant_id: "grt_x" }],
     ["an action that isn't known", { grant_management_action: "update", grant_id: "grt_x" }],
-    ["an action in another case", { grant_management_action: "Create" }],
+    ["an action in another letter case", { grant_management_action: "Create" }],
     ["grant_id without an action", { grant_id: "grt_x" }],
     ["grant_id with create", { grant_management_action: "create", grant_id: "grt_x" }],
     ["replace without grant_id", { grant_management_action: "replace" }],
@@ -259,7 +259,7 @@ describe("Grant Management §5.2, §5.4: at PAR", () => {
     expectOAuthError(await push(fields), 400, "invalid_request");
   });
 
-  test("an unknown, another client's and an ended grant: one invalid_grant_id", async () => {
+  test("answers invalid_grant_id to an unknown, another client's or an ended grant", async () => {
     const [foreign, ended] = [await grant({}, other), await grant()];
     await revoke(ended.grantId);
     const answers = await Promise.all(
@@ -271,7 +271,7 @@ describe("Grant Management §5.2, §5.4: at PAR", () => {
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
   });
 
-  test("create, and no action at all, make a new grant each time (§5.5)", async () => {
+  test("makes a new grant each time for create and for no action (§5.5)", async () => {
     const codes = [
       await flow.obtainCode(manager, [details()], undefined, { grant_management_action: "create" }),
       await flow.obtainCode(manager, [details()]),
@@ -283,7 +283,7 @@ describe("Grant Management §5.2, §5.4: at PAR", () => {
     for (const token of tokens) expect(textOf(token, "grant_id")).toMatch(/^grt_[A-Za-z0-9]{24}$/);
   });
 
-  describe("authorization_details of replace name the mandate by identifier", () => {
+  describe("authorization_details of replace identify the mandate by identifier", () => {
     let granted: flow.Granted;
     let foreign: flow.Granted;
     beforeAll(async () => {
@@ -291,36 +291,36 @@ describe("Grant Management §5.2, §5.4: at PAR", () => {
     });
     const own = () => details({ identifier: granted.mandateId, time_zone: "Europe/Berlin" });
     const rows: [string, string, () => object[]][] = [
-      ["none of them does", "authorization_details:", () => [details()]],
+      ["no identifier", "authorization_details:", () => [details()]],
       ["an unknown mandate", "[0].identifier", () => [{ ...own(), identifier: "mdt_unknown" }]],
       ["a mandate of another grant", "[0].identifier", () => [{ ...own(), identifier: foreign.mandateId }]],
-      ["one mandate twice", "[1].identifier", () => [own(), own()]],
+      ["one mandate given twice", "[1].identifier", () => [own(), own()]],
       ["another currency", "[0].currency", () => [{ ...own(), currency: "USD" }]],
       ["another time zone", "[0].time_zone", () => [{ ...own(), time_zone: "UTC" }]],
       ["another refund policy", "[0].refund_policy", () => [{ ...own(), refund_policy: "restore" }]],
-      ["another beginning", "[0].valid_from", () => [{ ...own(), valid_from: "2026-01-01T00:00:00Z" }]],
-      ["the payment instrument, which is the payer's to choose", "[0]", () => [{ ...own(), payment_instrument: {} }]],
+      ["another start", "[0].valid_from", () => [{ ...own(), valid_from: "2026-01-01T00:00:00Z" }]],
+      ["the payment instrument, which the payer chooses", "[0]", () => [{ ...own(), payment_instrument: {} }]],
     ];
-    test.each(rows)("%s: invalid_authorization_details, naming it", async (_title, field, items) => {
+    test.each(rows)("answers invalid_authorization_details to %s and names it", async (_title, field, items) => {
       const answer = await push({ ...replacing(granted), authorization_details: JSON.stringify(items()) });
       expectOAuthError(answer, 400, "invalid_authorization_details");
       expect(answer.json?.["error_description"]).toContain(field);
     });
 
-    test("an identifier without replace is refused", async () => {
+    test("refuses an identifier without replace", async () => {
       const answer = await push({ authorization_details: JSON.stringify([own()]) });
       expectOAuthError(answer, 400, "invalid_authorization_details");
     });
 
-    test("the values of a refused request are not told", async () => {
+    test("doesn't repeat the values of a refused request", async () => {
       const items = [{ ...own(), identifier: "mdt_<script>" }];
       expectSound(await push({ ...replacing(granted), authorization_details: JSON.stringify(items) }));
     });
   });
 });
 
-describe("Grant Management §5.2: replace, approved by the payer who gave the grant", () => {
-  test("keeps grant_id and the mandate's identifier, and what was spent stays counted", async () => {
+describe("Grant Management §5.2: replace, approved by the payer of the grant", () => {
+  test("keeps grant_id and the mandate's identifier, and what was spent still counts", async () => {
     const granted = await grant({ max_total_amount: 2_000, max_amount_per_payment: 2_000 });
     expect((await chargeIt(granted, { amount: 1_500 })).status).toBe(201);
     expect((await chargeIt(granted, { amount: 1_500 })).status).toBe(403);
@@ -339,7 +339,7 @@ describe("Grant Management §5.2: replace, approved by the payer who gave the gr
     expect((await chargeIt(granted, { amount: 1 })).status).toBe(403);
   });
 
-  test("ends the tokens of before, and the old credential's index is revoked", async () => {
+  test("ends earlier tokens and revokes the old credential's index", async () => {
     const granted = await grant();
     const answer = await replace(granted, [details({ identifier: granted.mandateId, max_total_amount: 1 })]);
     expect(await isActive(granted.accessToken)).toBe(false);
@@ -354,7 +354,7 @@ describe("Grant Management §5.2: replace, approved by the payer who gave the gr
     });
   });
 
-  test("changes the grant to only what was asked for: what it leaves out ends, what is new joins", async () => {
+  test("reduces the grant to the request: ends what is missing in it and adds what is new", async () => {
     const granted = await grant();
     const first = await replace(granted, [details({ identifier: granted.mandateId }), details({ purpose: "Second" })]);
     const ids = (answer: Answer) =>

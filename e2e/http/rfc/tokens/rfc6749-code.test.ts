@@ -43,20 +43,20 @@ describe("RFC 6749 §4.1.3: a failed check consumes no code (docs/spec/oauth.md,
     ],
     ["no proof (RFC 9449 §5)", "invalid_dpop_proof", (code) => redeem(client, code, {}, {})],
   ];
-  test.each(rows)("%s: %s, and the code still works", async (_name, error, attempt) => {
+  test.each(rows)("%s: answers %s, and the code still works", async (_name, error, attempt) => {
     const code = await authorize(client);
     expectOAuthError(await attempt(code), 400, error);
     expect((await redeem(client, code)).status).toBe(200);
   });
 });
 
-test("RFC 6749 §10.10: codes and refresh tokens hold 256 bits, in characters that need no escape", async () => {
+test("RFC 6749 §10.10: codes and refresh tokens have 256 bits, in characters that need no escape", async () => {
   const code = await authorize(client);
   const granted = await redeem(client, code);
   for (const secret of [code.code, granted.json?.["refresh_token"]]) expect(secret).toMatch(/^[\w-]{43,}$/);
 });
 
-test("RFC 9449 §10: a code that PAR bound to a key wants that key from a client without bound tokens too", async () => {
+test("RFC 9449 §10: a code that PAR bound to a key requires that key, also of a client without bound tokens", async () => {
   const metadata = { dpop_bound_access_tokens: false, redirect_uris: [client.redirectUri] };
   const bearer = { ...client, ...(await registerAgent(sandboxUrl, { metadata })) };
   const bound = await authorize(bearer);
@@ -68,7 +68,7 @@ test("RFC 9449 §10: a code that PAR bound to a key wants that key from a client
 });
 
 describe("RFC 6749 §4.1.2: a code is used once", () => {
-  test("its reuse by its own client ends the first use's tokens and not the mandate (docs/spec/oauth.md, Authorization codes)", async () => {
+  test("reuse by its own client ends the tokens of the first use but not the mandate (docs/spec/oauth.md, Authorization codes)", async () => {
     const code = await authorize(client);
     const granted = await redeem(client, code);
     expectOAuthError(await redeem(client, code), 400, "invalid_grant");
@@ -80,7 +80,7 @@ describe("RFC 6749 §4.1.2: a code is used once", () => {
     expect((await charge(standing)).status).toBe(201);
   });
 
-  test("a used code in another's hands ends nothing (docs/spec/oauth.md, Authorization codes)", async () => {
+  test("reuse by another client ends nothing (docs/spec/oauth.md, Authorization codes)", async () => {
     const code = await authorize(client);
     const granted = await redeem(client, code);
     const stolen = { redirect_uri: client.redirectUri };
@@ -89,7 +89,7 @@ describe("RFC 6749 §4.1.2: a code is used once", () => {
     expect((await readResource(client, granted)).status).toBe(200);
   });
 
-  test("every authorization makes a new grant (docs/spec/oauth.md, Authorization codes)", async () => {
+  test("every authorization creates a new grant (docs/spec/oauth.md, Authorization codes)", async () => {
     const [one, two] = [await redeem(client, await authorize(client)), await redeem(client, await authorize(client))];
     expect(one.json?.["grant_id"]).not.toBe(two.json?.["grant_id"]);
     expect(mandateIdOf(one)).not.toBe(mandateIdOf(two));

@@ -44,7 +44,7 @@ const refresh = (
 const isActive = async (agent: Party, token: string): Promise<unknown> =>
   (await postAs(agent, "/oauth/introspect", { token })).json?.["active"];
 
-describe("RFC 6749 §6: what may be asked for", () => {
+describe("RFC 6749 §6: a refresh may request only what was granted", () => {
   const rows: [string, string, (granted: Granted) => Record<string, FormValue>][] = [
     ["a scope that wasn't granted", "invalid_scope", () => ({ scope: "grant_management_query" })],
     ["a malformed scope (§3.3)", "invalid_scope", () => ({ scope: "a  b" })],
@@ -62,12 +62,12 @@ describe("RFC 6749 §6: what may be asked for", () => {
     ],
     ["an empty list of details", "invalid_authorization_details", () => ({ authorization_details: "[]" })],
     [
-      "details that name no mandate",
+      "details without a mandate",
       "invalid_authorization_details",
       () => ({ authorization_details: '[{"type":"payment_mandate_v1"}]' }),
     ],
   ];
-  test.each(rows)("%s: %s, and the token still works", async (_name, code, fieldsOf) => {
+  test.each(rows)("%s: answers %s, and the token still works", async (_name, code, fieldsOf) => {
     for (const agent of [fapi, rotating]) {
       const granted = await grant(agent);
       expectOAuthError(await refresh(agent, granted, fieldsOf(granted)), 400, code);
@@ -75,7 +75,7 @@ describe("RFC 6749 §6: what may be asked for", () => {
     }
   });
 
-  test("narrower details are for one access token; the refresh token keeps what was granted", async () => {
+  test("narrows the details of one access token; the refresh token keeps what was granted", async () => {
     const granted = await grant(fapi);
     const authorization_details = JSON.stringify([
       { type: "payment_mandate_v1", identifier: granted.mandateId, max_payments: 3 },
@@ -87,15 +87,15 @@ describe("RFC 6749 §6: what may be asked for", () => {
     expect(JSON.stringify(all.json)).not.toContain("max_payments");
   });
 
-  test("another client's refresh token is invalid_grant, and no reuse", async () => {
+  test("answers invalid_grant to another client's refresh token, without treating it as reuse", async () => {
     const granted = await grant(rotating);
     expectOAuthError(await refresh(await registerAgent(sandboxUrl), granted), 400, "invalid_grant");
     expect((await refresh(rotating, granted)).status).toBe(200);
   });
 });
 
-describe("RFC 9700 §4.14.2: a token that is rotated is used once (docs/spec/oauth.md, Refresh tokens)", () => {
-  test("an identical retry within 30 seconds gets the same successor and a fresh access token", async () => {
+describe("RFC 9700 §4.14.2: accepts a rotating token once (docs/spec/oauth.md, Refresh tokens)", () => {
+  test("gives an identical retry within 30 seconds the same successor and a fresh access token", async () => {
     const granted = await grant(rotating);
     const first = await refresh(rotating, granted);
     await age("refreshToken", granted.refreshToken, 5);
@@ -107,13 +107,13 @@ describe("RFC 9700 §4.14.2: a token that is rotated is used once (docs/spec/oau
   const reuses: [string, (granted: Granted, first: Answer) => Promise<unknown>, Record<string, FormValue>][] = [
     ["later than 30 seconds", (granted) => age("refreshToken", granted.refreshToken, 31), {}],
     [
-      "once the successor was used",
+      "after the successor was used",
       (granted, first) => refresh(rotating, { ...granted, refreshToken: textOf(first, "refresh_token") }),
       {},
     ],
     ["for another resource", async () => {}, { resource: sandboxUrl }],
   ];
-  test.each(reuses)("%s it ends the family's tokens, and not the mandate", async (_name, between, fields) => {
+  test.each(reuses)("%s it ends the tokens of the family, but not the mandate", async (_name, between, fields) => {
     const granted = await grant(rotating);
     const first = await refresh(rotating, granted);
     await between(granted, first);
@@ -128,8 +128,8 @@ describe("RFC 9700 §4.14.2: a token that is rotated is used once (docs/spec/oau
   });
 });
 
-describe("FAPI 2.0 §5.3.2.1: a FAPI client's is not rotated", () => {
-  test("it goes on with the same token, long after the first refresh", async () => {
+describe("FAPI 2.0 §5.3.2.1: doesn't rotate a FAPI client's token", () => {
+  test("keeps accepting the same token long after the first refresh", async () => {
     const granted = await grant(fapi);
     for (let round = 0; round < 3; round++) {
       const answer = await refresh(fapi, granted);
@@ -138,7 +138,7 @@ describe("FAPI 2.0 §5.3.2.1: a FAPI client's is not rotated", () => {
     }
   });
 
-  test("a year after its issue it has ended, whatever was refreshed meanwhile", async () => {
+  test("expires a year after its issue, whatever was refreshed meanwhile", async () => {
     const granted = await grant(fapi);
     await age("refreshToken", granted.refreshToken, 366 * 86_400);
     expectOAuthError(await refresh(fapi, granted), 400, "invalid_grant");

@@ -16,7 +16,7 @@ beforeAll(async () => {
 const credentials = (fields: Record<string, string> = {}) =>
   postAs(merchant, "/oauth/token", { grant_type: "client_credentials", ...fields });
 
-/** A form in which a name may stand twice. */
+/** A form that may contain a name twice. */
 const askRaw = async (pairs: readonly [string, string][], headers: Record<string, string> = {}) => {
   const own: [string, string][] = [
     ["client_assertion_type", assertionType],
@@ -28,7 +28,7 @@ const askRaw = async (pairs: readonly [string, string][], headers: Record<string
 
 describe("RFC 6749 §3.2: parameters", () => {
   test.each(["grant_type", "scope", "client_id", "client_assertion", "client_assertion_type", "code", "unheard_of"])(
-    "%s twice is invalid_request, even with one value (docs/spec/oauth.md, Forms and query parameters)",
+    "answers invalid_request to %s twice, even with the same value (docs/spec/oauth.md, Forms and query parameters)",
     async (name) => {
       const value = { grant_type: "client_credentials", client_id: merchant.id, scope: "charges.read" }[name] ?? "x";
       const pairs: [string, string][] = name === "grant_type" ? [] : [["grant_type", "client_credentials"]];
@@ -37,22 +37,22 @@ describe("RFC 6749 §3.2: parameters", () => {
     },
   );
 
-  test("an empty value counts as absent: scope, resource, client_id, code", async () => {
+  test("treats an empty value as absent: scope, resource, client_id, code", async () => {
     const answer = await credentials({ scope: "", resource: "", client_id: "", code: "" });
     expect(answer.json).toMatchObject({ scope: merchant.registration["scope"] });
   });
 
-  test("an unknown one is ignored, whatever it is called", async () => {
+  test("ignores an unknown parameter, whatever its name", async () => {
     const answer = await credentials({ unheard_of: "1", __proto__x: "1", constructor: "1", audience: "any" });
     expect(answer.status, answer.text).toBe(200);
   });
 
-  test("those in the address count for nothing", async () => {
+  test("ignores parameters in the address", async () => {
     const path = "/oauth/token?grant_type=client_credentials&scope=charges.read";
     expectOAuthError(await postAs(merchant, path, {}), 400, "invalid_request");
   });
 
-  test("come as a form, whatever stands behind its media type, and however names and values are escaped (Appendix B)", async () => {
+  test("accepts a form with any parameters of its media type and any escapes of names and values (Appendix B)", async () => {
     const assertion = await signAssertion(merchant, sandboxUrl);
     const fields = `client_assertion_type=${encodeURIComponent(assertionType)}&client_assertion=${assertion}`;
     const body = `grant%5Ftype=client%5fcredentials&scope=charges.read+charges%2Ewrite&${fields}`;
@@ -61,31 +61,31 @@ describe("RFC 6749 §3.2: parameters", () => {
     expect(answer.json).toMatchObject({ scope: "charges.read charges.write" });
   });
 
-  test("an empty form is no client's: invalid_client", async () => {
+  test("answers invalid_client to an empty form", async () => {
     expectOAuthError(await postForm(tokenUrl, {}), 401, "invalid_client");
   });
 
-  test("the token endpoint takes POST alone", async () => {
+  test("accepts only POST", async () => {
     expectOAuthError(await send(`${tokenUrl}?grant_type=client_credentials`), 405);
   });
 });
 
-describe("RFC 6749 §2.3: a client proves itself in one way, and never in the address", () => {
+describe("RFC 6749 §2.3: a client authenticates in one way, and never in the address", () => {
   test.each(["client_assertion", "client_secret"])(
-    "%s in the address is refused, however good the body (§2.3.1)",
+    "refuses %s in the address, even with a valid body (§2.3.1)",
     async (name) => {
       const answer = await postAs(merchant, `/oauth/token?${name}=x`, { grant_type: "client_credentials" });
       expectOAuthError(answer, 401, "invalid_client");
     },
   );
 
-  test("client_secret is refused, alone or beside an assertion: there are no secrets", async () => {
+  test("refuses client_secret, alone or with an assertion, since clients have no secrets", async () => {
     const fields = { grant_type: "client_credentials", client_id: merchant.id, client_secret: "x" };
     expectOAuthError(await postForm(tokenUrl, fields), 401, "invalid_client");
     expectOAuthError(await credentials({ client_secret: "x" }), 401, "invalid_client");
   });
 
-  test("client_id alone is refused: there are no public clients", async () => {
+  test("refuses client_id alone, since there are no public clients", async () => {
     const fields = { grant_type: "client_credentials", client_id: merchant.id };
     expectOAuthError(await postForm(tokenUrl, fields), 401, "invalid_client");
   });
@@ -96,7 +96,7 @@ describe("RFC 6749 §2.3: a client proves itself in one way, and never in the ad
     ["DPoP", "DPoP x"],
     ["basic", "basic Og=="],
   ])(
-    "Authorization: %s is refused with WWW-Authenticate of its scheme, even beside an assertion (§5.2)",
+    "refuses Authorization: %s with WWW-Authenticate of its scheme, even with an assertion (§5.2)",
     async (scheme, authorization) => {
       const answer = await askRaw([["grant_type", "client_credentials"]], { authorization });
       expectOAuthError(answer, 401, "invalid_client");

@@ -14,7 +14,7 @@ import {
 } from "../../../support/oauth/parties.ts";
 
 const { sandboxUrl } = currentInstance();
-/** All that the merchant registers: one scope of its kind is left out. */
+/** All scopes that the merchant registers, without one of its kind. */
 const allScopes = "mandates.verify charges.write charges.read";
 
 let agent: Party;
@@ -32,7 +32,7 @@ const credentials = (fields: Record<string, string> = {}) =>
 const details = () => [flow.mandateDetails(merchant.merchantId)];
 
 describe("RFC 6749 §5.1: a token response", () => {
-  test("of client credentials: JSON, never cached, scope told, no refresh token (§4.4.3)", async () => {
+  test("for client credentials: JSON, never cached, with scope, without a refresh token (§4.4.3)", async () => {
     const answer = await credentials();
     expect(answer.headers.get("content-type")).toMatch(/^application\/json/);
     expect([answer.headers.get("cache-control"), answer.headers.get("pragma")]).toEqual(["no-store", "no-cache"]);
@@ -44,7 +44,7 @@ describe("RFC 6749 §5.1: a token response", () => {
     });
   });
 
-  test("of a code: bound, detailed, with the grant's id, never cached (RFC 9396 §7, RFC 9449 §5)", async () => {
+  test("for a code: bound, with details and the grant's id, never cached (RFC 9396 §7, RFC 9449 §5)", async () => {
     const pushed = await flow.obtainCode(agent, details());
     const answer = await postAs(agent, "/oauth/token", flow.codeForm(pushed), { dpop: pushed.dpop });
     expect([answer.headers.get("cache-control"), answer.headers.get("pragma")]).toEqual(["no-store", "no-cache"]);
@@ -57,7 +57,7 @@ describe("RFC 6749 §5.1: a token response", () => {
     });
   });
 
-  test("no refresh token for a client that didn't register the grant type", async () => {
+  test("has no refresh token for a client that didn't register the grant type", async () => {
     const client = await registerAgent(sandboxUrl, { metadata: { grant_types: ["authorization_code"] } });
     const pushed = await flow.obtainCode(client, details());
     const answer = await postAs(client, "/oauth/token", flow.codeForm(pushed), { dpop: pushed.dpop });
@@ -70,15 +70,15 @@ describe("RFC 6749 §5.2: token errors", () => {
   const code = { grant_type: "authorization_code", redirect_uri: redirectUri, code_verifier: "v".repeat(43) };
   const rows: [string, string, Record<string, string | undefined>][] = [
     ["no grant_type", "invalid_request", {}],
-    ["an empty grant_type, which is none (§3.2)", "invalid_request", { grant_type: "" }],
+    ["an empty grant_type, which counts as absent (§3.2)", "invalid_request", { grant_type: "" }],
     ["an unknown grant_type", "unsupported_grant_type", { grant_type: "urn:example:unknown" }],
     ["the password grant (RFC 9700 §2.4)", "unsupported_grant_type", { grant_type: "password", username: "a" }],
     ["the implicit grant, which has no token request", "unsupported_grant_type", { grant_type: "implicit" }],
-    ["a grant_type in capitals", "unsupported_grant_type", { grant_type: "AUTHORIZATION_CODE" }],
-    ["a grant_type named like a member of objects", "unsupported_grant_type", { grant_type: "toString" }],
-    ["a grant_type that isn't registered", "unauthorized_client", { grant_type: "client_credentials" }],
+    ["a grant_type in upper case", "unsupported_grant_type", { grant_type: "AUTHORIZATION_CODE" }],
+    ["a grant_type with the name of an object member", "unsupported_grant_type", { grant_type: "toString" }],
+    ["a grant_type that the client didn't register", "unauthorized_client", { grant_type: "client_credentials" }],
     ["no code", "invalid_request", { ...code, code: undefined }],
-    ["an empty code, which is none (§3.2)", "invalid_request", { ...code, code: "" }],
+    ["an empty code, which counts as absent (§3.2)", "invalid_request", { ...code, code: "" }],
     ["no redirect_uri (§4.1.3)", "invalid_request", { ...code, code: "x", redirect_uri: undefined }],
     ["an unknown code", "invalid_grant", { ...code, code: "unknown" }],
     ["no refresh_token", "invalid_request", { grant_type: "refresh_token" }],
@@ -88,7 +88,7 @@ describe("RFC 6749 §5.2: token errors", () => {
     expectOAuthError(await ask(fields, agent), 400, error);
   });
 
-  test("a merchant's client has no codes and no refresh tokens: unauthorized_client (docs/spec/oauth.md, Clients, scopes and resources)", async () => {
+  test("answers unauthorized_client to codes and refresh tokens of a merchant's client (docs/spec/oauth.md, Clients, scopes and resources)", async () => {
     for (const fields of [
       { ...code, code: "x" },
       { grant_type: "refresh_token", refresh_token: "x" },
@@ -97,7 +97,7 @@ describe("RFC 6749 §5.2: token errors", () => {
     }
   });
 
-  test("never cached (§5.1), and of the two members that it needs", async () => {
+  test("never cached (§5.1), with exactly the two required members", async () => {
     const answer = await ask({ grant_type: "password" }, agent);
     expect([answer.headers.get("cache-control"), answer.headers.get("pragma")]).toEqual(["no-store", "no-cache"]);
     expect(Object.keys(answer.json ?? {})).toEqual(["error", "error_description"]);
@@ -113,7 +113,7 @@ describe("RFC 6749 §5.2: token errors", () => {
     "client_id",
     "client_assertion",
   ])(
-    "what is said of a bad %s is of the characters of §5.2 and repeats nothing that was sent (docs/spec/oauth.md, Forms and query parameters)",
+    "describes an invalid %s in the characters of §5.2 and repeats nothing that was sent (docs/spec/oauth.md, Forms and query parameters)",
     async (name) => {
       const sent = 'x"\\\u007fzzyzx\r\nä';
       for (const grant_type of ["authorization_code", "refresh_token"]) {
@@ -132,18 +132,18 @@ describe("RFC 6749 §3.3: scope", () => {
     ["known but not registered", "refunds.write"],
     ["in capitals", "CHARGES.READ"],
     ["one known, one not", "charges.read everything"],
-    ["two spaces between", "charges.read  charges.write"],
-    ["a space before", " charges.read"],
+    ["two spaces in between", "charges.read  charges.write"],
+    ["a leading space", " charges.read"],
     ["a quote", 'charges.read"'],
     ["a backslash", "charges\\read"],
-    ["a tab between", "charges.read\tcharges.write"],
+    ["a tab in between", "charges.read\tcharges.write"],
     ["beyond ASCII", "charges.reäd"],
   ];
   test.each(rows)("%s: invalid_scope", async (_name, scope) => {
     expectOAuthError(await credentials({ scope }), 400, "invalid_scope");
   });
 
-  test("order means nothing; what was asked for is what is told, each once", async () => {
+  test("ignores order and repetition, and answers the requested scope with each value once", async () => {
     const scopesOf = async (scope: string) =>
       textOf(await credentials({ scope }), "scope")
         .split(" ")

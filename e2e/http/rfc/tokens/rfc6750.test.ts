@@ -18,24 +18,24 @@ beforeAll(async () => {
 const read = (authorization: string, to = url) => send(to, { headers: { authorization } });
 const challengeOf = (answer: Answer) => answer.headers.get("www-authenticate") ?? "";
 
-describe("RFC 6750 §2: where a token may stand", () => {
-  test.each(["Bearer", "bearer", "BEARER"])("in the header, under %s (RFC 9110 §11.1)", async (scheme) => {
+describe("RFC 6750 §2: where a token may be sent", () => {
+  test.each(["Bearer", "bearer", "BEARER"])("accepts it in the header, under %s (RFC 9110 §11.1)", async (scheme) => {
     expect((await read(`${scheme} ${token}`)).status).toBe(200);
   });
 
-  test("never in the address, alone or beside the header: invalid_request (§2.3, RFC 9700 §4.3.2)", async () => {
+  test("answers invalid_request to a token in the address, alone or with the header (§2.3, RFC 9700 §4.3.2)", async () => {
     expectProblem(await send(`${url}?access_token=${token}`), 400, "invalid_request");
     expectProblem(await read(`Bearer ${token}`, `${url}?access_token=${token}`), 400, "invalid_request");
   });
 
-  test("never in a form: what the body says is no token (§2.2)", async () => {
+  test("ignores a token in a form (§2.2)", async () => {
     const path = `${sandboxUrl}/merchant_test/verify-mandate`;
     const answer = await postForm(path, { access_token: token }, { "content-type": formType });
     expect([401, 415]).toContain(answer.status);
   });
 
   test.each(["", "Bearer", "Bearer ", "Bearer a b", "Bearer ä", `Token x`, `Basic dTpw`, `Bearer,x`, `"Bearer" x`])(
-    "%j is no token: 401",
+    "answers 401 to %j, which isn't a token",
     async (authorization) => {
       const answer = await read(Buffer.from(authorization, "utf8").toString("latin1"));
       expectProblem(answer, 401, "invalid_token");
@@ -44,7 +44,7 @@ describe("RFC 6750 §2: where a token may stand", () => {
 });
 
 describe("RFC 6750 §3: the challenge", () => {
-  test("without any authentication it says what is wanted, and no error (§3.1)", async () => {
+  test("states what is required, without an error, when there is no authentication (§3.1)", async () => {
     for (const path of ["/merchant_test/charges", `/oauth/mandates/${standing.mandateId}/charges`]) {
       const answer = await send(`${sandboxUrl}${path}`);
       expect(answer.status).toBe(401);
@@ -54,7 +54,7 @@ describe("RFC 6750 §3: the challenge", () => {
     }
   });
 
-  test("a bad token: 401, invalid_token, for both schemes", async () => {
+  test("answers 401 invalid_token to an invalid token, for both schemes", async () => {
     const answer = await read("Bearer x");
     expect(answer.status).toBe(401);
     expect(challengeOf(answer).match(/error="invalid_token"/g)).toHaveLength(2);
@@ -63,7 +63,7 @@ describe("RFC 6750 §3: the challenge", () => {
   test.each([
     ["/merchant_test/charge", "charges.write"],
     ["/merchant_test/verify-mandate", "mandates.verify"],
-  ])("%s, a token without the scope: 403, insufficient_scope, which names %s (§3.1)", async (path, scope) => {
+  ])("answers 403 insufficient_scope to %s, a token without the scope, and names %s (§3.1)", async (path, scope) => {
     const merchantToken = await clientToken(standing.merchant, { scope: "charges.read" });
     const answer = await flow.merchantPost({ ...standing, merchantToken }, path, {}, { "idempotency-key": "x" });
     expectProblem(answer, 403, "insufficient_scope");
@@ -71,7 +71,7 @@ describe("RFC 6750 §3: the challenge", () => {
     expect(challengeOf(answer)).toContain(`scope="${scope}"`);
   });
 
-  test("its attributes are of the characters that §3 has, once each", async () => {
+  test("has attributes of the characters in §3, once each", async () => {
     for (const answer of [await read("Bearer x"), await send(url), await read(`DPoP ${token}`)]) {
       for (const challenge of challengeOf(answer).split(/, (?=(?:DPoP|Bearer) )/)) {
         const attributes = [...challenge.matchAll(/(\w+)="([^"]*)"/g)];
@@ -82,12 +82,12 @@ describe("RFC 6750 §3: the challenge", () => {
   });
 });
 
-describe("RFC 6750 §5: what a token opens", () => {
-  test("a refresh token opens nothing (RFC 6749 §1.5)", async () => {
+describe("RFC 6750 §5: what a token gives access to", () => {
+  test("refuses a refresh token (RFC 6749 §1.5)", async () => {
     expectProblem(await read(`Bearer ${standing.refreshToken}`), 401, "invalid_token");
   });
 
-  test("answers to a token are kept by no shared cache (§5.3)", async () => {
+  test("no shared cache may keep answers to a token (§5.3)", async () => {
     expect((await read(`Bearer ${token}`)).headers.get("cache-control")).toMatch(/no-store|private/);
     expect(
       (await flow.agentGet(standing, `/oauth/mandates/${standing.mandateId}/charges`)).headers.get("cache-control"),

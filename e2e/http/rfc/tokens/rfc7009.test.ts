@@ -15,7 +15,7 @@ beforeAll(async () => {
   own = await makeExchanger(sandboxUrl);
 });
 
-/** Tokens of a grant of their own: what ends them ends no other test's. */
+/** Tokens of a separate grant, so that no other test's tokens end with them. */
 const fresh = async (): Promise<Exchanger> => ({
   ...own,
   ...(await obtainMandate(own.agent, mandateDetails(own.merchant.merchantId))),
@@ -31,13 +31,13 @@ const refresh = ({ agent, refreshToken, dpop }: Exchanger) =>
   postAs(agent, "/oauth/token", { grant_type: "refresh_token", refresh_token: refreshToken }, { dpop });
 
 describe("RFC 7009 §2.1: the request", () => {
-  test("is a POST: a token in the address ends nothing", async () => {
+  test("must be a POST: a token in the address ends nothing", async () => {
     const answer = await send(`${sandboxUrl}/oauth/revoke?token=${own.accessToken}`);
     expect([answer.status, answer.headers.get("allow")]).toEqual([405, "POST, OPTIONS"]);
     expect(await isActive(own.agent, own.accessToken)).toBe(true);
   });
 
-  test("is authenticated: 401 invalid_client", async () => {
+  test("requires authentication: 401 invalid_client", async () => {
     const none = { client_assertion: undefined, client_assertion_type: undefined };
     expectOAuthError(await revoke(own.agent, own.accessToken, none), 401, "invalid_client");
     const client_assertion = await signAssertion({ ...own.agent, id: own.merchant.id }, sandboxUrl);
@@ -54,7 +54,7 @@ describe("RFC 7009 §2.1: the request", () => {
   });
 
   test.each(["refresh_token", "access_token", "urn:example:unknown"])(
-    "the hint %s, right or wrong, changes nothing",
+    "ignores the hint %s, right or wrong",
     async (token_type_hint) => {
       const { accessToken, refreshToken } = await fresh();
       for (const token of [accessToken, refreshToken]) {
@@ -65,8 +65,8 @@ describe("RFC 7009 §2.1: the request", () => {
   );
 });
 
-describe("RFC 7009 §2.1: a token that was issued to another client is refused", () => {
-  test("an access, a refresh and a mandate token, by a stranger and by the merchant; and they live on", async () => {
+describe("RFC 7009 §2.1: refuses a token that was issued to another client", () => {
+  test("an access, a refresh and a mandate token keep working after a request of another client or the merchant", async () => {
     const mandateToken = textOf(await exchange(own), "access_token");
     for (const party of [await registerAgent(sandboxUrl), own.merchant]) {
       for (const token of [own.accessToken, own.refreshToken, mandateToken]) {
@@ -79,13 +79,13 @@ describe("RFC 7009 §2.1: a token that was issued to another client is refused",
   });
 });
 
-describe("RFC 7009 §2.2: an invalid token is no error, since it is no use to anybody", () => {
+describe("RFC 7009 §2.2: an invalid token isn't an error, since it no longer works", () => {
   const rows: [string, () => Promise<string>][] = [
     ["unknown", async () => unknownToken()],
-    ["no JWT of ours", async () => signAssertion(own.agent, sandboxUrl)],
-    ["of a changed signature", async () => `${own.accessToken.slice(0, -4)}AAAA`],
+    ["a JWT that isn't ours", async () => signAssertion(own.agent, sandboxUrl)],
+    ["a token with a changed signature", async () => `${own.accessToken.slice(0, -4)}AAAA`],
     [
-      "an access token that has ended already",
+      "an ended access token",
       async () => {
         const { accessToken } = await fresh();
         await revoke(own.agent, accessToken);
@@ -93,7 +93,7 @@ describe("RFC 7009 §2.2: an invalid token is no error, since it is no use to an
       },
     ],
     [
-      "a refresh token that has ended already",
+      "an ended refresh token",
       async () => {
         const { refreshToken } = await fresh();
         await revoke(own.agent, refreshToken);
@@ -109,14 +109,14 @@ describe("RFC 7009 §2.2: an invalid token is no error, since it is no use to an
       },
     ],
   ];
-  test.each(rows)("%s: 200 without a body", async (_name, make) => {
+  test.each(rows)("answers 200 without a body to %s", async (_name, make) => {
     const answer = await revoke(own.agent, await make());
     expect([answer.status, answer.text]).toEqual([200, ""]);
     expect(answer.headers.get("cache-control")).toBe("no-store");
   });
 });
 
-describe("what a revocation takes with it, at the very next request (docs/spec/oauth.md, Revocation)", () => {
+describe("a revocation takes effect at the next request (docs/spec/oauth.md, Revocation)", () => {
   test("an access token, a JWT, ends alone", async () => {
     const granted = await fresh();
     const second = textOf(await refresh(granted), "access_token");
@@ -127,7 +127,7 @@ describe("what a revocation takes with it, at the very next request (docs/spec/o
     expect((await refresh(granted)).status).toBe(200);
   });
 
-  test("so does a mandate token", async () => {
+  test("a mandate token ends alone", async () => {
     const granted = await fresh();
     const token = textOf(await exchange(granted), "access_token");
     expect((await revoke(own.agent, token)).status).toBe(200);
@@ -137,7 +137,7 @@ describe("what a revocation takes with it, at the very next request (docs/spec/o
     ]);
   });
 
-  test("a refresh token takes its grant's access and mandate tokens, and the mandate", async () => {
+  test("a refresh token ends its grant's access and mandate tokens, and the mandate", async () => {
     const granted = await fresh();
     const mandateToken = textOf(await exchange(granted), "access_token");
     expect((await revoke(own.agent, granted.refreshToken)).status).toBe(200);
@@ -150,14 +150,14 @@ describe("what a revocation takes with it, at the very next request (docs/spec/o
     expect(charged.json).toMatchObject({ reasons: [{ code: "mandate_revoked" }] });
   });
 
-  test("another grant of the same client and payer goes on", async () => {
+  test("another grant of the same client and payer isn't affected", async () => {
     const [ended, standing] = [await fresh(), await fresh()];
     await revoke(own.agent, ended.refreshToken);
     expect(await isActive(own.agent, standing.accessToken)).toBe(true);
     expect((await refresh(standing)).status).toBe(200);
   });
 
-  test("a merchant's client_credentials token ends at the merchants' resource", async () => {
+  test("the merchants' resource refuses a merchant's revoked client_credentials token", async () => {
     const token = await clientToken(own.merchant);
     const read = () => send(`${sandboxUrl}/merchant_test/charges`, { headers: { authorization: `Bearer ${token}` } });
     expect((await read()).status).toBe(200);
@@ -169,7 +169,7 @@ describe("what a revocation takes with it, at the very next request (docs/spec/o
     agentGet({ ...granted, merchantToken: "" } satisfies Standing, `/oauth/mandates/${granted.mandateId}/charges`);
 });
 
-test("RFC 7009 §2.2.1: what goes on whatever is said here, such as a credential, is unsupported_token_type", async () => {
+test("RFC 7009 §2.2.1: answers unsupported_token_type to what can't be revoked here, such as a credential", async () => {
   const { accessToken, mandateId, dpop } = own;
   const url = `${sandboxUrl}/oauth/mandates/${mandateId}/credential`;
   for (const accept of ["application/dc+sd-jwt", "application/vc+jwt"]) {

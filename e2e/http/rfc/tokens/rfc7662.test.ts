@@ -22,7 +22,7 @@ const introspect = (party: Party, token: FormValue, fields: Record<string, FormV
   postAs(party, "/oauth/introspect", { token, ...fields });
 
 describe("RFC 7662 §2.1: the request", () => {
-  test("is a POST of a form: others are 405 and 415", async () => {
+  test("must be a POST of a form: 405 and 415 otherwise", async () => {
     const answer = await send(`${sandboxUrl}/oauth/introspect?token=${own.accessToken}`);
     expect([answer.status, answer.headers.get("allow")]).toEqual([405, "POST, OPTIONS"]);
     const body = JSON.stringify({ token: own.accessToken });
@@ -30,7 +30,7 @@ describe("RFC 7662 §2.1: the request", () => {
     expect((await send(`${sandboxUrl}/oauth/introspect`, json)).status).toBe(415);
   });
 
-  test("is authenticated, or anybody could scan for tokens (§4): 401 invalid_client", async () => {
+  test("requires authentication, so that callers can't scan for tokens (§4): 401 invalid_client", async () => {
     const none = { client_assertion: undefined, client_assertion_type: undefined };
     expectOAuthError(await introspect(own.agent, own.accessToken, none), 401, "invalid_client");
     const foreign = { client_assertion: await signAssertion({ ...own.agent, id: own.merchant.id }, sandboxUrl) };
@@ -46,7 +46,7 @@ describe("RFC 7662 §2.1: the request", () => {
   });
 
   test.each(["access_token", "refresh_token", "pop_token", "\u00e9"])(
-    "the hint %s changes nothing: all kinds are looked up",
+    "ignores the hint %s and looks up all kinds",
     async (token_type_hint) => {
       for (const token of [own.accessToken, own.refreshToken, mandateToken]) {
         expect((await introspect(own.agent, token, { token_type_hint })).json).toMatchObject({ active: true });
@@ -56,8 +56,8 @@ describe("RFC 7662 §2.1: the request", () => {
   );
 });
 
-describe("RFC 7662 §2.2: the answer for a live token", () => {
-  test("tells its claims, and no epoch of ours; never cached (§4)", async () => {
+describe("RFC 7662 §2.2: the answer for a valid token", () => {
+  test("returns its claims without our epoch, never cached (§4)", async () => {
     const answer = await introspect(own.agent, own.accessToken);
     expect(answer.status).toBe(200);
     expect(answer.headers.get("content-type")).toBe("application/json");
@@ -78,13 +78,13 @@ describe("RFC 7662 §2.2: the answer for a live token", () => {
     expect(Object.keys(answer.json ?? {}).filter((name) => name.includes("epoch"))).toEqual([]);
   });
 
-  test("a refresh token is shown to its client, without a token_type: none uses it as a token", async () => {
+  test("describes a refresh token to its client without a token_type, since it isn't used as a token", async () => {
     const answer = await introspect(own.agent, own.refreshToken);
     expect(answer.json).toMatchObject({ active: true, client_id: own.agent.id, grant_id: own.grantId });
     expect(answer.json).not.toHaveProperty("token_type");
   });
 
-  test("a merchant's client sees its own client_credentials token", async () => {
+  test("describes a merchant's own client_credentials token", async () => {
     const answer = await introspect(own.merchant, await clientToken(own.merchant));
     expect(answer.json).toMatchObject({
       active: true,
@@ -95,7 +95,7 @@ describe("RFC 7662 §2.2: the answer for a live token", () => {
     });
   });
 
-  test("and the mandate tokens that are addressed to its merchant (docs/spec/oauth.md, Introspection)", async () => {
+  test("describes the mandate tokens that are addressed to the merchant (docs/spec/oauth.md, Introspection)", async () => {
     const answer = await introspect(own.merchant, mandateToken);
     expect(answer.json).toMatchObject({
       active: true,
@@ -108,14 +108,14 @@ describe("RFC 7662 §2.2: the answer for a live token", () => {
   });
 });
 
-describe("RFC 7662 §2.2: anything else is inactive and nothing more, so that nobody learns why", () => {
+describe("RFC 7662 §2.2: anything else is inactive without a reason", () => {
   const ended = () => obtainMandate(own.agent, mandateDetails(own.merchant.merchantId));
   const tampered = (token: string) => `${token.slice(0, -4)}AAAA`;
   const rows: [string, () => Promise<[Party, string]>][] = [
     ["an unknown token", async () => [own.agent, unknownToken()]],
-    ["a token of megabytes of nothing, within the form's bounds", async () => [own.agent, "x".repeat(60_000)]],
-    ["a changed signature", async () => [own.agent, tampered(own.accessToken)]],
-    ["the token without its signature", async () => [own.agent, `${own.accessToken.split(".", 2).join(".")}.`]],
+    ["a long meaningless token within the form's limit", async () => [own.agent, "x".repeat(60_000)]],
+    ["a token with a changed signature", async () => [own.agent, tampered(own.accessToken)]],
+    ["a token without its signature", async () => [own.agent, `${own.accessToken.split(".", 2).join(".")}.`]],
     [
       "an authorization code",
       async () => [own.agent, (await obtainCode(own.agent, [mandateDetails(own.merchant.merchantId)])).code],

@@ -25,7 +25,7 @@ beforeAll(async () => {
 const mandateToken = async (): Promise<string> => textOf(await exchange(own), "access_token");
 
 describe("RFC 8693 §2.2.1: the answer", () => {
-  test("says what was issued, and never a refresh token (docs/spec/oauth.md, Token exchange)", async () => {
+  test("contains what was issued and never a refresh token (docs/spec/oauth.md, Token exchange)", async () => {
     const answer = await exchange(own);
     expect(answer.status, answer.text).toBe(200);
     expect(answer.headers.get("cache-control")).toBe("no-store");
@@ -45,7 +45,7 @@ describe("RFC 8693 §2.2.1: the answer", () => {
     });
   });
 
-  test("the token is one merchant's, bound to the subject's key, and verifies from metadata alone", async () => {
+  test("the token is for one merchant, bound to the subject's key, and verifiable from metadata alone", async () => {
     const jwks = (await send(`${sandboxUrl}/.well-known/jwks.json`)).json as unknown as JSONWebKeySet;
     const { payload } = await jwtVerify(await mandateToken(), createLocalJWKSet(jwks), {
       issuer: sandboxUrl,
@@ -68,21 +68,21 @@ describe("RFC 8693 §2.2.1: the answer", () => {
     expect(Number(payload.exp)).toBeLessThanOrEqual(Number(subject.exp));
   });
 
-  test("requested_token_type may name what is given", async () => {
+  test("accepts requested_token_type with the type that is issued", async () => {
     expect((await exchange(own, { requested_token_type: tokenTypeUri("access_token") })).status).toBe(200);
   });
 
-  test("authorization_details may be narrower (RFC 9396 §6.1)", async () => {
+  test("accepts narrower authorization_details (RFC 9396 §6.1)", async () => {
     const asked = [{ identifier: own.mandateId, type: "payment_mandate_v1", max_total_amount: 500, max_payments: 1 }];
     const answer = await exchange(own, { authorization_details: JSON.stringify(asked) });
     expect(answer.json).toMatchObject({ authorization_details: [{ max_total_amount: 500, max_payments: 1 }] });
   });
 });
 
-describe("RFC 8693 §2.2.2: what is refused, and by which code", () => {
+describe("RFC 8693 §2.2.2: refuses, with the right error code", () => {
   const rows: [string, string, Record<string, FormValue>][] = [
     ["no subject_token (§2.1)", "invalid_request", { subject_token: undefined }],
-    ["an empty one (RFC 6749 §3.2)", "invalid_request", { subject_token: "" }],
+    ["an empty subject_token (RFC 6749 §3.2)", "invalid_request", { subject_token: "" }],
     ["no subject_token_type (§2.1)", "invalid_request", { subject_token_type: undefined }],
     [
       "a subject_token_type of refresh tokens",
@@ -90,24 +90,28 @@ describe("RFC 8693 §2.2.2: what is refused, and by which code", () => {
       { subject_token_type: tokenTypeUri("refresh_token") },
     ],
     ["a subject_token_type of any JWT", "invalid_request", { subject_token_type: tokenTypeUri("jwt") }],
-    ["a subject_token_type that is no URI of §3", "invalid_request", { subject_token_type: "access_token" }],
-    ["a subject that is no token, which is not invalid_grant", "invalid_request", { subject_token: "eyJ.eyJ.x" }],
-    ["a requested_token_type that is not given", "invalid_request", { requested_token_type: tokenTypeUri("id_token") }],
+    ["a subject_token_type that isn't a URI of §3", "invalid_request", { subject_token_type: "access_token" }],
+    ["a subject_token that isn't a token: not invalid_grant", "invalid_request", { subject_token: "eyJ.eyJ.x" }],
+    [
+      "a requested_token_type that isn't supported",
+      "invalid_request",
+      { requested_token_type: tokenTypeUri("id_token") },
+    ],
     ["an actor_token", "invalid_request", { actor_token: "eyJ", actor_token_type: tokenTypeUri("access_token") }],
     ["an actor_token_type alone (§2.1)", "invalid_request", { actor_token_type: tokenTypeUri("access_token") }],
     ["no audience", "invalid_request", { audience: undefined }],
     ["an empty audience", "invalid_request", { audience: "" }],
-    ["an audience that is nobody's", "invalid_target", { audience: "mch_unknown" }],
+    ["an unknown audience", "invalid_target", { audience: "mch_unknown" }],
     ["an audience that is an address", "invalid_target", { audience: `${sandboxUrl}/merchant_test` }],
     ["a resource (RFC 8707)", "invalid_target", { resource: `${sandboxUrl}/merchant_test` }],
     ["a scope", "invalid_scope", { scope: "mandates.verify" }],
     ["an empty list of details", "invalid_authorization_details", { authorization_details: "[]" }],
     [
-      "details of no mandate",
+      "details without a mandate",
       "invalid_authorization_details",
       { authorization_details: '[{"type":"payment_mandate_v1","identifier":"mdt_x"}]' },
     ],
-    ["details that are no JSON", "invalid_authorization_details", { authorization_details: "{" }],
+    ["details that aren't JSON", "invalid_authorization_details", { authorization_details: "{" }],
   ];
   test.each(rows)("%s: %s", async (_name, code, fields) => {
     expectOAuthError(await exchange(own, fields), 400, code);
@@ -120,7 +124,7 @@ describe("RFC 8693 §2.2.2: what is refused, and by which code", () => {
     expectOAuthError(await exchange(own, { authorization_details: wider }), 400, "invalid_authorization_details");
   });
 
-  test("two audiences: invalid_target, each alone being fine (§2.1)", async () => {
+  test("two audiences that are valid separately: invalid_target (§2.1)", async () => {
     const audience = [own.merchant.merchantId, stranger.merchant.merchantId];
     const payees = audience.map((id) => ({ id }));
     const both = { ...own, ...(await obtainMandate(own.agent, mandateDetails(audience[0] ?? "", { payees }))) };
@@ -128,7 +132,7 @@ describe("RFC 8693 §2.2.2: what is refused, and by which code", () => {
     for (const each of audience) expect((await exchange(both, { audience: each })).status).toBe(200);
   });
 
-  test("a merchant that the mandate doesn't name, as one that doesn't exist", async () => {
+  test("a merchant that the mandate doesn't name: the same answer as for an unknown one", async () => {
     const [known, unknown] = await Promise.all([
       exchange(own, { audience: stranger.merchant.merchantId }),
       exchange(own, { audience: "mch_unknown" }),
@@ -145,14 +149,14 @@ describe("RFC 8693 §2.2.2: what is refused, and by which code", () => {
     );
   });
 
-  test("a production merchant as audience, and a production token as subject, in the sandbox", async () => {
+  test("a production merchant as audience and a production token as subject, in the sandbox", async () => {
     expectOAuthError(await exchange(own, { audience: productionUrl }), 400, "invalid_target");
     const elsewhere = { ...own, agent: { ...own.agent, baseUrl: productionUrl } };
     expectOAuthError(await exchange(elsewhere), 401, "invalid_client");
   });
 });
 
-describe("docs/spec/oauth.md, Token exchange: by the subject's own client, and by its key", () => {
+describe("requires the subject's own client and key (docs/spec/oauth.md, Token exchange)", () => {
   test("another client's token: invalid_request", async () => {
     expectOAuthError(
       await exchange({ ...stranger, accessToken: own.accessToken, dpop: own.dpop }),
@@ -166,7 +170,7 @@ describe("docs/spec/oauth.md, Token exchange: by the subject's own client, and b
     expectOAuthError(await exchange(own, {}, {}), 400, "invalid_dpop_proof");
   });
 
-  test("a Bearer subject, of a client that may have them: invalid_request, while its bound ones are taken", async () => {
+  test("a Bearer subject of a client that may have them: invalid_request; its bound tokens are accepted", async () => {
     const bearer = await makeExchanger(sandboxUrl, { dpop_bound_access_tokens: false });
     expect((await exchange(bearer)).status).toBe(200);
     const refreshed = { grant_type: "refresh_token", refresh_token: bearer.refreshToken };
@@ -185,7 +189,7 @@ describe("docs/spec/oauth.md, Token exchange: by the subject's own client, and b
     }
   });
 
-  test("a mandate token is not exchanged again", async () => {
+  test("a mandate token can't be exchanged again", async () => {
     const accessToken = await mandateToken();
     expectOAuthError(await exchange({ ...own, accessToken }), 400, "invalid_request");
     const other = { audience: stranger.merchant.merchantId };
@@ -199,8 +203,8 @@ describe("docs/spec/oauth.md, Token exchange: by the subject's own client, and b
   });
 });
 
-describe("a mandate token is an access token of its merchant alone", () => {
-  test("no resource of ours takes it: 401 invalid_token, by its own key's proof too", async () => {
+describe("only its merchant can use a mandate token as an access token", () => {
+  test("our resources answer 401 invalid_token, also with a proof of its own key", async () => {
     const accessToken = await mandateToken();
     for (const path of ["charges", "credential"]) {
       const url = `${sandboxUrl}/oauth/mandates/${own.mandateId}/${path}`;
@@ -228,14 +232,14 @@ describe("a mandate token is an access token of its merchant alone", () => {
   });
 });
 
-describe("RFC 7591 §2: who may register the grant type", () => {
+describe("RFC 7591 §2: registering the grant type", () => {
   const register = async (metadata: object) => {
     const { publicJwk } = await makeKey();
     return postJson(`${sandboxUrl}/oauth/register`, { jwks: { keys: [publicJwk] }, ...metadata });
   };
   const redirect_uris = ["http://127.0.0.1:9/callback"];
 
-  test("an agent, who is told so", async () => {
+  test("an agent can, and the answer contains it", async () => {
     const grant_types = ["authorization_code", tokenExchangeGrant];
     const answer = await register({ redirect_uris, grant_types });
     expect(answer.json).toMatchObject({ grant_types });
@@ -247,7 +251,7 @@ describe("RFC 7591 §2: who may register the grant type", () => {
       "as a merchant's client",
       { grant_types: ["client_credentials", tokenExchangeGrant], scope: "mandates.verify charges.write" },
     ],
-  ])("nobody %s: invalid_client_metadata that names grant_types", async (_name, metadata) => {
+  ])("refused %s: invalid_client_metadata that names grant_types", async (_name, metadata) => {
     const answer = await register(metadata);
     expectOAuthError(answer, 400, "invalid_client_metadata");
     expect(answer.json?.["error_description"]).toContain("grant_types");

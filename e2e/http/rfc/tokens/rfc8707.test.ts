@@ -25,22 +25,22 @@ const foreign: [string, string][] = [
   ["another server", "https://other.example"],
   ["production's", productionUrl],
   ["a path below", `${sandboxUrl}/merchant_test/charges`],
-  ["two slashes more", `${sandboxUrl}/merchant_test//`],
+  ["two more slashes", `${sandboxUrl}/merchant_test//`],
   ["with credentials", `${sandboxUrl.replace("://", "://user@")}/merchant_test`],
   ["a query", `${sandboxUrl}/merchant_test?a`],
   ["a fragment (§2)", `${sandboxUrl}/merchant_test#a`],
-  ["in capitals", `${sandboxUrl}/merchant_test`.toUpperCase()],
+  ["in upper case", `${sandboxUrl}/merchant_test`.toUpperCase()],
   ["a relative address (§2)", "/merchant_test"],
-  ["no address at all", "merchant_test"],
+  ["not an address", "merchant_test"],
 ];
 
 describe("RFC 8707 §2: the resource of client credentials", () => {
-  test("is that of the scopes, asked for or not; the token is for it alone", async () => {
+  test("is that of the scopes, requested or not; the token is for it alone", async () => {
     expect(audienceOf(await credentials())).toBe(merchantResource);
     expect(audienceOf(await credentials({ resource: merchantResource }))).toBe(merchantResource);
   });
 
-  test("may be written with a slash at the end, as URL classes do; the token's aud stays what the metadata say", async () => {
+  test("may end with a slash, which URL classes add; the token's aud matches the metadata", async () => {
     expect(audienceOf(await credentials({ resource: `${merchantResource}/` }))).toBe(merchantResource);
     const { origin } = new URL(sandboxUrl);
     const resource = new URL(origin.toUpperCase()).href;
@@ -51,21 +51,21 @@ describe("RFC 8707 §2: the resource of client credentials", () => {
     expect(audienceOf(await postAs(client, "/oauth/token", fields, client))).toBe(sandboxUrl);
   });
 
-  test("the answer to a foreign one says which is expected", async () => {
+  test("the answer to a foreign one names the expected one", async () => {
     const refused = await credentials({ resource: "https://other.example" });
     expect(refused.json?.["error_description"]).toBe(
       `the resource does not have these scopes; expected ${merchantResource}`,
     );
   });
 
-  test.each([...foreign, ["the authorization server, which isn't theirs", sandboxUrl] as const])(
+  test.each([...foreign, ["the authorization server, which isn't the resource of these scopes", sandboxUrl] as const])(
     "%s: invalid_target",
     async (_name, resource) => {
       expectOAuthError(await credentials({ resource }), 400, "invalid_target");
     },
   );
 
-  test("may be named more than once; one foreign among them is invalid_target", async () => {
+  test("may be repeated; answers invalid_target when one of them is foreign", async () => {
     const ask = async (resources: readonly string[]) => {
       const pairs: [string, string][] = [
         ["grant_type", "client_credentials"],
@@ -81,7 +81,7 @@ describe("RFC 8707 §2: the resource of client credentials", () => {
     expectOAuthError(await ask(["https://other.example", merchantResource]), 400, "invalid_target");
   });
 
-  test("an agent's own scopes are the authorization server's", async () => {
+  test("is the authorization server for an agent's own scopes", async () => {
     const agent = await registerAgent(sandboxUrl, {
       metadata: { grant_types: ["authorization_code", "client_credentials"] },
     });
@@ -93,14 +93,14 @@ describe("RFC 8707 §2: the resource of client credentials", () => {
 });
 
 describe("RFC 8707 §2.1, §2.2: the resource of a mandate is the authorization server, from PAR to refresh", () => {
-  test.each([...foreign, ["the merchants'", merchantResource] as const])(
-    "%s at PAR: invalid_target",
+  test.each([...foreign, ["the merchants' resource", merchantResource] as const])(
+    "answers invalid_target to %s at PAR",
     async (_name, resource) => {
       expectOAuthError((await push(client, { resource })).answer, 400, "invalid_target");
     },
   );
 
-  test("a foreign one at the token endpoint is invalid_target and consumes no code; ours is taken (docs/spec/oauth.md, Authorization codes)", async () => {
+  test("answers invalid_target to a foreign one at the token endpoint without consuming the code, and accepts ours (docs/spec/oauth.md, Authorization codes)", async () => {
     const code = await authorize(client, { resource: sandboxUrl });
     expectOAuthError(await redeem(client, code, { resource: merchantResource }), 400, "invalid_target");
     const granted = await redeem(client, code, { resource: sandboxUrl });

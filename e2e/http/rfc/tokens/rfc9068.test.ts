@@ -19,7 +19,7 @@ beforeAll(async () => {
 const base64url = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url");
 
 describe("RFC 9068 §2.1: the header", () => {
-  test("is typ at+jwt, ES256 and the kid of its key, and nothing else", async () => {
+  test("has typ at+jwt, alg ES256 and the kid of its key, and nothing else", async () => {
     for (const token of [standing.merchantToken, standing.accessToken]) {
       expect(decodeProtectedHeader(token)).toEqual({
         alg: "ES256",
@@ -31,7 +31,7 @@ describe("RFC 9068 §2.1: the header", () => {
 });
 
 describe("RFC 9068 §2.2: the claims of a client's own token", () => {
-  test("are the required ones, scope, env and our epoch; sub is the client", () => {
+  test("has the required claims, scope, env and our epoch; sub is the client", () => {
     const claims = decodeJwt(standing.merchantToken);
     expect(claims).toEqual({
       iss: sandboxUrl,
@@ -48,7 +48,7 @@ describe("RFC 9068 §2.2: the claims of a client's own token", () => {
     expect(Math.abs(Date.now() / 1000 - Number(claims.iat))).toBeLessThan(120);
   });
 
-  test("have cnf.jkt where a proof came with the request (RFC 9449 §6.1)", async () => {
+  test("has cnf.jkt when the request had a proof (RFC 9449 §6.1)", async () => {
     const dpop = await makeKey();
     const answer = await postAs(standing.merchant, "/oauth/token", { grant_type: "client_credentials" }, { dpop });
     expect(decodeJwt(textOf(answer, "access_token"))["cnf"]).toEqual({
@@ -56,19 +56,19 @@ describe("RFC 9068 §2.2: the claims of a client's own token", () => {
     });
   });
 
-  test("have a jti of their own each time (§2.2)", async () => {
+  test("has a unique jti each time (§2.2)", async () => {
     const tokens = await Promise.all(Array.from({ length: 20 }, () => clientToken(standing.merchant)));
     expect(new Set(tokens.map((token) => decodeJwt(token).jti)).size).toBe(20);
   });
 
-  test("name the audience that resource asks for, and the scope that was granted (§3)", async () => {
+  test("has the requested resource as audience, and the granted scope (§3)", async () => {
     const token = await clientToken(standing.merchant, { resource, scope: "charges.read" });
     expect(decodeJwt(token)).toMatchObject({ aud: resource, scope: "charges.read" });
   });
 });
 
 describe("RFC 9068 §2.2: the claims of a payer's token", () => {
-  test("add how the payer signed in, the grant and the live mandates (§2.2.1, RFC 9396 §9.1)", async () => {
+  test("adds how the payer signed in, the grant and the active mandates (§2.2.1, RFC 9396 §9.1)", async () => {
     const claims = decodeJwt(standing.accessToken);
     expect(claims).toEqual({
       iss: sandboxUrl,
@@ -92,7 +92,7 @@ describe("RFC 9068 §2.2: the claims of a payer's token", () => {
     expect(Number(claims["auth_time"])).toBeLessThanOrEqual(Number(claims.iat));
   });
 
-  test("name the payer differently to each client, and alike to the same one (§5; docs/spec/oauth.md, Clients, scopes and resources)", async () => {
+  test("has a different sub for the payer at each client, and always the same at one client (§5; docs/spec/oauth.md, Clients, scopes and resources)", async () => {
     const other = await registerAgent(sandboxUrl);
     const details = flow.mandateDetails(standing.merchant.merchantId);
     const subjectOf = async (agent: typeof other) =>
@@ -120,7 +120,7 @@ describe("RFC 9068 §4: a resource refuses", () => {
   });
 
   test.each(["JWT", "jwt", "AT+JWT", "at+jwt ", "application/json", undefined, null, 1, ["at+jwt"]])(
-    "typ %j, by whomever it is signed",
+    "typ %j, whoever signed it",
     async (typ) => {
       const [header, payload, signature] = parts();
       const changed = base64url({ ...JSON.parse(Buffer.from(header, "base64url").toString()), typ });
@@ -137,7 +137,7 @@ describe("RFC 9068 §4: a resource refuses", () => {
     }
   });
 
-  test("HS256 with the public key as its secret (RFC 8725 §2.1)", async () => {
+  test("HS256 with the public key as secret (RFC 8725 §2.1)", async () => {
     const { kid = "" } = decodeProtectedHeader(standing.merchantToken);
     const jwks = (await send(`${sandboxUrl}/.well-known/jwks.json`)).json as unknown as { keys: { kid: string }[] };
     const secret = JSON.stringify(jwks.keys.find((key) => key.kid === kid));
@@ -146,7 +146,7 @@ describe("RFC 9068 §4: a resource refuses", () => {
     expectProblem(await present(`${input}.${mac}`), 401, "invalid_token");
   });
 
-  test("a token by a key of its sender's, under our kid, under its own, and brought along in the header", async () => {
+  test("a token signed with the sender's key, under our kid, under its own, and with the key in the header", async () => {
     const key = await makeKey();
     const { kid: ours = "" } = decodeProtectedHeader(standing.merchantToken);
     const own = await calculateJwkThumbprint(key.publicJwk);
@@ -176,7 +176,7 @@ describe("RFC 9068 §4: a resource refuses", () => {
     }
   });
 
-  test("what else the service signs: status lists, credentials, receipts", async () => {
+  test("other objects that the service signs: status lists, credentials, receipts", async () => {
     const verdict = await postJson(`${resource}/verify-mandate`, flow.chargeBody(standing), {
       authorization: `Bearer ${standing.merchantToken}`,
     });

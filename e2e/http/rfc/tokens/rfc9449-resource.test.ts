@@ -22,7 +22,7 @@ describe("RFC 9449 §7: a bound token at a resource", () => {
   const proofFor = (options: Partial<Parameters<typeof signProof>[1]> = {}, signer = standing.dpop) =>
     signProof(signer, { method: "GET", url: `${sandboxUrl}${path()}`, accessToken: standing.accessToken, ...options });
 
-  test("is taken with its proof, which a read may send again", async () => {
+  test("is accepted with its proof, which a read may repeat", async () => {
     const headers = { authorization: `DPoP ${standing.accessToken}`, dpop: await proofFor() };
     expect((await read(headers)).status).toBe(200);
     expect((await read(headers)).status).toBe(200);
@@ -37,7 +37,7 @@ describe("RFC 9449 §7: a bound token at a resource", () => {
     expect((await read({ authorization: `DPoP ${standing.accessToken}`, dpop })).status).toBe(200);
   });
 
-  test("is taken by HEAD with a proof for HEAD, and with none for GET (§4.3 (8))", async () => {
+  test("is accepted by HEAD with a proof for HEAD, and refused with one for GET (§4.3 (8))", async () => {
     const head = async (method: string) => {
       const headers = { authorization: `DPoP ${standing.accessToken}`, dpop: await proofFor({ method }) };
       return (await send(`${sandboxUrl}${path()}`, { method: "HEAD", headers })).status;
@@ -45,7 +45,7 @@ describe("RFC 9449 §7: a bound token at a resource", () => {
     expect([await head("HEAD"), await head("GET")]).toEqual([200, 401]);
   });
 
-  test("sent as Bearer is refused (§7.2)", async () => {
+  test("is refused as Bearer (§7.2)", async () => {
     const answer = await read({ authorization: `Bearer ${standing.accessToken}` });
     expectOAuthError(answer, 401, "invalid_token");
     expect(answer.headers.get("www-authenticate")).toContain('error="invalid_token"');
@@ -81,12 +81,12 @@ describe("RFC 9449 §7: a bound token at a resource", () => {
     expect(answer.headers.get("www-authenticate")).toMatch(/^DPoP .*algs="ES256 PS256 EdDSA Ed25519"/);
   });
 
-  test("a Bearer token under the DPoP scheme is refused", async () => {
+  test("a Bearer token is refused under the DPoP scheme", async () => {
     const headers = { authorization: `DPoP ${standing.merchantToken}`, dpop: await proofFor() };
     expectProblem(await send(`${sandboxUrl}/merchant_test/charges`, { headers }), 401, "invalid_token");
   });
 
-  test("a nonce that we did not make: 401 use_dpop_nonce, with a fresh one that is taken (§9)", async () => {
+  test("answers 401 use_dpop_nonce to an unknown nonce, with a fresh one that is accepted (§9)", async () => {
     const stale = await proofFor({ claims: { nonce: "made-up" } });
     const answer = await read({ authorization: `DPoP ${standing.accessToken}`, dpop: stale });
     expectOAuthError(answer, 401, "use_dpop_nonce");
@@ -96,15 +96,15 @@ describe("RFC 9449 §7: a bound token at a resource", () => {
   });
 });
 
-describe("RFC 9449 §11.1: at a call that changes something a proof is single use (docs/spec/oauth.md, DPoP)", () => {
-  test("also where its address is longer than an index entry can be", async () => {
+describe("RFC 9449 §11.1: a proof is accepted once at a call that changes something (docs/spec/oauth.md, DPoP)", () => {
+  test("also when its address is longer than an index entry can be", async () => {
     const url = `${sandboxUrl}/oauth/mandates/${randomBytes(6_000).toString("base64url")}/credential`;
     const dpop = await signProof(standing.dpop, { method: "GET", url, accessToken: standing.accessToken });
     const ask = () => send(url, { headers: { authorization: `DPoP ${standing.accessToken}`, dpop } });
     expect([(await ask()).status, (await ask()).status]).toEqual([404, 401]);
   });
 
-  test("a charge, though each has its own Idempotency-Key; the next proof is taken", async () => {
+  test("a charge, although each has its own Idempotency-Key; the next proof is accepted", async () => {
     const dpop = await makeKey();
     const url = `${sandboxUrl}/merchant_test/charge`;
     const bound = await postAs(standing.merchant, "/oauth/token", { grant_type: "client_credentials" }, { dpop });
@@ -122,9 +122,9 @@ describe("RFC 9449 §11.1: at a call that changes something a proof is single us
   });
 });
 
-describe("RFC 9449 §11.1: every call that changes something takes its proof once, whatever it answers", () => {
+describe("RFC 9449 §11.1: every call that changes something accepts its proof once, whatever it answers", () => {
   const changing = operations.filter(({ security, method }) => security === "accessToken" && method !== "GET");
-  /** Of a client that asks for itself, with every scope of one resource. */
+  /** Of a client with every scope of one resource, acting for itself. */
   const own = async (kind: "agent" | "merchant", scope: string) => {
     const metadata = { grant_types: ["client_credentials"], scope };
     const party = await (kind === "agent" ? registerAgent : registerMerchant)(sandboxUrl, { metadata });
@@ -169,7 +169,7 @@ describe("RFC 9449 §11.1: every call that changes something takes its proof onc
 });
 
 describe("RFC 9449 §5: a refresh", () => {
-  test("gives a token of its own proof's key", async () => {
+  test("issues a token bound to the key of its own proof", async () => {
     const other = await makeKey();
     const fields = { grant_type: "refresh_token", refresh_token: standing.refreshToken };
     const accessToken = textOf(await postAs(standing.agent, "/oauth/token", fields, { dpop: other }), "access_token");
@@ -182,7 +182,7 @@ describe("RFC 9449 §5: a refresh", () => {
     expectOAuthError(await read(standing.dpop), 401, "invalid_token");
   });
 
-  test("without a proof is refused", async () => {
+  test("is refused without a proof", async () => {
     const fields = { grant_type: "refresh_token", refresh_token: standing.refreshToken };
     expectOAuthError(await postAs(standing.agent, "/oauth/token", fields), 400, "invalid_dpop_proof");
   });

@@ -37,7 +37,7 @@ beforeAll(async () => {
 
 const askToken = (proof: string) => postAs(merchant, "/oauth/token", { grant_type: "client_credentials" }, { proof });
 
-describe("RFC 9449 §4.3: a proof is refused with invalid_dpop_proof", () => {
+describe("RFC 9449 §4.3: answers invalid_dpop_proof", () => {
   type Row = { rule: string; options: () => Partial<Parameters<typeof signProof>[1]> };
   const rows: Row[] = [
     { rule: "3: without jti", options: () => ({ claims: { jti: undefined } }) },
@@ -47,26 +47,26 @@ describe("RFC 9449 §4.3: a proof is refused with invalid_dpop_proof", () => {
     { rule: "4: whose typ is JWT", options: () => ({ header: { typ: "JWT" } }) },
     { rule: "4: without typ", options: () => ({ header: { typ: undefined } }) },
     { rule: "6: without jwk", options: () => ({ header: { jwk: undefined } }) },
-    { rule: "6: whose jwk is no key", options: () => ({ header: { jwk: { kty: "EC" } } }) },
+    { rule: "6: whose jwk isn't a key", options: () => ({ header: { jwk: { kty: "EC" } } }) },
     { rule: "6: whose jwk is symmetric", options: () => ({ header: { jwk: { kty: "oct", k: "c2VjcmV0" } } }) },
     { rule: "8: for another method", options: () => ({ method: "GET" }) },
     { rule: "8: for a method in lower case", options: () => ({ claims: { htm: "post" } }) },
     { rule: "9: for another path", options: () => ({ url: `${sandboxUrl}/oauth/par` }) },
-    { rule: "9: for a path in capitals", options: () => ({ url: tokenUrl.toUpperCase() }) },
-    { rule: "9: for a path with a slash more", options: () => ({ url: `${tokenUrl}/` }) },
-    { rule: "9: with a user in it", options: () => ({ url: tokenUrl.replace("://", "://user@") }) },
+    { rule: "9: for a path in upper case", options: () => ({ url: tokenUrl.toUpperCase() }) },
+    { rule: "9: for a path with an added slash", options: () => ({ url: `${tokenUrl}/` }) },
+    { rule: "9: with a user name in the address", options: () => ({ url: tokenUrl.replace("://", "://user@") }) },
     { rule: "9: for another host", options: () => ({ url: "https://other.example/oauth/token" }) },
     { rule: "9: for another port", options: () => ({ url: `${productionUrl}/oauth/token` }) },
-    { rule: "9: whose htu is no address", options: () => ({ claims: { htu: "/oauth/token" } }) },
-    { rule: "11: over 60 s old", options: () => ({ claims: { iat: now() - 70 } }) },
-    { rule: "11: over 60 s ahead", options: () => ({ claims: { iat: now() + 70 } }) },
+    { rule: "9: whose htu isn't an address", options: () => ({ claims: { htu: "/oauth/token" } }) },
+    { rule: "11: more than 60 s old", options: () => ({ claims: { iat: now() - 70 } }) },
+    { rule: "11: more than 60 s in the future", options: () => ({ claims: { iat: now() + 70 } }) },
     { rule: "RFC 7519 §4.1.4: whose exp has passed", options: () => ({ claims: { exp: now() - 61 } }) },
-    { rule: "RFC 7519 §4.1.4: whose exp is a text", options: () => ({ claims: { exp: String(now() + 60) } }) },
-    { rule: "RFC 7519 §4.1.5: whose nbf is far ahead", options: () => ({ claims: { nbf: now() + 3600 } }) },
-    { rule: "11: whose iat is a text", options: () => ({ claims: { iat: String(now()) } }) },
+    { rule: "RFC 7519 §4.1.4: whose exp is a string", options: () => ({ claims: { exp: String(now() + 60) } }) },
+    { rule: "RFC 7519 §4.1.5: whose nbf is far in the future", options: () => ({ claims: { nbf: now() + 3600 } }) },
+    { rule: "11: whose iat is a string", options: () => ({ claims: { iat: String(now()) } }) },
     { rule: "3: whose jti is empty", options: () => ({ claims: { jti: "" } }) },
     { rule: "3: whose jti is a number", options: () => ({ claims: { jti: 7 } }) },
-    { rule: "3: whose jti holds NUL", options: () => ({ claims: { jti: "a\0" } }) },
+    { rule: "3: whose jti contains NUL", options: () => ({ claims: { jti: "a\0" } }) },
     { rule: "10: whose nonce is a number", options: () => ({ claims: { nonce: 7 } }) },
     { rule: "3: whose jti is longer than 256 characters", options: () => ({ claims: { jti: "j".repeat(257) } }) },
   ];
@@ -74,7 +74,7 @@ describe("RFC 9449 §4.3: a proof is refused with invalid_dpop_proof", () => {
     expectOAuthError(await askToken(await signProof(key, { url: tokenUrl, ...options() })), 400, "invalid_dpop_proof");
   });
 
-  test.each(["", "x", "a.b.c", "e30.e30.e30", "{}"])("2: no JWT: %j", async (proof) => {
+  test.each(["", "x", "a.b.c", "e30.e30.e30", "{}"])("2: not a JWT: %j", async (proof) => {
     expectOAuthError(await askToken(proof || " "), 400, "invalid_dpop_proof");
   });
 
@@ -101,7 +101,7 @@ describe("RFC 9449 §4.3: a proof is refused with invalid_dpop_proof", () => {
     expectOAuthError(await askToken(forged), 400, "invalid_dpop_proof");
   });
 
-  test("7: whose jwk holds the private key", async () => {
+  test("7: whose jwk contains the private key", async () => {
     const { privateKey } = await generateKeyPair("ES256", { extractable: true });
     const proof = await signProof(
       { privateKey, publicJwk: {} },
@@ -110,7 +110,7 @@ describe("RFC 9449 §4.3: a proof is refused with invalid_dpop_proof", () => {
     expectOAuthError(await askToken(proof), 400, "invalid_dpop_proof");
   });
 
-  test("11: that was used before, though with more in its query; another key's equal jti is another (§11.1)", async () => {
+  test("11: that was already used, even with a longer query; the same jti of another key is another proof (§11.1)", async () => {
     const jti = randomUUID();
     const proof = await signProof(key, { url: tokenUrl, claims: { jti } });
     expect((await askToken(proof)).status).toBe(200);
@@ -120,7 +120,7 @@ describe("RFC 9449 §4.3: a proof is refused with invalid_dpop_proof", () => {
     expect((await askToken(await signProof(await makeKey(), { url: tokenUrl, claims: { jti } }))).status).toBe(200);
   });
 
-  test("11: but not since somebody sent its jti under a signature that doesn't hold (docs/spec/oauth.md, Replay protection)", async () => {
+  test("11: but not because its jti was sent before with an invalid signature (docs/spec/oauth.md, Replay protection)", async () => {
     const claims = { jti: randomUUID(), iat: now() };
     const { privateKey } = await makeKey();
     const forged = await signProof({ privateKey, publicJwk: key.publicJwk }, { url: tokenUrl, claims });
@@ -129,16 +129,13 @@ describe("RFC 9449 §4.3: a proof is refused with invalid_dpop_proof", () => {
   });
 });
 
-describe("RFC 9449 §4.3, §5: a proof is accepted", () => {
+describe("RFC 9449 §4.3, §5: accepts a proof", () => {
   test.each([
     ["htu with query and fragment", () => ({ url: `${tokenUrl}?a=b#c` })],
     ["htu with the scheme in another case", () => ({ url: tokenUrl.replace("http", "HTTP") })],
-    [
-      "htu with an escape that means the same (RFC 3986 §6.2.2.2)",
-      () => ({ url: tokenUrl.replace("token", "t%6fken") }),
-    ],
+    ["htu with an equivalent escape (RFC 3986 §6.2.2.2)", () => ({ url: tokenUrl.replace("token", "t%6fken") })],
     ["30 s old", () => ({ claims: { iat: now() - 30 } })],
-    ["30 s ahead", () => ({ claims: { iat: now() + 30 } })],
+    ["30 s in the future", () => ({ claims: { iat: now() + 30 } })],
     ["with members that nobody knows", () => ({ claims: { more: true } })],
   ])("%s", async (_name, options) => {
     const answer = await askToken(await signProof(key, { url: tokenUrl, ...options() }));
@@ -148,7 +145,7 @@ describe("RFC 9449 §4.3, §5: a proof is accepted", () => {
 });
 
 test.each(["ES256", "PS256", "EdDSA", "Ed25519"])(
-  "RFC 9449 §5, §6.1: by %s, the token is bound to the proof's key",
+  "RFC 9449 §5, §6.1: binds the token of %s to the proof's key",
   async (alg) => {
     const { privateKey, publicKey } = await generateKeyPair(alg, { extractable: true });
     const publicJwk = await exportJWK(publicKey);
@@ -160,13 +157,13 @@ test.each(["ES256", "PS256", "EdDSA", "Ed25519"])(
   },
 );
 
-test("RFC 9449 §5: without a proof the token of a client that didn't register bound ones is Bearer's", async () => {
+test("RFC 9449 §5: issues a Bearer token without a proof when the client didn't register bound ones", async () => {
   const answer = await postAs(merchant, "/oauth/token", { grant_type: "client_credentials" });
   expect(answer.json).toMatchObject({ token_type: "Bearer" });
   expect(decodeJwt(textOf(answer, "access_token"))).not.toHaveProperty("cnf");
 });
 
-test("RFC 9449 §5.2: a client that registered bound tokens gets no other", async () => {
+test("RFC 9449 §5.2: issues only bound tokens to a client that registered them", async () => {
   const bound = await registerMerchant(sandboxUrl, { metadata: { dpop_bound_access_tokens: true } });
   const fields = { grant_type: "client_credentials" };
   expectOAuthError(await postAs(bound, "/oauth/token", fields), 400, "invalid_dpop_proof");
@@ -174,7 +171,7 @@ test("RFC 9449 §5.2: a client that registered bound tokens gets no other", asyn
 });
 
 describe("RFC 9449 §8: nonces", () => {
-  test("each answer of token and PAR brings one that scripts may read, and it is taken", async () => {
+  test("each answer of token and PAR has a nonce that scripts may read and that is accepted", async () => {
     const first = await askToken(await signProof(key, { url: tokenUrl }));
     const nonce = first.headers.get("dpop-nonce");
     expect(nonce).toMatch(/^[\x21\x23-\x5b\x5d-\x7e]+$/);
@@ -184,7 +181,7 @@ describe("RFC 9449 §8: nonces", () => {
     expect(pushed.answer.headers.get("dpop-nonce")).toBeTruthy();
   });
 
-  test("one that we did not make is use_dpop_nonce with a fresh one, at token and PAR: 400", async () => {
+  test("answers 400 use_dpop_nonce to an unknown nonce, with a fresh one, at token and PAR", async () => {
     const claims = { nonce: "made-up" };
     const atPar = { proof: await signProof(key, { url: `${sandboxUrl}/oauth/par`, claims }) };
     for (const answer of [
@@ -196,7 +193,7 @@ describe("RFC 9449 §8: nonces", () => {
     }
   });
 
-  test("production's is not ours", async () => {
+  test("refuses production's nonce in the sandbox", async () => {
     const { token } = await makeInitialAccessToken("production", "merchant");
     const live = await registerMerchant(productionUrl, { headers: { authorization: `Bearer ${token}` } });
     const fields = { grant_type: "client_credentials" };
@@ -206,7 +203,7 @@ describe("RFC 9449 §8: nonces", () => {
     expectOAuthError(await askToken(proof), 400, "use_dpop_nonce");
   });
 
-  /** Each request whose client authenticates by an assertion and may bring a proof, complete but for both. */
+  /** Each request whose client authenticates by an assertion and may send a proof, complete except for both. */
   const asking: [
     string,
     () => Promise<{ party: Party; path: string; form: Record<string, FormValue>; dpop: Signer }>,
@@ -248,7 +245,7 @@ describe("RFC 9449 §8: nonces", () => {
     ],
   ];
   test.each(asking)(
-    "%s: a challenge leaves the assertion unused; with the nonce it is taken, once",
+    "%s: a challenge leaves the assertion unused; with the nonce it is accepted once",
     async (_name, make) => {
       const { party, path, form, dpop } = await make();
       const assertion = await signAssertion(party, sandboxUrl);
@@ -265,7 +262,7 @@ describe("RFC 9449 §8: nonces", () => {
     },
   );
 
-  test("any other fault of a proof uses the assertion up, as every refusal does", async () => {
+  test("any other error in a proof uses up the assertion, as every refusal does", async () => {
     const assertion = { client_assertion: await signAssertion(merchant, sandboxUrl), grant_type: "client_credentials" };
     const proof = await signProof(key, { url: tokenUrl, claims: { iat: now() - 90 } });
     expectOAuthError(await postAs(merchant, "/oauth/token", assertion, { proof }), 400, "invalid_dpop_proof");

@@ -29,7 +29,7 @@ const verify = (answer: Answer, audience: string) =>
   });
 
 describe("RFC 9701 §5: the signed answer", () => {
-  test("carries what the JSON says, for this caller alone", async () => {
+  test("contains the JSON answer, for this caller alone", async () => {
     const answer = await introspect(own.agent, own.accessToken);
     expect([answer.status, answer.headers.get("content-type")]).toEqual([200, jwtType]);
     expect(answer.headers.get("cache-control")).toBe("no-store");
@@ -40,18 +40,18 @@ describe("RFC 9701 §5: the signed answer", () => {
     expect(payload["token_introspection"]).toMatchObject({ active: true, client_id: own.agent.id });
   });
 
-  test("has no claim of the token beside token_introspection: nobody takes it for an access token (§8.1)", async () => {
+  test("has token_introspection and no claim of the token itself, so that it isn't mistaken for an access token (§8.1)", async () => {
     const { payload } = await verify(await introspect(own.agent, own.accessToken), own.agent.id);
     expect(Object.keys(payload).sort()).toEqual(["aud", "iat", "iss", "token_introspection"]);
   });
 
-  test("is addressed to the merchant's client that asks of a mandate token", async () => {
+  test("has as audience the merchant's client that asks about a mandate token", async () => {
     const token = textOf(await exchange(own), "access_token");
     const { payload } = await verify(await introspect(own.merchant, token), own.merchant.id);
     expect(payload["token_introspection"]).toMatchObject({ active: true, aud: own.merchant.merchantId });
   });
 
-  test("of anything else is inactive and nothing more", async () => {
+  test("reports anything else as inactive without a reason", async () => {
     for (const [party, token] of [
       [own.agent, unknownToken()],
       [own.merchant, own.accessToken],
@@ -62,13 +62,13 @@ describe("RFC 9701 §5: the signed answer", () => {
     }
   });
 
-  test("is signed by a key that signs no access tokens (docs/spec/oauth.md, Signing keys)", async () => {
+  test("is signed with a key that signs no access tokens (docs/spec/oauth.md, Signing keys)", async () => {
     const answer = await introspect(own.agent, own.accessToken);
     const [signer, issuer] = [answer.text, own.accessToken].map((jwt) => decodeProtectedHeader(jwt).kid);
     expect(signer).not.toBe(issuer);
   });
 
-  test("is taken nowhere as a token", async () => {
+  test("is accepted nowhere as a token", async () => {
     const { text } = await introspect(own.agent, own.accessToken);
     const headers = { authorization: `Bearer ${text}` };
     expectOAuthError(
@@ -85,7 +85,7 @@ describe("RFC 9701 §5: the signed answer", () => {
   });
 });
 
-describe("RFC 9701 §4, RFC 9110 §12.5.1: by Accept", () => {
+describe("RFC 9701 §4, RFC 9110 §12.5.1: Accept selects the format", () => {
   test.each([
     ["application/json", "application/json"],
     ["*/*", "application/json"],
@@ -104,7 +104,7 @@ describe("RFC 9701 §4, RFC 9110 §12.5.1: by Accept", () => {
   });
 
   test.each(["application/jwt", "text/html", `${jwtType};q=0`])(
-    "%s alone: 406 that says what there is",
+    "answers 406 to %s alone and lists the available types",
     async (accept) => {
       const answer = await introspect(own.agent, own.accessToken, accept);
       expectOAuthError(answer, 406);
