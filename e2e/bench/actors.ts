@@ -7,7 +7,7 @@ import { assertionType, formBody, makePkce, signAssertion } from "../support/oau
 import type { Signer } from "./load/job.ts";
 
 export const redirectUri = "http://127.0.0.1:9/callback";
-/** One request asks for as many as it may: charges of different mandates don't wait for each other. */
+/** One request uses as many connections as it may: charges of different mandates don't wait for each other. */
 const mandateCount = 10;
 
 export type Actors = { agent: Signer; merchant: Signer; merchantId: string; mandateIds: string[] };
@@ -50,7 +50,7 @@ export const postForm = async (
   return expectStatus(await fetch(address, { method: "POST", headers, body }), status);
 };
 
-/** A payer who can sign in, with a card. Nobody signs up by themselves yet, so this one is written. */
+/** A payer who can sign in, with a card, inserted directly because there is no sign-up. */
 const insertPayer = async (databaseUrl: string): Promise<{ email: string; password: string }> => {
   const db = connectDatabase(databaseUrl, 1);
   const password = randomUUID();
@@ -88,7 +88,7 @@ export const pushFields = (merchantId: string, codeChallenge: string, count = 1)
   ),
 });
 
-/** Clients that registered, and mandates that a payer approved on the consent page. */
+/** Registered clients, and mandates that a payer approved on the consent page. */
 export const makeActors = async (issuer: string, databaseUrl: string): Promise<Actors> => {
   const agent = await register(issuer, {
     client_name: "Bench agent",
@@ -124,14 +124,14 @@ export const makeActors = async (issuer: string, databaseUrl: string): Promise<A
   };
 };
 
-/** The payer's part, as their browser does it. @returns the authorization code. */
+/** The payer's steps, as their browser does them. @returns the authorization code. */
 const approve = async (
   issuer: string,
   { payer, query }: { payer: { email: string; password: string }; query: string },
 ): Promise<string> => {
   const follow = async (address: string, init: RequestInit): Promise<Response> => {
     const response = await fetch(address, { ...init, redirect: "manual" });
-    if (response.status !== 303) throw new Error(`${address} answered ${response.status} where a redirect was due`);
+    if (response.status !== 303) throw new Error(`${address} answered ${response.status} instead of a redirect`);
     return response;
   };
   const headers = { origin: issuer, "content-type": "application/x-www-form-urlencoded" };
@@ -155,7 +155,7 @@ const approve = async (
     }),
   });
   const code = new URL(decided.headers.get("location") ?? "", issuer).searchParams.get("code");
-  if (!code) throw new Error(`consent led to ${decided.headers.get("location")}`);
+  if (!code) throw new Error(`consent redirected to ${decided.headers.get("location")}`);
   return code;
 };
 

@@ -12,7 +12,7 @@ import { startProduct } from "./servers/product.ts";
 import { type Begin, untilStopped } from "./servers/until-stopped.ts";
 import { listAims, round } from "./targets.ts";
 
-/** After this many seconds of load no second or third round begins: the whole took 15 minutes. */
+/** After this many seconds of load no second or third round starts, since the whole once took 15 minutes. */
 const loadSeconds = 600;
 const rounds = 3;
 const maxWeb = 8;
@@ -34,7 +34,7 @@ const readOptions = (args: readonly string[]): Options => {
   });
   const keys = values.only?.split(",") ?? endpointKeys;
   const seconds = Number(values.seconds ?? 3);
-  // As many as one would run there (WEB_CONCURRENCY).
+  // As many as a service on this machine would run (WEB_CONCURRENCY).
   const web = Number(values.web ?? Math.min(os.availableParallelism(), maxWeb));
   const profiled = values.profile ?? null;
   for (const key of [...keys, ...(profiled === null ? [] : [profiled])]) {
@@ -52,7 +52,10 @@ const readOptions = (args: readonly string[]): Options => {
   };
 };
 
-/** Measures and prints. What is slow is shown; what is wrong ends the run. @throws StartError where an answer is no success. */
+/**
+ * Measures and prints. Slow answers are reported; wrong ones end the run.
+ * @throws StartError when an answer isn't a success.
+ */
 export const runBench = (args: readonly string[]): Promise<void> => {
   const options = readOptions(args);
   return untilStopped((begin) => measureAll(options, begin));
@@ -114,11 +117,11 @@ const print = (all: readonly Measured[], { seconds, web, flushes, ...probed }: F
     "",
     `${usualConnections} connections (token, par, introspect: ${signedConnections}; status-list, jwks: ${publishedConnections}), ${seconds} s a run, median of ${fewest === rounds ? rounds : `${fewest} to ${rounds}`} alternating rounds, over loopback; times in ms as the client sees them.`,
     `${answered.toLocaleString("en-GB")} answers, each checked to be a success. ${os.availableParallelism()} cores for servers, PostgreSQL and load together; ${web === 1 ? "one web process" : `${web} web processes`}.`,
-    `A flush to the disk took ${round(flushes.p50)} ms meanwhile, ${round(flushes.p99)} at the p99, ${round(flushes.longest)} at the longest: what writes waits for one, a charge for three. TMPDIR=/dev/shm leaves the disk out, as the peer does.`,
+    `A flush to the disk took ${round(flushes.p50)} ms meanwhile, ${round(flushes.p99)} at the p99, ${round(flushes.longest)} at most: a write waits for one, a charge for three. TMPDIR=/dev/shm excludes the disk, as the peer does.`,
     "",
     formatTable(all, probed.statements),
     "",
-    "peer: oidc-provider, in-memory adapter; it introspects opaque tokens only, we JWTs, and checks authorization_details by our own validator, without a look-up of merchants. It and the limit run with Node’s defaults, our processes as `npm start` launches them, with their space for young objects whole from the beginning. limit: verifies one ES256 assertion and signs one ES256 token where one is asked for, and nothing else.",
+    "peer: oidc-provider, in-memory adapter; it introspects only opaque tokens, our server JWTs, and it checks authorization_details with our validator, without a look-up of merchants. The peer and the limit run with Node’s defaults, our processes as `npm start` launches them, with their full young generation from the start. limit: verifies one ES256 assertion and signs one ES256 token where the endpoint issues one, and nothing else.",
     "CPU/req: ms of CPU of all of the server’s processes, PostgreSQL included. SQL: statements per request, BEGIN and COMMIT included. charge includes the simulated processor.",
     "",
     "Aims",

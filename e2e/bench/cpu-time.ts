@@ -8,16 +8,17 @@ type Row = { pid: number; parent: number; seconds: number };
 const readRow = async (pid: string): Promise<Row | null> => {
   const text = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => null);
   if (text === null) return null;
-  // The command's name may hold spaces and parentheses: count from behind it.
+  // The command's name may contain spaces and parentheses: fields are counted from its end.
   const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
-  // Its own, and its ended children's: a server may let a connection's process go meanwhile.
+  // Its own, and that of its ended children: a server may end a connection's process meanwhile.
   const ticks = [11, 12, 13, 14].reduce((total, index) => total + Number(fields[index]), 0);
   return { pid: Number(pid), parent: Number(fields[1]), seconds: ticks / ticksPerSecond };
 };
 
 /**
- * CPU time of a process and all below it, PostgreSQL's included. It barely moves with what else the machine does, where
- * throughput does. @returns NaN where there is no /proc.
+ * CPU time of a process and all its descendants, including PostgreSQL. It depends little on the other load of the
+ * machine, unlike throughput.
+ * @returns NaN when there is no /proc.
  */
 export const cpuSecondsOf = async (pid: number): Promise<number> => {
   const names = await readdir("/proc").catch((): string[] => []);

@@ -3,7 +3,7 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { quantileOf } from "../support/quantile.ts";
 
-/** As large as one page of PostgreSQL's log, within a file that never grows. */
+/** One page of PostgreSQL's log, within a file of constant size. */
 const pageBytes = 8_192;
 const pages = 64;
 const pauseMs = 100;
@@ -11,9 +11,9 @@ const pauseMs = 100;
 export type Flushes = { p50: number; p99: number; longest: number };
 
 /**
- * Writes a page beside the service's data and has it flushed (fdatasync(2)), again and again: every commit waits for such
- * a flush, so that what the disk does shows in every figure of what writes.
- * @returns what ends the watch, and tells each time how long a flush took, in ms.
+ * Repeatedly writes a page next to the service's data and flushes it (fdatasync(2)). Every commit waits for such a
+ * flush, so the disk affects every figure of a write.
+ * @returns a function that stops it and returns the durations of the flushes, in ms.
  */
 export const watchFlushes = async (directory: string): Promise<{ stop(): Promise<Flushes> }> => {
   const name = path.join(directory, "flushes");

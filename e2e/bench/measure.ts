@@ -5,27 +5,33 @@ import type { Job, RunResult } from "./load/job.ts";
 import type { Contender, Scenario } from "./scenarios.ts";
 import { ask, type Child } from "./servers/child.ts";
 
-/** Enough to keep both cores busy where requests wait for the database: with 32 each contender left some of the machine idle. */
+/**
+ * Enough to keep both cores busy while requests wait for the database: with 32, each contender left the machine partly
+ * idle.
+ */
 export const usualConnections = 64;
-/** Of each process. A service runs for weeks: by then V8 has compiled what is hot, which takes tens of thousands of requests. */
+/**
+ * Per process. A service runs for weeks, and V8 has compiled its hot code by then, which takes tens of thousands of
+ * requests.
+ */
 export const warmUpSeconds = 20;
-/** Where the same was asked just before, at another pace. */
+/** When the same endpoint was measured just before, at another rate. */
 const settleSeconds = 3;
-/** What a burst left to do afterwards, webhooks say, is no part of what comes after it. */
+/** Work that remains after a burst, such as webhooks, must not count for the next measurement. */
 const calm = { cores: 0.3, patienceSeconds: 60 };
-/** made ready for the first, blind run; later ones go by the rate that was seen */
+/** prepared for the first run; later runs use the measured rate */
 const firstPerSecond = 6_000;
 
 export type Servers = Readonly<Record<Contender, { port: number; pid: number }>>;
 export type Measured = { scenario: Scenario; contender: Contender; rounds: number; result: CostedResult };
-/** with the CPU time that the server and its database spent on each request, in ms */
+/** with the CPU time that the server and its database used per request, in ms */
 export type CostedResult = RunResult & { cpu: number };
 export type Pace = {
   load: Child;
   servers: Servers;
-  /** who has more than one to answer */
+  /** the number of processes behind a contender that has several */
   processes: Partial<Record<Contender, number>>;
-  /** who was asked for what before, as `contender path`; added to by each measurement */
+  /** what each contender served before, as `contender path`; each measurement adds to it */
   warm: Set<string>;
   seconds: number;
   rounds: number;
@@ -33,8 +39,8 @@ export type Pace = {
 };
 
 /**
- * @param tolerated answers that may be no success, as a share of all: in a bench none, since one makes the whole worthless.
- * @throws StartError where there were more, or none was a success.
+ * @param tolerated the share of answers that may fail: 0 in a bench, where one failure invalidates the result.
+ * @throws StartError when more failed, or none succeeded.
  */
 export const runOnce = async (load: Child, job: Job, tolerated = 0): Promise<RunResult> => {
   const answer = await ask<{ result?: RunResult; error?: string }>(load, job);
@@ -46,9 +52,9 @@ export const runOnce = async (load: Child, job: Job, tolerated = 0): Promise<Run
 };
 
 const tellFailures = ({ request, port }: Job, { failures, answered, samples }: RunResult): string =>
-  `${request.method} ${request.path} on port ${port}: ${failures} answers were no success, ${answered} were:\n${samples.join("\n")}`;
+  `${request.method} ${request.path} on port ${port}: ${failures} answers were not a success, ${answered} were:\n${samples.join("\n")}`;
 
-/** Warms each contender up, then alternates between them: what else the machine does hits all of them alike. */
+/** Warms each contender up, then alternates between them, so that other load on the machine affects them equally. */
 export const measureScenario = async (scenario: Scenario, pace: Pace): Promise<Measured[]> => {
   const contenders = Object.entries(scenario.templates) as [Contender, () => Promise<Job["request"]>][];
   const rates = new Map<Contender, number>();
@@ -93,7 +99,7 @@ export const measureScenario = async (scenario: Scenario, pace: Pace): Promise<M
   }));
 };
 
-/** Until a server that nobody asks anything takes next to nothing of the machine. */
+/** Until an idle server uses almost no CPU time. */
 const untilCalm = async (pid: number): Promise<void> => {
   for (let second = 0, before = await cpuSecondsOf(pid); second < calm.patienceSeconds; second++) {
     await sleep(1_000);
@@ -106,7 +112,7 @@ const untilCalm = async (pid: number): Promise<void> => {
 export const median = (values: readonly number[]): number =>
   [...values].sort((a, b) => a - b)[Math.floor((values.length - 1) / 2)] ?? Number.NaN;
 
-/** Of each figure for itself. */
+/** Of each figure separately. */
 const medianOf = (runs: readonly CostedResult[]): CostedResult => {
   const of = (pick: (run: CostedResult) => number) => median(runs.map(pick));
   return {

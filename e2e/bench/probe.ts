@@ -6,11 +6,11 @@ import { median, runOnce, usualConnections, warmUpSeconds } from "./measure.ts";
 import type { EndpointKey, Scenario } from "./scenarios.ts";
 import { ask, type Child } from "./servers/child.ts";
 
-/** A web process that watches itself (instrument/web-probe.ts), and the load generator to ask it. */
+/** A web process that observes itself (instrument/web-probe.ts), and the load generator for it. */
 export type Probe = { load: Child; web: { port: number; child: Child } };
 export type Probed = { statements: ReadonlyMap<EndpointKey, number>; ownShare: OwnShare | null };
 
-/** What can't be seen from outside: statements per request, and our share of a charge. */
+/** What can't be measured from outside: statements per request, and our share of a charge. */
 export const probeAll = async (
   scenarios: readonly Scenario[],
   probe: Probe,
@@ -24,12 +24,15 @@ export const probeAll = async (
   return { statements, ownShare: paced ? await measureOwnShare(paced, { ...probe, seconds }) : null };
 };
 
-/** In one of 300 requests a single stall of 0.2 s, of the disk say, is the p95: so many that half of them have none. */
+/**
+ * Among 300 requests a single stall of 0.2 s, for example of the disk, is the p95: so many samples that half of them
+ * have none.
+ */
 const ownShareRounds = 7;
 
 export type OwnShare = { p50: number; p95: number };
 
-/** What a paced scenario takes without the processor's part, on a web process that watches its calls. */
+/** The duration of a paced scenario without the processor's part, on a web process that times its calls. */
 const measureOwnShare = async (
   scenario: Scenario,
   { load, web, seconds }: Probe & { seconds: number },
@@ -59,7 +62,7 @@ const measureOwnShare = async (
 
 const countedRequests = 200;
 
-/** Exact: the statements, BEGIN and COMMIT included, that one web process sends for so many requests. */
+/** Exact: the statements, BEGIN and COMMIT included, that one web process sends for that many requests. */
 const countStatements = async (scenario: Scenario, { load, web }: Probe): Promise<number> => {
   const template = await scenario.templates.paygrant?.();
   if (!template) return Number.NaN;
@@ -71,7 +74,7 @@ const countStatements = async (scenario: Scenario, { load, web }: Probe): Promis
   return (after.statements - before.statements) / answered;
 };
 
-/** Where the process spends its time while it serves one endpoint. @returns text for a person. */
+/** Where the process spends its time while it serves one endpoint. @returns text for a reader. */
 export const profileScenario = async (
   scenario: Scenario,
   { load, web, seconds }: Probe & { seconds: number },

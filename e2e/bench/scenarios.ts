@@ -4,7 +4,7 @@ import { merchantResource, merchantScope } from "./servers/peer-wire.ts";
 
 export type Contender = "paygrant" | "oidc-provider" | "crypto limit";
 
-/** What `--only` names. */
+/** The name for `--only`. */
 export const endpointKeys = [
   "token",
   "par",
@@ -20,12 +20,12 @@ export type EndpointKey = (typeof endpointKeys)[number];
 export type Scenario = {
   key: EndpointKey;
   title: string;
-  /** null: as much as is answered */
+  /** null: the maximum */
   ratePerSecond: number | null;
-  /** undefined: the usual number */
+  /** undefined: the default number */
   connections?: number;
   expected: Job["expected"];
-  /** who answers it, each with a template made anew for each run: tokens expire, and an in-memory store forgets */
+  /** the contenders, each with a new template for each run, since tokens expire and an in-memory store loses them */
   templates: Partial<Record<Contender, Template>>;
   /** whether statements are counted */
   usesDatabase: boolean;
@@ -39,11 +39,11 @@ export type World = {
 };
 
 /**
- * Their requests wait for statements that they share: with 64 a tenth of the machine stood idle, with 128 still where it
- * stalls for moments. The peer’s rate is the same.
+ * Their requests wait for statements that they share: with 64 connections a tenth of the machine was idle, with 128
+ * only during short stalls. The peer’s rate is the same.
  */
 export const signedConnections = 256;
-/** Nothing waits there: more would be a longer queue, and hardly more answers. */
+/** Nothing waits there: more connections would lengthen the queue and hardly add answers. */
 export const publishedConnections = 16;
 
 const codeChallenge = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM";
@@ -68,7 +68,7 @@ const fetchToken = async (address: string, signer: Signer, more: Record<string, 
 
 type Template = () => Promise<RequestTemplate>;
 
-/** Our own requests, each kind with what it needs made anew. */
+/** Our own requests, each kind with newly created prerequisites. */
 export const makeTemplates = ({ actors, issuer }: Pick<World, "actors" | "issuer">): Record<EndpointKey, Template> => {
   const merchantToken = () => fetchToken(`${issuer}/oauth/token`, actors.merchant, {});
   const byMerchant =
@@ -98,7 +98,7 @@ export const makeTemplates = ({ actors, issuer }: Pick<World, "actors" | "issuer
   };
 };
 
-/** What each endpoint answers where all is well. */
+/** A successful answer of each endpoint. */
 export const successes: Readonly<Record<EndpointKey, Job["expected"]>> = {
   token: { status: 200, shape: "token" },
   par: { status: 201, shape: "pushed_request" },
@@ -110,7 +110,7 @@ export const successes: Readonly<Record<EndpointKey, Job["expected"]>> = {
   jwks: { status: 200, shape: "jwks" },
 };
 
-/** Everything that is measured, in the table's order. */
+/** All measurements, in the table's order. */
 export const makeScenarios = (world: World): Scenario[] => {
   const { actors, peer, limit } = world;
   const own = makeTemplates(world);

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 
 type Times = { all: number; stolen: number };
 
-/** In ticks since the machine began (proc(5), /proc/stat: user, nice, system, idle, iowait, irq, softirq, steal). */
+/** In ticks since the machine started (proc(5), /proc/stat: user, nice, system, idle, iowait, irq, softirq, steal). */
 const readTimes = async (): Promise<Times> => {
   const text = await readFile("/proc/stat", "utf8").catch(() => "");
   const ticks = (/^cpu +(.+)$/m.exec(text)?.[1] ?? "").split(" ").slice(0, 8).map(Number);
@@ -10,8 +10,8 @@ const readTimes = async (): Promise<Times> => {
 };
 
 /**
- * @returns what ends the watch and tells which share of the processors' time a host gave to other machines meanwhile: 0 to 1;
- * 0 where that isn't told.
+ * @returns a function that stops it and returns the share of the processors' time that a host gave to other machines: 0
+ *   to 1; 0 when it isn't reported.
  */
 export const watchStolenTime = async (): Promise<() => Promise<number>> => {
   const before = await readTimes();

@@ -2,7 +2,7 @@ import type { Measured } from "./measure.ts";
 import type { Probed } from "./probe.ts";
 import type { Contender, EndpointKey } from "./scenarios.ts";
 
-/** docs/spec/product.md, Latency targets: p95 and p99 in milliseconds. The floor. */
+/** docs/spec/product.md, Latency targets: p95 and p99 in milliseconds. The minimum. */
 export const latencyTargets: Partial<Record<EndpointKey, { p95: number; p99: number }>> = {
   par: { p95: 120, p99: 250 },
   token: { p95: 180, p99: 350 },
@@ -30,7 +30,7 @@ const atMost = (text: string, value: number | undefined, most: number, unit: str
 export const round = (value: number): string =>
   value >= 100 ? Math.round(value).toLocaleString("en-GB") : value.toFixed(2);
 
-/** 'Performance targets' of docs/spec/oauth.md and docs/spec/payments.md: what we aim for, beyond the floor. */
+/** 'Performance targets' of docs/spec/oauth.md and docs/spec/payments.md: stricter targets than the minimum. */
 export const listAims = ({ find, statements, ownShare }: Figures): Aim[] => {
   const rate = (key: EndpointKey, contender: Contender = "paygrant") => find(key, contender)?.result.perSecond;
   const ratio = (key: EndpointKey, contender: Contender) => {

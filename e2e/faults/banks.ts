@@ -6,12 +6,12 @@ import { simulatorOf } from "../support/instance.ts";
 import type { Merchant } from "../support/oauth/parties.ts";
 import type { Order } from "./orders.ts";
 
-/** Banks that ask for payments back, and win or lose. */
+/** Banks that open disputes, and win or lose them. */
 export type Banks = {
   disputeNowAndThen(random: Random, orders: readonly Order[], isOver: () => boolean): Promise<void>;
-  /** What banks did that wasn't told yet, or doesn't stand here as it does at the processor. */
+  /** Disputes by the banks that weren't reported yet, or that differ here from the processor. */
   untold(): Promise<string[]>;
-  /** What stands here of disputes otherwise than at the processor, and how many there are. */
+  /** Disputes that differ here from the processor, and how many there are. */
   compare(): Promise<{ problems: string[]; disputes: number }>;
 };
 
@@ -21,7 +21,9 @@ const listRows = statement<Row>(
   `SELECT d.id, d.dispute_ref AS ref, c.processor_account AS account, d.charge_id AS "chargeId", d.status, c.state::text AS state
    FROM dispute d JOIN charge c ON c.id = d.charge_id`,
 );
-/** As if a day went by: one whose close was never told, since its bank was killed over it, is looked up daily. */
+/**
+ * Simulates one day: a dispute whose close was never reported, because its bank was killed first, is looked up daily.
+ */
 const aDayLater = "UPDATE dispute SET next_lookup_at = least(next_lookup_at, now()) WHERE status = 'open'";
 
 const accountOf = ({ merchantId }: Merchant): string => `acct_${merchantId}`;
@@ -32,7 +34,7 @@ const askSimulator = async (path: string, body?: object): Promise<Answer> => {
   return send(`${url}${path}`, body ? { method: "POST", headers, body: JSON.stringify(body) } : { headers });
 };
 
-/** A merchant's events that nobody heard. What was put off since nobody listened is told at once. */
+/** A merchant's unreported events. Deliveries that were postponed because no process listened are sent at once. */
 const unheard = async (merchants: readonly Merchant[]): Promise<string[]> => {
   for (const merchant of merchants) {
     const { json } = await askSimulator(`/control/events?${new URLSearchParams({ account: accountOf(merchant) })}`);
@@ -45,7 +47,7 @@ const unheard = async (merchants: readonly Merchant[]): Promise<string[]> => {
   return [];
 };
 
-/** A charge is disputed while a dispute is open or lost; what was given back whole before stays that. */
+/** A charge is disputed while a dispute is open or lost; one that was refunded in full before stays refunded. */
 const stateProblems = (rows: readonly Row[]): string[] =>
   [...Map.groupBy(rows, ({ chargeId }) => chargeId)].flatMap(([chargeId, own]) => {
     const isDisputed = own.some(({ status }) => status !== "won");
@@ -54,9 +56,9 @@ const stateProblems = (rows: readonly Row[]): string[] =>
   });
 
 export const createBanks = (db: Db, merchants: readonly Merchant[]): Banks => {
-  /** those that we were told of, and that nobody closed */
+  /** reported disputes that no process closed */
   const open = new Map<string, string>();
-  /** all that we were told of */
+  /** all reported disputes */
   const heardOf = new Set<string>();
 
   const dispute = async (order: Order): Promise<void> => {
@@ -82,7 +84,7 @@ export const createBanks = (db: Db, merchants: readonly Merchant[]): Banks => {
     }
     const refs = new Set(rows.map(({ ref }) => ref));
     if (refs.size !== rows.length) problems.push(`${rows.length} disputes for ${refs.size} of the processor`);
-    problems.push(...[...heardOf].filter((id) => !refs.has(id)).map((id) => `${id} is at the processor alone`));
+    problems.push(...[...heardOf].filter((id) => !refs.has(id)).map((id) => `${id} exists only at the processor`));
     return { problems, disputes: rows.length };
   };
 
@@ -96,7 +98,7 @@ export const createBanks = (db: Db, merchants: readonly Merchant[]): Banks => {
           random.chance(40) && running.length > 0 ? random.pick(running) : null,
           random.pick([...paid, null]),
         ];
-        // The simulator may just have been killed: then a bank did something that nobody here was told.
+        // The simulator may just have been killed: then a bank's action was not reported here.
         if (one) await close(...one, random.pick(["won", "lost"])).catch(() => null);
         else if (order) await dispute(order).catch(() => null);
       }

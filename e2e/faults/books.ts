@@ -32,7 +32,10 @@ const listRefunds = statement<RefundRow>(
    FROM refund r LEFT JOIN used ON used.refund_id = r.id WHERE r.merchant_id = $1`,
 );
 
-/** How a payment has to stand at the processor, by the state of its charge here; `null`: it may not be there at all. */
+/**
+ * The state that a payment must have at the processor, by the state of its charge here; `null`: it may be missing
+ * there.
+ */
 const expected = (row: Row): (string | null)[] => {
   switch (row.state) {
     case "declined":
@@ -67,13 +70,13 @@ const compare = (row: Row, payment: Payment | undefined): string[] => {
   return problems.map((problem) => `${row.id}: ${problem}`);
 };
 
-/** Ours against the processor's, charge by charge. */
+/** Compares our charges with the processor's, one by one. */
 const compareLedgers = (rows: readonly Row[], payments: readonly Payment[]): string[] => {
   const there = new Map(payments.map((payment) => [payment.charge_id, payment]));
   const here = new Set(rows.map(({ id }) => id));
   return [
     ...(there.size === payments.length ? [] : [`${payments.length} payments for ${there.size} charges`]),
-    ...[...there.keys()].filter((id) => !here.has(id)).map((id) => `${id} is at the processor alone`),
+    ...[...there.keys()].filter((id) => !here.has(id)).map((id) => `${id} exists only at the processor`),
     ...rows.flatMap((row) => compare(row, there.get(row.id))),
   ];
 };
@@ -88,7 +91,7 @@ const later: Readonly<Record<string, readonly string[]>> = {
   voided: ["voided"],
 };
 
-/** What a shop was told of an order, against what stands here. */
+/** Compares what a shop was answered about an order with the database. */
 const checkOrder = (order: Order, books: Books): string[] => {
   const { answer, kind, body } = order;
   const told = answer?.json ?? {};
@@ -98,7 +101,7 @@ const checkOrder = (order: Order, books: Books): string[] => {
   const rows = kind === "charge" ? (books.byReference.get(String(body["reference"])) ?? []) : [];
   if (rows.filter(isMoney).length > 1) return complain(`${rows.length} charges were made`);
   if ((answer?.status === 402 || answer?.status === 403) && rows.some(isMoney))
-    return complain(`${rows[0]?.id} was made`);
+    return complain(`${rows[0]?.id} was created`);
   if (answer?.status !== 200 && answer?.status !== 201) return [];
   if (kind === "refund") {
     const refund = books.refunds.get(String(told["id"]));
@@ -119,7 +122,7 @@ const checkOrder = (order: Order, books: Books): string[] => {
 type Books = { byId: Map<string, Row>; byReference: Map<string, Row[]>; refunds: Map<string, RefundRow> };
 
 /**
- * Every acknowledged order stands once here and once at the processor, with the same amounts, and nothing else does.
+ * Every acknowledged order exists once here and once at the processor, with the same amounts, and nothing else does.
  * @returns what is wrong, and how many charges there are.
  */
 export const compareBooks = async (

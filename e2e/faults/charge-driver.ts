@@ -5,13 +5,13 @@ import type { MandatePool, PooledMandate } from "./mandate-pool.ts";
 import { ask, askOtherBody, askUntilTold, breakOff, type Complaints, isUnderWay, type Order, post } from "./orders.ts";
 import { answerAsPayer, isAsked } from "./payer.ts";
 
-/** What became of a run's orders; `acknowledged` are charges, made or declined. */
+/** The results of a run's orders; `acknowledged` are charges, succeeded or declined. */
 export type Run = {
   orders: Order[];
   complaints: Complaints;
   acknowledged: number;
   revocations: number;
-  /** charges that waited for their payer, and requests that their client broke off */
+  /** charges that waited for their payer, and requests that their client aborted */
   asked: number;
   brokenOff: number;
 };
@@ -24,7 +24,7 @@ export const newRun = (): Run => ({
   complaints: { told: [], statuses: new Map() },
 });
 
-/** Steered by `metadata.simulate` (docs/spec/payments.md, Simulator); a time-out takes 8 s of its client's time. */
+/** Controlled by `metadata.simulate` (docs/spec/payments.md, Simulator); a timeout takes 8 s of its client's time. */
 const faults = [
   "error_once",
   "error_once",
@@ -50,7 +50,7 @@ const newCharge = (random: Random, mandate: PooledMandate): Order & { amount: nu
     currency: "EUR",
     payer_presence: "in_session",
     capture_method: random.chance(35) ? "manual" : "automatic",
-    // Names the order at every charge that was ever made for it.
+    // Marks every charge that was created for an order with the order.
     reference: randomUUID(),
     ...(simulate ? { metadata: { simulate } } : {}),
   };
@@ -68,8 +68,8 @@ const actOn = (charge: Order, kind: "capture" | "void" | "refund", amount: numbe
 });
 
 /**
- * Clients that pay, capture, void, give back and repeat one thing after the other, while payers and agents revoke, until
- * `isOver`. Each client draws from a seed of its own; each order is asked for again under its key until it is told.
+ * Clients that pay, capture, void, refund and repeat in a sequence, while payers and agents revoke, until `isOver`.
+ * Each client draws from a seed of its own. Each order is retried under its key until it has a final answer.
  */
 export const runClients = async (
   pool: MandatePool,
@@ -79,7 +79,7 @@ export const runClients = async (
   const { isOver } = input;
   const give = async (random: Random, order: Order): Promise<Order> => {
     run.orders.push(order);
-    // Now and then its client gives up in the middle, and asks again later.
+    // Sometimes the client aborts a request and retries later.
     if (random.chance(6)) {
       run.brokenOff += 1;
       await breakOff(order, random.below(80));
@@ -88,7 +88,7 @@ export const runClients = async (
     return order;
   };
 
-  /** The payer answers, or lets it wait; or the shop calls it off meanwhile. */
+  /** The payer answers or leaves it pending; or the shop cancels it meanwhile. */
   const awaitPayer = async (random: Random, charge: Order): Promise<void> => {
     if (!isAsked(charge)) return;
     run.asked += 1;
@@ -107,7 +107,7 @@ export const runClients = async (
       const draw = random.below(100);
       if (draw < 15) return;
       const part = draw < 50 ? 1 + random.below(charge.amount) : null;
-      // Both at once now and then: one of them is told 409.
+      // Sometimes both in parallel: one of them gets 409.
       const acts = [actOn(charge, draw < 75 ? "capture" : "void", draw < 75 ? part : null)];
       if (random.chance(10)) acts.push(actOn(charge, "void", null));
       await Promise.all(acts.map((act) => give(random, act)));
@@ -148,7 +148,7 @@ export const runClients = async (
       const mandate = await pool.revoke(random).catch(() => null);
       if (!mandate) return;
       run.revocations += 1;
-      // Asked for only once the revocation was answered: it must make no charge.
+      // Sent only after the revocation was answered: it must create no charge.
       const charge = newCharge(random, mandate);
       const answer = await post(charge);
       if (answer && answer.status < 403) {
@@ -165,18 +165,21 @@ export const runClients = async (
   await pool.settled();
 };
 
-/** Everybody asks once more: what was told is told again, and what nobody knew is told now. */
+/** Every order is sent once more: final answers are repeated, and orders without an answer get one now. */
 export const askAllAgain = ({ orders, complaints }: Run): Promise<void> => {
   const isOpen = ({ answer, wasBrokenOff }: Order) =>
     answer === null || [200, 201, 202, 402].includes(answer.status) || (answer.status === 403 && wasBrokenOff);
   return each(orders.filter(isOpen), async (order) => {
     const deadline = Date.now() + 30_000;
     await askUntilTold(order, complaints, () => Date.now() > deadline);
-    if (order.answer === null) complaints.told.push(`${order.path} ${order.key}: never told`);
+    if (order.answer === null) complaints.told.push(`${order.path} ${order.key}: never answered`);
   });
 };
 
-/** Whoever was told that it isn't over asks once more, and payers answer what waits for them. @returns what waited, in words. */
+/**
+ * Orders that aren't over are sent once more, and payers answer pending charges.
+ * @returns what was pending, in words.
+ */
 export const answerWaiting = async ({ orders, complaints }: Run, random: Random): Promise<string[]> => {
   const waiting = orders.filter(isUnderWay);
   await each(waiting, async (order) => {
@@ -184,7 +187,7 @@ export const answerWaiting = async ({ orders, complaints }: Run, random: Random)
     await answerAsPayer(order, random);
   });
   return waiting.map(
-    ({ path, key, answer, refusal }) => `${path} ${key}: ${answer?.text}, its payer: ${refusal ?? "heard"}`,
+    ({ path, key, answer, refusal }) => `${path} ${key}: ${answer?.text}, its payer: ${refusal ?? "answered"}`,
   );
 };
 

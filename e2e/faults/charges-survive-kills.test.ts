@@ -19,8 +19,8 @@ import { awaitSettled } from "./settle.ts";
 import { installWitness, replayBudget } from "./witness.ts";
 
 /**
- * The short form runs with the other tests. A long one: FAULT_SECONDS=900 FAULT_CLIENTS=50 FAULT_KILLS=200
- * FAULT_CHARGES=20000, which ends as soon as it has seen so many of both.
+ * The short form runs with the other tests. A long run: FAULT_SECONDS=900 FAULT_CLIENTS=50 FAULT_KILLS=200
+ * FAULT_CHARGES=20000. It ends as soon as it has counted that many kills and charges.
  */
 const number = (name: string, otherwise: number): number => Number(process.env[name] ?? otherwise);
 const seconds = number("FAULT_SECONDS", 12);
@@ -28,11 +28,11 @@ const clients = number("FAULT_CLIENTS", 16);
 const seed = number("FAULT_SEED", Date.now() % 1_000_000);
 const wanted = { kills: number("FAULT_KILLS", Number.POSITIVE_INFINITY), charges: number("FAULT_CHARGES", 0) };
 const longestPause = number("FAULT_PAUSE", 1_500);
-/** The long form waits for time to go by; the short one makes it. */
+/** The long form waits for time to pass; the short form simulates it. */
 const isLong = seconds > 60;
 /**
- * At the most: a machine that is busy with more than this needs minutes for what was left to send, and what asks the payer
- * lapses after a quarter of an hour.
+ * An upper bound: a busy machine needs minutes to send what remained, and pending charges expire after a quarter of an
+ * hour.
  */
 const settleSeconds = isLong ? 1_000 : 150;
 const merchantCount = 4;
@@ -51,9 +51,9 @@ afterAll(async () => {
 });
 
 const title =
-  "killing web, worker, simulator and PostgreSQL while clients pay, capture, void, give back, break off and revoke, payers " +
+  "while web, worker, simulator and PostgreSQL are killed, clients pay, capture, void, refund, abort and revoke, payers " +
   "approve, decline and narrow, and banks dispute: every acknowledged " +
-  "charge is once at the processor and once here, no cap was exceeded at any instant, nothing leaks, every event arrives";
+  "charge exists once at the processor and once here, no cap is exceeded at any instant, nothing leaks, every event arrives";
 
 test(`${title} (${seconds} s, ${clients} clients, seed ${seed})`, {
   timeout: (seconds + 2 * settleSeconds + 180) * 1000,
@@ -122,7 +122,7 @@ test(`${title} (${seconds} s, ${clients} clients, seed ${seed})`, {
     instants: budgets.reduce((all, { instants }) => all + instants, 0),
   });
 
-  // All of them are told, whichever comes first: a long run isn't made again for the second.
+  // Reports all problems, not only the first, since a long run isn't repeated for the second.
   expect.soft(run.complaints.told).toEqual([]);
   expect.soft(books.problems).toEqual([]);
   expect.soft(disputes.problems).toEqual([]);

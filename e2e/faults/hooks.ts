@@ -10,13 +10,13 @@ import {
 } from "../support/peers/webhook-receiver.ts";
 import type { MandatePool } from "./mandate-pool.ts";
 
-/** Answers, and answers again on the same connection, as no server may. */
+/** Answers, and then answers again on the same connection, which no server may do. */
 const answersTwice = (_received: Received, response: Parameters<typeof accepts>[1]): void => {
   const { socket } = response;
   response.writeHead(204).end(() => socket?.write("HTTP/1.1 500 Internal Server Error\r\ncontent-length: 0\r\n\r\n"));
 };
 
-/** Loses, refuses, delays and repeats answers: an event's first try often, its second seldom, no later one. */
+/** Loses, refuses, delays and repeats answers: often at an event's first attempt, rarely at its second, never later. */
 export const misbehave = (receiver: WebhookReceiver, seed: number): void => {
   const random = createRandom(seed, -1);
   const seen = new Map<string, number>();
@@ -42,7 +42,7 @@ const list = statement<Expected>(
    WHERE coalesce(c.agent_client_id, m.client_id) = ANY ($1::text[])`,
 );
 
-/** Every event arrived at its client, and at nobody else; of each object in order, by first arrival. */
+/** Every event arrived at its client and at no other, in order per object by first arrival. */
 export const compareDeliveries = async (
   db: Db,
   pool: MandatePool,

@@ -13,10 +13,13 @@ import { sharedService } from "../support/shared-service.ts";
 import { waitUntil } from "../support/wait-until.ts";
 import { driveLoad } from "./rotation-driver.ts";
 
-/** The short form runs with the other tests; ROTATIONS=10 ROTATION_RATE=300 is ten rotations in a minute at 300 requests/s. */
+/**
+ * The short form runs with the other tests. ROTATIONS=10 ROTATION_RATE=300 makes ten rotations in a minute at 300
+ * requests/s.
+ */
 const rotations = Number(process.env["ROTATIONS"] ?? 2);
 const ratePerSecond = Number(process.env["ROTATION_RATE"] ?? 90);
-/** With JWKS_MAX_AGE=1 the next key may sign 5 s after it was published, which is looked at before the command ends. */
+/** With JWKS_MAX_AGE=1 the next key may sign 5 s after its publication, which is checked before the command ends. */
 const betweenMilliseconds = 5_600;
 
 const { environment, variables, sandboxUrl, productionUrl } = sharedService();
@@ -24,27 +27,27 @@ Object.assign(process.env, variables);
 let merchant: Merchant;
 beforeAll(async () => {
   merchant = await registerMerchant(sandboxUrl);
-  // The sandbox hears of it within a minute; the last test waits for that.
+  // The sandbox learns of it within a minute; the last test waits for that.
   await keys("revoke", "--purpose", "directory");
 });
 
 const keys = (...args: string[]) => keysCommand(environment, ...args);
 const rotate = () => keys("rotate", "--purpose", "access_token", "--sandbox");
 const kidOf = (jws: string): string => decodeProtectedHeader(jws).kid ?? "";
-/** Enough at once that both web processes are asked. */
+/** Enough in parallel to reach both web processes. */
 const ofAll = <T>(ask: () => Promise<T>): Promise<T[]> => Promise.all(Array.from({ length: 24 }, ask));
 const readJwks = async (baseUrl: string): Promise<string[]> => {
   const answer = await send(`${baseUrl}/.well-known/jwks.json`);
   return (answer.json as unknown as JSONWebKeySet).keys.map(({ kid }) => kid ?? "");
 };
 
-test(`no verification fails over ${rotations} rotations at ${ratePerSecond} requests/s, by readers who follow Cache-Control (docs/spec/oauth.md, Signing keys)`, async () => {
+test(`verification never fails over ${rotations} rotations at ${ratePerSecond} requests/s, for readers who follow Cache-Control (docs/spec/oauth.md, Signing keys)`, async () => {
   let isOver = false;
   const driving = driveLoad(merchant, ratePerSecond, () => isOver);
   await sleep(1_500);
   const at: number[] = [];
   try {
-    // The command takes a second or more of that itself; where it comes too early it says so, and is given again.
+    // The command itself takes a second or more of that. When it runs too early it says so, and is repeated.
     for (let [count, took] = [0, 0]; count < rotations; count++) {
       if (count > 0) await sleep(Math.max(0, betweenMilliseconds - took));
       await waitUntil(async () => {
@@ -69,7 +72,7 @@ test(`no verification fails over ${rotations} rotations at ${ratePerSecond} requ
   expect(signers.size).toBeGreaterThan(rotations);
 });
 
-test("what a revoked key signed is refused by the next request on every process, and another key signs (docs/spec/oauth.md, Signing keys)", async () => {
+test("the next request on every process refuses a revoked key's signatures, and another key signs (docs/spec/oauth.md, Signing keys)", async () => {
   const token = await clientToken(merchant);
   const use = (used: string) =>
     send(`${sandboxUrl}/merchant_test/charges`, { headers: { authorization: `Bearer ${used}` } });
@@ -91,8 +94,8 @@ test("what a revoked key signed is refused by the next request on every process,
   );
 });
 
-// By the stopwatch: something else on the machine may take one measurement's time, hardly that of three.
-test("lists and credentials are signed anew after their key is revoked, within 5 s (docs/spec/oauth.md, Signing keys)", {
+// Measured by the stopwatch: other work on the machine may prolong one measurement, but hardly three.
+test("lists and credentials are signed again within 5 s after their key is revoked (docs/spec/oauth.md, Signing keys)", {
   retry: 2,
 }, async () => {
   const standing = await makeStanding(sandboxUrl);
@@ -115,7 +118,7 @@ test("lists and credentials are signed anew after their key is revoked, within 5
   await waitUntil(async () => !(await keys("list", "--sandbox")).includes("yet to be told"), 60);
 });
 
-test("the list of keys tells purpose, state, kid and ages, of both environments, and no secret", async () => {
+test("the list of keys shows purpose, state, kid and ages in both environments, and no secret", async () => {
   for (const [environment, baseUrl] of [
     [[], productionUrl],
     [["--sandbox"], sandboxUrl],
@@ -130,7 +133,7 @@ test("the list of keys tells purpose, state, kid and ages, of both environments,
   await expect(keys("revoke", "--kid", "nobody", "--purpose", "receipt")).rejects.toThrow(/Signing key not found/);
 });
 
-test("the sandbox hears of production's rotation: the new key, and one that was revoked, are refused there (docs/spec/oauth.md, Key separation)", async () => {
+test("the sandbox learns of production's rotation and refuses the new key and a revoked one (docs/spec/oauth.md, Key separation)", async () => {
   const kids = (await keys("list", "--all", "--purpose", "directory")).match(/[\w-]{43}/g) ?? [];
   expect(kids).toHaveLength(3);
   const hashes = kids.map((kid) => createHash("sha256").update(kid).digest("base64url"));

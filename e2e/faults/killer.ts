@@ -6,9 +6,9 @@ type Target = (typeof targets)[number];
 export type Kills = Record<Target, number>;
 
 const pidsOf = async (dataDirectory: string, target: Target): Promise<number[]> => {
-  // Between its death and its next start there may be nobody to kill.
+  // Between its death and its next start there may be no process to kill.
   if (target === "postmaster") return [await findPostmaster(dataDirectory).catch(() => 0)].filter((pid) => pid > 0);
-  // Of the two environments the one that is paid in.
+  // The environment in which payments are made.
   return listRole(dataDirectory, target, target === "postgres" ? null : "sandbox");
 };
 

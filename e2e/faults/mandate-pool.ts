@@ -13,7 +13,7 @@ export type Caps = {
   step_up_above?: number;
 };
 
-/** Near enough that limits refuse, but for the first. */
+/** Low enough that limits refuse charges, except for the first. */
 const kinds: readonly Caps[] = [
   { max_amount_per_payment: 900, max_total_amount: 99_000_000 },
   { max_amount_per_payment: 900, max_total_amount: 30_000 },
@@ -28,7 +28,7 @@ const kinds: readonly Caps[] = [
   },
 ];
 
-/** Caps that a payer lowers, and what from. */
+/** Caps that a payer lowers, and their initial values. */
 const narrowed: readonly (readonly [string, number])[] = [
   ["per_payment", 900],
   ["total", 30_000],
@@ -39,19 +39,19 @@ const narrowed: readonly (readonly [string, number])[] = [
 
 export type PooledMandate = Granted & { agent: Party; merchants: readonly Merchant[]; caps: Caps };
 
-/** Refusals in a row after which a mandate is worn out, and another one takes its place. */
+/** Refusals in a row after which a mandate is used up and replaced. */
 const worn = 25;
 
 type Slot = { caps: Caps; agent: Party; mandate: PooledMandate; refusals: number; isReplacing: boolean };
 
 /** Mandates of several payers' agents for several merchants; each is replaced by another of its kind when it ends. */
 export type MandatePool = {
-  /** all there ever were */
+  /** all of the run */
   readonly all: readonly PooledMandate[];
   pick(random: Random): PooledMandate;
-  /** how a charge of it ended: many refusals in a row wear it out */
+  /** the result of a charge under it: many refusals in a row use it up */
   note(mandate: PooledMandate, isRefused: boolean): void;
-  /** Revokes one of them, as the payer or as its client does. @returns it, once that was answered. */
+  /** Revokes one of them, as the payer or as its client does. @returns it once the revocation was answered. */
   revoke(random: Random): Promise<PooledMandate>;
   /** Lowers a cap of one of them, as the payer does. */
   narrow(random: Random): Promise<void>;
@@ -63,7 +63,7 @@ const persist = async <T>(work: () => Promise<T>, isOver: () => boolean): Promis
     try {
       return await work();
     } catch (error) {
-      // Whatever is being killed answers again in a while.
+      // A process that is being killed answers again after some time.
       if (isOver()) throw error;
       await sleep(300);
     }
@@ -81,7 +81,7 @@ export const createMandatePool = async (
   const obtain = async (agent: Party, caps: Caps, turn: number): Promise<PooledMandate> => {
     const payees = [0, 1].map((step) => merchants[(turn + step) % merchants.length]).filter((one) => one !== undefined);
     const named = payees.map(({ merchantId }) => ({ id: merchantId }));
-    // What a kind doesn't cap is left out, also where the usual details would cap it.
+    // Caps that a kind doesn't have are left out, even if the usual details have them.
     const details = mandateDetails("", { max_total_amount: undefined, ...caps, payees: named });
     const mandate = { ...(await obtainMandate(agent, details)), agent, merchants: payees, caps };
     all.push(mandate);
@@ -99,7 +99,7 @@ export const createMandatePool = async (
     slot.isReplacing = true;
     const work = persist(() => obtain(slot.agent, slot.caps, all.length), isOver)
       .then((mandate) => Object.assign(slot, { mandate, refusals: 0 }))
-      // Only where the run is over: nobody needs it any more.
+      // Only after the end of the run: it isn't needed any more.
       .catch(() => undefined)
       .then(() => {
         slot.isReplacing = false;
@@ -131,7 +131,7 @@ export const createMandatePool = async (
       const capMinor = Math.ceil((highest * (60 + random.below(40))) / 100);
       await persist(async () => {
         const answer = await narrowInWallet(baseUrl, { mandateId: mandate.mandateId, limitKey, capMinor });
-        // It may have ended meanwhile, or have that cap or a lower one, also by a try whose answer was lost.
+        // It may have ended meanwhile, or have that cap or a lower one, also through an attempt whose answer was lost.
         if (![200, 400, 409].includes(answer.status)) throw new Error(`narrow: ${answer.status} ${answer.text}`);
       }, isOver);
     },
@@ -141,11 +141,11 @@ export const createMandatePool = async (
 
 const revokeAsPayer = async (baseUrl: string, { mandateId }: PooledMandate): Promise<void> => {
   const answer = await revokeInWallet(baseUrl, mandateId);
-  // It may have come to its end meanwhile, and an answer may have been lost.
+  // It may have ended meanwhile, and an answer may have been lost.
   if (answer.status !== 200 && answer.status !== 409) throw new Error(`revoke: ${answer.status} ${answer.text}`);
 };
 
-/** By its refresh token (RFC 7009), which ends the grant. */
+/** With its refresh token (RFC 7009), which ends the grant. */
 const revokeAsClient = async (_baseUrl: string, { agent, dpop, refreshToken }: PooledMandate): Promise<void> => {
   const answer = await postAs(agent, "/oauth/revoke", { token: refreshToken }, { dpop });
   if (answer.status !== 200) throw new Error(`revoke: ${answer.status} ${answer.text}`);

@@ -12,7 +12,10 @@ import { findNginx } from "#server/cli/checks/find-nginx.ts";
 import { findFreePorts } from "#server/cli/checks/free-ports.ts";
 import { type Nginx, startNginx } from "#server/cli/checks/nginx.ts";
 
-/** docs/runbooks/nginx.conf under TLS, with the addresses of this machine, before two nodes that tell what reaches them. */
+/**
+ * docs/runbooks/nginx.conf with TLS and the addresses of this machine, in front of two nodes that report what reaches
+ * them.
+ */
 
 let directory: string;
 let nginx: Nginx;
@@ -43,7 +46,7 @@ beforeAll(async () => {
   const subject = ["-addext", "subjectAltName=DNS:localhost", "-keyout", tls.key, "-out", tls.certificate];
   nodes.push(await startNode(0), await startNode(1));
   [port = 0] = await findFreePorts(1);
-  // It brings OpenSSL where it has to be installed.
+  // Installs OpenSSL too where it is missing.
   await findNginx();
   await promisify(execFile)("openssl", [...words.split(" "), ...subject]);
   nginx = await startNginx(directory, [{ name: "paygrant", port, nodes: nodes.map(portOf), tls }]);
@@ -84,7 +87,7 @@ const ask = (target: string, { method = "GET", headers = {}, body }: Sent = {}):
 
 const send = async (target: string, sent: Sent = {}): Promise<number> => (await ask(target, sent)).status;
 
-/** In the shape of a node's own refusals (RFC 9457), with an id to ask about. */
+/** In the shape of a node's own refusals (RFC 9457), with an id to quote. */
 const expectProblem = ({ status, headers, text }: Answer, expected: number): void => {
   expect({ status, ...JSON.parse(text) }).toMatchObject({ status: expected, title: expect.any(String) });
   expect(headers).toMatchObject({
@@ -95,12 +98,12 @@ const expectProblem = ({ status, headers, text }: Answer, expected: number): voi
 };
 
 describe("docs/runbooks/nginx.conf (docs/spec/operations.md, Deploying)", () => {
-  test("is loaded without a warning, and ends TLS", async () => {
+  test("loads without a warning, and terminates TLS", async () => {
     expect(await send("/oauth/token")).toBe(200);
     expect(nginx.output()).toBe("");
   });
 
-  test("hands on target and Host as they came, and says itself who calls", async () => {
+  test("passes target and Host on unchanged, and sets the caller's address itself", async () => {
     const headers = {
       host: "pay.example.com",
       "x-forwarded-for": "203.0.113.9",
@@ -122,24 +125,24 @@ describe("docs/runbooks/nginx.conf (docs/spec/operations.md, Deploying)", () => 
     ]);
   });
 
-  test("lets 40 KiB of a token through, and a body that the node is to refuse", async () => {
+  test("passes a token of 40 KiB on, and a body that the node must refuse", async () => {
     expect(await send("/oauth/introspect", { headers: { authorization: `DPoP ${"a".repeat(40 * 1024)}` } })).toBe(200);
     expect(await send("/oauth/par", { method: "POST", body: "a".repeat(2 ** 20 + 1) })).toBe(200);
     expect(seen[1]).toMatchObject({ method: "POST", octets: 2 ** 20 + 1 });
   });
 
-  test("hands back a redirect whose address is long", async () => {
+  test("passes back a redirect with a long address", async () => {
     answer = (_request, response) => void response.writeHead(303, { location: `/?state=${"a".repeat(12_000)}` }).end();
     expect(await send("/oauth/authorize")).toBe(303);
   });
 
-  test("refuses what reaches no node in the shape of all refusals (docs/spec/product.md, Invalid requests)", async () => {
+  test("refuses what can't reach a node in the shape of all refusals (docs/spec/product.md, Invalid requests)", async () => {
     for (const target of ["/%zz", "/consent/%00", "/wallet/mandates/%E0%A4%A"]) expectProblem(await ask(target), 400);
     expectProblem(await ask("/oauth/par", { method: "POST", body: "a".repeat(2 ** 21 + 1) }), 413);
     expect(seen).toEqual([]);
   });
 
-  test("goes to the other node where one is away, with a POST too", async () => {
+  test("uses the other node when one doesn't listen, also for a POST", async () => {
     const [first] = nodes;
     await new Promise((resolve) => first?.close(resolve).closeAllConnections());
     const all = await Promise.all(
@@ -150,14 +153,14 @@ describe("docs/runbooks/nginx.conf (docs/spec/operations.md, Deploying)", () => 
     expect(seen).toHaveLength(8);
   });
 
-  test("sends a POST once, whatever becomes of it", async () => {
+  test("sends a POST only once, whatever the result", async () => {
     answer = (request) => void request.socket.destroy();
     expectProblem(await ask("/merchant_test/charge", { method: "POST", body: "{}" }), 502);
     expect(seen).toHaveLength(1);
   });
 });
 
-describe("docs/runbooks/nginx.conf limits callers by their address", () => {
+describe("docs/runbooks/nginx.conf limits callers by address", () => {
   let limiting: Nginx;
   let limited: number;
   beforeAll(async () => {
@@ -185,7 +188,7 @@ describe("docs/runbooks/nginx.conf limits callers by their address", () => {
     );
   const statusesOf = (answers: readonly Answer[]) => [...new Set(answers.map(({ status }) => status))].toSorted();
 
-  test("pages: 200 at once, then 429 in the shape of a node's refusals; endpoints go on", async () => {
+  test("pages: 200 at first, then 429 in the shape of a node's refusals; endpoints keep answering", async () => {
     const pages = await flood("/docs/errors", 400);
     expect(statusesOf(pages)).toEqual([200, 429]);
     const refused = pages.filter(({ status }) => status === 429);

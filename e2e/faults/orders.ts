@@ -2,18 +2,18 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type Answer, postJson } from "../support/answers/wire.ts";
 import { clientToken, type Merchant } from "../support/oauth/parties.ts";
 
-/** What a shop wants done once, under one key for good. */
+/** An operation that a shop wants done once, always under the same key. */
 export type Order = {
   kind: "charge" | "capture" | "void" | "refund";
   merchant: Merchant;
   path: string;
   key: string;
   body: Record<string, unknown>;
-  /** the last answer that tells what became of it; null: none yet */
+  /** the last conclusive answer; null: none yet */
   answer: Answer | null;
-  /** a try of it may still be under way when another one is refused */
+  /** an attempt may still be in progress when another one is refused */
   wasBrokenOff?: true;
-  /** what its payer was told last, who wasn't heard */
+  /** the payer's last refused answer */
   refusal?: string;
 };
 
@@ -30,34 +30,34 @@ const tokenOf = async (merchant: Merchant): Promise<string> => {
   return value;
 };
 
-/** One try, whatever is asked. @returns null where nobody answered, or there was no token to ask with. */
+/** One attempt of any request. @returns null when there was no answer, or no token to send. */
 export const post = async (order: Omit<Order, "answer" | "kind">, signal?: AbortSignal): Promise<Answer | null> => {
   const { merchant, key, body } = order;
   try {
     const headers = { authorization: `Bearer ${await tokenOf(merchant)}`, "idempotency-key": key };
     return await postJson(`${merchant.baseUrl}${order.path}`, body, headers, signal);
   } catch {
-    // Connection refused or broken off, by them or by us: that is what retries are for.
+    // A connection refused or aborted, by the service or by the client: the reason for retries.
     return null;
   }
 };
 
-/** Whether an answer says what became of the order; every other one asks to be tried again. */
+/** Whether an answer is conclusive for the order; every other one asks for a retry. */
 const tells = ({ status, json }: Answer): boolean =>
   [200, 201, 202, 402, 403, 422].includes(status) || (status === 409 && !String(json?.["type"]).endsWith("_in_use"));
 
-/** The first final answer is repeated byte for byte; before it the present state is told. */
+/** The first final answer is repeated byte for byte; before it the current state is answered. */
 const isFinal = (order: Order, answer: Answer): boolean =>
   [200, 201, 402].includes(answer.status) && !isUnderWay({ ...order, answer });
 
-/** Whether it was told that it isn't over yet: it waits for its payer, or for what the processor says. */
+/** Whether its last answer isn't final: it waits for its payer or the processor. */
 export const isUnderWay = ({ kind, answer }: Order): boolean =>
   answer?.status === 202 || (answer?.status === 201 && kind === "refund" && answer.json?.["status"] === "pending");
 
-/** What went against the rules, in words, and how often each status was answered. */
+/** Violations of the rules, in words, and how often each status was answered. */
 export type Complaints = { told: string[]; statuses: Map<number, number> };
 
-/** One try. What was answered finally before must be answered again. @returns whether the order's fate is told now. */
+/** One attempt. A final answer must be repeated. @returns whether the order now has a conclusive answer. */
 export const ask = async (order: Order, complaints: Complaints): Promise<boolean> => {
   const answer = await post(order);
   complaints.statuses.set(answer?.status ?? 0, (complaints.statuses.get(answer?.status ?? 0) ?? 0) + 1);
@@ -79,13 +79,13 @@ export const ask = async (order: Order, complaints: Complaints): Promise<boolean
   return true;
 };
 
-/** Asks, and breaks the connection off after so many ms: what becomes of it goes on without its client. */
+/** Sends a request and aborts the connection after so many ms; the service continues without the client. */
 export const breakOff = async (order: Order, milliseconds: number): Promise<void> => {
   order.wasBrokenOff = true;
   await post(order, AbortSignal.timeout(milliseconds));
 };
 
-/** Asks until it is told, or `until`: then whoever comes later asks again. */
+/** Retries until there is a conclusive answer, or `until`: a later phase retries then. */
 export const askUntilTold = async (order: Order, complaints: Complaints, until: () => boolean): Promise<void> => {
   for (let pause = 50; !(await ask(order, complaints)) && !until(); pause = Math.min(2 * pause, 1_000))
     await sleep(pause);

@@ -6,7 +6,7 @@ import type { Order } from "./orders.ts";
 
 type Question = { type: string; url: string };
 
-/** What a charge's last answer says that its payer still has to do. */
+/** What the payer still has to do according to a charge's last answer. */
 const questionOf = ({ answer }: Order): Question | null => {
   const action = answer?.status === 202 && answer.json?.["status"] === "requires_action" && answer.json["next_action"];
   return action ? (action as Question) : null;
@@ -15,8 +15,8 @@ const questionOf = ({ answer }: Order): Question | null => {
 export const isAsked = (order: Order): boolean => questionOf(order) !== null;
 
 /**
- * The payer's word on a charge: approval in the wallet, or the bank's own page. Nobody may hear it, while everything is
- * being killed; the payer sees that it is still asked for, and says it again.
+ * The payer's answer to a charge: approval in the wallet, or the bank's own page. It may get lost while processes are
+ * killed; then the charge is still pending, and the payer answers again.
  */
 export const answerAsPayer = async (order: Order, random: Random): Promise<void> => {
   const question = questionOf(order);
@@ -28,7 +28,7 @@ export const answerAsPayer = async (order: Order, random: Random): Promise<void>
       : answerInWallet(order.merchant.baseUrl, isAllowed ? "approve" : "decline", String(order.answer?.json?.["id"]));
   const heard = await answering.catch((error: unknown) => String(error));
   if (typeof heard !== "string" && heard.status < 400) return;
-  // Whoever isn't heard signs in again; why it was so is told where it stays so.
+  // After a lost answer the payer signs in again; the reason is reported when it keeps failing.
   forgetSessions();
   order.refusal = typeof heard === "string" ? heard : `${heard.status} ${heard.text.slice(0, 300)}`;
 };

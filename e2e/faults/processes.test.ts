@@ -10,12 +10,12 @@ import { listProcesses, listRole, type ProcessRow } from "../support/processes.t
 import { waitUntil } from "../support/wait-until.ts";
 import { isLost, isUnready, keptConnections, startLoad } from "./steady-load.ts";
 
-/** What takes seconds on a quiet machine takes half a minute on a busy one. */
+/** What takes seconds on an idle machine takes half a minute on a busy one. */
 const patienceSeconds = 120;
 /** The long form: ROLLING_RATE=300 ROLLING_ROUNDS=5. */
 const rollingRate = Number(process.env["ROLLING_RATE"] ?? 100);
 const rollingRounds = Number(process.env["ROLLING_ROUNDS"] ?? 1);
-/** A process has 20 s to drain, closes then what it was started with, and is ended outright after 25. */
+/** A process has 20 s to drain, then closes its resources, and is killed after 25. */
 const drainSeconds = 25;
 
 const childrenOf = async (pid: number, role?: Role): Promise<ProcessRow[]> =>
@@ -51,7 +51,7 @@ const postmaster = async (): Promise<number> =>
 const perRole = { web: 4, worker: 2, simulator: 2, status: 1, postgres: 1 } as const;
 type Role = keyof typeof perRole;
 
-/** Of both environments. Whoever was killed, or lost its database, may be on its way back. */
+/** Of both environments. A process that was killed or lost its database may be restarting. */
 const environmentsOf = async (role: Role): Promise<Record<string, string>[]> => {
   let found: Record<string, string>[] = [];
   await waitUntil(async () => {
@@ -76,7 +76,7 @@ afterAll(async () => {
   collector?.close();
 });
 
-describe("a process that is killed is started again (house, Processes)", () => {
+describe("a killed process is restarted", () => {
   test.each(Object.entries(perRole) as [Role, number][])("%s", async (role, total) => {
     await environmentsOf(role);
     const before = await childrenOf(instance.pid, role);
@@ -89,9 +89,9 @@ describe("a process that is killed is started again (house, Processes)", () => {
     await waitUntil(allReady, patienceSeconds);
   });
 
-  test("PostgreSQL itself; the web processes live through it", async () => {
+  test("also PostgreSQL itself; the web processes survive it", async () => {
     const web = (await childrenOf(instance.pid, "web")).map(({ pid }) => pid);
-    // Whoever keeps it now may be about to end one that a keeper before had started.
+    // The current keeper may be about to end a PostgreSQL that an earlier keeper started.
     await waitUntil(async () => {
       const [pid, [keeper]] = [await postmaster().catch(() => 0), await childrenOf(instance.pid, "postgres")];
       return (await listProcesses()).some((row) => row.pid === pid && row.parent === keeper?.pid);
@@ -103,7 +103,7 @@ describe("a process that is killed is started again (house, Processes)", () => {
   });
 });
 
-/** SIGTERM, as a deployment sends it. @returns seconds until the process was gone. */
+/** SIGTERM, as a deployment sends it. @returns seconds until the process ended. */
 const stopProcess = async (pid: number): Promise<number> => {
   const startedAt = performance.now();
   process.kill(pid, "SIGTERM");
@@ -111,20 +111,20 @@ const stopProcess = async (pid: number): Promise<number> => {
   return (performance.now() - startedAt) / 1000;
 };
 const scrape = async (port: number): Promise<string> => (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
-/** Production's web processes and its worker each tell their figures once they serve. */
+/** Production's web processes and its worker, which publish their metrics once they serve. */
 const isServing = async (): Promise<boolean> =>
   (await Promise.all([0, 1, 2].map((index) => scrape(metricsPort + index).then(Boolean, () => false)))).every(Boolean);
-/** As on a machine that gives it no time: longer than a process that leaves waits for its goodbye. */
+/** As on a machine that suspends it: longer than a departing process waits for its goodbye. */
 const holdSupervisor = (milliseconds = 4_000): void => {
   process.kill(instance.pid, "SIGSTOP");
   setTimeout(() => process.kill(instance.pid, "SIGCONT"), milliseconds);
 };
-/** Production's alone, which the load reaches. */
+/** Only production's, which receive the load. */
 const listWeb = () => listRole(instance.dataDirectory, "web", "production");
 
 describe("a rolling restart (docs/spec/operations.md, Shutdown)", () => {
   const load = `at ${rollingRate} requests a second`;
-  test(`of every web process in turn, ${load}, loses no request; nor where the supervisor stands still`, async () => {
+  test(`of every web process in turn, ${load}, loses no request, even when the supervisor is suspended`, async () => {
     await waitUntil(allReady, patienceSeconds);
     const stopLoad = startLoad(`http://localhost:${instance.environment["PORT"]}`, rollingRate);
     const took: number[] = [];
@@ -145,27 +145,27 @@ describe("a rolling restart (docs/spec/operations.md, Shutdown)", () => {
     const repeated = answers.filter((answer) => "status" in answer && answer.repeatedFor !== null);
     const unready = answers.filter(isUnready);
     const each = took.map((seconds) => seconds.toFixed(1)).join(", ");
-    const sums = `${lost.length} lost, ${repeated.length} sent again, ${unready.length} told that it is not ready`;
+    const sums = `${lost.length} lost, ${repeated.length} sent again, ${unready.length} answered that it is not ready`;
     console.log(`${answers.length} requests over ${took.length} restarts, ${sums}; drained in ${each} s`);
-    // Told here as well: a run that is ended tells nothing of its failures.
+    // Printed as well, because an interrupted run reports no failures.
     for (const one of [...lost, ...repeated]) console.log(JSON.stringify(one));
     expect(lost).toEqual([]);
-    // Where a machine is so busy that a connection to the database takes four seconds.
+    // For a machine so busy that a connection to the database takes four seconds.
     expect(unready.length).toBeLessThan(answers.length / 100);
-    // Only those that crossed the closing of the connection that they were sent on: a few of many.
+    // Only requests that crossed the closing of their connection: a few of many.
     expect(repeated.length).toBeLessThan(took.length * keptConnections);
     expect(answers.length).toBeGreaterThan(took.length * rollingRate);
     expect(Math.max(...took)).toBeLessThan(drainSeconds);
   });
 
-  test.each(["worker", "status"] as const)("%s: each ends within its drain, and is there again", async (role) => {
+  test.each(["worker", "status"] as const)("%s: each ends within its drain and is restarted", async (role) => {
     await environmentsOf(role);
     const before = (await childrenOf(instance.pid, role)).map(({ pid }) => pid);
     for (const seconds of await Promise.all(before.map(stopProcess))) expect(seconds).toBeLessThan(drainSeconds);
     await environmentsOf(role);
   });
 
-  test("each process tells its own figures on a port of its own (docs/spec/operations.md, Metrics and traces)", async () => {
+  test("each process publishes its own metrics on a port of its own (docs/spec/operations.md, Metrics and traces)", async () => {
     await waitUntil(isServing, patienceSeconds);
     for (let count = 0; count < 4; count += 1) await answers(instance.environment["PORT"], "/.well-known/jwks.json");
     const web = await Promise.all([scrape(metricsPort), scrape(metricsPort + 1)]);
@@ -174,7 +174,7 @@ describe("a rolling restart (docs/spec/operations.md, Shutdown)", () => {
     expect(await scrape(metricsPort + 2)).toContain('paygrant_queue_lag_seconds{queue="webhooks"}');
   });
 
-  test("each request's trace reaches the collector, with the statements that it took (docs/spec/operations.md, Metrics and traces)", async () => {
+  test("each request's trace reaches the collector, with its SQL statements (docs/spec/operations.md, Metrics and traces)", async () => {
     const listChildren = () => {
       const spans = collector.spans();
       const roots = spans.filter(({ name }) => name === "getReadiness").map(({ spanId }) => spanId);
@@ -185,15 +185,15 @@ describe("a rolling restart (docs/spec/operations.md, Shutdown)", () => {
     for (const { attributes } of listChildren()) expect(attributes).toMatchObject({ "db.system.name": "postgresql" });
   });
 
-  test("and so do the runs of a worker's jobs and of the probes (docs/spec/operations.md, Metrics and traces)", async () => {
+  test("runs of a worker's jobs and of the probes reach the collector too (docs/spec/operations.md, Metrics and traces)", async () => {
     const isTold = (job: string) => collector.spans().some(({ name, parentSpanId }) => name === job && !parentSpanId);
-    // Each is due once a minute at the latest.
+    // Each runs at least once a minute.
     await waitUntil(async () => ["grant-probe", "run-probes"].every(isTold), patienceSeconds);
   });
 });
 
-describe("production and sandbox are strangers (docs/spec/operations.md, Environment variables)", () => {
-  test("no process of the sandbox is told a secret or the database of production", async () => {
+describe("production and sandbox are isolated from each other (docs/spec/operations.md, Environment variables)", () => {
+  test("no process of the sandbox gets a secret or the database of production", async () => {
     const secrets = JSON.parse(await readFile(path.join(instance.dataDirectory, "secrets.json"), "utf8"));
     const sandbox = (await Promise.all((["web", "worker", "simulator"] as const).map(environmentsOf)))
       .flat()
@@ -230,7 +230,7 @@ describe("production and sandbox are strangers (docs/spec/operations.md, Environ
     expect(result).toMatchObject({ code: 78, complaint: expect.stringMatching(message) });
   });
 
-  test("the sandbox refuses production's database under another address, by the row that names it", async () => {
+  test("the sandbox recognizes and refuses production's database under another address", async () => {
     const workers = await environmentsOf("worker");
     const production = workers.find((environment) => environment["PAYGRANT_ENVIRONMENT"] === "production");
     const sandbox = workers.find((environment) => environment["PAYGRANT_ENVIRONMENT"] === "sandbox");
@@ -257,11 +257,11 @@ const runWorker = (
   });
 
 describe("starting and stopping (docs/spec/operations.md, Starting and testing)", () => {
-  test("a second start on the same data says that one is running", async () => {
+  test("refuses a second start on the same data, since one is running", async () => {
     await expect(startTestInstance(instance.environment)).rejects.toThrow(/already running/);
   });
 
-  test("when the supervisor is killed all its processes end by themselves, and the next start keeps the data", async () => {
+  test("all processes of a killed supervisor end by themselves, and the next start keeps the data", async () => {
     const children = await childrenOf(instance.pid);
     const server = await postmaster();
     process.kill(instance.pid, "SIGKILL");
@@ -280,7 +280,7 @@ describe("starting and stopping (docs/spec/operations.md, Starting and testing)"
     instance = again;
   });
 
-  test("a start right after a kill waits for what is left of the killed run", async () => {
+  test("a start right after a kill waits for the remaining processes of the killed run", async () => {
     process.kill(instance.pid, "SIGKILL");
     await instance.exited;
     instance = await startTestInstance(instance.environment);

@@ -15,12 +15,12 @@ export type Load = {
 
 const readers = 4;
 const maxUnderWay = 64;
-/** Two thirds of a token's life: also what retired keys signed is used and verified. */
+/** Two thirds of a token's lifetime, so that signatures of retired keys are used and verified too. */
 const oldestSeconds = 400;
 
 /**
- * A new token, its use, and the use of an older one: three requests a round, `ratePerSecond` in all. Each token is
- * verified by readers of the JWKS, whose copies are of different ages. Goes on until `isOver`.
+ * A new token, its use, and the use of an older one: three requests a round, `ratePerSecond` in total. Readers of the
+ * JWKS with copies of different ages verify each token. Runs until `isOver`.
  */
 export const driveLoad = async (merchant: Merchant, ratePerSecond: number, isOver: () => boolean): Promise<Load> => {
   const jwksReaders = Array.from({ length: readers }, () =>
@@ -64,7 +64,7 @@ export const driveLoad = async (merchant: Merchant, ratePerSecond: number, isOve
   };
   for (let started = 0; !isOver(); await sleep(5)) {
     const due = ((performance.now() - startedAt) / 1000) * (ratePerSecond / 3);
-    // A machine that can't keep up gets no more than this to do; the rate that is told is what it did.
+    // A machine that can't keep up gets no more than this in parallel; the reported rate is the actual one.
     for (; started < due && underWay.size < maxUnderWay; started++) start();
   }
   await Promise.all(underWay);

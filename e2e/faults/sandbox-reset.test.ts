@@ -18,11 +18,11 @@ const kidsOf = async (baseUrl: string): Promise<string[]> => {
 };
 const isSignedIn = async (baseUrl: string, cookie: string): Promise<boolean> =>
   (await send(`${baseUrl}/wallet`, { headers: { cookie, accept: "text/html" } })).status === 200;
-/** Two processes take connections in turn: asked several times, both have answered. */
+/** Two processes accept connections in turn: after several requests both have answered. */
 const fourTimes = <T>(ask: () => Promise<T>): Promise<T[]> => Promise.all(Array.from({ length: 4 }, ask));
 
 describe("npm run sandbox:reset (docs/spec/sandbox.md, Reset)", () => {
-  test("tokens, clients, requests, registrations, sessions and keys of before count no more, on every process", async () => {
+  test("every process refuses earlier tokens, clients, requests, registrations, sessions and keys", async () => {
     const standing = await flow.makeStanding(service.sandboxUrl);
     const { agent, merchant, merchantToken, dpop, refreshToken } = standing;
     const { form } = flow.pushFields([flow.mandateDetails(merchant.merchantId)]);
@@ -68,13 +68,13 @@ describe("npm run sandbox:reset (docs/spec/sandbox.md, Reset)", () => {
     const clock = await send(clockUrl);
     expect(clock.json).toMatchObject({ ahead_seconds: 0 });
 
-    // Production knows nothing of it, and no process was started again.
+    // Production isn't affected, and no process was restarted.
     expect(await kidsOf(service.productionUrl)).toEqual(productionKids);
     expect(await isSignedIn(service.productionUrl, productionCookie)).toBe(true);
     expect((await listRole(service.dataDirectory, "web")).sort()).toEqual(web.sort());
   });
 
-  test("the demo is there again and works: sign-in, consent, a charge that its processor takes", async () => {
+  test("the demo data is loaded again and works: sign-in, consent, a charge that its processor accepts", async () => {
     forgetSessions();
     const standing = await flow.makeStanding(service.sandboxUrl);
     const answer = await flow.charge(standing, {}, randomUUID());

@@ -1,7 +1,7 @@
 import { type Db, statement } from "#server/data/client.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
-/** What the reconciler still has to bring to its end. */
+/** What the reconciler still has to complete. */
 const isOpen = "state IN ('reserved', 'submitted', 'processing', 'unknown') OR pending_act IS NOT NULL";
 
 const countOpen = statement<{ what: string; open: number }>(
@@ -18,7 +18,7 @@ const openCharges = `SELECT id, state, pending_act, submitted_at, next_lookup_at
     metadata, array(SELECT action || ' ' || data::text FROM audit_entry a WHERE a.subject_id = charge.id ORDER BY seq) AS told
   FROM charge WHERE ${isOpen} OR state = 'requires_action' LIMIT 5`;
 
-/** Retries are up to 29 hours apart, which no run waits for. */
+/** Retries are up to 29 hours apart, too long for a run. */
 const retry = `UPDATE webhook_delivery SET next_attempt_at = now()
   WHERE state = 'pending' AND tried_at IS NOT NULL AND next_attempt_at > now()`;
 const age = [
@@ -31,10 +31,10 @@ const age = [
 const ageEveryMilliseconds = 1_500;
 
 /**
- * Waits until the reconciler and the senders have brought everything to its end, retries of webhooks without their pauses.
- * @param untold what else is still on its way, in words; asked again and again.
- * @param isHastened as if a minute went by every now and then, for whoever can't wait for look-ups that are a minute
- *   apart: nothing that was sent before may still be on its way then.
+ * Waits until the reconciler and the senders have completed everything, with webhook retries without their pauses.
+ * @param untold other pending work, in words; called repeatedly.
+ * @param isHastened simulates a minute now and then, for callers that can't wait for look-ups a minute apart: then no
+ *   earlier request may still be in progress.
  */
 export const awaitSettled = async (
   db: Db,
@@ -42,7 +42,7 @@ export const awaitSettled = async (
 ): Promise<void> => {
   const { seconds, isHastened, untold } = input;
   let open: readonly unknown[] = [];
-  // What was broken off may be on its way for as long as a processor is waited for.
+  // An aborted request may be in progress for as long as the service waits for a processor.
   let agedAt = Date.now() + 9_000;
   const isSettled = async (): Promise<boolean> => {
     if (Date.now() - agedAt > ageEveryMilliseconds) {
@@ -53,13 +53,13 @@ export const awaitSettled = async (
     if (open.length > 0) return false;
     open = await untold();
     if (open.length > 0) return false;
-    // What was told last has events of its own.
+    // The last changes have events of their own.
     open = await db.sql.query(countOpen, []);
     return open.length === 0;
   };
   const isSettledOrDown = () =>
     isSettled().catch((error: unknown) => {
-      // What was just killed may not be back yet.
+      // A process that was just killed may not be running yet.
       open = [String(error)];
       return false;
     });

@@ -1,15 +1,15 @@
 import http from "node:http";
 import { formType } from "../support/answers/wire.ts";
 
-/** What each request is answered by a service that works. */
+/** The answer to each request by a working service. */
 type Target = { method: "GET" | "POST"; path: string; form?: string; status: number };
 
-/** What became of a request: an answer, perhaps to its second sending, or how it was lost. */
+/** The result of a request: an answer, perhaps to its second attempt, or how it was lost. */
 export type Told =
   | { target: Target; status: number; repeatedFor: string | null }
   | { target: Target; lost: string; afterMilliseconds: number };
 
-/** Told that this process waits for its database, as whoever asks that wants to know: an answer, and nobody's request. */
+/** A readiness check that reports a lost database: an answer, not a lost request. */
 export const isUnready = (told: Told): boolean =>
   "status" in told && told.status === 503 && told.target.path === "/readyz";
 
@@ -47,9 +47,9 @@ const send = (baseUrl: string, { method, path, form }: Target, agent: http.Agent
   });
 
 /**
- * As any HTTP client does it: a server may close a kept connection in the very moment in which a request is sent on it, so a
- * GET that gets no octet of an answer there is sent once more, on a connection of its own (RFC 9112 §9.3.1, RFC 9110 §9.2.2).
- * Nothing else is: a connection that is refused, an answer cut short and a second failure are requests lost.
+ * As any HTTP client does: a server may close a kept connection at the moment in which a request is sent on it, so a
+ * GET that received no octet of an answer is sent once more, on a connection of its own (RFC 9112 §9.3.1, RFC 9110
+ * §9.2.2). Nothing else is repeated: a refused connection, a truncated answer and a second failure are lost requests.
  */
 const ask = async (baseUrl: string, target: Target, agent: http.Agent | false): Promise<Told> => {
   const startedAt = performance.now();
@@ -63,7 +63,7 @@ const ask = async (baseUrl: string, target: Target, agent: http.Agent | false): 
 
 const reads = ["/.well-known/jwks.json", "/.well-known/oauth-authorization-server", "/oauth/status-list", "/readyz"];
 export const readTargets: readonly Target[] = reads.map((path) => ({ method: "GET", path, status: 200 }));
-/** Of nobody: refused by the endpoint itself. */
+/** From an unknown client: the endpoint itself refuses it. */
 export const postTarget: Target = {
   method: "POST",
   path: "/oauth/token",
@@ -73,10 +73,13 @@ export const postTarget: Target = {
 
 /** How many connections are kept. */
 export const keptConnections = 32;
-/** Of so many requests one comes on a connection of its own, as from a caller who keeps none. */
+/** One of so many requests uses a connection of its own, as from a caller that keeps none. */
 const perOwnConnection = 7;
 
-/** Sends at a steady rate whatever becomes of it. @returns what ends it, and tells what each request was answered. */
+/**
+ * Sends at a steady rate, whatever the results.
+ * @returns a function that stops it and returns the result of each request.
+ */
 export const startLoad = (
   baseUrl: string,
   ratePerSecond: number,

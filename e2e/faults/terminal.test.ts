@@ -9,9 +9,9 @@ import { startSession } from "../support/oauth/consent-driver.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
 const root = path.resolve(import.meta.dirname, "../..");
-/** Of the smallest terminal that people use. */
+/** The size of the smallest terminal in use. */
 const [columns, rows] = [80, 24];
-/** The minutely jobs run once, the probes thirty times. */
+/** Jobs of each minute run once, the probes thirty times. */
 const watchedSeconds = 60;
 
 let environment: NodeJS.ProcessEnv;
@@ -44,7 +44,7 @@ describe.runIf(process.platform === "linux")(
       await rm(environment["DATA_DIR"] ?? "", { recursive: true, force: true });
     });
 
-    test("keeps addresses and sign-ins on the screen, and shows a row for what a person does", async () => {
+    test("keeps addresses and sign-ins on the screen, and shows a line for each action of a user", async () => {
       expect(output).toMatch(/^ready http/m);
       await sleep((watchedSeconds * 1000) / 2);
       await startSession(`http://localhost:${environment["SANDBOX_PORT"]}`);
@@ -58,7 +58,7 @@ describe.runIf(process.platform === "linux")(
   },
 );
 
-/** As a terminal of that width breaks them. */
+/** As a terminal of that width wraps them. */
 const rowsOf = (text: string): string[] =>
   stripVTControlCharacters(text)
     .split(/\r?\n/)

@@ -3,8 +3,8 @@ import { statement } from "#server/data/client.ts";
 import type { Caps, PooledMandate } from "./mandate-pool.ts";
 
 /**
- * Writes down every change of a charge and every narrowing, in the order in which they took effect: budgets are moved
- * and caps lowered under the mandate's lock, which the numbering happens under as well.
+ * Records every change of a charge and every narrowing in the order in which they took effect: budgets are charged and
+ * caps lowered under the mandate's lock, and the numbering happens under it too.
  */
 const install = [
   `CREATE TABLE charge_witness (id BIGSERIAL PRIMARY KEY, mandate_id TEXT NOT NULL, charge_id TEXT, state TEXT,
@@ -39,7 +39,7 @@ const used = new Set(["succeeded", "captured", "partially_captured", "partially_
 
 type Share = { amount: number; payments: number; day: string };
 
-/** What a charge takes of the budget as it stands: all of it while it is held, what was captured once it is used. */
+/** What a charge uses of the budget now: the whole amount while it is held, the captured amount once it is used. */
 const shareOf = ({ state, amount, captured, refunded, createdAt }: Seen, caps: Caps): Share => {
   const day = createdAt.toISOString().slice(0, 10);
   if (released.has(state)) return { amount: 0, payments: 0, day };
@@ -57,7 +57,7 @@ const sum = (shares: Iterable<Share>, day?: string): { amount: number; payments:
   return total;
 };
 
-/** Where what is taken now is above a cap that holds now. */
+/** Where the used amount exceeds a current cap. */
 const above = (shares: ReadonlyMap<string, Share>, newest: Share, caps: Caps): object[] => {
   const limits = [
     { ...caps, max_amount: caps.max_total_amount, of: sum(shares.values()) },
@@ -73,9 +73,9 @@ const above = (shares: ReadonlyMap<string, Share>, newest: Share, caps: Caps): o
 };
 
 /**
- * The slow, obvious model: at each change that takes more, all that the mandate's charges take is added up anew and
- * compared with every cap as it stands then; what a payer lowered below it lets nothing more in.
- * @returns where a cap was exceeded, how many instants were looked at, and how often the caps were lowered.
+ * The slow, simple model: at each change that uses more, it adds up everything that the mandate's charges use and
+ * compares the sum with every cap of that instant; below a cap that a payer lowered, nothing more is allowed.
+ * @returns where a cap was exceeded, how many instants were checked, and how often the caps were lowered.
  */
 export const replayBudget = async (
   db: Db,

@@ -3,22 +3,22 @@ import { connect, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { readAnswer, type WireAnswer } from "../support/answers/read-answer.ts";
 
-/** Octets on their way. `isWhole`: what their head announces is what follows, so that an answer must come unasked. */
+/** Octets to send. `isWhole`: the body matches its head, so that an answer must come without more. */
 export type Outgoing = { pieces: readonly Buffer[]; method: string; isWhole: boolean };
 
-/** What became of a request: the answers that came, and how long the last of it took. */
+/** The result of a request: the answers, and how long the last of them took. */
 export type Exchange = { answers: WireAnswer[]; milliseconds: number };
 
 export class Hang extends Error {}
 
-/** Longer than a busy machine takes over an answer; what comes later counts as never. */
+/** Longer than a busy machine takes to answer; a later answer counts as missing. */
 const usualPatienceMilliseconds = 15_000;
-/** A server that waits for the rest of a request is told after this time that there is none. */
+/** After this time, a server that waits for the rest of a request gets the end of the stream. */
 const pauseMilliseconds = 150;
 
 type Heard = { answers: WireAnswer[]; rest: Buffer; isClosed: boolean; failure: unknown };
 
-/** @returns by which method an answer is to be read: a mutation may have put a second request behind the first. */
+/** @returns the method by which an answer is parsed: a mutation may have added a second request after the first. */
 const methodsOf = ({ pieces, method }: Outgoing): ((index: number) => string) => {
   const lines = Buffer.concat(pieces)
     .toString("latin1")
@@ -27,7 +27,7 @@ const methodsOf = ({ pieces, method }: Outgoing): ((index: number) => string) =>
   return (index) => (index === 0 ? method : (further[index - 1] ?? method));
 };
 
-/** Reads answers from a socket. `settled`: as many have come as there must, or none comes any more. */
+/** Reads answers from a socket. `settled`: the expected number has arrived, or no more can. */
 const hear = (socket: Socket, outgoing: Outgoing): { heard: Heard; settled: Promise<void> } => {
   const { isWhole } = outgoing;
   const methodOf = methodsOf(outgoing);
@@ -57,7 +57,7 @@ const hear = (socket: Socket, outgoing: Outgoing): { heard: Heard; settled: Prom
       check();
     });
     socket.on("end", end).on("close", end);
-    // Reset while it is still being written to is an end like any other.
+    // A reset during a write counts as an end.
     socket.on("error", () => {});
   });
   return { heard, settled };
@@ -70,7 +70,7 @@ const writePieces = async (socket: Socket, pieces: readonly Buffer[], heard: Hea
   }
 };
 
-/** The next request may use this connection: all that it was asked is answered, and nothing else came. */
+/** The next request may reuse this connection: every request was answered, and nothing else arrived. */
 const isInOrder = ({ answers, rest, isClosed, failure }: Heard, { isWhole }: Outgoing): boolean =>
   isWhole &&
   !isClosed &&
@@ -79,7 +79,7 @@ const isInOrder = ({ answers, rest, isClosed, failure }: Heard, { isWhole }: Out
   answers.length === 1 &&
   answers[0]?.headers.get("connection") !== "close";
 
-/** One client, which keeps its connection where the last exchange left it in order. */
+/** One client, which keeps its connection while the last exchange left it usable. */
 export const createClient = (baseUrl: string, patienceMilliseconds = usualPatienceMilliseconds) => {
   const port = Number(new URL(baseUrl).port);
   let kept: Socket | null = null;
@@ -97,7 +97,7 @@ export const createClient = (baseUrl: string, patienceMilliseconds = usualPatien
     else socket.resetAndDestroy();
   };
 
-  /** @throws Hang where the server neither answers nor closes. @throws Error where what it answers is no HTTP. */
+  /** @throws Hang when the server neither answers nor closes. @throws Error when the answer isn't HTTP. */
   const exchange = async (outgoing: Outgoing): Promise<Exchange> => {
     const startedAt = performance.now();
     const isReused = kept !== null;
@@ -113,7 +113,7 @@ export const createClient = (baseUrl: string, patienceMilliseconds = usualPatien
     leave(socket, inTime && isInOrder(heard, outgoing));
     if (!inTime) throw new Hang(`neither answered nor closed within ${patienceMilliseconds} ms`);
     if (heard.failure !== null) throw heard.failure;
-    // A server may close an idle connection at the moment of its next use: asked again on a new one.
+    // A server may close an idle connection at the moment of its next use: the request is repeated on a new one.
     if (isReused && heard.answers.length === 0) return exchange(outgoing);
     return { answers: heard.answers, milliseconds: performance.now() - startedAt };
   };

@@ -1,6 +1,6 @@
 import type { Random } from "./random.ts";
 
-/** A request before it is written down; texts are Latin-1, a character an octet. */
+/** A request before serialization; texts are Latin-1, one character per octet. */
 export type Message = {
   method: string;
   target: string;
@@ -8,15 +8,15 @@ export type Message = {
   body: Buffer;
 };
 
-/** Another message, nearly the same. */
+/** A slightly changed message. */
 export type Mutation = (message: Message, random: Random) => Message;
 
-/** A request as it goes out. `isWhole`: what its head announces is what follows, so that an answer must come unasked. */
+/** A serialized request. `isWhole`: the body matches its head, so that an answer must come without more. */
 export type Written = { head: string; body: Buffer; isWhole: boolean };
 
 export const latin1 = (text: string): string => Buffer.from(text, "utf8").toString("latin1");
 
-/** What stands in an address must be visible there: everything else goes in as its octets' escapes. */
+/** Octets that aren't visible ASCII are percent-encoded in an address. */
 export const escapeForTarget = (text: string): string =>
   [...latin1(text)].map((octet) => (octet > " " && octet < "\u007f" ? octet : escapeOctet(octet))).join("");
 

@@ -1,7 +1,7 @@
 import type { ErrorShape, Operation } from "../support/answers/openapi-operations.ts";
 import type { WireAnswer } from "../support/answers/read-answer.ts";
 
-/** Node's parser refuses what it can't read, or doesn't wait for, before anybody knows which endpoint it is for. */
+/** Node's parser refuses what it can't parse, and incomplete messages, before the endpoint is known. */
 const statusesOfTheUnread: ReadonlySet<number> = new Set([408, 431]);
 
 type Asked = { operation: Operation | null; method: string };
@@ -13,11 +13,12 @@ export const judge = (answer: WireAnswer, { operation, method }: Asked): string 
   if (!/^req_[0-9A-Za-z]{24}$/.test(headers.get("x-request-id") ?? "")) return `${status} without a request id`;
   const text = answer.body.toString("utf8");
   const isPage = /^text\/html|^text\/x-component/.test(headers.get("content-type") ?? "");
-  if (!isPage && /node_modules|server\/[a-z]+\/|postgres|prisma|\bat async /i.test(text)) return "tells of its inside";
+  if (!isPage && /node_modules|server\/[a-z]+\/|postgres|prisma|\bat async /i.test(text))
+    return "reveals internal details";
   if (status === 405 && !headers.has("allow")) return "405 without Allow";
   if (status < 400 || method === "HEAD") return null;
   const shape = shapeOf(answer, text);
-  if (shape === null) return `${status} in no shape: ${headers.get("content-type")} ${text.slice(0, 200)}`;
+  if (shape === null) return `${status} in an unknown shape: ${headers.get("content-type")} ${text.slice(0, 200)}`;
   const expected = statusesOfTheUnread.has(status) ? undefined : operation?.errorShape;
   return expected && shape !== expected ? `${status} as ${shape} where ${expected} is documented` : null;
 };
@@ -45,14 +46,14 @@ const isProblem = ({ type, status, title, detail }: Members, answered: number): 
   typeof title === "string" &&
   typeof detail === "string";
 
-/** How the pages' own procedures tell an error. */
+/** The error format of the pages' own procedures. */
 const isTyped = ({ error }: Members): boolean =>
   typeof error === "object" && error !== null && "message" in error && "code" in error && "data" in error;
 
 const shapeOf = ({ status, headers }: WireAnswer, text: string): ErrorShape | "typed" | null => {
   const type = headers.get("content-type") ?? "";
   if (type.startsWith("text/html")) return /<!doctype html>/i.test(text) ? "page" : null;
-  // A page for who asks for its parts (`rsc: 1`), as Next's own links do.
+  // A page for a request of its parts (`rsc: 1`), as Next's own links send it.
   if (type.startsWith("text/x-component")) return "page";
   const members = parse(text);
   if (type === "application/problem+json") return isProblem(members, status) ? "problem" : null;

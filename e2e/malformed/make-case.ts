@@ -19,7 +19,7 @@ const page = (path: string): Operation => ({
   errorShape: "page",
 });
 
-/** Beside what is documented: pages, and procedures that they call. */
+/** In addition to the documented operations: pages, and the procedures that they call. */
 const pages: readonly Operation[] = [
   ...["/", "/sign-in", "/demo", "/wallet", "/docs", "/consent/{handle}"].map(page),
   page("/api/trpc/wallet.mandates"),
@@ -30,16 +30,18 @@ const pages: readonly Operation[] = [
 export type Case = {
   title: string;
   outgoing: Outgoing;
-  /** whose shape the answer must have; null: any of ours */
+  /** the required shape of the answer; null: any of ours */
   operation: Operation | null;
   isForStatus: boolean;
-  /** what is sent, to be shown */
+  /** what is sent, for display */
   written: Written;
 };
 
 type Place = { baseUrl: string; statusUrl: string; operations: readonly Operation[]; at: Standpoint };
 
-/** The case of a number: what is spoilt, and how, follows from `seed` and `number`; tokens, keys and ids are the run's own. */
+/**
+ * The case of a number: `seed` and `number` decide what is damaged and how; tokens, keys and ids are those of the run.
+ */
 export const makeCase = async (seed: number, number: number, place: Place): Promise<Case> => {
   const random = createRandom(seed, number);
   const chosen = random.chance(4) ? null : random.pick(place.operations);
@@ -61,7 +63,7 @@ export const makeCase = async (seed: number, number: number, place: Place): Prom
   };
 };
 
-/** One in five is spoilt in its octets, which most of these times is all that is wrong with it. */
+/** One in five has damaged octets, mostly as its only fault. */
 const spoil = (valid: Message, random: Random): { message: Message; written: Written } => {
   const isSpoilt = random.chance(20);
   const message = isSpoilt && random.chance(70) ? valid : mutateMessage(valid, random);
@@ -70,7 +72,7 @@ const spoil = (valid: Message, random: Random): { message: Message; written: Wri
 
 const knownMethods = new Set(["GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE"]);
 
-/** Whether a message surely comes to the endpoint that was meant, so that its answer must be in that endpoint's shape. */
+/** Whether a message certainly reaches the intended endpoint, so that the answer must have that endpoint's shape. */
 const isRoutedAs = (message: Message, valid: Message): boolean => {
   const pathOf = ({ target }: Message) => target.split("?", 1)[0];
   const [host, ...more] = headersNamed(message, "host");

@@ -1,4 +1,4 @@
-/** Values of Content-Length that are none (RFC 9112 §6.2), or too large. */
+/** Invalid or too large values of Content-Length (RFC 9112 §6.2). */
 export const lengths: readonly string[] = [
   "-1",
   "+5",
@@ -25,7 +25,7 @@ export const codings: readonly string[] = [
   "\x0bchunked",
 ];
 
-/** Bodies that are nearly chunked (RFC 9112 §7.1). */
+/** Bodies that are almost chunked (RFC 9112 §7.1). */
 export const badChunks: readonly string[] = [
   "zz\r\nabc\r\n0\r\n\r\n",
   "-1\r\nabc\r\n0\r\n\r\n",
@@ -54,7 +54,7 @@ export const versions: readonly string[] = [
   "",
 ];
 
-/** What stands where a header line should (RFC 9112 §5). */
+/** Text in place of a header line (RFC 9112 §5). */
 export const lines: readonly string[] = [
   "no colon",
   ": no name",
@@ -73,7 +73,7 @@ export const lines: readonly string[] = [
   "transfer-encoding: chunked",
 ];
 
-/** Before the start line: among them the beginnings of TLS and of HTTP/2. */
+/** Octets before the start line, including the beginnings of TLS and of HTTP/2. */
 export const preambles: readonly string[] = [
   "\r\n\r\n",
   "\n",
@@ -84,7 +84,7 @@ export const preambles: readonly string[] = [
   "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
 ];
 
-/** After a request that is whole. */
+/** Octets after a complete request. */
 export const behind: readonly string[] = [
   "GET /healthz HTTP/1.1\r\nhost: localhost\r\n\r\n",
   "garbage",

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Random } from "./random.ts";
 
-/** Values that have tripped parsers before; some are no Unicode when they are written as they are. */
+/** Values that have broken parsers before; some aren't valid Unicode when written literally. */
 const nastyTexts: readonly string[] = [
   "",
   " ",
@@ -53,13 +53,13 @@ const nastyTexts: readonly string[] = [
   "javascript:alert(1)",
   "<script>alert(1)</script>",
   "x".repeat(300),
-  // What no compression makes shorter, always the same.
+  // Incompressible text, always the same.
   Array.from({ length: 100 }, (_, index) => createHash("sha256").update(String(index)).digest("base64url")).join(""),
   "x".repeat(5_000),
   "é".repeat(3_000),
 ];
 
-/** Values of JSON, as text: some that no serializer would write. */
+/** JSON values as text, including some that no serializer would write. */
 export const nastyJson: readonly string[] = [
   "null",
   "true",

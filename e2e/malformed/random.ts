@@ -1,4 +1,4 @@
-/** Numbers that are the same again for the same seed: what makes a case repeatable. */
+/** Numbers that are the same for the same seed, which makes a case repeatable. */
 export type Random = {
   /** from 0 to below `limit` */
   below(limit: number): number;
@@ -19,7 +19,7 @@ const generator = (seed: number): (() => number) => {
   };
 };
 
-/** Each case of a run draws from numbers of its own, so that it can be repeated without those before it. */
+/** Each case of a run draws from its own numbers, so that it can be repeated without the cases before it. */
 export const createRandom = (runSeed: number, caseNumber: number): Random => {
   const next = generator(Math.imul(runSeed, 0x9e3779b1) ^ Math.imul(caseNumber + 1, 0x85ebca6b));
   const below = (limit: number) => Math.floor(next() * limit);

@@ -9,7 +9,7 @@ export type Finding = { caseNumber: number; title: string; problem: string; sent
 export type Figures = {
   sent: number;
   answered: number;
-  /** closed without a word, which only what is no HTTP may be */
+  /** closed without an answer, which is allowed only for what isn't HTTP */
   closed: number;
   byStatus: Readonly<Record<string, number>>;
   slowestMilliseconds: number;
@@ -19,21 +19,21 @@ export type Figures = {
 
 type Options = {
   baseUrl: string;
-  /** of the process that answers what is documented below /status */
+  /** of the process that serves what is documented below /status */
   statusUrl: string;
   seed: number;
   total: number;
-  /** how many send at the same time */
+  /** how many clients send in parallel */
   clients: number;
   /** one case alone */
   only?: number;
   onProgress?(): Promise<void>;
 };
 
-/** Tokens last five minutes, and some of what is sent uses up what it stands on. */
+/** Tokens last five minutes, and some requests use up their own prerequisites. */
 const renewAfterCases = 1_000;
 const progressAfterCases = 5_000;
-/** More of them would tell no more. */
+/** More of them would add no information. */
 const enoughFindings = 200;
 
 type Tally = Omit<Figures, "byStatus" | "seconds"> & { byStatus: Record<string, number> };

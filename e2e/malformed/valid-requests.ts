@@ -26,7 +26,7 @@ import type { Message } from "./http-message.ts";
 import type { Random } from "./random.ts";
 import { signNearAssertion, signNearProof } from "./sign.ts";
 
-/** What valid requests are made of; some of it is used up by them, so that it is made anew now and then. */
+/** The parts of valid requests; requests use up some of them, so they are renewed now and then. */
 export type Standpoint = Standing & {
   cookie: string;
   requestUri: string;
@@ -34,7 +34,7 @@ export type Standpoint = Standing & {
   chargeId: string;
   billingToken: string;
   directory: { token: string; participantId: string };
-  /** whom deletions may hit */
+  /** the client for deletions */
   spare: Party;
 };
 
@@ -46,7 +46,7 @@ export const makeStandpoint = async (baseUrl: string): Promise<Standpoint> => {
   const { form } = pushFields([mandateDetails(standing.merchant.merchantId)]);
   const pushed = await postAs(standing.agent, "/oauth/par", form, { dpop: standing.dpop });
   const requestUri = textOf(pushed, "request_uri");
-  // Of its own: a request to sign out ends it.
+  // A separate session: a request to sign out ends it.
   const cookie = await startSession(baseUrl);
   const consent = await openConsent(baseUrl, { clientId: standing.agent.id, requestUri }, cookie);
   const chargeId = textOf(await charge(standing, { amount: 100_000 }), "id");
@@ -64,7 +64,7 @@ const makeDirectoryStandpoint = async (baseUrl: string): Promise<Standpoint["dir
 
 type Fields = Readonly<Record<string, string>>;
 
-/** Forms as their endpoints want them, so that what is spoiled afterwards has come as far as it can. */
+/** Forms as their endpoints require them, so that a later change gets as far as possible. */
 const forms: Readonly<Record<string, (at: Standpoint, random: Random) => Fields>> = {
   "POST /oauth/par": (at) => pushFields([mandateDetails(at.merchant.merchantId)]).form,
   "POST /oauth/token": (at, random) =>
@@ -85,10 +85,10 @@ const forms: Readonly<Record<string, (at: Standpoint, random: Random) => Fields>
       },
     ]),
   "POST /oauth/introspect": (at, random) => ({ token: random.pick([at.accessToken, at.refreshToken, randomUUID()]) }),
-  // A token that counts would end what the other requests stand on.
+  // A valid token would end what the other requests depend on.
   "POST /oauth/revoke": () => ({ token: randomUUID(), token_type_hint: "refresh_token" }),
   "POST /oauth/authorize": (at) => ({ client_id: at.agent.id, request_uri: at.requestUri }),
-  // A known address would soon be locked for everybody else.
+  // A known address would soon be locked for all other requests.
   "POST /sign-in/session": () => ({ email: "nobody@example.test", password: "wrong", return_to: "/wallet" }),
   "POST /consent/{handle}/decision": (at) => ({
     form_token: at.consent.formToken,
@@ -107,7 +107,7 @@ const jsons: Readonly<Record<string, (at: Standpoint, random: Random) => object>
     contacts: ["a@example.test"],
     jwks: { keys: [at.agent.publicJwk] },
   }),
-  // A known passkey would soon be locked for everybody else.
+  // A known passkey would soon be locked for all other requests.
   "POST /sign-in/passkey": (at) => ({
     assertion: makeAuthenticator({ origin: at.agent.baseUrl }).get({ challenge: randomUUID() }),
     return_to: "/wallet",
@@ -133,7 +133,7 @@ const jsons: Readonly<Record<string, (at: Standpoint, random: Random) => object>
   }),
 };
 
-/** A message that its endpoint would take, or nearly: now and then a signed part of it is spoiled before it is signed. */
+/** A valid or almost valid message for its endpoint: sometimes a signed part is changed before it is signed. */
 export const makeValid = async (
   operation: Operation,
   baseUrl: string,
@@ -149,7 +149,7 @@ export const makeValid = async (
     grant_id: isDeletion ? "grt_unknown" : at.grantId,
     handle: at.consent.handle,
     participant_id: at.directory.participantId,
-    // Unclaimed: nobody's server is asked for it.
+    // Unclaimed, so that no third-party server gets a request.
     domain: "unclaimed.example",
   });
   const query = queryOf(operation, at);

@@ -11,12 +11,12 @@ type Party = { client: oauth.Client; auth: oauth.ClientAuth; DPoP: oauth.DPoPHan
 
 type Server = {
   baseUrl(): string;
-  /** for an environment where nobody registers without one (RFC 7591 §3) */
+  /** for an environment that requires one for registration (RFC 7591 §3) */
   initialAccessToken?(kind: "agent" | "merchant"): Promise<{ token: string; merchantId: string | null }>;
   nonces: "offered" | "demanded";
 };
 
-/** oauth4webapi as it comes from npm: requests and its strict processing of the answers, one by one. */
+/** oauth4webapi unmodified from npm: its requests and its strict checks of the answers, one by one. */
 export const describeOauth4webapi = (title: string, server: Server): void => {
   describe(`oauth4webapi from npm, ${title}`, () => {
     const recording = createRecording();
@@ -28,7 +28,7 @@ export const describeOauth4webapi = (title: string, server: Server): void => {
     let merchantId: string;
     let tokens: oauth.TokenEndpointResponse;
 
-    /** The nonce came with the refusal: the library has kept it for the second try (RFC 9449 §8). */
+    /** The refusal contained the nonce, and the library kept it for the second attempt (RFC 9449 §8). */
     const withNonce = async <T>(ask: () => Promise<T>): Promise<T> => {
       try {
         return await ask();
@@ -121,7 +121,7 @@ export const describeOauth4webapi = (title: string, server: Server): void => {
       }
     });
 
-    test("is told all that it registered, defaults included (RFC 7591 §3.2.1)", () => {
+    test("gets everything that it registered, defaults included (RFC 7591 §3.2.1)", () => {
       expect(agent.client).toMatchObject({
         token_endpoint_auth_method: "private_key_jwt",
         response_types: ["code"],
@@ -130,14 +130,14 @@ export const describeOauth4webapi = (title: string, server: Server): void => {
       });
     });
 
-    test("gets a mandate by PAR, PKCE, RAR, consent and DPoP (RFC 9126, 7636, 9396, 9207, 9449)", async () => {
+    test("gets a mandate with PAR, PKCE, RAR, consent and DPoP (RFC 9126, 7636, 9396, 9207, 9449)", async () => {
       const verifier = oauth.generateRandomCodeVerifier();
       tokens = await exchange(agent, await authorize(agent, verifier), verifier);
       expect(tokens).toMatchObject({ token_type: "dpop", expires_in: 300, refresh_token: expect.any(String) });
       expect(await (await read(chargesOf(tokens), tokens, agent)).json()).toEqual({ data: [], has_more: false });
     });
 
-    test("its own check of JWT access tokens accepts what a resource gets (RFC 9068 §4, RFC 9449 §7)", async () => {
+    test("accepts, by its own check of JWT access tokens, what a resource gets (RFC 9068 §4, RFC 9449 §7)", async () => {
       await read(chargesOf(tokens), tokens, agent);
       const options = { ...insecure, requireDPoP: true, signingAlgorithms: ["ES256"] };
       const claims = await oauth.validateJwtAccessToken(as, recording.lastRequest(), server.baseUrl(), options);
@@ -146,7 +146,7 @@ export const describeOauth4webapi = (title: string, server: Server): void => {
       await expect(elsewhere).rejects.toMatchObject({ code: oauth.JWT_CLAIM_COMPARISON });
     });
 
-    test("is refused with another verifier, and the code is still good for the right one (RFC 7636 §4.6)", async () => {
+    test("gets a refusal for another verifier, and the code still works with the right one (RFC 7636 §4.6)", async () => {
       const verifier = oauth.generateRandomCodeVerifier();
       const callback = await authorize(agent, verifier);
       const wrong = exchange(agent, callback, oauth.generateRandomCodeVerifier());
@@ -190,7 +190,7 @@ export const describeOauth4webapi = (title: string, server: Server): void => {
       }
     });
 
-    test("introspects its own token and no other's (RFC 7662 §2.2)", async () => {
+    test("introspects its own tokens and no others (RFC 7662 §2.2)", async () => {
       expect(await introspect(agent, tokens.access_token)).toMatchObject({
         active: true,
         grant_id: tokens["grant_id"],
@@ -198,7 +198,7 @@ export const describeOauth4webapi = (title: string, server: Server): void => {
       expect(await introspect(shop, tokens.access_token)).toEqual({ active: false });
     });
 
-    test("gets introspection as a JWT whose signature holds (RFC 9701)", async () => {
+    test("gets introspection as a JWT with a valid signature (RFC 9701)", async () => {
       const { client, auth } = agent;
       const options = { ...http, requestJwtResponse: true };
       const response = await oauth.introspectionRequest(as, client, auth, tokens.access_token, options);
@@ -225,7 +225,7 @@ export const describeOauth4webapi = (title: string, server: Server): void => {
       await expect(read(chargesOf(tokens), exchanged, agent)).rejects.toMatchObject({ status: 401 });
     });
 
-    test("revokes, and the next call is refused with a challenge (RFC 7009, RFC 6750 §3)", async () => {
+    test("revokes, and the next call gets a challenge (RFC 7009, RFC 6750 §3)", async () => {
       const { client, auth } = agent;
       await oauth.processRevocationResponse(
         await oauth.revocationRequest(as, client, auth, tokens.refresh_token ?? "", http),
@@ -261,7 +261,7 @@ export const describeOauth4webapi = (title: string, server: Server): void => {
       });
     });
 
-    test(`met nonces that were ${server.nonces} (RFC 9449 §8, §9)`, () => {
+    test(`saw nonces that were ${server.nonces} (RFC 9449 §8, §9)`, () => {
       if (server.nonces === "demanded") expect(recording.nonceDemands()).toBeGreaterThan(1);
       else expect(recording.nonceDemands()).toBe(0);
     });

@@ -9,7 +9,7 @@ import { createRecording } from "./recording-fetch.ts";
 
 type Registered = { config: client.Configuration; DPoP: client.DPoPHandle };
 
-/** openid-client as it comes from npm, through every flow that it knows and we offer; each answer passes its own checks. */
+/** openid-client unmodified from npm, through every flow that both support; each answer passes its own checks. */
 export const describeOpenidClient = (title: string, baseUrl: () => string, nonces: "offered" | "demanded"): void => {
   describe(`openid-client from npm, ${title}`, () => {
     const recording = createRecording();
@@ -27,7 +27,7 @@ export const describeOpenidClient = (title: string, baseUrl: () => string, nonce
         client.PrivateKeyJwt({ key: privateKey, kid: "own" }),
         {
           algorithm: "oauth2",
-          // Signatures are checked though the connection to this server is trusted: RFC 9701's answers are signed.
+          // Verifies signatures although the connection to this server is trusted, since RFC 9701 answers are signed.
           execute: [client.allowInsecureRequests, client.enableNonRepudiationChecks],
           [client.customFetch]: recording.fetch,
         },
@@ -36,7 +36,7 @@ export const describeOpenidClient = (title: string, baseUrl: () => string, nonce
       return { config, DPoP };
     };
 
-    /** PAR with PKCE, RAR and DPoP, then the consent page. @returns what the code's exchange needs. */
+    /** PAR with PKCE, RAR and DPoP, then the consent page. @returns the input for the code's exchange. */
     const authorize = async ({ config, DPoP }: Registered, decision: "approve" | "decline" = "approve") => {
       const pkceCodeVerifier = client.randomPKCECodeVerifier();
       const expectedState = client.randomState();
@@ -89,7 +89,7 @@ export const describeOpenidClient = (title: string, baseUrl: () => string, nonce
       ]);
     });
 
-    test("learns that the payer declined, from an answer with state and iss (RFC 6749 §4.1.2.1, RFC 9207)", async () => {
+    test("reads that the payer declined from an answer with state and iss (RFC 6749 §4.1.2.1, RFC 9207)", async () => {
       const { callback, checks } = await authorize(agent, "decline");
       const exchange = client.authorizationCodeGrant(agent.config, callback, checks, undefined, { DPoP: agent.DPoP });
       await expect(exchange).rejects.toMatchObject({
@@ -98,7 +98,7 @@ export const describeOpenidClient = (title: string, baseUrl: () => string, nonce
       });
     });
 
-    test("refreshes by another key, which the new token takes; introspection is signed (RFC 9449 §5, RFC 9701)", async () => {
+    test("refreshes with another key, which binds the new token; introspection is signed (RFC 9449 §5, RFC 9701)", async () => {
       const DPoP = client.getDPoPHandle(agent.config, await client.randomDPoPKeyPair("ES256"));
       const refreshed = await client.refreshTokenGrant(agent.config, tokens.refresh_token ?? "", undefined, { DPoP });
       expect(refreshed.access_token).not.toBe(tokens.access_token);
@@ -136,14 +136,14 @@ export const describeOpenidClient = (title: string, baseUrl: () => string, nonce
       });
     });
 
-    test("asks what its grant allows (Grant Management for OAuth 2.0)", async () => {
+    test("reads what its grant allows (Grant Management for OAuth 2.0)", async () => {
       expect(await (await call("GET", `/oauth/grants/${tokens["grant_id"]}`)).json()).toMatchObject({
         authorization_details: [{ type: "payment_mandate_v1", identifier: mandateId() }],
       });
     });
 
     test.each(["ES256", "PS256", "Ed25519"])(
-      "gets a token for itself, assertion and proof by %s (RFC 6749 §4.4)",
+      "gets a token for itself, with assertion and proof signed by %s (RFC 6749 §4.4)",
       async (alg) => {
         const metadata = { grant_types: ["client_credentials"], scope: "charges.read mandates.verify" };
         const shop = await register({ client_name: "Shop", ...metadata }, alg);
@@ -174,7 +174,7 @@ export const describeOpenidClient = (title: string, baseUrl: () => string, nonce
       await expect(again).rejects.toMatchObject({ error: "invalid_grant" });
     });
 
-    test("ends a grant by its own token (Grant Management for OAuth 2.0)", async () => {
+    test("ends a grant with its own token (Grant Management for OAuth 2.0)", async () => {
       const { callback, checks } = await authorize(agent);
       const { config, DPoP } = agent;
       tokens = await client.authorizationCodeGrant(config, callback, checks, undefined, { DPoP });
@@ -182,7 +182,7 @@ export const describeOpenidClient = (title: string, baseUrl: () => string, nonce
       expect(await client.tokenIntrospection(config, tokens.access_token)).toEqual({ active: false });
     });
 
-    test(`met nonces that were ${nonces} (RFC 9449 §8, §9)`, () => {
+    test(`saw nonces that were ${nonces} (RFC 9449 §8, §9)`, () => {
       if (nonces === "demanded") expect(recording.nonceDemands()).toBeGreaterThan(1);
       else expect(recording.nonceDemands()).toBe(0);
     });

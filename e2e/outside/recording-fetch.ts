@@ -1,10 +1,10 @@
-/** What a library sent and got, for checks that go beyond what it tells; it changes neither. */
+/** Records what a library sent and received, for checks beyond its own results; it changes neither. */
 export type Recording = {
-  /** for a library's own option to bring a fetch */
+  /** for a library's option to use a custom fetch */
   fetch(url: string, options: object): Promise<Response>;
-  /** the last request, for a resource server to look at */
+  /** the last request, to pass to a resource server */
   lastRequest(): Request;
-  /** how often the server demanded a DPoP nonce (RFC 9449 §8, §9) */
+  /** how often the server required a DPoP nonce (RFC 9449 §8, §9) */
   nonceDemands(): number;
 };
 

@@ -10,9 +10,9 @@ import {
 } from "jose";
 
 /**
- * A resource server of its own that imports nothing of the service: it gets BASE_URL alone, reads metadata and keys as
- * any third party would, and checks tokens by RFC 9068 §4 and proofs by RFC 9449 §4.3 and §7 with jose. It answers as
- * the resource that a request's path begins with, prints its own address, and says what it accepted or why it didn't.
+ * A separate resource server that imports nothing of the service: it gets only BASE_URL, reads metadata and keys as any
+ * third party would, and checks tokens by RFC 9068 §4 and proofs by RFC 9449 §4.3 and §7 with jose. It answers as the
+ * resource at the beginning of a request's path, prints its own address, and says what it accepted or why it didn't.
  */
 const issuer = process.env["BASE_URL"] ?? "";
 
@@ -96,7 +96,7 @@ const check = async (request: IncomingMessage, url: string, resource: Resource):
     throw new Refusal("invalid_token", error instanceof errors.JOSEError ? error.code : "not a token");
   });
   const jkt = (payload["cnf"] as { jkt?: string } | undefined)?.jkt;
-  // RFC 9449 §7.2: a bound token under the Bearer scheme would make its binding worthless.
+  // RFC 9449 §7.2: accepting a bound token under the Bearer scheme would make its binding worthless.
   if (scheme.toLowerCase() !== (jkt ? "dpop" : "bearer")) throw new Refusal("invalid_token", "scheme");
   if (jkt) {
     await checkProof(request, url, token, resource, jkt).catch((error: unknown) => {
@@ -133,5 +133,5 @@ const address = (): string => {
   return `http://127.0.0.1:${typeof bound === "object" && bound ? bound.port : 0}`;
 };
 server.listen(0, "127.0.0.1", () => process.stdout.write(`${address()}\n`));
-// Whoever started it is gone.
+// The process that started it has ended.
 process.stdin.on("end", () => process.exit(0)).resume();

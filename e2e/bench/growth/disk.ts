@@ -1,8 +1,8 @@
 import type { Deps } from "#server/deps/deps.ts";
 
 /**
- * What leaves within days, what lives up to a year, and what is kept for years by rule (docs/spec/operations.md, Data
- * retention).
+ * Data that expires within days, data that lives up to a year, and data that is kept for years
+ * (docs/spec/operations.md, Data retention).
  */
 const groups = {
   short: ["assertion_jti", "dpop_jti", "pushed_request", "authorization_code", "token_denial"],

@@ -1,11 +1,11 @@
 import type { Deps } from "#server/deps/deps.ts";
 
-/** 43 and 24 characters, as long as what the service makes; their randomness is only for spread. */
+/** 43 and 24 characters, as long as the service's own; they are random only to spread. */
 const secret = "(md5(random()::text) || substr(md5(n::text), 1, 11))";
 const id = (prefix: string) => `('${prefix}_' || substr(md5(random()::text), 1, 24))`;
 const instant = "$1::timestamptz + random() * interval '23 hours 50 minutes'";
 
-/** Rows of each table per 100 tokens: what a token by itself writes, and what the flows around some of them do. */
+/** Rows of each table per 100 tokens: what a token itself writes, and what some of the flows around it do. */
 const inserts: readonly { per100: number; text: string }[] = [
   {
     per100: 100,
@@ -63,12 +63,12 @@ const inserts: readonly { per100: number; text: string }[] = [
 
 const rowsAtOnce = 100_000;
 
-/** As many tokens' worth of rows as one day of traffic leaves, by set-based statements through the true tables. */
+/** As many rows as one day of traffic with that many tokens leaves, by set-based statements on the real tables. */
 export const fillDay = async ({ db }: Pick<Deps, "db">, day: Date, tokens: number): Promise<void> => {
   for (const { per100, text } of inserts) {
     for (let left = Math.round((tokens * per100) / 100); left > 0; left -= rowsAtOnce) {
       const rows = `generate_series(1, ${Math.min(left, rowsAtOnce)}) AS n`;
-      // Where several columns share one instant, it is drawn in a subquery, which is still open.
+      // Columns that share one instant take it from a subquery.
       const end = text.includes("FROM (SELECT") ? ") AS made" : "";
       await db.prisma.$executeRawUnsafe(`${text} FROM ${rows}${end}`, day);
     }

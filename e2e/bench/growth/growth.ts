@@ -12,14 +12,14 @@ import { startWorld, type World } from "./world.ts";
 
 const day = 24 * 3600;
 
-/** How far the last figures may be from the first: beyond, something grows with what was issued. */
+/** How much the last figures may exceed the first: beyond it, something grows with the number of issued tokens. */
 const limits = { p50: 1.3, p99: 1.6, disk: 1.2 } as const;
 
 type Level = { tokens: number; latency: Record<Operation, Latency>; disk: Disk };
 
 export const growthUsage = `npm run growth -- [--tokens 10000000] [--days 10]
-issues the rows of so many tokens over so many days on a PostgreSQL of its own (1 KB of disk for each), with their upkeep,
-and measures requests in between; ends with ✗ where something grows with what was issued`;
+inserts the rows of so many tokens over so many days on a PostgreSQL of its own (1 KB of disk for each), with their maintenance,
+and measures requests in between; ends with ✗ when something grows with the number of issued tokens`;
 
 const parse = (args: readonly string[]) => {
   try {
@@ -38,8 +38,9 @@ const readOptions = (args: readonly string[]): { tokens: number; days: number } 
 };
 
 /**
- * Days of traffic through the true tables with their upkeep, and true requests in between: what they take and what stays
- * on disk must not depend on how many tokens were issued before. @throws StartError where it does.
+ * Days of traffic in the real tables with their maintenance, and real requests in between: their time and the disk
+ * space must not depend on how many tokens were issued before.
+ * @throws StartError when they do.
  */
 export const runGrowth = async (args: readonly string[]): Promise<void> => {
   const { tokens, days } = readOptions(args);
@@ -56,7 +57,7 @@ export const runGrowth = async (args: readonly string[]): Promise<void> => {
   }
 };
 
-/** As the worker does each hour and every five minutes. */
+/** As the worker does every hour and every five minutes. */
 const keepUp = async ({ deps }: World): Promise<void> => {
   await ensurePartitions(deps);
   await dropOldPartitions(deps);
@@ -89,7 +90,9 @@ const grow = async (
 
 const settleSeconds = 60;
 
-/** A day's rows come within a minute here: what PostgreSQL vacuums after them is not what a request meets in a day. */
+/**
+ * A day's rows arrive within a minute here, so PostgreSQL's vacuum after them isn't what a request meets during a day.
+ */
 const settle = async ({ deps }: World): Promise<void> => {
   for (const deadline = performance.now() + settleSeconds * 1000; performance.now() < deadline; await sleep(500)) {
     const [row] = await deps.db.prisma.$queryRaw<{ busy: number }[]>`
@@ -106,7 +109,9 @@ const measure = async (world: World, clients: Clients, tokens: number): Promise<
 
 type End = { before: Disk; nextDays: Disk; nextYears: Disk };
 
-/** The clock goes on without traffic: to when the short-lived has ended, then past everything that is kept for years. */
+/**
+ * The clock advances without traffic: until short-lived data has expired, then past everything that is kept for years.
+ */
 const finishUp = async (world: World, midnight: Date, days: number): Promise<End> => {
   const at = async (date: Date): Promise<Disk> => {
     world.setClock(date);
@@ -143,7 +148,7 @@ const print = (levels: readonly Level[], end: End): void => {
   process.stdout.write(
     [
       "",
-      "Milliseconds of true requests, one after the other, in this process with PostgreSQL on the same machine; medians of nine rounds.",
+      "Milliseconds of real requests, one after the other, in this process with PostgreSQL on the same machine; medians of nine rounds.",
       line(head),
       ...rows.map(line),
       "",

@@ -51,7 +51,7 @@ const prepare = async (deps: Deps, clients: Clients, operation: Operation, token
   return { operation, request: new Request(baseUrl + paths[operation], { method: "POST", headers, body }) };
 };
 
-/** One request through the true handler, checked to be a success. @returns milliseconds and the answer. */
+/** One request through the real handler, checked to be a success. @returns milliseconds and the answer. */
 const send = async ({ operation, request }: Prepared): Promise<{ milliseconds: number; answer: unknown }> => {
   const startedAt = performance.now();
   const response = await handlers[operation](request);
@@ -76,7 +76,7 @@ const median = (values: readonly number[]): number =>
     0.5,
   );
 
-/** Median over rounds, so that what else the machine does in one of them is not taken for growth. */
+/** The median over rounds, so that other load in one of them doesn't look like growth. */
 export const sample = async (deps: Deps, clients: Clients): Promise<Record<Operation, Latency>> => {
   const measured = new Map<Operation, Latency[]>(operations.map((operation) => [operation, []]));
   for (let round = 0; round <= rounds; round++) {

@@ -11,7 +11,7 @@ import { readVariables, toConfig } from "#server/platform/config.ts";
 import { createOutbound } from "#server/platform/outbound/outbound.ts";
 import { startPostgres } from "../../support/test-database.ts";
 
-/** The service's verbs in this process, on a PostgreSQL of their own, by a clock that is moved by hand. */
+/** The service's verbs in this process, on a PostgreSQL of their own, with a clock that the run moves. */
 export type World = { deps: Deps; setClock(now: Date): void; stop(): Promise<void> };
 
 const silent = { debug() {}, info() {}, warn() {}, error() {}, request() {} };
@@ -59,7 +59,7 @@ export const startWorld = async (start: Date): Promise<World> => {
       setClock(date) {
         now = date;
       },
-      // Once, though a signal may come while the run itself ends.
+      // Once, even if a signal arrives while the run ends.
       stop() {
         stopping ??= (async () => {
           keys.stop();

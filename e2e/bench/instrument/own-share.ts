@@ -10,8 +10,8 @@ const calls = new WeakMap<ClientRequest, { visit: Visit; startedAt: number }>();
 let ownMilliseconds: number[] = [];
 
 /**
- * Measures, for each request that calls another service meanwhile, what is left of its time without those calls:
- * docs/spec/payments.md, Performance targets: our own share of a charge, and the processor's time is its own affair.
+ * For each request that calls another service, measures its time without those calls. docs/spec/payments.md,
+ * Performance targets, limits our own share of a charge, without the processor's time.
  */
 export const watchOwnShare = (): void => {
   subscribe("http.server.request.start", (message) => {
@@ -34,7 +34,7 @@ export const watchOwnShare = (): void => {
   });
 };
 
-/** Since it was last asked. */
+/** Since the last call. */
 export const takeOwnShare = (): number[] => {
   const taken = ownMilliseconds;
   ownMilliseconds = [];

@@ -9,7 +9,7 @@ type CpuProfile = {
 
 type Share = { name: string; share: number };
 
-/** Where a process was, by its own time: per function and per part of the program. Idle time is left out. */
+/** Where a process spent its time: per function and per part of the program, without idle time. */
 export const summarizeProfile = async (file: string): Promise<{ busy: number; parts: Share[]; functions: Share[] }> => {
   const profile = JSON.parse(await readFile(file, "utf8")) as CpuProfile;
   const frames = new Map(profile.nodes.map(({ id, callFrame }) => [id, callFrame]));
@@ -19,7 +19,7 @@ export const summarizeProfile = async (file: string): Promise<{ busy: number; pa
   for (const [index, id] of profile.samples.entries()) {
     const frame = frames.get(id);
     const time = profile.timeDeltas[index] ?? 0;
-    // The inspector's own part is the profiler at work.
+    // The inspector's own share is the profiler itself.
     if (!frame || time < 0 || frame.url === "node:inspector") continue;
     total += time;
     if (frame.functionName === "(idle)") {
@@ -50,7 +50,7 @@ const placeOf = ({ url, lineNumber }: CallFrame): string => {
   return short ? `${short}:${lineNumber + 1}` : "";
 };
 
-/** For a person to read. */
+/** As text for a reader. */
 export const formatProfile = (profile: { busy: number; parts: Share[]; functions: Share[] }): string => {
   const list = (shares: readonly Share[], count: number) =>
     shares.slice(0, count).map(({ name, share }) => `${(share * 100).toFixed(1).padStart(6)} %  ${name}`);

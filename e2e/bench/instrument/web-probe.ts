@@ -3,8 +3,8 @@ import { Session } from "node:inspector/promises";
 import pg from "pg";
 import { takeOwnShare, watchOwnShare } from "./own-share.ts";
 
-// Loaded before server/main.ts into a web process of the bench: counts what goes to PostgreSQL,
-// times calls to the processor, and profiles on demand.
+// Loaded into a web process of the bench before server/main.ts: counts statements to PostgreSQL, times calls to the
+// processor, and profiles on demand.
 type Command =
   | { command: "statements" }
   | { command: "own_share" }

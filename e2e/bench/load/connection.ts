@@ -2,12 +2,12 @@ import { connect, type Socket } from "node:net";
 
 export type Answer = { status: number; body: Buffer };
 
-/** One keep-alive connection with one request under way at a time: an answer's body holds until the next is asked for. */
+/** One keep-alive connection with one request at a time: an answer's body is valid until the next request. */
 export type Connection = { send(request: Buffer): Promise<Answer>; close(): void };
 
 /**
- * HTTP/1.1 to a server that we started ourselves, and nothing more of it than that takes (RFC 9112): on two cores a
- * whole client would cost more than some of the endpoints that it asks.
+ * The minimum of HTTP/1.1 for servers that the bench starts (RFC 9112): on two cores a complete client would cost more
+ * than some of the measured endpoints.
  */
 export const openConnection = async (port: number): Promise<Connection> => {
   let waiting: { resolve: (answer: Answer) => void; reject: (error: Error) => void } | null = null;
@@ -16,7 +16,7 @@ export const openConnection = async (port: number): Promise<Connection> => {
     const socket = await dial(port, (chunk) => {
       const bytes = received.length === 0 ? chunk : Buffer.concat([received, chunk]);
       const answer = readAnswer(bytes);
-      // What comes next takes the place of what came.
+      // New data replaces the data before it.
       received = answer ? nothing : Buffer.from(bytes);
       if (!answer) return;
       const { resolve } = waiting ?? { resolve: () => {} };
@@ -39,7 +39,7 @@ export const openConnection = async (port: number): Promise<Connection> => {
   };
   return {
     async send(request) {
-      // A server closes what nobody used for a while (RFC 9112 §9.5).
+      // A server closes a connection that was unused for a while (RFC 9112 §9.5).
       if (!socket.writable || socket.readableEnded) await openAgain();
       return new Promise((resolve, reject) => {
         waiting = { resolve, reject };
@@ -52,7 +52,7 @@ export const openConnection = async (port: number): Promise<Connection> => {
 
 const nothing = Buffer.alloc(0);
 
-/** @param take what came, in a place of its own until the next comes: a stream would make a new one of 64 KiB each time. */
+/** @param take receives data in one buffer that the next data overwrites: a stream would allocate 64 KiB each time. */
 const dial = (port: number, take: (chunk: Buffer) => void): Promise<Socket> =>
   new Promise((resolve, reject) => {
     const place = Buffer.alloc(64 * 1024);
@@ -68,7 +68,7 @@ const dial = (port: number, take: (chunk: Buffer) => void): Promise<Socket> =>
     });
   });
 
-/** @returns null while some of it is still to come. */
+/** @returns null while the answer is incomplete. */
 const readAnswer = (bytes: Buffer): Answer | null => {
   const end = bytes.indexOf("\r\n\r\n");
   if (end < 0) return null;

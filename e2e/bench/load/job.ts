@@ -1,6 +1,6 @@
 import type { JsonWebKey } from "node:crypto";
 
-/** A client that authenticates by private_key_jwt: each of its requests carries an assertion of its own. */
+/** A client that authenticates by private_key_jwt: each of its requests has an assertion of its own. */
 export type Signer = { clientId: string; kid: string; privateJwk: JsonWebKey; audience: string };
 
 export type RequestTemplate = {
@@ -10,7 +10,7 @@ export type RequestTemplate = {
   body:
     | { kind: "none" }
     | { kind: "signed_form"; fields: Readonly<Record<string, string>>; signer: Signer }
-    /** taken in turn */
+    /** used in turn */
     | { kind: "json"; values: readonly object[] };
   /** a new Idempotency-Key for each */
   isIdempotent?: boolean;
@@ -18,16 +18,16 @@ export type RequestTemplate = {
 
 export type Shape = "token" | "pushed_request" | "introspection" | "verdict" | "charge" | "jwks" | "status_list";
 
-/** One run: how long, how hard, and what each answer must be. */
+/** One run: duration, load, and the required answer. */
 export type Job = {
   port: number;
   request: RequestTemplate;
   expected: { status: number; shape: Shape };
   connections: number;
   seconds: number;
-  /** arrivals at this rate, whatever the server does; null: each connection asks again as soon as it is answered */
+  /** arrivals at this rate, independent of the server; null: each connection sends again after its answer */
   ratePerSecond: number | null;
-  /** requests made ready before the clock starts; the run ends early where they run out */
+  /** requests prepared before the clock starts; the run ends early when they run out */
   prepared: number;
 };
 
@@ -38,7 +38,7 @@ export type RunResult = {
   p50: number;
   p95: number;
   p99: number;
-  /** answers that were no success, and the first few of them */
+  /** answers that weren't a success, and the first few of them */
   failures: number;
   samples: string[];
 };

@@ -1,7 +1,7 @@
 import type { Job } from "./job.ts";
 import { runJob } from "./run.ts";
 
-// The load generator is a process of its own: neither the bench's table nor a server shares its event loop.
+// The load generator is a separate process: it shares its event loop neither with the bench nor with a server.
 process.on("message", (job: Job) => {
   runJob(job).then(
     (result) => process.send?.({ result }),

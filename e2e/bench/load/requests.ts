@@ -3,7 +3,7 @@ import type { Job, RequestTemplate, Signer } from "./job.ts";
 
 const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString("base64url");
 
-/** RFC 7523 §3. Signed beforehand, so that a run measures the server and not this process. */
+/** RFC 7523 §3. Signed in advance, so that a run measures the server and not this process. */
 const makeAssertionSource = (signer: Signer): (() => string) => {
   const key: KeyObject = createPrivateKey({ key: signer.privateJwk, format: "jwk" });
   const header = encode({ alg: "ES256", kid: signer.kid });
@@ -27,7 +27,7 @@ const makeContentSource = (body: RequestTemplate["body"]): (() => Content | null
     return () => ({ type: "application/json", text: texts[turn++ % texts.length] ?? "" });
   }
   const nextAssertion = makeAssertionSource(body.signer);
-  // The assertion is base64url and dots: nothing in it needs escaping.
+  // The assertion contains only base64url and dots, so nothing needs escaping.
   const { clientId } = body.signer;
   const prefix = new URLSearchParams({ ...body.fields, client_id: clientId, client_assertion_type: assertionType });
   return () => ({
@@ -36,11 +36,11 @@ const makeContentSource = (body: RequestTemplate["body"]): (() => Content | null
   });
 };
 
-/** Asks a server nothing but to answer, as it will, and to keep the connection (RFC 9110 §9.3.7). */
+/** Requires nothing of a server but an answer, and to keep the connection open (RFC 9110 §9.3.7). */
 export const noOperation = (port: number): Buffer =>
   Buffer.from(`OPTIONS * HTTP/1.1\r\nhost: localhost:${port}\r\n\r\n`);
 
-/** @returns whole HTTP/1.1 requests, as they go onto the wire; a GET is one, sent again and again. */
+/** @returns complete HTTP/1.1 requests as octets; a GET is one request, sent repeatedly. */
 export const prepareRequests = ({ port, request, prepared }: Job): Buffer[] => {
   const nextContent = makeContentSource(request.body);
   const count = request.body.kind === "none" ? 1 : prepared;

@@ -8,9 +8,9 @@ import { makeCheck } from "./shapes.ts";
 const maxSamples = 3;
 
 /**
- * Everything is made ready first; then the clock runs. A process accepts one connection in each turn of its event loop:
- * opened while it is busy, the last of 256 was served a second late, and that was all that a p99 told. Nor does one stay unused
- * for so long that the server gives it up (408, RFC 9110 §15.5.9).
+ * Everything is prepared before the clock starts. A process accepts one connection in each turn of its event loop: when
+ * connections were opened under load, the last of 256 was served a second late, which determined the p99. Nor is a
+ * connection unused for so long that the server closes it (408, RFC 9110 §15.5.9).
  */
 export const runJob = async (job: Job): Promise<RunResult> => {
   const requests = prepareRequests(job);
@@ -64,7 +64,7 @@ type Pace = {
   until: number;
 };
 
-/** As much as the server takes: each connection asks again as soon as it is answered. */
+/** The maximum that the server can serve: each connection sends again as soon as it is answered. */
 const runClosed = async ({ connections, next, ask, until }: Pace): Promise<void> => {
   const drive = async (connection: Connection) => {
     for (let askedAt = performance.now(); askedAt < until; askedAt = performance.now()) {
@@ -77,19 +77,19 @@ const runClosed = async ({ connections, next, ask, until }: Pace): Promise<void>
 };
 
 /**
- * Arrivals at an even rate. One that finds every connection busy waits, and its wait counts: a slow server does not get
- * to slow the load down (coordinated omission).
+ * Arrivals at an even rate. One that finds every connection busy waits, and its wait counts, so that a slow server
+ * can't reduce the load (coordinated omission).
  */
 const runPaced = async ({ connections, next, ask, until }: Pace, ratePerSecond: number): Promise<void> => {
   const free = [...connections];
-  /** Who came when no connection was free, by the moments in which they came: seldom many, however many wait. */
+  /** Arrivals that found no free connection, in the order of their arrival. */
   const waiting: { askedAt: number; count: number }[] = [];
   const underWay = new Set<Promise<void>>();
   const startedAt = performance.now();
   let arrived = 0;
   const dispatch = () => {
     for (let first = waiting[0]; first && free.length > 0; first = waiting[0]) {
-      // In turn, as of many clients: the last that became free would leave most of the load to one process.
+      // Used in turn, as by many clients: using the last freed one would send most of the load to one process.
       const [connection, request] = [free.shift(), next()];
       if (!connection || !request) return;
       if (--first.count === 0) waiting.shift();

@@ -5,7 +5,7 @@ type Body = Readonly<Record<string, unknown>>;
 
 const isJwt = (value: unknown): boolean => typeof value === "string" && /^eyJ[\w-]+\.[\w-]+\.[\w-]+$/.test(value);
 
-/** What a success of each endpoint holds, whoever's server it is. */
+/** What a success of each endpoint contains, for any server. */
 const jsonShapes: Readonly<Record<Exclude<Shape, "status_list">, (body: Body) => boolean>> = {
   token: (body) => isJwt(body["access_token"]) && body["token_type"] === "Bearer" && Number(body["expires_in"]) > 0,
   pushed_request: (body) =>
@@ -17,8 +17,8 @@ const jsonShapes: Readonly<Record<Exclude<Shape, "status_list">, (body: Body) =>
 };
 
 /**
- * @returns whether it is the success that the job expects: only those count. What has the very bytes of the last one that
- *   was read through needs no reading: of a list that all clients share it would take as long as the server's answer.
+ * @returns whether it is the expected success: only those count. A body identical to the last one that was parsed isn't
+ *   parsed again, since parsing a list that all clients share would take as long as the server's answer.
  */
 export const makeCheck = ({ status, shape }: Job["expected"]): ((answer: Answer) => boolean) => {
   const holds = shape === "status_list" ? isStatusList : holdsJson(jsonShapes[shape]);

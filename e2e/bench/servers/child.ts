@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from "node:child_process";
 
 export type Child = { process: ChildProcess; stop(): Promise<void> };
 
-/** Starts a script of ours and waits until it says that it is ready. */
+/** Starts a script of this repository and waits until it reports that it is ready. */
 export const startChild = async (
   script: string,
   options: {
@@ -40,7 +40,7 @@ export const startChild = async (
   };
 };
 
-/** Sends one message and resolves with the one that comes back. */
+/** Sends one message and resolves with the reply. */
 export const ask = <T>(child: Child, message: object): Promise<T> =>
   new Promise((resolve, reject) => {
     const done = () => {

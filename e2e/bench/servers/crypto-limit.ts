@@ -4,8 +4,8 @@ import { generateKeyPair, importJWK, jwtVerify, SignJWT } from "jose";
 import { announceListening, merchantResource, merchantScope, readPeerOptions } from "./peer-wire.ts";
 
 /**
- * The limit: an HTTP server that verifies one ES256 assertion, signs one ES256 token where one is asked for, and does
- * nothing else that these endpoints must (no replay check, no client lookup, no liveness, no audit).
+ * The limit: an HTTP server that verifies one ES256 assertion and signs one ES256 token where the endpoint issues one.
+ * It does nothing else that these endpoints require (no replay check, no client lookup, no liveness, no audit).
  */
 const { port, issuer, clientId, clientJwk } = readPeerOptions();
 const clientKey = await importJWK(clientJwk, "ES256");

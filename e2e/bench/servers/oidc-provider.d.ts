@@ -1,4 +1,4 @@
-// oidc-provider brings no types; these are of what the bench calls.
+// oidc-provider has no types; these cover what the bench calls.
 declare module "oidc-provider" {
   export default class Provider {
     constructor(issuer: string, configuration: object);

@@ -1,11 +1,11 @@
 import type { JWK } from "jose";
 
-/** What a server beside ours is told on its command line, as JSON. */
+/** The arguments of a server other than ours, as JSON. */
 export type PeerOptions = { port: number; issuer: string; clientId: string; clientJwk: JWK; redirectUri: string };
 
 export const readPeerOptions = (): PeerOptions => JSON.parse(process.argv[2] ?? "") as PeerOptions;
 
-/** Ends with the bench, however that ended. */
+/** Ends with the bench, even if that was killed. */
 export const announceListening = (): void => {
   process.send?.("ready");
   process.on("disconnect", () => process.exit(0));

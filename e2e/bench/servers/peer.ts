@@ -7,13 +7,13 @@ import { announceListening, merchantResource, merchantScope, readPeerOptions } f
 const { port, issuer, clientId, clientJwk, redirectUri } = readPeerOptions();
 const { privateKey } = await generateKeyPair("ES256", { extractable: true });
 
-/** As its operator would have to: what a payer is shown is checked first. The merchants are looked up by us alone. */
+/** As its operator would have to check what a payer is shown. Only our server looks up the merchants. */
 const validate = async (_context: unknown, item: unknown): Promise<void> => {
   const at = await businessClockOf(systemClock).now();
   readAuthorizationDetails({ config: { baseUrl: issuer } }, { raw: [item], replaceable: null, at });
 };
 
-/** The same features as ours, and its own defaults for the rest: the in-memory adapter above all. */
+/** The same features as our server, and its own defaults otherwise, in particular the in-memory adapter. */
 const provider = new Provider(issuer, {
   clients: [
     {

@@ -12,14 +12,14 @@ const startSeconds = 300;
 export type Product = {
   /** of the supervisor */
   pid: number;
-  /** of the sandbox, where anybody may register */
+  /** of the sandbox, where registration is open */
   port: number;
   issuer: string;
   databaseUrl: string;
   dataDirectory: string;
   /** the environment of another web process of the sandbox, on `port` */
   webEnvironment(port: number): NodeJS.ProcessEnv;
-  /** what it logged as a warning or worse, the last of it */
+  /** the end of its log of warnings and errors */
   complaints(): Promise<string[]>;
   stop(): Promise<void>;
 };
@@ -27,7 +27,7 @@ export type Product = {
 const maxComplaints = 5;
 
 /**
- * Its log goes to a file, as a service's does: a pipe would make this process read a line per request.
+ * Its log goes to a file, as a service's does: with a pipe this process would read a line per request.
  * @param webProcesses of each environment, on one port.
  */
 export const startProduct = async (
@@ -41,7 +41,7 @@ export const startProduct = async (
   const child = spawn(
     process.execPath,
     ["--disable-warning=ExperimentalWarning", path.join(root, "server/cli/start.ts")],
-    // The channel ends the service with the bench, however that ended.
+    // The channel ends the service with the bench, even if that was killed.
     { cwd: root, env: environment, stdio: ["ignore", log.fd, log.fd, "ipc"] },
   );
   await log.close();

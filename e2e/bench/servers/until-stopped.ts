@@ -1,7 +1,7 @@
 type Stoppable = { stop(): Promise<unknown> };
 export type Begin = <T extends Stoppable>(starting: Promise<T>) => Promise<T>;
 
-/** Runs `work`; whatever it began is stopped at its end, last first, and so it is where a signal ends it. */
+/** Runs `work`, then stops everything that it started in reverse order, also after a signal. */
 export const untilStopped = async (work: (begin: Begin) => Promise<void>): Promise<void> => {
   const started: Stoppable[] = [];
   const begin: Begin = async (starting) => {
@@ -22,7 +22,7 @@ export const untilStopped = async (work: (begin: Begin) => Promise<void>): Promi
   try {
     await work(begin);
   } catch (error) {
-    // What a signal stopped can't go on, and has nothing to say about it.
+    // After a signal the work can't continue, and its errors mean nothing.
     if (!stopping) throw error;
   } finally {
     await stopAll();

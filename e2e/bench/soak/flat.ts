@@ -1,27 +1,29 @@
 /** Until then caches fill, code is compiled and pools open. */
 const warmUpShare = 1 / 5;
-/** Fewer periods than this say nothing. */
+/** With fewer periods there is no result. */
 export const fewest = 6;
 
-/** What a third stands for is its quantile; it may grow by its share or by the least, whichever is more. */
+/** A third is represented by its quantile; it may grow by its share or by the minimum, whichever is more. */
 export type Rule = { quantile: number; share: number; least: number };
 
 export const memoryRule: Rule = { quantile: 0.5, share: 0.1, least: 16 * 2 ** 20 };
-/** What else the machine does only ever adds to a p99, for minutes at times: the lower quartile has least of it. */
+/**
+ * Other load on the machine only ever adds to a p99, sometimes for minutes: the lower quartile contains least of it.
+ */
 export const latencyRule: Rule = { quantile: 0.25, share: 0.5, least: 2 };
 
-/** Of the processors' time: a period in which a host gave more of it to other machines tells of those. */
+/** Of the processors' time: a period in which a host gave more of it to other machines isn't judged. */
 const mostStolen = 0.1;
 
 export const isOurs = ({ stolen }: { stolen: number }): boolean => stolen <= mostStolen;
 
 export const flatRule =
-  "Flat: of the minutes in which the host gave other machines 10 % of the processors or less, and without the first fifth, the last third stands no more above the first third than 10 % or 16 MiB of memory (median), " +
-  "or than 50 % or 2 ms of a p99 (lower quartile), whichever is more. Their median p99 must be within its target, no answer other than a success, and no process another than at the start.";
+  "Flat: of the minutes in which the host gave other machines 10 % of the processors or less, and without the first fifth, the last third is no more above the first third than 10 % or 16 MiB of memory (median), " +
+  "or than 50 % or 2 ms of a p99 (lower quartile), whichever is more. Their median p99 must be within its target, every answer a success, and every process the same as at the start.";
 
 export type Trend = { first: number; last: number; isFlat: boolean };
 
-/** @returns null where there are too few figures to tell. */
+/** @returns null when there are too few figures. */
 export const trendOf = (figures: readonly number[], { quantile, share, least }: Rule): Trend | null => {
   if (figures.length < fewest) return null;
   const warm = figures.slice(Math.ceil(figures.length * warmUpShare));

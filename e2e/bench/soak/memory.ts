@@ -2,10 +2,10 @@ import { readFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { findPostmaster } from "../../support/processes.ts";
 
-/** Of one process: what is resident, and its heap right behind a collection. */
+/** Of one process: its resident memory, and its heap right after a collection. */
 export type Memory = { name: string; resident: number; heap: number | null; startedAt: number };
 
-/** As server/cli/supervisor/start-all.ts hands out the ports behind METRICS_PORT. */
+/** As server/cli/supervisor/start-all.ts assigns the ports after METRICS_PORT. */
 export const namesByPort = (webProcesses: number): string[] => [
   ...["production", "sandbox"].flatMap((environment) => [
     ...Array.from({ length: webProcesses }, (_, index) => `${environment} web ${index + 1}`),
@@ -19,13 +19,13 @@ const scrape = async (port: number): Promise<(name: string) => number> => {
   return (name) => Number(new RegExp(`^${name} (\\S+)$`, "m").exec(text)?.[1] ?? Number.NaN);
 };
 
-/** @returns bytes that are this process' own: what PostgreSQL's processes share is in none of them. */
+/** @returns bytes that belong to this process alone, without what PostgreSQL's processes share. */
 const privateBytes = async (pid: number): Promise<number> => {
   const status = await readFile(`/proc/${pid}/status`, "utf8").catch(() => "");
   return Number(/^RssAnon:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0) * 1024;
 };
 
-/** Of all processes together; null where there is no /proc. The simulators are left out: they keep every payment. */
+/** Of all processes together; null when there is no /proc. Simulators are excluded, since they keep every payment. */
 const readPostgres = async (dataDirectory: string): Promise<Memory | null> => {
   const postmaster = await findPostmaster(dataDirectory);
   const backends = await readFile(`/proc/${postmaster}/task/${postmaster}/children`, "utf8").catch(() => null);
@@ -36,13 +36,16 @@ const readPostgres = async (dataDirectory: string): Promise<Memory | null> => {
 
 const sampleMilliseconds = 1_000;
 
-/** What stays: of a heap, which grows until it is collected, and of PostgreSQL, whose backends come and go, the least that was seen. */
+/**
+ * What remains: the lowest value seen of a heap, which grows until it is collected, and of PostgreSQL, whose backends
+ * start and end.
+ */
 const leastOf = (before: Memory | undefined, now: Memory): Memory =>
   now.heap === null
     ? { ...now, resident: Math.min(now.resident, before?.resident ?? now.resident) }
     : { ...now, heap: Math.min(now.heap, before?.heap ?? now.heap) };
 
-/** Looks at every process each second. @returns what ends the watch and tells. */
+/** Reads the memory of every process each second. @returns a function that stops it and returns the result. */
 export const watchMemory = (
   product: { dataDirectory: string },
   { firstPort, names }: { firstPort: number; names: readonly string[] },
@@ -71,7 +74,7 @@ export const watchMemory = (
     }
     return least;
   })();
-  // Told where it is awaited.
+  // The caller that awaits it handles the error.
   watching.catch(() => {});
   return () => {
     ending.abort();

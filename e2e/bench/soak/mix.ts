@@ -2,7 +2,9 @@ import type { RunResult } from "../load/job.ts";
 import type { EndpointKey } from "../scenarios.ts";
 import type { Memory } from "./memory.ts";
 
-/** A shop's day in small: each payment is verified several times, tokens are kept, and the list is polled. */
+/**
+ * A small version of a shop's day: each payment is verified several times, tokens are reused, and the list is polled.
+ */
 export const ratesPerSecond = {
   token: 30,
   par: 20,
@@ -16,5 +18,5 @@ export type SoakedKey = keyof typeof ratesPerSecond;
 export const soakedKeys = Object.keys(ratesPerSecond) as SoakedKey[];
 export const totalPerSecond = Object.values(ratesPerSecond).reduce((sum: number, rate) => sum + rate, 0);
 
-/** What was seen in one minute. `stolen`: the share of the processors' time that went to other machines. */
+/** The measurements of one minute. `stolen`: the share of the processors' time that went to other machines. */
 export type Period = { latency: Record<SoakedKey, RunResult>; memory: Memory[]; stolen: number };

@@ -6,11 +6,11 @@ import { type Period, soakedKeys } from "./mix.ts";
 
 const megabytes = (bytes: number): string => `${Math.round(bytes / 2 ** 20)}`;
 
-/** One line for the period that has just ended; with the first one, what stands where. */
+/** One line for the last period; the first one with a heading. */
 export const printPeriod = (periods: readonly Period[], seconds: number): void => {
   const last = periods.at(-1);
   if (!last) return;
-  const names = ["taken", ...soakedKeys, ...last.memory.map(({ name }) => name)];
+  const names = ["stolen", ...soakedKeys, ...last.memory.map(({ name }) => name)];
   const cells = [
     `${Math.round(last.stolen * 100)} %`,
     ...soakedKeys.map((key) => last.latency[key].p99.toFixed(1)),
@@ -20,7 +20,7 @@ export const printPeriod = (periods: readonly Period[], seconds: number): void =
   ];
   const line = (first: string, rest: readonly string[]) =>
     [first.padStart(7), ...rest.map((cell, index) => cell.padStart(names[index]?.length ?? 0))].join("  ");
-  const head = `taken: of the processors' time, by other machines; p99 in ms as the client sees it; MiB resident / of heap right behind a collection, of PostgreSQL the least.\n${line("minute", names)}\n`;
+  const head = `stolen: share of the processors' time that other machines used; p99 in ms as the client sees it; MiB resident / of heap right after a collection, for PostgreSQL the lowest.\n${line("minute", names)}\n`;
   const minute = ((periods.length * seconds) / 60).toFixed(1);
   process.stdout.write(`${periods.length === 1 ? head : ""}${line(minute, cells)}\n`);
 };
@@ -65,24 +65,22 @@ const ofStarts = (periods: readonly Period[]): Finding[] =>
   (periods[0]?.memory ?? []).flatMap(({ name, startedAt }, index) =>
     periods.every(({ memory }) => memory[index]?.startedAt === startedAt)
       ? []
-      : [{ text: `${name} was started again`, isMet: false }],
+      : [{ text: `${name} was restarted`, isMet: false }],
   );
 
 /** docs/spec/product.md, Components and hosts: the authorization server's SLO is 99.9 %. */
 const failingShare = 0.001;
 
 const ofAnswers = (answered: number, failed: number): Finding => ({
-  text: `${failed} of ${(answered + failed).toLocaleString("en-GB")} answers were no success, ${failingShare * 100} % at the most`,
+  text: `${failed} of ${(answered + failed).toLocaleString("en-GB")} answers were not a success, at most ${failingShare * 100} %`,
   isMet: failed <= failingShare * (answered + failed),
 });
 
-/** Says what holds, by which rule. @throws StartError where something doesn't. */
+/** Prints which rules are met. @throws StartError when one isn't. */
 export const printVerdict = (periods: readonly Period[]): void => {
   const ours = periods.filter(isOurs);
   if (ours.length < Math.min(fewest, periods.length)) {
-    throw new StartError(
-      `nothing can be told of it: ${ours.length} of ${periods.length} minutes were this machine's own`,
-    );
+    throw new StartError(`no result: only ${ours.length} of ${periods.length} minutes were without other load`);
   }
   const results = periods.flatMap(({ latency }) => soakedKeys.map((key) => latency[key]));
   const sum = (of: "answered" | "failures") => results.reduce((total, result) => total + result[of], 0);
@@ -93,8 +91,8 @@ export const printVerdict = (periods: readonly Period[]): void => {
     ...ofStarts(periods),
   ];
   const lines = findings.map(({ text, isMet }) => `${isMet ? "✓" : "✗"} ${text}`);
-  const judged = `${ours.length} of ${periods.length} were judged by it.`;
+  const judged = `${ours.length} of ${periods.length} were used for it.`;
   process.stdout.write(`\n${flatRule} ${judged}\n${lines.join("\n")}\n`);
   const broken = findings.filter(({ isMet }) => !isMet);
-  if (broken.length > 0) throw new StartError(`does not hold: ${broken.map(({ text }) => text).join("; ")}`);
+  if (broken.length > 0) throw new StartError(`not met: ${broken.map(({ text }) => text).join("; ")}`);
 };

@@ -16,14 +16,14 @@ import { printPeriod, printVerdict } from "./print-soak.ts";
 
 const webProcesses = 2;
 const connections = 8;
-/** More answers of a period that are no success than this share: the service is broken, and the run ends. */
+/** When more answers of a period fail than this share, the service is broken and the run ends. */
 const brokenShare = 0.01;
-/** An assertion lives for two minutes, and all of a period's are made before it. */
+/** An assertion lives for two minutes, and all of a period's assertions are made before it. */
 const longestPeriod = 60;
 
 export const soakUsage = `npm run soak -- [--minutes 30] [--every 60]
-asks a service of its own on this machine for what the latency targets speak of, ${totalPerSecond} requests a second in all, and prints each minute
-(or each --every seconds) p99 per endpoint and memory per process; ends with ✗ where either is not flat`;
+sends the requests of the latency targets to a service of its own on this machine, ${totalPerSecond} requests a second in all, and prints each minute
+(or each --every seconds) p99 per endpoint and memory per process; ends with ✗ when either is not flat`;
 
 /** @throws StartError, one clear line. */
 const readOptions = (args: readonly string[]): { periods: number; seconds: number } => {
@@ -37,7 +37,7 @@ const readOptions = (args: readonly string[]): { periods: number; seconds: numbe
   return { periods: Math.max(1, Math.round((minutes * 60) / seconds)), seconds };
 };
 
-/** @throws StartError where an answer is no success, or where it is not flat. */
+/** @throws StartError when an answer isn't a success, or a series isn't flat. */
 export const runSoak = (args: readonly string[]): Promise<void> => {
   const options = readOptions(args);
   return untilStopped(async (begin) => {
@@ -60,7 +60,7 @@ const soak = async (
   const templates = makeTemplates({ actors, issuer: product.issuer });
   const run = async (key: SoakedKey): Promise<[SoakedKey, RunResult]> => {
     const load = loads.get(key);
-    if (!load) throw new Error(`nobody asks for ${key}`);
+    if (!load) throw new Error(`no client for ${key}`);
     const ratePerSecond = ratesPerSecond[key];
     const job = {
       port: product.port,

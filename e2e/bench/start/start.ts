@@ -5,12 +5,12 @@ import { median } from "../measure.ts";
 import { untilStopped } from "../servers/until-stopped.ts";
 
 const rounds = 3;
-/** What is aimed at for a start on data that is there. */
+/** The target for a start with existing data. */
 const limitSeconds = 10;
 
 /**
- * The service as `npm start` has it, until its ready line: once on no data, then again and again on what that one made.
- * What is slow is shown. @throws Error with its output where it doesn't start.
+ * Runs `npm start` until its ready line: once without data, then repeatedly with that data. Slow starts are reported.
+ * @throws Error with its output when it doesn't start.
  */
 export const runStarts = (): Promise<void> =>
   untilStopped(async (begin) => {
@@ -29,7 +29,7 @@ export const runStarts = (): Promise<void> =>
     for (let round = 1; round <= rounds; round++) again.push(await step(`start ${round + 1}`, start));
     const usual = median(again);
     process.stdout.write(
-      `\n${first.toFixed(1)} s on no data, with the pages to build where they had changed; median of the others ${usual.toFixed(1)} s\n` +
-        `${usual <= limitSeconds ? "✓" : "✗"} a start on data that is there, ${limitSeconds} s\n`,
+      `\n${first.toFixed(1)} s without data, including the build of the pages if they had changed; median of the others ${usual.toFixed(1)} s\n` +
+        `${usual <= limitSeconds ? "✓" : "✗"} a start with existing data, ${limitSeconds} s\n`,
     );
   });

@@ -10,17 +10,18 @@ import { addSeconds } from "#server/kernel/time/clock.ts";
 import { quantileOf } from "../../support/quantile.ts";
 import { startWorld, type World } from "../growth/world.ts";
 
-/** Eight numbers are a million entries and some. */
+/** Eight numbers are slightly more than a million entries. */
 const numbers = 8;
 const rounds = 5;
-/** What is aimed at. A reader who waits for longer than the second of these has met a stall. */
+/** The targets. A reader that waits longer than the second of these was blocked. */
 const limits = { rebuildMilliseconds: 1_000, waitMilliseconds: 100 } as const;
 const askEveryMilliseconds = 2;
 const quietSeconds = 3;
 
 /**
- * Rebuilds the lists of a million entries, a tenth of them revoked, in a process that answers readers meanwhile: worse
- * than it is in service, where a worker builds and other processes answer. @throws StartError where it takes too long.
+ * Rebuilds the lists of a million entries, a tenth of them revoked, in a process that also answers readers. This is
+ * worse than in service, where a worker builds and other processes answer.
+ * @throws StartError when it takes too long.
  */
 export const runStatusLists = async (): Promise<void> => {
   const world = await step("postgresql", () => startWorld(new Date()));
@@ -35,7 +36,9 @@ export const runStatusLists = async (): Promise<void> => {
   }
 };
 
-/** As versions of one mandate, which no list can tell from as many mandates: every index of every number is taken. */
+/**
+ * As versions of one mandate, which no list distinguishes from as many mandates: every index of every number is used.
+ */
 const fill = async ({ deps }: World): Promise<void> => {
   await ensureStatusLists(deps);
   for (let number = 2; number <= numbers; number++) await openLists(deps.db.sql, number, deps.clock.now());
@@ -52,7 +55,9 @@ const fill = async ({ deps }: World): Promise<void> => {
 
 type Waits = { p50: number; p99: number; longest: number };
 
-/** A reader every other millisecond, whatever the process does meanwhile: one that is kept waiting counts from when it came. */
+/**
+ * A reader every other millisecond, whatever the process does meanwhile; a delayed one counts from its scheduled time.
+ */
 const readUntil = async (isOver: () => boolean): Promise<Waits> => {
   const { GET } = mount(newestStatusListEndpoint);
   const waits: number[] = [];
@@ -80,12 +85,12 @@ type Measured = { rebuilds: number[]; quiet: Waits; during: Waits[] };
 const measure = async (world: World): Promise<Measured> => {
   const { deps } = world;
   const rebuild = async (): Promise<number> => {
-    // A list is built once a second at most; all of them have a changed bit.
+    // A list is built at most once a second; every list has a changed bit.
     world.setClock(addSeconds(deps.clock.now(), 2));
     for (let number = 1; number <= numbers; number++) await appendStatusChange(deps.db.sql, number, deps.clock.now());
     const startedAt = performance.now();
     const built = await publishStatusLists(deps);
-    if (built !== numbers) throw new StartError(`${built} of ${numbers} were built`);
+    if (built !== numbers) throw new StartError(`only ${built} of ${numbers} were built`);
     return performance.now() - startedAt;
   };
   await rebuild();

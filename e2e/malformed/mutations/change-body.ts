@@ -31,7 +31,7 @@ export const changeSize: Mutation = (message, random) => {
   return { ...message, body: random.pick(bodies)() };
 };
 
-/** A form's parameters, spoiled one at a time. */
+/** A form's parameters, changed one at a time. */
 export const changeForm: Mutation = (message, random) => {
   const fields = [...new URLSearchParams(message.body.toString())];
   if (fields.length === 0) return changeSize(message, random);

@@ -1,7 +1,7 @@
 import { latin1, type Mutation, withHeader } from "../http-message.ts";
 import { nastyText } from "../nasty.ts";
 
-/** A header's value can't hold these; the mutations of bytes write them all the same. */
+/** A header's value can't contain these; the byte mutations send them anyway. */
 const asValue = (text: string): string => latin1(text).replace(/[\r\n\0]/g, " ");
 
 const oddHeaders: readonly (readonly [string, string])[] = [

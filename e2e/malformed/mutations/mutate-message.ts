@@ -4,7 +4,7 @@ import { changeForm, changeJson, changeSize } from "./change-body.ts";
 import { changeHeaders } from "./change-headers.ts";
 import { changeMethod, changeTarget } from "./change-target.ts";
 
-/** The body as its media type has it. */
+/** The body in the format of its media type. */
 const changeContent: Mutation = (message, random) => {
   const type = headerOf(message, "content-type");
   if (type === "application/json") return changeJson(message, random);
@@ -21,7 +21,7 @@ const mutations: readonly Mutation[] = [
   changeSize,
 ];
 
-/** One or two things wrong; most often what the endpoint itself has to judge. */
+/** One or two faults; mostly ones that the endpoint itself must detect. */
 export const mutateMessage = (message: Message, random: Random): Message => {
   let mutated = random.chance(45) ? changeContent(message, random) : message;
   if (mutated === message || random.chance(25)) mutated = random.pick(mutations)(mutated, random);
