@@ -4,7 +4,7 @@ import { databaseUrlOf } from "./instance.ts";
 
 const requestUriPrefix = "urn:ietf:params:oauth:request_uri:";
 
-/** What ends by time: its row, and the columns that say when. */
+/** What expires: its table, and the columns with its times. */
 const aged = {
   requestUri: { table: "pushed_request", key: "request_uri_hash", instants: ["expires_at", "complete_by"] },
   code: { table: "authorization_code", key: "code_hash", instants: ["expires_at"] },
@@ -13,7 +13,7 @@ const aged = {
   refreshToken: { table: "refresh_token", key: "secret_hash", instants: ["expires_at", "rotated_at"] },
 } as const;
 
-/** As if so many seconds had gone by for one secret of the sandbox: no test waits for a lifetime's end. */
+/** Moves one secret of the sandbox that many seconds into the past, so that no test waits for a lifetime to end. */
 export const age = async (kind: keyof typeof aged, secret: string, seconds: number): Promise<void> => {
   const { table, key, instants } = aged[kind];
   const hash = hashDated(secret.replace(requestUriPrefix, ""));

@@ -5,7 +5,10 @@ const readsSoFar = statement<{ reads: number }>(
   "SELECT coalesce(sum(seq_tup_read + coalesce(idx_tup_fetch, 0)), 0)::int AS reads FROM pg_stat_xact_user_tables",
 );
 
-/** @param sql of a transaction. @returns what `work` gave, and how many rows PostgreSQL read for it, of all tables. */
+/**
+ * @param sql of a transaction.
+ * @returns the result of `work`, and how many rows PostgreSQL read for it in all tables.
+ */
 export const countReads = async <T>(sql: Sql, work: (sql: Sql) => Promise<T>): Promise<{ done: T; reads: number }> => {
   const count = async (): Promise<number> => (await sql.query(readsSoFar, []))[0]?.reads ?? Number.NaN;
   const before = await count();

@@ -5,7 +5,9 @@ import { describeInstance, startTestInstance, testEnvironment } from "#server/cl
 
 export type EnvironmentName = "production" | "sandbox";
 
-/** The running service that the tests send requests to. `npm test` or the globalSetup below sets its E2E_… variables. */
+/**
+ * The running service that the tests send requests to. `npm test` or the globalSetup below sets its E2E_… variables.
+ */
 export type Instance = {
   productionUrl: string;
   sandboxUrl: string;
@@ -14,7 +16,7 @@ export type Instance = {
 
 const setting = (name: string): string => {
   const value = process.env[name];
-  if (!value) throw new Error(`${name} is not set: run these tests by \`npm test\` or \`npx vitest --project http\``);
+  if (!value) throw new Error(`${name} is not set: run these tests with \`npm test\` or \`npx vitest --project http\``);
   return value;
 };
 
@@ -24,10 +26,10 @@ export const currentInstance = (): Instance => ({
   dataDirectory: setting("E2E_DATA_DIR"),
 });
 
-/** Whether a proxy passes the requests on. It refuses invalid addresses itself. */
+/** Whether a proxy forwards the requests. The proxy refuses invalid addresses itself. */
 export const isBehindProxy = process.env["E2E_BEHIND_PROXY"] === "1";
 
-/** The database of one environment, as PostgreSQL's superuser: to read what a request has written. */
+/** The database of one environment, as PostgreSQL's superuser, to read what a request wrote. */
 export const databaseUrlOf = (environment: EnvironmentName): string =>
   Object.assign(new URL(setting("TEST_DATABASE_URL")), { pathname: `paygrant_${environment}` }).toString();
 

@@ -4,8 +4,9 @@ import { readAnswer } from "./answers/read-answer.ts";
 import { type Answer, parse } from "./answers/wire.ts";
 
 /**
- * Sends octets that no client library would, a character of `octets` each, piece by piece, and reads until the server closes.
- * @throws Error where no answer came.
+ * Sends octets that no client library would, one character of `octets` each, piece by piece, and reads until the server
+ * closes.
+ * @throws Error when there was no answer.
  */
 export const sendOctets = async (url: string, octets: string | AsyncIterable<string>): Promise<Answer> => {
   const socket = connect({ port: Number(new URL(url).port), host: "127.0.0.1", timeout: 30_000 });

@@ -8,15 +8,15 @@ import {
 
 export type OwnService = {
   readonly instance: TestInstance;
-  /** its addresses, by the names of environment variables that tests read */
+  /** its addresses, by the environment variables that tests read */
   readonly variables: Readonly<Record<string, string>>;
   readonly sandboxUrl: string;
   readonly productionUrl: string;
 };
 
 /**
- * A service for one test file, from before its first test until after its last. Only for files that stop its processes or
- * need settings of their own: sharedService() is for the others.
+ * A service for one test file, from before its first test until after its last. Only for files that stop its processes
+ * or need their own settings; others use sharedService().
  * @param settings environment variables
  */
 export const ownService = (settings: Readonly<Record<string, string>>): OwnService => {

@@ -6,7 +6,7 @@ import type { EnvironmentName } from "./instance.ts";
 
 export type ProcessRow = { pid: number; parent: number; command: string };
 
-/** Every process of this machine; Linux needs no `ps` for it. */
+/** Every process of this machine; on Linux this needs no `ps`. */
 export const listProcesses = async (): Promise<ProcessRow[]> => {
   if (process.platform !== "linux") {
     const { stdout } = await promisify(execFile)("ps", ["-A", "-o", "pid=,ppid=,args="]);
@@ -22,20 +22,20 @@ export const listProcesses = async (): Promise<ProcessRow[]> => {
 const readRow = async (pid: number): Promise<ProcessRow | null> => {
   const read = (name: string) => readFile(`/proc/${pid}/${name}`, "utf8").catch(() => "");
   const [stat, command] = await Promise.all([read("stat"), read("cmdline")]);
-  // `pid (name) state ppid …`, and the name may hold anything.
+  // `pid (name) state ppid …`; the name may contain any characters.
   const parent = Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1]);
   return command === "" || Number.isNaN(parent) ? null : { pid, parent, command: command.replaceAll("\0", " ").trim() };
 };
 
 export type Role = "web" | "worker" | "simulator" | "status" | "postgres";
 
-/** Elsewhere than on Linux nobody tells: there it is of either. */
+/** On systems other than Linux this is unknown: there it counts for both environments. */
 const isOf = async (pid: number, environment: EnvironmentName): Promise<boolean> => {
   const variables = await readFile(`/proc/${pid}/environ`, "utf8").catch(() => null);
   return variables === null || variables.split("\0").includes(`PAYGRANT_ENVIRONMENT=${environment}`);
 };
 
-/** Processes of one role that the supervisor of `dataDirectory` keeps, of both environments or of one. */
+/** Processes of one role under the supervisor of `dataDirectory`, of both environments or of one. */
 export const listRole = async (
   dataDirectory: string,
   role: Role,
@@ -49,11 +49,11 @@ export const listRole = async (
   return pids.filter((_, index) => isListed[index]);
 };
 
-/** PostgreSQL itself, below its keeper. */
+/** PostgreSQL itself, a child of its keeper. */
 export const findPostmaster = async (dataDirectory: string): Promise<number> =>
   Number((await readFile(path.join(dataDirectory, "postgres/postmaster.pid"), "utf8")).split("\n", 1)[0]);
 
-/** SIGKILL, which nobody can answer; a process that has just gone is no error. */
+/** SIGKILL, which a process can't handle; a process that has just ended isn't an error. */
 export const killOutright = (pid: number): void => {
   try {
     process.kill(pid, "SIGKILL");

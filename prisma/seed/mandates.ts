@@ -9,7 +9,7 @@ import { suspendMandate } from "#server/mandates/lifecycle/suspend-mandate.ts";
 import type { Shop } from "./merchant.ts";
 import type { People } from "./people.ts";
 
-/** Moves the time that the verbs see, so that history is written by them and not made up. */
+/** Moves the time that the verbs see, so that they write the history themselves. */
 type Calendar = { setDaysAgo(days: number): void };
 
 type Story = {
@@ -67,7 +67,7 @@ const stories = ([visa, mastercard]: People["paymentMethodIds"]): Story[] => [
 
 type Scene = { calendar: Calendar; people: People; shop: Shop };
 
-/** Three mandates with history, one of each: in use, paused, revoked. */
+/** Three mandates with history: active, paused and revoked. */
 export const seedMandates = async (deps: Deps, scene: Scene): Promise<void> => {
   for (const story of stories(scene.people.paymentMethodIds)) await seedMandate(deps, scene, story);
 };

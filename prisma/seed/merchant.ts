@@ -12,7 +12,7 @@ export type Shop = { merchantId: string; checkoutClientId: string; agentClientId
 
 type ClientSeed = { kind: "agent" | "merchant"; merchantId: string | null; name: string; createdAt: Date };
 
-/** Its private key is thrown away: the demo shows what a client did, it does not act as one. */
+/** Its private key is discarded: the demo shows what a client did, but doesn't act as one. */
 const seedClient = async (deps: Deps, { kind, merchantId, name, createdAt }: ClientSeed): Promise<string> => {
   const { publicKey } = await generateKeyPair("ES256", { extractable: true });
   const { kty = "", crv = "", x = "", y = "" } = await exportJWK(publicKey);
@@ -58,7 +58,7 @@ const seedClient = async (deps: Deps, { kind, merchantId, name, createdAt }: Cli
   return id;
 };
 
-/** The merchant organisation with its member and two clients, and the agent that the payer's mandates are for. */
+/** The merchant organisation with its member and two clients, and the agent of the payer's mandates. */
 export const seedShop = async (deps: Deps, memberId: string, at: Date): Promise<Shop> => {
   const merchantId = newId("mch");
   await deps.db.transaction(async (tx) => {

@@ -8,7 +8,10 @@ import { seedStatus } from "./status.ts";
 const daySeconds = 24 * 3600;
 const firstDay = 90;
 
-/** Demo data (docs/spec/operations.md, Demo data), by the verbs themselves on a clock that walks up to now. */
+/**
+ * Demo data (docs/spec/operations.md, Demo data), written by the verbs themselves with a clock that moves up to the
+ * current time.
+ */
 export const fillDemo = async (deps: Deps): Promise<void> => {
   const today = deps.clock.now();
   let daysAgo = firstDay;

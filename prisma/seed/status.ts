@@ -11,13 +11,13 @@ const probe = { source: "probe", subject: "", actor: demoActor } as const;
 type Said = { component: ComponentKey; state: ComponentState; at: number; reason: string };
 type Change = Said & { source: "probe" | "operator" | "cascade"; subject: string; actor: string };
 
-/** The asset bundle isn't part of this build, and has no past. */
+/** The asset bundle isn't part of this build, and has no history. */
 const seeded = components.filter(({ key }) => key !== "static_assets");
 
-/** Counted, so that the same day seeds the same. */
+/** A counter instead of random numbers, so that the same day gives the same data. */
 const idOf = (prefix: string, count: number): string => `${prefix}_Demo${String(count).padStart(20, "0")}`;
 
-/** `13:07` of a UTC day so many days ago. */
+/** `13:07` UTC on the day that many days ago. */
 type Moment = (daysAgo: number, time: string) => number;
 const momentOf =
   (today: number): Moment =>
@@ -26,7 +26,7 @@ const momentOf =
     return today - daysAgo * day + (hours * 60 + minutes) * minute;
   };
 
-/** What probes saw beside the incident: component, state, how long ago, from, to. */
+/** Findings of probes besides the incident: component, state, how many days ago, from, to. */
 const troubles: readonly [ComponentKey, ComponentState, number, string, string, string][] = [
   ["discovery_directory", "partial_outage", 72, "11:02", "11:20", "2 of 3 checks failed"],
   ["billing_engine", "partial_outage", 51, "02:14", "02:31", "2 of 3 checks failed"],
@@ -40,7 +40,7 @@ const troubleChanges = (moment: Moment): Change[] =>
     { ...probe, component, state: "operational" as const, at: moment(daysAgo, to), reason: "every check passes" },
   ]);
 
-/** Probes began, and once they themselves stood still for half an hour. */
+/** The start of the probes, and half an hour in which they didn't run. */
 const heartbeatChanges = (moment: Moment): Change[] =>
   seeded.flatMap(({ key: component }) => [
     {
@@ -79,10 +79,10 @@ const updates = [
   [
     "identified",
     "13:19",
-    "The new signing key was put to use before every node had loaded it. We are going back to the one before.",
+    "The new signing key was activated before every node had loaded it. We are going back to the previous one.",
   ],
-  ["monitoring", "13:28", "Tokens are issued again since 13:26. We are watching it."],
-  ["resolved", "13:58", "Everything has worked for half an hour. A postmortem follows within five working days."],
+  ["monitoring", "13:28", "Tokens are issued again since 13:26. We are monitoring it."],
+  ["resolved", "13:58", "Everything has worked for half an hour. A postmortem will follow within five working days."],
 ] as const;
 
 const seedIncident = async ({ db }: Deps, moment: Moment, operatorId: string): Promise<void> => {
@@ -123,17 +123,17 @@ const seedIncident = async ({ db }: Deps, moment: Moment, operatorId: string): P
 
 const postmortemOf = (author: string, publishedAt: Date, moment: Moment) => {
   const actions = [
-    ["Put a signing key to use only when every node has reported it", "Ola Operator", 29, 27],
+    ["Activate a signing key only when every node has reported it", "Ola Operator", 29, 27],
     ["Page on failed signatures within one minute", "Ola Operator", 26, 24],
-    ["Rehearse going back to the key before, every quarter", "Ola Operator", 22, 20],
+    ["Rehearse going back to the previous key every quarter", "Ola Operator", 22, 20],
   ] as const;
   return {
     summary:
-      "For 21 minutes no access tokens were issued. Payments under tokens that had been issued went on; refreshing and new consents failed. No charge was lost or made twice.",
+      "For 21 minutes no access tokens were issued. Payments with existing tokens continued; refreshes and new consents failed. No charge was lost or made twice.",
     timeline:
-      "13:07 A scheduled rotation puts the new key to use.\n13:07 Nodes that have not loaded it fail to sign.\n13:08 Probes fail; a draft is opened and the operator on call is paged.\n13:19 The cause is found.\n13:26 The key before is in use again.\n13:58 Resolved.",
+      "13:07 A scheduled rotation activates the new key.\n13:07 Nodes that have not loaded it fail to sign.\n13:08 Probes fail; a draft is opened and the operator on call is paged.\n13:19 The cause is found.\n13:26 The previous key is active again.\n13:58 Resolved.",
     causes:
-      "A key became active by its time alone. Two nodes read keys every ten minutes, and were behind. Nothing compared what nodes had loaded with what was about to be used.",
+      "A key became active at a fixed time. Two nodes read keys only every ten minutes. No check compared the keys that nodes had loaded with the key about to be activated.",
     publishedAt,
     author,
     updatedAt: publishedAt,
@@ -150,7 +150,7 @@ const postmortemOf = (author: string, publishedAt: Date, moment: Moment) => {
   };
 };
 
-/** The sandbox's reset of each Sunday, announced the week before. */
+/** The sandbox's reset each Sunday, announced the week before. */
 const seedResets = async ({ db }: Deps, moment: Moment, today: number): Promise<Change[]> => {
   const days = Array.from({ length: historyDays - 1 }, (_, index) => index + 1);
   const sundays = days.filter((daysAgo) => new Date(today - daysAgo * day).getUTCDay() === 0);
@@ -158,9 +158,9 @@ const seedResets = async ({ db }: Deps, moment: Moment, today: number): Promise<
   const of = (daysAgo: number, time: string) => new Date(moment(daysAgo, time));
   for (const { daysAgo, id, number } of resets) {
     const stages = [
-      ["scheduled", daysAgo + 7, "03:10", "All data of the sandbox is replaced, and its keys are new afterwards."],
+      ["scheduled", daysAgo + 7, "03:10", "All data of the sandbox is replaced, and it gets new keys."],
       ["in_progress", daysAgo, "03:00", "The reset has begun."],
-      ["completed", daysAgo, "03:08", "The sandbox is as new."],
+      ["completed", daysAgo, "03:08", "The sandbox was reset."],
     ] as const;
     await db.prisma.maintenance.create({
       data: {
@@ -196,7 +196,7 @@ const seedResets = async ({ db }: Deps, moment: Moment, today: number): Promise<
   });
 };
 
-/** The status page's last 90 days: what probes saw, an incident with its postmortem, the sandbox's weekly resets. */
+/** The status page's last 90 days: findings of probes, an incident with its postmortem, the sandbox's weekly resets. */
 export const seedStatus = async (deps: Deps, operatorId: string): Promise<void> => {
   const now = deps.clock.now();
   const today = utcDayOf(now.getTime()).from;

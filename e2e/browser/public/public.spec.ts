@@ -75,7 +75,7 @@ test("the page of a pushed request leads to the fields of authorization_details"
   await expectGoodLooks(page, "docs-details-type");
 });
 
-test("addresses of the one long page that /docs and /docs/rules once were lead to the pages that replaced it", async ({
+test("addresses of the former single pages /docs and /docs/rules redirect to the pages that replaced them", async ({
   page,
 }) => {
   for (const [old, now] of [
@@ -89,7 +89,7 @@ test("addresses of the one long page that /docs and /docs/rules once were lead t
   }
 });
 
-test("/docs/rules shows the table that requests are checked by (docs/spec/oauth.md, Rule table)", async ({ page }) => {
+test("/docs/rules shows the table of checks for requests (docs/spec/oauth.md, Rule table)", async ({ page }) => {
   // Long pages, which axe reads four times.
   test.slow();
   await page.goto("/docs/rules");

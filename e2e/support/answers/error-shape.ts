@@ -3,8 +3,8 @@ import type { ErrorShape } from "./openapi-operations.ts";
 import type { Answer } from "./wire.ts";
 
 /**
- * What every answer carries, and no answer tells (docs/spec/product.md, Invalid requests; docs/spec/operations.md,
- * Logs).
+ * What every answer contains, and what no answer reveals (docs/spec/product.md, Invalid requests;
+ * docs/spec/operations.md, Logs).
  */
 export const expectSound = (answer: Answer): void => {
   expect(answer.status, answer.text).toBeLessThan(500);
@@ -23,7 +23,7 @@ export const expectOAuthError = (answer: Answer, status: number, code: string | 
   expect(answer.json?.["error_description"]).toMatch(/^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/);
 };
 
-/** RFC 9457 §3: type, title, status and detail; a bad field is named by pointer in `errors`. */
+/** RFC 9457 §3: type, title, status and detail; `errors` names an invalid field by pointer. */
 export const expectProblem = (answer: Answer, status: number, code?: string, pointer?: string): void => {
   expectSound(answer);
   expect({ status: answer.status, text: answer.text }).toMatchObject({ status });
@@ -38,7 +38,7 @@ export const expectProblem = (answer: Answer, status: number, code?: string, poi
   }
 };
 
-/** A page for a person: it leads nowhere. */
+/** A page for a person, which never redirects. */
 export const expectErrorPage = (answer: Answer, status: number): void => {
   expectSound(answer);
   expect(answer.status).toBe(status);

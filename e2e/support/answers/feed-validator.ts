@@ -6,19 +6,19 @@ const a = (name: string): string => `{${atom}}${name}`;
 /** RFC 822 §5.1 and §5.2, the year in four digits (RSS 2.0), the zone as a name or an offset. */
 const rfc822 =
   /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} (Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) \d{4} \d{2}:\d{2}:\d{2} (GMT|UT|[+-]\d{4})$/;
-/** RFC 3339 §5.6, as RFC 4287 §3.3 has it: with `T` and `Z` in capitals. */
+/** RFC 3339 §5.6, as restricted by RFC 4287 §3.3: with `T` and `Z` in capitals. */
 const rfc3339 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})$/;
 
-/** The white space of pretty printing is no text. */
+/** White space of pretty printing isn't text. */
 const isBlank = (text: string): boolean => text.trim() === "";
 
-/** What a document breaks of the rules of its format; empty: nothing. */
+/** The violations of a document's format; empty when it is valid. */
 class Findings {
   readonly list: string[] = [];
   check(holds: boolean, finding: string): void {
     if (!holds) this.list.push(finding);
   }
-  /** @returns the one child of that name, or an empty one where there is none, which is a finding. */
+  /** @returns the only child of that name, or an empty element when there is none, which is recorded as a violation. */
   one(parent: XmlElement, name: string): XmlElement {
     const found = childrenOf(parent, name);
     this.check(found.length === 1, `${parent.name}: ${found.length} × ${name}, must be one`);
@@ -31,14 +31,14 @@ class Findings {
   }
   date(text: string, pattern: RegExp, where: string): number {
     const time = Date.parse(text);
-    this.check(pattern.test(text) && !Number.isNaN(time), `${where}: ${JSON.stringify(text)} is no date`);
+    this.check(pattern.test(text) && !Number.isNaN(time), `${where}: ${JSON.stringify(text)} is not a date`);
     // The day of the week must be that of the date.
     if (pattern === rfc822 && text.endsWith("GMT"))
-      this.check(new Date(time).toUTCString() === text, `${where}: ${text} is no such day`);
+      this.check(new Date(time).toUTCString() === text, `${where}: ${text} has the wrong day of the week`);
     return time;
   }
   url(text: string, where: string): void {
-    this.check(/^https?:/.test(text) && URL.canParse(text), `${where}: ${JSON.stringify(text)} is no address`);
+    this.check(/^https?:/.test(text) && URL.canParse(text), `${where}: ${JSON.stringify(text)} is not an address`);
   }
   only(parent: XmlElement, names: readonly string[]): void {
     for (const { name } of parent.children) this.check(names.includes(name), `${parent.name}: unknown ${name}`);
@@ -58,7 +58,9 @@ class Findings {
 const channelElements = ["title", "link", "description", "language", "lastBuildDate", "pubDate", "ttl", "item"];
 const itemElements = ["title", "link", "description", "guid", "pubDate", "category"];
 
-/** RSS 2.0.11, and of the RSS Advisory Board's profile the self link, with what is promised here: guids, newest first. */
+/**
+ * RSS 2.0.11, the self link of the RSS Advisory Board's profile, and what this service promises: guids, newest first.
+ */
 export const rssFindings = (document: string, selfUrl: string): string[] => {
   const findings = new Findings();
   const rss = parseXml(document);
@@ -70,7 +72,7 @@ export const rssFindings = (document: string, selfUrl: string): string[] => {
   findings.date(findings.filled(channel, "lastBuildDate"), rfc822, "channel/lastBuildDate");
   const self = findings.one(channel, a("link")).attributes;
   findings.check(self["rel"] === "self" && self["href"] === selfUrl, "channel: no self link");
-  findings.check(self["type"] === "application/rss+xml", "channel: self link of another type");
+  findings.check(self["type"] === "application/rss+xml", "channel: self link has another type");
   const items = childrenOf(channel, "item");
   for (const item of items) {
     findings.only(item, itemElements);
@@ -78,7 +80,7 @@ export const rssFindings = (document: string, selfUrl: string): string[] => {
     findings.url(findings.filled(item, "link"), "item/link");
     const guid = findings.one(item, "guid");
     const isPermaLink = guid.attributes["isPermaLink"] ?? "true";
-    findings.check(isPermaLink === "true" || isPermaLink === "false", "guid: isPermaLink is true or false");
+    findings.check(isPermaLink === "true" || isPermaLink === "false", "guid: isPermaLink must be true or false");
     if (isPermaLink === "true") findings.url(guid.text, "item/guid");
   }
   const textsOf = (name: string) => items.map((item) => findings.filled(item, name));
@@ -98,28 +100,28 @@ const linkOf = (findings: Findings, parent: XmlElement, rel: string): string => 
   return href;
 };
 
-/** Text constructs (RFC 4287 §3.1) without mark-up. */
+/** Text constructs (RFC 4287 §3.1) without markup. */
 const plainText = (findings: Findings, parent: XmlElement, name: string): void => {
   const { attributes, children } = findings.one(parent, a(name));
   const type = attributes["type"] ?? "text";
   findings.check(type === "text" && children.length === 0, `${name}: must be plain text`);
 };
 
-/** RFC 4287 §4.1, with what is promised here: newest first. */
+/** RFC 4287 §4.1, and what this service promises: newest first. */
 export const atomFindings = (document: string, selfUrl: string): string[] => {
   const findings = new Findings();
   const feed = parseXml(document);
   findings.check(feed.name === a("feed"), "root: must be an Atom feed");
   findings.only(feed, feedElements);
-  // §4.2.6: an IRI, absolute.
+  // §4.2.6: an absolute IRI.
   const idOf = (parent: XmlElement): string => {
     const id = findings.filled(parent, a("id"));
-    findings.check(/^tag:[A-Za-z0-9.-]+,\d{4}(-\d{2}(-\d{2})?)?:[^\s<>"{}|\\^`]+$/.test(id), `${id} is no tag URI`);
+    findings.check(/^tag:[A-Za-z0-9.-]+,\d{4}(-\d{2}(-\d{2})?)?:[^\s<>"{}|\\^`]+$/.test(id), `${id} is not a tag URI`);
     return id;
   };
   plainText(findings, feed, "title");
   const updated = findings.date(findings.filled(feed, a("updated")), rfc3339, "feed/updated");
-  findings.check(linkOf(findings, feed, "self") === selfUrl, "feed: self link leads elsewhere");
+  findings.check(linkOf(findings, feed, "self") === selfUrl, "feed: self link has another address");
   linkOf(findings, feed, "alternate");
   findings.filled(findings.one(feed, a("author")), a("name"));
   const entries = childrenOf(feed, a("entry"));
@@ -135,6 +137,6 @@ export const atomFindings = (document: string, selfUrl: string): string[] => {
   findings.unique([idOf(feed), ...entries.map(idOf)], "an id");
   const times = entries.map((entry) => findings.date(findings.filled(entry, a("updated")), rfc3339, "entry/updated"));
   findings.newestFirst(times);
-  if (times[0] !== undefined) findings.check(times[0] === updated, "feed/updated isn't that of its newest entry");
+  if (times[0] !== undefined) findings.check(times[0] === updated, "feed/updated differs from its newest entry");
   return findings.list;
 };

@@ -2,16 +2,16 @@ import { send } from "./wire.ts";
 
 export type ErrorShape = "oauth" | "problem" | "page";
 
-/** One operation of /openapi.json, with what the tables of bad input need to know of it. */
+/** One operation of /openapi.json, with what the tables of bad input need. */
 export type Operation = {
   title: string;
   method: string;
   path: string;
-  /** methods that its path answers, HEAD and OPTIONS included */
+  /** the methods of its path, HEAD and OPTIONS included */
   allowed: readonly string[];
   security: (typeof securities)[number] | "none";
   content: "application/x-www-form-urlencoded" | "application/json" | null;
-  /** the largest body that it reads */
+  /** the largest accepted body */
   maxBodyBytes: number;
   queryParameters: readonly string[];
   pathParameters: readonly string[];
@@ -29,7 +29,7 @@ const methods = ["get", "post", "put", "patch", "delete"] as const;
 
 const names = (value: unknown): string[] => (typeof value === "object" && value !== null ? Object.keys(value) : []);
 
-/** Every documented operation of the authorization server; those of the status process are told by `isStatus`. */
+/** Every documented operation of the authorization server; `isStatus` marks those of the status process. */
 export const listOperations = async (baseUrl: string): Promise<Operation[]> => {
   const document = JSON.parse((await send(`${baseUrl}/openapi.json`)).text) as { paths: Record<string, Node> };
   return Object.entries(document.paths).flatMap(([path, item]) => {
@@ -58,7 +58,9 @@ const toOperation = (path: string, method: string, node: Node, allowed: readonly
   };
 };
 
-/** Answered by the status process, to which every other one redirects (docs/spec/product.md, Components and hosts). */
+/**
+ * Served by the status process, to which every other process redirects (docs/spec/product.md, Components and hosts).
+ */
 export const isStatus = ({ path }: { path: string }): boolean => path.startsWith("/status/");
 
 export const fillPath = (path: string, values: Readonly<Record<string, string>>): string =>

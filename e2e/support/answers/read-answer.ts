@@ -1,15 +1,15 @@
-/** One HTTP/1.1 answer as its octets say. */
+/** One HTTP/1.1 answer, parsed from its octets. */
 export type WireAnswer = { status: number; headers: Headers; body: Buffer };
 
 type Read = { answer: WireAnswer; rest: Buffer };
 
-/** @returns the answer at the beginning of `bytes` and what is behind it; null while some of it is still to come. */
+/** @returns the answer at the beginning of `bytes` and the rest; null while it is incomplete. */
 export const readAnswer = (bytes: Buffer, method: string, isClosed: boolean): Read | null => {
   const end = bytes.indexOf("\r\n\r\n");
   if (end < 0) return null;
   const [statusLine = "", ...lines] = bytes.toString("latin1", 0, end).split("\r\n");
   const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(statusLine)?.[1] ?? Number.NaN);
-  if (Number.isNaN(status)) throw new Error(`no answer of HTTP/1.1: ${statusLine.slice(0, 100)}`);
+  if (Number.isNaN(status)) throw new Error(`not an HTTP/1.1 answer: ${statusLine.slice(0, 100)}`);
   const rest = bytes.subarray(end + 4);
   if (status < 200) return readAnswer(rest, method, isClosed);
   const headers = new Headers(

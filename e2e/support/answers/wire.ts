@@ -3,7 +3,7 @@ import http from "node:http";
 import { text as readText } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** One HTTP answer, read to its end. `json` is null where the body is none. */
+/** One complete HTTP answer. `json` is null when the body isn't JSON. */
 export type Answer = {
   status: number;
   headers: Headers;
@@ -15,11 +15,11 @@ type Init = {
   method?: string;
   headers?: Record<string, string>;
   body?: string;
-  /** breaks the connection off */
+  /** aborts the connection */
   signal?: AbortSignal | undefined;
 };
 
-/** Sends exactly what it is told and follows nothing. */
+/** Sends the request unchanged and follows no redirects. */
 export const send = async (url: string, { method = "GET", headers = {}, body, signal }: Init = {}): Promise<Answer> => {
   const content = body === undefined ? {} : { body };
   const response = await fetch(url, { method, headers, redirect: "manual", ...content, ...(signal ? { signal } : {}) });
@@ -27,7 +27,7 @@ export const send = async (url: string, { method = "GET", headers = {}, body, si
   return { status: response.status, headers: response.headers, text, json: parse(text) };
 };
 
-/** A machine too busy for all at once says so, and that it is safe to ask again. */
+/** A machine that is too busy for all requests says so, and that a retry is safe. */
 export const untilAnswered = async (act: () => Promise<Answer>, tries = 5): Promise<Answer> => {
   const answer = await act();
   const isPutOff = answer.status === 503 || answer.json?.["error"] === "temporarily_unavailable";
@@ -45,7 +45,7 @@ export const parse = (text: string): Record<string, unknown> | null => {
   }
 };
 
-/** A text member of a JSON answer. @throws Error that shows the answer where it has none. */
+/** A text member of a JSON answer. @throws Error that shows the answer when the member is missing. */
 export const textOf = (answer: Answer, name: string): string => {
   const value = answer.json?.[name];
   if (typeof value !== "string") throw new Error(`no ${name} in ${answer.status} ${answer.text.slice(0, 500)}`);
@@ -54,7 +54,7 @@ export const textOf = (answer: Answer, name: string): string => {
 
 export const formType = "application/x-www-form-urlencoded";
 
-/** A list is a parameter sent as often as it is long. */
+/** A list is a repeated parameter. */
 export type FormValue = string | readonly string[] | undefined;
 
 export const postForm = (url: string, fields: Record<string, FormValue>, headers: Record<string, string> = {}) =>
@@ -80,7 +80,7 @@ export const postJson = (
     signal,
   });
 
-/** A GET whose header lines go out as they are: names in their case, and as many of a name as its list holds. */
+/** A GET whose header lines are sent unchanged: the case of names is kept, and a list repeats its name. */
 export const sendLines = async (url: string, headers: Record<string, string | string[]>): Promise<Answer> => {
   const request = http.request(url, { headers }).end();
   const [response] = (await once(request, "response")) as [http.IncomingMessage];

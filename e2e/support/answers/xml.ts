@@ -1,18 +1,18 @@
 import { SaxesParser } from "saxes";
 
 export type XmlElement = {
-  /** with its namespace in braces, as Clark writes it; one without a namespace is its local name alone */
+  /** with its namespace in braces (Clark notation); without a namespace the local name alone */
   name: string;
   attributes: Readonly<Record<string, string>>;
   children: readonly XmlElement[];
-  /** of itself, without that of its children */
+  /** its own, without that of its children */
   text: string;
 };
 
 type Open = XmlElement & { children: XmlElement[] };
 const clark = (uri: string, local: string): string => (uri === "" ? local : `{${uri}}${local}`);
 
-/** @throws Error where the document isn't well-formed (XML 1.0) or a prefix is bound to nothing (Namespaces in XML). */
+/** @throws Error when the document isn't well-formed (XML 1.0) or a prefix isn't bound (Namespaces in XML). */
 export const parseXml = (document: string): XmlElement => {
   const root: Open = { name: "", attributes: {}, children: [], text: "" };
   const open: Open[] = [root];
@@ -22,7 +22,7 @@ export const parseXml = (document: string): XmlElement => {
     throw error;
   });
   parser.on("doctype", () => {
-    throw new Error("a document type, which no reader should have to trust");
+    throw new Error("a document type declaration, which is unsafe for readers");
   });
   parser.on("opentag", ({ uri, local, attributes }) => {
     const named = Object.values(attributes).map((one) => [clark(one.uri, one.local), one.value] as const);

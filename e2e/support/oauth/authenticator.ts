@@ -1,17 +1,17 @@
 import { createHash, generateKeyPairSync, randomBytes, sign } from "node:crypto";
 import { isoCBOR } from "@simplewebauthn/server/helpers";
 
-/** What a test makes otherwise than an honest browser and authenticator would; it is signed with the rest. */
+/** How a test deviates from an honest browser and authenticator; the deviation is signed with the rest. */
 type Spoiling = {
   origin?: string;
   rpId?: string;
   type?: string;
   crossOrigin?: boolean;
   isVerified?: boolean;
-  /** of signatures, this one included */
+  /** the signature count, including this one */
   counter?: number;
   userHandle?: string | null;
-  /** attestation: another format than none */
+  /** attestation: a format other than none */
   format?: string;
 };
 

@@ -32,7 +32,7 @@ export const submitConsent = async (
     consent: await loadConsentRequest(deps, input),
   });
 
-/** A client and a payer who go through an authorization by the product's own endpoints and verbs. */
+/** A client and a payer that complete an authorization with the product's own endpoints and verbs. */
 export const authorizationOf = async (
   deps: TestDeps,
   parties: { client: TestClient; payer: { id: string; paymentMethodId: string } },
@@ -80,7 +80,7 @@ export const authorizationOf = async (
     return { handle: consentUrl.split("/").at(-1) ?? "", verifier: pkce.verifier };
   };
 
-  /** The page as the payer sees it now; `answer` is what its form sends. */
+  /** The page as the payer sees it now; `answer` is what its form submits. */
   const read = async (handle: string, who = session()) => {
     const found = await loadConsentRequest(deps, { handle, session: who });
     if (found.kind !== "ready") throw new Error(found.kind === "gone" ? `gone ${found.reason}` : found.kind);
@@ -118,7 +118,7 @@ export const authorizationOf = async (
   const codeOf = (outcome: ConsentOutcome): string =>
     (outcome.kind === "redirect" ? new URL(outcome.location).searchParams.get("code") : null) ?? "";
 
-  /** All of it. @returns the token response. */
+  /** The whole flow. @returns the token response. */
   const authorize = async (details: readonly object[], fields: Record<string, string> = {}) => {
     const { handle, verifier } = await ask(details, fields);
     const page = await read(handle);

@@ -3,14 +3,14 @@ import { type Answer, postForm, send } from "../answers/wire.ts";
 /** Demo sign-ins (docs/spec/operations.md, Demo data). */
 const demoPayer = { email: "payer@demo.paygrant.test", password: "paygrant-demo" } as const;
 
-/** Consent wants a proof of at most five minutes: a session is used again for less. */
+/** Consent requires a proof of at most five minutes, so a session is reused for less. */
 const reuseMilliseconds = 120_000;
 const sessions = new Map<string, { cookie: string; since: number }>();
 
-/** For when the service has ended all of them. */
+/** For use after the service ended all of them. */
 export const forgetSessions = (): void => sessions.clear();
 
-/** Signs in as the form does. @returns the Cookie header of a session that nobody else uses. */
+/** Signs in with the form. @returns the Cookie header of a session that no other test uses. */
 export const startSession = async (baseUrl: string, who: { email: string; password: string } = demoPayer) => {
   const answer = await postForm(`${baseUrl}/sign-in/session`, { ...who, return_to: "/wallet" }, { origin: baseUrl });
   const [cookie] = (answer.headers.get("set-cookie") ?? "").split(";");
@@ -20,7 +20,7 @@ export const startSession = async (baseUrl: string, who: { email: string; passwo
   return cookie;
 };
 
-/** @returns the Cookie header of a session, which others may use too. */
+/** @returns the Cookie header of a session that tests may share. */
 export const signIn = async (baseUrl: string, who: { email: string; password: string } = demoPayer) => {
   const known = sessions.get(`${baseUrl} ${who.email}`);
   if (known && Date.now() - known.since < reuseMilliseconds) return known.cookie;
@@ -31,7 +31,10 @@ export const signIn = async (baseUrl: string, who: { email: string; password: st
 
 export type ConsentPage = { handle: string; url: string; formToken: string; paymentMethodId: string; html: string };
 
-/** Opens a pushed request as the payer's browser does and reads the page. @throws Error where it can't be decided on. */
+/**
+ * Opens a pushed request as the payer's browser does and reads the page.
+ * @throws Error when the page allows no decision.
+ */
 export const openConsent = async (
   baseUrl: string,
   request: { clientId: string; requestUri: string },
@@ -50,14 +53,14 @@ export const openConsent = async (
   return { handle: new URL(url).pathname.split("/")[2] ?? "", url, formToken, paymentMethodId, html: page.text };
 };
 
-/** The value of a form control; the first one that is checked, where the name is a group's. */
+/** The value of a form control; in a group, the first checked one. */
 const fieldValue = (html: string, name: string): string | null => {
   const tags = (html.match(/<(?:input|option)\b[^>]*>/g) ?? []).filter((tag) => tag.includes(`name="${name}"`));
   const tag = tags.find((candidate) => / checked(=|\s|\/|>)/.test(candidate)) ?? tags[0];
   return /\bvalue="([^"]*)"/.exec(tag ?? "")?.[1] ?? null;
 };
 
-/** Posts the page's form. @returns the answer, whose Location leads to the client. */
+/** Posts the page's form. @returns the answer, which redirects to the client. */
 export const decide = (
   page: ConsentPage,
   cookie: string,
@@ -70,7 +73,7 @@ export const decide = (
     { cookie, origin: new URL(page.url).origin },
   );
 
-/** Signs in, opens, decides. @returns the parameters that the client's redirect carries. */
+/** Signs in, opens the request and decides. @returns the parameters of the client's redirect. */
 export const consent = async (
   baseUrl: string,
   request: { clientId: string; requestUri: string },

@@ -12,10 +12,10 @@ import {
   registerMerchant,
 } from "./parties.ts";
 
-/** A client of the FAPI 2.0 Security Profile, with its DPoP key, its redirect URI and the payee that it asks for. */
+/** A client of the FAPI 2.0 Security Profile, with its DPoP key, its redirect URI and the payee that it requests. */
 export type FapiClient = Party & { dpop: Signer; redirectUri: string; merchant: Merchant };
 
-/** Two clients that one payer answers; the second's redirect URI has a query of its own. */
+/** Two clients of one payer; the second's redirect URI has a query. */
 export const registerPair = async (baseUrl: string): Promise<[FapiClient, FapiClient]> => {
   const merchant = await registerMerchant(baseUrl);
   const register = async (uri: string): Promise<FapiClient> => {
@@ -28,7 +28,7 @@ export const registerPair = async (baseUrl: string): Promise<[FapiClient, FapiCl
 type Fields = Record<string, string | undefined>;
 export type Pushed = { answer: Answer; requestUri: string; verifier: string };
 
-/** PAR, with a proof by the client's key unless `posting` says otherwise; an `undefined` field is not sent. */
+/** PAR, with a proof by the client's key unless `posting` overrides it; an `undefined` field isn't sent. */
 export const push = async (client: FapiClient, fields: Fields = {}, posting: Posting = client): Promise<Pushed> => {
   const { form, verifier } = pushFields([mandateDetails(client.merchant.merchantId)], {
     redirect_uri: client.redirectUri,
@@ -38,7 +38,7 @@ export const push = async (client: FapiClient, fields: Fields = {}, posting: Pos
   return { answer, requestUri: String(answer.json?.["request_uri"]), verifier };
 };
 
-/** The payer approves. @returns what the client's redirect carries. */
+/** The payer approves. @returns the parameters of the client's redirect. */
 export const approve = (client: FapiClient, { requestUri }: Pushed): Promise<URLSearchParams> =>
   consent(client.baseUrl, { clientId: client.id, requestUri });
 
@@ -60,7 +60,7 @@ export const grantTokens = async (client: FapiClient): Promise<Answer> => redeem
 
 type ProofOptions = Partial<Parameters<typeof signProof>[1]>;
 
-/** A resource that agents read: what became of their mandate's charges. */
+/** A resource for agents: the charges of their mandate. */
 export const chargesUrl = (client: Party, granted: Answer): string =>
   `${client.baseUrl}/oauth/mandates/${mandateIdOf(granted)}/charges`;
 

@@ -2,7 +2,7 @@ import { createPublicKey, type JsonWebKey, type KeyObject } from "node:crypto";
 import { compactVerify, decodeProtectedHeader } from "jose";
 
 export type JwksReader = {
-  /** @throws Error where the copy that it may keep doesn't hold the key, or the signature is another's. */
+  /** @throws Error when its cached copy doesn't contain the key, or the signature is invalid. */
   verify(jws: string): Promise<void>;
   /** how many copies it has fetched */
   fetched(): number;
@@ -11,8 +11,8 @@ export type JwksReader = {
 type Copy = { keys: ReadonlyMap<string, KeyObject>; askedAt: number; until: number };
 
 /**
- * Keeps the JWKS for exactly as long as Cache-Control lets it, and asks for no other copy before. A copy's age counts from
- * when it was asked for (RFC 9111 §4.2.3).
+ * Caches the JWKS exactly as long as Cache-Control allows, and fetches no other copy before. A copy's age counts from
+ * its request (RFC 9111 §4.2.3).
  */
 export const createJwksReader = (jwksUrl: string): JwksReader => {
   let latest: Copy | null = null;
@@ -49,7 +49,7 @@ export const createJwksReader = (jwksUrl: string): JwksReader => {
     async verify(jws) {
       const { kid = "", alg = "" } = decodeProtectedHeader(jws);
       const key = (await current()).keys.get(kid);
-      if (!key) throw new Error("the JWKS as it may be kept has no such key");
+      if (!key) throw new Error("the cached JWKS has no such key");
       await compactVerify(jws, key, { algorithms: [alg] });
     },
     fetched: () => fetched,

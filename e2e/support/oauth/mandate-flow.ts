@@ -23,7 +23,7 @@ export const mandateDetails = (merchantId: string, limits: object = {}) => ({
   ...limits,
 });
 
-/** A complete PAR form, and the verifier that goes with it. */
+/** A complete PAR form, and its verifier. */
 export const pushFields = (details: readonly object[], fields: Record<string, string | undefined> = {}) => {
   const pkce = makePkce();
   const form = {
@@ -40,7 +40,7 @@ export const pushFields = (details: readonly object[], fields: Record<string, st
 
 export type PushedCode = { code: string; verifier: string; dpop: Signer; requestUri: string };
 
-/** PAR, with `fields` beside the usual ones, and consent. @returns a code that nobody has used. */
+/** PAR, with `fields` in addition to the usual ones, and consent. @returns an unused code. */
 export const obtainCode = async (
   agent: Party,
   details: readonly object[],
@@ -76,7 +76,7 @@ export const mandateIdOf = (answer: Answer): string => {
   return typeof first === "object" && first && "identifier" in first ? String(first.identifier) : "";
 };
 
-/** The whole of an agent's flow, with `fields` beside the usual ones at PAR. */
+/** An agent's whole flow, with `fields` in addition to the usual ones at PAR. */
 export const obtainMandate = async (
   agent: Party,
   details: object,
@@ -134,8 +134,10 @@ export const charge = (
   merchantPost(standing, "/merchant_test/charge", chargeBody(standing, fields), { "idempotency-key": key });
 
 /**
- * A machine that can't keep up says that nothing was submitted, or that nobody knows yet: both ask to come back, under the
- * same key. @returns what came of it in the end. @param onLater each time it was told to come back.
+ * A busy machine answers that nothing was submitted, or that the result isn't known yet; both ask for a retry under the
+ * same key.
+ * @returns the final answer.
+ * @param onLater called for each such answer.
  */
 export const chargeToItsEnd = async (
   standing: Pick<Standing, "merchant" | "merchantToken" | "mandateId">,
@@ -147,7 +149,7 @@ export const chargeToItsEnd = async (
     const answer = await charge(standing, fields, key);
     if (!asksBack.has(answer.status)) return answer;
     onLater(answer);
-    // What was put off may be under way when it is asked again.
+    // A postponed request may be in progress when it is retried.
     asksBack.add(409);
   }
 };

@@ -29,7 +29,7 @@ const register = async (baseUrl: string, standard: object, { key, metadata, head
   const body = { ...standard, jwks: { keys: [own.publicJwk] }, ...metadata };
   const ask = () => postJson(`${baseUrl}/oauth/register`, body, headers);
   let answer = await ask();
-  // A sandbox on a machine that does much else may not have reached production's list of keys yet, and says so.
+  // On a busy machine the sandbox may not have fetched production's list of keys yet, and says so.
   for (const deadline = Date.now() + 60_000; answer.status === 503 && Date.now() < deadline; answer = await ask()) {
     await sleep(500);
   }
@@ -39,14 +39,14 @@ const register = async (baseUrl: string, standard: object, { key, metadata, head
 
 export const registerAgent = (baseUrl: string, options: Registering = {}) => register(baseUrl, agentMetadata, options);
 
-/** In the sandbox it gets a test merchant of its own. */
+/** In the sandbox it gets a test merchant. */
 export const registerMerchant = async (baseUrl: string, options: Registering = {}): Promise<Merchant> => {
   const party = await register(baseUrl, merchantMetadata, options);
   const { merchant_id: merchantId } = party.registration;
   return { ...party, merchantId: typeof merchantId === "string" ? merchantId : "" };
 };
 
-/** An initial access token as an operator would hand it out (RFC 7591 §3), with the merchant that it fixes. */
+/** An initial access token as an operator would create it (RFC 7591 §3), with the merchant that it fixes. */
 export const makeInitialAccessToken = async (
   environment: EnvironmentName,
   kind: "agent" | "merchant",
@@ -79,7 +79,7 @@ export const makeInitialAccessToken = async (
 
 export type Posting = { dpop?: Signer; proof?: string; headers?: Record<string, string> };
 
-/** A form that the party authenticates by a fresh assertion; `undefined` takes a standard field away. */
+/** A form that the party authenticates with a new assertion; `undefined` removes a standard field. */
 export const postAs = async (
   party: Party,
   path: string,
@@ -96,11 +96,11 @@ export const postAs = async (
   return postForm(url, sent, { ...headers, ...(dpopHeader ? { dpop: dpopHeader } : {}) });
 };
 
-/** A client_credentials token with all that the client registered. */
+/** A client_credentials token with all registered scopes. */
 export const clientToken = async (party: Party, fields: Record<string, string> = {}): Promise<string> =>
   textOf(await postAs(party, "/oauth/token", { grant_type: "client_credentials", ...fields }), "access_token");
 
-/** The entry of the directory whose client it is, or that has this merchant; "" where there is none. */
+/** The directory entry of this client or merchant; "" when there is none. */
 export const participantOf = async (baseUrl: string, id: string): Promise<string> => {
   const { json } = await send(`${baseUrl}/directory/v1/participants?q=${id}`);
   return (json as { data?: { id: string }[] } | null)?.data?.[0]?.id ?? "";

@@ -7,7 +7,7 @@ import { type Merchant, type Party, postAs, registerAgent, registerMerchant } fr
 export const tokenExchangeGrant = "urn:ietf:params:oauth:grant-type:token-exchange";
 export const tokenTypeUri = (name: string): string => `urn:ietf:params:oauth:token-type:${name}`;
 
-/** An agent that may exchange what it was granted, and a merchant to exchange it for. */
+/** An agent that may exchange its token, and a merchant as the audience. */
 export type Exchanger = Granted & { agent: Party; merchant: Merchant };
 
 export const makeExchanger = async (baseUrl: string, metadata: object = {}): Promise<Exchanger> => {
@@ -19,7 +19,7 @@ export const makeExchanger = async (baseUrl: string, metadata: object = {}): Pro
   return { agent, merchant, ...(await obtainMandate(agent, mandateDetails(merchant.merchantId))) };
 };
 
-/** RFC 8693 §2.1, complete; an `undefined` field is not sent. */
+/** RFC 8693 §2.1, complete; an `undefined` field isn't sent. */
 export const exchange = (
   { agent, merchant, accessToken, dpop }: Exchanger,
   fields: Record<string, FormValue> = {},
@@ -38,5 +38,5 @@ export const exchange = (
     posting,
   );
 
-/** A text that no server has seen. */
+/** A text that no server has seen before. */
 export const unknownToken = (): string => `unknown-${randomUUID()}`;

@@ -8,12 +8,12 @@ const press = async (baseUrl: string, button: string, input: object): Promise<An
 export const revokeInWallet = (baseUrl: string, mandateId: string): Promise<Answer> =>
   press(baseUrl, "revoke", { mandateId });
 
-/** A limit's key is as the wallet names it: `per_payment`, `total`, `total_count`, `day:calendar` … */
+/** A limit's key, as in the wallet: `per_payment`, `total`, `total_count`, `day:calendar` … */
 export const narrowInWallet = (
   baseUrl: string,
   narrowing: { mandateId: string; limitKey: string; capMinor: number },
 ): Promise<Answer> => press(baseUrl, "narrow", narrowing);
 
-/** A payment that waits for the payer's word. */
+/** A payment that waits for the payer's approval. */
 export const answerInWallet = (baseUrl: string, word: "approve" | "decline", chargeId: string): Promise<Answer> =>
   press(baseUrl, word, { chargeId });

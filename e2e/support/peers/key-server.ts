@@ -4,10 +4,10 @@ import type { JWK } from "jose";
 
 type Answering = (request: http.IncomingMessage, response: http.ServerResponse) => void;
 
-/** What a client's own web server does: answers its key set, or whatever a test wants in its place. */
+/** A client's own web server: answers its key set, or what a test sets instead. */
 export type KeyServer = {
   url: string;
-  /** how often it was asked */
+  /** the number of requests */
   asked(): number;
   serveKeys(keys: readonly JWK[], headers?: Record<string, string>): void;
   answer(with_: Answering): void;

@@ -2,19 +2,19 @@ import net, { type AddressInfo, type Socket } from "node:net";
 
 type ReceivedMail = { from: string; to: string[]; message: string; messageId: string; user: string | null };
 
-/** What the server does at one command: the reply's line, nothing at all, or the connection's end. */
+/** What the server does after one command: a reply line, nothing, or closing the connection. */
 type Behaviour = (
   command: "CONNECT" | "AUTH" | "RCPT" | "DATA" | "BODY",
   line: string,
 ) => string | "silence" | "close" | null;
 
-/** An SMTP server (RFC 5321) that keeps what it took and does whatever a test wants. */
+/** An SMTP server (RFC 5321) that keeps accepted messages and behaves as a test sets. */
 export type MailServer = {
   url: string;
   received: ReceivedMail[];
   /** the first octets of each connection as the client sent them */
   openings: string[];
-  /** null: as usual */
+  /** null: the usual reply */
   behave(behaviour: Behaviour): void;
   close(): void;
 };
@@ -55,7 +55,7 @@ const converse = (socket: Socket, behaviour: Behaviour, received: ReceivedMail[]
 
   const write = (line: string): void => void socket.write(`${line}\r\n`);
 
-  /** @returns whether it went as usual. */
+  /** @returns whether the usual reply was sent. */
   const reply = (command: Parameters<Behaviour>[0], line: string, usualAnswer: string): boolean => {
     const answer = behaviour(command, line) ?? usualAnswer;
     if (answer === "close") socket.destroy();

@@ -11,7 +11,7 @@ export type Payment = {
   key: string;
 };
 
-/** What the processor knows of one merchant's payments: what really moved, whatever we wrote down. */
+/** The processor's view of one merchant's payments: the money that really moved, whatever our database says. */
 export const listPayments = async (environment: EnvironmentName, merchantId: string): Promise<Payment[]> => {
   const { url, key } = await simulatorOf(environment);
   const payments: Payment[] = [];

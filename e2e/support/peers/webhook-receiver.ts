@@ -11,7 +11,7 @@ export type Received = {
 
 type Behaviour = (received: Received, response: http.ServerResponse) => void | Promise<void>;
 
-/** A web server that is sent webhooks, and does with them whatever a test wants. */
+/** A web server that receives webhooks and answers them as a test sets. */
 export type WebhookReceiver = {
   url: string;
   received: Received[];
@@ -21,13 +21,13 @@ export type WebhookReceiver = {
   close(): void;
 };
 
-/** Takes everything. */
+/** Accepts everything. */
 export const accepts: Behaviour = (_received, response) => void response.writeHead(204).end();
 export const answers =
   (status: number, body = "", headers: Record<string, string> = {}): Behaviour =>
   (_received, response) =>
     void response.writeHead(status, headers).end(body);
-/** Reads it, and closes the connection without a word. */
+/** Reads it, and closes the connection without an answer. */
 export const loses: Behaviour = (_received, response) => void response.destroy();
 export const delays =
   (milliseconds: number): Behaviour =>
@@ -36,7 +36,7 @@ export const delays =
     response.writeHead(200).end("late");
   };
 
-/** @param host another loopback address is another site */
+/** @param host another loopback address counts as another site */
 export const startWebhookReceiver = async (host = "127.0.0.1"): Promise<WebhookReceiver> => {
   const received: Received[] = [];
   let behaviour = accepts;
