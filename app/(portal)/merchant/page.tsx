@@ -29,8 +29,8 @@ const OverviewPage = async () => {
     })),
     ...endpoints.filter(wasDisabledByService).map((endpoint) => ({
       key: endpoint.id,
-      title: "A webhook endpoint was disabled",
-      text: `${endpoint.disabledReason === "gone" ? `${endpoint.url} answered with status 410 (Gone)` : `No delivery to ${endpoint.url} succeeded for three days`}. Disabled ${formatRelativeDateTime(new Date(endpoint.disabledAt ?? endpoint.createdAt), now, reader)}.`,
+      title: "A webhook endpoint was switched off",
+      text: `${endpoint.disabledReason === "gone" ? `${endpoint.url} answered with status 410 (Gone)` : `No delivery to ${endpoint.url} succeeded for three days`}. Switched off ${formatRelativeDateTime(new Date(endpoint.disabledAt ?? endpoint.createdAt), now, reader)}.`,
       href: `/merchant/webhooks/${endpoint.id}`,
       verb: "See endpoint",
     })),

@@ -4,7 +4,7 @@ import { Select } from "../../ui/field.tsx";
 
 const shows = {
   paid: "Paid",
-  authorized: "To capture",
+  authorized: "Awaiting capture",
   under_way: "In progress",
   failed: "Failed",
   refunded: "Refunded",

@@ -13,51 +13,51 @@ import { EndpointSecret } from "./endpoint-secret.tsx";
 
 type EndpointProps = { endpointId: string; url: string };
 
-/** Change, disable or enable, rotate the secret, delete. What stops events or ends a secret asks first. */
+/** Edit, switch on or off, rotate the secret, delete. What stops events or ends a secret asks first. */
 export const EndpointActs = ({ isOn, email, ...endpoint }: EndpointProps & { isOn: boolean; email: string }) => (
   <div className={styles.acts}>
     <ButtonLink href={`/merchant/webhooks/${endpoint.endpointId}/edit`} size="small">
       Edit
     </ButtonLink>
-    {isOn ? <DisableEndpoint {...endpoint} /> : <EnableEndpoint endpointId={endpoint.endpointId} />}
+    {isOn ? <SwitchOffEndpoint {...endpoint} /> : <SwitchOnEndpoint endpointId={endpoint.endpointId} />}
     <RotateSecret endpointId={endpoint.endpointId} email={email} />
     <DeleteEndpoint {...endpoint} />
   </div>
 );
 
-const EnableEndpoint = ({ endpointId }: { endpointId: string }) => {
+const SwitchOnEndpoint = ({ endpointId }: { endpointId: string }) => {
   const router = useRouter();
   const { isBusy, notice, perform } = useAct();
-  const enable = () =>
+  const switchOn = () =>
     perform(async () => {
       await trpc.webhooks.switch.mutate({ endpointId, isOn: true });
       router.refresh();
     });
   return (
     <>
-      <Button size="small" variant="primary" isBusy={isBusy} onClick={enable}>
-        Enable
+      <Button size="small" variant="primary" isBusy={isBusy} onClick={switchOn}>
+        Switch on
       </Button>
       {notice}
     </>
   );
 };
 
-const DisableEndpoint = ({ endpointId, url }: EndpointProps) => {
+const SwitchOffEndpoint = ({ endpointId, url }: EndpointProps) => {
   const { open, dialog, run } = useConfirmDialog();
   return (
     <>
       <Button size="small" onClick={open}>
-        Disable
+        Switch off
       </Button>
       <ConfirmDialog
         {...dialog}
-        title="Disable this endpoint?"
-        confirmLabel="Disable endpoint"
+        title="Switch off this endpoint?"
+        confirmLabel="Switch off endpoint"
         variant="dangerSolid"
         effects={[
           `No more events are sent to ${url}, and pending retries are cancelled.`,
-          "Events are kept for 30 days. After you enable the endpoint again, you can resend each missed event.",
+          "Events are kept for 30 days. After you switch the endpoint on again, you can resend each missed event.",
         ]}
         onConfirm={() => run(() => trpc.webhooks.switch.mutate({ endpointId, isOn: false }))}
       />

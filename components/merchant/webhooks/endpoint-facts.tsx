@@ -8,14 +8,14 @@ import { Pill } from "../../ui/pill.tsx";
 
 type Context = { now: Date; reader: Reader };
 
-/** Why the service disabled the endpoint, and what to do. */
-export const DisabledNotice = ({ endpoint, now, reader }: { endpoint: WebhookEndpoint } & Context) => (
+/** Why the service switched the endpoint off, and what to do. */
+export const SwitchedOffNotice = ({ endpoint, now, reader }: { endpoint: WebhookEndpoint } & Context) => (
   <Notice tone="bad">
-    Disabled {formatRelativeDateTime(new Date(endpoint.disabledAt ?? endpoint.createdAt), now, reader)}:{" "}
+    Switched off {formatRelativeDateTime(new Date(endpoint.disabledAt ?? endpoint.createdAt), now, reader)}:{" "}
     {endpoint.disabledReason === "gone"
       ? "the receiver answered an event with status 410 (Gone)."
       : "no delivery succeeded for three days."}{" "}
-    Fix the receiver, enable the endpoint, then resend the missed events.
+    Fix the receiver, switch the endpoint on, then resend the missed events.
   </Notice>
 );
 

@@ -19,7 +19,7 @@ const test = base.extend<{ charged: Page }>({
 });
 
 test("the overview shows the week's figures, payments to capture, and recent payments", async ({ charged: page }) => {
-  await expect(page.getByText("€9.00: to be captured")).toBeVisible();
+  await expect(page.getByText("€9.00: awaiting capture")).toBeVisible();
   await expect(page.locator("dl")).toContainText("€12.50");
   await expect(page.locator("dl")).toContainText("1 payment");
   await expect(page.getByRole("row")).toHaveCount(4);
@@ -72,7 +72,7 @@ test("payments are filtered by URL, a payment shows its timeline, and a double c
   await expect(dialog.getByText("You refund €5.00.")).toBeVisible();
   await dialog.getByRole("button", { name: "Refund" }).dblclick();
   await expect(dialog).toHaveCount(0);
-  await expect(page.getByText("Refunded, by a member of yours: €5.00")).toHaveCount(1);
+  await expect(page.getByText("Refunded, by one of your members: €5.00")).toHaveCount(1);
   await expect(page.getByText("Refund requested, by one of your members: €5.00")).toHaveCount(1);
   await expectGoodLooks(page, "merchant-payment");
 });
@@ -116,7 +116,7 @@ test("an ambiguous amount is not captured; the understood amount is shown before
   await field.fill("1,250.000");
   await expect(dialog.getByText("You capture KWD 1,250.000.")).toBeVisible();
   await dialog.getByRole("button", { name: "Capture" }).click();
-  await expect(page.getByText("by a member of yours: KWD 1,250.000")).toBeVisible();
+  await expect(page.getByText("by one of your members: KWD 1,250.000")).toBeVisible();
 });
 
 test.describe("a developer", () => {

@@ -157,7 +157,7 @@ test("a changed URL and event selection apply from the next delivery on", async 
   await expect(page.getByLabel("charge.succeeded")).not.toBeChecked();
 });
 
-test("disabling, rotating the secret and deleting ask first and say what happens", async ({
+test("switching off, rotating the secret and deleting ask first and say what happens", async ({
   dashboard: page,
   receiver,
 }) => {
@@ -170,13 +170,13 @@ test("disabling, rotating the secret and deleting ask first and say what happens
   await expect(dialog.getByText(/^whsec_/)).toBeVisible();
   await dialog.getByRole("button", { name: "I have copied it" }).click();
   await expect(page.getByText(/^Previous, signs until/)).toBeVisible();
-  await page.getByRole("button", { name: "Disable", exact: true }).click();
+  await page.getByRole("button", { name: "Switch off", exact: true }).click();
   await expect(dialog).toContainText("pending retries are cancelled");
   await page.keyboard.press("Escape");
-  await expect(page.getByRole("button", { name: "Disable", exact: true })).toBeFocused();
+  await expect(page.getByRole("button", { name: "Switch off", exact: true })).toBeFocused();
   await page.keyboard.press("Enter");
-  await dialog.getByRole("button", { name: "Disable endpoint" }).click();
-  await expect(page.getByRole("button", { name: "Enable" })).toBeVisible();
+  await dialog.getByRole("button", { name: "Switch off endpoint" }).click();
+  await expect(page.getByRole("button", { name: "Switch on" })).toBeVisible();
   await page.getByRole("button", { name: "Delete", exact: true }).click();
   await expect(dialog).toContainText("This can’t be undone");
   await dialog.getByRole("button", { name: "Delete endpoint" }).click();

@@ -81,7 +81,7 @@ test("an e-mail is shown as text and HTML; its scripts and images don't load", a
   );
   await page.goto(`/operator/outbox/${id}`);
   const frame = page.frameLocator("iframe");
-  await expect(frame.getByText("Nothing is sent there any more")).toBeVisible();
+  await expect(frame.getByText("We no longer send events to it")).toBeVisible();
   expect(await frame.locator("body").evaluate((body) => getComputedStyle(body).paddingLeft)).toBe("24px");
   await expect(page.locator("pre")).toContainText("Address: https://shop.example/hooks");
   await expect(page).not.toHaveTitle("run");
@@ -94,7 +94,7 @@ test("an e-mail is shown as text and HTML; its scripts and images don't load", a
 test("an e-mail looks right at both widths in both themes", async ({ console: page }) => {
   const { id } = await queueMail();
   await page.goto(`/operator/outbox/${id}`);
-  await expect(page.frameLocator("iframe").getByText("Nothing is sent there any more")).toBeVisible();
+  await expect(page.frameLocator("iframe").getByText("We no longer send events to it")).toBeVisible();
   // axe can't run in the frame, so its content is checked as a separate page.
   await expectGoodLooks(page, "outbox-mail", { except: "iframe" });
   await page.goto("about:blank");
@@ -170,7 +170,9 @@ test("a contradiction of the processor is listed, investigated and closed with a
   await expectGoodLooks(page, "charges-contradicted");
   await page.locator(`a[href="/operator/charges/${id}"]`).click();
   await expect(page.getByRole("heading", { name: "Contradicted by the processor" })).toBeVisible();
-  await expect(page.getByText(/^Simulator says that .* was paid; here the charge is declined\.$/)).toBeVisible();
+  await expect(
+    page.getByText(/^Simulator reports that .* was paid\. Our record of the charge is declined\.$/),
+  ).toBeVisible();
   await expectGoodLooks(page, "charge-contradicted");
   await query(async (client) => {
     await client.query("UPDATE session SET auth_time = now() - interval '6 minutes' WHERE account_id = $1", [

@@ -4,7 +4,7 @@ import { wasDisabledByService } from "#components/format/labels/webhook-labels.t
 import { deliveriesAddress } from "#components/merchant/webhooks/delivery-filter.tsx";
 import { DeliveryTable } from "#components/merchant/webhooks/delivery-table.tsx";
 import { EndpointActs } from "#components/merchant/webhooks/endpoint-acts.tsx";
-import { DisabledNotice, EndpointFacts, EndpointKeyFacts } from "#components/merchant/webhooks/endpoint-facts.tsx";
+import { EndpointFacts, EndpointKeyFacts, SwitchedOffNotice } from "#components/merchant/webhooks/endpoint-facts.tsx";
 import { PageHead, Section } from "#components/portal/page-head.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { orNotFound } from "../../../portal-context.ts";
@@ -31,7 +31,7 @@ const EndpointPage = async ({ params }: { params: Promise<{ endpointId: string }
       <PageHead title="Webhook endpoint" act={actions}>
         {endpoint.url}
       </PageHead>
-      {wasDisabledByService(endpoint) ? <DisabledNotice endpoint={endpoint} now={now} reader={reader} /> : null}
+      {wasDisabledByService(endpoint) ? <SwitchedOffNotice endpoint={endpoint} now={now} reader={reader} /> : null}
       <EndpointFacts endpoint={endpoint} now={now} reader={reader} />
       <Section title="Secrets">
         <EndpointKeyFacts keys={endpoint.keys} reader={reader} />

@@ -53,7 +53,7 @@ const DeliveryPage = async ({ params }: { params: Promise<{ deliveryId: string }
         ) : (
           <EmptyState title="No attempts yet">
             {delivery.state === "stopped"
-              ? "The endpoint was disabled at the time of the event. Enable it, then send the event again here."
+              ? "The endpoint was switched off at the time of the event. Switch it on, then send the event again here."
               : "The first attempt follows within seconds."}
           </EmptyState>
         )}
