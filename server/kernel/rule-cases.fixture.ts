@@ -1,13 +1,13 @@
 import type { RuleGroup } from "./rule.ts";
 
-/** A group with something that keeps all of its rules, and for each rule something that breaks it and none before it. */
+/** A rule group with a valid subject, and for each rule a subject that breaks it and no earlier rule. */
 export type Cases<Subject> = {
   group: RuleGroup<Subject>;
   sound: Subject;
   breaches: Readonly<Record<string, Subject>>;
 };
 
-/** @param breaches what is otherwise than in `sound`, by the name of the rule that it breaks. */
+/** @param breaches differences from `sound`, by the name of the rule that they break. */
 export const casesOf = <Subject extends object>(
   group: RuleGroup<Subject>,
   sound: Subject,

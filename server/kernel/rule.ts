@@ -1,6 +1,6 @@
 import { DomainError, OAuthError, type OAuthErrorCode } from "./errors.ts";
 
-/** An operation by its id, or all of those whose callers prove themselves in one way. */
+/** An operation id, or all operations with one kind of authentication. */
 export type Place =
   | "every private_key_jwt"
   | "every access token"
@@ -8,19 +8,19 @@ export type Place =
   | "every form"
   | (string & {});
 
-/** Shown on a page: no client learns of these. */
+/** Displayed on a page; clients don't receive them. */
 const pageErrors = ["request_unknown", "request_not_pushed"] as const;
 type PageErrorCode = (typeof pageErrors)[number];
 type RuleErrorCode = OAuthErrorCode | PageErrorCode;
 
 const isPageError = (code: RuleErrorCode): code is PageErrorCode => pageErrors.some((each) => each === code);
 
-/** What is named before a problem: always the same, or by what was sent `one` of those that `any` tells readers of. */
+/** The subject's name before a problem: fixed, or `one(subject)`, which the documentation describes as `any`. */
 export type Named<Subject> = string | { readonly any: string; one(subject: Subject): string };
 
-/** One thing that must hold of what a caller sent, and what a caller is told who breaks it. */
+/** A condition on a request, and the error if it is broken. */
 export type Rule<Subject> = {
-  /** of this rule alone, over all groups */
+  /** unique over all groups */
   readonly name: string;
   /** for example `RFC 7523 §3` */
   readonly source: string;
@@ -29,11 +29,11 @@ export type Rule<Subject> = {
   readonly problem: string;
   holds(subject: Subject): boolean;
   readonly names?: Named<Subject>;
-  /** the values that would be accepted: from our own configuration, never from what was sent */
+  /** accepted values: from our configuration, never from the request */
   expected?(subject: Subject): readonly string[];
 };
 
-/** Rules that look at the same thing, in the order in which they are checked: a later one may rely on those before it. */
+/** Rules for one subject, in the order of their checks. A rule may rely on the rules before it. */
 export type RuleGroup<Subject> = { readonly looksAt: string; readonly rules: readonly Rule<Subject>[] };
 
 type Shared<Subject> = Pick<Rule<Subject>, "places" | "error" | "names">;
@@ -50,43 +50,47 @@ export const findBrokenRule = <Subject>({ rules }: RuleGroup<Subject>, subject: 
   return null;
 };
 
-/** What a caller is told. */
+/** The message for the caller: what is wrong, with the field's name and the accepted values. */
 export const describeViolation = <Subject>({ names, problem, expected }: Rule<Subject>, subject: Subject): string => {
-  const told = expected ? `${problem}; expected ${expected(subject).join(" or ")}` : problem;
-  if (names === undefined) return told;
-  return `${typeof names === "string" ? names : names.one(subject)}: ${told}`;
+  const message = expected ? `${problem}; expected ${expected(subject).join(" or ")}` : problem;
+  if (names === undefined) return message;
+  return `${typeof names === "string" ? names : names.one(subject)}: ${message}`;
 };
 
 type Context = { headers?: Record<string, string>; cause?: unknown };
 
-const refusalOf = <Subject>(
+const toError = <Subject>(
   rule: Rule<Subject>,
   subject: Subject,
-  makeContext?: (told: string) => Context,
+  makeContext?: (message: string) => Context,
 ): OAuthError | DomainError => {
-  const told = describeViolation(rule, subject);
-  const context = makeContext?.(told) ?? {};
-  if (isPageError(rule.error)) return new DomainError("invalid", rule.error, told, context);
-  // What the service can't do now is no fault of the request.
+  const message = describeViolation(rule, subject);
+  const context = makeContext?.(message) ?? {};
+  if (isPageError(rule.error)) return new DomainError("invalid", rule.error, message, context);
+  // An unavailable dependency isn't a fault of the request.
   const isUnavailable = rule.error === "temporarily_unavailable";
-  return new OAuthError(rule.error, told, { ...context, rule: rule.name, ...(isUnavailable ? { status: 503 } : {}) });
+  return new OAuthError(rule.error, message, {
+    ...context,
+    rule: rule.name,
+    ...(isUnavailable ? { status: 503 } : {}),
+  });
 };
 
 /**
- * @param context of the refusal, by what it tells; made only where there is one.
- * @throws OAuthError, or a page's DomainError, of the first rule that is broken.
+ * @param context of the error, made from its text, only if a rule is broken.
+ * @throws OAuthError, or DomainError for a page, of the first broken rule.
  */
 export const checkRules = <Subject>(
   group: RuleGroup<Subject>,
   subject: Subject,
-  context?: (told: string) => Context,
+  context?: (message: string) => Context,
 ): void => {
   const broken = findBrokenRule(group, subject);
-  if (broken) throw refusalOf(broken, subject, context);
+  if (broken) throw toError(broken, subject, context);
 };
 
-/** What a rule has just shown to be there, for the compiler too. */
+/** Narrows a value that a rule has checked to be present. */
 export const assertPresent = <T>(value: T | null | undefined): T => {
-  if (value === null || value === undefined) throw new Error("a rule let pass what is not there");
+  if (value === null || value === undefined) throw new Error("a checked value is missing");
   return value;
 };

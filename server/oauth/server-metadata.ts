@@ -15,13 +15,13 @@ import { dpopAlgorithms } from "./rules/tokens/dpop.ts";
 import { acrValues } from "./rules/tokens/tokens.ts";
 import { introspectionAlgorithms } from "./tokens/sign-introspection.ts";
 
-/** What each scope lets its holder do, for people: all of them, or those of one kind of client. */
+/** Scope descriptions for people: all scopes, or those of one kind of client. */
 export const scopeMeanings = (kind?: ClientKind): [scope: string, meaning: string][] =>
   Object.entries(scopeRules).flatMap(([scope, rule]) =>
     kind === undefined || rule.kind === kind || rule.kind === "both" ? [[scope, rule.meaning]] : [],
   );
 
-/** RFC 8414 §2: every list is true of what runs. */
+/** RFC 8414 §2. Every list is derived from the code that runs. */
 export const serverMetadata = ({ config }: Deps) => {
   const at = (path: string) => `${config.baseUrl}${path}`;
   return {
@@ -58,7 +58,7 @@ export const serverMetadata = ({ config }: Deps) => {
   };
 };
 
-/** Where the metadata of each resource stand. */
+/** The metadata address of each resource. */
 export const resourceMetadataUrls = ({ config }: Deps): string[] =>
   resourceNames.map((resource) => resourceMetadataUrl(resource, config));
 

@@ -7,12 +7,12 @@ export type FetchedKeySet = {
   expiresAt: Date;
 };
 
-/** As it is kept: each load has a number of its own. */
+/** A stored key set. Each load gets a new number. */
 export type LoadedKeySet = FetchedKeySet & { generation: number };
 
 export type KeySetOwner = {
   jwksUri: string | null;
-  /** of the client's keys as they count now */
+  /** number of the load whose keys are in use */
   keyThumbprintHashes: string[];
   /** null before the first load, as all below */
   jwks: FetchedKeySet["jwks"] | null;
@@ -31,13 +31,13 @@ const ownerQuery = `SELECT c.jwks_uri AS "jwksUri", coalesce(c.key_thumbprint_ha
 
 const selectOwner = statement<KeySetOwner>("find_client_key_set", ownerQuery);
 
-/** What any process has loaded last; null for an unknown or deleted client. */
+/** The most recent load of any process; null for an unknown or deleted client. */
 export const findKeySetOwner = async (sql: Sql, clientId: string): Promise<KeySetOwner | null> =>
   (await sql.query(selectOwner, [clientId]))[0] ?? null;
 
 const lockOwner = statement<KeySetOwner>("lock_client_key_set", `${ownerQuery} FOR NO KEY UPDATE OF c`);
 
-/** Whoever keeps a load for this client waits for the one before. */
+/** Stores of one client's loads run one after the other. */
 export const lockKeySetOwner = async (sql: Sql, clientId: string): Promise<KeySetOwner | null> =>
   (await sql.query(lockOwner, [clientId]))[0] ?? null;
 
@@ -51,7 +51,7 @@ const upsertKeySet = statement<{ generation: number }>(
    RETURNING generation`,
 );
 
-/** Belongs in a transaction that holds the client's row. @returns the load's number. */
+/** Call it in a transaction that locks the client's row. @returns the load's number. */
 export const saveClientKeySet = async (sql: Sql, clientId: string, fetched: FetchedKeySet): Promise<number> => {
   const values = [clientId, JSON.stringify(fetched.jwks), fetched.loadedAt, fetched.expiresAt];
   const [row] = await sql.query(upsertKeySet, values);
@@ -64,7 +64,7 @@ const updateHashes = statement<never>(
   "UPDATE client SET key_thumbprint_hashes = $2::text[], version = version + 1 WHERE id = $1",
 );
 
-/** Other keys than before: copies of the client in other processes are stale at their next use. */
+/** The keys changed, so cached copies of the client in other processes become stale. */
 export const updateClientKeyHashes = async (sql: Sql, clientId: string, hashes: readonly string[]): Promise<void> => {
   await sql.query(updateHashes, [clientId, hashes]);
 };
@@ -86,8 +86,8 @@ const takeTurn = statement<{ client_id: string }>(
 );
 
 /**
- * At most one caller per client and time between `before` and `now` gets true, whichever process it asks. A turn of the
- * future was taken before the clock stepped back, and delays no caller.
+ * At most one caller, over all processes, gets true per client and time between `before` and `now`. A time in the future
+ * was stored before the clock stepped back. It delays nothing.
  */
 export const takeClientKeyRefetch = async (
   sql: Sql,

@@ -2,7 +2,7 @@ import type { JsonObject } from "../../kernel/text/json.ts";
 import { type Sql, statement } from "../client.ts";
 import type { ClientColumns } from "./clients.ts";
 
-/** A client as its owner configures it (RFC 7592). */
+/** A client's registration (RFC 7592). */
 export type RegistrationRow = {
   id: string;
   kind: "agent" | "merchant";
@@ -15,10 +15,10 @@ export type RegistrationRow = {
   /** null: all of its kind */
   widestScopes: string[] | null;
   registrationTokenHash: string;
-  /** still taken until the one that took its place has been used once */
+  /** the previous token: accepted until its successor is used for the first time */
   formerTokenHash: string | null;
   createdAt: Date;
-  /** of what is registered; each change raises it */
+  /** incremented by each change of the registration */
   version: number;
 };
 
@@ -41,9 +41,9 @@ const lock = statement<RegistrationRow>(
 );
 
 /**
- * The first lock of whoever changes or deletes a client: grants and mandates come after it. Nobody adds a grant to it
- * meanwhile (`holdClient`). No stronger one: whoever writes to a mandate of the client, its grant locked, may have the
- * client's key looked up for the foreign key, and that must not wait for us.
+ * The first lock to take when a client is changed or deleted, before its grants and mandates. `holdClient` waits for it, so
+ * no grant is added meanwhile. Not a stronger lock: a write to a mandate of the client checks its foreign key, and that
+ * check must not wait.
  */
 export const lockRegistration = async (sql: Sql, clientId: string): Promise<RegistrationRow | null> =>
   (await sql.query(lock, [clientId]))[0] ?? null;
@@ -58,7 +58,7 @@ const update = statement<never>(
     WHERE id = $1`,
 );
 
-/** All that metadata say, and the next registration access token. @param endsTokens whether tokens of before end with it. */
+/** Replaces the metadata and the registration access token. @param endsTokens whether the client's access tokens end. */
 export const replaceRegistration = async (
   sql: Sql,
   clientId: string,
@@ -88,7 +88,7 @@ const dropFormer = statement<{ id: string }>(
     WHERE id = $1 AND registration_token_hash = $2 AND former_token_hash IS NOT NULL RETURNING id`,
 );
 
-/** The present token has arrived, so the former ends. At most one caller gets true. */
+/** Ends the previous token, because its successor was used. At most one caller gets true. */
 export const dropFormerToken = async (sql: Sql, clientId: string, presentHash: string): Promise<boolean> =>
   (await sql.query(dropFormer, [clientId, presentHash])).length === 1;
 
@@ -97,7 +97,7 @@ const markDeleted = statement<never>(
   `UPDATE client SET deleted_at = $2::timestamptz, epoch = epoch + 1, version = version + 1 WHERE id = $1`,
 );
 
-/** The row stays, since epochs outlive their subject; nothing finds it any more. */
+/** The row stays, because its epoch must outlive the client. No query returns it. */
 export const markClientDeleted = async (sql: Sql, clientId: string, at: Date): Promise<void> => {
   await sql.query(markDeleted, [clientId, at]);
 };
@@ -107,6 +107,6 @@ const listGrants = statement<{ id: string }>(
   `SELECT id FROM "grant" WHERE client_id = $1 AND ended_at IS NULL ORDER BY id`,
 );
 
-/** In the order in which their locks are taken. */
+/** In lock order. */
 export const listLiveGrantIds = async (sql: Sql, clientId: string): Promise<string[]> =>
   (await sql.query(listGrants, [clientId])).map(({ id }) => id);

@@ -17,14 +17,14 @@ export type ClientRow = {
   keysLoadedAt: Date | null;
   keysExpireAt: Date | null;
   assertionAlg: string | null;
-  /** types of authorization_details that it says it uses (RFC 9396 §10); null: it said nothing */
+  /** registered authorization_details types (RFC 9396 §10); null: none registered, so all are allowed */
   detailsTypes: string[] | null;
-  /** the algorithm of introspection answers that it registered (RFC 9701 §6); null: they are JSON unless it asks */
+  /** registered algorithm of introspection responses (RFC 9701 §6); null: JSON, unless a request accepts a JWT */
   introspectionAlg: string | null;
   dpopBound: boolean;
   epoch: number;
   version: number;
-  /** one of its keys is on production's list (sandbox) */
+  /** sandbox: one of its keys is also used in production */
   hasForeignKey: boolean;
 };
 
@@ -47,7 +47,7 @@ export const findClient = async (sql: Sql, clientId: string): Promise<ClientRow 
   return row ?? null;
 };
 
-/** What follows from registered metadata: everything that a client may replace (RFC 7592 §2.2). */
+/** Columns derived from the metadata: everything that a client may replace (RFC 7592 §2.2). */
 export type ClientColumns = {
   name: string;
   metadata: object;
@@ -65,13 +65,13 @@ export type NewClient = ClientColumns & {
   id: string;
   kind: "agent" | "merchant";
   merchantId: string | null;
-  /** of the directory; null for the status page's trials */
+  /** directory participant; null for clients of the status page's probes */
   participantId: string | null;
   registrationTokenHash: string;
   initialAccessTokenId: string | null;
   /** null: all of its kind */
   widestScopes: readonly string[] | null;
-  /** of the status page's trials */
+  /** used by the status page's probes */
   isProbe?: boolean;
   createdAt: Date;
 };
@@ -80,7 +80,7 @@ export const insertClient = async (tx: Tx, { jwks, widestScopes, ...client }: Ne
   await tx.client.create({
     data: {
       ...client,
-      // Left out, both are NULL.
+      // Absent fields become NULL.
       ...(jwks === null ? {} : { jwks }),
       ...(widestScopes === null ? {} : { widestScopes: [...widestScopes] }),
     },
@@ -123,11 +123,11 @@ const holdRow = statement<HeldClient>(
      FROM client WHERE id = $1 AND deleted_at IS NULL FOR SHARE`,
 );
 
-/** Keeps a client from being changed or deleted until the caller's transaction ends. @returns null where it is gone. */
+/** Locks a client against changes and deletion until the transaction ends. @returns null if it was deleted. */
 export const holdClient = async (sql: Sql, clientId: string): Promise<HeldClient | null> =>
   (await sql.query(holdRow, [clientId]))[0] ?? null;
 
-/** SHA-256 of each live client key's thumbprint: what production tells its sandbox. */
+/** SHA-256 of each active client key's thumbprint. Production publishes these to its sandbox. */
 export const listClientKeyHashes = async (sql: Sql): Promise<string[]> => {
   const rows = await sql.query(
     statement<{ hash: string }>(

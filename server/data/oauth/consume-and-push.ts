@@ -14,16 +14,16 @@ import {
   toConsumed,
 } from "./replay.ts";
 
-/** An assertion, the version of the client that it was verified by, and the authorization request that it pushes. */
+/** An assertion, the client version that verified it, and the authorization request to push. */
 type Pushed = Assertion & {
   version: number;
   request: NewPushedRequest;
-  /** of merchants that the request names, each an id of ours by its form */
+  /** ids of the named merchants; each has the form of our ids */
   merchantIds: readonly string[];
   entry: AuditEntry;
 };
 
-/** `unknownMerchantIds`: where one of the named merchants isn't registered (any more), nothing is pushed. */
+/** `unknownMerchantIds`: named merchants that aren't registered. If there is one, nothing is pushed. */
 type Answer = ConsumedAssertion & { unknownMerchantIds: string[] };
 
 const insertPushed = statement<AssertionState & { unknownMerchantIds: string[] }>(
@@ -75,8 +75,8 @@ const write = async (sql: Sql, rows: readonly Sent<Pushed>[]): Promise<Answer[]>
 const writeTogether = coalesceByPool(write);
 
 /**
- * `consumeAssertion`, and in the same statement the pushed request and its audit entry. They are written only where the
- * assertion is fresh, its client still is of the `version` that it was verified by, and each named merchant is registered.
+ * `consumeAssertion`, and in the same statement inserts the pushed request and its audit entry. These are inserted only if
+ * the assertion is fresh, the client still has this `version`, and every named merchant is registered.
  */
 export const consumeAndPush = (sql: Sql, row: Pushed): Promise<Answer> =>
   writeTogether(sql, { ...row, requestId: randomUUID() });

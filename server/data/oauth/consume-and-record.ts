@@ -13,7 +13,7 @@ import {
   toConsumed,
 } from "./replay.ts";
 
-/** An assertion, the version of the client that it was verified by, and the entry of what it asks for. */
+/** An assertion, the client version that verified it, and the audit entry of the request. */
 type Recorded = Assertion & { version: number; entry: AuditEntry };
 
 const insertRecorded = statement<AssertionState>(
@@ -42,8 +42,8 @@ const write = async (sql: Sql, rows: readonly Sent<Recorded>[]): Promise<Consume
 const writeTogether = coalesceByPool(write);
 
 /**
- * `consumeAssertion`, and in the same statement the audit entry of what the client asked for. The entry is written only
- * where the assertion is fresh and its client still is of the `version` that it was verified by.
+ * `consumeAssertion`, and in the same statement inserts the audit entry. It is inserted only if the assertion is fresh and
+ * the client still has this `version`.
  */
 export const consumeAndRecord = (sql: Sql, row: Recorded): Promise<ConsumedAssertion> =>
   writeTogether(sql, { ...row, requestId: randomUUID() });

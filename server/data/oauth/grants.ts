@@ -59,7 +59,7 @@ export type IssuableGrant = {
   /** payment_mandate_v1 of each active mandate */
   details: JsonObject[];
   endedAt: Date | null;
-  /** end of the live mandate that lives longest */
+  /** latest end of a live mandate */
   mandatesUntil: Date | null;
 };
 
@@ -72,21 +72,21 @@ const issuableGrantText = `SELECT g.payer_id AS "payerId", g.scopes, g.epoch AS 
 
 const selectGrant = statement<IssuableGrant>("find_issuable_grant", issuableGrantText);
 
-/** What tokens of a grant carry, epochs included, as one statement sees it. */
+/** Content of the grant's tokens, epochs included, from one statement. */
 export const findIssuableGrant = async (sql: Sql, grantId: string, now: BusinessTime): Promise<IssuableGrant | null> =>
   (await sql.query(selectGrant, [grantId, now]))[0] ?? null;
 
 const holdGrant = statement<IssuableGrant>("hold_issuable_grant", `${issuableGrantText} FOR SHARE OF g`);
 
 /**
- * The same, and whoever ends the grant or its tokens waits until this transaction has issued its own: they are ended
- * with the others, never left behind. Taken before any lock on a code or refresh token, which are looked at once more
- * behind it: after a wait the epoch is the present one, and the details may still be those of before.
+ * The same, with a lock: a transaction that ends the grant or its tokens waits until this one has issued its tokens, and
+ * then ends them too. Take this lock before any lock on a code or refresh token, and read those again afterwards: after a
+ * wait the epoch is current, but the details may be from before it.
  */
 export const holdIssuableGrant = async (sql: Sql, grantId: string, now: BusinessTime): Promise<IssuableGrant | null> =>
   (await sql.query(holdGrant, [grantId, now]))[0] ?? null;
 
-/** More than clocks of web nodes may differ (docs/runbooks/several-web-nodes.md): in doubt tokens end. */
+/** Greater than the clock difference of web nodes (docs/runbooks/several-web-nodes.md). In doubt, tokens end. */
 const clockSeconds = 2;
 
 const raiseEpoch = statement<{ id: string }>(
@@ -116,9 +116,9 @@ export const endGrantTokens = async (sql: Sql, { grantId, now, since = null }: E
 };
 
 export type ExchangeTerms = {
-  /** category of the audience; null where it is no registered merchant, or a suspended one */
+  /** category of the audience; null if it is no registered merchant, or suspended */
   merchantCategory: string | null;
-  /** the named mandates that are active, as they are now */
+  /** current details of the named mandates that are active */
   details: JsonObject[];
 };
 
@@ -129,7 +129,7 @@ const selectExchangeTerms = statement<ExchangeTerms>(
                       FROM mandate m WHERE m.id = ANY ($2::text[]) AND m.state = 'active' AND m.valid_until > $3::timestamptz), '[]') AS details`,
 );
 
-/** What a token exchange asks of the database beside liveness, in one statement. */
+/** What a token exchange needs besides liveness, in one statement. */
 export const findExchangeTerms = async (
   sql: Sql,
   input: { audience: string; mandateIds: readonly string[]; now: BusinessTime },
@@ -143,7 +143,7 @@ const replaceRow = statement<never>(
   `UPDATE "grant" SET epoch = epoch + 1, scopes = $2::text[], replaced_at = $3::timestamptz, reauthorized_at = $4::timestamptz WHERE id = $1`,
 );
 
-/** Fresh consent: other scopes, and an epoch that no earlier access token carries. @param at by the clock that tokens go by. */
+/** New consent: sets the scopes, and an epoch that no earlier access token has. @param at real time, as in tokens. */
 export const replaceGrantRow = async (
   sql: Sql,
   grant: { grantId: string; scopes: readonly string[]; now: BusinessTime; at: Date },
@@ -156,9 +156,9 @@ const expireCodes = statement<never>(
   "UPDATE authorization_code SET expires_at = created_at WHERE grant_id = $1 AND used_at IS NULL AND expires_at > created_at",
 );
 
-/** Ends every code and refresh token of before (Grant Management §5.2), under the grant's lock: nobody issues meanwhile. */
+/** Ends all earlier codes and refresh tokens (Grant Management §5.2). The grant is locked, so none is issued meanwhile. */
 export const endEarlierAuthorizations = async (sql: Sql, grantId: string, now: Date): Promise<void> => {
-  // Over for whoever reads the clock, before it waits for the grant or on another node.
+  // Expires codes also for requests that read the clock before they wait for the lock, and on other nodes.
   await sql.query(expireCodes, [grantId]);
   await sql.query(revokeRefreshTokens, [grantId, now]);
 };
@@ -168,6 +168,6 @@ const selectReauthorization = statement<{ reauthorizedAt: Date | null }>(
   `SELECT reauthorized_at AS "reauthorizedAt" FROM "grant" WHERE id = $1`,
 );
 
-/** When the grant was replaced last, by the clock that tokens go by; null: never. */
+/** Real time of the grant's last replacement; null: never. */
 export const findReauthorization = async (sql: Sql, grantId: string): Promise<Date | null> =>
   (await sql.query(selectReauthorization, [grantId]))[0]?.reauthorizedAt ?? null;

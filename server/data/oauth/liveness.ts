@@ -24,7 +24,7 @@ export type Liveness = {
   activeMandates: number;
 };
 
-/** What of a token's claims decides whether it is live, its mandates at `at`; `kid` of the key that signed it. */
+/** Claims that decide whether a token is live; its mandates are checked at `at`. `kid` of the key that signed it. */
 export type TokenKey = {
   clientId: string;
   grantId: string | null;
@@ -43,7 +43,7 @@ export const tokenValues = (tokens: readonly TokenKey[]): (string | null)[][] =>
   tokens.map(({ clientId }) => clientId),
   tokens.map(({ grantId }) => grantId),
   tokens.map(({ jti }) => jti),
-  // Ids of ours: none holds a space.
+  // Our ids contain no spaces.
   tokens.map(({ mandateIds }) => mandateIds.join(" ")),
   tokens.map(({ kid }) => kid),
   tokens.map(({ at }) => at.toISOString()),
@@ -58,7 +58,7 @@ export const livenessColumns = `c.epoch AS "clientEpoch", c.merchant_id AS "merc
                                                  AND d.valid_until > sent.token_at) AS "activeMandates"`;
 export const livenessTables = "LEFT JOIN client c ON c.id = sent.token_client AND c.deleted_at IS NULL";
 
-/** The client is gone where it has no epoch. */
+/** A deleted client has no epoch. */
 export const toLiveness = (row: Liveness | undefined): Liveness | null =>
   row && row.clientEpoch !== null ? row : null;
 
@@ -67,7 +67,7 @@ const selectLiveness = statement<Liveness & { jti: string }>(
   `SELECT sent.token_jti AS jti, ${livenessColumns} FROM unnest(${tokenTypes(1)}) AS sent (${tokenNames}) ${livenessTables}`,
 );
 
-/** A merchant asks again and again with one token: equal jti are one token, and the latest asker's moment decides. */
+/** Merchants reuse tokens, so requests with one jti share a lookup. The latest request's time decides. */
 export const distinctTokens = (tokens: readonly TokenKey[]): TokenKey[] => [
   ...new Map(tokens.map((token) => [token.jti, token])).values(),
 ];
@@ -79,8 +79,8 @@ const findTogether = coalesceByPool(async (sql: Sql, tokens: readonly TokenKey[]
 });
 
 /**
- * Everything that can end an access token early, in one statement, which those who wait at the same moment share; null
- * where the client is gone.
+ * Everything that can end an access token early, in one statement. Concurrent callers share one statement.
+ * @returns null if the client was deleted.
  */
 export const findLiveness = (sql: Sql, token: TokenKey): Promise<Liveness | null> => findTogether(sql, token);
 
@@ -125,6 +125,6 @@ const insertDenial = statement<{ jti: string }>(
   "INSERT INTO token_denial (jti, expires_at) VALUES ($1, $2::timestamptz) ON CONFLICT DO NOTHING RETURNING jti",
 );
 
-/** Ends one access token (RFC 7009 §2.1). @returns false where it had ended so before. */
+/** Ends one access token (RFC 7009 §2.1). @returns false if it was already ended. */
 export const denyToken = async (sql: Sql, token: { jti: string; expiresAt: Date }): Promise<boolean> =>
   (await sql.query(insertDenial, [token.jti, token.expiresAt])).length === 1;

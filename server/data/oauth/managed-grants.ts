@@ -2,7 +2,7 @@ import type { JsonObject } from "../../kernel/text/json.ts";
 import type { BusinessTime } from "../../kernel/time/clock.ts";
 import { type Sql, statement } from "../client.ts";
 
-/** A mandate of a grant that can still be used, or be once it is resumed. */
+/** A mandate that is active or suspended. */
 export type LiveMandate = {
   id: string;
   version: number;
@@ -16,12 +16,12 @@ export type LiveMandate = {
 export type ManagedGrant = {
   id: string;
   payerId: string;
-  /** of those granted what the client still registers (RFC 7592 §2.2) */
+  /** granted scopes that the client still registers (RFC 7592 §2.2) */
   scopes: string[];
   createdAt: Date;
-  /** the last time that the payer allowed the client something new */
+  /** the payer's last consent */
   consentedAt: Date;
-  /** the last change of what it allows, by whomever */
+  /** the last change, by any party */
   changedAt: Date;
   expiresAt: Date;
   mandates: LiveMandate[];
@@ -47,8 +47,8 @@ const selectGrant = statement<Omit<ManagedGrant, "mandates"> & { mandates: LiveM
 );
 
 /**
- * One statement, of one client's own grant with what lives in it.
- * @returns null for one that is unknown, another client's, or has ended: with its last mandate, by the clock too.
+ * A client's own grant with its live mandates, in one statement.
+ * @returns null for an unknown grant, another client's, and one that has ended or whose last mandate has expired.
  */
 export const findManagedGrant = async (
   sql: Sql,
@@ -80,7 +80,7 @@ const lockGrant = statement<{ endedAt: Date | null }>(
   `SELECT ended_at AS "endedAt" FROM "grant" WHERE id = $1 AND client_id = $2 FOR NO KEY UPDATE`,
 );
 
-/** First in the order of locks (docs/adr/007-lock-order.md). @returns null where the client has no such grant. */
+/** First in lock order (docs/adr/007-lock-order.md). @returns null if the client has no such grant. */
 export const lockGrantOfClient = async (
   sql: Sql,
   input: { grantId: string; clientId: string },

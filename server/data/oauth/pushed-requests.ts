@@ -38,7 +38,7 @@ const openRequest = statement<{ handle: string }>(
    RETURNING handle`,
 );
 
-/** Starts, or finds again, the time in which a payer may complete it; null where it can't be opened (any more). */
+/** Starts the time to complete the request, unless it has started. @returns null if the request can't be opened. */
 export const openPushedRequest = async (
   sql: Sql,
   input: { requestUriHash: string; clientId: string; now: Date; completeBy: Date },
@@ -78,7 +78,7 @@ const keepDraft = statement<never>(
     WHERE handle = $1 AND completed_at IS NULL AND complete_by > $3::timestamptz AND dated_at BETWEEN $4::timestamptz AND $5::timestamptz`,
 );
 
-/** Replaces what was typed before; does nothing where the request can't be completed any more. */
+/** Replaces the draft. Does nothing if the request is completed or has expired. */
 export const keepRequestDraft = async (
   sql: Sql,
   { handle, draft, now }: { handle: string; draft: object; now: Date },

@@ -71,8 +71,8 @@ const rotate = statement<{ familyId: string }>(
 );
 
 /**
- * At most one caller per token gets true: the others retry or are reuse. The token has been used then, so that the
- * one before it no longer leads to it.
+ * At most one caller per token gets true. The others are retries or reuse. Using a token also deletes the sealed successor
+ * of its predecessor.
  */
 export const rotateRefreshToken = async (
   sql: Sql,

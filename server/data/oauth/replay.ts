@@ -5,11 +5,11 @@ import { coalesceByPool } from "../coalesce.ts";
 
 export type Assertion = { clientId: string; jti: string; expiresAt: Date };
 
-/** What became of an assertion, and how its client stands at that moment. */
+/** Whether an assertion was fresh, and the client's state at that time. */
 export type ConsumedAssertion = {
   /** false: the same (client, jti, exp) was consumed before */
   isFresh: boolean;
-  /** null: unknown or deleted meanwhile */
+  /** null: unknown or deleted */
   client: { version: number; epoch: number; hasForeignKey: boolean } | null;
 };
 
@@ -23,8 +23,8 @@ export type AssertionState = {
 };
 
 /**
- * The beginning of each statement that consumes assertions: `sent` (client_id, jti, exp, request_id and what else it
- * names) is there already; `state` tells of each row what AssertionState holds.
+ * First part of each statement that consumes assertions. It reads `sent` (client_id, jti, exp, request_id and further
+ * columns) and defines `state`, with one AssertionState per row.
  */
 export const consumingAssertions = `kept AS (
      INSERT INTO assertion_jti (client_id, jti, exp, request_id) SELECT client_id, jti, exp, request_id FROM sent
@@ -52,7 +52,7 @@ export const toConsumed = (state: AssertionState | undefined): ConsumedAssertion
 
 export type Sent<Row> = Row & { requestId: string };
 
-/** By the whole key: two statements that insert the same keys in one order wait for each other, and never in a circle. */
+/** Sorted by the whole key, so that two statements that insert the same keys can't deadlock. */
 const inKeyOrder = <Row>(rows: readonly Sent<Row>[], keyOf: (row: Row) => string): Sent<Row>[] =>
   rows
     .map((row) => ({ row, key: keyOf(row) }))
@@ -85,7 +85,7 @@ const insertProofs = statement<{ requestId: string }>(
    ON CONFLICT DO NOTHING RETURNING request_id AS "requestId"`,
 );
 
-/** An index entry holds 2,704 bytes; a path that holds more is told by its hash, and fails nobody's statement. */
+/** An index entry holds 2,704 bytes. A longer path is stored as its hash, so that it can't fail a shared statement. */
 const maxAddressLength = 512;
 const keptAddress = (htu: string): string => (htu.length > maxAddressLength ? sha256Base64url(htu) : htu);
 
@@ -106,8 +106,8 @@ const consumeAssertions = coalesceByPool(writeAssertions);
 const consumeProofs = coalesceByPool(writeProofs);
 
 /**
- * At most one caller per (client, jti, exp) is told that it is fresh, whichever process it asks. Each row carries a
- * random id of its own request, so that two equal jti in one statement have one winner.
+ * At most one caller per (client, jti, exp), over all processes, gets a fresh result. Each row has the random id of its
+ * request, so that two equal jti in one statement have one winner.
  */
 export const consumeAssertion = (sql: Sql, assertion: Assertion): Promise<ConsumedAssertion> =>
   consumeAssertions(sql, { ...assertion, requestId: randomUUID() });

@@ -8,7 +8,7 @@ export type SigningKeyRow = {
   purpose: string;
   alg: string;
   publicJwk: JWK;
-  /** null once it signs no more */
+  /** null once it no longer signs */
   privateSealed: string | null;
   state: SigningKeyState;
   createdAt: Date;
@@ -21,13 +21,13 @@ export type SigningKeyRow = {
   revokedAt: Date | null;
 };
 
-/** What is published: every key that signs or may still be needed to verify, oldest first. */
+/** Published keys, oldest first: every key that signs or may still be needed to verify. */
 const publishedStates: SigningKeyState[] = ["next", "active", "retired"];
 
 export const findPublishedSigningKeys = (db: Pick<Db, "prisma"> | { prisma: Tx }): Promise<SigningKeyRow[]> =>
   find(db, { state: { in: publishedStates } });
 
-/** Deleted and revoked ones too, oldest first. */
+/** All keys, deleted and revoked ones included, oldest first. */
 export const listSigningKeys = (db: Pick<Db, "prisma"> | { prisma: Tx }): Promise<SigningKeyRow[]> => find(db, {});
 
 const find = async (
@@ -44,14 +44,14 @@ const selectVersion = statement<{ version: string }>(
      FROM signing_key WHERE state IN ('next', 'active', 'retired')`,
 );
 
-/** Names the published set: equal to `versionOf` of its rows. One small statement, asked every second by every process. */
+/** Version of the published keys, equal to `versionOf` their rows. Every process runs this statement once a second. */
 export const findPublishedVersion = async (sql: Sql): Promise<string> =>
   (await sql.query(selectVersion, []))[0]?.version ?? "";
 
 export const versionOf = (published: readonly SigningKeyRow[]): string =>
   published.map(({ kid, state }) => `${kid} ${state}`).join(",");
 
-/** Whoever changes keys holds this until the transaction ends: rows read after it are nobody else's to change. */
+/** Locks all keys until the transaction ends. Rows that are read afterwards can't change. */
 export const lockSigningKeys = async (tx: Tx): Promise<void> => {
   await tx.$queryRawUnsafe("SELECT 1 FROM pg_advisory_xact_lock(hashtext('signing_key'))");
 };
@@ -72,7 +72,7 @@ const markPublished = statement<never>(
   "UPDATE signing_key SET published_at = $1::timestamptz WHERE published_at IS NULL AND state = 'next'",
 );
 
-/** For keys that were committed before `at`: a time within their own transaction would be earlier than they can be read. */
+/** For keys committed before `at`: a time from their own transaction would be before they are readable. */
 export const markSigningKeysPublished = async (sql: Sql, at: Date): Promise<void> => {
   await sql.query(markPublished, [at]);
 };
@@ -94,7 +94,7 @@ const selectLastMandateEnd = statement<{ end: Date | null }>(
   `SELECT max(valid_until) AS "end" FROM mandate WHERE consented_at <= $1::timestamptz`,
 );
 
-/** When the last of the mandates that were granted until then ends, and with it its credentials. */
+/** Latest end of the mandates granted until then, and so of their credentials. */
 export const findLastMandateEnd = async (sql: Sql, grantedUntil: Date): Promise<Date | null> =>
   (await sql.query(selectLastMandateEnd, [grantedUntil]))[0]?.end ?? null;
 
@@ -103,7 +103,7 @@ const selectRevoked = statement<{ isRevoked: boolean }>(
   `SELECT EXISTS (SELECT FROM signing_key WHERE kid = $1 AND state = 'revoked') AS "isRevoked"`,
 );
 
-/** Also of keys that are no longer published. */
+/** Includes keys that are no longer published. */
 export const isKeyRevoked = async (sql: Sql, kid: string): Promise<boolean> =>
   (await sql.query(selectRevoked, [kid]))[0]?.isRevoked ?? false;
 

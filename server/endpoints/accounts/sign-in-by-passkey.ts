@@ -7,7 +7,7 @@ import { signInByPasskey } from "../../accounts/sign-in/sign-in-by-passkey.ts";
 import { defineEndpoint } from "../../contract/endpoint.ts";
 import { noStore } from "../../contract/headers.ts";
 
-/** By the script of the sign-in form: a browser asks passkeys for nobody else. */
+/** Called by the sign-in form's script: browsers use passkeys only through script. */
 export const signInByPasskeyEndpoint = defineEndpoint({
   method: "POST",
   path: "/sign-in/passkey",

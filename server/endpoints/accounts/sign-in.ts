@@ -8,14 +8,14 @@ import { defineEndpoint } from "../../contract/endpoint.ts";
 import { noStore } from "../../contract/headers.ts";
 import { type DomainError, isDomainError } from "../../kernel/errors.ts";
 
-/** What is missing is answered as a refusal, beside the form; longer than any real one is not an e-mail. */
+/** A missing field is refused beside the form. A longer text can't be an e-mail address. */
 const body = z.strictObject({
   email: z.string().max(320).default(""),
   password: z.string().max(1_000).default(""),
   return_to: z.string().max(4_000).optional(),
 });
 
-/** Native form, no script needed: a 303 to where the payer was going, or back to the form with what went wrong. */
+/** A native form, without script: 303 to the requested page, or back to the form with the error. */
 export const signInEndpoint = defineEndpoint({
   method: "POST",
   path: "/sign-in/session",

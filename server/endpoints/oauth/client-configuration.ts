@@ -53,7 +53,7 @@ export const replaceRegistrationEndpoint = defineEndpoint({
   method: "PUT",
   operationId: "replaceClientRegistration",
   summary: "Replace a client’s registration. Omitted fields get their defaults",
-  // As at a registration, what is sent may have keys loaded from elsewhere.
+  // As in a registration, the metadata may have keys fetched from a jwks_uri.
   rateLimit: "registration",
   errorCodes: registrationErrorCodes,
   request: { content: "json", params, body: clientMetadataSchema, example: metadataExample },

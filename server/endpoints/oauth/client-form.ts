@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** What every form that authenticates by private_key_jwt carries (RFC 7523 §2.2). Unknown parameters are ignored. */
+/** Parameters of every request that authenticates by private_key_jwt (RFC 7523 §2.2). Unknown ones are ignored. */
 export const clientForm = {
   client_id: z.string().optional(),
   client_assertion_type: z.literal("urn:ietf:params:oauth:client-assertion-type:jwt-bearer"),
@@ -9,7 +9,7 @@ export const clientForm = {
 
 export const clientErrors = ["invalid_request", "invalid_client", "temporarily_unavailable"] as const;
 
-/** What a request for permission can be refused for, at PAR and at the token endpoint alike. */
+/** Errors that PAR and the token endpoint share. */
 export const permissionErrors = [
   "invalid_scope",
   "invalid_target",

@@ -85,13 +85,13 @@ export const revokeGrantEndpoint = defineEndpoint({
 });
 
 /**
- * A payer's token is for the grant that it comes from, whole: whoever was handed one for one payer learns nothing of another,
- * and ends nothing of theirs. One of the client alone is for all that are the client's.
+ * A token of a grant reads and ends that grant only, so that a holder reaches no other payer's data. A token from
+ * client_credentials reaches all grants of its client.
  */
 const checkNames = ({ claims }: AccessTokenCaller, grantId: string): void => {
   if (claims.grant_id !== undefined && claims.grant_id !== grantId) throw unknownGrant();
 };
 
-/** The same for an unknown grant and another client's: an id is no secret, and must tell nothing (§6.6, §10). */
+/** Same answer for unknown grants and other clients' grants: ids aren't secret and must reveal nothing (§6.6, §10). */
 const unknownGrant = () =>
   new OAuthError("invalid_grant_id", "grant_id is not an active grant of this client", { status: 404 });

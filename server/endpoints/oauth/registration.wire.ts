@@ -10,7 +10,7 @@ export const metadataExample = {
   jwks: { keys: [{ kty: "EC", crv: "P-256", x: "…", y: "…", kid: "1" }] },
 };
 
-/** Any JSON passes here: the rules name the member that is wrong in RFC 7591's own error codes. */
+/** Accepts any JSON: the rules refuse a wrong member with the error codes of RFC 7591. */
 export const clientMetadataSchema = z.unknown().meta({
   type: "object",
   description:

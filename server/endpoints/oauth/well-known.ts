@@ -45,7 +45,7 @@ const resourceContract = {
   },
 } as const;
 
-/** The well-known address goes between host and path of the resource (RFC 9728 §3.1). */
+/** The well-known path is inserted between host and path of the resource (RFC 9728 §3.1). */
 const metadataOf = (resource: ResourceName, path: string, about: { operationId: string; summary: string }) =>
   defineEndpoint({
     ...resourceContract,

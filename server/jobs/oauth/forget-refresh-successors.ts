@@ -3,7 +3,7 @@ import type { Tick } from "../job.ts";
 
 const batchSize = 500;
 
-/** Refresh refuses a retry from the 31st second; this takes the sealed successor out of the database soon after. */
+/** A retry is refused after 30 seconds. This job deletes the sealed successor soon after. */
 export const forgetRefreshSuccessorsTick: Tick = {
   name: "forget-refresh-successors",
   intervalMilliseconds: 5_000,

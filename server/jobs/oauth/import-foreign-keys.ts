@@ -2,9 +2,8 @@ import { importForeignKeys } from "../../oauth/client-keys/import-foreign-keys.t
 import type { Tick } from "../job.ts";
 
 /**
- * The sandbox's copy of production's key list, each minute (docs/spec/oauth.md, Key separation). A tick, since a fresh
- * sandbox registers
- * nobody before its first copy: it comes at the start, or seconds after production's own.
+ * The sandbox's copy of production's key list, each minute (docs/spec/oauth.md, Key separation). It runs as a
+ * tick, because a new sandbox registers no client before its first copy: at start, or seconds after production starts.
  */
 export const importForeignKeysTick: Tick = {
   name: "import-foreign-keys",

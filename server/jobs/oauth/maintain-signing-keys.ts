@@ -2,7 +2,7 @@ import { maintainSigningKeys } from "../../oauth/keys/maintain-signing-keys.ts";
 import type { ScheduledJob } from "../job.ts";
 
 /**
- * Rotates each key after 30 days, does the rotations that were asked for, and deletes what has ended
+ * Rotates each key after 30 days or on request, and deletes keys whose signatures have expired
  * (docs/spec/oauth.md, Signing keys).
  */
 export const maintainSigningKeysJob: ScheduledJob = {

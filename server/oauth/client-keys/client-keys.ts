@@ -8,8 +8,8 @@ import { createKeySet } from "./key-set.ts";
 import { refetchClientKeys, renewClientKeys } from "./load-client-keys.ts";
 
 /**
- * The keys of one client, imported once: as registered, or as its jwks_uri has them. Those count no longer than their
- * time, are loaded anew before it ends, and at most once a minute for a kid that isn't among them.
+ * The imported keys of one client: registered, or loaded from its jwks_uri. Loaded keys expire and are reloaded before
+ * that, and at most once a minute for an unknown kid.
  */
 export const clientKeySet = (deps: Deps, client: ClientRow): KeySet =>
   client.jwksUri === null ? createKeySet(client.jwks) : loadedKeySet(deps, client, client.jwksUri);
@@ -20,7 +20,7 @@ const loadedKeySet = (deps: Deps, client: ClientRow, jwksUri: string): KeySet =>
   let held: Held | null = heldBy(client);
   const known = () => ({ clientId: client.id, jwksUri, generation: held?.generation ?? null });
   const hold = (loaded: LoadedKeySet): Held => {
-    // Whoever waited for the same load holds it already, with its keys imported.
+    // A concurrent caller may have imported the keys of the same load already.
     const { jwks, generation, loadedAt, expiresAt } = loaded;
     if (held?.generation !== generation) held = { keys: createKeySet(jwks), generation, loadedAt, expiresAt };
     return held;
@@ -46,7 +46,7 @@ const loadedKeySet = (deps: Deps, client: ClientRow, jwksUri: string): KeySet =>
   };
 };
 
-/** Then what is held counts as before; it has no such key. */
+/** If the reload fails, the cached keys stay in use; none has this kid. */
 const nullWhereRefused = (error: unknown): null => {
   if (isOAuthError(error)) return null;
   throw error;

@@ -11,11 +11,10 @@ import { checkForeignKeys } from "./foreign-keys.ts";
 import { thumbprintHashes } from "./key-thumbprints.ts";
 
 /**
- * Loads a key set and holds it to the rules of registration.
- * @param knownHashes of keys that the client has already, and that are therefore not new (docs/spec/oauth.md, Key
- * separation).
- * @param canWait at registration, which can be sent again; a client that authenticates can't wait.
- * @throws OAuthError invalid_client_metadata, which says what is wrong with the address or its answer.
+ * Fetches a key set and checks it by the rules of registration.
+ * @param knownHashes of the client's current keys, which don't count as new (docs/spec/oauth.md, Key separation).
+ * @param canWait true at registration, which can be repeated; false at client authentication.
+ * @throws OAuthError invalid_client_metadata naming the problem of the address or its response.
  */
 export const fetchClientKeys = async (
   deps: Deps,

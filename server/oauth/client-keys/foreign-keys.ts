@@ -8,14 +8,14 @@ const maxListAgeSeconds = 24 * 3600;
 
 type Keys = {
   hashes: readonly string[];
-  /** of keys that the client has already: they are not new */
+  /** of the client's current keys, which aren't new */
   knownHashes: readonly string[];
   source: KeySource;
 };
 
 /**
- * In the sandbox: no key that production knows (docs/spec/oauth.md, Key separation). Without a list of the last 24 h
- * new keys are refused.
+ * In the sandbox: refuses keys that production knows (docs/spec/oauth.md, Key separation). New keys are refused if the
+ * list is older than 24 hours.
  * @throws OAuthError invalid_client_metadata.
  */
 export const checkForeignKeys = async (deps: Deps, { hashes, knownHashes, source }: Keys): Promise<void> => {

@@ -11,7 +11,7 @@ const timeoutMilliseconds = 5_000;
 const clockSkewSeconds = 60;
 const isText = (value: unknown): value is string => typeof value === "string";
 
-/** Sandbox: fetches production's signed list of keys. @throws DomainError unavailable where it can't be had, Error where it does not verify. */
+/** Sandbox: fetches production's signed key list. @throws DomainError unavailable if it can't be fetched, Error if it doesn't verify. */
 export const importForeignKeys = async (deps: Deps): Promise<void> => {
   const { productionUrl, environment } = deps.config;
   if (environment !== "sandbox" || productionUrl === null) return;
@@ -42,7 +42,7 @@ export const importForeignKeys = async (deps: Deps): Promise<void> => {
     currentDate: deps.clock.now(),
     requiredClaims: ["iat", "exp"],
   });
-  // From the future it would count as fresh for longer than a day.
+  // A list dated in the future would stay fresh for more than a day.
   if (!hasBegun(payload.iat, epochSeconds(deps.clock.now()) + clockSkewSeconds)) {
     throw new Error("production's key list is issued in the future: compare the clocks of production and sandbox");
   }

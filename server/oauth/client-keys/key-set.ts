@@ -4,7 +4,7 @@ import { algorithmOf, findNamedAlgorithm, importPublicJwk, type JwsAlgorithm } f
 
 type Member = { kid: unknown; algorithm: JwsAlgorithm; key: KeyObject };
 
-/** @param jwks checked at registration: public keys of our algorithms for signatures. A key that can't be used is left out. */
+/** @param jwks public signature keys, checked at registration. Unusable keys are omitted. */
 export const createKeySet = (jwks: { readonly keys: readonly object[] }): KeySet => {
   const members = jwks.keys.flatMap((jwk): Member[] => {
     const key = importPublicJwk(jwk);

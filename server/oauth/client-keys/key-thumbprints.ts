@@ -7,8 +7,8 @@ type Key = Readonly<Record<string, string>>;
 
 /**
  * SHA-256 of each key's thumbprint (RFC 7638), from the imported and exported key, so that encodings don't matter.
- * @param keys as `checkClientKeys` gives them.
- * @throws OAuthError invalid_client_metadata for bytes that are no key, such as a point off the curve.
+ * @param keys from `checkClientKeys`.
+ * @throws OAuthError invalid_client_metadata for an invalid key, such as a point off the curve.
  */
 export const thumbprintHashes = (keys: readonly Key[], source: KeySource): Promise<string[]> =>
   Promise.all(
@@ -19,7 +19,7 @@ export const thumbprintHashes = (keys: readonly Key[], source: KeySource): Promi
     }),
   );
 
-/** @returns each usable key's thumbprint (RFC 7638); a key that nothing can be verified with is left out. */
+/** @returns the thumbprints of usable keys (RFC 7638); unusable keys are omitted. */
 export const thumbprintsOf = async (keys: readonly object[]): Promise<string[]> => {
   const found = await Promise.all(keys.map((key) => thumbprintOf({ ...key }).catch(() => ({ thumbprint: null }))));
   return found.flatMap(({ thumbprint }) => thumbprint ?? []);

@@ -23,11 +23,11 @@ import { loadInTurn } from "./load-in-turn.ts";
 type Client = {
   clientId: string;
   jwksUri: string;
-  /** the load that the caller holds; null: none */
+  /** number of the caller's cached load; null: none */
   generation: number | null;
 };
 
-/** Per database: those that come while one load of a client is under way wait for the same one. */
+/** Per database: concurrent callers share one load of a client. */
 const flights = new WeakMap<Sql, Map<string, Promise<LoadedKeySet | null>>>();
 
 const share = <T extends LoadedKeySet | null>(
@@ -46,8 +46,8 @@ const share = <T extends LoadedKeySet | null>(
 };
 
 /**
- * Keys that count now: those that another process has loaded since, else what stands at the jwks_uri.
- * @throws OAuthError invalid_client where they can't be had; then nobody tries again for some seconds.
+ * The client's current keys: those that another process has loaded meanwhile, or a new load from the jwks_uri.
+ * @throws OAuthError invalid_client if the load fails. It isn't repeated for some seconds.
  */
 export const renewClientKeys = (deps: Deps, client: Client): Promise<LoadedKeySet> =>
   share(deps, { ...client, purpose: "renew" }, () =>
@@ -62,9 +62,9 @@ export const renewClientKeys = (deps: Deps, client: Client): Promise<LoadedKeySe
   );
 
 /**
- * For a kid that is not among the keys: at most one load per client and minute, whichever process asks.
- * @returns null where somebody asked within the last minute and brought nothing else than what the caller holds.
- * @throws OAuthError invalid_client where the load failed.
+ * Reloads for an unknown kid: at most once per client and minute, over all processes.
+ * @returns null if it was reloaded within the last minute and the keys are those of the caller.
+ * @throws OAuthError invalid_client if the load fails.
  */
 export const refetchClientKeys = (deps: Deps, client: Client): Promise<LoadedKeySet | null> =>
   share(deps, { ...client, purpose: "refetch" }, async () => {
@@ -72,7 +72,7 @@ export const refetchClientKeys = (deps: Deps, client: Client): Promise<LoadedKey
     return loaded ?? (await awaitOthersLoad(deps, client));
   });
 
-/** Null where somebody asked within the last minute. */
+/** Null if it was reloaded within the last minute. */
 const refetchOnce = async (deps: Deps, client: Client): Promise<LoadedKeySet | null> => {
   const now = deps.clock.now();
   const { clientId } = client;
@@ -81,10 +81,10 @@ const refetchOnce = async (deps: Deps, client: Client): Promise<LoadedKeySet | n
 };
 
 const pollMilliseconds = 200;
-/** A little longer than a load may take. */
+/** Slightly longer than a load can take. */
 const maxPolls = 30;
 
-/** Another process is loading at this moment, or was within the last minute. */
+/** Another process is loading, or did within the last minute. */
 const awaitOthersLoad = async ({ db, clock }: Deps, client: Client): Promise<LoadedKeySet | null> => {
   for (let poll = 0; poll < maxPolls; poll += 1) {
     const owner = await findOwner(db.sql, client);
@@ -95,7 +95,7 @@ const awaitOthersLoad = async ({ db, clock }: Deps, client: Client): Promise<Loa
   return null;
 };
 
-/** A process that ended in the midst of it is waited for no longer than one that lives. */
+/** The wait is limited, in case that process has ended. */
 const isBeingRefetched = ({ isRefetching, refetchedAt }: KeySetOwner, now: Date): boolean =>
   isRefetching === true && refetchedAt !== null && now < addSeconds(refetchedAt, (pollMilliseconds * maxPolls) / 1000);
 
@@ -129,7 +129,7 @@ const load = async (deps: Deps, client: Client, before: KeySetOwner): Promise<Lo
   }
 };
 
-/** Of loads that ran at the same time the first one is kept, and counts for all. */
+/** Of concurrent loads, the first is stored and used by all. */
 const keep = (deps: Deps, client: Client, fetched: FetchedKeySet): Promise<LoadedKeySet> =>
   deps.db.sqlTransaction(async (sql) => {
     const { clientId } = client;
@@ -153,5 +153,5 @@ const keep = (deps: Deps, client: Client, fetched: FetchedKeySet): Promise<Loade
   });
 
 const isSameSet = (left: readonly string[], right: readonly string[]): boolean =>
-  // Sorted, since a set may hold one key twice, under two kids.
+  // Sorted, because a set may contain one key under two kids.
   isDeepStrictEqual(left.toSorted(), right.toSorted());

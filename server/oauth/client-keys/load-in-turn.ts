@@ -5,15 +5,14 @@ import { jwksUriLoadRules } from "../rules/clients/jwks-uri.ts";
 
 type Turns = { last: Promise<unknown>; count: number };
 
-/** Per database: the clients for which something is loaded or waits for it. */
+/** Per database: clients with running or waiting loads. */
 const queues = new WeakMap<Sql, Map<string, Turns>>();
-/** More come only of a client that is changed again and again while its jwks_uri is slow. */
+/** Exceeded only if a client with a slow jwks_uri is changed repeatedly. */
 const maxTurns = 5;
 
 /**
- * One load per client at a time in this process, whatever it is for and wherever it goes: a client takes no more than
- * one place among the requests that are under way.
- * @throws OAuthError temporarily_unavailable where several wait already.
+ * Runs one load per client at a time in this process, so that a client uses at most one outbound request.
+ * @throws OAuthError temporarily_unavailable if too many loads wait.
  */
 export const loadInTurn = async <T>({ db }: Deps, clientId: string, load: () => Promise<T>): Promise<T> => {
   const queue = queues.get(db.sql) ?? new Map<string, Turns>();

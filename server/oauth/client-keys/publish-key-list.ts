@@ -10,10 +10,10 @@ export const keyListType = "paygrant-key-list+jwt";
 type Published = { kid: string; at: number; text: Promise<string> };
 const published = new WeakMap<Deps["db"], Published>();
 
-/** For so long a process answers with the list that it has: its size is that of all clients, and anybody may ask. */
+/** How long a process caches the list: it covers all clients, and the endpoint is public. */
 const keptMilliseconds = 10_000;
 
-/** The list as it was within the last ten seconds, by the key that signs now; who ask together wait for one. */
+/** The list of the last ten seconds, signed by the active key. Concurrent callers share one. */
 export const recentKeyList = (deps: Deps): Promise<string> => {
   const at = deps.clock.now().getTime();
   const { kid } = deps.keys.signingKey("directory");
@@ -29,8 +29,8 @@ export const recentKeyList = (deps: Deps): Promise<string> => {
 };
 
 /**
- * Production tells its sandbox, signed, which keys are not to be used there: its clients' and its own, those included that
- * sign no more. A kid of ours is its key's thumbprint.
+ * A signed list of the keys that must not be used in the sandbox: production's client keys and its own, retired ones
+ * included. Our kids are thumbprints.
  */
 export const publishKeyList = async ({ config, db, clock, keys }: Deps): Promise<string> => {
   const own = (await listSigningKeys(db)).map(({ kid }) => sha256Base64url(kid));

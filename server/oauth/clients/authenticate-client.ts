@@ -25,14 +25,14 @@ type Input = {
 
 /**
  * private_key_jwt (RFC 7523 §2.2, FAPI 2.0 §5.3.2.1). The assertion is single use until `exp`, across processes.
- * @throws OAuthError invalid_client (401); invalid_request where two ways of authenticating are mixed.
+ * @throws OAuthError invalid_client (401); invalid_request if a request uses two authentication methods.
  */
 export const authenticateClient = async (deps: Deps, input: Input): Promise<AuthenticatedClient> => {
   const pending = await verifyClient(deps, input);
   return (await pending.settle((assertion) => consumeAssertion(deps.db.sql, assertion))).client;
 };
 
-/** All of `authenticateClient` but the consumption, which is left to the caller. @throws OAuthError invalid_client (401). */
+/** `authenticateClient` without consuming the assertion, which the caller does. @throws OAuthError invalid_client (401). */
 export const verifyClient = async (deps: Deps, input: Input): Promise<PendingClient> => {
   const { jws, clientId } = readAssertion(deps, input);
   const check = ({ row }: CachedClient): CheckedAssertion => {
@@ -59,14 +59,14 @@ export const verifyClient = async (deps: Deps, input: Input): Promise<PendingCli
       const { version } = client.row;
       const assertion = { clientId, jti: checked.jti, expiresAt: checked.expiresAt, version };
       const consumed = await consume(assertion).catch((error: unknown) => {
-        // It may have been consumed for all that is known: a second attempt could call it used before.
+        // The assertion may have been consumed, so a retry could be refused as reuse.
         isSettled = isUnavailable(error);
         throw error;
       });
       isSettled = true;
       checkRules(consumedRules, consumed);
       const isCurrent = consumed.client?.version === version;
-      // The client has changed since it was remembered: what counts is what it is now.
+      // The client changed after it was cached: the current row decides.
       const now = isCurrent ? client : await loadClient(deps, clientId);
       if (!isCurrent) await verify(now);
       if (!now || !consumed.client) throw new Error("a consumed assertion without its client");
@@ -80,7 +80,7 @@ export const verifyClient = async (deps: Deps, input: Input): Promise<PendingCli
   return pending;
 };
 
-/** A promise only where keys may have to be loaded first. */
+/** Returns a promise only if keys may have to be loaded. */
 type Verify = (client: CachedClient | null) => CheckedAssertion | Promise<CheckedAssertion>;
 
 const verifyByCached = async (
@@ -94,7 +94,7 @@ const verifyByCached = async (
       return { client: cached, checked: await verify(cached) };
     } catch (error) {
       if (!isOAuthError(error)) throw error;
-      // It may have changed its keys since it was remembered.
+      // The client's keys may have changed after it was cached.
     }
   }
   const client = await loadClient(deps, clientId);
@@ -103,7 +103,7 @@ const verifyByCached = async (
   return { client, checked };
 };
 
-/** What the form presents, not verified yet. */
+/** The presented credentials, not yet verified. */
 const readAssertion = ({ config }: Deps, { form, authorization }: Input): { jws: DecodedJws; clientId: string } => {
   const assertion = form["client_assertion"];
   const jws = typeof assertion === "string" ? decodeJws(assertion) : null;
@@ -113,7 +113,7 @@ const readAssertion = ({ config }: Deps, { form, authorization }: Input): { jws:
   return { jws: assertPresent(jws), clientId: subjectOf(jws) };
 };
 
-/** Where the Authorization header was used, by its own scheme (RFC 6749 §5.2). */
+/** For the scheme of the Authorization header, if one was sent (RFC 6749 §5.2). */
 const challengeOf = (authorization: string | null, realm: string): Record<string, string> => {
   if (authorization === null) return {};
   const scheme = /^[A-Za-z]{1,20}/.exec(authorization)?.[0] ?? "Bearer";
@@ -128,7 +128,7 @@ const audiencesFor = ({ config }: Deps, client: ClientRow): string[] =>
 
 type CachedClient = { row: ClientRow; keys: KeySet; whole: AuthenticatedClient };
 
-/** Per database, bounded; used only while the statement that consumes an assertion says that the row still has this version. */
+/** Per database, bounded. Used only if the statement that consumes the assertion confirms the row's version. */
 const caches = new WeakMap<Deps["db"], Map<string, CachedClient>>();
 const maxCached = 5000;
 

@@ -12,7 +12,7 @@ type Input = { clientId: string; authorization: string | null; info: RequestInfo
 
 type Hashes = Pick<RegistrationRow, "registrationTokenHash" | "formerTokenHash">;
 
-/** Both are compared whatever the first says: how long it takes tells nothing (RFC 7592 §5). */
+/** Always compares both, so that timing reveals nothing (RFC 7592 §5). */
 const compareToken = (hashes: Hashes, tokenHash: string): "present" | "former" | null => {
   const isPresent = secretsEqual(hashes.registrationTokenHash, tokenHash);
   const isFormer = secretsEqual(hashes.formerTokenHash ?? "", tokenHash);
@@ -20,14 +20,14 @@ const compareToken = (hashes: Hashes, tokenHash: string): "present" | "former" |
   return isFormer ? "former" : null;
 };
 
-/** Whether the token still counts for a row that is locked by now. @throws OAuthError invalid_token (401). */
+/** Checks the token again for the locked row. @throws OAuthError invalid_token (401). */
 export const checkStillOf = (registration: Hashes | null, { tokenHash }: RegistrationCaller): void =>
   checkOf(registration !== null && compareToken(registration, tokenHash) !== null);
 
 const checkOf = (isOfClient: boolean): void => checkRules(registrationTokenRules, { isOfClient }, bearerChallenge);
 
 /**
- * RFC 7592 §2: Bearer, the registration access token of this very client. The first use of a token ends its predecessor.
+ * RFC 7592 §2: Bearer, the registration access token of this client. The first use of a token ends its predecessor.
  * @throws OAuthError invalid_token (401).
  */
 export const authenticateRegistration = async (deps: Deps, input: Input): Promise<RegistrationCaller> => {

@@ -18,11 +18,11 @@ type Input = {
   sent: unknown;
   bounds: RegistrationBounds;
   own: ServerMembers;
-  /** null: it is being registered */
+  /** null at registration */
   clientId: string | null;
-  /** of keys that the client has already */
+  /** of the client's current keys */
   knownHashes: readonly string[];
-  /** what it is registered by, where it is */
+  /** the current statement, if any */
   knownStatement?: unknown;
 };
 
@@ -31,13 +31,13 @@ export type CheckedMetadata = {
   metadata: ClientMetadata;
   rotatesWebhookSecret: boolean;
   columns(clientId: string): ClientColumns;
-  /** keeps what was loaded from a jwks_uri and nothing that was loaded before, in the transaction that writes the columns */
+  /** stores the keys of this load only, in the transaction that writes the columns */
   keepKeys(sql: Sql, clientId: string): Promise<void>;
 };
 
 /**
- * Everything that client metadata are held to, whether they register a client or replace what is registered. A software
- * statement's values win; keys are loaded from a jwks_uri, so that what can't work is told at once.
+ * All checks of client metadata, for registration and replacement. Values of the software statement take precedence. Keys
+ * are fetched from the jwks_uri, so that an unusable address is refused at once.
  * @throws OAuthError with the codes of RFC 7591 §3.2.2.
  */
 export const checkClientMetadata = async (deps: Deps, input: Input): Promise<CheckedMetadata> => {

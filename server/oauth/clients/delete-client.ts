@@ -9,9 +9,8 @@ import { endGrant } from "../grants/end-grant.ts";
 import { checkStillOf } from "./authenticate-registration.ts";
 
 /**
- * RFC 7592 §2.3: the client is gone, and with it its mandates, grants and every token, from the next request on, in one
- * transaction. Its charges that were submitted settle. Locks come in the order of all others: the client's own, then
- * each grant before its mandates (data/mandates.ts).
+ * RFC 7592 §2.3: deletes the client, its mandates, grants and tokens in one transaction, effective from the next request.
+ * Submitted charges settle. Lock order (docs/adr/007-lock-order.md): the client, then each grant before its mandates.
  * @throws OAuthError invalid_token.
  */
 export const deleteClient = (

@@ -15,19 +15,19 @@ type NewClient = { kind: ClientKind; name: string; now: Date };
 
 type Input = {
   metadata: unknown;
-  /** null: told by the metadata */
+  /** null: derived from the metadata */
   kind: ClientKind | null;
-  /** what permits it and bounds its scopes; null: something else does, and they may be all of its kind */
+  /** the initial access token, which limits the scopes; null: all scopes of the kind are allowed */
   initial: Pick<InitialAccessToken, "id" | "scopes" | "participantId"> | null;
-  /** In the transaction that writes the client. @returns the merchant whose it is. @throws where it isn't permitted any more. */
+  /** Runs in the transaction that inserts the client. @returns its merchant. @throws if it is no longer permitted. */
   takePermission(tx: Tx, client: NewClient): Promise<string | null>;
   actor: Actor;
   requestId: string;
 };
 
 /**
- * A client comes to be, by whatever permits it: the permission's use, the client, whose it is in the directory, its keys, its webhook
- * endpoint and the audit entry are one transaction.
+ * Creates a client. One transaction: use of the permission, the client, its directory participant, keys, webhook endpoint
+ * and audit entry.
  * @throws OAuthError with the codes of RFC 7591 §3.2.2.
  */
 export const enrolClient = async (deps: Deps, input: Input): Promise<RegistrationResponse> => {

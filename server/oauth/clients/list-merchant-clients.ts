@@ -3,13 +3,13 @@ import type { Deps } from "../../deps/deps.ts";
 import { thumbprintsOf } from "../client-keys/key-thumbprints.ts";
 
 export type MerchantClient = Omit<MerchantClientRow, "jwks"> & {
-  /** RFC 7638, of each key that it may sign with */
+  /** of each key that it may sign with (RFC 7638) */
   thumbprints: string[];
 };
 
 type Question = { merchantId: string; startingAfter?: string | undefined; limit: number };
 
-/** A merchant's own clients, newest first; those that were deleted are gone. */
+/** A merchant's clients, newest first, without deleted ones. */
 export const listMerchantClients = async (
   { db }: Pick<Deps, "db">,
   { merchantId, startingAfter, limit }: Question,

@@ -21,12 +21,12 @@ import type { RegistrationResponse } from "./registration-response.ts";
 
 type Input = { metadata: unknown; authorization: string | null; info: RequestInfo };
 
-/** ISO 18245 'miscellaneous and specialty retail', until an operator sets another. */
+/** ISO 18245 'miscellaneous and specialty retail': the default until an operator sets another. */
 const selfRegisteredMcc = "5999";
 
 /**
- * RFC 7591. Open in the sandbox, where a client with merchant scopes gets a test merchant of its own; elsewhere an initial
- * access token is required, and its use, the client and the audit entry are one transaction.
+ * RFC 7591. Open in the sandbox, where a client with merchant scopes gets its own test merchant. Elsewhere an initial
+ * access token is required; its use, the client and the audit entry are one transaction.
  * @throws OAuthError with the codes of RFC 7591 §3.2.2, and invalid_token.
  */
 export const registerClient = async (deps: Deps, input: Input): Promise<RegistrationResponse> => {
@@ -49,13 +49,13 @@ export const registerClient = async (deps: Deps, input: Input): Promise<Registra
 const checkInitialToken = (token: InitialAccessToken | null, now: Date): void =>
   checkRules(initialTokenRules, { token, now }, bearerChallenge);
 
-/** It ended after it was read: by whom revoked it, else by who took its last use. @throws OAuthError invalid_token, always. */
+/** Always throws invalid_token: the token was revoked or used up after it was read. */
 const refuseInitialToken = async (sql: Sql, initial: InitialAccessToken, now: Date): Promise<void> => {
   const present = await findInitialAccessTokenById(sql, initial.id);
   checkInitialToken(present && { ...present, usesLeft: 0 }, now);
 };
 
-/** Required but in the sandbox; one that is sent there counts all the same. */
+/** Required except in the sandbox, where a token is used if one is sent. */
 const readInitialAccessToken = async (
   { config, db, clock }: Deps,
   { authorization }: Input,

@@ -15,13 +15,13 @@ type Input = {
 
 export type OwnClient = {
   clientId: string;
-  /** told here and never again: with it the client's registration is read, replaced and deleted (RFC 7592) */
+  /** returned once: reads, replaces and deletes the registration (RFC 7592) */
   registrationAccessToken: string;
   registrationUri: string;
 };
 
 /**
- * A merchant's member registers a client of the merchant's. No initial access token: who is signed in permits it.
+ * A member registers a client of their merchant. The session is the permission, without an initial access token.
  * @throws DomainError invalid, naming the field.
  */
 export const registerOwnClient = async (deps: Deps, input: Input): Promise<OwnClient> => {
@@ -59,7 +59,7 @@ export const registerOwnClient = async (deps: Deps, input: Input): Promise<OwnCl
   }
 };
 
-/** Where the form has what a member of the metadata says. */
+/** The form field of a metadata member. */
 const fields: Readonly<Record<string, string>> = { client_name: "name", scope: "scopes", jwks: "jwk" };
 
 const fieldNames: Readonly<Record<string, string>> = { name: "The name", scopes: "The scopes", jwk: "The key" };

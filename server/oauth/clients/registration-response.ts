@@ -5,7 +5,7 @@ import type { WebhookCredentials } from "../../webhooks/endpoints/find-endpoint.
 import type { ClientMetadata } from "../rules/clients/registration.ts";
 import type { ServerMembers } from "../rules/clients/registration-rules.ts";
 
-/** RFC 7591 §3.2.1 and RFC 7592 §3: everything registered, defaults included, and what the server set. */
+/** RFC 7591 §3.2.1 and RFC 7592 §3: all registered metadata, defaults included, and the server's members. */
 export type RegistrationResponse = ClientMetadata & {
   client_id: string;
   client_id_issued_at: number;

@@ -17,10 +17,9 @@ import { type RegistrationResponse, registrationResponse, serverMembersOf } from
 type Input = { caller: RegistrationCaller; metadata: unknown; info: RequestInfo };
 
 /**
- * RFC 7592 §2.2: what is sent replaces all that was registered, within what the initial access token fixed: owner, kind and
- * widest scope stay. The registration access token is rotated; the one presented ends when the new one is first used, so
- * that an answer that is lost locks nobody out. Whatever it is presented for until then is answered with the same new one:
- * no 200 tells a token that doesn't count.
+ * RFC 7592 §2.2: the request replaces all metadata. Owner, kind and widest scope stay as the initial access token fixed
+ * them. The registration access token is rotated. The presented one ends when its successor is first used, so that a lost
+ * response locks no client out. Until then it gets the same successor each time.
  * @throws OAuthError with the codes of RFC 7591 §3.2.2, and invalid_token.
  */
 export const replaceClientRegistration = async (deps: Deps, input: Input): Promise<RegistrationResponse> => {
@@ -74,11 +73,11 @@ export const replaceClientRegistration = async (deps: Deps, input: Input): Promi
   return registrationResponse(deps.config, { client: registration, metadata: checked.metadata, token, webhook });
 };
 
-/** One successor per token; nobody tells it from the token without our key. */
+/** One successor per token. It can't be derived without our key. */
 const nextToken = ({ config }: Pick<Deps, "config">, { registration, token }: RegistrationCaller): string =>
   labelledMac(config.masterKey, "registration_access_token", `${registration.id}.${token}`);
 
-/** Tokens of before hold what is no longer registered: they end at once, and the next ones hold less. */
+/** Earlier tokens contain values that are no longer registered, so they end at once. */
 const givesUp = (before: RegistrationRow, after: ClientMetadata): boolean => {
   const scopes = after.scope.split(" ");
   return (

@@ -10,11 +10,11 @@ import type { Raw } from "../rules/clients/metadata-members.ts";
 import { statementKeyRules, statementRules, verifiedStatementRules } from "../rules/clients/software-statement.ts";
 
 const statementType = "paygrant-software-statement+jwt";
-/** Its key is kept for longer than that (rules/key-life.ts). */
+/** Its key is published for longer than that (rules/key-life.ts). */
 const statementSeconds = 90 * 24 * 3600;
 const maxLength = 16_000;
 
-/** RFC 7519 §4.1: what speaks of the statement itself, and is no metadata of a client. */
+/** RFC 7519 §4.1: claims about the statement, which aren't client metadata. */
 const ownClaims = new Set(["iss", "sub", "aud", "exp", "nbf", "iat", "jti"]);
 
 const withoutOwnClaims = (claims: Raw): Raw =>
@@ -56,10 +56,10 @@ export const signSoftwareStatement = async (
 
 /**
  * The metadata that the directory vouches for.
- * @param known the one that the client is registered by: what it says stays so when its time is over, or a client couldn't
- *   send back what it reads (RFC 7592 §2.2). What a revoked key signed says nothing any more.
- * @throws OAuthError unapproved_software_statement for one of another issuer, invalid_software_statement for one that does
- * not verify (RFC 7591 §3.2.2).
+ * @param known the client's current statement. It stays valid after its expiry, so that a client can send back what it
+ *   reads (RFC 7592 §2.2), but not if its key was revoked.
+ * @throws OAuthError unapproved_software_statement for another issuer, invalid_software_statement if it doesn't verify
+ *   (RFC 7591 §3.2.2).
  */
 export const readSoftwareStatement = async (deps: Deps, statement: unknown, known: unknown = null): Promise<Raw> => {
   const jwt = decode(statement);

@@ -5,7 +5,7 @@ import { endGrantTokens } from "../../data/oauth/grants.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { revokeGrantMandates } from "../../mandates/lifecycle/revoke-mandate.ts";
 
-/** A grant for good: its mandates, refresh tokens and access tokens, in the caller's transaction. */
+/** Ends a grant with its mandates, refresh tokens and access tokens, in the caller's transaction. */
 export const endGrant = async (
   deps: Deps,
   sql: Sql,

@@ -4,9 +4,9 @@ import type { Deps } from "../../deps/deps.ts";
 import type { TokenRequest } from "./token-request.ts";
 
 /**
- * A code or refresh token came a second time: one of the two callers stole it, so every token of its grant ends
- * (RFC 6749 §4.1.2, RFC 9700 §4.14.2). The mandate stays: it is the payer's to end; and so does what followed from
- * consent that came later. @param reused.since when it was used first, or issued.
+ * A code or refresh token was used twice, so one of the two callers may have stolen it. Every token of its grant ends
+ * (RFC 6749 §4.1.2, RFC 9700 §4.14.2). The mandate stays, because only the payer ends it. Tokens of a later consent stay.
+ * @param reused.since when it was first used, or issued.
  */
 export const endReusedGrant = (
   deps: Deps,

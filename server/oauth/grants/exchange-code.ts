@@ -40,7 +40,7 @@ export const exchangeCode = async (deps: Deps, request: TokenRequest): Promise<T
   );
   if (!response) {
     const now = await findCode(deps.db.sql, codeHash);
-    // Expired since it was read, perhaps with the grant's replacement: nobody has used it.
+    // It expired after it was read, perhaps by a replacement of the grant, and wasn't used.
     checkRules(codeAgeRules, { isExpired: !now?.usedAt });
     const since = assertPresent(now?.usedAt ?? null);
     await endReusedGrant(deps, request, { grantId: code.grantId, action: "code.reused", since });
@@ -51,12 +51,12 @@ export const exchangeCode = async (deps: Deps, request: TokenRequest): Promise<T
 
 type Exchange = { code: CodeRow; codeHash: string; jkt: string | null; sql: Sql };
 
-/** Null where another request used the code first. */
+/** Null if another request used the code first. */
 const issue = async (deps: Deps, request: TokenRequest, exchange: Exchange): Promise<TokenResponse | null> => {
   const { client, info } = request;
   const { code, sql } = exchange;
   const grant = await getIssuableGrant(sql, { client, grantId: code.grantId, now: await deps.businessClock.now() });
-  // Behind the grant's lock, however long it was waited for.
+  // After the grant's lock, which may have taken time.
   const now = deps.clock.now();
   if (!(await consumeCode(sql, exchange.codeHash, now))) return null;
   const response = await issueGrantToken(deps, {

@@ -24,8 +24,8 @@ import type { TokenResponse } from "./issue-grant-tokens.ts";
 import { optionalText, type TokenRequest } from "./token-request.ts";
 
 /**
- * RFC 8693: an agent turns its own live access token into a mandate token for one merchant, by a proof with the same key.
- * It lives no longer than its subject, and ends with it where grant or client end; it is never exchanged again.
+ * RFC 8693: an agent exchanges its own live access token for a mandate token for one merchant, with a proof by the same
+ * key. The mandate token expires no later than its subject, ends with the grant and the client, and can't be exchanged.
  * @throws OAuthError invalid_request, invalid_target, invalid_scope, invalid_authorization_details, invalid_dpop_proof.
  */
 export const exchangeToken = async (deps: Deps, request: TokenRequest): Promise<TokenResponse> => {
@@ -76,8 +76,8 @@ export const exchangeToken = async (deps: Deps, request: TokenRequest): Promise<
 type Exchange = { subject: AccessTokenClaims; audience: string; requested: string | undefined };
 
 /**
- * No wider than the subject, than the mandates are by now, and than what is asked for; where nothing is, of the mandates
- * that may pay this merchant alone.
+ * The intersection of the subject, the current mandates and the requested details. Without requested details: the mandates
+ * that may pay this merchant.
  */
 const exchangedDetails = async (
   deps: Deps,

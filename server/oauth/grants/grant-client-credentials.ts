@@ -18,7 +18,7 @@ type Request = Omit<TokenRequest, "client"> & { pending: PendingClient };
 type Prepared = { proof: VerifiedProof | null; entry: AuditEntry; response: TokenResponse };
 
 /**
- * RFC 6749 §4.4: a token for the client itself; without `scope`, all that it registered for one resource.
+ * RFC 6749 §4.4: a token for the client itself. Without `scope`: all its registered scopes of one resource.
  * One statement consumes the assertion and writes the audit entry.
  * @throws OAuthError unauthorized_client, invalid_scope, invalid_target, invalid_dpop_proof, use_dpop_nonce.
  */

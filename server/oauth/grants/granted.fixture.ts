@@ -25,7 +25,7 @@ export const loadClient = async (deps: TestDeps, id: string): Promise<Authentica
   return { ...client, keys: clientKeySet(deps, client) };
 };
 
-/** A payer, an agent with a key, a merchant with a client: tenants of their own. */
+/** A new payer, agent with a key, and merchant with a client. */
 export const makeParties = async (deps: TestDeps, options: { dpopBound?: boolean } = {}) => {
   const [payer, merchant, agentKeys, key] = await Promise.all([
     makePayer(deps),
@@ -50,7 +50,7 @@ export const makeParties = async (deps: TestDeps, options: { dpopBound?: boolean
 export type Parties = Awaited<ReturnType<typeof makeParties>>;
 const redirectUri = "http://127.0.0.1:9/callback";
 
-/** What consent leaves behind: a grant, its active mandate, and what hangs on them. */
+/** The result of a consent: a grant, its active mandate, and their tokens. */
 export const grantTo = async (deps: TestDeps, parties: Parties, limits: Partial<PaymentMandateDetails> = {}) => {
   const { payer, agent, merchant, key } = parties;
   const grant = await makeGrant(deps, { clientId: agent.id, payerId: payer.id });
@@ -79,7 +79,7 @@ export const grantTo = async (deps: TestDeps, parties: Parties, limits: Partial<
     }),
   );
 
-  /** As the token endpoint would sign it now. */
+  /** As the token endpoint signs it. */
   const accessToken = async (
     options: { signer?: Signer | null; lifetimeSeconds?: number; authTime?: Date } = {},
   ): Promise<string> => {
@@ -100,7 +100,7 @@ export const grantTo = async (deps: TestDeps, parties: Parties, limits: Partial<
     return token;
   };
 
-  /** Made without an instant, as those of before were. */
+  /** Without a time in the secret, as in earlier releases. */
   const refreshToken = async (): Promise<string> => {
     const secret = newSecret();
     await insertRefreshToken(deps.db.sql, {
@@ -141,7 +141,7 @@ export const grantTo = async (deps: TestDeps, parties: Parties, limits: Partial<
   return { grantId: grant.id, mandateId, accessToken, refreshToken, code };
 };
 
-/** A token request of the agent, with a proof by its key unless told otherwise. */
+/** A token request of the agent, by default with a proof by its key. */
 export const tokenRequest = async (
   deps: TestDeps,
   { agent, key }: Parties,
@@ -150,7 +150,7 @@ export const tokenRequest = async (
 ): Promise<TokenRequest> => {
   const url = `${deps.config.baseUrl}/oauth/token`;
   const proof = signer && (await signProof(signer, { url, now: deps.clock.now() }));
-  // Read again by each request that is made of it.
+  // Each request reads it again.
   return { info, client: agent, form, readProof: (client) => proofReader(deps, proof, "/oauth/token")(client) };
 };
 

@@ -27,16 +27,16 @@ export type TokenResponse = {
   grant_id?: string;
 };
 
-/** Of what a payer granted, what the client still registers (RFC 7592 §2.2). */
+/** The granted scopes that the client still registers (RFC 7592 §2.2). */
 export const registeredScopes = (client: AuthenticatedClient, granted: readonly string[]): string[] =>
   granted.filter((scope) => client.scopes.includes(scope));
 
 type Issue = { client: AuthenticatedClient; grantId: string; now: BusinessTime };
 
 /**
- * A grant that tokens may be issued for, held until the transaction ends: whoever ends it waits, and ends them too.
- * @throws OAuthError invalid_grant where it has ended, or the last of its mandates has; invalid_request where the client
- * gave something up since it proved itself.
+ * Locks a grant until the transaction ends. A transaction that ends the grant waits, and then ends the new tokens too.
+ * @throws OAuthError invalid_grant if the grant or its last mandate has ended; invalid_request if the client's registration
+ *   changed after it authenticated.
  */
 export const getIssuableGrant = async (sql: Sql, { client, grantId, now }: Issue): Promise<IssuableGrant> => {
   const grant = await holdIssuableGrant(sql, grantId, now);
@@ -45,7 +45,7 @@ export const getIssuableGrant = async (sql: Sql, { client, grantId, now }: Issue
   return assertPresent(grant);
 };
 
-/** An access token for what a grant still holds, with the epochs that `grant` was read with. */
+/** An access token for the grant's remaining mandates, with the epochs of `grant`. */
 export const issueGrantToken = async (
   deps: Deps,
   input: {
@@ -89,7 +89,7 @@ export const issueGrantToken = async (
     access_token: signed.token,
     token_type: input.jkt === null ? "Bearer" : "DPoP",
     expires_in: signed.expiresIn,
-    // Also where none is left: left out it would be as asked (RFC 6749 §5.1).
+    // Also when empty: an absent scope would mean the requested one (RFC 6749 §5.1).
     ...(grant.scopes.length > 0 ? { scope: input.scopes.join(" ") } : {}),
     authorization_details: details,
     grant_id: input.grantId,

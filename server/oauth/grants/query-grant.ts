@@ -3,7 +3,7 @@ import type { Deps } from "../../deps/deps.ts";
 import type { JsonObject } from "../../kernel/text/json.ts";
 import { epochSeconds } from "../../kernel/time/clock.ts";
 
-/** What a grant allows (Grant Management for OAuth 2.0 §6.4), in wire names. */
+/** A grant's content (Grant Management for OAuth 2.0 §6.4), in wire names. */
 export type GrantStatus = {
   scopes: { scope: string; resource: string[] }[];
   authorization_details: JsonObject[];
@@ -13,7 +13,7 @@ export type GrantStatus = {
   expires_at: number;
 };
 
-/** @returns null for an unknown grant, another client's, and one that has ended: no difference is told (§6.6). */
+/** @returns null for unknown, another client's and ended grants alike (§6.6). */
 export const queryGrant = async (
   deps: Pick<Deps, "db" | "businessClock" | "config">,
   input: { grantId: string; clientId: string },
@@ -25,7 +25,7 @@ export const queryGrant = async (
     authorization_details: grant.mandates.map(({ details }) => details),
     created_at: epochSeconds(grant.createdAt),
     last_updated: epochSeconds(grant.changedAt),
-    // Whatever follows the last consent, the payer or the operator did here.
+    // Changes after the last consent come from the payer or an operator.
     updated_by: grant.changedAt > grant.consentedAt ? "authorization_server" : "client",
     expires_at: epochSeconds(grant.expiresAt),
   };

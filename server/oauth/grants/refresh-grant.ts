@@ -78,8 +78,8 @@ const checkLive = ({ clock }: Deps, token: RefreshTokenRow | null): void =>
 type Use = { sql: Sql; request: TokenRequest; token: RefreshTokenRow; secret: string };
 
 /**
- * A FAPI client's token stays, and is read again now that the grant is held: what ended it before is seen, what ends it
- * later ends the new access token too. One that was rotated before its client became a FAPI client is as used as any.
+ * A FAPI client's token isn't rotated. It is read again under the grant's lock: an earlier end is seen, and a later end
+ * also ends the new access token. A token that was rotated before its client became a FAPI client counts as used.
  */
 const useRefreshToken = async (deps: Deps, use: Use): Promise<string | null | "reused"> => {
   if (!use.request.client.dpopBound || use.token.rotatedAt) return rotate(deps, use);
@@ -93,11 +93,11 @@ const narrowedScopes = (granted: readonly string[], requested: string | undefine
   return scopes.length > 0 ? scopes : granted;
 };
 
-/** The successor; the same one for an identical retry; "reused" for anything else behind the first use. */
+/** @returns the successor; the same one for an identical retry; "reused" for any other second use. */
 const rotate = async (deps: Deps, { sql, request, token, secret }: Use): Promise<string | "reused"> => {
   const now = deps.clock.now();
   const secretHash = hashDated(secret);
-  // Of the same partition as the one before, whatever became of its end.
+  // In the same partition as its predecessor.
   const successor = newSecretUntil(instantOf(secret) ?? token.expiresAt);
   const successorHash = hashDated(successor);
   const requestHash = hashOfRequest(request);
@@ -118,7 +118,7 @@ const rotate = async (deps: Deps, { sql, request, token, secret }: Use): Promise
     return successor;
   }
   const rotated = await findRefreshToken(sql, secretHash);
-  // Ended since it was read: somebody else has seen to it already.
+  // It ended after it was read.
   checkRules(refreshAgeRules, { hasEnded: Boolean(rotated?.revokedAt) });
   return (await retrySuccessor(deps, sql, { rotated, secretHash, requestHash })) ?? "reused";
 };

@@ -3,9 +3,8 @@ import type { Deps } from "../../deps/deps.ts";
 import { endGrant } from "./end-grant.ts";
 
 /**
- * A client ends a grant of its own: its mandates, refresh tokens and access tokens, in one transaction. Once it has ended,
- * by this or otherwise, the same again changes nothing.
- * @returns false where the client has no such grant.
+ * A client ends its own grant with mandates, refresh tokens and access tokens, in one transaction. Idempotent.
+ * @returns false if the client has no such grant.
  */
 export const revokeGrant = (
   deps: Deps,

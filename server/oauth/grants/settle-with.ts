@@ -5,20 +5,19 @@ import type { Deps } from "../../deps/deps.ts";
 import { isNonceDemand } from "../tokens/verify-dpop-proof.ts";
 
 type Steps<Prepared, Consumed extends ConsumedAssertion, Answer> = {
-  /** Every check of the request for one client; changes nothing. */
+  /** Checks the request for a client. Writes nothing. */
   prepare(client: ClientRow): Promise<Prepared>;
-  /** The statement that consumes the assertion and does what was prepared where the client still has `version`. */
+  /** The statement that consumes the assertion, and writes what was prepared if the client still has `version`. */
   atOnce(prepared: Prepared, assertion: Assertion & { version: number }): Promise<Consumed>;
-  /** What `atOnce` came to. */
+  /** The answer from the result of `atOnce`. */
   toAnswer(prepared: Prepared, consumed: Consumed): Answer;
-  /** The same as `atOnce` for a client whose assertion is consumed already. */
+  /** `atOnce` without the assertion, which is already consumed. */
   alone(prepared: Prepared, client: AuthenticatedClient): Promise<Answer>;
 };
 
 /**
- * One statement for the whole request, by the client as it is remembered. Where that has changed meanwhile the statement
- * did nothing more than consume the assertion, and what it is now decides: what it gained is granted, what it lost refused.
- * A demand for a nonce consumes nothing.
+ * One statement for the whole request, with the cached client. If the client has changed, the statement only consumes the
+ * assertion, and the request is checked again with the current client. A request without a required nonce consumes nothing.
  */
 export const settleWith = async <Prepared, Consumed extends ConsumedAssertion, Answer>(
   { db }: Pick<Deps, "db">,

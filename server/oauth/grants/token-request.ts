@@ -19,10 +19,10 @@ export const optionalText = (form: TokenRequest["form"], name: string): string |
 
 type Bound = { readonly dpopBound: boolean };
 
-/** A request's proof, not consumed yet; a client that registered bound tokens must send one (RFC 9449 §5.2). */
+/** A request's proof, not yet consumed. A client with bound tokens must send one (RFC 9449 §5.2). */
 export type ProofReader = (client: Bound) => Promise<VerifiedProof | null>;
 
-/** Checks a request's proof once, whichever clients it is then read for. */
+/** Checks a request's proof once, for any number of reads. */
 export const proofReader = (deps: Deps, dpopProof: string | null, path: string): ProofReader => {
   let verifying: Promise<VerifiedProof> | undefined;
   return async ({ dpopBound }) => {

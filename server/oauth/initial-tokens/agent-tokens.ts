@@ -13,11 +13,11 @@ import { revokeInitialAccessToken } from "./revoke-initial-access-token.ts";
 
 type By = { participantId: string; clientId: string; requestId: string };
 
-/** What an agent gets that names no other scope; with `directory.write` it would speak for the participant itself. */
+/** Default scopes of an agent. Without `directory.write`, which acts for the participant. */
 const usualScopes = ["grant_management_query", "grant_management_revoke"];
 const mostUsable = 20;
 
-/** Nothing new comes of reading or ending them. */
+/** Reading and ending are allowed in these states too. */
 const always = { even: ["withdrawn", "suspended"] } as const;
 
 type TokenOptions = { scopes?: readonly string[]; uses?: number; ttlSeconds?: number; label?: string };

@@ -12,15 +12,15 @@ import { type ClientKind, scopesOfKind } from "../rules/scopes.ts";
 type Input = {
   kind: ClientKind;
   merchantId: string | null;
-  /** of the directory, who will own the agents; null: each owns itself */
+  /** directory participant that will own the agents; null: each owns itself */
   participantId?: string;
-  /** In the transaction that writes the token. @throws where its maker may make none. */
+  /** Runs in the transaction that inserts the token. @throws if its creator may create none. */
   takePermission?(tx: Tx): Promise<void>;
-  /** the widest that a client registered with it may have; default: all of its kind */
+  /** widest scope of clients registered with it; default: all of the kind */
   scopes?: readonly string[];
   uses?: number;
   ttlSeconds?: number;
-  /** what its maker calls it, or for whom it is */
+  /** its creator's name for it */
   label?: string;
   /** an operator's, for the audit log */
   reason?: string;
@@ -32,8 +32,8 @@ const maxUses = 1000;
 const maxSeconds = 90 * 24 * 3600;
 
 /**
- * RFC 7591 §3: fixes owner, kind and widest scope of the clients that it registers; told once, kept as a hash.
- * @throws DomainError not_found for an unknown merchant, invalid naming the field that is out of bounds.
+ * RFC 7591 §3: fixes owner, kind and widest scope of the clients that it registers. Returned once, stored as a hash.
+ * @throws DomainError not_found for an unknown merchant, invalid naming the field that is out of range.
  */
 export const createInitialAccessToken = async (
   deps: Deps,

@@ -6,13 +6,13 @@ import {
 import type { Deps } from "../../deps/deps.ts";
 
 type Question = {
-  /** a merchant; null: those that agents register with */
+  /** a merchant; null: tokens for agents */
   ownerId: string | null;
   startingAfter?: string | undefined;
   limit: number;
 };
 
-/** Every one that was ever made, newest first; of the tokens themselves nothing is kept that could be told. */
+/** All tokens, ended ones included, newest first. The secrets aren't stored. */
 export const listInitialAccessTokens = async (
   { db }: Pick<Deps, "db">,
   { ownerId, startingAfter, limit }: Question,
@@ -21,7 +21,7 @@ export const listInitialAccessTokens = async (
   return { tokens: rows.slice(0, limit), hasMore: rows.length > limit };
 };
 
-/** For the one decision about who may do what: whose it is; null for an agent's, and where there is none. */
+/** The owner, for authorization; null for an agent's token and for an unknown one. */
 export const findInitialAccessTokenMerchant = async (
   { db }: Pick<Deps, "db">,
   input: { tokenId: string },

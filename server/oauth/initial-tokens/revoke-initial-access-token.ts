@@ -8,9 +8,9 @@ import { DomainError } from "../../kernel/errors.ts";
 
 type Input = {
   tokenId: string;
-  /** the merchant whose it is; null: agents register with it */
+  /** the merchant that owns it; null: a token for agents */
   ownerId: string | null;
-  /** a participant of the directory, who may end its own alone; left out by operators, who may end all of agents */
+  /** a directory participant ends only its own; absent for operators, who may end every agent token */
   participantId?: string;
   /** an operator's, for the audit log */
   reason?: string;
@@ -19,8 +19,8 @@ type Input = {
 };
 
 /**
- * Nobody registers with it from now on; clients that did stay. Revoked a second time, nothing changes.
- * @throws DomainError not_found for another owner's too.
+ * Ends the token. Clients registered with it stay. Idempotent.
+ * @throws DomainError not_found, also for another owner's token.
  */
 export const revokeInitialAccessToken = (
   { db, clock }: Pick<Deps, "db" | "clock">,

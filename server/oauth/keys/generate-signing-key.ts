@@ -7,11 +7,11 @@ import type { KeyPurpose } from "../../kernel/key-purpose.ts";
 
 const generate = promisify(generateKeyPair);
 
-/** A private half opens in the row of its own kid and purpose, and in no other. */
+/** The private key opens only in the row of its own kid and purpose. */
 export const sealContext = ({ kid, purpose }: { kid: string; purpose: string }): string =>
   `signing_key:${purpose}:${kid}`;
 
-/** ES256; the kid is the RFC 7638 thumbprint; the private half leaves this function sealed. */
+/** ES256. The kid is the RFC 7638 thumbprint. The private key is returned sealed. */
 export const generateSigningKey = async (
   sealer: Sealer,
   { purpose, state }: { purpose: KeyPurpose; state: "next" | "active" },

@@ -9,20 +9,20 @@ export type SigningKeyView = {
   kid: string;
   state: SigningKeyState;
   createdAt: Date;
-  /** when it came into this state */
+  /** start of this state */
   since: Date;
-  /** when the next state is due: signing, rotation, deletion; null for a state that lasts */
+  /** end of this state: signing, rotation, deletion; null for a final state */
   until: Date | null;
 };
 
 const order: readonly SigningKeyState[] = ["active", "next", "retired", "revoked", "deleted"];
-/** Of each purpose what signs, what is next and what was before, the newest first. */
+/** Per purpose: the active key, the next and the retired ones, newest first. */
 const byPurposeAndState = (left: SigningKeyView, right: SigningKeyView): number =>
   left.purpose.localeCompare(right.purpose) ||
   order.indexOf(left.state) - order.indexOf(right.state) ||
   +right.createdAt - +left.createdAt;
 
-/** Every key that there ever was, by purpose and state, and how many clients are yet to be told that their credential is void. */
+/** All keys by purpose and state, and how many clients still have to learn that a credential is void. */
 export const listKeys = async ({
   db,
   config,

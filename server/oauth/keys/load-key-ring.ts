@@ -9,17 +9,17 @@ import { ringFreshSeconds, ringUsableSeconds } from "../rules/key-life.ts";
 import { ensureSigningKeys } from "./maintain-signing-keys.ts";
 import { type RingContent, toRingContent } from "./ring-content.ts";
 
-/** Well below `ringFreshSeconds`: a changed key reaches every process within this time and a statement's. */
+/** Well below `ringFreshSeconds`: every process sees a changed key within about this time. */
 export const refreshMilliseconds = 1_000;
-/** Unknown kids ask the database no more often than this, all together. */
+/** Minimum interval of database lookups for unknown kids, all kids together. */
 const lookMilliseconds = 200;
-/** RFC 7638, SHA-256: no key of ours has a kid of another shape. */
+/** RFC 7638, SHA-256: the form of all our kids. */
 const thumbprint = /^[A-Za-z0-9_-]{43}$/;
 
 export type LoadedKeyRing = KeyRing & { stop(): void };
 type Input = Pick<Deps, "db" | "sealer" | "clock" | "config" | "log">;
 
-/** Makes the missing keys (once, whichever process comes first), then keeps the ring in step with the database. */
+/** Creates missing keys (one process does), then keeps the ring in sync with the database. */
 export const loadKeyRing = async (deps: Input): Promise<LoadedKeyRing> => {
   await ensureSigningKeys(deps);
   const ring = createKeyRing(deps);
@@ -44,17 +44,17 @@ const createKeyRing = (deps: Input): KeyRing => {
   const { sealer } = deps;
   const { jwksMaxAgeSeconds } = deps.config;
   let content: RingContent | null = null;
-  // Ages go by the machine's time, not by the product's clock.
+  // Ages are measured by the machine's time, not by the product's clock.
   let comparedAt = Number.NEGATIVE_INFINITY;
 
   const compare = async (): Promise<void> => {
-    // Taken before the query: what commits while it runs may be missed.
+    // Before the query: a commit during the query may be missed.
     const startedAt = performance.now();
     const isChanged = content?.version !== (await findPublishedVersion(deps.db.sql));
     const read = isChanged
       ? toRingContent(await findPublishedSigningKeys(deps.db), { sealer, jwksMaxAgeSeconds })
       : null;
-    // A later one may have overtaken it.
+    // A later comparison may have finished first.
     if (startedAt < comparedAt) return;
     content = read ?? content;
     comparedAt = startedAt;
@@ -105,7 +105,7 @@ const createKeyRing = (deps: Input): KeyRing => {
   };
 };
 
-/** Whoever calls while a run is under way shares the next one: every run that they wait for began after their call. */
+/** Callers during a run share the next run, so every caller waits for a run that began after the call. */
 const oneAtATime = (run: () => Promise<void>): (() => Promise<void>) => {
   let running: Promise<void> | null = null;
   let next: Promise<void> | null = null;
@@ -127,7 +127,7 @@ const oneAtATime = (run: () => Promise<void>): (() => Promise<void>) => {
   };
 };
 
-/** Runs begin `milliseconds` apart at least; whoever calls before one begins shares it. */
+/** Starts runs at least `milliseconds` apart. Callers before a start share that run. */
 const spaced = (run: () => Promise<void>, milliseconds: number): (() => Promise<void>) => {
   let beganAt = Number.NEGATIVE_INFINITY;
   let waiting: Promise<void> | null = null;

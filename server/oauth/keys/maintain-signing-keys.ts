@@ -23,17 +23,17 @@ import {
 import { generateSigningKey, sealContext } from "./generate-signing-key.ts";
 
 export type KeyDeps = Pick<Deps, "db" | "sealer" | "clock" | "config">;
-/** In the transaction that holds the lock of the keys. */
+/** In the transaction that locks the keys. */
 export type KeyWork = { tx: Tx; at: Date; actor: Actor; requestId: string };
 
 /**
- * Does what is due: makes missing keys, promotes the next ones, deletes what has ended. Any number of processes may call
- * it at once; one of them finds something to do. @returns what was done.
+ * Creates missing keys, promotes the next ones and deletes expired ones. Processes may call it concurrently; one does the
+ * work. @returns the steps done.
  */
 export const maintainSigningKeys = (deps: KeyDeps, actor: Actor): Promise<KeyStep[]> =>
   withLockedKeys(deps, { actor, requestId: "-" }, (work) => doDueSteps(deps, work));
 
-/** What a process needs before it can sign, once, whichever process comes first. */
+/** Creates the keys that a process needs to sign. One process does it. */
 export const ensureSigningKeys = (deps: KeyDeps): Promise<KeyStep[]> =>
   withLockedKeys(deps, { actor: { kind: "system", id: "key-ring" }, requestId: "-" }, (work) =>
     makeMissingKeys(deps, work),
@@ -42,7 +42,7 @@ export const ensureSigningKeys = (deps: KeyDeps): Promise<KeyStep[]> =>
 export const makeMissingKeys = (deps: KeyDeps, work: KeyWork): Promise<KeyStep[]> =>
   doDueSteps(deps, work, planMissingKeys);
 
-/** One transaction at a time, over all processes, with a time that was taken once it is this one's turn. */
+/** Runs one transaction at a time over all processes. Its time is read after the lock. */
 export const withLockedKeys = async <T>(
   deps: KeyDeps,
   { actor, requestId }: { actor: Actor; requestId: string },
@@ -113,7 +113,7 @@ const retire = async (work: KeyWork, kid: string, purpose: KeyPurpose): Promise<
   await auditKey(work, { act: "retired", kid, data: { purpose, publish_until: until.toISOString() } });
 };
 
-/** A mandate that was granted while the key retired may have a credential by it: its end is asked for once more. */
+/** Mandates granted while the key was retired may have a credential signed by it, so their end is read again. */
 const isDeleted = async (work: KeyWork, { kid, purpose, retiredAt }: SigningKeyRow): Promise<boolean> => {
   const { tx, at } = work;
   if (purpose === "credential" && retiredAt !== null) {

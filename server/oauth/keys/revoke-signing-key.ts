@@ -7,10 +7,10 @@ import { auditKey, doDueSteps, type KeyDeps, withLockedKeys } from "./maintain-s
 type Input = { kid: string; reason: string; actor: Actor; requestId: string };
 
 /**
- * Nothing that the key signed counts from the commit on: access tokens are refused by the statement that each use of one
- * makes, on every node; every node's ring and JWKS follow within a second. Where it was the active key the next one
- * signs at once. Lists and credentials are signed anew by the jobs. A second revocation changes nothing.
- * @throws DomainError not_found for a kid that no key ever had.
+ * From the commit on, nothing that the key signed is valid: the liveness statement refuses its access tokens on every node,
+ * and each node's ring and JWKS follow within a second. If the key was active, the next one signs at once. Jobs sign lists
+ * and credentials again. Idempotent.
+ * @throws DomainError not_found for an unknown kid.
  */
 export const revokeSigningKey = async (
   deps: KeyDeps & Pick<Deps, "keys">,

@@ -7,20 +7,20 @@ import type { Sealer } from "../../kernel/crypto/seal.ts";
 import { type KeyPurpose, keyPurposes } from "../../kernel/key-purpose.ts";
 import { sealContext } from "./generate-signing-key.ts";
 
-/** One version of the ring: never changed, replaced as a whole. */
+/** One version of the ring. Immutable; replaced as a whole. */
 export type RingContent = {
   version: string;
   signing: ReadonlyMap<KeyPurpose, SigningKey>;
   verification: ReadonlyMap<string, VerificationKey>;
   jwks: { keys: JWK[] };
   fresh: PublishedJwks;
-  /** the same bytes from a node that may be behind: nobody is to keep them */
+  /** the same body from a node that may be outdated: not cacheable */
   stale: PublishedJwks;
 };
 
 const alg = "ES256";
 
-/** @throws Error where a private half was sealed for another row, or under another master key. */
+/** @throws Error if a private key was sealed for another row or with another master key. */
 export const toRingContent = (
   rows: readonly SigningKeyRow[],
   { sealer, jwksMaxAgeSeconds }: { sealer: Sealer; jwksMaxAgeSeconds: number },

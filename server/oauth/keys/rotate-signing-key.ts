@@ -11,9 +11,9 @@ export type Rotation =
   | { outcome: "requested"; kid: string; at: Date };
 
 /**
- * The next key signs from now on, without a failed verification by anybody who follows Cache-Control: it has been
- * published for longer than a copy of the JWKS may be kept. Where it hasn't, since the last rotation was just now, the
- * rotation is written down, and this verb or the job of the keys does it when the time has come.
+ * Makes the next key active. No reader that follows Cache-Control fails to verify, because the key has been published for
+ * longer than a copy of the JWKS may be cached. If it hasn't (a recent rotation), the request is stored, and the key job
+ * rotates later.
  */
 export const rotateSigningKey = async (
   deps: KeyDeps & Pick<Deps, "keys">,

@@ -12,10 +12,10 @@ export const rotate = (deps: Deps, purpose: KeyPurpose = "access_token") =>
   rotateSigningKey(deps, { purpose, reason: "asked for", ...by });
 export const revoke = (deps: Deps, kid: string) => revokeSigningKey(deps, { kid, reason: "lost", ...by });
 
-/** The product's clock moves until the next keys are known to all readers. */
+/** Moves the clock until all readers know the next keys. */
 export const ripen = (deps: TestDeps): void => deps.clock.advance(publishAheadSeconds(deps.config.jwksMaxAgeSeconds));
 
-/** Another process of the same environment; stopped, it hears of nothing until it asks by itself. */
+/** Another process of the environment. While stopped, it refreshes only on demand. */
 export const startNode = async (
   deps: Deps,
   { isStopped }: { isStopped: boolean },

@@ -8,9 +8,9 @@ import { authorizeClientRules, authorizePairRules, openedRequestRules } from "..
 import { completionSeconds, requestUriPrefix } from "../rules/tokens/tokens.ts";
 
 /**
- * GET or POST /oauth/authorize: checks the pair and starts the payer's 15 minutes; opening again shows the same request.
+ * GET or POST /oauth/authorize: checks both parameters and starts the payer's 15 minutes. Opening again shows the same request.
  * @returns the consent page's address.
- * @throws DomainError: the page that says so never redirects (RFC 6749 §4.1.2.1).
+ * @throws DomainError, which is displayed as a page and never redirects (RFC 6749 §4.1.2.1).
  */
 export const openRequest = async (
   deps: Deps,

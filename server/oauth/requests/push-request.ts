@@ -42,9 +42,9 @@ type Prepared = {
 };
 
 /**
- * RFC 9126 §2: everything is validated here, so that the payer never meets a request that can't succeed.
- * One statement consumes the assertion, looks the payees up, and keeps the request with its audit entry.
- * @returns request_uri, once valid for `expiresIn` seconds.
+ * RFC 9126 §2: everything is validated here, so that a payer never sees a request that can't succeed.
+ * One statement consumes the assertion, looks up the payees, and inserts the request and its audit entry.
+ * @returns a single-use request_uri, valid for `expiresIn` seconds.
  * @throws OAuthError with the codes of RFC 9126 §2.3, RFC 9396 §5, RFC 9449 §10.
  */
 export const pushRequest = (deps: Deps, input: Input): Promise<Pushed> => {
@@ -85,7 +85,7 @@ const prepare = async (deps: Deps, { client, form, info, readProof }: Preparing)
     requestedResources: pushed.resources,
     urls: deps.config,
   });
-  // A proof binds the code, and may be left out: the token request brings one (RFC 9449 §10).
+  // A proof binds the code. It is optional here: the token request needs one (RFC 9449 §10).
   const proof = await readProof({ dpopBound: false });
   const dpopJkt = boundKey(proof, pushed.dpopJkt);
   const { replacesGrantId } = pushed;
@@ -136,7 +136,7 @@ const prepare = async (deps: Deps, { client, form, info, readProof }: Preparing)
   };
 };
 
-/** @throws OAuthError invalid_grant_id: unknown, another client's and ended are one answer (Grant Management §5.4). */
+/** @throws OAuthError invalid_grant_id: same answer for unknown, another client's and ended grants (Grant Management §5.4). */
 const getReplacedMandates = async (deps: Deps, input: { grantId: string; client: ClientRow }) => {
   const grant = await findReplacedGrant(deps, { grantId: input.grantId, clientId: input.client.id });
   checkRules(replacedGrantRules, { isOwnAndLive: grant?.hasEnded === false });

@@ -3,9 +3,9 @@ import type { JsonObject } from "../../kernel/text/json.ts";
 import type { TokenRequest } from "../grants/token-request.ts";
 
 /**
- * The public key that signed a token request, which is that of its client assertion: what a token without a DPoP key is
- * known by, so that its holder's credentials have a `cnf` (docs/spec/payments.md, Who may use a mandate).
- * @returns what a thumbprint covers (RFC 7638 §3.2); null where the client's keys have changed meanwhile.
+ * The public key of the client assertion. A token without a DPoP key stores it, so that credentials have a `cnf`
+ * (docs/spec/payments.md, Who may use a mandate).
+ * @returns the members of the thumbprint (RFC 7638 §3.2); null if the client's keys have changed meanwhile.
  */
 export const requestKeyOf = ({ client, form }: Pick<TokenRequest, "client" | "form">): JsonObject | null => {
   const jws = decodeJws(String(form["client_assertion"]));

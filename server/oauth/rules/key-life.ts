@@ -3,43 +3,43 @@ import { addSeconds } from "../../kernel/time/clock.ts";
 import { accessTokenSeconds } from "./tokens/tokens.ts";
 
 /**
- * next: published and signs nothing yet. active: signs. retired: its private half is destroyed, its public half stays
- * published until what it signed has ended. deleted: withdrawn, kept for the audit. revoked: nothing it signed counts.
+ * next: published, doesn't sign yet. active: signs. retired: the private key is destroyed, the public key stays published
+ * until everything it signed has expired. deleted: unpublished, kept for the audit. revoked: nothing it signed is valid.
  */
 type KeyState = "next" | "active" | "retired" | "deleted" | "revoked";
 
 const day = 24 * 3600;
 export const rotationSeconds = 30 * day;
 
-/** Readers may keep a node's answer to JWKS only where its ring was seen to be current within this time. */
+/** A node's JWKS response is cacheable only if its ring was compared with the database within this time. */
 export const ringFreshSeconds = 2;
-/** A node whose ring was not seen to be current for longer neither signs nor verifies. */
+/** A node that couldn't compare its ring for longer neither signs nor verifies. */
 export const ringUsableSeconds = 30;
-/** Between two nodes' clocks. */
+/** Maximum clock difference of two nodes. */
 const leewaySeconds = 2;
 
 /**
- * How long a key is published before it signs: whoever read the JWKS before may keep that copy for `max-age`, and the
- * node that answered may have been behind by `ringFreshSeconds`.
+ * How long a key is published before it signs: a reader may cache an earlier JWKS for `max-age`, from a node that was up to
+ * `ringFreshSeconds` behind.
  */
 export const publishAheadSeconds = (jwksMaxAgeSeconds: number): number =>
   jwksMaxAgeSeconds + ringFreshSeconds + leewaySeconds;
 
-/** Nodes that haven't noticed a rotation sign by the old key for this long at the most, clocks included. */
+/** Maximum time that a node may sign with the old key after a rotation, clock difference included. */
 export const latecomerSeconds = 2 * ringUsableSeconds;
 
-/** How long after its last signature something that a key signed may still be relied on. */
+/** How long after a key's last signature its signatures may still be verified. */
 const reliedOnSeconds: Readonly<Record<KeyPurpose, number>> = {
   access_token: Math.max(...Object.values(accessTokenSeconds)),
-  // A merchant shows a receipt when a payment is disputed, which card schemes allow for well over a year.
+  // Merchants present receipts in disputes, which card schemes allow for more than a year.
   receipt: 400 * day,
-  // Status lists; credentials end with their mandates, which `lastMandateEnd` tells of.
+  // For status lists. Credentials end with their mandates: `lastMandateEnd`.
   credential: 12 * 3600,
-  // The list of keys in use holds for a day, a software statement for no more than a quarter.
+  // The key list is valid for a day, a software statement for at most three months.
   directory: 92 * day,
 };
 
-/** When a key that signs its last now may leave the JWKS. */
+/** When a key that stops signing now may leave the JWKS. */
 export const publishUntil = (purpose: KeyPurpose, now: Date, lastMandateEnd: Date | null): Date => {
   const byAge = addSeconds(now, reliedOnSeconds[purpose] + latecomerSeconds);
   return purpose === "credential" && lastMandateEnd !== null && lastMandateEnd > byAge ? lastMandateEnd : byAge;
@@ -59,18 +59,15 @@ export type KeyFacts = {
 
 export type KeyStep =
   | { step: "create"; purpose: KeyPurpose; state: "next" | "active" }
-  /** `retires` is null where there is no active key: the last one was revoked */
+  /** `retires` is null if there is no active key, because the last one was revoked */
   | { step: "promote"; purpose: KeyPurpose; kid: string; retires: string | null }
   | { step: "delete"; purpose: KeyPurpose; kid: string };
 
-/** From when on the next key may sign; null while nobody can say. */
+/** When the next key may start to sign; null if not known yet. */
 export const signsFrom = ({ publishedAt }: Pick<KeyFacts, "publishedAt">, jwksMaxAgeSeconds: number): Date | null =>
   publishedAt && addSeconds(publishedAt, publishAheadSeconds(jwksMaxAgeSeconds));
 
-/**
- * What is due now, in the order in which it is to be done; nothing where it was done already (docs/spec/oauth.md,
- * Signing keys).
- */
+/** The steps to do now, in order (docs/spec/oauth.md, Signing keys). */
 export const planKeys = (keys: readonly KeyFacts[], now: Date, jwksMaxAgeSeconds: number): KeyStep[] =>
   keyPurposes.flatMap((purpose) => {
     const own = keys.filter((key) => key.purpose === purpose);
@@ -81,7 +78,7 @@ export const planKeys = (keys: readonly KeyFacts[], now: Date, jwksMaxAgeSeconds
       .map(({ kid }) => ({ step: "delete", purpose, kid }));
 
     if (!active && !next) steps.push({ step: "create", purpose, state: "active" });
-    // Without an active key nothing can be signed: the next one takes over, known to all readers or not.
+    // Without an active key nothing can be signed, so the next key becomes active even if some readers don't know it.
     const from = next ? signsFrom(next, jwksMaxAgeSeconds) : null;
     const isPromoted = next !== undefined && (!active || (isRotationDue(active, now) && from !== null && from <= now));
     if (isPromoted) steps.push({ step: "promote", purpose, kid: next.kid, retires: active?.kid ?? null });
@@ -89,7 +86,7 @@ export const planKeys = (keys: readonly KeyFacts[], now: Date, jwksMaxAgeSeconds
     return steps;
   });
 
-/** What a process needs before it can sign; rotations and deletions are left to the job. */
+/** Keys that a process needs to sign. The job does rotations and deletions. */
 export const planMissingKeys = (keys: readonly KeyFacts[], now: Date, jwksMaxAgeSeconds: number): KeyStep[] => {
   const steps = planKeys(keys, now, jwksMaxAgeSeconds);
   const isRotation = (step: KeyStep) => step.step === "promote" && step.retires !== null;

@@ -84,7 +84,7 @@ export const scopeRules: Readonly<Record<string, ScopeRule>> = {
 
 const isOfKind = (rule: ScopeRule, kind: ClientKind): boolean => rule.kind === kind || rule.kind === "both";
 
-/** Those that the table's scopes are for. */
+/** The resources of the table's scopes. */
 export const resourceNames: readonly ResourceName[] = [
   ...new Set(Object.values(scopeRules).map(({ resource }) => resource)),
 ];
@@ -94,13 +94,13 @@ export const scopesOfKind = (kind: ClientKind): string[] =>
     .filter(([, rule]) => isOfKind(rule, kind))
     .map(([scope]) => scope);
 
-/** In the words of the consent page. */
+/** As displayed on the consent page. */
 export const describeScopes = (scopes: readonly string[]): string[] =>
   scopes.flatMap((scope) => scopeRules[scope]?.consentText ?? []);
 
 export const supportedScopes: readonly string[] = Object.keys(scopeRules);
 
-/** RFC 6749 §3.3: tokens of its characters, one space between them; or none at all. */
+/** RFC 6749 §3.3: tokens separated by one space, or absent. */
 export const isScope = (text: string | undefined): boolean =>
   text === undefined || /^[\x21\x23-\x5b\x5d-\x7e]+( [\x21\x23-\x5b\x5d-\x7e]+)*$/.test(text);
 
@@ -116,7 +116,7 @@ export const parseScope = (text: string | undefined): string[] => {
   return text === undefined ? [] : [...new Set(text.split(" "))];
 };
 
-/** Whether all that its scopes are for is merchants' affair. */
+/** Whether all its scopes are for merchants. */
 export const isMerchantResource = (resource: ResourceName): boolean =>
   Object.values(scopeRules).every((rule) => rule.resource !== resource || rule.kind === "merchant");
 
@@ -134,7 +134,7 @@ export const resourceMetadataUrl = (resource: ResourceName, urls: ResourceUrls):
   return `${origin}/.well-known/oauth-protected-resource${pathname === "/" ? "" : pathname}`;
 };
 
-/** A route's address as callers write it: the directory may be at a host of its own. */
+/** A route's public address: the directory may have its own host. */
 export const routeUrl = (path: string, urls: ResourceUrls): string =>
   path.startsWith("/directory/")
     ? `${resourceUri("directory", urls)}${path.slice("/directory".length)}`
@@ -166,8 +166,8 @@ const ownResource = (kind: ClientKind): ResourceName =>
   kind === "merchant" ? "merchant_test" : "authorization_server";
 
 /**
- * For a request without `scope` (RFC 6749 §3.3): all that is registered for the resource that it names; else for the one of
- * the client's kind; else for the only one there is.
+ * Scopes of a request without `scope` (RFC 6749 §3.3): the registered ones of the requested resource, else of the resource
+ * of the client's kind, else of the only registered resource.
  */
 export const defaultScopes = ({ registered, grantType, kind, ...request }: Omit<ScopeRequest, "scopes">): string[] => {
   const possible = registered.filter((scope) => scopeRules[scope]?.grantTypes.includes(grantType));

@@ -14,7 +14,7 @@ import { verifyIssuedTokenJwt } from "./verify-access-token-jwt.ts";
 
 export type Introspection = { active: false } | ({ active: true } & Record<string, unknown>);
 
-/** One answer for unknown, foreign, expired and revoked: RFC 7662 §2.2 forbids hints. */
+/** Same answer for unknown, other clients', expired and revoked tokens: RFC 7662 §2.2 forbids hints. */
 const inactive: Introspection = { active: false };
 
 /** RFC 7662 §2.2: shows only tokens that were issued to the caller, or whose audience the caller is. */
@@ -36,13 +36,13 @@ export const introspectToken = async (
   return { client, introspection: isShown && isLive(claims, consumed.liveness) ? show(claims) : inactive };
 };
 
-/** Kept with tokens whose signature is remembered: merchants ask again and again about the same ones. */
+/** Cached with verified tokens: merchants introspect the same ones repeatedly. */
 const show = rememberBy((claims: AccessTokenClaims): Introspection => {
   const { client_epoch: _client, grant_epoch: _grant, request_jwk: _request, ...shown } = claims;
   return { active: true, ...shown, token_type: claims.cnf ? "DPoP" : "Bearer" };
 });
 
-/** A mandate token's audience is a merchant, whose clients all speak for it. */
+/** The audience of a mandate token is a merchant; each of its clients may introspect it. */
 const isAudience = (client: AuthenticatedClient, { aud }: AccessTokenClaims): boolean =>
   aud === client.id || (client.merchantId !== null && aud === client.merchantId);
 

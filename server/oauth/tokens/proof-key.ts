@@ -12,12 +12,12 @@ import {
 /** A proof's key, imported; `jkt`: RFC 7638 thumbprint, base64url SHA-256. */
 export type ProofKey = { key: KeyObject; jkt: string };
 
-/** An agent keeps its key: the last ones seen stay imported. By their members as sent, so that each way of writing counts alone. */
+/** Agents reuse their keys, so recent ones are cached by their members as sent. */
 const imported = new Map<string, ProofKey>();
 const maxImported = 5_000;
 
 /**
- * The key of a DPoP proof's header: public, of an algorithm of ours, and none that anybody can sign for.
+ * The key of a DPoP proof's header: public, of a supported algorithm, and not a key that anyone can sign with.
  * @throws OAuthError invalid_dpop_proof.
  */
 export const importProofKey = (jwk: Readonly<Record<string, unknown>>): ProofKey => {
@@ -35,7 +35,7 @@ export const importProofKey = (jwk: Readonly<Record<string, unknown>>): ProofKey
   return made;
 };
 
-/** RFC 7638 §3.2, RFC 8037 §2: the required members in lexicographic order, which are also all that the key is. */
+/** RFC 7638 §3.2, RFC 8037 §2: the required members in lexicographic order. */
 const thumbprintMembers = ({ kty, crv, e, n, x, y }: Readonly<Record<string, unknown>>): string => {
   if (kty === "RSA") return JSON.stringify({ e, kty, n });
   return JSON.stringify(kty === "OKP" ? { crv, kty, x } : { crv, kty, x, y });

@@ -15,8 +15,8 @@ import { verifyIssuedTokenJwt } from "./verify-access-token-jwt.ts";
 type Input = { client: AuthenticatedClient; token: string; info: RequestInfo };
 
 /**
- * RFC 7009 §2.1. An unknown, expired or already revoked token is a success (§2.2); another client's is refused.
- * A refresh token takes its grant's access tokens and mandates with it; an access token or a mandate token ends alone.
+ * RFC 7009 §2.1. An unknown, expired or already revoked token succeeds (§2.2); another client's is refused.
+ * A refresh token ends its grant's access tokens and mandates too; an access token or mandate token ends alone.
  * @throws OAuthError invalid_grant, unsupported_token_type.
  */
 export const revokeToken = async (deps: Deps, input: Input): Promise<void> => {
@@ -40,8 +40,8 @@ export const revokeToken = async (deps: Deps, input: Input): Promise<void> => {
 };
 
 /**
- * Ended by a replacement of its grant (Grant Management §5.2), as a client tidies up behind it: what the payer consented
- * to since isn't this token's to end.
+ * The token ended with a replacement of its grant (Grant Management §5.2). Revoking it must not end what the payer
+ * consented to later.
  */
 const isSuperseded = async (sql: Sql, { grantId, createdAt, revokedAt }: RefreshTokenRow): Promise<boolean> => {
   const reauthorizedAt = revokedAt && (await findReauthorization(sql, grantId));
@@ -63,13 +63,13 @@ const revokeOne = async (deps: Deps, { client, info }: Input, claims: AccessToke
   });
 };
 
-/** A credential, a receipt or whatever else names a key of ours that signs no tokens (RFC 7009 §2.2.1). */
+/** A credential, a receipt or anything else signed by a key that signs no tokens (RFC 7009 §2.2.1). */
 const isAnotherOfOurs = ({ keys }: Deps, token: string): boolean => {
   try {
     const { kid } = decodeProtectedHeader(token.split("~", 1)[0] ?? "");
     return otherPurposes.some((purpose) => kid !== undefined && keys.findVerificationKey(kid, purpose) !== null);
   } catch {
-    // No JWS at all: unknown.
+    // Not a JWS: unknown.
     return false;
   }
 };

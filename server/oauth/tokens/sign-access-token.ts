@@ -15,15 +15,15 @@ export type AccessTokenInput = {
   lifetimeSeconds: number;
   clientEpoch: number;
   jkt: string | null;
-  /** the public key that signed the token request, where the token is bound to none */
+  /** the public key that signed the token request, if the token isn't bound to a key */
   requestJwk?: JsonObject | null;
-  /** of a payer's grant; absent for client_credentials */
+  /** the payer's grant; absent for client_credentials */
   grant?: { id: string; epoch: number; details: readonly JsonObject[]; authTime: Date; acr: string };
 };
 
 export type SignedToken = { token: string; expiresIn: number };
 
-/** RFC 9068: `at+jwt`, ES256, with `cnf.jkt` where it is bound to a key (RFC 9449 §6.1). */
+/** RFC 9068: `at+jwt`, ES256, with `cnf.jkt` if it is bound to a key (RFC 9449 §6.1). */
 export const signAccessToken = ({ config, clock, keys }: Deps, input: AccessTokenInput): SignedToken => {
   const issuedAt = epochSeconds(clock.now());
   const claims: AccessTokenClaims = {
@@ -44,7 +44,7 @@ export const signAccessToken = ({ config, clock, keys }: Deps, input: AccessToke
   return { token: sign(keys, jwtTypes.access, claims), expiresIn: input.lifetimeSeconds };
 };
 
-/** What a merchant is handed: of a type of its own, so that no resource of ours takes it for its holder's access token. */
+/** A token for a merchant. Its own `typ` keeps our resources from accepting it as an access token. */
 export const signMandateToken = ({ keys }: Deps, claims: MandateTokenClaims): SignedToken => ({
   token: sign(keys, jwtTypes.mandate, claims),
   expiresIn: claims.exp - claims.iat,
@@ -64,7 +64,7 @@ const grantClaims = (grant: NonNullable<AccessTokenInput["grant"]>) => ({
 });
 
 /**
- * The payer as one client knows them: pairwise, so that two clients can't compare (docs/spec/oauth.md, Clients, scopes
+ * The payer's id for one client: pairwise, so that two clients can't correlate payers (docs/spec/oauth.md, Clients, scopes
  * and resources).
  */
 export const pairwiseSubject = ({ config }: Deps, payerId: string, clientId: string): string =>

@@ -5,10 +5,10 @@ import { decodeJws, verifyJws } from "../../kernel/crypto/jws.ts";
 import { epochSeconds } from "../../kernel/time/clock.ts";
 import { isUnexpired } from "../../kernel/time/numeric-date.ts";
 
-/** A mandate token's: the audience is one merchant, and what it spends is counted under an id of its own. */
+/** Claims of a mandate token: the audience is one merchant, and its own id counts what it spends. */
 export type MandateTokenClaims = AccessTokenClaims & { spend_id: string };
 
-/** Kid of the key that signed a token: known beside its claims, and under a symbol never shown among them. */
+/** Kid of the signing key, under a symbol so that it never appears among the claims. */
 export const signedBy = Symbol("kid");
 export type VerifiedClaims = AccessTokenClaims & { readonly [signedBy]: string };
 
@@ -20,13 +20,13 @@ type TokenType = (typeof jwtTypes)[keyof typeof jwtTypes];
 export const verifyAccessTokenJwt = (deps: Deps, token: string): Promise<VerifiedClaims | null> =>
   verifyTokenJwt(deps, token, [jwtTypes.access]);
 
-/** An access token or a mandate token of ours: for those who may ask about either, or end it. */
+/** One of our access or mandate tokens, for introspection and revocation. */
 export const verifyIssuedTokenJwt = (deps: Deps, token: string): Promise<VerifiedClaims | null> =>
   verifyTokenJwt(deps, token, [jwtTypes.access, jwtTypes.mandate]);
 
 /**
- * A mandate token that we signed by a key that stands, whatever else became of it; null for anything else. For one who
- * tells why it is of no use: issuer, environment, audience and `exp` are the caller's to check.
+ * A mandate token with a valid signature by a published key; null for anything else. For callers that explain a refusal:
+ * they check issuer, environment, audience and `exp`.
  */
 export const readMandateTokenJwt = async (
   deps: Deps,
@@ -35,13 +35,13 @@ export const readMandateTokenJwt = async (
   const verified = await verifySignature(deps, token);
   if (verified?.type !== jwtTypes.mandate) return null;
   if (!deps.keys.findVerificationKey(verified.claims[signedBy], "access_token")) return null;
-  // Of a type that only mandate tokens are signed with.
+  // Only mandate tokens are signed with this type.
   return verified.claims as VerifiedClaims & MandateTokenClaims;
 };
 
 /**
  * Signature, exact `typ`, issuer, environment and `exp`.
- * A signature is checked once: a process remembers it by the token's SHA-256 until `exp`, as long as its key stands.
+ * A process caches verified signatures by the token's SHA-256 until `exp`, while the key is published.
  */
 const verifyTokenJwt = async (
   deps: Deps,
@@ -58,7 +58,7 @@ const verifyTokenJwt = async (
 
 type Verified = { type: TokenType; claims: VerifiedClaims };
 
-/** Per key ring, bounded; the oldest leaves first. */
+/** Per key ring, bounded; the oldest entry is dropped first. */
 const remembered = new WeakMap<Deps["keys"], Map<string, Verified>>();
 const maxRemembered = 10_000;
 
@@ -76,7 +76,7 @@ const verifySignature = async ({ keys }: Deps, token: string): Promise<Verified 
   if (!jws || typeof kid !== "string" || !type) return null;
   const key = keys.findVerificationKey(kid, "access_token") ?? (await keys.awaitVerificationKey(kid, "access_token"));
   if (!key || !verifyJws(jws, key.publicKey)) return null;
-  // Signed by us, so of our own shape.
+  // We signed it, so its form is known.
   const claims: VerifiedClaims = { ...(jws.payload as unknown as AccessTokenClaims), [signedBy]: key.kid };
   const verified = { type, claims };
   if (known.size >= maxRemembered) known.delete(known.keys().next().value ?? "");

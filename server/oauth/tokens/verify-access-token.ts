@@ -18,23 +18,23 @@ type Input = {
   info: RequestInfo;
   resource: ResourceName;
   scope: string | null;
-  /** does as well as `scope` */
+  /** an alternative to `scope` */
   orScope?: string | undefined;
-  /** whether the payer whom the token speaks for must have proved who they are not too long ago (RFC 9470) */
+  /** whether the token's payer must have authenticated recently (RFC 9470) */
   wantsPayersProof: boolean;
   method: string;
   path: string;
   authorization: string | null;
   dpopProof: string | null;
-  /** a proof is single use at every call that changes something */
+  /** a proof is single use in calls that change something */
   changesState: boolean;
-  /** of the mandate that the request asks about, so that one statement finds it with the token's liveness */
+  /** the request's mandate, so that one statement finds it together with the token's liveness */
   mandateId?: string | null;
 };
 
 /**
  * A resource's check of its caller: RFC 6750, RFC 9068 §4, RFC 9449 §7, and liveness by one statement.
- * What is unknown or unreachable is not live.
+ * An unknown token, or one that can't be looked up, isn't live.
  * @throws OAuthError invalid_token (401), insufficient_scope (403), insufficient_user_authentication (401),
  * invalid_dpop_proof, use_dpop_nonce (401).
  */
@@ -71,7 +71,7 @@ export const verifyAccessToken = async (deps: Deps, input: Input): Promise<Acces
   };
 };
 
-/** `findTokenLiveness`, and where the request names a mandate what there is to decide about it. */
+/** `findTokenLiveness`, with the decision data of the mandate if the request names one. */
 const findWithMandate = async (
   deps: Deps,
   claims: VerifiedClaims,
@@ -98,7 +98,7 @@ const refusalsOf =
       ...(headers ? { headers } : {}),
     });
 
-/** A live token that holds too little for what its caller asks: 403 with a challenge (RFC 6750 §3.1). */
+/** A live token without the required scope: 403 with a challenge (RFC 6750 §3.1). */
 export const insufficientToken = (
   { config }: Pick<Deps, "config">,
   resource: ResourceName,
@@ -109,13 +109,13 @@ export const insufficientToken = (
     dpopAlgorithms,
   });
 
-/** As `checkRules`, told with a resource's challenge. */
+/** Like `checkRules`, with a resource's challenge. */
 const checkAtResource = <Subject>(refuse: Refuse, group: RuleGroup<Subject>, subject: Subject): void => {
   const broken = findBrokenRule(group, subject);
   if (broken) throw refuse(broken.error as TokenErrorCode, describeViolation(broken, subject));
 };
 
-/** RFC 9449 §7.1: a bound token comes with a proof by its key. */
+/** RFC 9449 §7.1: a bound token needs a proof by its key. */
 const checkBinding = async (
   deps: Deps,
   input: Input & { token: string; boundTo: string },
@@ -135,7 +135,7 @@ const checkBinding = async (
   }
 };
 
-/** Null unless the token is live. */
+/** Null if the token isn't live. */
 export const findTokenLiveness = async (deps: Deps, claims: VerifiedClaims): Promise<Liveness | null> => {
   const liveness = await findLiveness(deps.db.sql, tokenKeyOf(claims, await deps.businessClock.now()));
   return isLive(claims, liveness) ? liveness : null;
@@ -153,7 +153,7 @@ export const tokenKeyOf = (claims: VerifiedClaims, at: BusinessTime): TokenKey =
 const mandateIdsOf = ({ authorization_details }: VerifiedClaims): string[] =>
   (authorization_details ?? []).map((details) => String(details["identifier"]));
 
-/** Only where both epochs are equal, the jti isn't denied, its key stands and each mandate that it names is active and not over. */
+/** Live: both epochs are equal, the jti isn't denied, its key isn't revoked, and all its mandates are active. */
 export const isLive = (claims: VerifiedClaims, liveness: Liveness | null): boolean =>
   liveness !== null &&
   !liveness.isDenied &&

@@ -18,7 +18,7 @@ import { importProofKey } from "./proof-key.ts";
 const nonceContext = "dpop_nonce";
 const nonceSeconds = 300;
 
-/** A process hands out one nonce for this long: a proof is single use by its jti, whichever nonce it carries. */
+/** How long a process issues the same nonce. Single use comes from the jti, not from the nonce. */
 const nonceRenewalSeconds = 10;
 const handedOut = new WeakMap<Deps["sealer"], { nonce: string; madeAt: number }>();
 
@@ -31,7 +31,7 @@ const currentNonce = ({ sealer, clock }: Deps): string => {
   return nonce;
 };
 
-/** Stateless: the time, sealed; any process opens it. RFC 9449 §8. */
+/** Stateless: the sealed time, which every process can open (RFC 9449 §8). */
 export const dpopNonceHeaders = (deps: Deps): Record<string, string> =>
   deps.config.dpopNonce === "off" ? {} : { "dpop-nonce": currentNonce(deps) };
 
@@ -39,19 +39,19 @@ const isFreshNonce = ({ sealer, clock }: Deps, nonce: string): boolean => {
   try {
     return clock.now().getTime() - Number(sealer.open(nonce, nonceContext)) < nonceSeconds * 1000;
   } catch {
-    // Not sealed by us: RFC 9449 §8.1 answers it as a stale one.
+    // Not sealed by us: handled as stale (RFC 9449 §8.1).
     return false;
   }
 };
 
-/** Answers with a nonce for the next proof, and nothing was done (RFC 9449 §8). */
+/** Refuses the request with a nonce for the next proof (RFC 9449 §8). */
 export const isNonceDemand = (error: unknown): boolean => isOAuthError(error) && error.code === "use_dpop_nonce";
 
-/** A proof whose signature and claims hold; `consume` it before anything changes. */
+/** A proof with valid signature and claims. Call `consume` before anything is written. */
 export type VerifiedProof = {
   jkt: string;
   jti: string;
-  /** once, however often one request calls it */
+  /** consumes once, even if one request calls it several times */
   consume(): Promise<void>;
 };
 

@@ -40,7 +40,7 @@ export const assertionHeaderCases = casesOf(
   },
 );
 
-/** How far past a bound on time: a request that a slow machine holds up for so long doesn't come back within it. */
+/** Margin beyond a time limit, longer than a slow machine can delay a request. */
 const past = 30;
 const claims = { iss: "cl_test_a", sub: "cl_test_a", aud: "https://as.example", jti: "j", exp: now + 60, iat: now };
 

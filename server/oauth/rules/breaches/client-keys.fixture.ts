@@ -16,7 +16,7 @@ const source = "jwks" as const;
 const rsa = (bytes: number, e = "AQAB") => ({ kty: "RSA", e, n: Buffer.alloc(bytes, 255).toString("base64url") });
 const p256 = { kty: "EC", crv: "P-256", x: "x", y: "y" };
 
-/** By rule, a key that breaks it alone. */
+/** For each rule, a key that breaks only this rule. */
 const poor: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   kind: { ...p256, crv: "P-384" },
   order: { kty: "OKP", crv: "Ed25519", x: "A".repeat(43) },

@@ -25,7 +25,7 @@ export const serverMemberCases = casesOf(
   ),
 );
 
-/** By member, what it can't be by itself. */
+/** For each member, an invalid value. */
 const malformed: Readonly<Record<string, unknown>> = {
   client_secret: "s",
   client_secret_expires_at: 0,

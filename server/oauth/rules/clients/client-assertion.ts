@@ -4,7 +4,7 @@ import { isText } from "../../../kernel/text/text.ts";
 import { epochSeconds } from "../../../kernel/time/clock.ts";
 import { hasBegun, isNumericDate, isUnexpired } from "../../../kernel/time/numeric-date.ts";
 
-/** FAPI 2.0 §5.4: the three of them, EdDSA by both of its names; RS256 and none are refused. */
+/** FAPI 2.0 §5.4: three algorithms, EdDSA by both names. RS256 and none are refused. */
 export const assertionAlgorithms = jwsAlgorithmNames;
 
 type Members = Readonly<Record<string, unknown>>;
@@ -17,11 +17,11 @@ const maxSkewSeconds = 30;
 
 const shared = { places: ["every private_key_jwt"], error: "invalid_client" } as const;
 
-/** What a form presents to prove its client, before anything is known of that. */
+/** The form's client authentication, before verification. */
 export type Presented = {
   authorization: string | null;
   form: Readonly<Record<string, string | readonly string[]>>;
-  /** null where it is none */
+  /** null if absent or malformed */
   jws: DecodedJws | null;
 };
 
@@ -58,7 +58,7 @@ export const presentedRules = defineRules<Presented>("client authentication, for
   },
 ]);
 
-/** "" where it names none: no client has that id. */
+/** "" if absent: no client has that id. */
 export const subjectOf = (jws: DecodedJws | null): string => {
   const sub = jws?.payload["sub"];
   return typeof sub === "string" && isText(sub) ? sub : "";
@@ -80,7 +80,7 @@ export const assertionHeaderRules = defineRules<{ header: Members; pinnedAlg: st
       name: "assertion-alg-registered",
       source: "RFC 7591 §2",
       problem: "the assertion's alg is not the registered one",
-      // Both names of EdDSA mean the same signatures of the same keys: a client pinned to either may write the other.
+      // Both names of EdDSA mean the same algorithm: a client registered with one may use the other.
       holds: ({ header: { alg }, pinnedAlg }) =>
         pinnedAlg === null || findNamedAlgorithm(alg) === findNamedAlgorithm(pinnedAlg),
     },
@@ -121,7 +121,7 @@ export const checkAssertionHeader = (header: Members, pinnedAlg: string | null):
 type AssertionSubject = {
   claims: Members;
   clientId: string;
-  /** each value that `aud`, one string, may have for this client */
+  /** accepted values of `aud` (one string) for this client */
   audiences: readonly string[];
   /** in seconds */
   now: number;
@@ -140,7 +140,7 @@ export const assertionClaimsRules = defineRules<AssertionSubject>("client assert
     name: "assertion-aud",
     source: "FAPI 2.0 §5.3.2.1",
     problem: "aud must be one string, the issuer of this server",
-    // Simple string comparison: RFC 7523 §3. The issuer with a slash at the end is another value.
+    // Simple string comparison (RFC 7523 §3): the issuer with a trailing slash is another value.
     holds: ({ claims: { aud }, audiences }) => typeof aud === "string" && audiences.includes(aud),
     expected: ({ audiences }) => audiences,
   },
@@ -182,7 +182,7 @@ export const assertionClaimsRules = defineRules<AssertionSubject>("client assert
     holds: ({ claims: { jti } }) => typeof jti === "string" && jti !== "" && jti.length <= 256,
   },
   {
-    // It is kept in a statement shared with other requests: what can't be stored must not fail theirs.
+    // It is stored by a statement that other requests share: a value that can't be stored must not fail theirs.
     name: "assertion-jti-text",
     source: "RFC 7519 §4.1.7",
     problem: "jti contains NUL or an unpaired surrogate",
@@ -228,7 +228,7 @@ export const assertionKeyRules = defineRules<{ hasKey: boolean; isSigned(): bool
   ],
 );
 
-/** What the statement that consumed an assertion found. */
+/** The result of the statement that consumed the assertion. */
 type Consumed = { isFresh: boolean; client: { hasForeignKey: boolean } | null };
 
 export const consumedRules = defineRules<Consumed>("client assertion, use", shared, [

@@ -4,7 +4,7 @@ import { isPublic, type KeyQuality, keyQuality, readQuality } from "./key-qualit
 
 type Key = Readonly<Record<string, unknown>>;
 
-/** Where a client's keys were found: what a refusal names. */
+/** The source of a client's keys, named in errors. */
 export type KeySource = "jwks" | "jwks_uri";
 type Sourced = { source: KeySource };
 
@@ -14,7 +14,7 @@ const shared = {
   names: { any: "jwks or jwks_uri", one: ({ source }: Sourced): string => source },
 } as const;
 
-/** `keys` undefined: the value is no JWK Set. */
+/** `keys` undefined: the value isn't a JWK Set. */
 export const keySetRules = defineRules<Sourced & { keys: unknown }>("client's keys, as a set", shared, [
   {
     name: "client-keys-count",
@@ -83,7 +83,7 @@ export const clientKeyRules = defineRules<ClientKey>("client's key", shared, [
 
 export const importedKeyRules = defineRules<Sourced & { isKey: boolean }>("client's key, imported", shared, [
   {
-    // For one a point that is not on the curve.
+    // For example a point off the curve.
     name: "client-key-usable",
     source: "RFC 8725 §3.4",
     problem: "contains a key that can't be imported",
@@ -118,9 +118,9 @@ export const productionListRules = defineRules<{ isFresh: boolean }>(
 );
 
 /**
- * A JWK Set of public keys that we can verify by. Public keys that we can't use are ignored as long as a usable one is
- * left (RFC 7517 §5); otherwise the first of them says what is wrong.
- * @returns each usable key with the members that we know, so that nothing else is stored or echoed.
+ * Checks a JWK Set. Public keys that we can't use are ignored if at least one usable key remains (RFC 7517 §5); otherwise
+ * the first one's problem is the error.
+ * @returns the usable keys with known members only, so that nothing else is stored or echoed.
  * @throws OAuthError invalid_client_metadata.
  */
 export const checkClientKeys = (value: unknown, source: KeySource): Record<string, string>[] => {
@@ -136,7 +136,7 @@ export const checkClientKeys = (value: unknown, source: KeySource): Record<strin
   return keys.map(({ key, quality }) => pickKey(key, String(key["alg"] ?? quality.alg)));
 };
 
-/** A private key is never ignored: its owner must learn that it was sent. */
+/** A private key is always an error: its owner must learn that it was sent. */
 const isIgnored = (key: unknown): boolean =>
   typeof key === "object" && key !== null && isPublic(key) && !isUsable(key as Key);
 

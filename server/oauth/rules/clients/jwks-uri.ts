@@ -3,7 +3,7 @@ import { defineRules, type OwnRule } from "../../../kernel/rule.ts";
 const shared = { places: ["registerClient", "replaceClientRegistration"], error: "invalid_client_metadata" } as const;
 const source = "docs/spec/oauth.md, Client keys";
 
-/** Of the text of an address, in the words of who would ask there; null: nothing is wrong with it. */
+/** The problem of an address, as the HTTP client reports it; null: none. */
 type Address = { member: string; problem: string | null };
 
 const addressProblem = (name: string, problem: string): OwnRule<Address> => ({
@@ -30,7 +30,7 @@ export const outboundAddressRules = defineRules<Address>(
   ],
 );
 
-/** Of a load; null: what stands there was read. */
+/** The problem of a load; null: it succeeded. */
 type Load = { problem: "bad_address" | "unreachable" | "timed_out" | "too_large" | "bad_answer" | "busy" | null };
 
 const loadProblem = (name: string, of: Load["problem"], problem: string): OwnRule<Load> => ({

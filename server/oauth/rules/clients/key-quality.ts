@@ -3,23 +3,23 @@ import type { OwnRule } from "../../../kernel/rule.ts";
 
 type Key = Readonly<Record<string, unknown>>;
 
-/** Private members of RFC 7518 §6, and of post-quantum keys (kty AKP): a key that was sent is no secret any more. */
+/** Private members of RFC 7518 §6, and of post-quantum keys (kty AKP): a private key that was sent is no longer secret. */
 const privateMembers = ["d", "p", "q", "dp", "dq", "qi", "oth", "k", "priv"];
 
 export const isPublic = (key: object): boolean => !privateMembers.some((member) => Object.hasOwn(key, member));
 
-/** What a public key is worth; only its public members are looked at. */
+/** Properties of a public key, from its public members. */
 export type KeyQuality = {
-  /** the one algorithm that we accept from it; null: it is none of ours */
+  /** the algorithm that we accept from it; null: unsupported */
   alg: JwsAlgorithm | null;
   hasSmallOrder: boolean;
-  /** as numbers: zeros in front make nothing longer */
+  /** as numbers: leading zeros don't count */
   modulus: bigint;
   exponent: bigint;
 };
 
 const [least, most, exponentAbove, exponentBelow] = [2n ** 2047n, 2n ** 4096n, 65_536n, 2n ** 64n];
-/** Of a key that is no RSA key. */
+/** For keys other than RSA. */
 const noRsa = { modulus: least, exponent: 65_537n } as const;
 
 export const readQuality = ({ kty, crv, n, e, x, y }: Key): KeyQuality => {
@@ -35,7 +35,7 @@ export const readQuality = ({ kty, crv, n, e, x, y }: Key): KeyQuality => {
   return { alg: null, hasSmallOrder: false, ...noRsa };
 };
 
-/** The same for every key that is sent to us. @param whose begins the rules' names, which are each of one rule alone. */
+/** Rules for every key that we receive. @param whose prefix of the rule names, which must be unique. */
 export const keyQuality = <Subject extends { quality: KeyQuality }>(whose: string): OwnRule<Subject>[] => [
   {
     name: `${whose}-kind`,
@@ -56,21 +56,21 @@ export const keyQuality = <Subject extends { quality: KeyQuality }>(whose: strin
     holds: ({ quality }) => quality.modulus >= least,
   },
   {
-    // Whoever names it, with whatever signature, has us pay for its length: at 12,000 bits as much as forty of P-256.
+    // Verification time grows with the length: 12,000 bits cost as much as forty P-256 verifications.
     name: `${whose}-not-too-long`,
     source: "RFC 8725 §3.4",
     problem: "an RSA key is longer than 4096 bits",
     holds: ({ quality }) => quality.modulus < most,
   },
   {
-    // Odd and above 2^16; with 1 anybody can sign.
+    // Odd and above 2^16; with exponent 1 anyone could sign.
     name: `${whose}-exponent`,
     source: "FIPS 186-5 §5.1",
     problem: "an RSA key's exponent is too small",
     holds: ({ quality: { exponent } }) => exponent > exponentAbove && exponent % 2n === 1n,
   },
   {
-    // Each signature costs as much as the exponent is long, and whoever brings the key chooses it.
+    // Verification time also grows with the exponent, which the key's owner chooses.
     name: `${whose}-exponent-not-too-large`,
     source: "RFC 8725 §3.4",
     problem: "an RSA key's exponent is too large",

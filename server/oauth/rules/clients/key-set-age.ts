@@ -2,14 +2,14 @@ import { addSeconds } from "../../../kernel/time/clock.ts";
 
 const minSeconds = 60;
 const maxSeconds = 15 * 60;
-/** Where the headers say nothing. */
+/** Default without Cache-Control. */
 const defaultSeconds = 5 * 60;
 
-/** After a load that failed; an unknown kid may ask again after `refetchSeconds`. */
+/** Wait after a failed load. An unknown kid may trigger a load after `refetchSeconds`. */
 export const retrySeconds = 10;
 export const refetchSeconds = 60;
 
-/** How long keys from a jwks_uri count: what the headers ask for (RFC 9111 §5.2.2), between a minute and a quarter of an hour. */
+/** Lifetime of keys from a jwks_uri: from its headers (RFC 9111 §5.2.2), between 1 and 15 minutes. */
 export const keySetSeconds = (cacheControl: string | undefined): number => {
   const directives = (cacheControl ?? "")
     .toLowerCase()
@@ -20,18 +20,18 @@ export const keySetSeconds = (cacheControl: string | undefined): number => {
   return seconds === undefined ? defaultSeconds : Math.min(Math.max(Number(seconds), minSeconds), maxSeconds);
 };
 
-/** By which the clocks of two nodes may differ. */
+/** Maximum clock difference of two nodes. */
 const skewSeconds = 60;
 
-/** Within their time; not where they were loaded later than now, since the clock stepped back. */
+/** False also if they were loaded in the future: the clock stepped back. */
 export const areCurrent = ({ loadedAt, expiresAt }: { loadedAt: Date; expiresAt: Date }, now: Date): boolean =>
   expiresAt > now && loadedAt <= addSeconds(now, skewSeconds);
 
-/** Whether a load that failed keeps others from loading: no longer than `retrySeconds`, even where the clock stepped back. */
+/** Whether a failed load delays the next one: at most `retrySeconds`, even if the clock stepped back. */
 export const isDeferred = (retryAt: Date | null, now: Date): boolean =>
   retryAt !== null && retryAt > now && retryAt <= addSeconds(now, retrySeconds + skewSeconds);
 
-/** In the last quarter of their life, and never in their first minute, keys are loaded anew while they still count. */
+/** Keys are reloaded in the last quarter of their lifetime, but not in the first minute. */
 export const renewAt = ({ loadedAt, expiresAt }: { loadedAt: Date; expiresAt: Date }): Date => {
   const lifetimeSeconds = (expiresAt.getTime() - loadedAt.getTime()) / 1000;
   return addSeconds(loadedAt, Math.max(minSeconds, lifetimeSeconds * 0.75));

@@ -3,12 +3,12 @@ import { isScope } from "../scopes.ts";
 import { tokenExchangeGrant } from "../tokens/token-exchange.ts";
 import { assertionAlgorithms } from "./client-assertion.ts";
 
-/** Client metadata as sent. A member that is null counts as left out (RFC 7592 §2.2). */
+/** Client metadata as sent. A null member counts as absent (RFC 7592 §2.2). */
 export type Raw = Readonly<Record<string, unknown>>;
 
 export const grantTypes = ["authorization_code", "refresh_token", "client_credentials", tokenExchangeGrant] as const;
 
-/** What a member must be by itself, whatever stands beside it. */
+/** Rules for a member alone, independent of other members. */
 type Form<T> = { problem: string; source?: string; is(value: unknown): value is T };
 
 const text = (maxLength: number): Form<string> => ({
@@ -42,7 +42,7 @@ const flag: Form<boolean> = {
 
 const absent = (problem: string): Form<never> => ({ problem, is: (_value): _value is never => false });
 
-/** RFC 9701 §6: answers are signed, and never encrypted: a client that counts on that must not be misled. */
+/** RFC 9701 §6: responses are signed and never encrypted, so a client that requests encryption is refused. */
 const unencrypted = { ...absent("is not supported"), source: "RFC 9701 §6" };
 const noSecret = { ...absent("client secrets are not supported"), source: "docs/spec/oauth.md, Endpoints" };
 
@@ -87,7 +87,7 @@ export const metadataMemberRules = defineRules<Raw>(
 );
 
 type Valued<F> = F extends Form<infer T> ? T : never;
-/** Each member that was sent, and is what it must be by itself; `jwks` has rules of its own (client-jwks.ts). */
+/** The checked members; `jwks` has its own rules (client-jwks.ts). */
 export type SentMetadata = { readonly [M in keyof typeof members]?: Valued<(typeof members)[M]> } & {
   readonly jwks?: unknown;
 };

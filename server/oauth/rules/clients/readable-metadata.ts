@@ -2,7 +2,7 @@ import { checkRules, defineRules } from "../../../kernel/rule.ts";
 import { canBeSeen, isPlain } from "../../../kernel/text/text.ts";
 import type { Raw } from "./metadata-members.ts";
 
-/** What people read, and may be sent once per language (RFC 7591 §2.2). */
+/** Human-readable members, at most one per language (RFC 7591 §2.2). */
 const addresses = ["client_uri", "logo_uri", "policy_uri", "tos_uri"];
 const readable: ReadonlySet<string> = new Set(["client_name", ...addresses]);
 const maxTranslations = 100;
@@ -11,7 +11,7 @@ const maxTranslations = 100;
 type Readable = { member: string; name: string; tag: string | undefined; value: unknown; seen: ReadonlySet<string> };
 
 const asSent = { any: [...readable].join(", "), one: ({ member }: Readable): string => member };
-/** Where the tag itself is at fault, it is not repeated. */
+/** An invalid tag isn't repeated. */
 const byName = { ...asSent, one: ({ name }: Readable): string => name };
 
 const isText = (value: unknown, maxLength: number): value is string =>
@@ -22,7 +22,7 @@ export const readableMetadataRules = defineRules<Readable>(
   { places: ["registerClient", "replaceClientRegistration"], error: "invalid_client_metadata", names: asSent },
   [
     {
-      // RFC 5646 §2.1, so far as to be sure that it is a language tag and nothing else; §2.1.1: in any case.
+      // The form of a language tag (RFC 5646 §2.1), in any case (§2.1.1).
       name: "metadata-language-tag",
       source: "RFC 7591 §2.2",
       problem: "has a malformed language tag",
@@ -50,7 +50,7 @@ export const readableMetadataRules = defineRules<Readable>(
       holds: ({ name, value }) => name !== "client_name" || isText(value, 200),
     },
     {
-      // It stands on the consent page: nothing that could make the page read differently from what it says.
+      // Displayed on the consent page: no characters that change how the page reads.
       name: "metadata-client-name-plain",
       source: "docs/spec/oauth.md, Client registration",
       problem: "must be plain text without control characters",
@@ -76,7 +76,7 @@ export const readableMetadataRules = defineRules<Readable>(
 );
 
 /**
- * client_name, client_uri and their like, with `client_name#de` and all other translations, each checked alike.
+ * Checks client_name, client_uri and similar members, and all their translations such as `client_name#de`.
  * @throws OAuthError invalid_client_metadata.
  */
 export const readableMembers = (raw: Raw): Record<string, string> => {

@@ -5,16 +5,16 @@ const isLoopbackIp = (hostname: string): boolean => hostname === "127.0.0.1" || 
 /** RFC 3986 §2. */
 const uriCharacters = /^(?:[A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=]|%[0-9A-Fa-f]{2})+$/;
 
-/** The host as the text writes it: letters, digits, dots, hyphens and underscores, or an IPv6 address. */
+/** The host as written: letters, digits, dots, hyphens and underscores, or an IPv6 address. */
 const authority = /^https?:\/\/([A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::\d+)?(?=[/?#]|$)/i;
 
-/** What the answer adds (RFC 6749 §4.1.2, RFC 9207 §2): twice in one address, it could be read either way. */
+/** Parameters of the response (RFC 6749 §4.1.2, RFC 9207 §2). Duplicates would be ambiguous. */
 const ofResponse = ["code", "state", "iss", "error", "error_description"];
 
-/** `url`: null where the text makes none. */
+/** `url`: null if the text isn't a URL. */
 type Read = { text: string; url: URL | null; allowsLocalhost: boolean };
 
-/** @param allowsLocalhost in the sandbox, which is for apps on developers' machines. */
+/** @param allowsLocalhost true in the sandbox, for apps on developers' machines. */
 export const readRedirectUri = (text: string, allowsLocalhost = false): Read => ({
   text,
   url: URL.canParse(text) ? new URL(text) : null,
@@ -39,7 +39,7 @@ export const redirectUriRules = defineRules<Read>(
       holds: ({ text }) => text.length <= 2000,
     },
     {
-      // Raw text is what will be compared and shown: nothing that a parser would trim, repair or read in its own way.
+      // The raw text is compared and displayed, so it must not rely on a parser's corrections.
       name: "redirect-uri-absolute",
       source: "RFC 6749 §3.1.2",
       problem: "an address is not an absolute URI",
@@ -94,7 +94,7 @@ export const redirectUriProblem = (text: string): string | null =>
 
 /**
  * Simple string comparison (RFC 3986 §6.2.1); the port of a loopback IP is the one exception (RFC 8252 §7.3). The port of
- * localhost is compared: other machines may answer to that name (RFC 8252 §8.3).
+ * localhost is compared, because that name may resolve to another machine (RFC 8252 §8.3).
  */
 export const redirectUriMatches = (registered: readonly string[], requested: string): boolean => {
   if (registered.includes(requested)) return true;
@@ -104,11 +104,11 @@ export const redirectUriMatches = (registered: readonly string[], requested: str
   return registered.some((candidate) => withoutLoopbackPort(candidate) === withoutLoopbackPort(requested));
 };
 
-/** The raw text without `:port` behind a loopback IP; any other text as it is. */
+/** Removes the port of a loopback IP; other texts stay unchanged. */
 const withoutLoopbackPort = (text: string): string =>
   text.replace(/^(http:\/\/(?:127\.0\.0\.1|\[::1\])):\d+(?=[/?]|$)/, "$1");
 
-/** Adds to the query of the registered text and leaves the rest of it as it is (RFC 6749 §3.1.2). */
+/** Adds query parameters and keeps the rest of the registered text (RFC 6749 §3.1.2). */
 export const withParameters = (uri: string, parameters: Readonly<Record<string, string>>): string => {
   const separator = uri.includes("?") ? (/[?&]$/.test(uri) ? "" : "&") : "?";
   return `${uri}${separator}${new URLSearchParams(parameters)}`;

@@ -3,16 +3,16 @@ import { type ClientKind, parseScope, scopeRules, scopesOfKind } from "../scopes
 import { tokenExchangeGrant } from "../tokens/token-exchange.ts";
 import type { Raw, SentMetadata } from "./metadata-members.ts";
 
-/** What holds for a client before its metadata are read. */
+/** Facts about a client that don't come from its metadata. */
 export type RegistrationBounds = {
-  /** null: told by the metadata */
+  /** null: derived from the metadata */
   kind: ClientKind | null;
   /** null: all of its kind */
   widestScopes: readonly string[] | null;
   mayChooseBearer: boolean;
-  /** redirect URIs may be `http://localhost` */
+  /** whether redirect URIs may be `http://localhost` */
   allowsLocalhost: boolean;
-  /** stays true once it is */
+  /** can't change back to false */
   dpopBound: boolean;
 };
 
@@ -27,7 +27,7 @@ const serverMembers = [
   "webhook_public_key",
 ] as const;
 
-/** What it has set for one client; nothing yet at a first registration. */
+/** The server's members of one client; empty at registration. */
 export type ServerMembers = Partial<Record<(typeof serverMembers)[number], unknown>>;
 
 const shared = { places: ["registerClient", "replaceClientRegistration"], error: "invalid_client_metadata" } as const;
@@ -41,7 +41,7 @@ export const metadataBodyRules = defineRules<{ body: unknown }>("client metadata
   },
 ]);
 
-/** Equal or absent: a client may send back what it was told, and change none of it. */
+/** Equal or absent: a client may send back these members unchanged. */
 export const serverMemberRules = defineRules<{ raw: Raw; own: ServerMembers }>(
   "client metadata that the server sets",
   shared,
@@ -54,7 +54,7 @@ export const serverMemberRules = defineRules<{ raw: Raw; own: ServerMembers }>(
   })),
 );
 
-/** Members that are each what they must be, and what they are for. */
+/** Members that are valid by themselves, and the client they are for. */
 export type Whole = { sent: SentMetadata; bounds: RegistrationBounds };
 
 export const grantTypesOf = ({ grant_types: types }: SentMetadata) => types ?? ["authorization_code" as const];
@@ -133,7 +133,7 @@ export const registrationRules = defineRules<Whole>("client metadata, as a whole
     holds: ({ sent }) => sent.jwks_uri === undefined || sent.jwks === undefined,
   },
   {
-    // Who holds tokens of such a client counts on it.
+    // Holders of the client's tokens rely on it.
     name: "dpop-bound-stays",
     source: "docs/spec/oauth.md, Access tokens",
     names: "dpop_bound_access_tokens",

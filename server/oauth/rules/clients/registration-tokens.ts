@@ -16,7 +16,7 @@ export const initialTokenSentRules = defineRules<{ isSandbox: boolean; authoriza
 );
 
 type Presented = {
-  /** null where it is malformed */
+  /** null if malformed */
   scheme: "bearer" | "dpop" | null;
 };
 
@@ -34,7 +34,7 @@ type Initial = {
   now: Date;
 };
 
-/** Whoever holds one is told why it doesn't count. */
+/** The holder of a token learns why it isn't valid. */
 export const initialTokenRules = defineRules<Initial>("initial access token", initial, [
   {
     name: "initial-token-known",
@@ -85,7 +85,7 @@ export const registrationTokenSentRules = defineRules<{ authorization: string | 
 
 export const registrationTokenRules = defineRules<{ isOfClient: boolean }>("registration access token", own, [
   {
-    // One answer for a missing client, a deleted one and another client's token.
+    // Same answer for an unknown client, a deleted one and another client's token.
     name: "registration-token-of-client",
     source: "RFC 7592 §2.1",
     problem: "the registration access token is not valid for this client",
@@ -98,7 +98,7 @@ export const replacedRegistrationRules = defineRules<{ isUnchanged: boolean }>(
   { places: ["replaceClientRegistration"], error: "invalid_request" },
   [
     {
-      // It was checked against what was registered before, keys and secrets included.
+      // The request was checked against the earlier registration, keys and secrets included.
       name: "registration-unchanged",
       source: "RFC 7592 §2.2",
       problem: "the registration was changed by another request: read it again",

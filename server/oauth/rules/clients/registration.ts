@@ -18,7 +18,7 @@ import {
   type Whole,
 } from "./registration-rules.ts";
 
-/** RFC 7591 §2, defaults included, in wire names: what is stored and echoed. */
+/** Stored and returned metadata, defaults included, in wire names (RFC 7591 §2). */
 export type ClientMetadata = {
   redirect_uris?: string[];
   token_endpoint_auth_method: "private_key_jwt";
@@ -31,9 +31,9 @@ export type ClientMetadata = {
   jwks_uri?: string;
   dpop_bound_access_tokens: boolean;
   authorization_details_types?: string[];
-  /** RFC 9701 §6: all its answers are JWTs then */
+  /** if set, all introspection responses are JWTs (RFC 9701 §6) */
   introspection_signed_response_alg?: "ES256";
-  /** RFC 7591 §2.3, as it was presented */
+  /** as presented (RFC 7591 §2.3) */
   software_statement?: string;
   /** where the client's events are sent (Webhooks) */
   webhook_uri?: string;
@@ -43,7 +43,7 @@ export type ClientMetadata = {
 export type Registration = { kind: ClientKind; metadata: ClientMetadata; rotatesWebhookSecret: boolean };
 
 /**
- * Checks client metadata (RFC 7591 §2) and fills in what was left out; unknown members are ignored (§3.1).
+ * Checks client metadata (RFC 7591 §2) and adds defaults. Unknown members are ignored (§3.1).
  * @throws OAuthError invalid_client_metadata or invalid_redirect_uri, naming the member.
  */
 export const checkRegistration = (metadata: Raw, bounds: RegistrationBounds, own: ServerMembers): Registration => {
@@ -61,11 +61,11 @@ export const checkRegistration = (metadata: Raw, bounds: RegistrationBounds, own
 
 const withoutNull = (raw: Raw): Raw => Object.fromEntries(Object.entries(raw).filter(([, value]) => value !== null));
 
-/** What was sent and the defaults of what was not. */
+/** The sent members and the defaults of absent ones. */
 const completed = (whole: Whole): ClientMetadata => {
   const { sent, bounds } = whole;
   const agent = isAgent(sent);
-  // Who has no use for them is told all the same where one is bad.
+  // Checked even if the client doesn't use redirects.
   const redirectUris = readRedirectUris(whole);
   return {
     ...(agent ? { redirect_uris: redirectUris } : {}),
@@ -95,7 +95,7 @@ const readRedirectUris = ({ sent: { redirect_uris: uris = [] }, bounds }: Whole)
   return distinct(uris);
 };
 
-/** What an agent has that names no scope (docs/spec/oauth.md, Clients, scopes and resources). */
+/** Default scopes of an agent (docs/spec/oauth.md, Clients, scopes and resources). */
 const agentDefaults: readonly string[] = ["grant_management_query", "grant_management_revoke"];
 
 const grantedScopes = (whole: Whole): readonly string[] => {
@@ -108,6 +108,6 @@ const grantedScopes = (whole: Whole): readonly string[] => {
 const detailsTypes = ({ authorization_details_types: types, ...sent }: SentMetadata): string[] | undefined =>
   types ? distinct(types) : isAgent(sent) ? ["payment_mandate_v1"] : undefined;
 
-/** What stands at the address is checked when it is loaded. */
+/** The keys at the address are checked when they are loaded. */
 const keySource = ({ jwks, jwks_uri: uri }: SentMetadata): Pick<ClientMetadata, "jwks" | "jwks_uri"> =>
   uri === undefined ? { jwks: { keys: checkClientKeys(jwks, "jwks") } } : { jwks_uri: uri };

@@ -7,7 +7,7 @@ const shared = {
 } as const;
 
 type Read = {
-  /** null where it is none, or too long for one */
+  /** null if it isn't a JWT, or is too long */
   jwt: { issuer: string | undefined } | null;
   directory: string;
 };

@@ -4,14 +4,14 @@ import { redirectUriMatches } from "../clients/redirect-uri.ts";
 import { acrValues } from "../tokens/tokens.ts";
 import { readDetails } from "./pushed-details.ts";
 
-/** What a client pushed, checked; authorization_details and scopes are checked by their own rules. */
+/** The checked request. authorization_details and scopes have their own rules. */
 export type PushedParameters = {
   redirectUri: string;
   codeChallenge: string;
   state: string | null;
   dpopJkt: string | null;
   maxAgeSeconds: number | null;
-  /** those that can be met, in the client's order of preference; empty: any will do */
+  /** supported values in the client's order; empty: any */
   acrValues: string[];
   /** the grant to replace; null: a new one */
   replacesGrantId: string | null;
@@ -37,7 +37,7 @@ const supportedAcrValues = (form: Form): string[] =>
 
 const shared = { places: ["pushAuthorizationRequest"], error: "invalid_request" } as const;
 
-/** RFC 9396 §10; a client that said nothing of them uses all. */
+/** RFC 9396 §10. A client without registered types uses all. */
 export const usesMandates = ({ detailsTypes }: { detailsTypes: readonly string[] | null }): boolean =>
   detailsTypes === null || detailsTypes.includes("payment_mandate_v1");
 
@@ -115,7 +115,7 @@ export const pushedRequestRules = defineRules<{ form: Form; client: PushingClien
     holds: ({ form }) => (one(form, "response_mode") ?? "query") === "query",
   },
   {
-    // Every request shows the page.
+    // Every request displays the page.
     name: "prompt-not-none",
     source: "docs/spec/oauth.md, Authorization endpoint",
     problem: "prompt none is not supported",
@@ -152,7 +152,7 @@ export const pushedRequestRules = defineRules<{ form: Form; client: PushingClien
     holds: ({ form }) => /^\d{1,9}$/.test(one(form, "max_age") ?? "0"),
   },
   {
-    // One of the values is a requirement, which no payer could meet where none is known here.
+    // One of the values is required, so at least one must be supported.
     name: "acr-values-known",
     source: "RFC 9470 §5",
     error: "unmet_authentication_requirements",
@@ -166,7 +166,7 @@ export const pushedRequestRules = defineRules<{ form: Form; client: PushingClien
     holds: ({ form }) => !has(form, "dpop_jkt") || isSha256Base64url(one(form, "dpop_jkt") ?? ""),
   },
   {
-    // A merge is never offered.
+    // Merge isn't supported.
     name: "grant-action-known",
     source: "Grant Management §5.2",
     problem: "grant_management_action must be create or replace",
@@ -191,7 +191,7 @@ export const replacedGrantRules = defineRules<{ isOwnAndLive: boolean }>(
   { ...shared, error: "invalid_grant_id" },
   [
     {
-      // Unknown, another client's and ended are one answer.
+      // Same answer for unknown, another client's and ended grants.
       name: "grant-replaceable",
       source: "Grant Management §5.4",
       problem: "grant_id is not an active grant of this client",
@@ -200,7 +200,7 @@ export const replacedGrantRules = defineRules<{ isOwnAndLive: boolean }>(
   ],
 );
 
-/** @throws OAuthError invalid_request and its kin; what it returns can be shown to a payer (RFC 9126 §2). */
+/** @throws OAuthError invalid_request and related codes (RFC 9126 §2.3). */
 export const checkPushedRequest = (form: Form, client: PushingClient): PushedParameters => {
   checkRules(pushedRequestRules, { form, client });
   return {
@@ -217,7 +217,7 @@ export const checkPushedRequest = (form: Form, client: PushingClient): PushedPar
   };
 };
 
-/** `prompt=login` asks for a proof made for this very request, as `max_age=0` does (OpenID Connect Core §3.1.2.1). */
+/** `prompt=login` requires a proof for this request, like `max_age=0` (OpenID Connect Core §3.1.2.1). */
 const maxAgeOf = (form: Form): number | null => {
   const maxAge = one(form, "max_age");
   if (listed(one(form, "prompt")).includes("login")) return 0;

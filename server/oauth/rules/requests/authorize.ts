@@ -3,14 +3,14 @@ import { requestUriPrefix } from "../tokens/tokens.ts";
 
 const shared = { places: ["authorize", "authorizeByForm"], error: "request_unknown" } as const;
 
-/** One answer for all: a link tells nothing about requests that aren't its own. */
+/** Same answer for all: a link reveals nothing about other requests. */
 const problem = "This request is unknown, expired or already completed. Start again in the app.";
 
 type Pair = { clientId: string | undefined; requestUri: string | undefined };
 
 export const authorizePairRules = defineRules<Pair>("authorization request, as sent", shared, [
   {
-    // Tells developers who send a plain request what is missing; what was pushed is looked up by the rules that follow.
+    // For developers who send parameters without PAR. Pushed requests are looked up by the next rules.
     name: "authorize-request-uri-pushed",
     source: "FAPI 2.0 §5.3.2.2",
     error: "request_not_pushed",
@@ -47,7 +47,7 @@ export const authorizeClientRules = defineRules<{ client: { hasForeignKey: boole
 
 export const openedRequestRules = defineRules<{ isOpen: boolean }>("authorization request, pushed before", shared, [
   {
-    // Its own client's, not expired and not completed.
+    // Of this client, not expired and not completed.
     name: "authorize-request-open",
     source: "docs/spec/oauth.md, Authorization endpoint",
     problem,

@@ -4,7 +4,7 @@ import { holdsText, isText, namesOnce } from "../../../kernel/text/text.ts";
 
 const maxBytes = 16 * 1024;
 
-/** `value` undefined: the text is no JSON. */
+/** `value` undefined: the text isn't JSON. */
 type Sent = { text: string | undefined; value: unknown };
 
 export const detailsRules = defineRules<Sent>(
@@ -31,7 +31,7 @@ export const detailsRules = defineRules<Sent>(
       holds: ({ value }) => value !== undefined,
     },
     {
-      // Escapes of JSON by number can spell what the form itself could not hold; without one the text tells.
+      // A numeric JSON escape can produce characters that the form can't contain. Texts without one need no check.
       name: "details-text",
       source: "RFC 8259 §8.2",
       problem: "authorization_details contains text with NUL or an unpaired surrogate",
@@ -59,7 +59,7 @@ export const detailsRules = defineRules<Sent>(
   ],
 );
 
-/** @returns a list with items, whose own rules are the mandates'. @throws OAuthError invalid_authorization_details, invalid_request. */
+/** @returns a non-empty list. The mandates' rules check its items. @throws OAuthError invalid_authorization_details, invalid_request. */
 export const readDetails = (text: string | undefined): unknown => {
   const value = text === undefined || Buffer.byteLength(text) > maxBytes ? undefined : parse(text);
   checkRules(detailsRules, { text, value });

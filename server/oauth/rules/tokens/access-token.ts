@@ -4,7 +4,7 @@ const shared = { places: ["every access token"], error: "invalid_token" } as con
 
 type Presented = {
   scheme: "bearer" | "dpop" | null;
-  /** null where it is none of ours, expired, or for another issuer or environment */
+  /** null if it isn't ours, has expired, or is for another issuer or environment */
   claims: { aud: string; cnf?: { jkt: string } } | null;
   audience: string;
 };
@@ -68,11 +68,11 @@ export const tokenKeyRules = defineRules<{ boundTo: string; jkt: string }>("acce
 type Live = {
   isLive: boolean;
   scopes: readonly string[];
-  /** what the operation asks for; null: nothing */
+  /** the operation's required scope; null: none */
   scope: string | null;
   isMerchantOnly: boolean;
   isOfMerchant: boolean;
-  /** when the payer proved who they are; null in a client's own token, for which nobody did */
+  /** when the payer authenticated; null in a client's own token */
   authTime: number | null;
   /** null: any */
   maxAuthenticationAgeSeconds: number | null;

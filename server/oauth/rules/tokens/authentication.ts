@@ -1,8 +1,8 @@
 import { freshProofSeconds } from "./tokens.ts";
 
 /**
- * Whether a session's proof of who is there will do for a request: at most 5 minutes old for any, then as the client asks
- * (RFC 9470 §5). A proof made for this request, since it was opened, meets any `max_age`, 0 included.
+ * Whether a session's authentication satisfies a request: at most 5 minutes old, and as the client requires (RFC 9470 §5).
+ * Authentication after the request was opened satisfies any `max_age`, 0 included.
  */
 export const meetsAuthentication = (
   session: { authTime: Date; acr: string },

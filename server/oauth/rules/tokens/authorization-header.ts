@@ -2,7 +2,7 @@ import { OAuthError } from "../../../kernel/errors.ts";
 
 export type Presented = { scheme: "bearer" | "dpop"; token: string };
 
-/** RFC 6750 §2.1 and RFC 9449 §7.1: the scheme's name in any case, one token68. @returns null where it is another thing. */
+/** RFC 6750 §2.1 and RFC 9449 §7.1: the scheme's name in any case, one token68. @returns null for anything else. */
 export const parseAuthorization = (header: string | null): Presented | null => {
   const match = /^(bearer|dpop) +([A-Za-z0-9\-._~+/]+=*)$/i.exec(header ?? "");
   if (!match?.[1] || !match[2]) return null;
@@ -12,13 +12,13 @@ export const parseAuthorization = (header: string | null): Presented | null => {
 type Challenge = {
   error?: { code: string; description: string };
   scope?: string;
-  /** for a request of the client's own that leads its payer to sign in again (RFC 9470 §3) */
+  /** tells the client to have its payer sign in again (RFC 9470 §3) */
   maxAgeSeconds?: number;
   resourceMetadata: string;
   dpopAlgorithms: readonly string[];
 };
 
-/** Both schemes that a resource takes, with the error on each (RFC 6750 §3, RFC 9449 §7.1, RFC 9470 §3, RFC 9728 §5.1). */
+/** Both schemes that a resource accepts, with the error on each (RFC 6750 §3, RFC 9449 §7.1, RFC 9470 §3, RFC 9728 §5.1). */
 export const challenge = (input: Challenge): string => {
   const parameters = [
     ...(input.error ? [`error="${input.error.code}"`, `error_description="${input.error.description}"`] : []),
@@ -32,7 +32,7 @@ export const challenge = (input: Challenge): string => {
   ].join(", ");
 };
 
-/** An OAuthError of a resource with its challenge: 401 or 403 (RFC 6750 §3.1). */
+/** A resource's OAuthError with its challenge: 401 or 403 (RFC 6750 §3.1). */
 export const refuseToken = (
   code:
     | "invalid_token"
@@ -47,7 +47,7 @@ export const refuseToken = (
     scope?: string;
     maxAgeSeconds?: number;
     headers?: Record<string, string>;
-    /** nothing was presented: the challenge names no error then (RFC 6750 §3.1) */
+    /** no token was presented: the challenge has no error code (RFC 6750 §3.1) */
     isUnauthenticated?: boolean;
   },
 ): OAuthError =>

@@ -24,13 +24,13 @@ type Exchange = {
   code: { clientId: string; redirectUri: string; codeChallenge: string } | null;
   clientId: string;
   redirectUri: string;
-  /** "" where none was sent: one that doesn't match, and the same error as for another (RFC 7636 §4.6) */
+  /** "" if absent: it doesn't match, with the same error as a wrong verifier (RFC 7636 §4.6) */
   verifier: string;
 };
 
 export const codeRules = defineRules<Exchange>("code", shared, [
   {
-    // Unknown and another client's are one answer.
+    // Same answer for unknown codes and other clients' codes.
     name: "code-own",
     source: "RFC 6749 §5.2",
     problem: "the code is unknown",
@@ -70,7 +70,7 @@ export const codeUseRules = defineRules<{ isFirst: boolean }>("code, use", share
 
 type Grant = {
   hasEnded: boolean;
-  /** as when the client proved itself: whoever gives something up by PUT raises it */
+  /** at client authentication: a PUT that removes something increments it */
   isClientEpoch: boolean;
 };
 
@@ -82,7 +82,7 @@ export const grantRules = defineRules<Grant>("grant behind a code or refresh tok
     holds: ({ hasEnded }) => !hasEnded,
   },
   {
-    // What the client registered a moment ago decided what is asked: a token of the new epoch must hold no more than it registers now.
+    // The request was checked with an earlier registration: a token with the new epoch must not exceed the current one.
     name: "client-unchanged",
     source: "RFC 7592 §2.2",
     error: "invalid_request",

@@ -6,7 +6,7 @@ import { epochSeconds } from "../../../kernel/time/clock.ts";
 import { hasBegun, isNumericDate, isUnexpired } from "../../../kernel/time/numeric-date.ts";
 import { isPublic } from "../clients/key-quality.ts";
 
-/** RFC 9449 §4.3: asymmetric algorithms that we support, none of them `none`. */
+/** RFC 9449 §4.3: the supported asymmetric algorithms. */
 export const dpopAlgorithms = jwsAlgorithmNames;
 
 const maxAgeSeconds = 60;
@@ -52,7 +52,7 @@ export const proofHeaderRules = defineRules<Members>("DPoP proof, header", share
     holds: ({ alg }) => dpopAlgorithms.some((known) => known === alg),
   },
   {
-    // And with it RFC 7797 §7: the payload of a JWT is always base64url.
+    // Includes RFC 7797 §7: the payload of a JWT is always base64url.
     name: "proof-crit",
     source: "RFC 7515 §4.1.11",
     problem: "the proof has critical header parameters",
@@ -79,7 +79,7 @@ export type ProofExpectation = {
   method: string;
   /** address of the endpoint, without query and fragment */
   url: string;
-  /** base64url SHA-256 of the access token, where one is presented */
+  /** base64url SHA-256 of the access token, if one is presented */
   accessTokenHash: string | null;
   now: Date;
 };
@@ -97,7 +97,7 @@ export const proofClaimsRules = defineRules<{ claims: Members; expected: ProofEx
       holds: ({ claims: { jti } }) => typeof jti === "string" && jti !== "" && jti.length <= 256,
     },
     {
-      // It is kept in a statement shared with other requests: what can't be stored must not fail theirs.
+      // It is stored by a statement that other requests share: a value that can't be stored must not fail theirs.
       name: "proof-jti-text",
       source: "RFC 7519 §4.1.7",
       problem: "jti contains NUL or an unpaired surrogate",
@@ -128,7 +128,7 @@ export const proofClaimsRules = defineRules<{ claims: Members; expected: ProofEx
       holds: ({ claims: { iat }, expected }) => Math.abs(Number(iat) - epochSeconds(expected.now)) <= maxAgeSeconds,
     },
     {
-      // A proof needs neither: its age is bounded by iat. Where its maker set them they hold, as far as clocks agree.
+      // Both are optional, because iat limits the age. If present they are checked, with leeway for clocks.
       name: "proof-exp",
       source: "RFC 7519 §4.1.4",
       problem: "exp has passed or is not a number",
@@ -178,15 +178,15 @@ const sameAddress = (htu: string, expected: string): boolean => {
   return actual.origin === wanted.origin && isSamePath(actual, wanted) && !actual.username && !actual.password;
 };
 
-/** `URL` takes dot segments away, and leaves escapes as they are written. */
+/** `URL` removes dot segments and keeps escapes as written. */
 const isSamePath = (actual: URL, wanted: URL): boolean =>
   actual.pathname === wanted.pathname || decodeUnreserved(actual.pathname) === decodeUnreserved(wanted.pathname);
 
-/** What is known of a proof beside its own text. */
+/** Facts about a proof besides its claims. */
 type ProofUse = {
   nonce: string | null;
   mode: "off" | "optional" | "required";
-  /** made by us, not long ago */
+  /** issued by us recently */
   isFresh(nonce: string): boolean;
 };
 
@@ -221,7 +221,7 @@ export const proofOfClientRules = defineRules<{ isBound: boolean; hasProof: bool
   ],
 );
 
-/** Of a code, or of the token that is exchanged: `boundTo` null where it is bound to none. */
+/** For a code or an exchanged token: `boundTo` is null if it isn't bound to a key. */
 type Binding = { boundTo: string | null; jkt: string | null };
 
 const isBoundKey = ({ boundTo, jkt }: Binding): boolean => boundTo === null || boundTo === jkt;

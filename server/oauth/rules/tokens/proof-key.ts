@@ -7,12 +7,12 @@ const shared = {
   names: "the proof's jwk",
 } as const;
 
-/** All that a key is, private members aside. */
+/** The public members of a key. */
 const keyMembers = ["kty", "crv", "e", "n", "x", "y"] as const;
 
 export const proofKeyFormRules = defineRules<Readonly<Record<string, unknown>>>("DPoP proof, jwk", shared, [
   {
-    // Before they are written out again, which a value nested deeply enough would not survive.
+    // Before the key is serialized, which fails for deeply nested values.
     name: "proof-key-text",
     source: "RFC 7517 §4",
     problem: "a member is not a string",
@@ -28,7 +28,7 @@ const { names: _, ...unnamed } = shared;
 
 export const importedProofKeyRules = defineRules<{ isKey: boolean }>("DPoP proof, jwk imported", unnamed, [
   {
-    // For one a point that is not on the curve.
+    // For example a point off the curve.
     name: "proof-key-usable",
     source: "RFC 8725 §3.4",
     problem: "the proof's jwk is not a valid key",
@@ -38,7 +38,7 @@ export const importedProofKeyRules = defineRules<{ isKey: boolean }>("DPoP proof
 
 export const proofKeyTextRules = defineRules<{ isOneForm: boolean }>("DPoP proof, jwk as text", shared, [
   {
-    // Zeros in front and stray bits at the end would give one key as many thumbprints as it has ways of writing.
+    // Leading zeros and stray trailing bits would give one key several thumbprints.
     name: "proof-key-one-form",
     source: "RFC 7518 §6.2.1.2, §6.3.1.1",
     problem: "a member is not in canonical base64url",

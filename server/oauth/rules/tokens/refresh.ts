@@ -17,7 +17,7 @@ type Known = { token: { clientId: string } | null; clientId: string };
 
 export const refreshTokenRules = defineRules<Known>("refresh token", shared, [
   {
-    // Unknown and another client's are one answer.
+    // Same answer for unknown tokens and other clients' tokens.
     name: "refresh-token-own",
     source: "RFC 6749 §6",
     problem: "the refresh token is unknown",

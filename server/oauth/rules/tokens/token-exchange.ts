@@ -2,7 +2,7 @@ import { checkRules, defineRules } from "../../../kernel/rule.ts";
 
 export const tokenExchangeGrant = "urn:ietf:params:oauth:grant-type:token-exchange";
 
-/** RFC 8693 §3: what is taken and what is given; a mandate token is one merchant's access token. */
+/** RFC 8693 §3: the accepted and the issued token type. A mandate token is an access token for one merchant. */
 export const accessTokenType = "urn:ietf:params:oauth:token-type:access_token";
 
 export type ExchangeForm = Readonly<Record<string, string | readonly string[]>>;
@@ -38,7 +38,7 @@ export const exchangeRequestRules = defineRules<ExchangeForm>("token exchange, r
     holds: (form) => !has(form, "requested_token_type") || form["requested_token_type"] === accessTokenType,
   },
   {
-    // Nobody acts for the agent, and it hands the token on itself.
+    // No actor: the agent passes on the token itself.
     name: "no-actor",
     source: "docs/spec/oauth.md, Token exchange",
     problem: "actor_token and actor_token_type are not supported",
@@ -81,21 +81,21 @@ export const readExchange = (form: ExchangeForm): ExchangeRequest => {
 
 type Subject = {
   isOwnAndLive: boolean;
-  /** thumbprint of the key that the subject is bound to */
+  /** thumbprint of the key that the subject token is bound to */
   jkt: string | null;
   proofJkt: string | null;
 };
 
 export const exchangeSubjectRules = defineRules<Subject>("token exchange, subject", shared, [
   {
-    // One answer for unknown, foreign and ended: there is one code for all.
+    // Same answer for unknown, other clients' and ended tokens: there is one code for all.
     name: "subject-own-and-live",
     source: "RFC 8693 §2.2.2",
     problem: "subject_token is not a valid access token of this client",
     holds: ({ isOwnAndLive }) => isOwnAndLive,
   },
   {
-    // A merchant is handed the token, so that only a key keeps it from whoever finds it: a Bearer token has none to pass on.
+    // The merchant receives the token, so it must be bound to a key. A Bearer token isn't.
     name: "subject-bound",
     source: "docs/spec/oauth.md, Token exchange",
     problem: "subject_token is not bound to a key",
@@ -136,7 +136,7 @@ export const exchangeTermsRules = defineRules<Terms>("token exchange, mandates",
 
 type Target = { isMerchant: boolean; isPayee: boolean };
 
-/** One answer for both, after everything else: whether a merchant that the payer doesn't name exists is nobody's business. */
+/** Same answer for both, after all other checks: whether an unnamed merchant exists must not be revealed. */
 const target = { ...shared, error: "invalid_target" } as const;
 const noTarget = "the mandate doesn't allow this merchant as audience";
 
