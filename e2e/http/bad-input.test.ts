@@ -251,7 +251,7 @@ describe("REST names what it refuses as unknown (docs/spec/product.md, Invalid r
   });
 });
 
-describe("checks integers on their text (docs/spec/payments.md, Errors)", () => {
+describe("checks integers on their text (docs/spec/payments.md, errors)", () => {
   const charge = (change: (body: string) => string) => {
     const operation = withBody.find(({ path }) => path === "/merchant_test/charge");
     if (!operation) throw new Error("no such operation");

@@ -5,7 +5,7 @@ import type { AuthorizationRequest } from "../requests/authorization-request.ts"
 import { describeScopes } from "../rules/scopes.ts";
 import type { Replacement } from "./replacement.ts";
 
-export type ConsentTerms = {
+type ConsentTerms = {
   mandateId: string;
   details: PaymentMandateDetails;
   /** registered merchants by name, or categories by code; empty: any registered merchant */
