@@ -155,7 +155,7 @@ const pages: Meanings = {
   consent_gone: "The authorization request has expired or is already completed. Start again in the app.",
   consent_stale: "The consent page is outdated. Reload it and decide again.",
   payment_method_required: "A mandate needs a payment method. Choose one.",
-  sign_in_refused: "The e-mail or password is wrong. Check both.",
+  sign_in_refused: "E-mail and password don’t match an account. Check both, then try again.",
   proof_too_old:
     "The last sign-in confirmation is older than 5 minutes. Confirm with passkey or password, then try again.",
   password_refused: "The password is wrong. Check it and try again.",

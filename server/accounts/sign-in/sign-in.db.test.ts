@@ -75,7 +75,7 @@ describe("signing in (docs/spec/portal.md, Sign-in)", () => {
       ),
     );
     expect(errors[0]).toBe(errors[1]);
-    expect(errors[0]).toContain("The e-mail or password is wrong");
+    expect(errors[0]).toContain("E-mail and password don’t match an account");
   });
 
   it("gives both answers after the same CPU time", async () => {

@@ -30,7 +30,11 @@ export const signIn = async (
       subjectId: account?.id ?? "-",
       requestId: info.requestId,
     });
-    throw new DomainError("unauthenticated", "sign_in_refused", "The e-mail or password is wrong. Check both.");
+    throw new DomainError(
+      "unauthenticated",
+      "sign_in_refused",
+      "E-mail and password don’t match an account. Check both, then try again.",
+    );
   }
   await giveBackSignInAttempts(deps.db.sql, taken);
   const session = { accountId: account.id, acr: passwordAcr, cookieHeader, info };
