@@ -1,5 +1,4 @@
-import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { measureSource, type SourceFigures } from "./measure-source.ts";
 
@@ -24,12 +23,16 @@ const namedByNext = new Set(["generateMetadata", "generateStaticParams"]);
 const isTest = (file: string): boolean => /\.(test|spec|fixture)\.tsx?$/.test(file);
 const isSource = (file: string): boolean => /\.(ts|tsx|mjs)$/.test(file) && !file.endsWith(".d.ts");
 
+const areas = ["server", "components", "app", "e2e", "prisma"];
+
 const listFiles = (root: string): string[] =>
-  execFileSync("git", ["-C", root, "ls-files", "server", "components", "app", "e2e", "packages", "prisma"], {
-    encoding: "utf8",
-  })
-    .split("\n")
-    .filter((file) => isSource(file) && !file.startsWith("server/data/generated/"));
+  areas
+    .flatMap((area) =>
+      readdirSync(path.join(root, area), { recursive: true, encoding: "utf8" }).map((file) => `${area}/${file}`),
+    )
+    .map((file) => file.replaceAll(path.sep, "/"))
+    .filter((file) => isSource(file) && !file.startsWith("server/data/generated/"))
+    .toSorted();
 
 const countPerFolder = (files: readonly string[]): HouseFigure => {
   const counts = new Map<string, number>();
@@ -93,7 +96,7 @@ const countSharedNames = (measured: readonly Measured[]): HouseFigure => {
   return { rule: "exported functions of one name", limit: 0, largest: offenders.length, offenders };
 };
 
-/** Measures every source file that Git knows below `root`. */
+/** Measures every source file below `root`. */
 export const measureHouse = (root: string): HouseFigure[] => {
   const files = listFiles(root);
   const all = files.map((file) => ({
