@@ -52,7 +52,7 @@ test("check:invariants names broken rules with what breaks them, and exits with 
   const { code, lines } = await check();
   expect(code).toBe(1);
   expect(lines.filter((line) => line.startsWith("✗"))).toEqual([
-    "✗ production: an Idempotency-Key stands for one charge of its merchant, and keeps an answer once that is final: mch_1 key-1: its charge does not exist",
+    "✗ production: an Idempotency-Key identifies one charge of its merchant, and stores the response when it is final: mch_1 key-1: its charge does not exist",
     expect.stringMatching(new RegExp(`^✗ production: ${auditRule}: shard \\d+, block 1: entry 1 was changed`)),
     `✗ production: 2 of ${invariants.length + 2} invariants are broken`,
   ]);

@@ -68,7 +68,7 @@ test("release:gate exits with 1 and the reason when a budget of the status page 
 
 test.each([
   [{ status: 500, body: {} }, "answered 500"],
-  [{ status: 200, body: { components: [] } }, "told no error budgets"],
+  [{ status: 200, body: { components: [] } }, "returned no error budgets"],
 ])("release:gate exits with 1 when no budget can be determined: %o", async (given, problem) => {
   answer = given;
   expect(await gate("--url", statusUrl())).toEqual({ code: 1, text: expect.stringContaining(problem) });

@@ -64,7 +64,7 @@ describe("the figures can be recomputed from the download, to the second (docs/s
       frozen: day.frozen && { ...day.frozen, figures: { ...day.frozen.figures, down: 0 } },
     }));
     const [problem] = recompute({ ...download, days: forged }, undefined, checked_at);
-    expect(problem).toContain("the frozen day is not as it was");
+    expect(problem).toContain("the frozen day was altered");
   });
 
   test("the sandbox's announced resets are left out, and what production did to it counts as up", async () => {
