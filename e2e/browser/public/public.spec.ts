@@ -48,7 +48,7 @@ test("the documentation's search finds operations, fields, events, errors and ru
   for (const [query, href] of [
     ["charge.reconciled", "/docs/webhooks#charge.reconciled"],
     ["idempotency_key_reused", "/docs/errors#idempotency_key_reused"],
-    ["iat 60 seconds away", "/docs/rules/dpop-proof#proof-age"],
+    ["iat differs 60 seconds", "/docs/rules/dpop-proof#proof-age"],
     ["metadata.simulate", "/docs/sandbox"],
     ["valid_until", "/docs/api/authorizationDetailsTypes#payment_mandate_v1"],
     ["max_amount_per_payment", "/docs/api/authorizationDetailsTypes#payment_mandate_v1"],
