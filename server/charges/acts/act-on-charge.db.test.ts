@@ -55,22 +55,19 @@ describe("capture_method manual (docs/spec/payments.md, Charges)", () => {
   test.each([
     ["capture", capture],
     ["void", cancel],
-  ] as const)(
-    "where this process has no access to the processor a %s is 503, and leaves nothing behind",
-    async (_, attempt) => {
-      const setup = await makeChargeableMandate(deps, limits);
-      const chargeId = await authorize(setup);
-      relay = {
-        get: (name) => {
-          throw new UnconfiguredProcessor(name);
-        },
-      };
-      const refused = await refusalOf(attempt(setup, chargeId));
-      expect(refused).toMatchObject({ kind: "unavailable", code: "processor_unavailable" });
-      relay = bank.processors;
-      expect((await capture(setup, chargeId)).status).toBe(200);
-    },
-  );
+  ] as const)("without access to the processor a %s is 503, and nothing is stored", async (_, attempt) => {
+    const setup = await makeChargeableMandate(deps, limits);
+    const chargeId = await authorize(setup);
+    relay = {
+      get: (name) => {
+        throw new UnconfiguredProcessor(name);
+      },
+    };
+    const refused = await refusalOf(attempt(setup, chargeId));
+    expect(refused).toMatchObject({ kind: "unavailable", code: "processor_unavailable" });
+    relay = bank.processors;
+    expect((await capture(setup, chargeId)).status).toBe(200);
+  });
 
   test("authorized is 201 and holds; a capture without an amount is 200 and uses all of it", async () => {
     const setup = await makeChargeableMandate(deps, limits);
@@ -115,7 +112,7 @@ describe("capture_method manual (docs/spec/payments.md, Charges)", () => {
     expect((await refusalOf(capture(setup, chargeId))).code).toBe("charge_not_authorized");
   });
 
-  test("more than was authorized is 422, a part where the processor takes none is 400 by name", async () => {
+  test("more than was authorized is 422; a partial capture that the processor doesn't support is 400 with the field's name", async () => {
     const setup = await makeChargeableMandate(deps, limits);
     const chargeId = await authorize(setup);
     expect(await refusalOf(capture(setup, chargeId, { amount: 1_001 }))).toMatchObject({
@@ -131,7 +128,7 @@ describe("capture_method manual (docs/spec/payments.md, Charges)", () => {
     expect((await capture(setup, chargeId, { amount: 1_000 })).status).toBe(200);
   });
 
-  test("what was captured at once, and another merchant's charge, can't be captured or voided", async () => {
+  test("a charge captured at once, and another merchant's charge, can't be captured or voided", async () => {
     const [setup, other] = await Promise.all([makeChargeableMandate(deps, limits), makeChargeableMandate(deps)]);
     const { chargeId } = await setup.charge({});
     expect(await refusalOf(capture(setup, chargeId))).toMatchObject({ kind: "conflict" });
@@ -146,7 +143,7 @@ describe("capture_method manual (docs/spec/payments.md, Charges)", () => {
     }
   });
 
-  test("what is authorized may be captured whatever became of the mandate", async () => {
+  test("an authorized charge may be captured in any state of the mandate", async () => {
     const setup = await makeChargeableMandate(deps, limits);
     const chargeId = await authorize(setup);
     const actor = { kind: "payer", id: setup.payer.id } as const;
@@ -169,7 +166,7 @@ describe("capture_method manual (docs/spec/payments.md, Charges)", () => {
 });
 
 describe("Idempotency-Key of capture and void", () => {
-  test("a repeat gets the first answer byte for byte, another body 422, and the key of another path is another key", async () => {
+  test("a repeat gets the first answer byte for byte, another body 422, and the same key on another path is a different key", async () => {
     const setup = await makeChargeableMandate(deps, limits);
     const chargeId = await authorize(setup);
     const first = await capture(setup, chargeId, { amount: 400, key: "k" });
@@ -180,7 +177,7 @@ describe("Idempotency-Key of capture and void", () => {
     expect((await refusalOf(cancel(setup, chargeId, "k"))).code).toBe("charge_not_authorized");
   });
 
-  test("refused by the processor is 402 and kept; the charge stays authorized and its hold stands", async () => {
+  test("a refusal by the processor is 402 and stored; the charge stays authorized and keeps its hold", async () => {
     const setup = await makeChargeableMandate(deps, limits);
     const chargeId = await authorize(setup);
     bank.state.capture = async () => ({ kind: "refused", code: "charge_expired_for_capture" });
@@ -197,7 +194,7 @@ describe("Idempotency-Key of capture and void", () => {
     expect((await capture(setup, chargeId)).status).toBe(200);
   });
 
-  test("a processor that takes no connection is 503 and leaves key and charge free", async () => {
+  test("a processor that accepts no connection is 503, and key and charge stay free", async () => {
     const setup = await makeChargeableMandate(deps, limits);
     const chargeId = await authorize(setup);
     bank.state.capture = async () => ({ kind: "not_sent" });
@@ -206,7 +203,7 @@ describe("Idempotency-Key of capture and void", () => {
     expect(bodyOf(await capture(setup, chargeId, { amount: 600, key: "k" }))).toMatchObject({ amount_captured: 600 });
   });
 
-  test("an outcome that nobody knows is 202 and keeps its hold; the same request is repeated until it is known", async () => {
+  test("an unknown outcome is 202 and keeps its hold; the same request is repeated until the outcome is known", async () => {
     const setup = await makeChargeableMandate(deps, limits);
     const chargeId = await authorize(setup);
     const asked: string[] = [];
@@ -228,7 +225,7 @@ describe("Idempotency-Key of capture and void", () => {
     expect(asked).toHaveLength(3);
   });
 
-  test("after a time-out a refused connection proves nothing: the act goes on", async () => {
+  test("after a time-out a refused connection proves nothing: the act continues", async () => {
     const setup = await makeChargeableMandate(deps, limits);
     const chargeId = await authorize(setup);
     bank.state.void = async () => ({ kind: "unknown" });
@@ -239,7 +236,7 @@ describe("Idempotency-Key of capture and void", () => {
     expect(bodyOf(await cancel(setup, chargeId, "k"))["status"]).toBe("voided");
   });
 
-  test("an act whose process died is taken on by the reconciler", async () => {
+  test("the reconciler continues an act whose process died", async () => {
     const setup = await makeChargeableMandate(deps, limits);
     const chargeId = await authorize(setup);
     bank.state.capture = () => Promise.reject(new Error("killed"));
@@ -292,7 +289,7 @@ describe("races on one authorized charge", () => {
     expect(calls).toBe(1);
   });
 
-  test("capture against void: one of them, never both", async () => {
+  test("capture against void: exactly one succeeds", async () => {
     for (let round = 0; round < 10; round += 1) {
       const setup = await makeChargeableMandate(deps, limits);
       const chargeId = await authorize(setup);
@@ -332,8 +329,8 @@ describe("races on one authorized charge", () => {
   });
 });
 
-describe("what is authorized and never captured (docs/spec/payments.md, Charge states)", () => {
-  test("expires after its time: voided at the processor, released, and told", async () => {
+describe("an authorized charge that is never captured (docs/spec/payments.md, Charge states)", () => {
+  test("expires after its time: voided at the processor, hold released, event sent", async () => {
     const setup = await makeChargeableMandate(deps, limits);
     const chargeId = await authorize(setup);
     const voids: string[] = [];
@@ -351,7 +348,7 @@ describe("what is authorized and never captured (docs/spec/payments.md, Charge s
     expect(await eventsOf(chargeId)).toEqual(["charge.authorized", "charge.expired"]);
   });
 
-  test("a processor that has nothing to void any more ends it, one that has more to say keeps the hold", async () => {
+  test("ends if the processor has nothing left to void, and keeps its hold if the processor reports another state", async () => {
     const setup = await makeChargeableMandate(deps, limits);
     const chargeId = await authorize(setup);
     bank.state.void = async () => ({ kind: "refused", code: "invalid_state" });
@@ -365,7 +362,7 @@ describe("what is authorized and never captured (docs/spec/payments.md, Charge s
     expect(await setup.counters()).toMatchObject({ held: 0n });
   });
 
-  test("one that its processor neither gives up nor knows any more is tried each day, and expires 31 days after it was made", async () => {
+  test("is tried each day if the processor neither voids nor knows it, and expires 31 days after its creation", async () => {
     const setup = await makeChargeableMandate(deps, limits);
     const chargeId = await authorize(setup);
     let tries = 0;

@@ -126,13 +126,14 @@ const afterAct = (charge: ChargeRow, { at, now }: { at: BusinessTime; now: Date 
   if (charge.state === "requires_action") {
     return { nextLookupAt: addSeconds(now, isOver ? 3600 : lookupDelaySeconds(0)), expiresAt: charge.expiresAt };
   }
-  // What is over already and could not be expired is tried again a day later.
+  // A charge whose time is over but that could not be expired is tried again a day later.
   return { nextLookupAt: null, expiresAt: isOver ? addSeconds(at, 24 * 3600) : charge.expiresAt };
 };
 
 /**
- * The processor refuses for good: the charge stays as it is, and the answer is stored under the act's key. If the charge
- * was to expire and the processor has lost it, it is looked up to the end instead of being expired again and again.
+ * The processor refuses for good: the charge stays as it is, and the answer is stored under the act's key. If the
+ * charge was to expire and the processor has lost it, it is looked up to the end instead of being expired again and
+ * again.
  */
 const giveUp = async (
   deps: Deps,

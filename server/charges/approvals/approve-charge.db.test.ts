@@ -88,7 +88,7 @@ describe("the payer is asked by e-mail (docs/spec/payments.md, Step-up)", () => 
     return deps.db.prisma.mail.findMany({ where: { recipient: email } });
   };
 
-  test("once, with who asks, for how much, until when and where to answer; nobody else is", async () => {
+  test("once, with the merchant, the amount, the deadline and the address; no other person gets mail", async () => {
     const waiting = await makeWaiting();
     await waiting.repeat();
     const [mail, ...more] = await mailTo(waiting);
@@ -102,7 +102,7 @@ describe("the payer is asked by e-mail (docs/spec/payments.md, Step-up)", () => 
     expect(await mailTo(waiting)).toHaveLength(1);
   });
 
-  test("where the bank asks (3-D Secure) too: once for each question, and the mail leads to the same page", async () => {
+  test("also if the bank asks (3-D Secure): once for each question, and the mail links to the same page", async () => {
     bank.state.pay = async () => ({
       kind: "requires_action",
       processorRef: "r",
@@ -118,7 +118,7 @@ describe("the payer is asked by e-mail (docs/spec/payments.md, Step-up)", () => 
     for (const { text } of mails) expect(text).not.toContain("bank.example");
   });
 
-  test("at most five times within any hour for one mandate: what is asked beyond that waits in the wallet, and the audit log says so", async () => {
+  test("at most five times within any hour for one mandate: later questions appear only in the wallet, and the audit log says so", async () => {
     const setup = await makeChargeableMandate(deps, { step_up_above: 1 });
     const ask = (on: TestDeps = deps) =>
       requestCharge(on, {
@@ -149,7 +149,7 @@ describe("the payer is asked by e-mail (docs/spec/payments.md, Step-up)", () => 
     expect(await mailTo(setup)).toHaveLength(6);
   });
 
-  test("mails of before the clock stepped back an hour hold none back", async () => {
+  test("mails sent before the clock stepped back an hour don't count", async () => {
     const setup = await makeChargeableMandate(deps, { step_up_above: 1 });
     for (let count = 0; count < 6; count++) await setup.charge({ amount: 10 });
     expect(await mailTo(setup)).toHaveLength(5);
@@ -160,7 +160,7 @@ describe("the payer is asked by e-mail (docs/spec/payments.md, Step-up)", () => 
     expect(await mailTo(setup)).toHaveLength(6);
   });
 
-  test("not where the charge needs no word of theirs, and not where none was made", async () => {
+  test("no mail if the charge needs no approval, and none if no charge was made", async () => {
     const setup = await makeChargeableMandate(deps, limits);
     await setup.charge({ amount: 500 });
     await refusalOf(setup.charge({ amount: 4_000 }));
@@ -171,7 +171,7 @@ describe("the payer is asked by e-mail (docs/spec/payments.md, Step-up)", () => 
 });
 
 describe("the payer approves (docs/spec/payments.md, Step-up)", () => {
-  test("the charge goes on: sent once, settled, told by event, and by polling under its key", async () => {
+  test("the charge continues: sent once, settled, reported by event and by polling under its key", async () => {
     const waiting = await makeWaiting();
     expect(bank.state.calls).toBe(0);
     expect((await waiting.approve()).state).toBe("succeeded");
@@ -194,7 +194,7 @@ describe("the payer approves (docs/spec/payments.md, Step-up)", () => {
     expect(await waiting.counters()).toMatchObject({ used: 0n, held: 1_000n });
   });
 
-  test("what is sent is committed as submitted first, with a lease: meanwhile the same key is 409", async () => {
+  test("submitted is committed with a lease before anything is sent: meanwhile the same key is 409", async () => {
     const waiting = await makeWaiting();
     const { pay } = bank.state;
     let during: unknown[] = [];
@@ -231,7 +231,7 @@ describe("the payer approves (docs/spec/payments.md, Step-up)", () => {
     expect([kept.status, kept.isRepeat, bodyOf(kept)["charge_id"]]).toEqual([402, true, waiting.chargeId]);
   });
 
-  test("where the processor asks too (3-D Secure), the charge waits for that then", async () => {
+  test("if the processor also asks (3-D Secure), the charge then waits for that answer", async () => {
     bank.state.pay = async () => ({
       kind: "requires_action",
       processorRef: "r",
@@ -245,7 +245,7 @@ describe("the payer approves (docs/spec/payments.md, Step-up)", () => {
     });
     expect((await refusalOf(waiting.decline())).code).toBe("approval_approved");
     expect((await waiting.row()).state).toBe("requires_action");
-    // It has been sent: the merchant may still call it off, by the processor.
+    // It has been sent: the merchant may still void it at the processor.
     bank.state.void = async () => ({ kind: "refused", code: "not_voidable" });
     expect((await waiting.void()).status).toBe(402);
     bank.state.void = async () => ({ kind: "voided" });
@@ -253,7 +253,7 @@ describe("the payer approves (docs/spec/payments.md, Step-up)", () => {
     expect(bodyOf(await waiting.void())["status"]).toBe("voided");
   });
 
-  test("approving again, on another node too, answers with the charge as it stands", async () => {
+  test("a second approval, also on another node, returns the charge in its current state", async () => {
     const waiting = await makeWaiting();
     await waiting.approve();
     expect((await waiting.approve(node)).state).toBe("succeeded");
@@ -270,7 +270,7 @@ describe("the payer approves (docs/spec/payments.md, Step-up)", () => {
     expect((await waiting.approve()).state).toBe("succeeded");
   });
 
-  test("where this process has no access to the processor nothing is marked as sent, and it can be approved later", async () => {
+  test("without access to the processor nothing is marked as sent, and the charge can be approved later", async () => {
     const { approve, chargeId } = await makeWaiting();
     relay = {
       get: (name) => {
@@ -286,7 +286,7 @@ describe("the payer approves (docs/spec/payments.md, Step-up)", () => {
     expect((await approve()).state).toBe("succeeded");
   });
 
-  test("another payer's charge, one without step-up and one that doesn't exist are one answer", async () => {
+  test("another payer's charge, a charge without step-up and an unknown charge get the same answer", async () => {
     const [waiting, other] = [await makeWaiting(), await makeWaiting()];
     const plain = await waiting.charge({ amount: 500 });
     for (const chargeId of [other.chargeId, plain.chargeId, newId("chg")]) {
@@ -312,7 +312,7 @@ describe("the payer approves (docs/spec/payments.md, Step-up)", () => {
     expect((await waiting.approve()).state).toBe("succeeded");
   });
 
-  test("it is charged to what it was asked for on, whatever the mandate pays with since; once that is removed, to nothing", async () => {
+  test("it uses the payment method chosen at creation, even if the mandate's method changed since; if that is removed, it isn't charged", async () => {
     const [waiting, late] = [await makeWaiting(), await makeWaiting()];
     for (const { payer, mandateId } of [waiting, late]) {
       const id = newId("pm");
@@ -339,7 +339,7 @@ describe("the payer approves (docs/spec/payments.md, Step-up)", () => {
     expect((await waiting.decline()).state).toBe("declined");
   });
 
-  test("at the very instant that the mandate ends it is too late", async () => {
+  test("an approval at the instant that the mandate ends is too late", async () => {
     const validUntil = new Date(deps.clock.now().getTime() + 60_000);
     const waiting = await makeWaiting({}, { ...limits, valid_until: validUntil.toISOString() });
     deps.clock.set(validUntil);
@@ -350,7 +350,7 @@ describe("the payer approves (docs/spec/payments.md, Step-up)", () => {
 });
 
 describe("the payer declines", () => {
-  test("declined, released, told with a code of its own; declining again is no error", async () => {
+  test("declined, hold released, event with its own code; a second decline is no error", async () => {
     const waiting = await makeWaiting();
     expect((await waiting.decline()).decline).toMatchObject({ code: "declined_by_payer", retryable: false });
     await waiting.decline();
@@ -369,7 +369,7 @@ describe("the payer declines", () => {
 });
 
 describe("15 minutes", () => {
-  test("from then on neither approving nor declining does anything; the worker writes it down", async () => {
+  test("after that neither approval nor decline has an effect; the worker records the expiry", async () => {
     const waiting = await makeWaiting();
     deps.clock.advance(15 * 60);
     expect((await refusalOf(waiting.approve())).code).toBe("approval_expired");
@@ -390,8 +390,8 @@ describe("15 minutes", () => {
   });
 });
 
-describe("the merchant voids what waits", () => {
-  test("200 with the charge, released at once; the key of the void and that of the charge keep their own answers", async () => {
+describe("the merchant voids a waiting charge", () => {
+  test("200 with the charge, hold released at once; the keys of the void and of the charge keep their own answers", async () => {
     const waiting = await makeWaiting();
     const voided = await waiting.void("v");
     expect([voided.status, bodyOf(voided)["status"], voided.isRepeat]).toEqual([200, "voided", false]);
@@ -404,7 +404,7 @@ describe("the merchant voids what waits", () => {
     expect(bank.state.calls).toBe(0);
   });
 
-  test("with the mandate revoked it is voided with it", async () => {
+  test("a revocation of the mandate voids the charge", async () => {
     const waiting = await makeWaiting();
     await waiting.revoke();
     expect((await refusalOf(waiting.approve())).code).toBe("approval_withdrawn");
@@ -419,7 +419,7 @@ describe("at the same time", () => {
       result.status === "rejected" && !isDomainError(result.reason) ? [String(result.reason)] : [],
     );
 
-  test("ten approvals from two nodes send once, and every one of them learns that it is approved", async () => {
+  test("ten approvals from two nodes send once, and each of them returns the approved charge", async () => {
     const waiting = await makeWaiting();
     const results = await Promise.all(Array.from({ length: 10 }, (_, n) => waiting.approve(n % 2 ? node : deps)));
     expect(results.map(({ approvedAt }) => approvedAt)).toEqual(results.map(() => deps.clock.now()));
@@ -439,7 +439,7 @@ describe("at the same time", () => {
     for (let round = 0; round < 8; round += 1) {
       const waiting = await makeWaiting();
       if (lost === "expired") deps.clock.advance(15 * 60);
-      // On the edge of its time: what the payer's node and the worker's hold for now may differ.
+      // Close to the deadline: the clocks of the payer's node and the worker may differ.
       const payers = { ...deps, businessClock: businessClockOf({ now: () => addSeconds(deps.clock.now(), -0.001) }) };
       const acts = [() => waiting.approve(lost === "expired" ? payers : deps), () => rival(waiting)];
       if (round % 2) acts.reverse();
@@ -457,7 +457,7 @@ describe("at the same time", () => {
 describe("after a crash between the approval and the processor's answer", () => {
   class Died extends Error {}
 
-  test("sent, and nobody was left to hear the answer: the reconciler asks, and it counts once", async () => {
+  test("sent, but the process died before the answer: the reconciler asks, and the payment counts once", async () => {
     const waiting = await makeWaiting();
     const { pay } = bank.state;
     bank.state.pay = async (request) => {
@@ -474,7 +474,7 @@ describe("after a crash between the approval and the processor's answer", () => 
     expect((await waiting.repeat()).status).toBe(201);
   });
 
-  test("never sent: declined once the processor can't have it, released, and never sent later", async () => {
+  test("never sent: declined once the processor can't have received it, hold released, and never sent later", async () => {
     const waiting = await makeWaiting();
     bank.state.pay = async () => {
       throw new Died();

@@ -16,11 +16,11 @@ import { alreadyDecided, getChargeForApproval } from "./payer-charge.ts";
 type Input = { chargeId: string; payerId: string; proof: Proof; requestId: string };
 
 /**
- * The payer allows a payment above `step_up_above`, and it goes on. Of all who approve, decline, void, revoke or let it
- * expire at the same time exactly one wins; `submitted` is committed, with the mandate active, before anything is sent.
- * Approving again is no error: it answers with the charge as it stands.
+ * The payer approves a payment above `step_up_above`, and the payment continues. If approval, decline, void, revocation
+ * and expiry compete, exactly one wins. `submitted` is committed, with the mandate active, before anything is sent. A
+ * second approval is no error: it returns the charge in its current state.
  * @throws DomainError not_found, proof_too_old, approval_…, merchant_suspended, payment_method_removed,
- * mandate_not_active, unavailable: this sent nothing.
+ * mandate_not_active, unavailable: nothing was sent.
  */
 export const approveCharge = async (deps: Deps, input: Input): Promise<ChargeRow> => {
   const { charge, approvalState } = await getChargeForApproval(deps, input);
@@ -32,15 +32,18 @@ export const approveCharge = async (deps: Deps, input: Input): Promise<ChargeRow
   return send(deps, approved, { kind: "payer", requestId: input.requestId });
 };
 
-/** Its key has answered 202 with the charge, so what no processor took is told as a final answer, not taken back. */
+/**
+ * The charge's key has already returned 202, so a charge that no processor accepted gets a final answer and is not
+ * removed.
+ */
 const send = async (deps: Deps, charge: ChargeRow, by: SettledBy): Promise<ChargeRow> => {
   const outcome = await pay(deps, charge);
   return settleOrLeave(deps, charge, { event: outcome.kind === "not_sent" ? { kind: "not_submitted" } : outcome, by });
 };
 
 /**
- * The approval may stand though nobody could say so, its connection lost while it was committed: then it is told as it
- * stands, and the reconciler carries it out. @throws DomainError unavailable where it doesn't, or that can't be read.
+ * The approval may be committed although the connection was lost during the commit. Then the charge is returned in its
+ * current state, and the reconciler sends it. @throws DomainError unavailable if it isn't committed, or can't be read.
  */
 const unlessTaken = async (deps: Deps, input: Input, error: unknown): Promise<null> => {
   if (!isUnavailable(error)) return refuseUnsubmitted(error);
@@ -49,7 +52,7 @@ const unlessTaken = async (deps: Deps, input: Input, error: unknown): Promise<nu
 };
 
 const markApproved = async (deps: Deps, charge: ChargeRow, input: Input): Promise<ChargeRow | null> => {
-  // Throws where this process has no access to it: before anything is marked as sent.
+  // Throws if this process has no access to the processor, before anything is marked as sent.
   deps.processors.get(charge.processor);
   return deps.db.sqlTransaction(async (sql) => {
     await refuseSuspended(sql, "approve", charge.merchantId);
@@ -82,7 +85,10 @@ const markApproved = async (deps: Deps, charge: ChargeRow, input: Input): Promis
   });
 };
 
-/** Somebody else was first, or mandate or payment method are no longer there: then the charge still waits, and lapses in its time. */
+/**
+ * Another caller was first, or the mandate or payment method no longer exists: then the charge keeps waiting until it
+ * expires.
+ */
 const notApproved = async (deps: Deps, input: Input): Promise<ChargeRow> => {
   const { charge, approvalState } = await getChargeForApproval(deps, input);
   if (approvalState === "approved") return charge;

@@ -6,9 +6,9 @@ import { approvalStateOf } from "../rules/approval.ts";
 import { alreadyDecided, getChargeForApproval } from "./payer-charge.ts";
 
 /**
- * The payer refuses a payment above `step_up_above`: what it held is free, and the merchant is told. Declining again is no
- * error. It asks for no fresh proof: to refuse must never be harder than to allow.
- * @throws DomainError not_found; conflict where it was approved, voided or lapsed first; unavailable: try again.
+ * The payer declines a payment above `step_up_above`: its hold is released, and the merchant is notified. A second
+ * decline is no error. A decline requires no fresh proof: it must never be harder than an approval.
+ * @throws DomainError not_found; conflict if it was approved, voided or expired first; unavailable: try again.
  */
 export const declineCharge = async (
   deps: Deps,

@@ -15,8 +15,8 @@ afterAll(() => deps.close());
 
 const atBank = { kind: "requires_action", processorRef: "r", actionUrl: "https://bank.example/3ds" } as const;
 
-describe("what waits for the payer (docs/spec/portal.md, Approvals)", () => {
-  test("only their own, what lapses first at the top, and no more once its 15 minutes are over", async () => {
+describe("payments that wait for the payer (docs/spec/portal.md, Approvals)", () => {
+  test("only the payer's own, the first to expire at the top, and none after its 15 minutes", async () => {
     const [own, other] = [
       await makeChargeableMandate(deps, { step_up_above: 1 }),
       await makeChargeableMandate(deps, { step_up_above: 1 }),
@@ -36,7 +36,7 @@ describe("what waits for the payer (docs/spec/portal.md, Approvals)", () => {
     expect(lapsed).toMatchObject({ approvalState: "expired", expiresAt: null });
   });
 
-  test("those that have lapsed and wait to be ended hide none that came later", async () => {
+  test("expired charges that the worker hasn't ended yet don't hide later ones", async () => {
     const setup = await makeChargeableMandate(deps, { step_up_above: 1 });
     const { chargeId } = await setup.charge();
     await deps.db.prisma.$executeRaw`INSERT INTO charge SELECT (r).* FROM (
@@ -45,7 +45,7 @@ describe("what waits for the payer (docs/spec/portal.md, Approvals)", () => {
     expect((await listApprovals(deps, { payerId: setup.payer.id })).map(({ id }) => id)).toEqual([chargeId]);
   });
 
-  test("what the processor asks for itself is there with its address, and needs no approval (3-D Secure)", async () => {
+  test("a 3-D Secure charge is listed with the processor's address, and needs no approval", async () => {
     const { pay } = bank.state;
     bank.state.pay = async () => atBank;
     const setup = await makeChargeableMandate(deps);
@@ -65,7 +65,7 @@ describe("what waits for the payer (docs/spec/portal.md, Approvals)", () => {
     });
   });
 
-  test("names what it will be charged to, whatever the mandate pays with since, and whether that is still there", async () => {
+  test("names the payment method chosen at creation, even if the mandate's method changed since, and whether it still exists", async () => {
     const setup = await makeChargeableMandate(deps, { step_up_above: 1 });
     const { chargeId } = await setup.charge();
     const payerId = setup.payer.id;
@@ -82,7 +82,7 @@ describe("what waits for the payer (docs/spec/portal.md, Approvals)", () => {
     expect(await named()).toEqual({ label: row.label, isRemoved: true });
   });
 
-  test("another payer's, one that asked for nothing and one that doesn't exist are one answer", async () => {
+  test("another payer's charge, a charge that needs no action and an unknown charge get the same answer", async () => {
     const [own, other] = [await makeChargeableMandate(deps), await makeChargeableMandate(deps, { step_up_above: 1 })];
     const ids = [(await own.charge()).chargeId, (await other.charge()).chargeId, newId("chg"), "chg_x"];
     for (const chargeId of ids) {

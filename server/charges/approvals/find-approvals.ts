@@ -6,37 +6,37 @@ import { chargeNotFound, type PayerCharge, type PayerRow, toPayerCharge } from "
 import { type ApprovalState, approvalStateOf, bankConfirmation } from "../rules/approval.ts";
 import { suspensionStops } from "../rules/suspension.ts";
 
-/** A payment that waits for its payer, or did. */
+/** A payment that waits for its payer, or waited for them. */
 export type PayerApproval = PayerCharge & {
-  /** null: nobody had to approve it; the processor alone asks */
+  /** null: it needs no approval; only the processor asks the payer */
   approvalState: ApprovalState | null;
-  /** until when the payer may act; null where nothing is to be done any more */
+  /** until when the payer may act; null if no action is left */
   expiresAt: Date | null;
-  /** where the processor asks the payer itself (3-D Secure), while it does */
+  /** address of the processor's own question to the payer (3-D Secure), while it is open */
   bankUrl: string | null;
-  /** the processor asked, and the payer's time to answer there is over */
+  /** the processor asked the payer, and the time to answer is over */
   hasLapsedAtBank: boolean;
   /** the merchant takes the money later */
   isCapturedLater: boolean;
-  /** it was asked for without the payer being there */
+  /** the payer was not present when it was requested */
   isPayerAway: boolean;
 };
 
 export type ApprovalDetail = PayerApproval & {
-  /** what it is charged to: chosen when it was asked for, whatever the mandate pays with since */
+  /** the payment method, chosen when the charge was made; a later change of the mandate's method has no effect */
   paymentMethod: { label: string; isRemoved: boolean } | null;
-  /** then it can't be approved */
+  /** if true, it can't be approved */
   isMerchantSuspended: boolean;
 };
 
 type ViewDeps = Pick<Deps, "db" | "businessClock">;
 
-/** More than anyone decides at once; what is left comes up as these are decided. */
+/** More than a payer decides at once; the rest appears once these are decided. */
 const most = 50;
-/** Whoever waits for the payer does so within minutes of being made; a processor may ask somewhat later. */
+/** A charge starts to wait for its payer within minutes of its creation; a processor may ask a little later. */
 const waitingSeconds = 24 * 3600;
 
-/** What the payer has to act on now, what lapses first at the top. */
+/** The payments that need the payer's action now; the first to expire comes first. */
 export const listApprovals = async (deps: ViewDeps, { payerId }: { payerId: string }): Promise<PayerApproval[]> => {
   const now = await deps.businessClock.now();
   const since = addSeconds(now, -waitingSeconds);
@@ -44,7 +44,10 @@ export const listApprovals = async (deps: ViewDeps, { payerId }: { payerId: stri
   return rows.map((row) => toApproval(row, now)).filter(({ expiresAt }) => expiresAt !== null);
 };
 
-/** @throws DomainError not_found for an unknown id, another payer's charge, and one that asked its payer for nothing. */
+/**
+ * @throws DomainError not_found for an unknown id, another payer's charge, and a charge that needed no action of its
+ *   payer.
+ */
 export const getApproval = async (
   deps: ViewDeps,
   input: { payerId: string; chargeId: string },

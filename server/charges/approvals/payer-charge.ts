@@ -4,13 +4,13 @@ import { DomainError } from "../../kernel/errors.ts";
 import { chargeNotFound } from "../lists/list-charges.ts";
 import { type ApprovalState, approvalStateOf } from "../rules/approval.ts";
 
-/** Whose money a charge would take; null where there is no such charge. */
+/** The payer of a charge; null if the charge doesn't exist. */
 export const findChargePayer = async (deps: Pick<Deps, "db">, input: { chargeId: string }): Promise<string | null> =>
   (await findCharge(deps.db.sql, input.chargeId))?.payerId ?? null;
 
 /**
- * A charge that needed its payer's word, and how it stands.
- * @throws DomainError not_found for an unknown id, another payer's charge, and one that nobody had to approve.
+ * A charge that needs the payer's approval, and the state of that approval.
+ * @throws DomainError not_found for an unknown id, another payer's charge, and a charge that needed no approval.
  */
 export const getChargeForApproval = async (
   deps: Pick<Deps, "db" | "businessClock">,
@@ -23,13 +23,13 @@ export const getChargeForApproval = async (
   return { charge, approvalState };
 };
 
-const told: Readonly<Record<Exclude<ApprovalState, "waiting">, string>> = {
+const alreadyDecidedMessages: Readonly<Record<Exclude<ApprovalState, "waiting">, string>> = {
   approved: "You already approved this payment.",
   declined: "You already declined this payment. Nothing was charged.",
   expired: "The approval expired after 15 minutes. Nothing was charged.",
   withdrawn: "The payment was cancelled. Nothing was charged.",
 };
 
-/** Too late: what was decided stays, and this changed nothing. */
+/** The request came too late: the earlier decision is kept, and nothing changed. */
 export const alreadyDecided = (approvalState: Exclude<ApprovalState, "waiting">): DomainError =>
-  new DomainError("conflict", `approval_${approvalState}`, told[approvalState]);
+  new DomainError("conflict", `approval_${approvalState}`, alreadyDecidedMessages[approvalState]);

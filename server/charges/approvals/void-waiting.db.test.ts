@@ -15,7 +15,7 @@ type Setup = Awaited<ReturnType<typeof makeChargeableMandate>>;
 
 let deps: TestDeps;
 let bank: ReturnType<typeof scriptedProcessor>;
-/** What was voided at the processor, by key. */
+/** The voids at the processor, by key. */
 let voids: string[];
 const asked = { kind: "requires_action", processorRef: "pi", actionUrl: "https://bank.example/3ds" } as const;
 
@@ -73,7 +73,7 @@ const news = (setup: Setup, chargeId: string) => {
 };
 
 describe("a void while the payer is asked (docs/spec/payments.md, Charge states: requires_action to voided)", () => {
-  test("of our own step-up: nothing was sent, so nothing is asked; released, told, and final", async () => {
+  test("a step-up of ours: nothing was sent, so the processor isn't asked; the hold is released, the event sent, the state final", async () => {
     const setup = await makeChargeableMandate(deps, { ...limits, step_up_above: 1 });
     const chargeId = await waiting(setup);
     const answer = await cancel(setup, chargeId, "k");
@@ -90,7 +90,7 @@ describe("a void while the payer is asked (docs/spec/payments.md, Charge states:
     expect(await setup.charge({}, "charge")).toMatchObject({ status: 402, isRepeat: true });
   });
 
-  test("of the processor's 3-D Secure: given up there first, once; each key keeps an answer of its own", async () => {
+  test("3-D Secure of the processor: voided at the processor first, once; each key keeps its own answer", async () => {
     const setup = await makeChargeableMandate(deps, limits);
     const chargeId = await waiting(setup);
     const answer = await cancel(setup, chargeId, "k");
@@ -103,7 +103,7 @@ describe("a void while the payer is asked (docs/spec/payments.md, Charge states:
     expect(voids).toHaveLength(1);
   });
 
-  test("a payer who was faster: the void is refused and says so, the charge is paid", async () => {
+  test("the payer is faster: the void is refused with that reason, and the charge is paid", async () => {
     const setup = await makeChargeableMandate(deps, limits);
     const chargeId = await waiting(setup);
     bank.state.void = async () => ({ kind: "refused", code: "not_voidable" });
@@ -137,7 +137,7 @@ describe("a void while the payer is asked (docs/spec/payments.md, Charge states:
     expect((await cancel(setup, chargeId, "k")).status).toBe(200);
   });
 
-  test("of unknown outcome it goes on, also once the payer has authorized meanwhile", async () => {
+  test("a void with an unknown outcome is repeated, even if the payer has authorized in the meantime", async () => {
     const setup = await makeChargeableMandate(deps, limits);
     bank.state.pay = async () => asked;
     const { chargeId } = await setup.charge({ capture_method: "manual" }, "charge");
@@ -158,7 +158,7 @@ describe("a void while the payer is asked (docs/spec/payments.md, Charge states:
     expect(await setup.counters()).toMatchObject({ held: 0n, used: 0n });
   });
 
-  test("what waits can't be captured, and another merchant's isn't found", async () => {
+  test("a waiting charge can't be captured, and another merchant's charge isn't found", async () => {
     const [setup, other] = await Promise.all([makeChargeableMandate(deps, limits), makeChargeableMandate(deps)]);
     const chargeId = await waiting(setup);
     const capture = requestCapture(deps, { ...act(setup, chargeId), request: {} });
@@ -166,7 +166,7 @@ describe("a void while the payer is asked (docs/spec/payments.md, Charge states:
     expect((await refusalOf(cancel(other, chargeId))).code).toBe("charge_not_found");
   });
 
-  test("races: voids under many keys, news that it was paid, revocation and reconciler; one end, and the books agree", async () => {
+  test("races of voids under many keys, a payment event, revocation and reconciler: one outcome, and the books agree", async () => {
     for (let round = 0; round < 6; round += 1) {
       const setup = await makeChargeableMandate(deps, { ...limits, ...(round % 2 === 0 ? {} : { step_up_above: 1 }) });
       const chargeId = await waiting(setup);
@@ -200,8 +200,8 @@ describe("a void while the payer is asked (docs/spec/payments.md, Charge states:
   });
 });
 
-describe("3-D Secure that nobody answers (docs/spec/payments.md, Step-up: expires after 15 minutes)", () => {
-  test("is given up at the processor and expires: released, told, answered", async () => {
+describe("3-D Secure without an answer (docs/spec/payments.md, Step-up: expires after 15 minutes)", () => {
+  test("is voided at the processor and expires: hold released, event sent, answer stored", async () => {
     const setup = await makeChargeableMandate(deps, limits);
     const chargeId = await waiting(setup);
     await reconcileAfter(actionSeconds - 1);
@@ -214,7 +214,7 @@ describe("3-D Secure that nobody answers (docs/spec/payments.md, Step-up: expire
     expect([answer.status, bodyOf(answer)["code"]]).toEqual([402, "expired"]);
   });
 
-  test("a payer who acts at the last moment pays: the processor's word counts, not our clock", async () => {
+  test("a payer who acts at the last moment pays: the processor's state counts, not our clock", async () => {
     const setup = await makeChargeableMandate(deps, limits);
     const chargeId = await waiting(setup);
     bank.state.void = async () => ({ kind: "refused", code: "not_voidable" });
@@ -224,7 +224,7 @@ describe("3-D Secure that nobody answers (docs/spec/payments.md, Step-up: expire
     expect(await setup.counters()).toMatchObject({ used: 1_000n, held: 0n });
   });
 
-  test("nobody knows whether it was given up: held until that is known, and asked again under the same key", async () => {
+  test("an unknown outcome of the void: the hold stays until it is known, and the request is repeated under the same key", async () => {
     const setup = await makeChargeableMandate(deps, limits);
     const chargeId = await waiting(setup);
     const keys: string[] = [];

@@ -46,8 +46,8 @@ test.each([
   expect(chargeRequestSchema.safeParse(sent).success).toBe(holds);
 });
 
-describe("what the idempotency key's hash is made of (docs/spec/payments.md, Idempotency; RFC 8785)", () => {
-  test("is what was sent: no default is filled in and nothing left out", () => {
+describe("the input of the idempotency key's hash (docs/spec/payments.md, Idempotency; RFC 8785)", () => {
+  test("is the request as sent: no default is added and nothing is left out", () => {
     fc.assert(
       fc.property(charge, (sent) => {
         expect(chargeRequestSchema.parse(JSON.parse(JSON.stringify(sent)))).toEqual(JSON.parse(JSON.stringify(sent)));
@@ -55,7 +55,7 @@ describe("what the idempotency key's hash is made of (docs/spec/payments.md, Ide
     );
   });
 
-  test("is the same for the same request in another order and other spaces", () => {
+  test("is the same for the same request in another order and with other spaces", () => {
     fc.assert(
       fc.property(charge, fc.nat(20), fc.nat(4), (sent, seed, indent) => {
         const again = JSON.parse(JSON.stringify(shuffled(sent, seed), null, indent));
@@ -64,7 +64,7 @@ describe("what the idempotency key's hash is made of (docs/spec/payments.md, Ide
     );
   });
 
-  test("tells apart any two requests that differ, and no others", () => {
+  test("differs exactly if two requests differ", () => {
     const member = fc.constantFrom("reference", "transaction_id", "capture_method", "amount", "metadata");
     fc.assert(
       fc.property(charge, charge, member, (one, another, name) => {
@@ -77,7 +77,7 @@ describe("what the idempotency key's hash is made of (docs/spec/payments.md, Ide
     );
   });
 
-  test("what is in a charge beyond its members, or out of their bounds, is refused", () => {
+  test("a charge with an unknown member, or a value out of bounds, is refused", () => {
     const wrong = fc.oneof(
       fc.tuple(
         text.map((name) => `x_${name}`),
@@ -93,7 +93,7 @@ describe("what the idempotency key's hash is made of (docs/spec/payments.md, Ide
         fc.constant("reference"),
         text.chain((before) => fc.constantFrom("\n", "\u007f", "\u202e", "\u2028").map((sign) => before + sign)),
       ),
-      // A member that would be left out without a word.
+      // A member that would be left out silently.
       fc.tuple(fc.constant("metadata"), fc.constant(JSON.parse('{"a":"b","__proto__":"c"}'))),
     );
     fc.assert(

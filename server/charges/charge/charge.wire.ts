@@ -40,11 +40,11 @@ const proofHasToken = (body: Credentials): boolean =>
   body.mandate_token_proof === undefined || body.mandate_token !== undefined;
 const proofHasTokenMessage = { path: ["mandate_token_proof"], error: "is only allowed with mandate_token" };
 
-/** zod leaves a member of this name out of a record without a word. */
+/** zod silently leaves a member of this name out of a record. */
 const holdsNoProto = (value: unknown): boolean =>
   typeof value !== "object" || value === null || !Object.hasOwn(value, "__proto__");
 
-/** Counted as people count, by code points. */
+/** Length in code points. */
 const isShort = (text: string): boolean => text.length <= 500 || [...text].length <= 500;
 const tooLong = "must have at most 500 characters";
 
@@ -63,7 +63,7 @@ const metadata = z
     description: `At most 20 strings of your own. In the sandbox, \`simulate\` selects what the simulated processor does: ${simulations.map((value) => `\`${value}\``).join(", ")}`,
   });
 
-/** Without defaults, so that what is hashed for the idempotency key is what was sent. */
+/** Without defaults, so that the idempotency key's hash covers exactly the request as sent. */
 export const chargeRequestSchema = z
   .strictObject({
     ...credentialFields,
@@ -122,15 +122,15 @@ export const chargeSchema = z.object({
 
 export const chargeListSchema = z.object({ data: z.array(chargeSchema), has_more: z.boolean() });
 
-/** Without an amount: all that is authorized. */
+/** Without an amount: the whole authorized amount. */
 export const captureRequestSchema = z.strictObject({ amount: amount.optional() });
 
-/** Of all of it, always. */
+/** Always the whole amount. */
 export const voidRequestSchema = z.strictObject({});
 
 const refundReason = z.enum(refundReasons, { error: `must be one of ${refundReasons.join(", ")}` });
 
-/** Without an amount: all that is left of what was captured. */
+/** Without an amount: the rest of the captured amount. */
 export const refundRequestSchema = z.strictObject({
   amount: amount.optional(),
   reason: refundReason
@@ -196,8 +196,8 @@ export const toDisputeObject = (dispute: DisputeRow): Sent<typeof disputeSchema>
   ...(dispute.closedAt ? { closed_at: dispute.closedAt.toISOString() } : {}),
 });
 
-// The database keeps no order of members, and an answer is repeated byte for byte, whether it was made before or after a row
-// was written: so each of these has one.
+// The database keeps no order of members, and an answer is repeated byte for byte, whether it was made before or after
+// a row was written: so each of these has one.
 
 export const toDeclineObject = ({ code, decline_code, retryable, advice }: Decline) => ({
   code,

@@ -62,7 +62,7 @@ describe("POST /merchant_test/charge (docs/spec/payments.md, Charges)", () => {
     expect(events.map((event) => event.type)).toEqual(["charge.succeeded"]);
   });
 
-  test("declined by the processor is 402 with what to do, releases the budget and is kept", async () => {
+  test("a decline by the processor is 402 with advice, releases the budget and is stored", async () => {
     bank.state.pay = async () => ({
       kind: "declined",
       processorRef: "r",
@@ -86,7 +86,7 @@ describe("POST /merchant_test/charge (docs/spec/payments.md, Charges)", () => {
     expect(bank.state.calls).toBe(1);
   });
 
-  test("to a merchant that payees doesn't name it is the same 404 as an unknown id", async () => {
+  test("for a merchant that payees doesn't name it is the same 404 as for an unknown id", async () => {
     const setup = await makeChargeableMandate(deps);
     const other = await makeMerchant(deps);
     const otherClient = await makeMerchantClient(deps, other.id);
@@ -116,7 +116,7 @@ describe("POST /merchant_test/charge (docs/spec/payments.md, Charges)", () => {
     expect((await setup.charge({ amount: 5_000 }, "k")).status).toBe(201);
   });
 
-  test("manual capture is refused by name where the processor has no separate capture", async () => {
+  test("manual capture is refused with the field's name if the processor has no separate capture", async () => {
     const setup = await makeChargeableMandate(deps);
     bank.state.capabilities = { ...bank.state.capabilities, separateCapture: false };
     expect((await refusalOf(setup.charge({ capture_method: "manual" }))).pointers).toEqual(["/capture_method"]);
@@ -136,7 +136,7 @@ describe("POST /merchant_test/charge (docs/spec/payments.md, Charges)", () => {
     expect(await setup.charge({ amount: 901 }, "above")).toMatchObject({ status: 202, isRepeat: true });
   });
 
-  test("20 payments of a merchant wait for a mandate's payer at the most, however many come at once: 429, and no charge", async () => {
+  test("at most 20 payments of a merchant wait for a mandate's payer, however many arrive at once: then 429, and no charge", async () => {
     const setup = await makeChargeableMandate(deps, { step_up_above: 1 });
     const ask = (key: string): Promise<number | string> =>
       setup.charge({}, key).then(
@@ -147,7 +147,7 @@ describe("POST /merchant_test/charge (docs/spec/payments.md, Charges)", () => {
     expect(outcomes.filter((outcome) => outcome === 202)).toHaveLength(20);
     expect(outcomes.filter((outcome) => outcome === "too_many_waiting")).toHaveLength(10);
     expect(await setup.counters()).toMatchObject({ held: 20_000n });
-    // What needs nobody's word goes on, and what waits is told again.
+    // A charge that needs no approval continues, and a waiting one is repeated.
     expect((await setup.charge({ amount: 1 })).status).toBe(201);
     const repeated = await setup.charge({}, `waits_${outcomes.indexOf(202)}`);
     expect(repeated).toMatchObject({ status: 202, isRepeat: true });
@@ -157,7 +157,7 @@ describe("POST /merchant_test/charge (docs/spec/payments.md, Charges)", () => {
     expect((await setup.charge({}, "more")).status).toBe(202);
   });
 
-  test("an outcome that nobody knows is 202 unknown and keeps its hold", async () => {
+  test("an unknown outcome is 202 and keeps its hold", async () => {
     bank.state.pay = async () => ({ kind: "unknown" });
     const setup = await makeChargeableMandate(deps, { max_total_amount: 3_000 });
     const answer = await setup.charge({});
@@ -181,7 +181,7 @@ describe("POST /merchant_test/charge (docs/spec/payments.md, Charges)", () => {
     });
   });
 
-  test("a processor that takes no connection is 503: nothing held, and the key is free", async () => {
+  test("a processor that accepts no connection is 503: nothing held, and the key is free", async () => {
     bank.state.pay = async () => ({ kind: "not_sent" });
     const setup = await makeChargeableMandate(deps, { max_total_amount: 1_000 });
     expect(await refusalOf(setup.charge({}, "k"))).toMatchObject({
@@ -193,7 +193,7 @@ describe("POST /merchant_test/charge (docs/spec/payments.md, Charges)", () => {
     expect((await setup.charge({}, "k")).status).toBe(201);
   });
 
-  test("where this process has no access to the processor it is 503 too", async () => {
+  test("without access to the processor it is 503 too", async () => {
     const setup = await makeChargeableMandate(deps);
     relay = {
       get: (name) => {
@@ -213,11 +213,11 @@ describe("POST /merchant_test/charge (docs/spec/payments.md, Charges)", () => {
     expect((await setup.counters()).state).toBe("consumed");
     expect((await deps.db.prisma.grant.findUniqueOrThrow({ where: { id: setup.grant.id } })).endedAt).not.toBeNull();
     expect((await refusalOf(setup.charge({}))).reasons).toEqual(["mandate_consumed"]);
-    // What was answered before outlives the permission.
+    // A stored answer is returned even if the permission has ended.
     expect(await setup.charge({}, "first")).toMatchObject({ status: 201, isRepeat: true });
   });
 
-  test("what is captured after valid_until consumes nothing: the clock has ended the mandate by then", async () => {
+  test("a capture after valid_until doesn't consume the mandate: it has expired by then", async () => {
     const valid_until = new Date(deps.clock.now().getTime() + 60_000).toISOString();
     const setup = await makeChargeableMandate(deps, { max_payments: 1, valid_until });
     const { chargeId } = await setup.charge({ capture_method: "manual" });
@@ -229,7 +229,7 @@ describe("POST /merchant_test/charge (docs/spec/payments.md, Charges)", () => {
     expect(await setup.counters()).toMatchObject({ state: "expired", used: 1_000n });
   });
 
-  test("counts by the instant of its reservation, however long its turn was waited for (docs/spec/payments.md, Limits and periods)", async () => {
+  test("counts at the instant of its reservation, however long it waited for its turn (docs/spec/payments.md, Limits and periods)", async () => {
     const midnight = new Date(deps.clock.now()).setUTCHours(24, 0, 0, 0);
     deps.clock.set(new Date(midnight - 2_000));
     const inSharedTurn: typeof deps.db.inSharedTurn = (key, work) => {
@@ -278,7 +278,7 @@ describe("Idempotency-Key", () => {
     { kind: "declined", processorRef: "r", declineCode: "lost_card", retryable: false, advice: "Ask for another." },
     { kind: "requires_action", processorRef: "r", actionUrl: "https://bank.example/" },
   ] as const)(
-    "an answer made from the row while somebody else settles it has the same bytes: $kind",
+    "an answer made from the row while another process settles it has the same bytes: $kind",
     async (outcome) => {
       bank.state.pay = async () => outcome;
       const setup = await makeChargeableMandate(deps);
@@ -297,7 +297,7 @@ describe("Idempotency-Key", () => {
     expect(await refusalOf(setup.charge({ reference: "b" }, "k"))).toMatchObject({ kind: "unprocessable" });
   });
 
-  test("keys of two merchants are two keys", async () => {
+  test("the same key of two merchants is two keys", async () => {
     const [one, two] = await Promise.all([makeChargeableMandate(deps), makeChargeableMandate(deps)]);
     expect((await one.charge({}, "same")).isRepeat).toBe(false);
     expect((await two.charge({}, "same")).isRepeat).toBe(false);
@@ -364,7 +364,7 @@ describe("budget under concurrency", () => {
     expect(await setup.counters()).toMatchObject({ usedCount: 7n, heldCount: 0n, state: "consumed" });
   });
 
-  test("a charge is before or after a revocation, never both", async () => {
+  test("a charge comes either before or after a revocation", async () => {
     for (let round = 0; round < 10; round += 1) {
       const setup = await makeChargeableMandate(deps);
       const charges = Array.from({ length: 12 }, () => setup.charge({ amount: 10 }));
@@ -419,7 +419,7 @@ describe("budget under concurrency", () => {
   /** @param happen once the charge is reserved, and before it is submitted. */
   const whileReserved = (happen: () => Promise<unknown>) => hooked("submit_charge", happen);
 
-  test("nothing is sent once the mandate is paused, however far the charge had come: by its process, or by a retry after a crash", async () => {
+  test("nothing is sent once the mandate is paused, at any step of the charge: neither by its process, nor by a retry after a crash", async () => {
     const act = (setup: Setup) => ({ ...setup, actor: payerOf(setup.payer), requestId: "r" });
     const dies = () => Promise.reject(new Error("killed"));
     for (const isCrash of [false, true]) {
@@ -495,7 +495,7 @@ describe("budget under concurrency", () => {
     });
   };
 
-  test("a repeat that finds its charge revoked before it was sent is told of no charge, and the key is free", async () => {
+  test("a repeat that finds its charge revoked before it was sent returns no charge, and the key is free", async () => {
     const setup = await makeChargeableMandate(deps);
     const act = { mandateId: setup.mandateId, actor: payerOf(setup.payer), requestId: "r" };
     const [reserved, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];

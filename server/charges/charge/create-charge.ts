@@ -42,7 +42,7 @@ type Input = {
   request: ChargeRequest;
   /** its mandate as it was found with the token of the request, for the first look at it */
   named?: NamedMandate | null;
-  /** before a refusal that tells something of a mandate's limits; may throw */
+  /** called before a refusal that reveals a mandate's limits; may throw */
   admitBudgetAnswer?: (about: { merchantId: string; mandateId: string }) => void;
 };
 
@@ -65,7 +65,7 @@ export const createCharge = async (deps: Deps, input: Input): Promise<Result> =>
     const named = attempt === 0 ? (input.named ?? null) : null;
     const verdict = await judge(deps, call, named).catch((error): Verdict => ({ error: toUnsubmitted(error) }));
     if ("error" in verdict) {
-      // What was answered under this key before outlives the permission.
+      // A stored answer under this key is returned even if the permission has ended.
       const known = await findKey();
       if (known) {
         const repeat = await repeatCharge(deps, call, known);
@@ -108,7 +108,7 @@ type Verdict =
     }
   | { error: DomainError; record?: () => Promise<void> };
 
-/** @param named as it was found already; null: it is looked for now. */
+/** @param named the mandate if it was found already; null: it is looked up now. */
 const judge = async (deps: Deps, input: Call, named: NamedMandate | null): Promise<Verdict> => {
   const at = named?.at ?? (await deps.businessClock.now());
   const { request, merchantId, clientId, requestId } = input;
@@ -144,8 +144,8 @@ const judge = async (deps: Deps, input: Call, named: NamedMandate | null): Promi
 };
 
 /**
- * @returns what the processor can't carry, or in the sandbox can't simulate (docs/spec/payments.md, Processors); null
- * where it takes all of it.
+ * @returns the part of the request that the processor doesn't support, or in the sandbox can't simulate
+ * (docs/spec/payments.md, Processors); null if it supports all of it.
  */
 const checkProcessor = ({ config, processors }: Deps, request: ChargeRequest, name: string): DomainError | null => {
   const processor = processors.get(name);
@@ -176,8 +176,9 @@ const proceed = async (deps: Deps, call: Call, charge: ChargeRow): Promise<Resul
 };
 
 /**
- * If an event of the processor arrived before the response of the call, the charge may have moved on since its final answer
- * was stored. The charge was sent: if the key can't be read now, the result is unknown, and never "not submitted".
+ * If an event of the processor arrived before the response of the call, the charge may have moved on since its final
+ * answer was stored. The charge was sent: if the key can't be read now, the result is unknown, and never "not
+ * submitted".
  */
 const firstAnswer = async (call: Call, sent: ChargeRow, { charge, isOurs }: Settlement): Promise<Result> => {
   if (isOurs || !isFinalAnswer(charge.state)) return firstTime(charge);
@@ -208,13 +209,13 @@ const repeatCharge = async (deps: Deps, call: Call, known: IdempotencyKey): Prom
   const present =
     charge.state === "reserved" || charge.state === "submitted" ? await attach(deps, call, charge) : charge;
   if (!isFinalAnswer(present.state)) return repeated(present);
-  // It became final after the key was read: the answer stored then counts, or that the key was freed.
+  // It became final after the key was read: return the answer stored then, or null if the key was freed.
   const final = await call.findKey();
   if (final?.chargeId !== known.chargeId) return null;
   return storedResult(final) ?? repeated(present);
 };
 
-/** A live process holds the charge's lease: 409. After a crash, exactly one retry goes on where that one stopped. */
+/** A live process holds the charge's lease: 409. After a crash, exactly one retry continues where that one stopped. */
 const attach = async (deps: Deps, call: Call, charge: ChargeRow): Promise<ChargeRow> => {
   const now = deps.clock.now();
   const taken = await takeChargeLease(deps.db.sql, { id: charge.id, now, leaseUntil: addSeconds(now, leaseSeconds) });

@@ -24,7 +24,7 @@ afterAll(async () => {
 
 const amount = 10;
 
-/** What a charge at one of the processes is told: its status, or the code of its refusal. */
+/** The answers to charges at one of the processes: the status, or the code of the refusal. */
 const chargeAt = (node: TestDeps | undefined, setup: Setup, idempotencyKey: string) =>
   requestCharge(node ?? deps, {
     merchantId: setup.merchant.id,
@@ -37,7 +37,7 @@ const chargeAt = (node: TestDeps | undefined, setup: Setup, idempotencyKey: stri
     (error: unknown) => (isDomainError(error) ? error.code : String(error)),
   );
 
-const count = (told: readonly string[], what: string) => told.filter((each) => each === what).length;
+const count = (answers: readonly string[], answer: string) => answers.filter((each) => each === answer).length;
 
 /** The charges that were made, with what was written of each. */
 const written = async ({ mandateId }: Setup) => {
@@ -70,13 +70,13 @@ test.each([
     "active",
   ],
 ])(
-  "120 charges at once by two processes, and 30 fit into %s: those are made, each with its own event and audit entry",
+  "120 charges at once by two processes, and 30 fit into %s: 30 are made, each with its own event and audit entry",
   async (_, limits, state) => {
     const setup = await makeChargeableMandate(deps, limits);
-    const told = await Promise.all(
+    const answers = await Promise.all(
       Array.from({ length: 120 }, (_each, index) => chargeAt(nodes[index % 2], setup, `k${index}`)),
     );
-    expect([count(told, "201"), count(told, "refused_by_mandate")]).toEqual([30, 90]);
+    expect([count(answers, "201"), count(answers, "refused_by_mandate")]).toEqual([30, 90]);
     const { ids, ...found } = await written(setup);
     expect(found).toEqual({
       states: ["succeeded"],
@@ -95,13 +95,13 @@ test("the same 40 keys at two processes at once, in opposite order: one charge e
   const [there, here] = await Promise.all(
     [keys, keys.toReversed()].map((order, node) => Promise.all(order.map((key) => chargeAt(nodes[node], setup, key)))),
   );
-  const told = [...(there ?? []), ...(here ?? [])];
-  expect(count(told, "201")).toBe(40);
-  expect(count(told, "replay") + count(told, "idempotency_key_in_use")).toBe(40);
+  const answers = [...(there ?? []), ...(here ?? [])];
+  expect(count(answers, "201")).toBe(40);
+  expect(count(answers, "replay") + count(answers, "idempotency_key_in_use")).toBe(40);
   expect(await setup.counters()).toMatchObject({ usedCount: 40n, heldCount: 0n });
 });
 
-test("what came of one charge is told in order, where an answer that mails its payer and a later word wait for the same turn", async () => {
+test("the events of one charge are sent in order, even if an answer that mails its payer and a later event wait for the same turn", async () => {
   const setup = await makeChargeableMandate(deps);
   const { pay } = bank.state;
   bank.state.pay = async () => ({ kind: "unknown" });

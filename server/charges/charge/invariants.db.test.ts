@@ -41,9 +41,9 @@ beforeAll(async () => {
     request: { amount: 10 },
   });
   const disputed = await setup.charge({ amount: 50 });
-  const told = { kind: "dispute", disputeRef: "dp_1", chargeId: disputed.chargeId, status: "open" } as const;
+  const dispute = { kind: "dispute", disputeRef: "dp_1", chargeId: disputed.chargeId, status: "open" } as const;
   const money = { reference: "ref_1", amountMinor: 50n, currency: "EUR", reason: "fraudulent" };
-  await settleDispute(deps, { ...told, ...money }, { kind: "processor", requestId: "r" });
+  await settleDispute(deps, { ...dispute, ...money }, { kind: "processor", requestId: "r" });
   const pay = bank.state.pay;
   bank.state.pay = async () => ({ kind: "unknown" });
   await setup.charge();

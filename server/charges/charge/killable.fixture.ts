@@ -34,7 +34,7 @@ const startProcess = async (file: string, args: string[], onLine: (line: string)
   return { first: JSON.parse(first) as { port?: number }, kill };
 };
 
-/** @param port 0 takes a free one, told as `first.port`. */
+/** @param port 0 takes a free one, returned as `first.port`. */
 export const startSimulatorProcess = (port: number, dataDirectory: string) =>
   startProcess("../../processors/simulator/server/simulator-process.fixture.ts", [
     String(port),
@@ -44,7 +44,7 @@ export const startSimulatorProcess = (port: number, dataDirectory: string) =>
 
 type Setup = Awaited<ReturnType<typeof makeChargeableMandate>>;
 
-/** Charges without end until it is killed; what it was told goes into `acknowledged`, status by charge id. */
+/** Charges until it is killed; the answers go into `acknowledged`, status by charge id. */
 export const startChargingProcess = (
   input: { databaseUrl: string; simulatorUrl: string; setups: readonly Setup[]; approves?: boolean },
   acknowledged: Map<string, number>,

@@ -71,7 +71,7 @@ const overtake = (happen: () => Promise<void>): void => {
   };
 };
 
-describe("a process that sent nothing says so only as long as nobody else may have sent it (docs/spec/payments.md, Charge responses)", () => {
+describe("a process that sent nothing reports so only while no other process may have sent it (docs/spec/payments.md, Charge responses)", () => {
   test("a charge that the reconciler took over is paid once, and is no 503", async () => {
     bank.state.capabilities = { ...bank.state.capabilities, lookupByKey: false };
     const { pay } = bank.state;
@@ -86,7 +86,7 @@ describe("a process that sent nothing says so only as long as nobody else may ha
     expect(await setup.counters()).toMatchObject({ used: 1_000n, held: 0n });
   });
 
-  test("a charge that went on before its own answer came is answered as it was kept, and so is the same again", async () => {
+  test("a charge that moved on before its own answer returns the stored answer, and so does a repeat", async () => {
     overtake(async () => {
       await requestVoid(real, { ...by(), chargeId: (await only()).id, idempotencyKey: "v" });
     });
@@ -97,7 +97,7 @@ describe("a process that sent nothing says so only as long as nobody else may ha
     expect(await setup.charge({ capture_method: "manual" }, "k")).toEqual({ ...first, isRepeat: true });
   });
 
-  test("where what was kept can't be read it is unknown, and never unsent", async () => {
+  test("if the stored answer can't be read, the charge is unknown and never unsent", async () => {
     overtake(async () => {
       after = { name: "find_idempotency_key", happen: lost };
     });
@@ -106,7 +106,7 @@ describe("a process that sent nothing says so only as long as nobody else may ha
     expect(bank.state.moved.size).toBe(1);
   });
 
-  test("a charge that the reconciler took over and knows nothing of keeps its hold", async () => {
+  test("a charge that the reconciler took over without a result keeps its hold", async () => {
     bank.state.lookup = async () => ({ kind: "unknown" });
     bank.state.pay = async () => {
       real.clock.advance(14);
@@ -117,7 +117,7 @@ describe("a process that sent nothing says so only as long as nobody else may ha
     expect(await setup.counters()).toMatchObject({ held: 1_000n });
   });
 
-  test("a refund that the reconciler made is told as made", async () => {
+  test("a refund that the reconciler made is returned as made", async () => {
     const { chargeId } = await setup.charge();
     const { refund } = bank.state;
     bank.state.refund = async () => {
@@ -131,7 +131,7 @@ describe("a process that sent nothing says so only as long as nobody else may ha
     expect(await only()).toMatchObject({ amountRefunded: 400n, amountRefunding: 0n });
   });
 
-  test("a capture that the reconciler is at is told as under way", async () => {
+  test("a capture that the reconciler performs is returned as in progress", async () => {
     const { chargeId } = await setup.charge({ capture_method: "manual" });
     bank.state.capture = async () => {
       bank.state.capture = async () => ({ kind: "unknown" });
@@ -148,8 +148,8 @@ describe("a process that sent nothing says so only as long as nobody else may ha
   });
 });
 
-describe("a connection that is lost while it is written down that something is sent", () => {
-  test("a charge is not said to be unsent, and is sent at most once", async () => {
+describe("a connection that is lost while the submission is recorded", () => {
+  test("a charge is not reported as unsent, and is sent at most once", async () => {
     bank.state.capabilities = { ...bank.state.capabilities, lookupByKey: false };
     after = { name: "submit_charge", happen: lost };
     expect(await refusalOf(setup.charge({}, "k"))).toMatchObject({ code: "idempotency_key_in_use" });
@@ -160,7 +160,7 @@ describe("a connection that is lost while it is written down that something is s
     expect([bank.state.moved.size, (await setup.counters()).used]).toEqual([1, 1_000n]);
   });
 
-  test("an approval that stands is told as one", async () => {
+  test("a committed approval is returned as one", async () => {
     const asked = await setup.charge({ amount: 4_500 });
     expect(asked.status).toBe(202);
     after = { name: "commit", happen: lost };
@@ -174,7 +174,7 @@ describe("a connection that is lost while it is written down that something is s
   });
 });
 
-test("a process that stood still for longer than a call takes sends nothing any more", async () => {
+test("a process that was stopped for longer than a call takes sends nothing afterwards", async () => {
   after = { name: "submit_charge", happen: async () => void real.clock.advance(9) };
   expect(await setup.charge()).toMatchObject({ status: 202 });
   expect([bank.state.moved.size, (await only()).state]).toEqual([0, "unknown"]);
@@ -184,7 +184,7 @@ test.each([
   ["its mandate is over", 45, { valid_until: 40 }],
   ["it was reserved a minute ago", 61, {}],
 ])(
-  "a retry after a crash sends nothing where %s",
+  "a retry after a crash sends nothing if %s",
   async (_, seconds, { valid_until: validFor }: { valid_until?: number }) => {
     if (validFor !== undefined) {
       const validUntil = new Date(real.clock.now().getTime() + validFor * 1000);

@@ -9,7 +9,7 @@ import { makeChargeableMandate, refusalOf, scriptedProcessor } from "./charge-se
 
 let deps: TestDeps;
 let setup: Awaited<ReturnType<typeof makeChargeableMandate>>;
-/** When the connection breaks; its caller hears the same both times. */
+/** When the connection breaks; the caller gets the same error both times. */
 let breaks: "after_commit" | "before_commit" | null = null;
 
 beforeAll(async () => {
@@ -46,7 +46,7 @@ describe("a connection to the database that is lost while a claim is committed (
     ["void", "manual", "voided"],
     ["refund", "automatic", "succeeded"],
   ] as const)(
-    "%s: nobody is told that nothing was submitted, since the reconciler does it; the same key tells what came of it",
+    "%s: the answer doesn't say that nothing was submitted, since the reconciler continues; the same key returns the result",
     async (act, capture_method, outcome) => {
       const { chargeId } = await setup.charge({ capture_method });
       breaks = "after_commit";
@@ -58,7 +58,7 @@ describe("a connection to the database that is lost while a claim is committed (
   );
 
   test.each(["capture", "refund"] as const)(
-    "%s: 503 where it is lost before that, and the key is free",
+    "%s: 503 if the connection is lost before that, and the key is free",
     async (act) => {
       const { chargeId } = await setup.charge({ capture_method: act === "capture" ? "manual" : "automatic" });
       breaks = "before_commit";

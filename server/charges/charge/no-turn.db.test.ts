@@ -11,7 +11,7 @@ import { makeChargeableMandate, refusalOf, scriptedProcessor } from "./charge-se
 
 let deps: TestDeps;
 let bank: ReturnType<typeof scriptedProcessor>;
-/** Turns at a mandate that still come before none does any more. */
+/** Number of turns at a mandate that still succeed. */
 let turnsLeft: number;
 beforeAll(async () => {
   const real = await createTestDeps({ processors: { get: (name) => bank.processors.get(name) } });
@@ -22,7 +22,7 @@ beforeAll(async () => {
       return turnsLeft < 0 ? Promise.reject(new NoTurn()) : take(key, work, how);
     };
   const db = { ...real.db, inTurn: turn(real.db.inTurn), inSharedTurn: turn(real.db.inSharedTurn) };
-  // What is left to the reconciler is logged as an error, and here on purpose.
+  // Work left to the reconciler is logged as an error; these tests cause it on purpose.
   deps = { ...real, db, log: { ...real.log, error() {} } };
 });
 beforeEach(() => {
@@ -36,7 +36,7 @@ afterAll(async () => {
 
 type Setup = Awaited<ReturnType<typeof makeChargeableMandate>>;
 
-const told = ({ body }: { body: string }): unknown => JSON.parse(body).status;
+const statusIn = ({ body }: { body: string }): unknown => JSON.parse(body).status;
 const by = ({ merchant, merchantClient }: Setup, chargeId: string, idempotencyKey = "k") => ({
   merchantId: merchant.id,
   clientId: merchantClient.id,
@@ -44,7 +44,7 @@ const by = ({ merchant, merchantClient }: Setup, chargeId: string, idempotencyKe
   chargeId,
   idempotencyKey,
 });
-/** Only so many turns come while `work` is done. */
+/** Allows only `turns` turns while `work` runs. */
 const whileBusy = async <T>(turns: number, work: () => Promise<T>): Promise<T> => {
   turnsLeft = turns;
   try {
@@ -59,7 +59,7 @@ const reconcileAfter = async (seconds: number) => {
   await reconcileDueRefunds(deps, { limit: 100 });
 };
 
-describe("a mandate at which no turn comes (docs/spec/payments.md, Charge responses)", () => {
+describe("a mandate without free turns (docs/spec/payments.md, Charge responses)", () => {
   test("a charge that isn't reserved: 503, nothing sent, its key free", async () => {
     const setup = await makeChargeableMandate(deps);
     const refusal = await refusalOf(whileBusy(0, () => setup.charge({}, "c")));
@@ -68,34 +68,34 @@ describe("a mandate at which no turn comes (docs/spec/payments.md, Charge respon
     expect(await setup.charge({}, "c")).toMatchObject({ status: 201, isRepeat: false });
   });
 
-  test("a decline that can't be written: 202, hold kept, and the reconciler writes it", async () => {
+  test("a decline that can't be recorded: 202, hold kept, and the reconciler records it", async () => {
     const setup = await makeChargeableMandate(deps);
     const advice = { retryable: true, advice: "Later." };
     const declined = { kind: "declined", processorRef: "r", declineCode: "insufficient_funds", ...advice } as const;
     bank.state.pay = async () => declined;
     bank.state.lookup = async () => declined;
     const answer = await whileBusy(1, () => setup.charge({}, "c"));
-    expect([answer.status, told(answer)]).toEqual([202, "unknown"]);
+    expect([answer.status, statusIn(answer)]).toEqual([202, "unknown"]);
     expect(await setup.counters()).toMatchObject({ held: 1_000n });
     await reconcileAfter(13);
     expect(await setup.charge({}, "c")).toMatchObject({ status: 402, isRepeat: true });
     expect(await setup.counters()).toMatchObject({ held: 0n, used: 0n });
   });
 
-  test("a processor that takes no connection: 202 until that is written, since it may still be sent", async () => {
+  test("a processor that accepts no connection: 202 until that is recorded, since the charge may still be sent", async () => {
     const setup = await makeChargeableMandate(deps);
     const { pay } = bank.state;
     bank.state.capabilities = { ...bank.state.capabilities, lookupByKey: false };
     bank.state.pay = async () => ({ kind: "not_sent" });
     const answer = await whileBusy(1, () => setup.charge({}, "c"));
-    expect([answer.status, told(answer)]).toEqual([202, "unknown"]);
+    expect([answer.status, statusIn(answer)]).toEqual([202, "unknown"]);
     bank.state.pay = pay;
     await reconcileAfter(13);
     expect(await setup.charge({}, "c")).toMatchObject({ status: 201, isRepeat: true, chargeId: answer.chargeId });
     expect(bank.moved.size).toBe(1);
   });
 
-  test("the same key once its process has died: its present state, whether or not that can be written", async () => {
+  test("the same key after its process died: the current state, whether or not it can be recorded", async () => {
     const setup = await makeChargeableMandate(deps);
     const { pay } = bank.state;
     bank.state.pay = async (request) => {
@@ -105,12 +105,12 @@ describe("a mandate at which no turn comes (docs/spec/payments.md, Charge respon
     await expect(setup.charge({}, "c")).rejects.toThrow("died");
     deps.clock.advance(31);
     const answer = await whileBusy(0, () => setup.charge({}, "c"));
-    expect([answer.status, told(answer), answer.isRepeat]).toEqual([202, "unknown", true]);
+    expect([answer.status, statusIn(answer), answer.isRepeat]).toEqual([202, "unknown", true]);
     await reconcileAfter(0);
     expect(await setup.charge({}, "c")).toMatchObject({ status: 201, isRepeat: true });
   });
 
-  test.each(["capture", "void"] as const)("a %s that was done: 202 until that is written, then 200", async (kind) => {
+  test.each(["capture", "void"] as const)("a %s that was done: 202 until it is recorded, then 200", async (kind) => {
     const setup = await makeChargeableMandate(deps);
     const { chargeId } = await setup.charge({ capture_method: "manual" });
     const act = () =>
@@ -118,22 +118,22 @@ describe("a mandate at which no turn comes (docs/spec/payments.md, Charge respon
         ? requestCapture(deps, { ...by(setup, chargeId), request: {} })
         : requestVoid(deps, by(setup, chargeId));
     const answer = await whileBusy(0, act);
-    expect([answer.status, told(answer)]).toEqual([202, "authorized"]);
+    expect([answer.status, statusIn(answer)]).toEqual([202, "authorized"]);
     await reconcileAfter(13);
     expect(await act()).toMatchObject({ status: 200, isRepeat: true });
     expect(await setup.counters()).toMatchObject({ held: 0n, used: kind === "capture" ? 1_000n : 0n });
   });
 
-  test("a refund that was made: pending until that is written", async () => {
+  test("a refund that was made: pending until it is recorded", async () => {
     const setup = await makeChargeableMandate(deps);
     const { chargeId } = await setup.charge();
     const give = () => requestRefund(deps, { ...by(setup, chargeId), request: {} });
-    expect(told(await whileBusy(0, give))).toBe("pending");
+    expect(statusIn(await whileBusy(0, give))).toBe("pending");
     await reconcileAfter(13);
-    expect(told(await give())).toBe("succeeded");
+    expect(statusIn(await give())).toBe("succeeded");
   });
 
-  test("a refund that reached nobody: 409 until that is written, since it may still be made; then made once", async () => {
+  test("a refund that wasn't sent: 409 until that is recorded, since it may still be made; then made once", async () => {
     const setup = await makeChargeableMandate(deps);
     const { chargeId } = await setup.charge();
     const { refund } = bank.state;
@@ -146,10 +146,10 @@ describe("a mandate at which no turn comes (docs/spec/payments.md, Charge respon
       return refund(request);
     };
     await reconcileAfter(31);
-    expect([told(await give()), sent.size]).toEqual(["succeeded", 1]);
+    expect([statusIn(await give()), sent.size]).toEqual(["succeeded", 1]);
   });
 
-  test("a capture that reached nobody and can't be taken back: 409, and carried out under its key", async () => {
+  test("a capture that wasn't sent and can't be released: 409, and performed under its key", async () => {
     const setup = await makeChargeableMandate(deps);
     const { chargeId } = await setup.charge({ capture_method: "manual" });
     bank.state.capture = async () => ({ kind: "not_sent" });
@@ -168,7 +168,7 @@ describe("a mandate at which no turn comes (docs/spec/payments.md, Charge respon
     expect(await take(deps)).toMatchObject({ status: 200, isRepeat: true });
   });
 
-  test("a waiting charge that its merchant voids or its payer declines: 503, it still waits, and either may be done again", async () => {
+  test("a void or a decline of a waiting charge: 503, the charge keeps waiting, and both may be tried again", async () => {
     const setup = await makeChargeableMandate(deps, { step_up_above: 1 });
     const { chargeId } = await setup.charge();
     expect(await refusalOf(whileBusy(0, () => requestVoid(deps, by(setup, chargeId))))).toMatchObject({

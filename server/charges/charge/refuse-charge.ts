@@ -13,7 +13,7 @@ export const refusedByMandate = (reasons: readonly UseReason[]): DomainError =>
 export const unsupportedField = (pointer: string, detail: string): DomainError =>
   new DomainError("invalid", "invalid_request", `${pointer.slice(1)} ${detail}.`, { errors: [{ pointer, detail }] });
 
-/** 429: as many of the merchant's payments wait for the payer as one is asked for; makes no charge and leaves the key free. */
+/** 429: too many of the merchant's payments wait for the payer; makes no charge and leaves the key free. */
 export const tooManyWaiting = (secondsUntilOneLapses: number): DomainError =>
   new DomainError(
     "rate_limited",
@@ -24,7 +24,7 @@ export const tooManyWaiting = (secondsUntilOneLapses: number): DomainError =>
     },
   );
 
-/** 400: the processor's unit is coarser than ours, and the amount doesn't fit it. @returns null where it does. */
+/** 400: the processor's unit is coarser than ours, and the amount doesn't fit it. @returns null if it fits. */
 export const uncarriedAmountRefusal = (
   { amountSteps }: Pick<Capabilities, "amountSteps">,
   { amount, currency }: { amount: bigint; currency: string },
@@ -33,7 +33,7 @@ export const uncarriedAmountRefusal = (
   return amount % step === 0n ? null : unsupportedField("/amount", `must be a multiple of ${step} at this processor`);
 };
 
-/** The payer sees what was tried and refused, where what was presented is known to be of a mandate. */
+/** Shows the refused attempt to the payer if the presented credential belongs to a known mandate. */
 export const recordChargeRefusal = async (
   deps: Deps,
   input: {

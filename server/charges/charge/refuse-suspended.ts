@@ -3,7 +3,7 @@ import { isMerchantSuspended } from "../../data/merchants/merchants.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import { type PaymentAct, suspensionStops } from "../rules/suspension.ts";
 
-/** @returns what a suspended merchant is told, or a payer who would pay it; null where the act goes on. */
+/** @returns the refusal for a suspended merchant, or for a payer who would pay it; null if the act may continue. */
 export const suspensionRefusal = (act: PaymentAct, { isSuspended }: { isSuspended: boolean }): DomainError | null => {
   if (!isSuspended || !suspensionStops(act)) return null;
   return act === "approve"

@@ -75,17 +75,17 @@ export const newCharge = (
   };
 };
 
-/** Above `step_up_above` the payer approves the single payment; the hold stands for 15 minutes. */
+/** Above `step_up_above` the payer approves the single payment; the hold lasts for 15 minutes. */
 const approvalBy = (deps: Deps, chargeId: string, expiresAt: Date) => ({
   type: approvalAction,
   url: approvalPage(deps.config, chargeId),
   expires_at: expiresAt.toISOString(),
 });
 
-/** It doesn't fit; rolls the transaction back. */
+/** The charge doesn't fit; rolls the transaction back. */
 class NotReserved extends Error {}
 
-/** Under the mandate's lock, with this one among them. @throws DomainError too_many_waiting. */
+/** Counts under the mandate's lock, including this charge. @throws DomainError too_many_waiting. */
 const refuseTooMany = async (sql: Sql, { mandateId, merchantId }: ChargeRow, at: BusinessTime): Promise<void> => {
   const { count, firstLapsesAt } = await findWaitingCharges(sql, { mandateId, merchantId, at });
   if (count > mostWaiting && firstLapsesAt) throw tooManyWaiting((firstLapsesAt.getTime() - at.getTime()) / 1000);
@@ -93,24 +93,24 @@ const refuseTooMany = async (sql: Sql, { mandateId, merchantId }: ChargeRow, at:
 
 type Reserving = {
   mandateId: string;
-  /** the row as of the instant that it is reserved at */
+  /** the row at the instant of its reservation */
   chargeAt: (at: BusinessTime) => ChargeRow;
-  /** that it counts in, as it was decided */
+  /** the periods that the charge counts in, by the decision */
   periods: readonly RunningPeriod[];
   idempotency: Idempotency;
   requestId: string;
   /**
-   * in the same transaction: false where what was presented is used up, which `does_not_fit` then tells; null where
-   * nothing is
+   * runs in the same transaction: false if the presented credential is used up, which becomes `does_not_fit`; null if
+   * no credential was presented
    */
   takeUse: ((sql: Sql, charge: ChargeRow) => Promise<boolean>) | null;
 };
 
 /**
- * One transaction holds the unique key, `state = 'active'` on the mandate row and a conditional update of every counter;
- * the charge's instant is taken in it, however long its turn was waited for. At most one caller per key gets the charge;
- * on any other answer nothing was written.
- * @returns `does_not_fit` too where one of the periods has ended meanwhile: it is to be decided again.
+ * One transaction holds the unique key, `state = 'active'` on the mandate row and a conditional update of every
+ * counter; the charge's instant is taken in it, however long it waited for its turn. At most one caller per key gets
+ * the charge; with any other result nothing was written.
+ * @returns `does_not_fit` also if a period has ended in the meantime: the charge must be decided again.
  */
 export const reserveCharge = async (
   deps: Pick<Deps, "db" | "config" | "clock" | "businessClock">,
@@ -122,7 +122,7 @@ export const reserveCharge = async (
       if (periods.some(({ endsAt }) => endsAt <= at)) throw new NotReserved();
       const charge = chargeAt(at);
       const reservation = await insertReservation(sql, charge, { idempotency, periods });
-      // Nothing was written: what others do in the same transaction stands.
+      // Nothing was written: the transaction's other writes stay valid.
       if (reservation === "key_taken") return reservation;
       if (reservation !== "reserved") throw new NotReserved();
       if (takeUse && !(await takeUse(sql, charge))) throw new NotReserved();
@@ -132,7 +132,7 @@ export const reserveCharge = async (
       }
       return { charge };
     };
-    // What is presented is looked at, and then taken.
+    // The presented credential is checked, and then used.
     return await deps.db.inSharedTurn(mandateId, reserve, { interleaves: takeUse === null });
   } catch (error) {
     if (error instanceof NotReserved) return "does_not_fit";

@@ -6,9 +6,9 @@ import type { VerifyRequest } from "./charge.wire.ts";
 type Receipt = { id: string; verdict: object; merchantId: string; request: VerifyRequest };
 
 /**
- * A JWS of the verdict with what was asked, so that the merchant can show later what it was told. It was signed in real
- * time, as all that is signed, whatever business time the verdict is of. @param receipt `id` of the verification: what is
- * billed for it names the receipt.
+ * A JWS of the verdict and the request, so that the merchant can prove the answer later. Like every signature it uses
+ * real time, even if the verdict uses another business time. @param receipt `id` of the verification: the billed item
+ * names the receipt.
  */
 export const signReceipt = (
   deps: Pick<Deps, "clock" | "keys" | "config">,

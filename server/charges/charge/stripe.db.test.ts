@@ -23,13 +23,13 @@ const webhookSecret = "whsec_standin";
 const { webhooks } = new Stripe(secretKey, { telemetry: false });
 
 /** Nobody listens there. */
-const nobodyUrl = "http://127.0.0.1:1";
+const unusedUrl = "http://127.0.0.1:1";
 
 let deps: TestDeps;
 let standIn: Awaited<ReturnType<typeof startStripeStandIn>>;
 let totalMs: number;
 /** Whether a payment can be looked up. */
-let isTelling: boolean;
+let isLookupAnswered: boolean;
 let isReachable = true;
 beforeAll(async () => {
   standIn = await startStripeStandIn(secretKey);
@@ -38,11 +38,11 @@ beforeAll(async () => {
       secretKey,
       webhookSecret,
       returnUrl: "https://wallet.test/wallet",
-      apiUrl: isReachable ? standIn.url : nobodyUrl,
+      apiUrl: isReachable ? standIn.url : unusedUrl,
       connectMs: 10_000,
       totalMs,
     });
-    return isTelling ? stripe : { ...stripe, lookup: async () => ({ kind: "unknown" }) };
+    return isLookupAnswered ? stripe : { ...stripe, lookup: async () => ({ kind: "unknown" }) };
   };
   deps = await createTestDeps({
     processors: { get: () => processor() },
@@ -54,7 +54,7 @@ beforeAll(async () => {
 });
 beforeEach(() => {
   totalMs = 20_000;
-  isTelling = true;
+  isLookupAnswered = true;
 });
 afterAll(async () => {
   expect(await findViolations(deps.db.sql)).toEqual([]);
@@ -93,13 +93,13 @@ const makeOwn = async (limits: Partial<PaymentMandateDetails> = {}) => {
       idempotencyKey,
     }),
     /** Stripe tells of what it holds. */
-    tell: (type: string, object: object) => {
+    sendEvent: (type: string, object: object) => {
       const body = JSON.stringify({ id: newId("evt"), object: "event", type, account, data: { object } });
       return send(body, sign(body));
     },
     stateOf: async (chargeId: string) =>
       (await deps.db.prisma.charge.findFirstOrThrow({ where: { id: chargeId } })).state,
-    told: async (objectId: string) => ({
+    recordsOf: async (objectId: string) => ({
       events: (await deps.db.prisma.event.findMany({ where: { objectId }, orderBy: { sequence: "asc" } })).map(
         ({ type }) => type,
       ),
@@ -122,7 +122,7 @@ describe("a merchant on Stripe (docs/spec/payments.md, Processors), by its adapt
     const own = await makeOwn();
     const answer = await loseAnswer(() => own.charge({}, "k"));
     expect([answer.status, bodyOf(answer)["status"]]).toEqual([202, "unknown"]);
-    const news = () => own.tell("payment_intent.succeeded", own.intent() ?? {});
+    const news = () => own.sendEvent("payment_intent.succeeded", own.intent() ?? {});
     expect(await news()).toEqual({ status: 200, json: { received: true } });
     expect((await news()).status).toBe(200);
     expect(await own.stateOf(answer.chargeId)).toBe("succeeded");
@@ -136,7 +136,7 @@ describe("a merchant on Stripe (docs/spec/payments.md, Processors), by its adapt
     const { chargeId } = await own.charge({ capture_method: "manual" });
     const captured = await loseAnswer(() => requestCapture(deps, { ...own.act(chargeId), request: { amount: 600 } }));
     expect(captured.status).toBe(202);
-    await own.tell("charge.captured", {
+    await own.sendEvent("charge.captured", {
       object: "charge",
       payment_intent: own.intent()?.id,
       metadata: { charge_id: chargeId },
@@ -145,7 +145,7 @@ describe("a merchant on Stripe (docs/spec/payments.md, Processors), by its adapt
     expect(await own.counters()).toMatchObject({ used: 600n, held: 0n });
     const refund = await loseAnswer(() => requestRefund(deps, { ...own.act(chargeId), request: { amount: 200 } }));
     expect(bodyOf(refund)["status"]).toBe("pending");
-    await own.tell("refund.created", {
+    await own.sendEvent("refund.created", {
       object: "refund",
       payment_intent: own.intent()?.id,
       metadata: { charge_id: chargeId },
@@ -153,10 +153,10 @@ describe("a merchant on Stripe (docs/spec/payments.md, Processors), by its adapt
     expect(await own.stateOf(chargeId)).toBe("partially_refunded");
     expect(await own.counters()).toMatchObject({ used: 400n, usedCount: 1n });
     const dispute = standIn.dispute(own.account, chargeId, 600);
-    await own.tell("charge.dispute.created", { object: "dispute", id: dispute });
+    await own.sendEvent("charge.dispute.created", { object: "dispute", id: dispute });
     expect(await own.stateOf(chargeId)).toBe("disputed");
     standIn.setDispute(dispute, "won");
-    await own.tell("charge.dispute.closed", { object: "dispute", id: dispute });
+    await own.sendEvent("charge.dispute.closed", { object: "dispute", id: dispute });
     expect(await own.stateOf(chargeId)).toBe("partially_refunded");
     expect(own.intent()).toMatchObject({ amount_received: 600, amount_refunded: 200 });
   });
@@ -171,20 +171,20 @@ describe("a merchant on Stripe (docs/spec/payments.md, Processors), by its adapt
         SELECT id, status, amount, failure_code, merchant_client_id FROM refund WHERE refund_ref = ${refundRef}`;
       return row;
     };
-    const stands = async () => [await own.stateOf(chargeId), await own.counters()];
-    return { ...own, chargeId, intentId, refundOf, stands };
+    const stateAndCounters = async () => [await own.stateOf(chargeId), await own.counters()];
+    return { ...own, chargeId, intentId, refundOf, stateAndCounters };
   };
 
   test("a refund that was made in Stripe's dashboard is taken into the books, once however often it is told of", async () => {
     const own = await paid();
     const made = standIn.refundByHand(own.intentId, 300);
-    const news = () => own.tell("refund.created", made);
+    const news = () => own.sendEvent("refund.created", made);
     const answers = await Promise.all(Array.from({ length: 6 }, news));
     expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(200));
     const refund = await own.refundOf(made.id);
     expect(refund).toMatchObject({ status: "succeeded", amount: 300n, merchant_client_id: "stripe" });
-    expect(await own.stands()).toMatchObject(["partially_refunded", { used: 700n, usedCount: 1n }]);
-    expect(await own.told(refund?.id ?? "")).toMatchObject({
+    expect(await own.stateAndCounters()).toMatchObject(["partially_refunded", { used: 700n, usedCount: 1n }]);
+    expect(await own.recordsOf(refund?.id ?? "")).toMatchObject({
       events: ["refund.succeeded"],
       audit: [
         { action: "refund.created", actor_id: "processor", data: { refund_ref: made.id, made_at: "stripe" } },
@@ -200,34 +200,34 @@ describe("a merchant on Stripe (docs/spec/payments.md, Processors), by its adapt
     const own = await paid();
     const intent = own.intent();
     if (intent) intent.payment_method = "pm_card_refundFail";
-    await own.tell("refund.created", standIn.refundByHand(own.intentId, 200));
-    expect(await own.stands()).toMatchObject(["succeeded", { used: 1_000n }]);
+    await own.sendEvent("refund.created", standIn.refundByHand(own.intentId, 200));
+    expect(await own.stateAndCounters()).toMatchObject(["succeeded", { used: 1_000n }]);
     if (intent) intent.payment_method = "pm_card_pendingRefund";
     const made = standIn.refundByHand(own.intentId, 300);
-    await own.tell("refund.created", made);
+    await own.sendEvent("refund.created", made);
     expect(await own.refundOf(made.id)).toMatchObject({ status: "pending" });
-    expect(await own.stands()).toMatchObject(["succeeded", { used: 1_000n }]);
+    expect(await own.stateAndCounters()).toMatchObject(["succeeded", { used: 1_000n }]);
     made.status = "succeeded";
     deps.clock.advance(60);
     await reconcileDueRefunds(deps, { limit: 10 });
     expect(await own.refundOf(made.id)).toMatchObject({ status: "succeeded" });
-    expect(await own.stands()).toMatchObject(["partially_refunded", { used: 700n }]);
+    expect(await own.stateAndCounters()).toMatchObject(["partially_refunded", { used: 700n }]);
   });
 
   test("a refund that fails days after it succeeded: the amount is captured and used again, told and audited once", async () => {
     const own = await paid();
     const { body } = await requestRefund(deps, { ...own.act(own.chargeId, "k"), request: {} });
-    expect(await own.stands()).toMatchObject(["refunded", { used: 0n, usedCount: 1n }]);
+    expect(await own.stateAndCounters()).toMatchObject(["refunded", { used: 0n, usedCount: 1n }]);
     const [made] = standIn.refundsOf(own.intentId);
     deps.clock.advance(5 * 86_400);
     const failed = standIn.failRefund(made?.id ?? "");
     await Promise.all(
-      ["refund.failed", "refund.updated", "charge.refund.updated"].map((type) => own.tell(type, failed)),
+      ["refund.failed", "refund.updated", "charge.refund.updated"].map((type) => own.sendEvent(type, failed)),
     );
     const refund = await own.refundOf(failed.id);
     expect(refund).toMatchObject({ status: "failed", failure_code: "lost_or_stolen_card" });
-    expect(await own.stands()).toMatchObject(["succeeded", { used: 1_000n, held: 0n, usedCount: 1n }]);
-    expect(await own.told(refund?.id ?? "")).toMatchObject({
+    expect(await own.stateAndCounters()).toMatchObject(["succeeded", { used: 1_000n, held: 0n, usedCount: 1n }]);
+    expect(await own.recordsOf(refund?.id ?? "")).toMatchObject({
       events: ["refund.succeeded", "refund.failed"],
       audit: [
         { action: "refund.created" },
@@ -237,9 +237,9 @@ describe("a merchant on Stripe (docs/spec/payments.md, Processors), by its adapt
     });
     // The first final answer stays, and the money may be given back anew.
     expect(await requestRefund(deps, { ...own.act(own.chargeId, "k"), request: {} })).toEqual({ body, isRepeat: true });
-    const anew = await requestRefund(deps, { ...own.act(own.chargeId), request: { amount: 400 } });
-    expect(bodyOf(anew)["status"]).toBe("succeeded");
-    expect(await own.stands()).toMatchObject(["partially_refunded", { used: 600n }]);
+    const secondRefund = await requestRefund(deps, { ...own.act(own.chargeId), request: { amount: 400 } });
+    expect(bodyOf(secondRefund)["status"]).toBe("succeeded");
+    expect(await own.stateAndCounters()).toMatchObject(["partially_refunded", { used: 600n }]);
   });
 
   test("what it had given back was spent again meanwhile: used stands above the cap, and nothing more fits", async () => {
@@ -250,7 +250,7 @@ describe("a merchant on Stripe (docs/spec/payments.md, Processors), by its adapt
     await requestRefund(deps, { ...own.act(own.chargeId), request: {} });
     expect((await own.charge({ amount: 800 })).status).toBe(201);
     const failed = standIn.failRefund(standIn.refundsOf(own.intentId)[0]?.id ?? "");
-    expect((await own.tell("refund.failed", failed)).status).toBe(200);
+    expect((await own.sendEvent("refund.failed", failed)).status).toBe(200);
     expect(await own.counters()).toMatchObject({ used: 1_800n });
     const [period] = await deps.db.prisma.mandatePeriod.findMany({ where: { mandateId: own.mandateId } });
     expect(period).toMatchObject({ usedAmount: 1_800n });
@@ -261,12 +261,12 @@ describe("a merchant on Stripe (docs/spec/payments.md, Processors), by its adapt
     const own = await paid();
     await requestRefund(deps, { ...own.act(own.chargeId), request: { amount: 400 } });
     const dispute = standIn.dispute(own.account, own.chargeId, 600);
-    await own.tell("charge.dispute.created", { object: "dispute", id: dispute });
-    await own.tell("refund.failed", standIn.failRefund(standIn.refundsOf(own.intentId)[0]?.id ?? ""));
-    expect(await own.stands()).toMatchObject(["disputed", { used: 1_000n }]);
+    await own.sendEvent("charge.dispute.created", { object: "dispute", id: dispute });
+    await own.sendEvent("refund.failed", standIn.failRefund(standIn.refundsOf(own.intentId)[0]?.id ?? ""));
+    expect(await own.stateAndCounters()).toMatchObject(["disputed", { used: 1_000n }]);
     standIn.setDispute(dispute, "won");
-    await own.tell("charge.dispute.closed", { object: "dispute", id: dispute });
-    expect(await own.stands()).toMatchObject(["succeeded", { used: 1_000n }]);
+    await own.sendEvent("charge.dispute.closed", { object: "dispute", id: dispute });
+    expect(await own.stateAndCounters()).toMatchObject(["succeeded", { used: 1_000n }]);
   });
 
   test.each([
@@ -276,15 +276,15 @@ describe("a merchant on Stripe (docs/spec/payments.md, Processors), by its adapt
     const own = await paid();
     const made = standIn.refundByHand(own.intentId, 300);
     const dispute = standIn.dispute(own.account, own.chargeId, 700);
-    const news = [() => own.tell("charge.dispute.created", { object: "dispute", id: dispute })];
-    news.splice(place, 0, () => own.tell("refund.created", made));
-    for (const tell of news) expect((await tell()).status).toBe(200);
+    const news = [() => own.sendEvent("charge.dispute.created", { object: "dispute", id: dispute })];
+    news.splice(place, 0, () => own.sendEvent("refund.created", made));
+    for (const send of news) expect((await send()).status).toBe(200);
     expect(await own.refundOf(made.id)).toMatchObject({ status: "succeeded", amount: 300n });
-    expect(await own.stands()).toMatchObject(["disputed", { used: 700n }]);
+    expect(await own.stateAndCounters()).toMatchObject(["disputed", { used: 700n }]);
     expect(await listContradictions(deps, { chargeId: own.chargeId })).toEqual([]);
     standIn.setDispute(dispute, "won");
-    await own.tell("charge.dispute.closed", { object: "dispute", id: dispute });
-    expect(await own.stands()).toMatchObject(["partially_refunded", { used: 700n }]);
+    await own.sendEvent("charge.dispute.closed", { object: "dispute", id: dispute });
+    expect(await own.stateAndCounters()).toMatchObject(["partially_refunded", { used: 700n }]);
   });
 
   test("a refund that the books can't follow is raised to operators, and books nothing", async () => {
@@ -294,9 +294,9 @@ describe("a merchant on Stripe (docs/spec/payments.md, Processors), by its adapt
     await requestRefund(deps, { ...own.act(own.chargeId), request: {} });
     totalMs = 20_000;
     const made = standIn.refundByHand(own.intentId, 300);
-    for (const type of ["refund.created", "refund.updated"]) await own.tell(type, made);
+    for (const type of ["refund.created", "refund.updated"]) await own.sendEvent(type, made);
     expect(await own.refundOf(made.id)).toBeUndefined();
-    expect(await own.stands()).toMatchObject(["succeeded", { used: 1_000n }]);
+    expect(await own.stateAndCounters()).toMatchObject(["succeeded", { used: 1_000n }]);
     expect(await listContradictions(deps, { chargeId: own.chargeId })).toMatchObject([
       { about: "refund", processorRef: made.id, told: "succeeded", amount: 300n, processor: "stripe" },
     ]);
@@ -313,13 +313,13 @@ describe("a merchant on Stripe (docs/spec/payments.md, Processors), by its adapt
       expect(release).toMatchObject({ amount: 400, metadata: {} });
       if (release) release.reason = reason;
       const news = async () => {
-        expect((await own.tell("refund.created", release ?? {})).status).toBe(200);
+        expect((await own.sendEvent("refund.created", release ?? {})).status).toBe(200);
         const paid = { object: "charge", payment_intent: intentId, metadata: { charge_id: chargeId } };
-        expect((await own.tell("charge.refunded", paid)).status).toBe(200);
+        expect((await own.sendEvent("charge.refunded", paid)).status).toBe(200);
         return [await own.stateOf(chargeId), await own.counters()];
       };
       expect(await news()).toMatchObject(["partially_captured", { used: 600n, held: 0n, usedCount: 1n }]);
-      await own.tell("refund.created", standIn.refundByHand(intentId, 400));
+      await own.sendEvent("refund.created", standIn.refundByHand(intentId, 400));
       expect(await news()).toMatchObject(["partially_refunded", { used: 200n, usedCount: 1n }]);
       await requestRefund(deps, { ...own.act(chargeId), request: {} });
       expect(await news()).toMatchObject(["refunded", { used: 0n, usedCount: 1n }]);
@@ -337,9 +337,9 @@ describe("a merchant on Stripe (docs/spec/payments.md, Processors), by its adapt
       const [release] = standIn.refundsOf(each.intent()?.id ?? "");
       expect(release).toMatchObject({ amount: 1_000, status: "succeeded" });
       for (const type of ["refund.created", "refund.updated"]) {
-        expect((await each.tell(type, release ?? {})).status).toBe(200);
+        expect((await each.sendEvent(type, release ?? {})).status).toBe(200);
       }
-      await each.tell("payment_intent.canceled", each.intent() ?? {});
+      await each.sendEvent("payment_intent.canceled", each.intent() ?? {});
       expect(await each.stateOf(chargeId)).toBe("voided");
       expect(await each.counters()).toMatchObject({ used: 0n, held: 0n });
       expect(await listContradictions(deps, { chargeId })).toEqual([]);
@@ -351,7 +351,7 @@ describe("a merchant on Stripe (docs/spec/payments.md, Processors), by its adapt
     const { chargeId } = await loseAnswer(() => own.charge());
     expect(await own.stateOf(chargeId)).toBe("unknown");
     const made = standIn.refundByHand(own.intent()?.id ?? "", 1_000);
-    await own.tell("refund.created", made);
+    await own.sendEvent("refund.created", made);
     expect(await own.stateOf(chargeId)).toBe("refunded");
     expect(await own.counters()).toMatchObject({ used: 0n, held: 0n, usedCount: 1n });
   });
@@ -372,13 +372,13 @@ describe("a merchant on Stripe (docs/spec/payments.md, Processors), by its adapt
       const intent = own.intent();
       Object.assign(intent ?? {}, { status: "succeeded", amount_received: 1_000 });
       const made = standIn.refundByHand(intent?.id ?? "", 300);
-      isTelling = false;
-      expect((await own.tell("refund.created", made)).status).toBe(503);
+      isLookupAnswered = false;
+      expect((await own.sendEvent("refund.created", made)).status).toBe(503);
       expect(await own.stateOf(chargeId)).toBe(state);
-      isTelling = true;
-      const news = await Promise.all(Array.from({ length: 6 }, () => own.tell("refund.created", made)));
+      isLookupAnswered = true;
+      const news = await Promise.all(Array.from({ length: 6 }, () => own.sendEvent("refund.created", made)));
       expect(news.map(({ status }) => status)).toEqual(Array(6).fill(200));
-      await own.tell("payment_intent.succeeded", intent ?? {});
+      await own.sendEvent("payment_intent.succeeded", intent ?? {});
       expect(await own.stateOf(chargeId)).toBe("partially_refunded");
       expect(await own.counters()).toMatchObject({ used: 700n, held: 0n, usedCount: 1n });
       expect(await listContradictions(deps, { chargeId })).toEqual([]);
@@ -391,20 +391,20 @@ describe("a merchant on Stripe (docs/spec/payments.md, Processors), by its adapt
     await requestVoid(deps, own.act(chargeId));
     const intent = Object.assign(own.intent() ?? {}, { status: "succeeded", amount_received: 1_000 });
     const made = standIn.refundByHand(own.intent()?.id ?? "", 300);
-    const tellBoth = async () => [
-      await own.tell("payment_intent.succeeded", intent),
-      await own.tell("refund.created", made),
+    const sendBoth = async () => [
+      await own.sendEvent("payment_intent.succeeded", intent),
+      await own.sendEvent("refund.created", made),
     ];
-    isTelling = false;
-    for (const { status, json } of await tellBoth()) {
+    isLookupAnswered = false;
+    for (const { status, json } of await sendBoth()) {
       expect([status, json]).toEqual([
         503,
         expect.objectContaining({ type: expect.stringMatching(/#processor_unavailable$/) }),
       ]);
     }
     expect(await listContradictions(deps, { chargeId })).toEqual([]);
-    isTelling = true;
-    expect((await tellBoth()).map(({ status }) => status)).toEqual([200, 200]);
+    isLookupAnswered = true;
+    expect((await sendBoth()).map(({ status }) => status)).toEqual([200, 200]);
     expect(await listContradictions(deps, { chargeId })).toMatchObject(
       expect.arrayContaining([expect.objectContaining({ about: "payment", told: "captured", amount: 1_000n })]),
     );
@@ -422,10 +422,10 @@ describe("a merchant on Stripe (docs/spec/payments.md, Processors), by its adapt
       [voided, other.chargeId, "voided"] as const,
     ]) {
       const dispute = standIn.dispute(own.account, id, 600);
-      const told = () => own.tell("charge.dispute.created", { object: "dispute", id: dispute });
-      expect([(await told()).status, (await told()).status]).toEqual([200, 200]);
+      const sendDispute = () => own.sendEvent("charge.dispute.created", { object: "dispute", id: dispute });
+      expect([(await sendDispute()).status, (await sendDispute()).status]).toEqual([200, 200]);
       standIn.setDispute(dispute, "lost");
-      expect((await told()).status).toBe(200);
+      expect((await sendDispute()).status).toBe(200);
       expect(await own.stateOf(id)).toBe(state);
       expect(await own.counters()).toMatchObject({ used: 0n, held: 0n });
       expect(await listContradictions(deps, { chargeId: id })).toMatchObject([
@@ -443,12 +443,12 @@ describe("a merchant on Stripe (docs/spec/payments.md, Processors), by its adapt
     const [intent] = [...standIn.intents.values()].filter(({ metadata }) => metadata["charge_id"] === chargeId);
     const dispute = standIn.dispute(own.account, chargeId, 600);
     Object.assign(intent ?? {}, { metadata: mark(other.chargeId) });
-    await own.tell("refund.created", standIn.refundByHand(intent?.id ?? "", 300));
+    await own.sendEvent("refund.created", standIn.refundByHand(intent?.id ?? "", 300));
     expect([await own.stateOf(chargeId), await own.stateOf(other.chargeId)]).toEqual([
       "partially_refunded",
       "succeeded",
     ]);
-    await own.tell("charge.dispute.created", { object: "dispute", id: dispute });
+    await own.sendEvent("charge.dispute.created", { object: "dispute", id: dispute });
     expect([await own.stateOf(chargeId), await own.stateOf(other.chargeId)]).toEqual(["disputed", "succeeded"]);
     expect(await own.counters()).toMatchObject({ used: 1_700n, held: 0n, usedCount: 2n });
   });
@@ -458,7 +458,7 @@ describe("a merchant on Stripe (docs/spec/payments.md, Processors), by its adapt
     const { chargeId } = await own.charge({ capture_method: "manual" });
     const intent = Object.assign(own.intent() ?? {}, { metadata: {} });
     standIn.cancel(own.intent()?.id ?? "");
-    await own.tell("payment_intent.canceled", intent);
+    await own.sendEvent("payment_intent.canceled", intent);
     expect(await own.stateOf(chargeId)).toBe("voided");
     expect(await own.counters()).toMatchObject({ used: 0n, held: 0n });
   });
@@ -470,9 +470,9 @@ describe("a merchant on Stripe (docs/spec/payments.md, Processors), by its adapt
     const foreign = { ...intent, id: "pi_foreign" };
     standIn.intents.set(foreign.id, foreign);
     const made = standIn.refundByHand(foreign.id, 300);
-    expect((await own.tell("refund.created", made)).status).toBe(200);
-    expect((await own.tell("payment_intent.canceled", { ...foreign, status: "canceled" })).status).toBe(200);
-    expect(await own.stands()).toMatchObject(["succeeded", { used: 1_000n }]);
+    expect((await own.sendEvent("refund.created", made)).status).toBe(200);
+    expect((await own.sendEvent("payment_intent.canceled", { ...foreign, status: "canceled" })).status).toBe(200);
+    expect(await own.stateAndCounters()).toMatchObject(["succeeded", { used: 1_000n }]);
     expect(await own.refundOf(made.id)).toBeUndefined();
     expect(await listContradictions(deps, { chargeId: own.chargeId })).toEqual([]);
   });
@@ -486,7 +486,7 @@ describe("a merchant on Stripe (docs/spec/payments.md, Processors), by its adapt
       const own = await makeOwn();
       const { chargeId } = await loseAnswer(() => own.charge());
       const intent = Object.assign(own.intent() ?? {}, change);
-      for (const _ of [1, 2]) expect((await own.tell("payment_intent.succeeded", intent)).status).toBe(200);
+      for (const _ of [1, 2]) expect((await own.sendEvent("payment_intent.succeeded", intent)).status).toBe(200);
       expect(await own.stateOf(chargeId)).toBe("unknown");
       expect(await own.counters()).toMatchObject({ used: 0n, held: 1_000n });
       const raised = [{ about: "payment", processorRef: own.intent()?.id, told, amount, chargeState: "unknown" }];
@@ -494,9 +494,9 @@ describe("a merchant on Stripe (docs/spec/payments.md, Processors), by its adapt
       // What comes of it is raised too, and nothing that Stripe were to send again.
       deps.clock.advance(1);
       const dispute = standIn.dispute(own.account, chargeId, 600);
-      expect((await own.tell("charge.dispute.created", { object: "dispute", id: dispute })).status).toBe(200);
+      expect((await own.sendEvent("charge.dispute.created", { object: "dispute", id: dispute })).status).toBe(200);
       const refund = standIn.refundByHand(own.intent()?.id ?? "", 300);
-      expect((await own.tell("refund.created", refund)).status).toBe(200);
+      expect((await own.sendEvent("refund.created", refund)).status).toBe(200);
       const disputed = { about: "payment", processorRef: dispute, told: "disputed", amount: 600n };
       deps.clock.advance(24 * 3600);
       await reconcileDueCharges(deps, { limit: 100 });
@@ -531,11 +531,11 @@ describe("a merchant on Stripe (docs/spec/payments.md, Processors), by its adapt
     const { chargeId } = await loseAnswer(() => own.charge());
     const intent = own.intent();
     Object.assign(intent ?? {}, { status: "requires_payment_method", amount_received: 0 });
-    expect((await own.tell("payment_intent.created", intent ?? {})).status).toBe(200);
+    expect((await own.sendEvent("payment_intent.created", intent ?? {})).status).toBe(200);
     expect(await own.stateOf(chargeId)).toBe("unknown");
     expect(await own.counters()).toMatchObject({ held: 1_000n });
     Object.assign(intent ?? {}, { status: "succeeded", amount_received: 1_000 });
-    await own.tell("payment_intent.succeeded", intent ?? {});
+    await own.sendEvent("payment_intent.succeeded", intent ?? {});
     expect(await own.stateOf(chargeId)).toBe("succeeded");
   });
 
@@ -543,9 +543,9 @@ describe("a merchant on Stripe (docs/spec/payments.md, Processors), by its adapt
     const own = await paid();
     const made = standIn.refundByHand(own.intentId, 300);
     isReachable = false;
-    expect((await own.tell("refund.created", made)).status).toBe(503);
+    expect((await own.sendEvent("refund.created", made)).status).toBe(503);
     isReachable = true;
-    expect((await own.tell("refund.created", made)).status).toBe(200);
+    expect((await own.sendEvent("refund.created", made)).status).toBe(200);
     expect(await own.refundOf(made.id)).toMatchObject({ status: "succeeded" });
   });
 
@@ -553,8 +553,8 @@ describe("a merchant on Stripe (docs/spec/payments.md, Processors), by its adapt
     const own = await paid();
     const other = { ...own.intent(), id: "pi_other", metadata: {} } as NonNullable<ReturnType<typeof own.intent>>;
     standIn.intents.set(other.id, other);
-    expect((await own.tell("refund.created", standIn.refundByHand(other.id, 300))).status).toBe(200);
-    expect(await own.stands()).toMatchObject(["succeeded", { used: 1_000n }]);
+    expect((await own.sendEvent("refund.created", standIn.refundByHand(other.id, 300))).status).toBe(200);
+    expect(await own.stateAndCounters()).toMatchObject(["succeeded", { used: 1_000n }]);
     standIn.intents.delete(other.id);
   });
 
@@ -588,7 +588,7 @@ describe("a merchant on Stripe (docs/spec/payments.md, Processors), by its adapt
     expect(await own.stateOf(chargeId)).toBe(isHeard ? "succeeded" : "unknown");
     expect(await own.counters()).toMatchObject(isHeard ? { used: 1_000n, held: 0n } : { held: 1_000n });
     expect(await deps.db.prisma.charge.findFirst({ where: { id: chargeId } })).toMatchObject({ nextLookupAt: null });
-    expect((await own.told(chargeId)).audit).toMatchObject(
+    expect((await own.recordsOf(chargeId)).audit).toMatchObject(
       isHeard ? [{}, { action: "charge.succeeded" }] : [{}, { action: "charge.review_needed" }],
     );
     Object.assign(intent ?? {}, { metadata: { charge_id: chargeId } });
@@ -599,7 +599,7 @@ describe("a merchant on Stripe (docs/spec/payments.md, Processors), by its adapt
     const { chargeId } = await own.charge({ capture_method: "manual" });
     const intent = own.intent();
     if (intent) intent.status = "canceled";
-    await own.tell("payment_intent.canceled", intent ?? {});
+    await own.sendEvent("payment_intent.canceled", intent ?? {});
     expect(await own.stateOf(chargeId)).toBe("voided");
     expect(await own.counters()).toMatchObject({ held: 0n });
   });

@@ -14,7 +14,7 @@ import type { SettledBy } from "./settled-by.ts";
 /** The processor's idempotency key: repeating a charge moves money at most once. */
 export const processorKey = (chargeId: string): string => `paygrant:${chargeId}`;
 
-/** The same for a charge at any time, so that it can be repeated under its key. */
+/** The same request for a charge at any later time, so that it can be repeated under its key. */
 export const paymentOf = (deps: Pick<Deps, "config">, charge: ChargeRow): PaymentRequest => ({
   key: processorKey(charge.id),
   chargeId: charge.id,
@@ -28,12 +28,12 @@ export const paymentOf = (deps: Pick<Deps, "config">, charge: ChargeRow): Paymen
 });
 
 /**
- * `submitted` is committed before the call is made, so that a `reserved` is known never to have been sent.
- * @returns the charge as settled, or null where a revocation or the reconciler voided it first, or where since it was
- * reserved its mandate was paused or has ended, its merchant was suspended or its card removed, or it is too old: then nothing
- * was sent, and it is voided.
- * @throws DomainError unavailable where the processor took no connection: nothing was submitted; in use where somebody else
- * has taken it over, or where the database doesn't say whether it is submitted now: then it may be sent.
+ * `submitted` is committed before the call is made, so a charge in `reserved` was never sent.
+ * @returns the settled charge; null if nothing was sent and the charge is voided: a revocation or the reconciler voided
+ *   it first, or since its reservation its mandate was paused or has ended, its merchant was suspended, its card was
+ *   removed, or it became too old.
+ * @throws DomainError unavailable if the processor accepted no connection: nothing was submitted; in use if another
+ *   process took the charge over, or if the database can't confirm whether it is submitted: then it may be sent.
  */
 export const submitCharge = async (deps: Deps, reserved: ChargeRow, requestId: string): Promise<Settlement | null> => {
   const at = deps.clock.now();
@@ -51,21 +51,21 @@ export const submitCharge = async (deps: Deps, reserved: ChargeRow, requestId: s
   const settlement = await moveCharge(deps, charge, { event: outcome, by: { kind: "charge", requestId } }).catch(
     (error: unknown): Settlement => ({ charge: leftUnknown(deps, charge, error), isOurs: false }),
   );
-  // Only what is written down: as long as it stands as submitted, the reconciler may still send it.
+  // Only once it is recorded: while the charge is `submitted`, the reconciler may still send it.
   if (outcome.kind === "not_sent" && settlement.charge.decline?.code === "not_submitted") throw nothingSubmitted();
   return settlement;
 };
 
 /**
- * Sends it, unless this process stood still for so long that others may hold it for lost: what they find out counts on
- * nothing being sent later than a call takes.
+ * Sends the charge, unless this process was stopped for so long that others may treat it as dead: their look-ups rely
+ * on nothing being sent after the longest duration of a call.
  */
 export const pay = async (deps: Deps, charge: ChargeRow): Promise<PaymentOutcome> => {
   const isLate = charge.submittedAt !== null && deps.clock.now() > addSeconds(charge.submittedAt, callSeconds);
   return isLate ? { kind: "unknown" } : deps.processors.get(charge.processor).pay(paymentOf(deps, charge));
 };
 
-/** A charge that was sent, settled; unknown to everybody else where that can't be written down now. */
+/** Settles a charge that was sent; the result is unknown if it can't be recorded now. */
 export const orUnknown = (deps: Deps, charge: ChargeRow, settling: Promise<ChargeRow>): Promise<ChargeRow> =>
   settling.catch((error: unknown) => leftUnknown(deps, charge, error));
 
@@ -81,8 +81,8 @@ export const settleOrLeave = (
 ): Promise<ChargeRow> => orUnknown(deps, charge, settleCharge(deps, charge, settling));
 
 /**
- * Something was sent, and what came of it can't be written down now: the reconciler asks the processor again.
- * @throws what was no trouble of the database.
+ * The charge was sent, but the result can't be recorded now: the reconciler asks the processor again.
+ * @throws the error if it isn't a database error.
  */
 export const leaveToReconciler = (
   { log }: Pick<Deps, "log">,
@@ -94,8 +94,8 @@ export const leaveToReconciler = (
 };
 
 /**
- * Before the call is made: whatever became of the statement, nothing was sent, and nothing can be by a process that has no
- * access to the processor. @throws what was no trouble of theirs.
+ * Before the call is made: whether or not the statement succeeded, nothing was sent, and a process without access to
+ * the processor can't send anything. @throws the error if neither caused it.
  */
 export const toUnsubmitted = (error: unknown): DomainError => {
   if (isUnavailable(error) || error instanceof UnconfiguredProcessor) return nothingSubmitted(error);

@@ -9,7 +9,7 @@ import { answerToCharge } from "../idempotency/answers.ts";
 import { chargeResult } from "../rules/results.ts";
 import { toChargeObject } from "./charge.wire.ts";
 
-/** With a revocation: `reserved` and unsubmitted `requires_action` are voided, and what they held is released. */
+/** Part of a revocation: voids `reserved` and unsubmitted `requires_action` charges and releases their holds. */
 export const voidUnsubmittedCharges = async (
   deps: Pick<Deps, "config">,
   sql: Sql,

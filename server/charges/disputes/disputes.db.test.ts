@@ -53,7 +53,12 @@ const refund = (setup: Setup, chargeId: string, amount: number) =>
 /** As the scripted processor names it. */
 const paymentOf = (chargeId: string) => ({ chargeId, reference: `ref_${chargeId}` });
 /** The processor changes its mind and says that it did. */
-const tell = async (setup: Setup, chargeId: string, status: FoundDispute["status"], disputeRef = `d_${chargeId}`) => {
+const changeDispute = async (
+  setup: Setup,
+  chargeId: string,
+  status: FoundDispute["status"],
+  disputeRef = `d_${chargeId}`,
+) => {
   const money = { amountMinor: 1_000n, currency: "EUR", reason: "fraudulent" };
   disputes.set(disputeRef, { kind: "dispute", disputeRef, ...paymentOf(chargeId), status, ...money });
   await news(setup, disputeRef);
@@ -63,9 +68,9 @@ const news = (setup: Setup, disputeRef: string, account = `acct_${setup.merchant
   return receiveProcessorEvent(deps, { processor: "simulator", event, requestId: "req_event" });
 };
 const chargeOf = (id: string) => deps.db.prisma.charge.findFirstOrThrow({ where: { id } });
-type Told = { id: string; type: string; sequence: number; data: Record<string, unknown> };
+type DisputeEvent = { id: string; type: string; sequence: number; data: Record<string, unknown> };
 const eventsOfCharge = (chargeId: string) =>
-  deps.db.prisma.$queryRaw<Told[]>`SELECT object_id AS id, type, sequence, data FROM event
+  deps.db.prisma.$queryRaw<DisputeEvent[]>`SELECT object_id AS id, type, sequence, data FROM event
     WHERE data ->> 'charge_id' = ${chargeId} AND type LIKE 'dispute.%' ORDER BY created_at, object_id, sequence`;
 const typesOf = async (chargeId: string) => (await eventsOfCharge(chargeId)).map(({ type }) => type);
 
@@ -74,7 +79,7 @@ describe("disputes (docs/spec/payments.md, Disputes)", () => {
     const setup = await makeChargeableMandate(deps, limits);
     const { chargeId } = await setup.charge();
     const before = await setup.counters();
-    await tell(setup, chargeId, "open");
+    await changeDispute(setup, chargeId, "open");
     const merchantId = setup.merchant.id;
     expect(await getMerchantCharge(deps, { merchantId, chargeId })).toMatchObject({ status: "disputed" });
     const list = await listMerchantCharges(deps, { merchantId, ...allCharges });
@@ -82,8 +87,8 @@ describe("disputes (docs/spec/payments.md, Disputes)", () => {
     expect(await refusalOf(refund(setup, chargeId, 1))).toMatchObject({ code: "charge_not_refundable" });
     expect((await refusalOf(requestVoid(deps, act(setup, chargeId)))).code).toBe("charge_not_authorized");
     expect(await setup.counters()).toEqual(before);
-    const [told] = await eventsOfCharge(chargeId);
-    expect(told).toMatchObject({
+    const [opened] = await eventsOfCharge(chargeId);
+    expect(opened).toMatchObject({
       type: "dispute.opened",
       sequence: 1,
       data: {
@@ -97,7 +102,7 @@ describe("disputes (docs/spec/payments.md, Disputes)", () => {
       },
     });
     const audited = await deps.db.prisma.$queryRaw`SELECT action, actor_kind, actor_id, data ->> 'charge_id' AS charge
-      FROM audit_entry WHERE subject_id = ${told?.id}`;
+      FROM audit_entry WHERE subject_id = ${opened?.id}`;
     expect(audited).toEqual([
       { action: "dispute.opened", actor_kind: "system", actor_id: "processor", charge: chargeId },
     ]);
@@ -109,8 +114,8 @@ describe("disputes (docs/spec/payments.md, Disputes)", () => {
   ])("%s: told as closed once, and the charge is %s", async (end, state) => {
     const setup = await makeChargeableMandate(deps, limits);
     const { chargeId } = await setup.charge();
-    await tell(setup, chargeId, "open");
-    await Promise.all(Array.from({ length: 6 }, () => tell(setup, chargeId, end)));
+    await changeDispute(setup, chargeId, "open");
+    await Promise.all(Array.from({ length: 6 }, () => changeDispute(setup, chargeId, end)));
     await news(setup, `d_${chargeId}`);
     expect((await chargeOf(chargeId)).state).toBe(state);
     expect(await typesOf(chargeId)).toEqual(["dispute.opened", "dispute.closed"]);
@@ -123,16 +128,16 @@ describe("disputes (docs/spec/payments.md, Disputes)", () => {
   test("in any order: whose end comes first is told whole, and late word that it is open changes nothing", async () => {
     const setup = await makeChargeableMandate(deps, limits);
     const { chargeId } = await setup.charge();
-    await tell(setup, chargeId, "lost");
-    await tell(setup, chargeId, "open");
+    await changeDispute(setup, chargeId, "lost");
+    await changeDispute(setup, chargeId, "open");
     expect((await chargeOf(chargeId)).state).toBe("disputed");
-    const told = await eventsOfCharge(chargeId);
-    expect(told.map(({ type, sequence, data }) => [type, sequence, data["status"]])).toEqual([
+    const events = await eventsOfCharge(chargeId);
+    expect(events.map(({ type, sequence, data }) => [type, sequence, data["status"]])).toEqual([
       ["dispute.opened", 1, "open"],
       ["dispute.closed", 2, "lost"],
     ]);
     // An appeal turned it.
-    await tell(setup, chargeId, "won");
+    await changeDispute(setup, chargeId, "won");
     expect((await chargeOf(chargeId)).state).toBe("succeeded");
     expect(await typesOf(chargeId)).toEqual(["dispute.opened", "dispute.closed", "dispute.closed"]);
   });
@@ -158,12 +163,12 @@ describe("disputes (docs/spec/payments.md, Disputes)", () => {
     const { chargeId } = await setup.charge();
     bank.state.refund = async () => ({ kind: "unknown" });
     await refund(setup, chargeId, 300);
-    await tell(setup, chargeId, "open");
+    await changeDispute(setup, chargeId, "open");
     bank.state.refund = async ({ key }) => ({ kind: "succeeded", refundRef: key });
     deps.clock.advance(60);
     await reconcileDueRefunds(deps, { limit: 50 });
     expect(await chargeOf(chargeId)).toMatchObject({ state: "disputed", amountRefunded: 300n });
-    await tell(setup, chargeId, "won");
+    await changeDispute(setup, chargeId, "won");
     expect((await chargeOf(chargeId)).state).toBe("partially_refunded");
   });
 
@@ -171,11 +176,11 @@ describe("disputes (docs/spec/payments.md, Disputes)", () => {
     const setup = await makeChargeableMandate(deps, limits);
     const { chargeId } = await setup.charge({ capture_method: "manual" });
     await requestCapture(deps, { ...act(setup, chargeId), request: { amount: 600 } });
-    await tell(setup, chargeId, "open", "first");
-    await tell(setup, chargeId, "open", "second");
-    await tell(setup, chargeId, "won", "first");
+    await changeDispute(setup, chargeId, "open", "first");
+    await changeDispute(setup, chargeId, "open", "second");
+    await changeDispute(setup, chargeId, "won", "first");
     expect((await chargeOf(chargeId)).state).toBe("disputed");
-    await tell(setup, chargeId, "won", "second");
+    await changeDispute(setup, chargeId, "won", "second");
     expect((await chargeOf(chargeId)).state).toBe("partially_captured");
   });
 
@@ -183,7 +188,7 @@ describe("disputes (docs/spec/payments.md, Disputes)", () => {
     const setup = await makeChargeableMandate(deps, limits);
     const { chargeId } = await setup.charge();
     await refund(setup, chargeId, 1_000);
-    await tell(setup, chargeId, "open");
+    await changeDispute(setup, chargeId, "open");
     expect((await chargeOf(chargeId)).state).toBe("refunded");
     expect(await typesOf(chargeId)).toEqual(["dispute.opened"]);
   });
@@ -196,7 +201,7 @@ describe("disputes (docs/spec/payments.md, Disputes)", () => {
       return { kind: "unknown" };
     };
     const { chargeId } = await setup.charge();
-    await tell(setup, chargeId, "open");
+    await changeDispute(setup, chargeId, "open");
     expect((await chargeOf(chargeId)).state).toBe("disputed");
     expect(await setup.counters()).toMatchObject({ used: 1_000n, held: 0n });
   });
@@ -220,7 +225,7 @@ describe("disputes (docs/spec/payments.md, Disputes)", () => {
   test("a lost webhook is made up for within a day", async () => {
     const setup = await makeChargeableMandate(deps, limits);
     const { chargeId } = await setup.charge();
-    await tell(setup, chargeId, "open");
+    await changeDispute(setup, chargeId, "open");
     const known = disputes.get(`d_${chargeId}`);
     if (known) disputes.set(known.disputeRef, { ...known, status: "won" });
     deps.clock.advance(disputeLookupSeconds - 1);

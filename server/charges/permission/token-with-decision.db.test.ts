@@ -78,14 +78,14 @@ test("tells of a token and of a mandate what the two statements tell that look a
   for (const question of questions) alone.push(await findTokenWithDecision(sql, question));
   // Those that wait together share a statement.
   const together = await Promise.all(questions.map((question) => findTokenWithDecision(sql, question)));
-  expect(alone.map(told)).toEqual(apart.map(told));
-  expect(together.map(told)).toEqual(apart.map(told));
+  expect(alone.map(decidedFieldsOf)).toEqual(apart.map(decidedFieldsOf));
+  expect(together.map(decidedFieldsOf)).toEqual(apart.map(decidedFieldsOf));
   expect(apart.filter(({ decision }) => decision !== null)).toHaveLength(5);
   expect(apart.filter(({ liveness }) => liveness === null)).toHaveLength(8);
 });
 
 /** What is decided by; rows carry more, by the statement. */
-const told = ({ liveness, decision }: Awaited<ReturnType<typeof findTokenWithDecision>>) => ({
+const decidedFieldsOf = ({ liveness, decision }: Awaited<ReturnType<typeof findTokenWithDecision>>) => ({
   liveness: liveness && {
     clientEpoch: liveness.clientEpoch,
     merchantId: liveness.merchantId,

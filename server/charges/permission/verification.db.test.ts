@@ -47,10 +47,10 @@ describe("verify-mandate writes for the meter and the log by one insert (docs/sp
     await verify(setup, { currency: "USD" }, "req_no");
     deps.clock.advance(1);
     await refusalOf(verify(setup, { mandate_id: "mdt_none" }));
-    const told = { mandateId: setup.mandateId, clientId: setup.merchantClient.id };
+    const verdict = { mandateId: setup.mandateId, clientId: setup.merchantClient.id };
     expect((await listOf(setup)).map(({ kind, of }) => ({ kind, of }))).toEqual([
-      { kind: "verification", of: { ...told, log: { reason: null, requestId: "req_yes" } } },
-      { kind: "verification", of: { ...told, log: { reason: expect.any(String), requestId: "req_no" } } },
+      { kind: "verification", of: { ...verdict, log: { reason: null, requestId: "req_yes" } } },
+      { kind: "verification", of: { ...verdict, log: { reason: expect.any(String), requestId: "req_no" } } },
     ]);
     expect(await countOf(setup)).toBe(2);
     expect(await countOf(await makeChargeableMandate(deps))).toBe(0);

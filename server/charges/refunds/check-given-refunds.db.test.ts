@@ -46,7 +46,7 @@ test("what was given back is asked for on eight days of the month after, and the
   expect((await charge()).state).toBe("refunded");
 });
 
-test("one that failed without a webhook is reversed, once, whoever looks: paid again, used again, told", async () => {
+test("one that failed without a webhook is reversed, once, whoever looks: paid again, used again, events", async () => {
   const { chargeId, charge, counters } = await makeRefunded();
   await daysAsked(10);
   expect(await counters()).toMatchObject({ used: 0n });
@@ -55,9 +55,9 @@ test("one that failed without a webhook is reversed, once, whoever looks: paid a
   await Promise.all(Array.from({ length: 4 }, () => checkGivenRefunds(deps, { limit: 10 })));
   expect(await charge()).toMatchObject({ state: "succeeded", amountRefunded: 0n });
   expect(await counters()).toMatchObject({ used: 1_000n });
-  const told = await deps.db.prisma.$queryRaw`
+  const events = await deps.db.prisma.$queryRaw`
     SELECT e.type FROM event e JOIN refund r ON r.id = e.object_id WHERE r.charge_id = ${chargeId} ORDER BY e.sequence`;
-  expect(told).toEqual([{ type: "refund.succeeded" }, { type: "refund.failed" }]);
+  expect(events).toEqual([{ type: "refund.succeeded" }, { type: "refund.failed" }]);
   expect(await daysAsked(30)).toEqual([]);
 });
 

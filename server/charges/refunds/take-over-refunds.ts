@@ -16,8 +16,8 @@ type ByProcessor = { kind: "processor"; requestId: string };
 type News = { processor: string; account: string; reference: string; chargeId: MarkedFor };
 
 /**
- * A processor has news of a payment's refunds: it is asked for all of them, and each of ours is brought to how it stands
- * there. One that was made at the processor itself is taken into the books; what doesn't fit them is raised.
+ * A processor has news of a payment's refunds: it is asked for all of them, and each of ours is brought to how it
+ * stands there. One that was made at the processor itself is taken into the books; what doesn't fit them is raised.
  * @throws DomainError unavailable where the processor can't tell now: it sends its news again.
  */
 export const takeOverRefunds = async (deps: Deps, news: News, by: ByProcessor): Promise<void> => {
@@ -26,19 +26,19 @@ export const takeOverRefunds = async (deps: Deps, news: News, by: ByProcessor): 
     const charge = await findChargeOfPayment(deps.db.sql, news);
     return charge?.submittedAt ? lookUpPendingRefunds(deps, charge, by) : undefined;
   }
-  const told = await listRefunds(news);
-  if (told.kind === "not_found") return;
-  if (told.kind === "unknown") throw unansweredRefusal();
-  const known = await findChargeOfPayment(deps.db.sql, { ...news, chargeId: told.chargeId });
+  const listed = await listRefunds(news);
+  if (listed.kind === "not_found") return;
+  if (listed.kind === "unknown") throw unansweredRefusal();
+  const known = await findChargeOfPayment(deps.db.sql, { ...news, chargeId: listed.chargeId });
   if (!known?.submittedAt) return;
   // What was given back was paid before, whoever has heard of that.
   const charge =
     known.amountCaptured > 0n ? known : await takeOverPayment(deps, known, { reference: news.reference, by });
   if (charge === null) return;
-  if (isOpen(charge) && told.refunds.some(({ status }) => status !== "failed")) throw unansweredRefusal();
+  if (isOpen(charge) && listed.refunds.some(({ status }) => status !== "failed")) throw unansweredRefusal();
   if (charge.processorRef !== news.reference) return;
   const ours = await findEveryRefund(deps.db.sql, charge.id);
-  for (const found of told.refunds) {
+  for (const found of listed.refunds) {
     const own = ours.find(({ id, refundRef }) => id === found.refundId || refundRef === found.refundRef);
     await takeOver(deps, charge, { own: own ?? null, found, by });
   }

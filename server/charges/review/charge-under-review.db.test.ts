@@ -193,9 +193,11 @@ describe("a processor that says otherwise after an operator's word", () => {
     "of %j is raised to operators once and audited; the charge stays declined, and nothing is used",
     async (finding) => {
       const { chargeId, setup } = await contradicted(finding);
-      const told = { about: "payment", processorRef: "pi_late", told: "succeeded", amount: 1_000n };
+      const contradiction = { about: "payment", processorRef: "pi_late", told: "succeeded", amount: 1_000n };
       const { contradictions } = await getChargeForOperator(deps, { chargeId });
-      expect(contradictions).toMatchObject([{ ...told, chargeState: "declined", merchantName: "Fresh Market" }]);
+      expect(contradictions).toMatchObject([
+        { ...contradiction, chargeState: "declined", merchantName: "Fresh Market" },
+      ]);
       expect((await listContradictions(deps)).map((each) => each.chargeId)).toContain(chargeId);
       expect(
         (await auditOf(chargeId, "system")).filter(({ action }) => action === "charge.contradicted"),
@@ -325,10 +327,10 @@ describe("whoever settles at the same moment: one outcome", () => {
         receiveProcessorEvent(deps, { processor: "simulator", event, requestId: "req_event" }),
       ]);
       const { state, processorRef } = await rowOf(chargeId);
-      const told = outcomes.slice(0, 3).filter(({ status }) => status === "fulfilled");
+      const settled = outcomes.slice(0, 3).filter(({ status }) => status === "fulfilled");
       const byOperator = await auditOf(chargeId);
       const byEvent = (await auditOf(chargeId, "system")).filter(({ action }) => action === "charge.succeeded");
-      expect([byOperator.length + byEvent.length, told.length]).toEqual([1, byOperator.length]);
+      expect([byOperator.length + byEvent.length, settled.length]).toEqual([1, byOperator.length]);
       expect(["succeeded", "declined"]).toContain(state);
       expect(await setup.counters()).toMatchObject({ held: 0n, used: state === "succeeded" ? 1_000n : 0n });
       expect(processorRef === null).toBe(state === "declined");

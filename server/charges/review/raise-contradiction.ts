@@ -5,7 +5,7 @@ import type { Sql } from "../../data/client.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { newId } from "../../kernel/ids.ts";
 
-type Told = Pick<ContradictionRow, "about" | "processorRef" | "told" | "amount">;
+type Statement = Pick<ContradictionRow, "about" | "processorRef" | "told" | "amount">;
 
 /**
  * The processor says of money what the books can't follow: an operator is to look into it. Raised and audited once for
@@ -14,20 +14,24 @@ type Told = Pick<ContradictionRow, "about" | "processorRef" | "told" | "amount">
 export const raiseContradiction = async (
   deps: Deps,
   charge: Pick<ChargeRow, "id" | "mandateId" | "currency" | "state">,
-  { requestId, ...told }: Told & { requestId: string },
+  { requestId, ...statement }: Statement & { requestId: string },
 ): Promise<void> => {
   const at = await deps.businessClock.now();
-  const isNew = await deps.db.sqlTransaction((sql) => write(sql, { charge, told, requestId, at }));
-  if (isNew) deps.log.error({ chargeId: charge.id, ...shown(told) }, "a processor contradicts our records");
+  const isNew = await deps.db.sqlTransaction((sql) => write(sql, { charge, statement, requestId, at }));
+  if (isNew) deps.log.error({ chargeId: charge.id, ...shown(statement) }, "a processor contradicts our records");
 };
 
-const shown = ({ about, processorRef, told }: Told) => ({ about, processor_ref: processorRef, told });
+const shown = ({ about, processorRef, told }: Statement) => ({ about, processor_ref: processorRef, told });
 
-type Raising = { charge: Pick<ChargeRow, "id" | "mandateId" | "currency" | "state">; told: Told; requestId: string };
+type Raising = {
+  charge: Pick<ChargeRow, "id" | "mandateId" | "currency" | "state">;
+  statement: Statement;
+  requestId: string;
+};
 
-const write = async (sql: Sql, { charge, told, requestId, at }: Raising & { at: Date }): Promise<boolean> => {
+const write = async (sql: Sql, { charge, statement, requestId, at }: Raising & { at: Date }): Promise<boolean> => {
   const id = newId("ctr");
-  if (!(await insertContradiction(sql, { ...told, id, chargeId: charge.id, raisedAt: at }))) return false;
+  if (!(await insertContradiction(sql, { ...statement, id, chargeId: charge.id, raisedAt: at }))) return false;
   await appendAudit(sql, {
     at,
     actor: { kind: "system", id: "processor" },
@@ -38,8 +42,8 @@ const write = async (sql: Sql, { charge, told, requestId, at }: Raising & { at: 
       contradiction_id: id,
       mandate_id: charge.mandateId,
       state: charge.state,
-      ...shown(told),
-      amount: Number(told.amount),
+      ...shown(statement),
+      amount: Number(statement.amount),
       currency: charge.currency,
     },
   });

@@ -15,8 +15,8 @@ describe("disputes (docs/spec/payments.md, Disputes)", () => {
     ["lost", "won", ["won"]],
     ["won", "lost", ["lost"]],
     ["won", "won", []],
-  ])("known as %s and told as %s: written %j", (known, told, steps) => {
-    expect(disputeSteps(known, told)).toEqual(steps);
+  ])("known as %s and reported as %s: records %j", (known, reported, steps) => {
+    expect(disputeSteps(known, reported)).toEqual(steps);
   });
 
   const charge = (

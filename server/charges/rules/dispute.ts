@@ -4,13 +4,13 @@ export const disputeStatuses = ["open", "won", "lost"] as const;
 export type DisputeStatus = (typeof disputeStatuses)[number];
 
 /**
- * What is still to be written about a dispute, in order, when its processor says how it stands. One that was closed isn't
- * opened by late word; an appeal may turn one end into the other.
+ * What is still to be written about a dispute, in order, when its processor says how it stands. One that was closed
+ * isn't opened by late word; an appeal may turn one end into the other.
  */
-export const disputeSteps = (known: DisputeStatus | null, told: DisputeStatus): DisputeStatus[] => {
-  if (known === told) return [];
-  if (known === null) return told === "open" ? ["open"] : ["open", told];
-  return told === "open" ? [] : [told];
+export const disputeSteps = (known: DisputeStatus | null, reported: DisputeStatus): DisputeStatus[] => {
+  if (known === reported) return [];
+  if (known === null) return reported === "open" ? ["open"] : ["open", reported];
+  return reported === "open" ? [] : [reported];
 };
 
 type Captured = {
@@ -29,8 +29,8 @@ const undisputed = ({ captureMethod, amount, amountCaptured, amountRefunded }: C
 };
 
 /**
- * A charge is disputed while a dispute is open, and stays so once one is lost: its money is gone. With every dispute won
- * it stands as it would without them. One that was refunded whole before stays that.
+ * A charge is disputed while a dispute is open, and stays so once one is lost: its money is gone. With every dispute
+ * won it stands as it would without them. One that was refunded whole before stays that.
  */
 export const stateUnderDisputes = (charge: Captured, disputes: readonly DisputeStatus[]): ChargeState => {
   const state = disputes.every((status) => status === "won") ? undisputed(charge) : "disputed";

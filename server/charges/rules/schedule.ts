@@ -21,13 +21,13 @@ const refundCheckDays = [1, 2, 4, 7, 11, 16, 22, 30];
 const lastRefundCheckDay = 37;
 
 /**
- * @param sinceGiven seconds. @param isTold whether the processor could say how it stands.
+ * @param sinceGiven seconds. @param isAnswered whether the processor could say how it stands.
  * @returns in how many seconds it is asked for again; null: no more.
  */
-export const refundCheckDelaySeconds = (sinceGiven: number, isTold: boolean): number | null => {
+export const refundCheckDelaySeconds = (sinceGiven: number, isAnswered: boolean): number | null => {
   const next = refundCheckDays.find((days) => days * daySeconds > sinceGiven);
   const delay = next === undefined ? null : next * daySeconds - sinceGiven;
-  if (isTold) return delay;
+  if (isAnswered) return delay;
   if (sinceGiven >= lastRefundCheckDay * daySeconds) return null;
   return Math.min(delay ?? daySeconds, daySeconds);
 };

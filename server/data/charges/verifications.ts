@@ -15,22 +15,22 @@ export type Verification = {
   time: Date;
 };
 
-// Minutes are counted in lanes by connection, so that hardly any waits for what another one has not committed yet; two in
-// one lane take their minutes in one order.
+// Minutes are counted in lanes by connection, so that hardly any waits for what another one has not committed yet; two
+// in one lane take their minutes in one order.
 const insert = statement<never>(
   "insert_verifications",
-  `WITH told AS (
+  `WITH verdict AS (
      SELECT * FROM unnest($1::text[], $2::timestamptz[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[])
-       AS told (id, time, merchant_id, client_id, mandate_id, reason, request_id)),
+       AS verdict (id, time, merchant_id, client_id, mandate_id, reason, request_id)),
    kept AS (
      INSERT INTO verification (merchant_id, time, id, client_id, mandate_id)
-     SELECT merchant_id, time, id, client_id, mandate_id FROM told),
+     SELECT merchant_id, time, id, client_id, mandate_id FROM verdict),
    logged AS (
      INSERT INTO verification_log (merchant_id, time, id, reason, request_id)
-     SELECT merchant_id, time, id, reason, request_id FROM told)
+     SELECT merchant_id, time, id, reason, request_id FROM verdict)
    INSERT INTO verification_minute AS m (merchant_id, minute, lane, count)
    SELECT merchant_id, date_trunc('minute', time, 'UTC') AS minute, pg_backend_pid() % 1024, count(*)
-     FROM told GROUP BY merchant_id, minute ORDER BY merchant_id, minute
+     FROM verdict GROUP BY merchant_id, minute ORDER BY merchant_id, minute
    ON CONFLICT (merchant_id, minute, lane) DO UPDATE SET count = m.count + excluded.count`,
 );
 

@@ -293,8 +293,8 @@ describe("GET /merchant_test/disputes and /{dispute_id} (docs/spec/payments.md, 
     const payment = { reference: `ref_${chargeId}`, chargeId };
     bank.state.findDispute = async () => ({ kind: "dispute", disputeRef, status, ...payment, ...money });
     const event = { id: "evt", type: "dispute.changed", about: "dispute", disputeRef } as const;
-    const told = { ...event, account: `acct_${setup.merchant.id}` };
-    await receiveProcessorEvent(deps, { processor: "simulator", event: told, requestId: "r" });
+    const accountEvent = { ...event, account: `acct_${setup.merchant.id}` };
+    await receiveProcessorEvent(deps, { processor: "simulator", event: accountEvent, requestId: "r" });
   };
   const list = (setup: Setup, query: string) =>
     call(serve(listDisputesEndpoint), `/merchant_test/disputes?${query}`, { token: tokenOf(setup) });

@@ -54,8 +54,8 @@ describe("receipt: a JWS of the verdict, typ paygrant-receipt+jwt, kid named (do
       const request = asked(setup.mandateId, fields);
       const { receipt, ...verdict } = (await verify(tokenOf(setup.merchantClient.id), request)).json;
       const { payload, protectedHeader } = await check(String(receipt), setup.merchant.id);
-      const { mandate_id: _, ...told } = request;
-      expect(payload).toMatchObject({ env: deps.config.environment, verdict, request: told });
+      const { mandate_id: _, ...signedRequest } = request;
+      expect(payload).toMatchObject({ env: deps.config.environment, verdict, request: signedRequest });
       expect(payload["verdict"]).toEqual(verdict);
       expect(deps.keys.jwks().keys.map(({ kid }) => kid)).toContain(protectedHeader.kid);
     }
