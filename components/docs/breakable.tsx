@@ -3,7 +3,7 @@ import { Fragment } from "react";
 /** A long path breaks between its segments. */
 export const Breakable = ({ path }: { path: string }) =>
   path.split(/(?<=[/_-])(?=.)/).map((part, index) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text never change places
+    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text keep their order
     <Fragment key={index}>
       {index === 0 ? null : <wbr />}
       {part}

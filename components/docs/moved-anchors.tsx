@@ -2,7 +2,7 @@
 import { useEffect } from "react";
 
 /**
- * Sends readers of an old address on: `/docs#token` was a place on one long page. The element with that id holds the
+ * Redirects old addresses: `/docs#token` was an anchor on a single long page. The element with that id holds the
  * link to the page that replaced it; a fragment never reaches the server (RFC 9110 §4.2.5).
  */
 export const MovedAnchors = () => {

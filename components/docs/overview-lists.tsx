@@ -4,7 +4,7 @@ import { Breakable } from "./breakable.tsx";
 import { guides } from "./guides.ts";
 import styles from "./overview-lists.module.css";
 
-/** Every page of the documentation. Ids are those of the one long page that /docs once was (moved-anchors.tsx). */
+/** Every page of the documentation. The ids are the anchors of the former single page (moved-anchors.tsx). */
 export const OverviewLists = ({ groups }: { groups: readonly Group[] }) => (
   <div className={styles.lists}>
     <section aria-labelledby="guides">

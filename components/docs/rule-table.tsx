@@ -9,13 +9,13 @@ type RuleView = {
   /** what precedes the problem in the response */
   named: string | null;
   problem: string;
-  /** only where they are others than the group's */
+  /** only if they differ from those of the group */
   places: readonly PlaceView[] | null;
 };
 
 type Props = { title: string; places: readonly PlaceView[]; rules: readonly RuleView[] };
 
-/** Rules that look at one thing, in the order in which they are checked. */
+/** Rules about one part of a request, in the order in which they are checked. */
 export const RuleTable = ({ title, places, rules }: Props) => (
   <section className={styles.group}>
     <header className={styles.head}>

@@ -1,6 +1,6 @@
 import type { Simulation } from "#server/processors/simulator/server/behaviour.ts";
 
-/** What each value of `metadata.simulate` does; the compiler misses a new one here. */
+/** The effect of each value of `metadata.simulate`. The compiler reports a missing value. */
 export const simulationMeanings: Readonly<Record<Simulation, string>> = {
   "decline:<decline_code>":
     "The charge is declined with this code: 402, `card_declined`. For example `decline:insufficient_funds`.",
@@ -17,7 +17,7 @@ export const simulationMeanings: Readonly<Record<Simulation, string>> = {
   webhook_before_response: "The charge succeeds. The processor’s event arrives before its answer.",
 };
 
-/** What the demo payer has (prisma/seed/people.ts); both succeed. */
+/** The demo payer's payment methods (prisma/seed/people.ts). Both succeed. */
 export const demoPaymentMethods: readonly (readonly [name: string, label: string])[] = [
   ["pm_card_visa", "Visa ending 4242"],
   ["pm_card_mastercard", "Mastercard ending 4444"],

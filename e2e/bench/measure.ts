@@ -46,12 +46,12 @@ export const runOnce = async (load: Child, job: Job, tolerated = 0): Promise<Run
   const answer = await ask<{ result?: RunResult; error?: string }>(load, job);
   if (!answer.result) throw new Error(`the load generator failed: ${answer.error}`);
   const { failures, answered } = answer.result;
-  if (failures > tolerated * answered || answered === 0) throw new StartError(tellFailures(job, answer.result));
-  if (failures > 0) process.stdout.write(`${tellFailures(job, answer.result)}\n`);
+  if (failures > tolerated * answered || answered === 0) throw new StartError(describeFailures(job, answer.result));
+  if (failures > 0) process.stdout.write(`${describeFailures(job, answer.result)}\n`);
   return answer.result;
 };
 
-const tellFailures = ({ request, port }: Job, { failures, answered, samples }: RunResult): string =>
+const describeFailures = ({ request, port }: Job, { failures, answered, samples }: RunResult): string =>
   `${request.method} ${request.path} on port ${port}: ${failures} answers were not a success, ${answered} were:\n${samples.join("\n")}`;
 
 /** Warms each contender up, then alternates between them, so that other load on the machine affects them equally. */

@@ -10,7 +10,7 @@ import type { Order } from "./orders.ts";
 export type Banks = {
   disputeNowAndThen(random: Random, orders: readonly Order[], isOver: () => boolean): Promise<void>;
   /** Disputes by the banks that weren't reported yet, or that differ here from the processor. */
-  untold(): Promise<string[]>;
+  listUnreported(): Promise<string[]>;
   /** Disputes that differ here from the processor, and how many there are. */
   compare(): Promise<{ problems: string[]; disputes: number }>;
 };
@@ -35,7 +35,7 @@ const askSimulator = async (path: string, body?: object): Promise<Answer> => {
 };
 
 /** A merchant's unreported events. Deliveries that were postponed because no process listened are sent at once. */
-const unheard = async (merchants: readonly Merchant[]): Promise<string[]> => {
+const listUnsentEvents = async (merchants: readonly Merchant[]): Promise<string[]> => {
   for (const merchant of merchants) {
     const { json } = await askSimulator(`/control/events?${new URLSearchParams({ account: accountOf(merchant) })}`);
     const events = json?.["data"] as { type: string; deliveredAt: number | null }[];
@@ -103,8 +103,8 @@ export const createBanks = (db: Db, merchants: readonly Merchant[]): Banks => {
         else if (order) await dispute(order).catch(() => null);
       }
     },
-    async untold() {
-      const late = await unheard(merchants);
+    async listUnreported() {
+      const late = await listUnsentEvents(merchants);
       if (late.length > 0) return late;
       const { problems } = await compare();
       if (problems.length > 0) await db.prisma.$executeRawUnsafe(aDayLater);

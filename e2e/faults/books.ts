@@ -94,9 +94,9 @@ const later: Readonly<Record<string, readonly string[]>> = {
 /** Compares what a shop was answered about an order with the database. */
 const checkOrder = (order: Order, books: Books): string[] => {
   const { answer, kind, body } = order;
-  const told = answer?.json ?? {};
+  const json = answer?.json ?? {};
   const complain = (problem: string) => [
-    `${kind} ${order.key}, told ${answer?.status} ${answer?.text.slice(0, 200)}: ${problem}`,
+    `${kind} ${order.key}, answered ${answer?.status} ${answer?.text.slice(0, 200)}: ${problem}`,
   ];
   const rows = kind === "charge" ? (books.byReference.get(String(body["reference"])) ?? []) : [];
   if (rows.filter(isMoney).length > 1) return complain(`${rows.length} charges were made`);
@@ -104,15 +104,15 @@ const checkOrder = (order: Order, books: Books): string[] => {
     return complain(`${rows[0]?.id} was created`);
   if (answer?.status !== 200 && answer?.status !== 201) return [];
   if (kind === "refund") {
-    const refund = books.refunds.get(String(told["id"]));
+    const refund = books.refunds.get(String(json["id"]));
     const isKept =
-      refund?.keys.includes(order.key) && refund.amount === told["amount"] && refund.status === told["status"];
+      refund?.keys.includes(order.key) && refund.amount === json["amount"] && refund.status === json["status"];
     return isKept ? [] : complain(`it is ${JSON.stringify(refund)}`);
   }
-  const row = books.byId.get(String(told["id"]));
-  if (!row || !(later[String(told["status"])] ?? []).includes(row.state))
+  const row = books.byId.get(String(json["id"]));
+  if (!row || !(later[String(json["status"])] ?? []).includes(row.state))
     return complain(`it is ${JSON.stringify(row)}`);
-  if (row.amount !== told["amount"]) return complain(`it is of ${row.amount}`);
+  if (row.amount !== json["amount"]) return complain(`it is of ${row.amount}`);
   if (kind === "charge" && row.keys.join() !== order.key) return complain(`its keys are ${row.keys}`);
   if (kind === "capture" && row.captured !== (body["amount"] ?? row.amount))
     return complain(`captured ${row.captured}`);

@@ -2,7 +2,16 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createRandom, type Random } from "../malformed/random.ts";
 import type { MandatePool, PooledMandate } from "./mandate-pool.ts";
-import { ask, askOtherBody, askUntilTold, breakOff, type Complaints, isUnderWay, type Order, post } from "./orders.ts";
+import {
+  abortAfter,
+  ask,
+  askOtherBody,
+  askUntilConclusive,
+  type Complaints,
+  isUnderWay,
+  type Order,
+  post,
+} from "./orders.ts";
 import { answerAsPayer, isAsked } from "./payer.ts";
 
 /** The results of a run's orders; `acknowledged` are charges, succeeded or declined. */
@@ -13,15 +22,15 @@ export type Run = {
   revocations: number;
   /** charges that waited for their payer, and requests that their client aborted */
   asked: number;
-  brokenOff: number;
+  aborted: number;
 };
 export const newRun = (): Run => ({
   orders: [],
   acknowledged: 0,
   revocations: 0,
   asked: 0,
-  brokenOff: 0,
-  complaints: { told: [], statuses: new Map() },
+  aborted: 0,
+  complaints: { problems: [], statuses: new Map() },
 });
 
 /** Controlled by `metadata.simulate` (docs/spec/payments.md, Simulator); a timeout takes 8 s of its client's time. */
@@ -81,10 +90,10 @@ export const runClients = async (
     run.orders.push(order);
     // Sometimes the client aborts a request and retries later.
     if (random.chance(6)) {
-      run.brokenOff += 1;
-      await breakOff(order, random.below(80));
+      run.aborted += 1;
+      await abortAfter(order, random.below(80));
     }
-    await askUntilTold(order, run.complaints, isOver);
+    await askUntilConclusive(order, run.complaints, isOver);
     return order;
   };
 
@@ -99,7 +108,7 @@ export const runClients = async (
       draw >= 80 ? give(random, actOn(charge, "void", null)) : null,
     ];
     await Promise.all(both);
-    await askUntilTold(charge, run.complaints, isOver);
+    await askUntilConclusive(charge, run.complaints, isOver);
   };
 
   const actFurther = async (random: Random, charge: Order & { amount: number }): Promise<void> => {
@@ -152,7 +161,7 @@ export const runClients = async (
       const charge = newCharge(random, mandate);
       const answer = await post(charge);
       if (answer && answer.status < 403) {
-        run.complaints.told.push(`charged after its revocation: ${answer.status} ${answer.text}`);
+        run.complaints.problems.push(`charged after its revocation: ${answer.status} ${answer.text}`);
       }
     }
   };
@@ -167,12 +176,12 @@ export const runClients = async (
 
 /** Every order is sent once more: final answers are repeated, and orders without an answer get one now. */
 export const askAllAgain = ({ orders, complaints }: Run): Promise<void> => {
-  const isOpen = ({ answer, wasBrokenOff }: Order) =>
-    answer === null || [200, 201, 202, 402].includes(answer.status) || (answer.status === 403 && wasBrokenOff);
+  const isOpen = ({ answer, wasAborted }: Order) =>
+    answer === null || [200, 201, 202, 402].includes(answer.status) || (answer.status === 403 && wasAborted);
   return each(orders.filter(isOpen), async (order) => {
     const deadline = Date.now() + 30_000;
-    await askUntilTold(order, complaints, () => Date.now() > deadline);
-    if (order.answer === null) complaints.told.push(`${order.path} ${order.key}: never answered`);
+    await askUntilConclusive(order, complaints, () => Date.now() > deadline);
+    if (order.answer === null) complaints.problems.push(`${order.path} ${order.key}: never answered`);
   });
 };
 

@@ -83,13 +83,13 @@ test(`${title} (${seconds} s, ${clients} clients, seed ${seed})`, {
   const startedAt = Date.now();
   const secondsSince = () => Math.round((Date.now() - startedAt) / 1000);
   const settling = { seconds: settleSeconds, isHastened: !isLong };
-  await awaitSettled(db, { ...settling, untold: banks.untold });
+  await awaitSettled(db, { ...settling, listPending: banks.listUnreported });
   const settledAfter = [secondsSince()];
   await askAllAgain(run);
   settledAfter.push(secondsSince());
   const random = createRandom(seed, clients + 4);
-  const untold = async () => [...(await answerWaiting(run, random)), ...(await banks.untold())];
-  await awaitSettled(db, { ...settling, untold });
+  const listPending = async () => [...(await answerWaiting(run, random)), ...(await banks.listUnreported())];
+  await awaitSettled(db, { ...settling, listPending });
   settledAfter.push(secondsSince());
 
   const books = await compareBooks(db, merchants, run.orders);
@@ -113,7 +113,7 @@ test(`${title} (${seconds} s, ${clients} clients, seed ${seed})`, {
     refunds: books.refunds,
     revocations: run.revocations,
     asked: run.asked,
-    brokenOff: run.brokenOff,
+    aborted: run.aborted,
     disputes: disputes.disputes,
     narrowings: budgets.reduce((all, { narrowings }) => all + narrowings, 0),
     events: deliveries.events,
@@ -123,7 +123,7 @@ test(`${title} (${seconds} s, ${clients} clients, seed ${seed})`, {
   });
 
   // Reports all problems, not only the first, since a long run isn't repeated for the second.
-  expect.soft(run.complaints.told).toEqual([]);
+  expect.soft(run.complaints.problems).toEqual([]);
   expect.soft(books.problems).toEqual([]);
   expect.soft(disputes.problems).toEqual([]);
   expect.soft(budgets.flatMap(({ exceeded }) => exceeded)).toEqual([]);

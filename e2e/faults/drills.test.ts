@@ -63,7 +63,7 @@ beforeAll(async () => {
   Object.assign(process.env, service.variables);
   statusUrl = service.variables["E2E_STATUS_URL"] ?? "";
   page = statusPageAt(statusUrl);
-  await page.untilWell(patienceSeconds);
+  await page.waitUntilOperational(patienceSeconds);
   await waitUntil(async () => (await endIncidents()) === 0, patienceSeconds);
   await subscribers.subscribe(statusUrl, patienceSeconds);
 }, testMilliseconds);
@@ -106,7 +106,7 @@ async function goOn(): Promise<void> {
 }
 
 /** As if the machine hung: connections are accepted, nothing responds, and nothing is restarted. */
-const standStill = (pids: readonly number[]): void => {
+const suspendProcesses = (pids: readonly number[]): void => {
   for (const pid of pids) process.kill(pid, "SIGSTOP");
   held.push(() => {
     for (const pid of pids) process.kill(pid, "SIGCONT");
@@ -142,7 +142,7 @@ async function listPostgres(): Promise<number[]> {
 
 /** A hang takes longest to detect, so the long form measures that. */
 const takeDown = async (environment: EnvironmentName): Promise<void> =>
-  isLong ? standStill(await listService(environment)) : keepDown(() => listService(environment));
+  isLong ? suspendProcesses(await listService(environment)) : keepDown(() => listService(environment));
 
 /** Sends requests until the returned function is called, which returns the statuses. */
 const askMeanwhile = (url: string): (() => Promise<Set<number>>) => {
@@ -188,7 +188,7 @@ describe("the status page during an outage of one part (docs/spec/status.md, Com
 }, () => {
   test("production: shows the outage within 90 s, affects the sandbox, opens an incident, notifies subscribers, counts as downtime", async () => {
     // A slow start may count as an outage, which would continue while this reads.
-    await page.untilWell(patienceSeconds);
+    await page.waitUntilOperational(patienceSeconds);
     const atFirst = await readFigures();
     const stoppedAt = Date.now();
     await takeDown("production");
@@ -221,16 +221,16 @@ describe("the status page during an outage of one part (docs/spec/status.md, Com
     expect(rssFindings(rss, `${statusUrl}/status/feed.rss`)).toEqual([]);
     expect(atomFindings(atom, `${statusUrl}/status/feed.atom`)).toEqual([]);
 
-    const stillOutAt = Date.now();
+    const lastSeenOutAt = Date.now();
     await goOn();
-    await page.untilWell(patienceSeconds);
+    await page.waitUntilOperational(patienceSeconds);
     const atLast = await readFigures();
     const down = atLast.down_ms - atFirst.down_ms;
     const unmeasured = atLast.unmeasured_ms - atFirst.unmeasured_ms;
     expect(atLast.used_ms - atFirst.used_ms).toBe(down);
     // That time is never up. It is unknown only if the status process logged that it missed responses.
     expect(down).toBeGreaterThan(0);
-    expect(down + unmeasured).toBeGreaterThanOrEqual(stillOutAt - seenAt);
+    expect(down + unmeasured).toBeGreaterThanOrEqual(lastSeenOutAt - seenAt);
     if (!/event loop was delayed|was paused|No probe ran/.test(service.instance.output())) expect(unmeasured).toBe(0);
     // A run that was under way may have begun earlier.
     expect(down).toBeLessThanOrEqual(Date.now() - stoppedAt + runMilliseconds);
@@ -243,7 +243,7 @@ describe("the status page during an outage of one part (docs/spec/status.md, Com
   });
 
   test("sandbox only: production isn't affected", async () => {
-    await page.untilWell(patienceSeconds);
+    await page.waitUntilOperational(patienceSeconds);
     const since = new Date();
     const sums = await page.sums("authorization_server");
     await takeDown("sandbox");
@@ -252,7 +252,7 @@ describe("the status page during an outage of one part (docs/spec/status.md, Com
     await page.until("authorization_server", "operational", patienceSeconds);
     expect(await page.find("authorization_server")).toMatchObject({ affected_by: [] });
     await goOn();
-    await page.untilWell(patienceSeconds);
+    await page.waitUntilOperational(patienceSeconds);
     expect(await asking()).toEqual(new Set([200]));
     const changes = await readChanges(since);
     // A machine that restarts the sandbox may be too busy to respond: only such changes are allowed.
@@ -267,12 +267,12 @@ describe("the status page during an outage of one part (docs/spec/status.md, Com
     (await readdir(path.join(service.instance.dataDirectory, "status"))).filter((name) => name.startsWith("journal-"));
 
   test("PostgreSQL: the page works, even after a restart of the status process, and its findings reach the database later", async () => {
-    await page.untilWell(patienceSeconds);
+    await page.waitUntilOperational(patienceSeconds);
     // Findings are dated to the start of a run, and one may be under way.
     const since = new Date(Date.now() - runMilliseconds);
     const days = await page.days();
     // Its supervisor would restart it.
-    standStill(await listRole(service.instance.dataDirectory, "postgres"));
+    suspendProcesses(await listRole(service.instance.dataDirectory, "postgres"));
     killOutright(await findPostmaster(service.instance.dataDirectory));
     await page.until("authorization_server", "major_outage", patienceSeconds);
     // A new one has only its snapshot and its journal.
@@ -283,7 +283,7 @@ describe("the status page during an outage of one part (docs/spec/status.md, Com
     expect(await page.html()).toContain("Major outage");
     expect(await journalFiles()).not.toEqual([]);
     await goOn();
-    await page.untilWell(patienceSeconds);
+    await page.waitUntilOperational(patienceSeconds);
     await waitUntil(async () => {
       // Ignores the gap until the new process has started.
       const states = (await readChanges(since)).map(({ state }) => state).filter((state) => state !== "unknown");
@@ -293,19 +293,19 @@ describe("the status page during an outage of one part (docs/spec/status.md, Com
   });
 
   test("the probes: the time without them is unknown, neither up nor down", async () => {
-    await page.untilWell(patienceSeconds);
+    await page.waitUntilOperational(patienceSeconds);
     const sums = await page.sums("authorization_server");
-    standStill(await listRole(service.instance.dataDirectory, "status"));
+    suspendProcesses(await listRole(service.instance.dataDirectory, "status"));
     await sleep((gapSeconds + 3) * 1000);
     await goOn();
     const unmeasured = async () => (await page.sums("authorization_server")).unmeasured_ms - sums.unmeasured_ms;
     await waitUntil(async () => (await unmeasured()) >= gapSeconds * 1000, patienceSeconds);
     expect((await page.sums("authorization_server")).down_ms).toBe(sums.down_ms);
-    await page.untilWell(patienceSeconds);
+    await page.waitUntilOperational(patienceSeconds);
   });
 
   /** Each gets SIGSTOP: the kernel accepts connections, nothing responds, and nothing is restarted. */
-  const onTheWay: [name: string, list: () => Promise<number[]>, components: string[]][] = [
+  const hangingParts: [name: string, list: () => Promise<number[]>, components: string[]][] = [
     [
       "the process that accepts connections",
       async () => [service.instance.pid],
@@ -321,7 +321,7 @@ describe("the status page during an outage of one part (docs/spec/status.md, Com
   ];
 
   test("PostgreSQL hangs: callers get 503 with Retry-After, and no request waits indefinitely", async () => {
-    await page.untilWell(patienceSeconds);
+    await page.waitUntilOperational(patienceSeconds);
     const key = await makeKey();
     const askForToken = async () => {
       const client_assertion = await signAssertion({ id: newId("cl_live"), ...key }, service.productionUrl);
@@ -329,22 +329,22 @@ describe("the status page during an outage of one part (docs/spec/status.md, Com
       return (await postForm(`${service.productionUrl}/oauth/token`, form)).status;
     };
     expect(await askForToken()).toBe(401);
-    standStill(await listPostgres());
+    suspendProcesses(await listPostgres());
     // More than the pool's connections, all of which hang.
     const statuses = await Promise.all(Array.from({ length: 20 }, askForToken));
     expect(new Set(statuses)).toEqual(new Set([503]));
     await goOn();
     await waitUntil(async () => (await askForToken()) === 401, patienceSeconds);
-    await page.untilWell(patienceSeconds);
+    await page.waitUntilOperational(patienceSeconds);
   });
 
-  test.each(onTheWay)("%s hangs: new visitors get no response, and the page shows it", async (...drill) => {
+  test.each(hangingParts)("%s hangs: new visitors get no response, and the page shows it", async (...drill) => {
     const [, list, components] = drill;
-    await page.untilWell(patienceSeconds);
-    standStill(await list());
+    await page.waitUntilOperational(patienceSeconds);
+    suspendProcesses(await list());
     for (const component of components) await page.until(component, "major_outage", patienceSeconds);
     await goOn();
-    await page.untilWell(patienceSeconds);
+    await page.waitUntilOperational(patienceSeconds);
   });
 });
 
@@ -358,7 +358,7 @@ const readKeys = async () => (await send(`${service.sandboxUrl}/.well-known/jwks
 test("restores a backup after the loss of everything but the keys: all invariants hold and the service works", {
   timeout: testMilliseconds,
 }, async () => {
-  await page.untilWell(patienceSeconds);
+  await page.waitUntilOperational(patienceSeconds);
   const { instance } = service;
   const standing = await flow.makeStanding(service.sandboxUrl, { max_total_amount: 3_000 });
   const charged = await flow.charge(standing, { amount: 2_000 }, "before-the-backup");

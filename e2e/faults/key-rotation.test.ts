@@ -52,9 +52,9 @@ test(`verification never fails over ${rotations} rotations at ${ratePerSecond} r
       if (count > 0) await sleep(Math.max(0, betweenMilliseconds - took));
       await waitUntil(async () => {
         const startedAt = performance.now();
-        const told = await rotate();
+        const output = await rotate();
         took = performance.now() - startedAt;
-        return / signs from now on$/.test(told);
+        return / signs from now on$/.test(output);
       }, 60);
       at.push(performance.now());
     }
@@ -130,7 +130,7 @@ test("the list of keys shows purpose, state, kid and ages in both environments, 
     expect(shown).not.toMatch(/v1\.|"d"/);
   }
   await expect(keys("rotate")).rejects.toThrow(/--purpose/);
-  await expect(keys("revoke", "--kid", "nobody", "--purpose", "receipt")).rejects.toThrow(/Signing key not found/);
+  await expect(keys("revoke", "--kid", "unknown", "--purpose", "receipt")).rejects.toThrow(/Signing key not found/);
 });
 
 test("the sandbox learns of production's rotation and refuses the new key and a revoked one (docs/spec/oauth.md, Key separation)", async () => {

@@ -12,7 +12,7 @@ export type Order = {
   /** the last conclusive answer; null: none yet */
   answer: Answer | null;
   /** an attempt may still be in progress when another one is refused */
-  wasBrokenOff?: true;
+  wasAborted?: true;
   /** the payer's last refused answer */
   refusal?: string;
 };
@@ -43,7 +43,7 @@ export const post = async (order: Omit<Order, "answer" | "kind">, signal?: Abort
 };
 
 /** Whether an answer is conclusive for the order; every other one asks for a retry. */
-const tells = ({ status, json }: Answer): boolean =>
+const isConclusive = ({ status, json }: Answer): boolean =>
   [200, 201, 202, 402, 403, 422].includes(status) || (status === 409 && !String(json?.["type"]).endsWith("_in_use"));
 
 /** The first final answer is repeated byte for byte; before it the current state is answered. */
@@ -55,7 +55,7 @@ export const isUnderWay = ({ kind, answer }: Order): boolean =>
   answer?.status === 202 || (answer?.status === 201 && kind === "refund" && answer.json?.["status"] === "pending");
 
 /** Violations of the rules, in words, and how often each status was answered. */
-export type Complaints = { told: string[]; statuses: Map<number, number> };
+export type Complaints = { problems: string[]; statuses: Map<number, number> };
 
 /** One attempt. A final answer must be repeated. @returns whether the order now has a conclusive answer. */
 export const ask = async (order: Order, complaints: Complaints): Promise<boolean> => {
@@ -63,30 +63,30 @@ export const ask = async (order: Order, complaints: Complaints): Promise<boolean
   complaints.statuses.set(answer?.status ?? 0, (complaints.statuses.get(answer?.status ?? 0) ?? 0) + 1);
   if (answer === null) return false;
   const before = order.answer;
-  if (before && isFinal(order, before) && tells(answer)) {
+  if (before && isFinal(order, before) && isConclusive(answer)) {
     if (answer.status !== before.status || answer.text !== before.text) {
-      complaints.told.push(
+      complaints.problems.push(
         `${order.path} ${order.key}: ${before.status} ${before.text}, then ${answer.status} ${answer.text}`,
       );
     }
     return true;
   }
   if (answer.status >= 500 && answer.status !== 503) {
-    complaints.told.push(`${order.path} ${order.key}: ${answer.status} ${answer.text.slice(0, 300)}`);
+    complaints.problems.push(`${order.path} ${order.key}: ${answer.status} ${answer.text.slice(0, 300)}`);
   }
-  if (!tells(answer)) return false;
+  if (!isConclusive(answer)) return false;
   order.answer = answer;
   return true;
 };
 
 /** Sends a request and aborts the connection after so many ms; the service continues without the client. */
-export const breakOff = async (order: Order, milliseconds: number): Promise<void> => {
-  order.wasBrokenOff = true;
+export const abortAfter = async (order: Order, milliseconds: number): Promise<void> => {
+  order.wasAborted = true;
   await post(order, AbortSignal.timeout(milliseconds));
 };
 
 /** Retries until there is a conclusive answer, or `until`: a later phase retries then. */
-export const askUntilTold = async (order: Order, complaints: Complaints, until: () => boolean): Promise<void> => {
+export const askUntilConclusive = async (order: Order, complaints: Complaints, until: () => boolean): Promise<void> => {
   for (let pause = 50; !(await ask(order, complaints)) && !until(); pause = Math.min(2 * pause, 1_000))
     await sleep(pause);
 };
@@ -95,6 +95,6 @@ export const askUntilTold = async (order: Order, complaints: Complaints, until: 
 export const askOtherBody = async (order: Order, complaints: Complaints): Promise<void> => {
   const answer = await post({ ...order, body: { ...order.body, reference: "another body" } });
   if (answer && answer.status < 500 && answer.status !== 422) {
-    complaints.told.push(`${order.path} ${order.key} with another body: ${answer.status} ${answer.text}`);
+    complaints.problems.push(`${order.path} ${order.key} with another body: ${answer.status} ${answer.text}`);
   }
 };

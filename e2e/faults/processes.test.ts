@@ -186,9 +186,9 @@ describe("a rolling restart (docs/spec/operations.md, Shutdown)", () => {
   });
 
   test("runs of a worker's jobs and of the probes reach the collector too (docs/spec/operations.md, Metrics and traces)", async () => {
-    const isTold = (job: string) => collector.spans().some(({ name, parentSpanId }) => name === job && !parentSpanId);
+    const isTraced = (job: string) => collector.spans().some(({ name, parentSpanId }) => name === job && !parentSpanId);
     // Each runs at least once a minute.
-    await waitUntil(async () => ["grant-probe", "run-probes"].every(isTold), patienceSeconds);
+    await waitUntil(async () => ["grant-probe", "run-probes"].every(isTraced), patienceSeconds);
   });
 });
 

@@ -44,8 +44,8 @@ describe("npm run sandbox:reset (docs/spec/sandbox.md, Reset)", () => {
     expect(newKids.filter((kid) => oldKids.includes(kid))).toEqual([]);
     const stranger = await registerMerchant(service.sandboxUrl);
     for (const token of [standing.accessToken, merchantToken, refreshToken]) {
-      for (const told of await fourTimes(() => postAs(stranger, "/oauth/introspect", { token }))) {
-        expect(told.json).toEqual({ active: false });
+      for (const introspected of await fourTimes(() => postAs(stranger, "/oauth/introspect", { token }))) {
+        expect(introspected.json).toEqual({ active: false });
       }
     }
     for (const answer of await fourTimes(() => flow.charge(standing))) expectProblem(answer, 401, "invalid_token");

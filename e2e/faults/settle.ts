@@ -15,7 +15,7 @@ const countOpen = statement<{ what: string; open: number }>(
 );
 
 const openCharges = `SELECT id, state, pending_act, submitted_at, next_lookup_at, lookups, not_found_at, expires_at, lease_until, processor_ref,
-    metadata, array(SELECT action || ' ' || data::text FROM audit_entry a WHERE a.subject_id = charge.id ORDER BY seq) AS told
+    metadata, array(SELECT action || ' ' || data::text FROM audit_entry a WHERE a.subject_id = charge.id ORDER BY seq) AS log
   FROM charge WHERE ${isOpen} OR state = 'requires_action' LIMIT 5`;
 
 /** Retries are up to 29 hours apart, too long for a run. */
@@ -32,15 +32,15 @@ const ageEveryMilliseconds = 1_500;
 
 /**
  * Waits until the reconciler and the senders have completed everything, with webhook retries without their pauses.
- * @param untold other pending work, in words; called repeatedly.
+ * @param listPending other pending work, in words; called repeatedly.
  * @param isHastened simulates a minute now and then, for callers that can't wait for look-ups a minute apart: then no
  *   earlier request may still be in progress.
  */
 export const awaitSettled = async (
   db: Db,
-  input: { seconds: number; isHastened: boolean; untold: () => Promise<string[]> },
+  input: { seconds: number; isHastened: boolean; listPending: () => Promise<string[]> },
 ): Promise<void> => {
-  const { seconds, isHastened, untold } = input;
+  const { seconds, isHastened, listPending } = input;
   let open: readonly unknown[] = [];
   // An aborted request may be in progress for as long as the service waits for a processor.
   let agedAt = Date.now() + 9_000;
@@ -51,7 +51,7 @@ export const awaitSettled = async (
     }
     open = await db.sql.query(countOpen, []);
     if (open.length > 0) return false;
-    open = await untold();
+    open = await listPending();
     if (open.length > 0) return false;
     // The last changes have events of their own.
     open = await db.sql.query(countOpen, []);

@@ -5,16 +5,16 @@ import { formType } from "../support/answers/wire.ts";
 type Target = { method: "GET" | "POST"; path: string; form?: string; status: number };
 
 /** The result of a request: an answer, perhaps to its second attempt, or how it was lost. */
-export type Told =
+export type RequestResult =
   | { target: Target; status: number; repeatedFor: string | null }
   | { target: Target; lost: string; afterMilliseconds: number };
 
 /** A readiness check that reports a lost database: an answer, not a lost request. */
-export const isUnready = (told: Told): boolean =>
-  "status" in told && told.status === 503 && told.target.path === "/readyz";
+export const isUnready = (result: RequestResult): boolean =>
+  "status" in result && result.status === 503 && result.target.path === "/readyz";
 
-export const isLost = (told: Told): boolean =>
-  "lost" in told || (told.status !== told.target.status && !isUnready(told));
+export const isLost = (result: RequestResult): boolean =>
+  "lost" in result || (result.status !== result.target.status && !isUnready(result));
 
 type Sending = { status: number } | { failure: string; isRepeatable: boolean };
 type Phase = "connecting" | "waiting for an answer" | "reading the answer";
@@ -51,7 +51,7 @@ const send = (baseUrl: string, { method, path, form }: Target, agent: http.Agent
  * GET that received no octet of an answer is sent once more, on a connection of its own (RFC 9112 §9.3.1, RFC 9110
  * §9.2.2). Nothing else is repeated: a refused connection, a truncated answer and a second failure are lost requests.
  */
-const ask = async (baseUrl: string, target: Target, agent: http.Agent | false): Promise<Told> => {
+const ask = async (baseUrl: string, target: Target, agent: http.Agent | false): Promise<RequestResult> => {
   const startedAt = performance.now();
   const first = await send(baseUrl, target, agent);
   if ("status" in first) return { target, status: first.status, repeatedFor: null };
@@ -84,9 +84,9 @@ export const startLoad = (
   baseUrl: string,
   ratePerSecond: number,
   targets: readonly Target[] = readTargets,
-): (() => Promise<Told[]>) => {
+): (() => Promise<RequestResult[]>) => {
   const agent = new http.Agent({ keepAlive: true, maxSockets: keptConnections });
-  const asked: Promise<Told>[] = [];
+  const asked: Promise<RequestResult>[] = [];
   const startedAt = performance.now();
   const timer = setInterval(() => {
     const due = Math.floor(((performance.now() - startedAt) / 1000) * ratePerSecond);

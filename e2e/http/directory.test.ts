@@ -67,7 +67,7 @@ describe("the scope of the directory's resource (docs/spec/oauth.md, Clients, sc
     }
   });
 
-  test("with one of another resource is invalid_scope, at another resource invalid_target, and never a payer's to give", async () => {
+  test("with one of another resource is invalid_scope, at another resource invalid_target, and a payer can't grant it", async () => {
     const ask = (fields: Record<string, string>) =>
       postAs(merchant, "/oauth/token", { grant_type: "client_credentials", ...fields });
     expectOAuthError(await ask({ scope: "directory.write charges.read" }), 400, "invalid_scope");
@@ -200,7 +200,7 @@ describe("PUT of an entry", () => {
     ["/display_name", { display_name: " \u2800 " }],
     ["/website_uri", { ...entry, website_uri: "http://fresh-market.example/" }],
     ["/logo_uri", { ...entry, logo_uri: "javascript:alert(1)" }],
-    ["/contacts/0", { ...entry, contacts: ["nobody"] }],
+    ["/contacts/0", { ...entry, contacts: ["not-an-address"] }],
     ["/status", { ...entry, status: "active" }],
   ])("refuses an entry and names what is wrong with %s", async (pointer, body) => {
     expectProblem(await put({ body }), 400, "invalid_request", pointer);

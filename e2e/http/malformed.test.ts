@@ -98,7 +98,7 @@ describe(`${total} malformed requests to every documented operation (MALFORMED_S
     await readMemory();
   }, 3_600_000);
 
-  const tell = ({ caseNumber, title, problem, sent }: Finding): string =>
+  const describeFinding = ({ caseNumber, title, problem, sent }: Finding): string =>
     `MALFORMED_SEED=${seed} MALFORMED_CASE=${caseNumber} (${title}): ${problem}\n${JSON.stringify(sent)}`;
 
   /**
@@ -111,7 +111,7 @@ describe(`${total} malformed requests to every documented operation (MALFORMED_S
   test("answers each with a request id in its endpoint's shape, or closes, within 15 seconds and without a server error", () => {
     const { findings, ...counts } = figures;
     console.log(JSON.stringify({ seed, ...counts, memory }));
-    expect(findings.map(tell).join("\n\n")).toBe("");
+    expect(findings.map(describeFinding).join("\n\n")).toBe("");
   });
 
   test("the service stays ready and logs no fault", async () => {

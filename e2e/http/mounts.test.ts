@@ -126,12 +126,11 @@ describe("one handler, two mounts: the gateway and Next give the same answer, by
   ];
 
   /** Each process may be up to two seconds behind. When the two differ, both are requested again. */
-  const isOfLately = ({ path }: Operation) =>
-    path === "/.well-known/jwks.json" || path.startsWith("/oauth/status-list");
+  const isDelayed = ({ path }: Operation) => path === "/.well-known/jwks.json" || path.startsWith("/oauth/status-list");
   const settledAnswers = async (operation: Operation, init: Init) => {
     for (let tries = 1; ; tries += 1) {
       const answers = await bothAnswers(fillPath(operation.path, {}), init);
-      if (!isOfLately(operation) || tries === 30 || isDeepStrictEqual(...answers)) return answers;
+      if (!isDelayed(operation) || tries === 30 || isDeepStrictEqual(...answers)) return answers;
       await sleep(500);
     }
   };

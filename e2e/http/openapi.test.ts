@@ -120,12 +120,12 @@ describe.each(["productionUrl", "sandboxUrl"] as const)("at %s", (environment) =
   });
 
   test("each operation lists the errors of every rule that applies to it", () => {
-    const told = (path: string, method: string) =>
+    const errorCodesOf = (path: string, method: string) =>
       document.paths[path]?.[method]?.responses["default"]?.["x-error-codes"];
-    expect(told("/oauth/register", "post")).toEqual(
+    expect(errorCodesOf("/oauth/register", "post")).toEqual(
       expect.arrayContaining(["invalid_client_metadata", "invalid_redirect_uri", "temporarily_unavailable"]),
     );
-    expect(told("/merchant_test/charges", "get")).toEqual(
+    expect(errorCodesOf("/merchant_test/charges", "get")).toEqual(
       expect.arrayContaining(["invalid_request", "invalid_token", "insufficient_scope", "use_dpop_nonce"]),
     );
   });

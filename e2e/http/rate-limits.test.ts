@@ -60,7 +60,7 @@ const retryAfter = (answer: Answer): number => Number(answer.headers.get("retry-
  * Waits as Retry-After says and retries. It retries twice more after another refusal: the other process may have used
  * allowance that it hasn't recorded yet, since the shared database was busy.
  */
-const askAsTold = async (refused: Answer, attempt: () => Promise<Answer>): Promise<Answer> => {
+const retryAsAdvised = async (refused: Answer, attempt: () => Promise<Answer>): Promise<Answer> => {
   let answer = refused;
   for (let times = 0; answer.status === 429 && times < 3; times += 1) {
     await sleep(retryAfter(answer) * 1000);
@@ -86,7 +86,7 @@ describe("per client (docs/spec/product.md, Rate limits)", () => {
     expect(passed).toBeGreaterThanOrEqual(10);
     expect(retryAfter(refused)).toBeGreaterThanOrEqual(1);
     expect(refused.headers.get("ratelimit")).toMatch(/^"signed-address";r=\d+;t=\d+, "signed-client";r=0;t=\d+$/);
-    expect((await askAsTold(refused, () => requestToken(party, address))).status).toBe(200);
+    expect((await retryAsAdvised(refused, () => requestToken(party, address))).status).toBe(200);
   });
 
   test("gives an endpoint with a limit of its own a separate allowance", async () => {
@@ -101,7 +101,7 @@ describe("per client (docs/spec/product.md, Rate limits)", () => {
     // Two left here, as many in the other process, and what is refilled meanwhile.
     expect(passed).toBeLessThanOrEqual(6);
     expect((await requestToken(party, address)).headers.get("ratelimit")).toMatch(/"signed-client";r=9;/);
-    expect((await askAsTold(refused, revoke)).status).toBe(200);
+    expect((await retryAsAdvised(refused, revoke)).status).toBe(200);
   });
 
   test("counts a client at every address it calls from, and no other client", async () => {
@@ -181,7 +181,7 @@ describe("per client (docs/spec/product.md, Rate limits)", () => {
     expect(passed).toBeLessThanOrEqual(byOneUntil(performance.now()) + 10);
     await sleep(1500);
     const { refused } = await untilRefused(() => requestToken(party, newAddress()));
-    expect((await askAsTold(refused, () => requestToken(party, newAddress()))).status).toBe(200);
+    expect((await retryAsAdvised(refused, () => requestToken(party, newAddress()))).status).toBe(200);
   });
 
   test("audits a bucket's refusals once instead of each", async () => {
@@ -227,7 +227,7 @@ describe("per address (docs/spec/product.md, Rate limits)", () => {
     expectOAuthError(refused, 429, "temporarily_unavailable");
     expect(passed).toBeGreaterThanOrEqual(40);
     expect((await knock(newAddress())).status).toBe(400);
-    expect((await askAsTold(refused, () => knock(address))).status).toBe(400);
+    expect((await retryAsAdvised(refused, () => knock(address))).status).toBe(400);
   });
 
   test("counts a /64 of IPv6 as one caller, and the next /64 as another", async () => {
@@ -255,7 +255,7 @@ describe("per address (docs/spec/product.md, Rate limits)", () => {
     expectOAuthError(refused, 429, "temporarily_unavailable");
     expect(passed).toBeLessThanOrEqual(7);
     expect((await requestToken(await makeParty(), address)).status).toBe(200);
-    expectOAuthError(await askAsTold(refused, register), 400);
+    expectOAuthError(await retryAsAdvised(refused, register), 400);
   });
 
   test("never refuses health checks of a load balancer", async () => {
@@ -275,7 +275,7 @@ describe("refuses in each endpoint's own shape (docs/spec/product.md, Invalid re
     const { refused } = await untilRefused(list);
     expectProblem(refused, 429, "too_many_requests");
     expect(refused.headers.get("ratelimit-policy")).toMatch(/"resource-client";q=4;w=8$/);
-    expect((await askAsTold(refused, list)).status).toBe(200);
+    expect((await retryAsAdvised(refused, list)).status).toBe(200);
   });
 
   test("with a page for a person", async () => {

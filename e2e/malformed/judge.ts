@@ -2,7 +2,7 @@ import type { ErrorShape, Operation } from "../support/answers/openapi-operation
 import type { WireAnswer } from "../support/answers/read-answer.ts";
 
 /** Node's parser refuses what it can't parse, and incomplete messages, before the endpoint is known. */
-const statusesOfTheUnread: ReadonlySet<number> = new Set([408, 431]);
+const statusesBeforeRouting: ReadonlySet<number> = new Set([408, 431]);
 
 type Asked = { operation: Operation | null; method: string };
 
@@ -19,7 +19,7 @@ export const judge = (answer: WireAnswer, { operation, method }: Asked): string 
   if (status < 400 || method === "HEAD") return null;
   const shape = shapeOf(answer, text);
   if (shape === null) return `${status} in an unknown shape: ${headers.get("content-type")} ${text.slice(0, 200)}`;
-  const expected = statusesOfTheUnread.has(status) ? undefined : operation?.errorShape;
+  const expected = statusesBeforeRouting.has(status) ? undefined : operation?.errorShape;
   return expected && shape !== expected ? `${status} as ${shape} where ${expected} is documented` : null;
 };
 

@@ -89,7 +89,7 @@ const forms: Readonly<Record<string, (at: Standpoint, random: Random) => Fields>
   "POST /oauth/revoke": () => ({ token: randomUUID(), token_type_hint: "refresh_token" }),
   "POST /oauth/authorize": (at) => ({ client_id: at.agent.id, request_uri: at.requestUri }),
   // A known address would soon be locked for all other requests.
-  "POST /sign-in/session": () => ({ email: "nobody@example.test", password: "wrong", return_to: "/wallet" }),
+  "POST /sign-in/session": () => ({ email: "unknown@example.test", password: "wrong", return_to: "/wallet" }),
   "POST /consent/{handle}/decision": (at) => ({
     form_token: at.consent.formToken,
     decision: "decline",

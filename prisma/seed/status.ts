@@ -59,17 +59,17 @@ const incidentId = idOf("inc", 1);
 
 const incidentChanges = (moment: Moment, operatorId: string): Change[] => {
   const at = (time: string) => moment(incidentDaysAgo, time);
-  const told = { source: "operator", subject: incidentId, actor: operatorId } as const;
+  const byOperator = { source: "operator", subject: incidentId, actor: operatorId } as const;
   const cascade = { source: "cascade", subject: "", actor: "cascade", component: "sandbox" } as const;
   const [server, wallet] = ["authorization_server", "wallet_portal"] as const;
   return [
     { ...probe, component: server, state: "major_outage", at: at("13:07"), reason: "every check failed" },
     { ...cascade, state: "degraded", at: at("13:07"), reason: "affected by production: Authorization server" },
     { ...probe, component: wallet, state: "partial_outage", at: at("13:10"), reason: "2 of 3 checks failed" },
-    { ...told, component: server, state: "major_outage", at: at("13:12"), reason: "Tokens can’t be signed" },
+    { ...byOperator, component: server, state: "major_outage", at: at("13:12"), reason: "Tokens can’t be signed" },
     { ...probe, component: wallet, state: "operational", at: at("13:24"), reason: "every check passes" },
     { ...probe, component: server, state: "operational", at: at("13:26"), reason: "every check passes" },
-    { ...told, component: server, state: "operational", at: at("13:28"), reason: "Resolved" },
+    { ...byOperator, component: server, state: "operational", at: at("13:28"), reason: "Resolved" },
     { ...cascade, state: "operational", at: at("13:28"), reason: "production works again" },
   ];
 };

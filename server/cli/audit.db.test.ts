@@ -57,7 +57,7 @@ it("verifies and exports the log, and checks the file without a database", async
   expect(await audit(["verify"])).toMatchObject({ code: 0, text: expect.stringContaining("✓ unchanged") });
   expect(await audit(["export", "--out", file])).toMatchObject({ code: 0 });
   expect(await audit(["export", "--out", file])).toEqual({ code: 1, text: `${file}: exists already\n` });
-  const nowhere = "postgresql://nobody@127.0.0.1:1/nothing";
+  const nowhere = "postgresql://unknown@127.0.0.1:1/nothing";
   const checked = await audit(["verify", "--file", file, "--anchor", file], nowhere);
   expect(checked).toMatchObject({ code: 0, text: expect.stringContaining(deps.keys.signingKey("receipt").kid) });
   await writeFile(file, (await readFile(file, "utf8")).replace("acc_1", "acc_2"));

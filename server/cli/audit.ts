@@ -98,7 +98,7 @@ const readAnchors = async (): Promise<AuditHead[]> => {
 const number = (value: number): string => value.toLocaleString("en-GB");
 
 /** The findings, and the exit code for them. */
-const tellReport = (report: Report, more: readonly string[]): string => {
+const describeReport = (report: Report, more: readonly string[]): string => {
   const { blocks, entries, retired, omitted, problems } = report;
   if (problems.length > 0) process.exitCode = 1;
   return [
@@ -112,19 +112,19 @@ const tellReport = (report: Report, more: readonly string[]): string => {
   ].join("\n");
 };
 
-const told = ({ issuer, issuedAt, kid }: AuditHead): string =>
+const describeHead = ({ issuer, issuedAt, kid }: AuditHead): string =>
   `head of ${issuer} at ${issuedAt.toISOString()}, signed by key ${kid}`;
 
 const checkFile = async (file: string): Promise<string> => {
   const anchors = await readAnchors();
   try {
     const report = await verifyExport(readLines(file), { anchors, now: new Date() });
-    return tellReport(report, [
+    return describeReport(report, [
       `made at ${report.madeAt.toISOString()}`,
       ...(report.head
-        ? [told(report.head), "compare the key with /.well-known/jwks.json, or with an earlier copy of it"]
+        ? [describeHead(report.head), "compare the key with /.well-known/jwks.json, or with an earlier copy of it"]
         : []),
-      ...anchors.map((anchor) => `runs through the ${told(anchor)}`),
+      ...anchors.map((anchor) => `runs through the ${describeHead(anchor)}`),
     ]);
   } catch (error) {
     return refuse(`${file}: ${error instanceof Error ? error.message : error}`);
@@ -160,9 +160,9 @@ const commands = {
       await chainEntries(deps);
       const anchors = await readAnchors();
       const { waiting, ...report } = await verifyAudit(deps, { anchors });
-      return tellReport(report, [
+      return describeReport(report, [
         `${number(waiting.entries)} entries wait to be chained${waiting.since ? `, since ${waiting.since.toISOString()}` : ""}`,
-        ...anchors.map((anchor) => `runs through the ${told(anchor)}`),
+        ...anchors.map((anchor) => `runs through the ${describeHead(anchor)}`),
       ]);
     }),
   export: () =>

@@ -110,7 +110,7 @@ test.each([
   ["sandbox-reset", "npm run sandbox:reset"],
   ["fingerprints", "npm run fingerprints"],
 ])("%s --help prints its usage and does nothing else", async (command, usage) => {
-  expect(await run(`${command} --help`, "postgresql://nobody@127.0.0.1:1/nothing")).toMatchObject({
+  expect(await run(`${command} --help`, "postgresql://unknown@127.0.0.1:1/nothing")).toMatchObject({
     code: 0,
     text: expect.stringContaining(usage),
   });

@@ -5,7 +5,7 @@ import { systemClock } from "../kernel/time/clock.ts";
 import { answerHelp } from "./arguments/answer-help.ts";
 import { readArguments } from "./arguments/read-backup-arguments.ts";
 import { writeArchive } from "./backup/archive.ts";
-import { runOrTell } from "./backup/run-command.ts";
+import { runReportingProblems } from "./backup/run-command.ts";
 import { readSimulator } from "./backup/simulator-file.ts";
 import { withDatabases } from "./backup/with-databases.ts";
 
@@ -13,7 +13,7 @@ const usage = `npm run backup -- <file>   writes production and sandbox, each as
 The file doesn't contain the keys: store MASTER_KEY and SANDBOX_MASTER_KEY, or DATA_DIR/secrets.json, separately. The service may keep running`;
 answerHelp(usage);
 
-await runOrTell(async () => {
+await runReportingProblems(async () => {
   const { file } = readArguments(usage, {});
   await withDatabases({ isExclusive: false }, async (targets) => {
     const owners = targets.map(({ name, config }) => ({ name, issuer: config.baseUrl, masterKey: config.masterKey }));

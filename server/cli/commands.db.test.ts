@@ -67,7 +67,7 @@ test.each([
   ["release-gate", "the database does not answer; the embedded one runs only while `npm start` does\n"],
   ["migrate", "DATABASE_URL: nothing answers there\n"],
 ])("%s reports in one line that the database doesn't answer", async (line, text) => {
-  expect(await run(line, "postgresql://nobody@127.0.0.1:1/nothing")).toEqual({ code: 1, text });
+  expect(await run(line, "postgresql://unknown@127.0.0.1:1/nothing")).toEqual({ code: 1, text });
 });
 
 test.each([

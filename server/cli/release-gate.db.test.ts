@@ -40,7 +40,7 @@ const gate = (...args: string[]) => {
 };
 
 const statusUrl = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-const told = (board: Board) => toErrorBudgets({ board, now: deps.clock.now(), statusUrl: deps.config.statusUrl });
+const budgetsOf = (board: Board) => toErrorBudgets({ board, now: deps.clock.now(), statusUrl: deps.config.statusUrl });
 
 test("release:gate exits with 0 and prints the budget of every production component from the database", async () => {
   const { code, text } = await gate();
@@ -52,14 +52,14 @@ test("release:gate exits with 0 and prints the budget of every production compon
 
 test("release:gate exits with 1 and the reason when a budget of the status page is used up", async () => {
   const board = await loadBoard(deps);
-  answer = { status: 200, body: told(board) };
+  answer = { status: 200, body: budgetsOf(board) };
   expect(await gate("--url", statusUrl())).toMatchObject({ code: 0 });
   const out = { component: "billing_engine", source: "operator", subject: "inc_x", reason: "", actor: "" } as const;
   const changes: ComponentChange[] = [
     ...board.changes,
     { ...out, id: "x", state: "major_outage", at: new Date("2026-11-20T00:00:00Z") },
   ];
-  answer = { status: 200, body: told({ ...board, changes }) };
+  answer = { status: 200, body: budgetsOf({ ...board, changes }) };
   const { code, text } = await gate("--url", `${statusUrl()}/`);
   expect(code).toBe(1);
   expect(text).toContain("✗ Billing engine: 0.0 of 216.0 minutes left");

@@ -5,7 +5,7 @@ import { applyMigrations } from "../data/schema/schema-engine.ts";
 import { answerHelp } from "./arguments/answer-help.ts";
 import { readArguments } from "./arguments/read-backup-arguments.ts";
 import { describeArchive, readArchive } from "./backup/archive.ts";
-import { runOrTell } from "./backup/run-command.ts";
+import { runReportingProblems } from "./backup/run-command.ts";
 import { writeSimulator } from "./backup/simulator-file.ts";
 import { type Target, withDatabases } from "./backup/with-databases.ts";
 import { StartError } from "./supervisor/steps.ts";
@@ -53,7 +53,7 @@ const restore = async (file: string, target: Target, migrations: readonly string
   return rows;
 };
 
-await runOrTell(async () => {
+await runReportingProblems(async () => {
   const { file, flags } = readArguments(usage, { replace: { type: "boolean" } });
   const { environments, created_at: createdAt } = await describeArchive(file).catch((error: NodeJS.ErrnoException) => {
     throw ["ENOENT", "EISDIR"].includes(error.code ?? "") ? new StartError(`${file}: there is no such file`) : error;

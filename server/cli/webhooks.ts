@@ -52,7 +52,7 @@ const { ownerId } = given;
 const by = { actor: { kind: "operator", id: "command-line" } as const, requestId: newId("req") };
 const named = (value: string | undefined): string => value ?? refuse();
 
-const toldOnce = ({ endpointId, secret, publicKey }: WebhookCredentials): string =>
+const describeCredentials = ({ endpointId, secret, publicKey }: WebhookCredentials): string =>
   [endpointId, secret, publicKey].join("\n");
 
 const list = async (deps: Deps): Promise<string> =>
@@ -78,11 +78,12 @@ const change = async (deps: Deps, kind: "on" | "off" | "delete"): Promise<string
 const commands: Readonly<Record<string, (deps: Deps) => Promise<string>>> = {
   list,
   add: async (deps) =>
-    toldOnce(await createMerchantEndpoint(deps, { merchantId: ownerId, url: named(given.url), ...by })),
+    describeCredentials(await createMerchantEndpoint(deps, { merchantId: ownerId, url: named(given.url), ...by })),
   deliveries: async (deps) =>
     (await listDeliveries(deps, { endpointId: named(given.endpoint), ownerId, limit: 50 })).flatMap(shown).join("\n"),
   replay: (deps) => replayDelivery(deps, { deliveryId: named(given.delivery), ownerId, ...by }),
-  rotate: async (deps) => toldOnce(await rotateSecret(deps, { endpointId: named(given.endpoint), ownerId, ...by })),
+  rotate: async (deps) =>
+    describeCredentials(await rotateSecret(deps, { endpointId: named(given.endpoint), ownerId, ...by })),
   on: (deps) => change(deps, "on"),
   off: (deps) => change(deps, "off"),
   delete: (deps) => change(deps, "delete"),

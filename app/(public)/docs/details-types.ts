@@ -3,7 +3,7 @@ import { authorizationDetailsTypes } from "#server/mandates/details/authorizatio
 
 type DetailsTypeView = { type: string; description: string; fields: readonly Field[] };
 
-/** The types of authorization_details, by the JSON Schemas that clients get. */
+/** The types of authorization_details, from the JSON Schemas that clients get. */
 export const detailsTypes: readonly DetailsTypeView[] = Object.entries(authorizationDetailsTypes).map(
   ([type, { description, schema }]) => ({ type, description, fields: fieldsOf(schema, () => ({})) }),
 );

@@ -49,7 +49,7 @@ export const AnswerList = ({ operation: { answers, isProblem } }: { operation: O
 const toneOf = (status: string | null): string | undefined =>
   status !== null && Number(status) < 400 ? styles.good : styles.bad;
 
-/** A problem's code has its own place on the page of errors. */
+/** The code of a problem has an anchor on the page of errors. */
 const Codes = ({ answer: { codes }, isProblem }: { answer: AnswerView; isProblem: boolean }) =>
   codes.length === 0 ? null : (
     <div className={shared.part}>

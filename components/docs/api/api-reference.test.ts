@@ -64,7 +64,7 @@ describe("the readable page of /openapi.json (docs/spec/oauth.md, OpenAPI docume
     ]);
   });
 
-  it("says of each how the caller proves who it is, with what scope, and what limits it", () => {
+  it("shows how the caller authenticates, the required scope and the rate limit of each operation", () => {
     expect(operation("putThing")).toMatchObject({
       caller: "an access token",
       scopes: ["things.write"],
@@ -88,7 +88,7 @@ describe("the readable page of /openapi.json (docs/spec/oauth.md, OpenAPI docume
     ]);
   });
 
-  it("shows a request as it goes over the wire, a form with a parameter on each line", () => {
+  it("shows a request as it is sent, with one form parameter per line", () => {
     expect(operation("introspect").example.split("\n")).toEqual([
       "POST /oauth/introspect",
       "Content-Type: application/x-www-form-urlencoded",
@@ -105,7 +105,7 @@ describe("the readable page of /openapi.json (docs/spec/oauth.md, OpenAPI docume
     ]);
   });
 
-  it("knows whose errors are problems, whose codes have a place on the page of errors", () => {
+  it("recognizes answers that are problems, whose codes have anchors on the page of errors", () => {
     expect([operation("introspect").isProblem, operation("putThing").isProblem]).toEqual([false, true]);
   });
 });
@@ -140,7 +140,7 @@ describe("a schema in words", () => {
     expect(only(schema)?.limits).toBe(limits);
   });
 
-  it("shows the members of objects, of lists and of either", () => {
+  it("shows the members of objects, of lists and of alternatives", () => {
     const item: Schema = { type: "object", properties: { id: { type: "string" } }, required: ["id"] };
     for (const schema of [
       item,

@@ -33,7 +33,7 @@ export type ApiDocument = {
 
 type Body = { mediaType: string; fields: readonly Field[]; example: string | null };
 export type AnswerView = {
-  /** null: whatever has no answer of its own */
+  /** null: every status without a separate answer */
   status: string | null;
   description: string;
   headers: readonly { name: string; description: string }[];
@@ -48,21 +48,21 @@ export type OperationView = {
   path: string;
   summary: string;
   description: string | null;
-  /** how the caller proves who it is; null: it needn't */
+  /** how the caller authenticates; null: without authentication */
   caller: string | null;
   scopes: readonly string[];
-  /** name of the class of limits, null: none */
+  /** name of the class of limits; null: none */
   limit: string | null;
   parameters: readonly (Field & { place: string })[];
   bodies: readonly Body[];
-  /** the request as it goes over the wire */
+  /** the request as it is sent */
   example: string;
   answers: readonly AnswerView[];
   isProblem: boolean;
 };
 export type Group = { title: string; operations: readonly OperationView[] };
 
-/** In the order of who reads them; what is named nowhere here comes last. */
+/** In reading order. Tags that aren't listed here come last. */
 const order = [
   "Authorization server",
   "Grants",
@@ -76,7 +76,7 @@ const order = [
   "Health",
 ];
 
-/** /openapi.json as this page shows it. */
+/** /openapi.json in the form that this page shows. */
 export const toGroups = (document: ApiDocument): Group[] => {
   const groups = new Map<string, OperationView[]>();
   for (const [path, item] of Object.entries(document.paths)) {
@@ -141,7 +141,7 @@ const toOperation = (
 
 const formType = "application/x-www-form-urlencoded";
 
-/** A form with a parameter on each line: so it can be read, and so it is sent without the line ends. */
+/** A form with one parameter per line, so that it is readable. It is sent without the line ends. */
 const spellExample = (mediaType: string, example: unknown): string => {
   if (mediaType !== formType || typeof example !== "object" || example === null) {
     return typeof example === "string" ? example : JSON.stringify(example, null, 2);

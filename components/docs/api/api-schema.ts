@@ -36,7 +36,7 @@ export type Field = {
 
 export type Resolve = (reference: string) => Schema;
 
-/** The members of an object's schema; of anything else none. */
+/** The members of an object's schema. Other schemas have none. */
 export const fieldsOf = (schema: Schema, resolve: Resolve): Field[] => {
   const { properties = {}, required = [] } = follow(schema, resolve);
   return Object.entries(properties).map(([name, member]) =>

@@ -8,7 +8,7 @@ export type EventView = {
   type: string;
   when: string;
   recipients: string;
-  /** members of `data`; null where they are those of the first event of its kind */
+  /** members of `data`; null if they are the same as for the first event of this kind */
   fields: readonly Field[] | null;
   first: string;
   example: object;

@@ -3,7 +3,7 @@ import type { Field } from "./api-schema.ts";
 import styles from "./field-list.module.css";
 import { detailsTypeHref } from "./places.ts";
 
-/** Members with their types. Members of an object are indented below it. */
+/** Members with their types. The members of an object are indented below it. */
 export const FieldList = ({ fields, label }: { fields: readonly (Field & { place?: string })[]; label: string }) => (
   <ul className={styles.fields} aria-label={label}>
     {fields.map((field) => (

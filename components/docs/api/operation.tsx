@@ -4,7 +4,7 @@ import type { OperationView } from "./api-reference.ts";
 import { FieldList } from "./field-list.tsx";
 import styles from "./operation.module.css";
 
-/** One operation below the heading of its page: what it takes and what it returns, with an example of each beside it. */
+/** One operation below the heading of its page: its request and its answers, each with an example. */
 export const Operation = ({ operation }: { operation: OperationView }) => {
   const { id, method, path, description, limit, parameters, bodies } = operation;
   return (

@@ -2,7 +2,7 @@ import type { CredentialReasonCode } from "#server/credentials/rules/credential-
 import type { ReasonCode } from "#server/mandates/rules/limits.ts";
 import type { MandateState, RefusedTransition } from "#server/mandates/rules/transitions.ts";
 
-/** Code of a problem (the last part of its `type`) to one sentence: what it means and what to do. */
+/** One sentence for each code (the last part of a problem's `type`): what it means and what to do. */
 type Meanings<Code extends string = string> = Readonly<Record<Code, string>>;
 
 const requests: Meanings = {

@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useMemo, useState } from "react";
 import styles from "./search.module.css";
 import { type SearchEntry, search, withoutBackticks } from "./search.ts";
 
-/** Searches the whole documentation in the browser. Without a query, shows what it is given. */
+/** Searches the whole documentation in the browser. Without a query, shows its children. */
 export const DocsSearch = ({ entries, children }: { entries: readonly SearchEntry[]; children: ReactNode }) => {
   const [query, setQuery] = useState("");
   // The page is rendered once for all readers, so the query of its address is read here.

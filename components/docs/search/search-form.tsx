@@ -1,6 +1,6 @@
 import styles from "./search.module.css";
 
-/** Leads to the overview, which searches. */
+/** Opens the overview, which runs the search. */
 export const SearchForm = () => (
   <search>
     <form action="/docs">

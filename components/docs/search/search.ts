@@ -2,7 +2,7 @@ export type SearchEntry = {
   title: string;
   kind: string;
   href: string;
-  /** what else it is found by */
+  /** other texts by which it is found */
   text: string;
 };
 

@@ -65,7 +65,7 @@ const AmountForm = ({ currency, locale, maximum, acts, verb, understood, effect,
 };
 
 type Rules = Pick<AmountProps, "currency" | "locale" | "maximum"> & {
-  /** what the server says about the submitted amount */
+  /** the server's message about the submitted amount */
   problem: string | null;
 };
 
@@ -73,7 +73,7 @@ const useAmount = ({ currency, locale, maximum, problem }: Rules) => {
   const [mistake, setMistake] = useState<Refused | null>(null);
   const [submitted, setSubmitted] = useState("");
   const beyond = (minor: bigint) => (minor > BigInt(maximum.minor) ? `That is more than ${maximum.text}.` : null);
-  // A new object focuses the field, so it must stay the same until there is another answer.
+  // A new object focuses the field, so the same object must be passed until the next answer.
   const rejected = useMemo(() => (problem ? { text: submitted, why: problem } : null), [problem, submitted]);
   return {
     beyond,

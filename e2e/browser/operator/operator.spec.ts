@@ -63,9 +63,9 @@ test("the outbox keeps unsent e-mail and is searched by URL (docs/spec/operation
   }, 60);
   await expect(page.getByText(other.recipient)).toHaveCount(0);
   await expectGoodLooks(page, "outbox");
-  await page.getByLabel("Recipient, subject or ID").fill("nobody@nowhere.test");
+  await page.getByLabel("Recipient, subject or ID").fill("unknown@example.test");
   await page.getByRole("button", { name: "Filter" }).click();
-  await expect(page).toHaveURL(/q=nobody/);
+  await expect(page).toHaveURL(/q=unknown/);
   await expect(page.getByRole("heading", { name: "No results" })).toBeVisible();
   await page.getByRole("link", { name: "Clear" }).click();
   await page.getByRole("link", { name: mail.subject }).first().focus();

@@ -135,7 +135,7 @@ describe("dpop-negative-tests: one token with invalid proofs of each kind", () =
       () => readResource(client, granted, { url: url.replace(/^http:\/\/[^/]+/, (text) => text.toUpperCase()) }),
     ],
     [
-      "with members that nobody knows",
+      "with unknown members",
       () => readResource(client, granted, { claims: { [randomUUID()]: 1 }, header: { more: "x" } }),
     ],
   ];

@@ -134,7 +134,7 @@ describe("the consent page (docs/spec/oauth.md, Authorization endpoint)", () => 
     const { requestUri } = await push(client);
     const query = new URLSearchParams({ client_id: client.id, request_uri: requestUri });
     const opener = ({ headers }: { headers: Headers }) => headers.get("cross-origin-opener-policy");
-    const onTheWay = [
+    const pages = [
       await send(`${sandboxUrl}/oauth/authorize?${query}`),
       await send(`${sandboxUrl}/oauth/authorize`),
       await send(page.url),
@@ -144,8 +144,8 @@ describe("the consent page (docs/spec/oauth.md, Authorization endpoint)", () => 
       await decide({ ...page, formToken: "" }, cookie, "approve"),
       await decide(page, cookie, "decline"),
     ];
-    expect(onTheWay.map(opener)).toEqual(onTheWay.map(() => null));
-    for (const { headers } of onTheWay) {
+    expect(pages.map(opener)).toEqual(pages.map(() => null));
+    for (const { headers } of pages) {
       expect(headers.get("x-frame-options")).toBe("DENY");
       expect(headers.get("content-security-policy")).toContain("frame-ancestors 'none'");
     }

@@ -8,7 +8,7 @@ import { redirectUri } from "../../support/oauth/parties.ts";
 
 const { sandboxUrl } = currentInstance();
 
-type Told = {
+type Report = {
   client_id: string;
   own: { token: object; claims: object; charges: number };
   granted: { token: object; claims: object; charges: object };
@@ -21,7 +21,7 @@ type Told = {
 };
 
 /** Answers the program's prompts as the payer. @returns its report. @throws Error with its traceback. */
-const walk = async (): Promise<Told> => {
+const walk = async (): Promise<Report> => {
   const child = spawn(await findAuthlib(), ["e2e/outside/authlib_client.py"], {
     env: { NODE_ENV: "production", PATH: process.env["PATH"], BASE_URL: sandboxUrl, PYTHONDONTWRITEBYTECODE: "1" },
   });
@@ -29,7 +29,7 @@ const walk = async (): Promise<Told> => {
   child.stderr.on("data", (chunk: Buffer) => (traceback += chunk));
   const ended = new Promise<number | null>((resolve) => child.once("close", resolve));
   for await (const text of createInterface(child.stdout)) {
-    const line: { authorize?: string; report?: Told } = JSON.parse(text);
+    const line: { authorize?: string; report?: Report } = JSON.parse(text);
     if (line.report) return line.report;
     const query = new URL(line.authorize ?? "").searchParams;
     const [clientId, requestUri] = [query.get("client_id") ?? "", query.get("request_uri") ?? ""];
@@ -39,14 +39,14 @@ const walk = async (): Promise<Told> => {
 };
 
 describe("Authlib from Debian's package, with Bearer tokens as the sandbox allows", () => {
-  let told: Told;
+  let report: Report;
   // The package may have to be installed first.
   beforeAll(async () => {
-    told = await walk();
+    report = await walk();
   }, 600_000);
 
   test("gets a token for itself with private_key_jwt and verifies it with the published keys (RFC 7523, RFC 9068)", () => {
-    expect(told.own).toMatchObject({
+    expect(report.own).toMatchObject({
       token: { token_type: "Bearer", expires_in: 600, scope: "charges.read" },
       claims: { scope: "charges.read" },
       charges: 200,
@@ -54,23 +54,23 @@ describe("Authlib from Debian's package, with Bearer tokens as the sandbox allow
   });
 
   test("gets a mandate with PAR, PKCE and consent, and its state comes back (RFC 9126, RFC 7636)", () => {
-    expect(told.granted).toMatchObject({
+    expect(report.granted).toMatchObject({
       token: { token_type: "Bearer", authorization_details: [{ type: "payment_mandate_v1", currency: "EUR" }] },
-      claims: { client_id: told.client_id, authorization_details: [{ type: "payment_mandate_v1" }] },
+      claims: { client_id: report.client_id, authorization_details: [{ type: "payment_mandate_v1" }] },
       charges: { data: [], has_more: false },
     });
   });
 
   test("refreshes and gets a new refresh token (RFC 9700 §4.14.2)", () => {
-    expect(told.rotated).toBe(true);
+    expect(report.rotated).toBe(true);
   });
 
   test("introspects its own tokens and no others (RFC 7662)", () => {
-    expect(told.introspected).toMatchObject({ active: true, client_id: told.client_id, token_type: "Bearer" });
-    expect(told.foreign).toEqual({ active: false });
+    expect(report.introspected).toMatchObject({ active: true, client_id: report.client_id, token_type: "Bearer" });
+    expect(report.foreign).toEqual({ active: false });
   });
 
   test("revokes its grant, and no token works afterwards (RFC 7009)", () => {
-    expect(told).toMatchObject({ revoked: 200, ended: { active: false }, again: "invalid_grant" });
+    expect(report).toMatchObject({ revoked: 200, ended: { active: false }, again: "invalid_grant" });
   });
 });

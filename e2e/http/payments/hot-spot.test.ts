@@ -25,12 +25,12 @@ test(`charges what fits once and nothing above the cap, at ${perSecond} charges 
     periodic_limits: [{ period: "day", alignment: "calendar", max_amount: fitting * amount + 1, max_payments: wanted }],
   });
   const latencies: number[] = [];
-  const cameBack = new Map<string, number>();
+  const postponed = new Map<string, number>();
   const pay = async (): Promise<Answer> => {
     const since = performance.now();
     const answer = await chargeToItsEnd(standing, { amount }, randomUUID(), ({ status, json }) => {
-      const told = `${status} ${json?.["code"] ?? json?.["status"]}`;
-      cameBack.set(told, (cameBack.get(told) ?? 0) + 1);
+      const outcome = `${status} ${json?.["code"] ?? json?.["status"]}`;
+      postponed.set(outcome, (postponed.get(outcome) ?? 0) + 1);
     });
     latencies.push(performance.now() - since);
     return answer;
@@ -46,7 +46,7 @@ test(`charges what fits once and nothing above the cap, at ${perSecond} charges 
   latencies.sort((a, b) => a - b);
   console.log(
     `${wanted} charges of one mandate sent in ${seconds} s, answered in ${took.toFixed(1)} s;` +
-      `median ${latencies[Math.floor(wanted / 2)]?.toFixed(0)} ms, longest ${latencies.at(-1)?.toFixed(0)} ms; asked to retry later: ${JSON.stringify(Object.fromEntries(cameBack))}`,
+      `median ${latencies[Math.floor(wanted / 2)]?.toFixed(0)} ms, longest ${latencies.at(-1)?.toFixed(0)} ms; asked to retry later: ${JSON.stringify(Object.fromEntries(postponed))}`,
   );
 
   const charged = answers.filter(({ status }) => status === 201);

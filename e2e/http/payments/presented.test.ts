@@ -76,8 +76,8 @@ describe("agent and merchant use a mandate (docs/spec/payments.md, Who may use a
     expect((await post(path, await credentialsFor(path))).json).toMatchObject({ valid: true });
     const charged = await post("/merchant_test/charge", await credentialsFor("/merchant_test/charge"));
     expect(charged.status, charged.text).toBe(201);
-    const misled = await post("/merchant_test/charge", await credentialsFor(path));
-    expect(misled.json).toMatchObject({ reasons: [{ code: "audience_mismatch" }] });
+    const refused = await post("/merchant_test/charge", await credentialsFor(path));
+    expect(refused.json).toMatchObject({ reasons: [{ code: "audience_mismatch" }] });
   });
 
   test("binds a Bearer client's credential to the key that signed its token request", async () => {

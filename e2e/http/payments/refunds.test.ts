@@ -40,7 +40,7 @@ describe("refunds at the processor (docs/spec/payments.md, Refunds)", () => {
       expectProblem(refusal, 403);
       return (refusal.json as { reasons: { code: string }[] }).reasons.map(({ code }) => code).sort();
     };
-    const chargeAndGiveBack = async () => {
+    const chargeAndRefund = async () => {
       const charged = await flow.charge(own, { amount: 1_250 });
       expect(charged.status, charged.text).toBe(201);
       const reasons = await codes();
@@ -48,8 +48,8 @@ describe("refunds at the processor (docs/spec/payments.md, Refunds)", () => {
       expect((await flow.merchantPost(own, refunds, {}, { "idempotency-key": "all" })).status).toBe(201);
       return reasons;
     };
-    expect(await chargeAndGiveBack()).toEqual(["period_limit_exceeded", "total_limit_exceeded"]);
-    await chargeAndGiveBack();
+    expect(await chargeAndRefund()).toEqual(["period_limit_exceeded", "total_limit_exceeded"]);
+    await chargeAndRefund();
     // All of the money is refunded, but both payments still count.
     expect(await codes()).toEqual(["mandate_consumed"]);
   });

@@ -21,13 +21,13 @@ const { sandboxUrl } = currentInstance();
 let receiver: WebhookReceiver;
 let merchant: Merchant;
 let merchantToken: string;
-/** by mandate, the time when its revocation was announced */
-const toldAt = new Map<string, number>();
+/** by mandate, the time when the webhook of its revocation arrived */
+const announcedAt = new Map<string, number>();
 beforeAll(async () => {
   receiver = await startWebhookReceiver();
   receiver.behave((received, response) => {
     if (received.event.type === "mandate.revoked") {
-      toldAt.set(String(received.event.data["mandate_id"]), performance.now());
+      announcedAt.set(String(received.event.data["mandate_id"]), performance.now());
     }
     return accepts(received, response);
   });
@@ -76,7 +76,7 @@ const isRevokedByIetf = async ({ token, index }: Entry): Promise<boolean> => {
 const asOfAll = async (ask: () => Promise<boolean>): Promise<boolean> =>
   (await Promise.all(Array.from({ length: 4 }, ask))).every(Boolean);
 
-type Measured = { answer: number; published: number; told: number };
+type Measured = { answer: number; published: number; announced: number };
 
 const measureRevocation = async (): Promise<Measured> => {
   const agent = await registerAgent(sandboxUrl, { metadata: { webhook_uri: receiver.url } });
@@ -100,8 +100,12 @@ const measureRevocation = async (): Promise<Measured> => {
     async () => (await asOfAll(() => isRevokedByW3c(entry))) && (await asOfAll(() => isRevokedByIetf(entry))),
     clickedAt,
   );
-  await until(async () => toldAt.has(standing.mandateId), clickedAt);
-  return { answer, published, told: (toldAt.get(standing.mandateId) ?? Number.POSITIVE_INFINITY) - clickedAt };
+  await until(async () => announcedAt.has(standing.mandateId), clickedAt);
+  return {
+    answer,
+    published,
+    announced: (announcedAt.get(standing.mandateId) ?? Number.POSITIVE_INFINITY) - clickedAt,
+  };
 };
 
 const spread = (values: readonly number[]): string => {
@@ -125,11 +129,11 @@ test(`after Revoke in the wallet, refuses the next charge, publishes the bit and
   const of = (pick: (one: Measured) => number) => measured.map(pick);
   console.log(
     `${measured.length} revocations; answered: ${spread(of((one) => one.answer))}; published in both lists on every process: ` +
-      `${spread(of((one) => one.published))}; webhook: ${spread(of((one) => one.told))}`,
+      `${spread(of((one) => one.published))}; webhook: ${spread(of((one) => one.announced))}`,
   );
   // Among the other tests only the fastest of each must meet the limit, and all must arrive.
   const longest = isMeasured ? Math.max : Math.min;
-  for (const figures of [of((one) => one.published), of((one) => one.told)]) {
+  for (const figures of [of((one) => one.published), of((one) => one.announced)]) {
     expect(figures.every(Number.isFinite)).toBe(true);
     expect(longest(...figures)).toBeLessThanOrEqual(limitSeconds * 1000);
   }

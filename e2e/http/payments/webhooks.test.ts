@@ -36,8 +36,8 @@ describe("webhooks to an agent (docs/spec/payments.md, Webhooks)", () => {
       expect(webhook.verify(body, headers)).toEqual(event);
       expect(() => webhook.verify(`${body} `, headers)).toThrow();
     }
-    const told = receiver.received.find(({ event }) => event.type === "charge.succeeded")?.event.data;
-    expect(told).toMatchObject({ id: textOf(charged, "id"), mandate_id: granted.mandateId, status: "succeeded" });
+    const data = receiver.received.find(({ event }) => event.type === "charge.succeeded")?.event.data;
+    expect(data).toMatchObject({ id: textOf(charged, "id"), mandate_id: granted.mandateId, status: "succeeded" });
   });
 
   test("retries after five seconds with the same webhook-id", async () => {

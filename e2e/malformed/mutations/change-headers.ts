@@ -4,7 +4,7 @@ import { nastyText } from "../nasty.ts";
 /** A header's value can't contain these; the byte mutations send them anyway. */
 const asValue = (text: string): string => latin1(text).replace(/[\r\n\0]/g, " ");
 
-const oddHeaders: readonly (readonly [string, string])[] = [
+const unusualHeaders: readonly (readonly [string, string])[] = [
   ["expect", "100-continue"],
   ["expect", "the unexpected"],
   ["connection", "close"],
@@ -88,11 +88,11 @@ export const changeHeaders: Mutation = (message, random) => {
     case 5:
       return { ...message, headers: [...message.headers, ["x-long", "x".repeat(random.below(60_000))]] };
     case 6: {
-      const [odd, given] = random.pick(oddHeaders);
+      const [odd, given] = random.pick(unusualHeaders);
       return { ...message, headers: [...message.headers, [odd, asValue(given)]] };
     }
     default: {
-      const [odd, given] = random.pick(oddHeaders);
+      const [odd, given] = random.pick(unusualHeaders);
       return withHeader(message, odd, asValue(given));
     }
   }

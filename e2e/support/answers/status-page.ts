@@ -31,7 +31,7 @@ export const statusPageAt = (statusUrl: string) => {
       (await ofComponent<{ id: string; last_90_days: Sums }>("/status/v1/uptime", id)).last_90_days,
     budgetUsed: async (id: string) =>
       (await ofComponent<{ id: string; used_ms: number }>("/status/v1/error-budgets", id)).used_ms,
-    async untilWell(seconds: number) {
+    async waitUntilOperational(seconds: number) {
       for (const id of ["authorization_server", "wallet_portal", "sandbox"]) await until(id, "operational", seconds);
     },
   };

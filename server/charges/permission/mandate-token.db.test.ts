@@ -224,7 +224,7 @@ describe("a mandate token or proof that is wrong gives its reason and charges no
     expect((await refusalOf(spend(setup, live))).reasons).toEqual(["mandate_suspended"]);
   });
 
-  test("payee_not_allowed is told to one who was handed a token addressed to them", async () => {
+  test("a token addressed to a merchant that isn't a payee: payee_not_allowed", async () => {
     const setup = await makeChargeableMandate(deps);
     const other = await makeMerchant(deps);
     const own = { ...setup, merchant: other, merchantClient: await makeMerchantClient(deps, other.id) };

@@ -19,7 +19,7 @@ const rowsOf = (owner: ArchiveOwner): ArchiveRecord[] =>
     // Larger than one frame, and hard to compress.
     rows: [`(acc_${index},${owner.name}@secret.example)`, randomBytes(60_000).toString("base64")],
   }));
-const told = { production: rowsOf(production), sandbox: rowsOf(sandbox) };
+const records = { production: rowsOf(production), sandbox: rowsOf(sandbox) };
 const read = async (from: string, owner: ArchiveOwner) => {
   const records: ArchiveRecord[] = [];
   for await (const record of readArchive(from, owner)) records.push(record);
@@ -36,15 +36,15 @@ beforeAll(async () => {
   directory = await mkdtemp(path.join(os.tmpdir(), "paygrant-archive-"));
   file = path.join(directory, "backup");
   await writeArchive(file, { id: "one", createdAt, owners: [production, sandbox] }, async ({ name }, write) => {
-    for (const record of told[name]) await write(record);
+    for (const record of records[name]) await write(record);
   });
 });
 afterAll(() => rm(directory, { recursive: true, force: true }));
 
 describe("the file of a backup", () => {
   test("returns to each environment its own records, and names the environments without a key", async () => {
-    expect(await read(file, production)).toEqual(told.production);
-    expect(await read(file, sandbox)).toEqual(told.sandbox);
+    expect(await read(file, production)).toEqual(records.production);
+    expect(await read(file, sandbox)).toEqual(records.sandbox);
     expect(await describeArchive(file)).toMatchObject({
       created_at: createdAt.toISOString(),
       environments: [{ name: "production", issuer: "https://pay.example" }, { name: "sandbox" }],

@@ -4,7 +4,7 @@ import { databaseAway } from "../service/with-deps.ts";
 import { StartError } from "../supervisor/steps.ts";
 
 /** An error that the user can act on is printed as one line, without a stack. */
-export const runOrTell = async (work: () => Promise<void>): Promise<void> => {
+export const runReportingProblems = async (work: () => Promise<void>): Promise<void> => {
   try {
     await work();
   } catch (error) {

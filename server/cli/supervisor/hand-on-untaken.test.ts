@@ -40,13 +40,13 @@ const read = async (socket: net.Socket): Promise<string> => {
   return text;
 };
 /** Running, but stopped: it is offered connections and never accepts them. */
-const deafen = (worker: Worker) => worker.process.kill("SIGSTOP");
+const suspend = (worker: Worker) => worker.process.kill("SIGSTOP");
 
 describe("connections of processes that share a port (docs/spec/operations.md, Shutdown)", () => {
   test("a connection offered to a process that dies goes to its sibling", async () => {
     const [port = 0] = await findFreePorts(1);
     const [dying, living] = [await launch(port), await launch(port)];
-    deafen(dying);
+    suspend(dying);
     const answers = [read(await connect(port)), read(await connect(port)), read(await connect(port))];
     await Promise.any(answers);
     dying.process.kill("SIGKILL");
@@ -63,7 +63,7 @@ describe("connections of processes that share a port (docs/spec/operations.md, S
   ])("when both die it is closed (%s), and later connections are served", async (_name, deaf) => {
     const [port = 0] = await findFreePorts(1);
     const both = [await launch(port), await launch(port)];
-    for (const [index, worker] of both.entries()) if (deaf.includes(index)) deafen(worker);
+    for (const [index, worker] of both.entries()) if (deaf.includes(index)) suspend(worker);
     const answers = [read(await connect(port)), read(await connect(port)), read(await connect(port))];
     await sleep(100);
     for (const { process } of both) process.kill("SIGKILL");

@@ -51,11 +51,11 @@ export const handOnUntaken = (child: ChildProcess): void => {
     // Node keeps it for a process that never starts.
     if (!accepted && offer.siblings.size === 0) offer.connection.close();
   });
-  const tell = (message: Message) => child.emit("internalMessage", { cmd: "NODE_CLUSTER", ...message });
+  const emitMessage = (message: Message) => child.emit("internalMessage", { cmd: "NODE_CLUSTER", ...message });
   // As the process itself would reply. Node waits for its event `disconnect`, which never comes while a connection is
   // being sent.
   const retire = () => {
-    for (const [key, siblings] of sharing) if (siblings.has(child)) tell({ act: "close", key });
+    for (const [key, siblings] of sharing) if (siblings.has(child)) emitMessage({ act: "close", key });
   };
   const disconnect = child.disconnect.bind(child);
   // Node calls it when the channel ends.
@@ -67,7 +67,7 @@ export const handOnUntaken = (child: ChildProcess): void => {
     // Replies that the process sent before it died are read first.
     if (child.connected) return void setTimeout(leave, readingMilliseconds);
     retire();
-    for (const ack of offered.keys()) tell({ ack, accepted: false });
+    for (const ack of offered.keys()) emitMessage({ ack, accepted: false });
   };
   child.once("exit", leave);
 };

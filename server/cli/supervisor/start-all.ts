@@ -42,11 +42,15 @@ export const startAll = async (outer: NodeJS.ProcessEnv): Promise<void> => {
         (detail) => detail,
       );
     }
-    await step("migrations", () => onEach(services, (service) => runCommand("migrate", [], service.variables)), told);
+    await step(
+      "migrations",
+      () => onEach(services, (service) => runCommand("migrate", [], service.variables)),
+      joinLines,
+    );
     // The processor first: the demo's charges are real ones.
     startSimulators(input, services, { processes, log });
     await withinSeconds(60, Promise.all(processes.map((process) => process.ready)));
-    await step("demo data", () => onEach(services, (service) => runCommand("seed", [], service.variables)), told);
+    await step("demo data", () => onEach(services, (service) => runCommand("seed", [], service.variables)), joinLines);
     await step(
       "processes",
       () => startProcesses(input, services, { processes, log }),
@@ -64,7 +68,7 @@ type Input = Parameters<typeof environments.productionService>[0];
 type Log = ReturnType<typeof createLog>;
 
 const wasMade = (isNew: boolean): string => (isNew ? "" : "up to date");
-const told = (lines: readonly string[]): string => lines.join("; ");
+const joinLines = (lines: readonly string[]): string => lines.join("; ");
 
 const onEach = (services: readonly environments.Service[], work: (service: environments.Service) => Promise<string>) =>
   Promise.all(services.map(async (service) => `${service.name}: ${await work(service)}`));

@@ -26,11 +26,11 @@ const launching = (launches: readonly (() => ChildProcess)[]) => {
 };
 
 test("starts a process again after a failed launch, as after an exit", async () => {
-  const unmakeable = () => spawn("/nonexistent");
+  const failing = () => spawn("/nonexistent");
   const throwing = () => {
     throw new Error("ENOMEM");
   };
-  const launches = [() => readyThen("process.exit(1)"), unmakeable, throwing, staying];
+  const launches = [() => readyThen("process.exit(1)"), failing, throwing, staying];
   const { supervised, lines, count } = launching(launches);
   await supervised.ready;
   await expect.poll(count, { timeout: 20_000 }).toBe(4);

@@ -6,7 +6,7 @@ import styles from "./page.module.css";
 
 export const metadata: Metadata = { title: "Errors" };
 
-/** The `type` of every problem leads here (RFC 9457 §3.1.1). Each code is an anchor. */
+/** The `type` of every problem links to this page (RFC 9457 §3.1.1). Each code is an anchor. */
 const ErrorsPage = async () => {
   const { config: _, ...site } = await docsSite();
   return (

@@ -7,7 +7,7 @@ import { chapters } from "./rule-chapters.ts";
 
 export const metadata: Metadata = { title: "Rules" };
 
-/** Every rule by name. Ids are those of the one long page that this once was. */
+/** Every rule by name. The ids keep the anchors of the former single page valid. */
 const RulesPage = async () => {
   const { config: _, ...site } = await docsSite();
   return (

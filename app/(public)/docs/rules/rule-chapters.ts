@@ -15,7 +15,7 @@ const toPlace = (place: string): PlaceView =>
     ? { text: place.replace(/^every (?=private|access|registration)/, "every operation by "), href: null }
     : { text: place, href: operationHref(place) };
 
-/** What all rules of a group share is shown once. */
+/** Values that all rules of a group share are shown once. */
 export const toView = ({ looksAt, rules }: RuleGroup<unknown>) => {
   const isSame = new Set(rules.map(({ places }) => places.join())).size === 1;
   return {

@@ -29,7 +29,7 @@ const events: readonly EventView[] = eventContracts.map(({ type, when, recipient
   return { type, when, recipients, first, example, fields: hasOwn ? fields : null };
 });
 
-/** Every event with its payload, as the `webhooks` of /openapi.json have it. */
+/** Every event with its payload, from the `webhooks` of /openapi.json. */
 const WebhooksPage = async () => {
   const { config: _, ...site } = await docsSite();
   return (

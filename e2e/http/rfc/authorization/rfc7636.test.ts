@@ -43,7 +43,7 @@ describe("RFC 7636 §4.1, §4.6: a verifier", () => {
     ["128 characters", "v".repeat(128)],
     ["every unreserved character", everyCharacter],
   ];
-  test.each(verifiers)("%s: taken", async (_name, code_verifier) => {
+  test.each(verifiers)("accepts %s", async (_name, code_verifier) => {
     const code = await authorize(client, { code_challenge: challengeOf(code_verifier) });
     expect((await redeem(client, code, { code_verifier })).status).toBe(200);
   });

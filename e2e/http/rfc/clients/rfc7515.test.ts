@@ -73,7 +73,7 @@ const malformed: [string, Spoil][] = [
   ["padding after the payload (§2)", (jws) => jws.replace(/\.([^.]*)\./, ".$1=.")],
   [
     "stray bits at the end of the signature (RFC 4648 §3.5)",
-    (jws) => `${jws.slice(0, -1)}${strayed(jws.at(-1) ?? "")}`,
+    (jws) => `${jws.slice(0, -1)}${withUnusedBits(jws.at(-1) ?? "")}`,
   ],
   ["a percent sign among the characters", (jws) => `${jws.slice(0, -4)}%${jws.slice(-3)}`],
   ["a fourth part", (jws) => `${jws}.`],
@@ -90,7 +90,7 @@ const malformed: [string, Spoil][] = [
 ];
 
 /** The last character of 64 bytes has two unused bits. */
-const strayed = (character: string): string => {
+const withUnusedBits = (character: string): string => {
   const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
   return alphabet[alphabet.indexOf(character) + 1] ?? "A";
 };

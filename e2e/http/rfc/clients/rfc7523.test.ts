@@ -72,11 +72,11 @@ describe("RFC 7523 §3, FAPI 2.0 §5.3.2.1: answers 401 invalid_client to a clie
   test("the answer to a wrong aud lists the accepted values and repeats nothing that was sent (RFC 6749 §5.2)", async () => {
     const refusalOf = async (party: Party, aud: unknown) =>
       (await present(await signAssertion(party, sandboxUrl, { claims: { aud } }))).json?.["error_description"];
-    const told = "aud must be one string, the issuer of this server; expected ";
+    const message = "aud must be one string, the issuer of this server; expected ";
     for (const aud of [`${sandboxUrl}/`, [sandboxUrl], 'https://other.example"\\']) {
-      expect(await refusalOf(agent, aud)).toBe(`${told}${sandboxUrl}`);
+      expect(await refusalOf(agent, aud)).toBe(`${message}${sandboxUrl}`);
       expect(await refusalOf(merchant, aud)).toBe(
-        `${told}${sandboxUrl} or ${sandboxUrl}/oauth/token or ${sandboxUrl}/oauth/par`,
+        `${message}${sandboxUrl} or ${sandboxUrl}/oauth/token or ${sandboxUrl}/oauth/par`,
       );
     }
   });
@@ -152,7 +152,7 @@ describe("RFC 7523 §3: accepts a client assertion", () => {
     { rule: "with client_id as well" },
     { rule: "with a lifetime of one hour", claims: () => ({ exp: now() + 3590 }) },
     { rule: "with typ jwt, in any case (RFC 7515 §4.1.9)", header: { typ: "jwt" } },
-    { rule: "with claims that nobody knows", claims: () => ({ more: [1], scope: "charges.read" }) },
+    { rule: "with unknown claims", claims: () => ({ more: [1], scope: "charges.read" }) },
     { rule: "up to 10 s in the future", claims: () => ({ iat: now() + 9, nbf: now() + 9 }) },
     { rule: "without iat", claims: () => ({ iat: undefined }) },
     { rule: "of typ client-authentication+jwt", header: { typ: "client-authentication+jwt" } },

@@ -377,12 +377,12 @@ describe("a change takes effect at the next request, in every process (docs/spec
 
   test("of grant_types: removing refresh_token ends earlier refresh tokens, and introspection reports it (RFC 7662 §2.2)", async () => {
     const { agent, refreshToken, dpop } = await flow.makeStanding(sandboxUrl);
-    const told = async () => (await postAs(agent, "/oauth/introspect", { token: refreshToken })).json;
-    expect(await told()).toMatchObject({ active: true });
+    const introspect = async () => (await postAs(agent, "/oauth/introspect", { token: refreshToken })).json;
+    expect(await introspect()).toMatchObject({ active: true });
     expect((await replace(agent, { grant_types: ["authorization_code"] })).status).toBe(200);
     const refresh = { grant_type: "refresh_token", refresh_token: refreshToken };
     expectOAuthError(await postAs(agent, "/oauth/token", refresh, { dpop }), 400, "unauthorized_client");
-    expect(await told()).toEqual({ active: false });
+    expect(await introspect()).toEqual({ active: false });
   });
 
   test("of an agent's scopes: no earlier code or refresh token restores a removed scope", async () => {
@@ -402,8 +402,8 @@ describe("a change takes effect at the next request, in every process (docs/spec
     expect((await postAs(agent, "/oauth/token", flow.codeForm(none), { dpop })).json).toMatchObject({ scope: "" });
     expect((await replace(agent, { scope: "grant_management_query" })).status).toBe(200);
     // Introspection doesn't report it either (RFC 7662 §2.2).
-    const told = (await postAs(agent, "/oauth/introspect", { token: refreshToken })).json;
-    expect(told).toMatchObject({ active: true, scope: "grant_management_query" });
+    const introspected = (await postAs(agent, "/oauth/introspect", { token: refreshToken })).json;
+    expect(introspected).toMatchObject({ active: true, scope: "grant_management_query" });
     const asking = { ...refresh, scope: "grant_management_revoke" };
     expectOAuthError(await postAs(agent, "/oauth/token", asking, { dpop }), 400, "invalid_scope");
   });

@@ -136,7 +136,7 @@ describe("RFC 9449 §4.3, §5: accepts a proof", () => {
     ["htu with an equivalent escape (RFC 3986 §6.2.2.2)", () => ({ url: tokenUrl.replace("token", "t%6fken") })],
     ["30 s old", () => ({ claims: { iat: now() - 30 } })],
     ["30 s in the future", () => ({ claims: { iat: now() + 30 } })],
-    ["with members that nobody knows", () => ({ claims: { more: true } })],
+    ["with unknown members", () => ({ claims: { more: true } })],
   ])("%s", async (_name, options) => {
     const answer = await askToken(await signProof(key, { url: tokenUrl, ...options() }));
     expect(answer.status, answer.text).toBe(200);

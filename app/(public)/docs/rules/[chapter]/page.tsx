@@ -16,7 +16,7 @@ export const generateMetadata = async (props: Props): Promise<Metadata> => ({
   title: `Rules: ${(await findChapter(props))?.title ?? "page not found"}`,
 });
 
-/** One chapter of the table that requests are checked by. */
+/** One chapter of the rules by which requests are checked. */
 const ChapterPage = async (props: Props) => {
   const chapter = await findChapter(props);
   if (!chapter) notFound();
