@@ -115,7 +115,7 @@ test("lists and credentials are signed again within 5 s after their key is revok
   expect(present).not.toBe(kid);
   await waitUntil(async () => !(await listKids()).has(kid), 5);
   expect(await listKids()).toEqual(new Set([present]));
-  await waitUntil(async () => !(await keys("list", "--sandbox")).includes("yet to be told"), 60);
+  await waitUntil(async () => !(await keys("list", "--sandbox")).includes("not informed yet"), 60);
 });
 
 test("the list of keys shows purpose, state, kid and ages in both environments, and no secret", async () => {
