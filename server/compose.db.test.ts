@@ -38,7 +38,7 @@ const know = (thumbprintHashes: readonly string[]) =>
   deps.db.transaction((tx) => saveForeignKeyList(tx, { thumbprintHashes, issuedAt: new Date(), jwks: { keys: [] } }));
 
 describe("the sandbox refuses to start on what is production's (docs/spec/oauth.md, Key separation)", () => {
-  test("and where it isn't told what production's is", async () => {
+  test("and without production's issuer and fingerprints", async () => {
     expect(await start({ productionUrl: null, productionFingerprints: [] })).toEqual([
       "PRODUCTION_URL: missing; a sandbox imports production's list of keys",
       "PRODUCTION_FINGERPRINTS: missing (npm run fingerprints prints them where production's settings are)",

@@ -2,13 +2,13 @@ import { describe, expect, it } from "vitest";
 import { parseAddressSet } from "../kernel/text/ip-address.ts";
 import { clientAddress } from "./client-address.ts";
 
-const nobody = parseAddressSet("");
+const noProxies = parseAddressSet("");
 const proxies = parseAddressSet("10.0.0.0/8,::1");
 
 describe("who calls", () => {
   it("is the socket's peer, whatever X-Forwarded-For says, where no proxy is trusted", () => {
-    expect(clientAddress("192.0.2.1", "203.0.113.9", nobody)).toBe("192.0.2.1");
-    expect(clientAddress("::ffff:192.0.2.1", undefined, nobody)).toBe("192.0.2.1");
+    expect(clientAddress("192.0.2.1", "203.0.113.9", noProxies)).toBe("192.0.2.1");
+    expect(clientAddress("::ffff:192.0.2.1", undefined, noProxies)).toBe("192.0.2.1");
   });
 
   it("is the socket's peer where that is no trusted proxy", () => {
@@ -21,7 +21,7 @@ describe("who calls", () => {
     expect(clientAddress("::1", "10.9.9.9,203.0.113.9", proxies)).toBe("203.0.113.9");
   });
 
-  it("is the proxy itself where it names nobody", () => {
+  it("is the proxy itself if it names no caller", () => {
     expect(clientAddress("10.0.0.1", undefined, proxies)).toBe("10.0.0.1");
     expect(clientAddress("10.0.0.1", "unknown", proxies)).toBe("10.0.0.1");
     expect(clientAddress("10.0.0.1", "203.0.113.9, _hidden, 10.0.0.2", proxies)).toBe("10.0.0.2");

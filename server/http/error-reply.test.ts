@@ -13,7 +13,7 @@ test.each([
     1,
   ],
   ["of a refusal nothing", new DomainError("invalid", "invalid_request", "amount: is missing."), 400, 0],
-] as const)("is logged: %s; its caller is told none of it", (_, error, status, warnings) => {
+] as const)("is logged: %s; the response has no detail of it", (_, error, status, warnings) => {
   const warn = vi.fn();
   const endpoint = { errors: "problem", operationId: "createCharge" } as Endpoint;
   const deps = { log: { warn }, config: { baseUrl: "https://as.example" } } as unknown as Deps;

@@ -28,7 +28,7 @@ afterAll(() => deps.close());
 
 const secret = "s3cret".repeat(10);
 
-/** The answer's status, and every entry that carries its request id. */
+/** The response's status, and every audit entry with its request id. */
 const send = async (endpoint: Endpoint, request: RequestInit & { path?: string }) => {
   const response = await serve(endpoint)(new Request(deps.config.baseUrl + (request.path ?? endpoint.path), request));
   const { entries } = await searchAudit(deps, { requestId: response.headers.get("x-request-id") ?? "" });
@@ -56,7 +56,7 @@ const rows: [
   () => RequestInit | Promise<RequestInit>,
   string,
   string,
-  "agent" | "merchant" | "nobody",
+  "agent" | "merchant" | "anonymous",
 ][] = [
   [
     "a code that is unknown",
@@ -88,7 +88,7 @@ const rows: [
     () => form(bad),
     "client.authentication_refused",
     "invalid_client",
-    "nobody",
+    "anonymous",
   ],
   [
     "an assertion that is none, at PAR",
@@ -96,7 +96,7 @@ const rows: [
     () => form(bad),
     "client.authentication_refused",
     "invalid_client",
-    "nobody",
+    "anonymous",
   ],
   [
     "an assertion that is none, at introspection",
@@ -104,7 +104,7 @@ const rows: [
     () => form({ ...bad, token: secret }),
     "client.authentication_refused",
     "invalid_client",
-    "nobody",
+    "anonymous",
   ],
   [
     "an introspection without a token",
@@ -130,7 +130,7 @@ const rows: [
       headers: { "content-type": "application/json" },
       body: JSON.stringify({ client_secret: secret }),
     }),
-    ...(["registration.refused", "invalid_client_metadata", "nobody"] as const),
+    ...(["registration.refused", "invalid_client_metadata", "anonymous"] as const),
   ],
   [
     "a registration by a token that is unknown",
@@ -140,7 +140,7 @@ const rows: [
       headers: { "content-type": "application/json", authorization: `Bearer ${secret}` },
       body: "{}",
     }),
-    ...(["registration.refused", "invalid_token", "nobody"] as const),
+    ...(["registration.refused", "invalid_token", "anonymous"] as const),
   ],
   [
     "an access token that is none",
@@ -150,7 +150,7 @@ const rows: [
       headers: { "content-type": "application/json", authorization: `Bearer ${secret}` },
       body: "{}",
     }),
-    ...(["access.refused", "invalid_token", "nobody"] as const),
+    ...(["access.refused", "invalid_token", "anonymous"] as const),
   ],
 ];
 
@@ -159,7 +159,7 @@ it.each(rows)(
   async (_what, endpoint, request, action, code, who) => {
     const { status, entries } = await send(endpoint, await request());
     expect(status).toBeGreaterThanOrEqual(400);
-    const id = who === "nobody" ? null : who === "agent" ? agent.id : merchantClient.id;
+    const id = who === "anonymous" ? null : who === "agent" ? agent.id : merchantClient.id;
     expect(entries).toMatchObject([
       {
         action,

@@ -27,17 +27,17 @@ type Refused = { endpoint: Endpoint; info: RequestInfo; caller: CallerOf<Auth> }
  * for errors of the service itself. The reason is our own text and repeats no input.
  */
 export const recordRefusal = async (deps: Deps, refused: Refused, error: unknown): Promise<void> => {
-  const told = reasonOf(refused.endpoint, error);
-  if (!told) return;
+  const refusal = reasonOf(refused.endpoint, error);
+  if (!refusal) return;
   const clientId = callerId(refused);
-  const isAuthentication = told.code === "invalid_client";
+  const isAuthentication = refusal.code === "invalid_client";
   await appendAuditAlone(deps.db, {
     at: deps.clock.now(),
     actor: clientId === null || isAuthentication ? { kind: "anonymous", id: "-" } : { kind: "client", id: clientId },
     action: isAuthentication ? "client.authentication_refused" : `${nounOf(refused.endpoint)}.refused`,
     subjectId: clientId ?? "-",
     requestId: refused.info.requestId,
-    data: { operation: refused.endpoint.operationId, code: told.code, reason: told.reason },
+    data: { operation: refused.endpoint.operationId, code: refusal.code, reason: refusal.reason },
   });
 };
 

@@ -14,7 +14,7 @@ const routes = ["/oauth/token", "/oauth/authorize", "/sign-in/session", "/consen
   handlers,
 }));
 
-/** A web process's gateway and its pages, as the role puts them together, at an address of either kind. */
+/** A web process's gateway and pages as in production, at an address of either kind. */
 const start = (baseUrl: string): Promise<Listening> => {
   const gateway = createGateway({
     config: { baseUrl, trustedProxies: parseAddressSet("") },
@@ -46,7 +46,7 @@ const request = (method: string, target: string) =>
 const answers: readonly [string, number, string][] = [
   ["an endpoint's answer", 200, request("POST", "/oauth/token")],
   ["an endpoint's fault", 500, request("GET", "/oauth/token")],
-  ["a method that nobody answers", 405, request("DELETE", "/oauth/token")],
+  ["a method without a handler", 405, request("DELETE", "/oauth/token")],
   ["what no endpoint answers", 404, request("GET", "/oauth/nothing")],
   ["a target that makes no address", 400, request("GET", "http://[")],
   [
@@ -61,7 +61,7 @@ const answers: readonly [string, number, string][] = [
   ["a page that fails", 500, request("GET", "/broken")],
 ];
 
-/** Whether the path is on a client's way through an authorization, and so lets popups keep their opener. */
+/** Whether a client's window visits the path during an authorization, so popups keep their opener. */
 const onAuthorizationPath: readonly [string, string, boolean][] = [
   ["GET", "/oauth/authorize?client_id=a", true],
   ["POST", "/oauth/authorize", true],

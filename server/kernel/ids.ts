@@ -3,8 +3,8 @@ import { randomBytes } from "node:crypto";
 /** Every public id has a prefix that shows the kind of object. */
 export type IdPrefix =
   | "acc" // account (payer, member, operator)
-  | "sub" // who is told of status updates
-  | "ntc" // one try to tell one of them
+  | "sub" // a subscriber of status updates
+  | "ntc" // an attempt to notify one of them
   | "ses" // session
   | "psk" // passkey
   | "mch" // merchant
@@ -31,7 +31,7 @@ export type IdPrefix =
   | "whd" // webhook delivery
   | "inc" // incident
   | "mtn" // maintenance
-  | "upd" // what was told of one of them
+  | "upd" // an update of one of them
   | "cch" // change of a component's state
   | "alt" // alert
   | "act" // action of a postmortem

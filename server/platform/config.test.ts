@@ -32,10 +32,10 @@ describe("Stripe's settings (docs/spec/operations.md, Environment variables)", (
     ["the sandbox takes a test key only", { STRIPE_SECRET_KEY: live, STRIPE_WEBHOOK_SECRET: secret }, "sk_test_"],
     ["a key without its webhook secret", { STRIPE_SECRET_KEY: "sk_test_01234" }, "STRIPE_WEBHOOK_SECRET: missing"],
     ["a webhook secret without its key", { STRIPE_WEBHOOK_SECRET: secret }, "STRIPE_SECRET_KEY: missing"],
-    ["what is no key of Stripe's", { STRIPE_SECRET_KEY: "pk_oops_0123", STRIPE_WEBHOOK_SECRET: secret }, "STRIPE_SEC"],
-  ])("%s: the start is refused in words that hold no secret", (_name, change, told) => {
+    ["a key that isn't Stripe's", { STRIPE_SECRET_KEY: "pk_oops_0123", STRIPE_WEBHOOK_SECRET: secret }, "STRIPE_SEC"],
+  ])("%s: the start is refused with a message without secrets", (_name, change, expected) => {
     const complaint = complaintOf(() => configOf("sandbox", change));
-    expect(complaint).toContain(told);
+    expect(complaint).toContain(expected);
     for (const value of Object.values(change)) expect(complaint).not.toContain(value);
   });
 });
@@ -68,9 +68,9 @@ describe("mail's settings (docs/spec/operations.md, Environment variables)", () 
     ["no host", { SMTP_URL: "smtp://" }, "SMTP_URL"],
     ["no address", { MAIL_FROM: "Paygrant <hello@pay.example>" }, "MAIL_FROM: must be a single address"],
     ["two lines", { MAIL_FROM: "a@pay.example\r\nBcc: b@evil.example" }, "MAIL_FROM: must be a single address"],
-  ])("%s: the start is refused in words that hold no secret", (_name, change, told) => {
+  ])("%s: the start is refused with a message without secrets", (_name, change, expected) => {
     const complaint = complaintOf(() => configOf("production", change));
-    expect(complaint).toContain(told);
+    expect(complaint).toContain(expected);
     for (const value of Object.values(change)) expect(complaint).not.toContain(value);
   });
 });

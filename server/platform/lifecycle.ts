@@ -12,7 +12,7 @@ export const announceReady = (): void => {
  * Runs `stop` once, on SIGTERM or when the supervisor has ended, and ends the process. The supervisor handles
  * SIGINT: Ctrl-C reaches the whole process group, and the processes must end in order.
  */
-export const stopWhenTold = (stop: () => Promise<void>, log: Log): void => {
+export const onShutdown = (stop: () => Promise<void>, log: Log): void => {
   let isStopping = false;
   const begin = (reason: string) => {
     if (isStopping) return;

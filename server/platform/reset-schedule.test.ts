@@ -49,6 +49,6 @@ test.each([
 test.each([
   ["2026-11-22T09:00:00Z", false],
   ["2026-11-22T09:00:01Z", true],
-])("nobody is told of one that was left out for six hours (at %s: %s)", (now, long) => {
+])("a reset that was skipped for six hours isn't announced (at %s: %s)", (now, long) => {
   expect(isLongAgo({ weekday: 0, hour: 3, minute: 0 }, new Date(now))).toBe(long);
 });

@@ -1,6 +1,6 @@
 import path from "node:path";
 import { ConfigError, readVariables } from "../platform/config.ts";
-import { announceReady, stopWhenTold } from "../platform/lifecycle.ts";
+import { announceReady, onShutdown } from "../platform/lifecycle.ts";
 import { createLog } from "../platform/log.ts";
 import { startSimulator } from "../processors/simulator/server/server.ts";
 import { sendConsoleToLog } from "./console-to-log.ts";
@@ -19,6 +19,6 @@ export const runSimulator = async (): Promise<void> => {
     webhookUrl: `${variables.BASE_URL ?? `http://localhost:${ownPort}`}/processors/simulator/webhook`,
     log,
   });
-  stopWhenTold(() => simulator.close(), log);
+  onShutdown(() => simulator.close(), log);
   announceReady();
 };

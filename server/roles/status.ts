@@ -10,7 +10,7 @@ import { createSealer } from "../kernel/crypto/seal.ts";
 import { newId } from "../kernel/ids.ts";
 import { systemClock } from "../kernel/time/clock.ts";
 import { isLoopbackUrl, readVariables, toConfig, type Variables } from "../platform/config.ts";
-import { announceReady, drainMilliseconds, stopWhenTold } from "../platform/lifecycle.ts";
+import { announceReady, drainMilliseconds, onShutdown } from "../platform/lifecycle.ts";
 import { createAddressLimit } from "../platform/limits/address-limit.ts";
 import { createLog } from "../platform/log.ts";
 import { createSmtpSender } from "../platform/mail/smtp.ts";
@@ -98,7 +98,7 @@ export const runStatus = async (): Promise<void> => {
     () => budgetMetrics(deployedOrAll(summarizeComponents(store.board(), deps.clock.now()))),
     () => poolMetrics({ db }),
   ]);
-  stopWhenTold(async () => {
+  onShutdown(async () => {
     await Promise.all([probes.stop(), site.server.close(drainMilliseconds)]);
     await metrics.close();
     await site.pages.close();

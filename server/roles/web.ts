@@ -10,7 +10,7 @@ import { startRateLimiter } from "../http/limits/start-rate-limiter.ts";
 import { provideDeps, provideRateLimiter } from "../http/runtime.ts";
 import { pagesLimit } from "../http/serve-trpc.ts";
 import { readVariables, toConfig } from "../platform/config.ts";
-import { announceReady, drainMilliseconds, stopWhenTold } from "../platform/lifecycle.ts";
+import { announceReady, drainMilliseconds, onShutdown } from "../platform/lifecycle.ts";
 import { createLog } from "../platform/log.ts";
 import { requestMetrics } from "../platform/metrics/exposition.ts";
 import { startRecording } from "../platform/metrics/record-latency.ts";
@@ -67,7 +67,7 @@ export const runWeb = async (): Promise<void> => {
     () => poolMetrics(deps),
     () => cacheMetrics(deps),
   ]);
-  stopWhenTold(async () => {
+  onShutdown(async () => {
     await server.close(drainMilliseconds);
     await pages.close();
     await latency.stop();

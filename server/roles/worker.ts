@@ -2,7 +2,7 @@ import { compose } from "../compose.ts";
 import { provideDeps } from "../http/runtime.ts";
 import { startWorker } from "../jobs/runner.ts";
 import { readVariables, toConfig } from "../platform/config.ts";
-import { announceReady, stopWhenTold } from "../platform/lifecycle.ts";
+import { announceReady, onShutdown } from "../platform/lifecycle.ts";
 import { createLog } from "../platform/log.ts";
 import { sendConsoleToLog } from "./console-to-log.ts";
 import { startMetrics } from "./metrics.ts";
@@ -19,7 +19,7 @@ export const runWorker = async (): Promise<void> => {
   const tracing = await startTracingIfConfigured(config, "worker");
   const worker = await startWorker(deps, tracing?.job);
   const metrics = await startMetrics(deps, [() => poolMetrics(deps), () => queueMetrics(deps)]);
-  stopWhenTold(async () => {
+  onShutdown(async () => {
     await worker.stop();
     await metrics.close();
     await deps.close();

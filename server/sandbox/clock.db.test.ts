@@ -222,7 +222,7 @@ describe("work due until then runs at its own instant", () => {
     ] as const;
     const written: number[] = [];
     for (const [id, what, at] of due) {
-      expect({ id, told: await eventTimesOf(id, what) }).toEqual({ id, told: [at.toISOString()] });
+      expect({ id, times: await eventTimesOf(id, what) }).toEqual({ id, times: [at.toISOString()] });
       const entries = await auditOf(id, what);
       expect({ id, audited: entries.map((entry) => entry.at) }).toEqual({ id, audited: [at] });
       written.push(...entries.map(({ seq }) => seq));

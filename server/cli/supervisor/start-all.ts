@@ -24,7 +24,7 @@ export const startAll = async (outer: NodeJS.ProcessEnv): Promise<void> => {
   const log = createLog({ role: "supervisor", environment: "both" }, variables.LOG_LEVEL);
   const lock = await acquireInstanceLock(dataDirectory);
   const processes: SupervisedProcess[] = [];
-  stopOnSignal(processes, lock.release);
+  onShutdown(processes, lock.release);
   try {
     const secrets = await readOrCreateSecrets(dataDirectory);
     const input = { outer, variables, secrets };
@@ -214,7 +214,7 @@ const stopAll = async (processes: readonly SupervisedProcess[]): Promise<void> =
 };
 
 /** Ctrl-C, SIGTERM, or the end of the process that started this one. A second signal later ends everything at once. */
-const stopOnSignal = (processes: readonly SupervisedProcess[], release: () => Promise<void>): void => {
+const onShutdown = (processes: readonly SupervisedProcess[], release: () => Promise<void>): void => {
   let begun: number | undefined;
   const begin = () => {
     if (begun !== undefined) {

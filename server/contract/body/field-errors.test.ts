@@ -14,7 +14,7 @@ test.each([
   // Of a number whose text is no integer (parseExactly).
   [{ name: "n", "a/b": { count: 1, times: Number.NaN } }, [{ pointer: "/a~1b/times", detail: integer }]],
   [{ name: "n", "a/b": { count: 1 }, more: 1 }, [{ pointer: "/more", detail: "unknown field" }]],
-])("%j is told by field, in words", (body, errors) => {
+])("%j is reported by field, in plain text", (body, errors) => {
   const { error } = schema.safeParse(body);
   expect(error && fieldErrors(error, "")).toEqual(errors);
 });
@@ -34,7 +34,7 @@ test.each([
   expect(error && fieldErrors(error, "")).toEqual([{ pointer: "/value", detail }]);
 });
 
-test("a union lists the values of the field that tells its members apart", () => {
+test("a union lists the values of its discriminator", () => {
   const { error } = kinds.safeParse({ kind: "bogus" });
   expect(error && fieldErrors(error, "")).toEqual([{ pointer: "/kind", detail: "must be one of card, iban" }]);
 });

@@ -29,7 +29,7 @@ test("JSON is read as it was written, unless a text in it can't be stored (RFC 8
   );
 });
 
-test("what is no JSON is told as such, and nothing else is thrown", () => {
+test("invalid JSON is reported as such, and nothing else is thrown", () => {
   const piece = fc.constantFrom(
     "{",
     "}",

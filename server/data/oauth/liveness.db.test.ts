@@ -28,20 +28,23 @@ const ask = (token: TokenKey, jti: string = randomUUID()) =>
 
 describe("those who ask in one statement", () => {
   test("each learn of their own token, also where several ask about the same one", async () => {
-    const [live, denied, ofNobody] = [tokenOf(), tokenOf(), tokenOf({ clientId: "cl_test_nobody" })];
+    const [live, denied, ofUnknownClient] = [tokenOf(), tokenOf(), tokenOf({ clientId: "cl_test_nobody" })];
     await denyToken(deps.db.sql, { jti: denied.jti, expiresAt: addSeconds(deps.clock.now(), 60) });
-    const asked = Array.from({ length: 12 }, (_, index) => [live, denied, ofNobody, tokenOf()][index % 4] ?? live);
+    const asked = Array.from(
+      { length: 12 },
+      (_, index) => [live, denied, ofUnknownClient, tokenOf()][index % 4] ?? live,
+    );
     const answers = await Promise.all(asked.map((token) => ask(token)));
     for (const [index, { isFresh, client, liveness }] of answers.entries()) {
       expect({ isFresh, version: client?.version }).toEqual({ isFresh: true, version: 1 });
       const isDenied = asked[index] === denied;
       const expected = { clientEpoch: 1, isDenied, isKeyActive: true, activeMandates: 0, grantEpoch: null };
-      if (asked[index] === ofNobody) expect(liveness).toBeNull();
+      if (asked[index] === ofUnknownClient) expect(liveness).toBeNull();
       else expect(liveness).toMatchObject(expected);
     }
   });
 
-  test("are told of a live token also where the one in whose row it was found comes with a used assertion", async () => {
+  test("get a live token even if another request of the same statement has a used assertion", async () => {
     const [token, jti] = [tokenOf(), randomUUID()];
     const answers = await Promise.all([ask(token, jti), ask(token, jti), ask(token), ask(token, jti)]);
     expect(answers.filter(({ isFresh }) => isFresh)).toHaveLength(2);

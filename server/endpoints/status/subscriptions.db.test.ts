@@ -46,7 +46,7 @@ beforeEach(async () => {
 });
 afterAll(() => deps.close());
 
-/** Each test is another caller's. */
+/** Each test has its own caller. */
 let caller = 0;
 beforeEach(() => {
   caller += 1;
@@ -199,7 +199,7 @@ describe("GET never changes anything (docs/spec/status.md, Notifications), and o
       expect((await unsubscribe.POST(request(path, "List-Unsubscribe=One-Click"))).status).toBe(200);
     expect((await unsubscribe.POST(request(path.replace("token=", "token=x"), ""))).status).toBe(404);
     await away.close();
-    // Twice clicked, once written.
+    // Two clicks, one record.
     expect(written).toMatchObject([{ kind: "subscriber_ended", subscriberId: row?.id }]);
     await replayJournal(deps, { records: written });
     await replayJournal(deps, { records: written });
@@ -225,7 +225,7 @@ describe("GET never changes anything (docs/spec/status.md, Notifications), and o
     ]);
   });
 
-  test("a forged token unsubscribes nobody", async () => {
+  test("a forged token unsubscribes no subscriber", async () => {
     await subscribed();
     const answer = await unsubscribe.POST(request("/status/subscriptions/unsubscribe?token=sub_x.y", ""));
     expect(answer.status).toBe(404);

@@ -4,7 +4,7 @@ import { withDirectoryHost } from "./directory-host.ts";
 
 const baseUrl = "https://pay.example";
 
-/** @returns the target that the gateway gets to see. */
+/** @returns the target that the gateway receives. */
 const seen = async (discoveryUrl: string, host: string, url: string): Promise<string | undefined> => {
   const incoming = { headers: { host }, url } as IncomingMessage;
   await withDirectoryHost(async () => {}, { baseUrl, discoveryUrl })(incoming, {} as ServerResponse);
@@ -23,8 +23,8 @@ test.each([
   ["the metadata", own, "directory.example", `${metadata}?a`, `${metadata}/directory?a`],
   ["an address with a path", below, "apis.example:8443", "/registry/v1/participants", "/directory/v1/participants"],
   ["its metadata (RFC 9728 §3.1)", below, "apis.example:8443", `${metadata}/registry`, `${metadata}/directory`],
-  ["what is beside that path", below, "apis.example:8443", "/v1/participants", "/v1/participants"],
-  ["what is none of the directory's", own, "directory.example", "/oauth/token", "/oauth/token"],
+  ["a path outside it", below, "apis.example:8443", "/v1/participants", "/v1/participants"],
+  ["a path that isn't the directory's", own, "directory.example", "/oauth/token", "/oauth/token"],
   ["another host", own, "pay.example", "/v1/participants", "/v1/participants"],
   ["another port", below, "apis.example", "/registry/v1/participants", "/registry/v1/participants"],
   ["the issuer's own host", `${baseUrl}/directory`, "pay.example", "/directory/v1/a", "/directory/v1/a"],

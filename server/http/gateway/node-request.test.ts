@@ -8,13 +8,13 @@ import { parseAddressSet } from "../../kernel/text/ip-address.ts";
 import type { Handler } from "../serve.ts";
 import { createGateway } from "./gateway.ts";
 
-const told = ["content-type", "user-agent", "cookie", "accept", "x-repeated", "host", "x-absent"];
+const headerNames = ["content-type", "user-agent", "cookie", "accept", "x-repeated", "host", "x-absent"];
 
-/** Tells all that an endpoint can learn of a request. */
+/** Returns everything that an endpoint can read from a request. */
 const echo = async (request: EndpointRequest): Promise<Answer> => {
   const body = request.headers.get("x-unread") === null ? await readBody(request).catch((error) => `${error}`) : "";
   const { method, url, headers } = request;
-  const fields = told.map((name) => [name, headers.get(name), headers.has(name)]);
+  const fields = headerNames.map((name) => [name, headers.get(name), headers.has(name)]);
   const status = Number(headers.get("x-status") ?? 200);
   return {
     status,
@@ -50,7 +50,7 @@ afterAll(() => {
 
 type Exchanged = { text: string; firstMilliseconds: number; milliseconds: number };
 
-/** @returns what comes back until the server ends the connection, and how long it took until that began and ended. */
+/** @returns the data received until the server ends the connection, and the times to its first and last byte. */
 const exchange = (server: Server, parts: readonly string[]): Promise<Exchanged> =>
   new Promise((resolve, reject) => {
     const startedAt = performance.now();
@@ -92,8 +92,14 @@ const octetsOf = (start: string, lines: readonly Line[], body = ""): string =>
     body,
   ].join("\r\n");
 
-describe("an endpoint learns and answers the same without web objects in between as with them", () => {
-  const name = fc.constantFrom(...told.slice(0, 5), "Accept", "COOKIE", "X-Repeated", "X-Paygrant-Client-Address");
+describe("an endpoint reads and responds the same with and without web objects", () => {
+  const name = fc.constantFrom(
+    ...headerNames.slice(0, 5),
+    "Accept",
+    "COOKIE",
+    "X-Repeated",
+    "X-Paygrant-Client-Address",
+  );
   const value = fc
     .array(fc.constantFrom("a", "é", " ", "\t", ",", ";", '"', "=", "%", "ÿ"), { maxLength: 6 })
     .map((characters) => characters.join(""));
@@ -102,7 +108,7 @@ describe("an endpoint learns and answers the same without web objects in between
     .array(fc.constantFrom("?", "a=b", "&", "%20", "+", "é", "#", "/", "\\", '"', ".", "..", "'"), { maxLength: 4 })
     .map((pieces) => `/echo${pieces.join("")}`);
 
-  it("whatever the target, the headers and the body", async () => {
+  it("for any target, headers and body", async () => {
     await fc.assert(
       fc.asyncProperty(target, lines, value, fc.boolean(), async (address, own, body, isChunked) => {
         const length: Line = isChunked ? ["transfer-encoding", "chunked"] : ["content-length", String(body.length)];
@@ -117,18 +123,18 @@ describe("an endpoint learns and answers the same without web objects in between
   it.each<[string, readonly string[]]>([
     ["a GET", [octetsOf("GET /echo?a=b", [["accept", "text/plain"]])]],
     ["a POST without a length", [octetsOf("POST /echo", [])]],
-    ["an answer without a body", [octetsOf("GET /echo", [["x-status", "304"]])]],
+    ["a response without a body", [octetsOf("GET /echo", [["x-status", "304"]])]],
     ["a body in parts", [octetsOf("POST /echo", [["content-length", "6"]], "ab"), "cd", "ef"]],
-    ["a body that is no UTF-8", [octetsOf("POST /echo", [["content-length", "1"]], "\xff")]],
+    ["a body that isn't UTF-8", [octetsOf("POST /echo", [["content-length", "1"]], "\xff")]],
     ["a body beyond 64 KiB", [octetsOf("POST /echo", [["content-length", String(maxBodyBytes + 1)]], "a")]],
-    ["a method that it has not", [octetsOf("PUT /echo", [["content-length", "1"]], "a")]],
+    ["a method without an endpoint", [octetsOf("PUT /echo", [["content-length", "1"]], "a")]],
   ])("%s", async (_, parts) => {
     const [direct, throughWeb] = await bothAnswers(parts);
     expect(throughWeb.lines).toContainEqual(expect.stringMatching(/^http\/1\.1 \d/));
     expect(direct).toEqual(throughWeb);
   });
 
-  it("who was answered before its body came has time to send it", async () => {
+  it("a caller that got its response before its body arrived has time to send the body", async () => {
     const octets = octetsOf("POST /echo", [
       ["content-length", "10"],
       ["x-unread", "1"],
@@ -140,7 +146,7 @@ describe("an endpoint learns and answers the same without web objects in between
     }
   });
 
-  it.each(["GET", "HEAD"])("%s is answered at once, while its body is still to come", async (method) => {
+  it.each(["GET", "HEAD"])("%s gets its response immediately, before its body arrives", async (method) => {
     const [direct] = servers;
     if (!direct) throw new Error("no server");
     const answer = await exchange(direct, [octetsOf(`${method} /nothing`, [["content-length", "10"]])]);

@@ -7,7 +7,7 @@ const routes = ["/oauth/par", "/oauth/status-list/newest", "/oauth/status-list/[
 );
 const patternOf = (pathname: string) => matchRoute(routes, pathname)?.route.pattern ?? null;
 
-describe("a path is answered by the route file that Next would choose", () => {
+describe("a path is served by the route file that Next would choose", () => {
   test.each([
     ["/oauth/par", "/oauth/par"],
     ["/oauth/par/", null],

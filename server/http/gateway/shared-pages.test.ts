@@ -14,7 +14,7 @@ afterEach(() => listening?.close(0));
 
 type Rendered = Pick<IncomingMessage, "method" | "url" | "headers">;
 
-/** Pages as Next answers them: in pieces, with the nonce of the request's policy in several places. */
+/** Pages like Next's: sent in chunks, with the nonce of the request's policy in several places. */
 const start = async (respond?: (request: Rendered, outgoing: ServerResponse) => boolean) => {
   const rendered: Rendered[] = [];
   const day = { today: "" };
@@ -42,8 +42,8 @@ const start = async (respond?: (request: Rendered, outgoing: ServerResponse) => 
   return { ask, rendered, day };
 };
 
-describe("pages that show every reader the same are rendered once", () => {
-  test("each answer carries its own nonce, and only that", async () => {
+describe("pages that are the same for every reader are rendered once", () => {
+  test("each response has its own nonce and no other", async () => {
     const { ask, rendered } = await start();
     const answers = await Promise.all([ask("/docs"), ask("/docs"), ask("/docs?q=x"), ask("/docs")]);
     expect(rendered).toHaveLength(1);
@@ -55,7 +55,7 @@ describe("pages that show every reader the same are rendered once", () => {
     }
   });
 
-  test("nothing of one reader reaches the next: no cookie but the theme, no query, none of Next's headers", async () => {
+  test("nothing of one reader reaches another: no cookie except the theme, no query, none of Next's headers", async () => {
     const { ask, rendered } = await start();
     const headers = { cookie: "session=secret; theme=dark; passkey=1", rsc: "1", "x-forwarded-for": "203.0.113.9" };
     await ask("/docs/errors?token=secret", { headers });
@@ -69,7 +69,7 @@ describe("pages that show every reader the same are rendered once", () => {
     expect(rendered[0]).toMatchObject({ method: "GET", url: "/docs/errors", headers: { cookie: "theme=dark" } });
   });
 
-  test("once for each theme, host and state of the sandbox's clock", async () => {
+  test("are rendered once for each theme, host and state of the sandbox's clock", async () => {
     const { ask, rendered, day } = await start();
     const readers = [{}, { cookie: "theme=light" }, { cookie: "theme=dark" }, { cookie: "theme=unknown" }];
     for (const headers of [...readers, ...readers]) await ask("/", { headers });
@@ -79,21 +79,21 @@ describe("pages that show every reader the same are rendered once", () => {
     expect(rendered).toHaveLength(4);
   });
 
-  test("HEAD renders nothing of its own and has no body", async () => {
+  test("HEAD uses the same rendering and has no body", async () => {
     const { ask, rendered } = await start();
     await ask("/demo");
     const answer = await ask("/demo", { method: "HEAD" });
     expect([answer.status, answer.text, rendered.length]).toEqual([200, "", 1]);
   });
 
-  test("a page is compressed for readers who accept that", async () => {
+  test("a page is compressed for readers that accept it", async () => {
     const { ask } = await start();
     const [plain, small] = [await ask("/docs"), await ask("/docs", { headers: { "accept-encoding": "br, gzip" } })];
     expect([plain, small].map(({ headers }) => headers.get("content-encoding"))).toEqual([null, "gzip"]);
     expect(small.text.replaceAll(small.nonce, "")).toBe(plain.text.replaceAll(plain.nonce, ""));
   });
 
-  test("a page that fails or doesn't exist isn't kept, and a redirect is", async () => {
+  test("a page that fails or doesn't exist isn't cached, a redirect is", async () => {
     let status = 500;
     const { ask, rendered } = await start((_request, outgoing) => {
       outgoing.writeHead(status, { location: "/elsewhere" }).end();
@@ -106,7 +106,7 @@ describe("pages that show every reader the same are rendered once", () => {
     expect(rendered).toHaveLength(5);
   });
 
-  test("pages that depend on the reader are rendered for each", async () => {
+  test("pages that depend on the reader are rendered for each request", async () => {
     const { ask, rendered } = await start();
     for (const path of ["/sign-in", "/wallet", "/consent/x", "/docsx", "/no/such/page"]) {
       await ask(path, { headers: { cookie: "session=s" } });

@@ -25,8 +25,8 @@ const start = async (answer = fine, options: ServerOptions = {}): Promise<Socket
 
 const countConnections = () => new Promise<number>((resolve) => server.getConnections((_, count) => resolve(count)));
 
-describe("what no request could be read from", () => {
-  test("is answered in problem details with the request id that is logged, and without a word of what was sent", async () => {
+describe("data that can't be read as a request", () => {
+  test("gets problem details with the logged request id, without repeating the data", async () => {
     const client = await start();
     client.write("octets of a stranger\r\n\r\n");
     const answer = await text(client);
@@ -40,13 +40,13 @@ describe("what no request could be read from", () => {
     expect(log.error).not.toHaveBeenCalled();
   });
 
-  test("because its end doesn't come answers 408 (RFC 9110 §15.5.9)", async () => {
+  test("gets 408 if it isn't complete in time (RFC 9110 §15.5.9)", async () => {
     const client = await start(fine, { headersTimeout: 100, requestTimeout: 100, connectionsCheckingInterval: 20 });
     client.write("GET / HTTP/1.1\r\nhost: here.test\r\n");
     expect(await text(client)).toMatch(/^HTTP\/1\.1 408 .*#request_timeout/s);
   });
 
-  test("is not answered into an answer that has begun: the connection is cut", async () => {
+  test("closes the connection if another response has started", async () => {
     const client = await start((_, outgoing) => void outgoing.write("half of it"));
     client.write("GET / HTTP/1.1\r\nhost: here.test\r\n\r\n");
     client.once("data", () => client.write("octets of a stranger\r\n\r\n"));
@@ -55,7 +55,7 @@ describe("what no request could be read from", () => {
     expect(answer.match(/HTTP\/1\.1/g)).toHaveLength(1);
   });
 
-  test("leaves no connection to a caller who keeps its own side open (RFC 9112 §9.6)", async () => {
+  test("ends the connection even if the caller keeps its side open (RFC 9112 §9.6)", async () => {
     const client = await start();
     client.write("octets of a stranger\r\n\r\n");
     await text(client);
@@ -63,7 +63,7 @@ describe("what no request could be read from", () => {
     await expect.poll(countConnections, { timeout: 3_000 }).toBe(0);
   });
 
-  test("is answered to the end where more of it follows", async () => {
+  test("gets a complete response even if more data follows", async () => {
     const client = await start();
     client.write("octets of a stranger\r\n\r\n");
     client.write("x".repeat(1_000_000));

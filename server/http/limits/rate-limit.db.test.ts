@@ -43,7 +43,7 @@ const request = (assertion: string, address: string) =>
     }),
   );
 
-test("an assertion that was used before takes nothing of its client's allowance (docs/spec/product.md, Rate limits)", async () => {
+test("a replayed assertion doesn't use its client's quota (docs/spec/product.md, Rate limits)", async () => {
   limitBy("signed.client=3/60");
   const client = await makeClient();
   const first = await sign(client);
@@ -58,7 +58,7 @@ test("an assertion that was used before takes nothing of its client's allowance 
   expect((await request(await sign(client), address)).status).toBe(429);
 });
 
-test("a refused authentication takes ten requests of its address's allowance, so that few are tried and audited (RFC 6819 §5.1.4.2.4)", async () => {
+test("a refused authentication uses ten requests of its address's quota, which limits guessing and audit entries (RFC 6819 §5.1.4.2.4)", async () => {
   limitBy("signed.client=3/60,signed.address=200/86400");
   const client = await makeClient();
   const [guesser, other] = ["203.0.113.2", "203.0.113.3"];
@@ -84,7 +84,7 @@ test("a refused authentication takes ten requests of its address's allowance, so
   expect(elsewhere.headers.get("ratelimit")).toMatch(/^"signed-address";r=199;t=\d+, "signed-client";r=2;/);
 });
 
-test("an assertion that only names a client takes nothing of that client's allowance (docs/spec/product.md, Rate limits)", async () => {
+test("an unproven assertion doesn't use the quota of the client that it names (docs/spec/product.md, Rate limits)", async () => {
   limitBy("signed.client=3/60");
   const [client, stranger] = [await makeClient(), await makeClient()];
   const forged = await sign({ ...stranger, id: client.id });
@@ -93,17 +93,17 @@ test("an assertion that only names a client takes nothing of that client's allow
   expect([own.status, own.headers.get("ratelimit")]).toEqual([200, expect.stringContaining('"signed-client";r=2;')]);
 });
 
-test("guesses at once are each counted, and what the allowance doesn't hold is owed", async () => {
+test("concurrent guesses are all counted, and the excess over the quota becomes debt", async () => {
   limitBy("signed.address=200/86400");
   const address = "203.0.113.4";
   await Promise.all(Array.from({ length: 40 }, () => request("e30.e30.e30", address)));
   const refused = await request("e30.e30.e30", address);
   expect(refused.status).toBe(429);
-  // 40 guesses are worth 400 requests: 200 more than the day's, and one to ask again.
+  // 40 guesses count as 400 requests: 200 more than the quota, and one more for the next request.
   expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(86_400 / 2);
 });
 
-test("so does a token that isn't one, at whatever resource it is shown (docs/spec/product.md, Rate limits)", async () => {
+test("an invalid token also uses ten requests, at any resource (docs/spec/product.md, Rate limits)", async () => {
   limitBy("resource.address=200/86400");
   const address = "203.0.113.9";
   const read = async (authorization: string) => {

@@ -8,7 +8,7 @@ const all = [...endpoints, pagesLimit];
 const check = (text: string) => () => assertKnownLimits(parseRateLimits(text), all);
 
 describe("RATE_LIMITS by endpoint (docs/spec/product.md, Rate limits)", () => {
-  test("each limited operation can be set by its operationId, none of which is a class's name", () => {
+  test("each limited operation can be set by its operationId, and none is the name of a class", () => {
     const limited = all.filter((endpoint) => limitClassOf(endpoint) !== "none").map(({ operationId }) => operationId);
     expect(limited.length).toBeGreaterThan(40);
     expect(check(limited.map((name) => `${name}.address=5/60`).join())).not.toThrow();
@@ -16,13 +16,13 @@ describe("RATE_LIMITS by endpoint (docs/spec/product.md, Rate limits)", () => {
   });
 
   test.each(["tokn.client=5/60", "constructor.address=5/60", "getHealth.address=5/60"])(
-    "a name that is nobody's is told, and nothing starts: %s",
+    "an unknown name is reported and prevents the start: %s",
     (text) => {
       expect(check(text)).toThrow(`RATE_LIMITS: ${JSON.stringify(text.split(".")[0])} is neither a class nor`);
     },
   );
 
-  test("and so is a client limit where no client is known", () => {
+  test("so does a client limit for an operation without a client", () => {
     expect(check("jwks.client=5/60")).toThrow('RATE_LIMITS: "jwks.client" has no effect');
   });
 });

@@ -16,7 +16,7 @@ beforeEach(() => {
   reaches = [];
 });
 
-/** What the database does, in memory. */
+/** The database's part, in memory. */
 const sharedStore = () => {
   const rows = new Map<string, { fullAt: number; auditedAt: number }>();
   let isReachable = true;
@@ -69,7 +69,7 @@ describe("rate limiter", () => {
     expect(limiter.take(byAddress, "cl_a").isAllowed).toBe(true);
   });
 
-  it("takes no notice of a request that is given back", async () => {
+  it("doesn't count a request that is given back", async () => {
     const store = sharedStore();
     const limiter = node(store);
     for (let count = 0; count < 30; count++) {
@@ -81,7 +81,7 @@ describe("rate limiter", () => {
     expect(takeAll(limiter, "cl_a", 30)).toBe(10);
   });
 
-  it("takes back what it told of a request that is given back then", async () => {
+  it("corrects its report if a reported request is given back", async () => {
     const store = sharedStore();
     const [left, right] = [node(store), node(store)];
     expect(takeAll(left, "cl_a", 3)).toBe(3);
@@ -105,7 +105,7 @@ describe("rate limiter", () => {
     expect(takeAll(left, "cl_a", 30)).toBe(1);
   });
 
-  it("lets two nodes together give what one may, once they have told each other", async () => {
+  it("allows two nodes together the quota of one, after they have reported to each other", async () => {
     const store = sharedStore();
     const [left, right] = [node(store), node(store)];
     expect(takeAll(left, "cl_a", 6)).toBe(6);
@@ -115,7 +115,7 @@ describe("rate limiter", () => {
     expect(takeAll(right, "cl_a", 30)).toBe(3);
   });
 
-  it("gives by two nodes that are asked without end what one may, and at most one bucket more", async () => {
+  it("allows two nodes under constant load the quota of one, plus at most one bucket", async () => {
     const store = sharedStore();
     const nodes = [node(store), node(store)];
     let passed = 0;
@@ -130,7 +130,7 @@ describe("rate limiter", () => {
     expect(passed).toBeLessThanOrEqual(byOne + byClient.quota.requests);
   });
 
-  it("takes over no more than what was taken: one node alone is never stricter for telling", async () => {
+  it("applies only reported usage: a single node is never stricter because it reports", async () => {
     const [alone, telling] = [node(sharedStore()), node(sharedStore())];
     for (let step = 0; step < 2000; step++) {
       now += 37 + ((step * 7919) % 400);
@@ -140,7 +140,7 @@ describe("rate limiter", () => {
     }
   });
 
-  it("tells of a wait that suffices, whatever another node gave at the same time", async () => {
+  it("announces a sufficient wait, with any concurrent usage of another node", async () => {
     const store = sharedStore();
     const [left, right] = [node(store), node(store)];
     for (const limiter of [left, right]) takeAll(limiter, "cl_a", 10);
@@ -155,7 +155,7 @@ describe("rate limiter", () => {
     expect(takeAll(left, "cl_a", 1)).toBe(1);
   });
 
-  it("tells of the exact wait once the others have told", async () => {
+  it("announces the exact wait after the others have reported", async () => {
     const limiter = node(sharedStore());
     takeAll(limiter, "cl_a", 10);
     await limiter.share();
@@ -164,7 +164,7 @@ describe("rate limiter", () => {
     expect(limiter.take(byClient, "cl_a").untilNextMilliseconds).toBeCloseTo(1000);
   });
 
-  it("limits by itself while the database is away, and tells afterwards what it gave", async () => {
+  it("limits alone while the database is unavailable, and reports its usage afterwards", async () => {
     const store = sharedStore();
     const [left, right] = [node(store), node(store)];
     store.setReachable(false);
@@ -181,7 +181,7 @@ describe("rate limiter", () => {
     expect(takeAll(right, "cl_a", 30)).toBe(0);
   });
 
-  it("remembers a bounded number of addresses, and none of them costs a client its bucket", async () => {
+  it("keeps a bounded number of addresses, and they never displace a client's bucket", async () => {
     const limiter = node(sharedStore(), 1000);
     takeAll(limiter, "cl_a", 10);
     for (let index = 0; index < 100_000; index++) limiter.take(byAddress, `198.51.100.${index}`);
@@ -189,14 +189,14 @@ describe("rate limiter", () => {
     expect(takeAll(limiter, "cl_a", 1)).toBe(0);
   });
 
-  it("never refuses an address for what others did, however many there are", () => {
+  it("never refuses an address because of others, for any number of addresses", () => {
     const limiter = node(sharedStore(), 100);
     for (let index = 0; index < 10_000; index++) {
       expect(limiter.take(byAddress, `2001:db8:0:${index.toString(16)}::/64`).isAllowed).toBe(true);
     }
   });
 
-  it("tells at most 500 buckets at once, the heaviest first, and the others later", async () => {
+  it("reports at most 500 buckets at a time, the heaviest first", async () => {
     const store = sharedStore();
     const limiter = node(store);
     for (let index = 0; index < 600; index++) takeAll(limiter, `cl_${index}`, index < 100 ? 1 : 2);
@@ -207,7 +207,7 @@ describe("rate limiter", () => {
     expect(store.rows.size).toBe(600);
   });
 
-  it("tells nothing of a use that adds up to nothing", async () => {
+  it("doesn't report negligible usage", async () => {
     const store = sharedStore();
     const limiter = new RateLimiter({
       policies: policiesOf(parseRateLimits("")),
@@ -222,7 +222,7 @@ describe("rate limiter", () => {
     expect(store.rows.size).toBe(0);
   });
 
-  it("has one node audit a bucket's refusals once a minute, whichever refused", async () => {
+  it("audits a bucket's refusals on one node once a minute, with refusals on any node", async () => {
     const store = sharedStore();
     const [left, right] = [node(store), node(store)];
     for (const limiter of [left, right, left]) {
@@ -241,7 +241,7 @@ describe("rate limiter", () => {
 });
 
 describe("RATE_LIMITS", () => {
-  it("says otherwise what it names and leaves the rest", () => {
+  it("overrides only the limits that it names", () => {
     const limits = parseRateLimits(" registration.address=5/60, signed.client=off ");
     expect(limits.classes.registration.address).toEqual({ requests: 5, seconds: 60 });
     expect(limits.classes.signed).toEqual({ ...rateLimitDefaults.signed, client: null });
@@ -249,7 +249,7 @@ describe("RATE_LIMITS", () => {
     expect(limits.endpoints).toEqual({});
   });
 
-  it("gives an endpoint that it names an allowance of its own, and the rest of its class's (docs/spec/product.md, Rate limits)", () => {
+  it("gives a named endpoint its own quota; the others share that of their class (docs/spec/product.md, Rate limits)", () => {
     const { classes, endpoints } = policiesOf(parseRateLimits("token.client=5/60,introspectToken.address=off"));
     const of = (operationId: string, limitClass: "signed" | "introspection") =>
       policiesFor({ classes, endpoints }, { operationId, limitClass });
@@ -267,7 +267,7 @@ describe("RATE_LIMITS", () => {
   });
 
   it.each(["signed=5/60", "signed.client=0/60", "signed.client=5", "signed.owner=5/60", "token-.client=5/60"])(
-    "names an entry that says nothing: %s",
+    "names an invalid entry: %s",
     (text) => {
       expect(() => parseRateLimits(text)).toThrow(text);
     },

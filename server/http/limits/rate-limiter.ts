@@ -137,8 +137,8 @@ export class RateLimiter {
   }
 
   /** Another node may have given as much without reporting it yet; the announced wait must include that. */
-  #unknownMilliseconds({ reported: told, taken, quota }: Bucket): number {
-    return this.#isReachable ? Math.min(Math.max(told + taken, 0), quota.requests) * costOf(quota) : 0;
+  #unknownMilliseconds({ reported, taken, quota }: Bucket): number {
+    return this.#isReachable ? Math.min(Math.max(reported + taken, 0), quota.requests) * costOf(quota) : 0;
   }
 
   #shareEarly(): void {

@@ -15,7 +15,7 @@ const bucketOf = (more: Partial<Bucket> = {}): Bucket => ({
 });
 const standing = (isAuditDue: boolean) => [{ key: "budget mch_1", owedMilliseconds: 0, isAuditDue }];
 
-test("a clock that stepped back refuses for no longer than the quota's own time", () => {
+test("after the clock stepped back, requests are refused for no longer than the quota's time", () => {
   const ledger = new UsageLedger(10);
   const bucket = bucketOf();
   ledger.add(bucket);
@@ -25,13 +25,13 @@ test("a clock that stepped back refuses for no longer than the quota's own time"
   expect(take(bucket.quota, bucket.fullAt, 1_000 + 60_000 + costOf(bucket.quota)).isAllowed).toBe(true);
 });
 
-test("what was taken was never taken in the future", () => {
+test("usage is never recorded in the future", () => {
   const ledger = new UsageLedger(10);
   ledger.add(bucketOf({ takenSince: 5_000 }));
   expect(ledger.report(1_000)).toMatchObject([{ sinceMilliseconds: 0, maxOwedMilliseconds: 120_000 }]);
 });
 
-test("a refusal that comes while what was taken before it is being told is told next, and audited then", () => {
+test("a refusal during a report is part of the next report, and audited then", () => {
   const ledger = new UsageLedger(10);
   const bucket = bucketOf();
   ledger.add(bucket);

@@ -7,7 +7,7 @@ import { discoverRoutes, matchRoute } from "../gateway/routes.ts";
 import { provideDeps } from "../runtime.ts";
 import { openApiText } from "./openapi-endpoint.ts";
 
-/** tRPC's own transport is for the pages; the status process has configuration of its own and offers all of its routes. */
+/** tRPC's own transport is for the pages; the status process has its own configuration and all of its routes. */
 const routes = (await discoverRoutes(path.resolve("app"))).filter(
   ({ pattern }) => !pattern.startsWith("/api/trpc/") && !pattern.startsWith("/status/"),
 );
@@ -41,7 +41,7 @@ const answeredRoutes = async (config: Config): Promise<string[]> => {
   return answered.flat().sort();
 };
 
-describe("/openapi.json lists what the running server offers (docs/spec/oauth.md, OpenAPI document)", () => {
+describe("/openapi.json lists the endpoints of the running server (docs/spec/oauth.md, OpenAPI document)", () => {
   const production = { PAYGRANT_ENVIRONMENT: "production" };
   const sandbox = { PAYGRANT_ENVIRONMENT: "sandbox" };
   const sandboxOnly = ["/demo/callback", "/sandbox/clock"];

@@ -18,7 +18,7 @@ describe("the table of rules (docs/spec/oauth.md, Rule table)", () => {
     expect(names.filter((name, place) => names.indexOf(name) !== place)).toEqual([]);
   });
 
-  it("gives each a source: a section of a standard, or of our own specification", () => {
+  it("has a source for each rule: a section of a standard or of our specification", () => {
     const source =
       /^(RFC \d{4}( (§\d+(\.\d+)*( \(\d+\))?(, §\d+(\.\d+)*)?|Appendix [A-Z]))|(FAPI 2\.0|Grant Management|OpenID Connect Core|FIPS 186-5) §[\d.]+|docs\/spec\/(oauth|payments)\.md, [A-Z].+)$/;
     expect(rules.filter((rule) => !source.test(rule.source)).map(({ name, source: given }) => [name, given])).toEqual(
@@ -26,11 +26,11 @@ describe("the table of rules (docs/spec/oauth.md, Rule table)", () => {
     );
   });
 
-  it("describes each breach in RFC 6749's characters and repeats no input", () => {
+  it("describes each violation in RFC 6749's characters and repeats no input", () => {
     for (const { problem } of rules) expect(problem).toMatch(/^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/);
   });
 
-  it("has an operation for each rule, and names none that is not there", () => {
+  it("has an operation for each rule, and names no unknown operation", () => {
     const all = [...endpoints, openApiEndpoint];
     for (const rule of rules)
       expect(
@@ -42,7 +42,7 @@ describe("the table of rules (docs/spec/oauth.md, Rule table)", () => {
     expect(named.filter((place) => !ids.has(place))).toEqual([]);
   });
 
-  it("has the same rules for every operation whose callers prove themselves in the same way", () => {
+  it("has the same rules for all operations with the same authentication", () => {
     for (const [place, kinds] of [
       ["every private_key_jwt", ["client", "pending_client"]],
       ["every access token", ["access_token"]],
@@ -56,7 +56,7 @@ describe("the table of rules (docs/spec/oauth.md, Rule table)", () => {
     }
   });
 
-  it("has cases for each group, and for each rule of it a breach", () => {
+  it("has cases for each group, with a violation of each of its rules", () => {
     expect(allCases.map(({ group }) => group.looksAt).toSorted()).toEqual(
       ruleGroups.map(({ looksAt }) => looksAt).toSorted(),
     );
@@ -67,7 +67,7 @@ describe("the table of rules (docs/spec/oauth.md, Rule table)", () => {
 });
 
 describe.each(allCases.map((cases) => [cases.group.looksAt, cases] as const))("%s", (_, { group, sound, breaches }) => {
-  test("what keeps all rules passes", () => {
+  test("a request that follows all rules passes", () => {
     expect(findBrokenRule(group, sound)).toBeNull();
   });
 

@@ -48,8 +48,8 @@ describe("a typed amount is read by the reader's locale", () => {
     ["1,000,000,000", "EUR", "en-GB", "The most is €999,999,999.99."],
   ])("%j %s is refused for a reader of %s, with what to enter", (text, currency, locale, message) => {
     const typed = parseTypedAmount(text, currency, locale);
-    const told = typed.kind === "amount" ? "" : typedAmountProblem(typed, currency, locale);
-    expect(told.replace(/\s/g, " ")).toBe(message);
+    const problem = typed.kind === "amount" ? "" : typedAmountProblem(typed, currency, locale);
+    expect(problem.replace(/\s/g, " ")).toBe(message);
   });
 
   test.each([

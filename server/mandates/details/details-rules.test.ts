@@ -13,7 +13,7 @@ const limit = { period: "month", alignment: "calendar", max_amount: 100 };
 const limited = (change: object) => ({ periodic_limits: [limit, { ...limit, alignment: "consent", ...change }] });
 
 /** By rule: details with only that fault, and the place that the refusal names. */
-const wrong: Readonly<Record<string, readonly [change: object, told?: string][]>> = {
+const wrong: Readonly<Record<string, readonly [change: object, reported?: string][]>> = {
   identifier: [[{ identifier: "" }]],
   actions: [[{ actions: [] }], [{ actions: ["refund"] }], [{ actions: ["charge", "charge"] }]],
   locations: [[{ locations: ["nowhere"] }]],
@@ -52,10 +52,10 @@ const read = (item: object): unknown => {
 
 describe("each place of payment_mandate_v1 is refused in its rule's words (RFC 9396 §5)", () => {
   const rows = Object.entries(wrong).flatMap(([place, changes]) =>
-    changes.map(([change, told = place]) => [told, place, change] as const),
+    changes.map(([change, reported = place]) => [reported, place, change] as const),
   );
-  test.each(rows)("%s", (told, place, change) => {
-    const where = ["authorization_details[1]", ...(told === "" ? [] : [told])].join(".");
+  test.each(rows)("%s", (reported, place, change) => {
+    const where = ["authorization_details[1]", ...(reported === "" ? [] : [reported])].join(".");
     expect(read(JSON.parse(JSON.stringify({ ...sound, ...change })))).toEqual([
       "invalid_authorization_details",
       `${where}: ${fieldProblems.get(place)}`,

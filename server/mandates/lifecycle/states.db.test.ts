@@ -57,9 +57,9 @@ const hold = async (setup: Setup, amount: number) => {
     const charge = await findCharge(deps.db.sql, chargeId);
     if (!charge) throw new Error("the charge is kept");
     const declined = { kind: "declined", declineCode: "generic_decline", retryable: false, advice: "No." } as const;
-    const told = outcome === "succeeded" ? ({ kind: "succeeded" } as const) : declined;
+    const result = outcome === "succeeded" ? ({ kind: "succeeded" } as const) : declined;
     await settleCharge(deps, charge, {
-      event: { ...told, processorRef: "r" },
+      event: { ...result, processorRef: "r" },
       by: { kind: "reconciler", requestId: "r" },
     });
   };

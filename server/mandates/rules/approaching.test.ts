@@ -23,12 +23,12 @@ describe("a limit is approaching when 80 % of it is used", () => {
       fc.property(payments, (amounts) => {
         const whole = amounts.reduce((total, amount) => total + amount, 0n);
         let used = 0n;
-        let told = 0;
+        let reports = 0;
         for (const added of amounts) {
           used += added;
-          told += approached([cap(whole, used, added)]).length;
+          reports += approached([cap(whole, used, added)]).length;
         }
-        expect(told).toBe(1);
+        expect(reports).toBe(1);
       }),
     );
   });

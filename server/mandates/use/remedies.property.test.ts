@@ -129,8 +129,8 @@ describe("unknown values fail closed (docs/spec/payments.md, Reason codes)", () 
   const asked: Asked = { amountMinor: 1n, currency: "EUR", payerPresence: "in_session" };
   const standing = decisionOf(known);
   test.each<[string, Decision, Asked, string]>([
-    ["a presence that nobody knows", standing, { ...asked, payerPresence: "by_telepathy" }, "presence_not_allowed"],
-    ["a currency that nobody knows", standing, { ...asked, currency: "EUX" }, "currency_mismatch"],
+    ["an unknown presence", standing, { ...asked, payerPresence: "by_telepathy" }, "presence_not_allowed"],
+    ["an unknown currency", standing, { ...asked, currency: "EUX" }, "currency_mismatch"],
     ["no action", { ...standing, terms: { ...standing.terms, actions: [] } }, asked, "action_not_allowed"],
     ["no presence", { ...standing, terms: { ...standing.terms, payerPresence: [] } }, asked, "presence_not_allowed"],
     ["no payment method", { ...standing, paymentMethodRef: null }, asked, "mandate_suspended"],

@@ -20,7 +20,7 @@ import { publishKeyList, recentKeyList } from "./publish-key-list.ts";
 const info = { requestId: "req_test", ipAddress: "", userAgent: "" };
 const jwksUri = "https://bot.example/jwks.json";
 
-/** A client's web server as a test has it: which keys, whether it answers, and how often it was asked. */
+/** A client's web server in a test: its keys, whether it responds, and the number of requests. */
 const makeSite = () => {
   const site = {
     keys: [] as JWK[],
@@ -29,10 +29,10 @@ const makeSite = () => {
     cacheControl: undefined as string | undefined,
     isDown: false,
     asked: 0,
-    /** how often at one time, and how often at most */
+    /** the current and the largest number of concurrent requests */
     underWay: 0,
     mostUnderWay: 0,
-    /** while it is set, answers wait for it */
+    /** while it is set, responses wait for it */
     gate: null as Promise<void> | null,
   };
   const outbound: Outbound = {
@@ -72,7 +72,7 @@ const start = async (config: Partial<TestDeps["config"]> = {}): Promise<void> =>
   closing.unshift(() => deps.close());
 };
 
-/** Another process of the same environment: it shares the database and nothing else. */
+/** Another process of the same environment, which shares only the database. */
 const anotherNode = (): Deps => {
   const db = connectDatabase(deps.config.databaseUrl, 5);
   closing.unshift(() => db.close());
@@ -86,7 +86,7 @@ const register = async (key: Signer): Promise<string> => {
   return client_id;
 };
 
-/** "ok", or why not. */
+/** "ok" or the error. */
 const authenticate = async (id: string, key: Signer, kid: string | undefined, node: Deps = deps): Promise<string> => {
   const assertion = await signAssertion({ id, privateKey: key.privateKey }, deps.config.baseUrl, {
     header: { kid },
@@ -105,7 +105,7 @@ const authenticate = async (id: string, key: Signer, kid: string | undefined, no
 const cannotLoad = "invalid_client: the client's keys can't be loaded from its jwks_uri";
 const notAKey = "invalid_client: the assertion's kid is not one of the client's keys";
 
-describe("keys from a jwks_uri count from 60 s to 15 min, whatever its headers say (docs/spec/oauth.md, Client keys)", () => {
+describe("keys from a jwks_uri are valid for 60 s to 15 min, with any headers (docs/spec/oauth.md, Client keys)", () => {
   test.each([
     ["max-age=1", 60],
     ["no-store", 60],
@@ -131,7 +131,7 @@ describe("keys from a jwks_uri count from 60 s to 15 min, whatever its headers s
     expect(await authenticate(id, key, "test")).toBe(cannotLoad);
   });
 
-  test("within the first minute nothing is loaded; in the last quarter of their time they are loaded anew beside the request", async () => {
+  test("aren't reloaded in the first minute; in the last quarter of their time they are reloaded in the background", async () => {
     await start();
     const key = await makeKey();
     site.cacheControl = "max-age=400";
@@ -147,7 +147,7 @@ describe("keys from a jwks_uri count from 60 s to 15 min, whatever its headers s
     expect(site.asked).toBe(2);
   });
 
-  test("a load that fails takes nothing away within their time, and is tried again after 10 s", async () => {
+  test("stay valid for their time if a load fails; the load is retried after 10 s", async () => {
     await start();
     const key = await makeKey();
     site.cacheControl = "max-age=100";
@@ -167,7 +167,7 @@ describe("keys from a jwks_uri count from 60 s to 15 min, whatever its headers s
     expect(await authenticate(id, key, "test")).toBe("ok");
   });
 
-  test("one load serves all that wait for it, in this process (single flight)", async () => {
+  test("one load serves all waiting requests of a process (single flight)", async () => {
     await start();
     const key = await makeKey();
     const id = await register(key);
@@ -181,7 +181,7 @@ describe("keys from a jwks_uri count from 60 s to 15 min, whatever its headers s
     expect(site.asked).toBe(2);
   });
 
-  test("what one process has loaded, all have: none asks again", async () => {
+  test("keys that one process has loaded are used by all; no other process loads them", async () => {
     await start();
     const key = await makeKey();
     const id = await register(key);
@@ -194,8 +194,8 @@ describe("keys from a jwks_uri count from 60 s to 15 min, whatever its headers s
   });
 });
 
-describe("an unknown kid has them loaded at most once per client and minute (docs/spec/oauth.md, Client keys)", () => {
-  test("so a new key works at its first use, and a made-up kid asks once a minute, over all processes", async () => {
+describe("an unknown kid causes at most one load per client and minute (docs/spec/oauth.md, Client keys)", () => {
+  test("a new key works at its first use; an invented kid causes one load a minute, across all processes", async () => {
     await start();
     const [key, next] = [await makeKey("a"), await makeKey("b")];
     const id = await register(key);
@@ -204,7 +204,7 @@ describe("an unknown kid has them loaded at most once per client and minute (doc
     site.keys = [key.publicJwk, next.publicJwk];
     expect(await authenticate(id, next, "b")).toBe("ok");
     expect(site.asked).toBe(2);
-    // The other process knows it too, and asks nobody.
+    // The other process knows it too, and loads nothing.
     expect(await authenticate(id, next, "b", node)).toBe("ok");
     for (const asker of [deps, node]) expect(await authenticate(id, next, "made-up", asker)).toBe(notAKey);
     deps.clock.advance(59);
@@ -215,7 +215,7 @@ describe("an unknown kid has them loaded at most once per client and minute (doc
     expect(site.asked).toBe(3);
   });
 
-  test("nor is anybody kept waiting where the clock stepped back an hour: keys count for their time and no longer", async () => {
+  test("no request waits after the clock stepped back an hour; keys are valid for their time and no longer", async () => {
     await start();
     const [key, next, last] = [await makeKey("a"), await makeKey("b"), await makeKey("c")];
     const id = await register(key);
@@ -233,7 +233,7 @@ describe("an unknown kid has them loaded at most once per client and minute (doc
     expect(await authenticate(id, last, "c")).toBe("ok");
   });
 
-  test("fifty at once ask once, and each gets the new key, in whichever process it comes", async () => {
+  test("fifty concurrent requests cause one load, and each gets the new key in every process", async () => {
     await start();
     const [key, next] = [await makeKey("a"), await makeKey("b")];
     const id = await register(key);
@@ -251,7 +251,7 @@ describe("an unknown kid has them loaded at most once per client and minute (doc
     expect(site.asked).toBe(2);
   });
 
-  test("a load that fails then leaves the others as they are", async () => {
+  test("a failed load leaves the other keys unchanged", async () => {
     await start();
     const key = await makeKey("a");
     const id = await register(key);
@@ -260,7 +260,7 @@ describe("an unknown kid has them loaded at most once per client and minute (doc
     expect(await authenticate(id, key, "a")).toBe("ok");
   });
 
-  test("one client's minute is not another's", async () => {
+  test("each client has its own minute", async () => {
     await start();
     const [one, other] = [await makeKey("a"), await makeKey("a")];
     const ids = [await register(one), await register(other)];
@@ -270,14 +270,14 @@ describe("an unknown kid has them loaded at most once per client and minute (doc
   });
 });
 
-describe("one load per client at a time in a process, so that a slow jwks_uri takes one place", () => {
+describe("a process runs one load per client at a time, so a slow jwks_uri takes one place", () => {
   const closeGate = () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     site.gate = promise;
     return resolve;
   };
 
-  test("a renewal and an unknown kid take turns, and the new key works at its first use", async () => {
+  test("a renewal and a load for an unknown kid take turns, and the new key works at its first use", async () => {
     await start();
     const [key, next] = [await makeKey("a"), await makeKey("b")];
     site.cacheControl = "max-age=400";
@@ -297,7 +297,7 @@ describe("one load per client at a time in a process, so that a slow jwks_uri ta
     expect([site.asked, site.mostUnderWay]).toEqual([3, 1]);
   });
 
-  test("another client's are loaded meanwhile", async () => {
+  test("another client's keys are loaded meanwhile", async () => {
     await start();
     const key = await makeKey();
     const [slow, other] = [await register(key), await register(key)];
@@ -311,7 +311,7 @@ describe("one load per client at a time in a process, so that a slow jwks_uri ta
     expect(await waiting).toBe("ok");
   });
 
-  test("a PUT waits for its turn too, and is put off where several wait already (RFC 7592 §2.2)", async () => {
+  test("a PUT waits for its turn too, and must retry later if several already wait (RFC 7592 §2.2)", async () => {
     await start();
     const key = await makeKey();
     const id = await register(key);
@@ -333,7 +333,7 @@ describe("one load per client at a time in a process, so that a slow jwks_uri ta
     await expect.poll(() => turnedAway, { timeout: 20_000 }).toBe(3);
     open();
     const outcomes = (await Promise.all(puts)).toSorted();
-    // Of those that had their turn one was first, and the others are told that it was.
+    // Of those that had their turn, the first succeeds and the others are refused.
     expect(outcomes).toEqual([
       "done",
       ...Array(4).fill("invalid_request"),
@@ -344,8 +344,8 @@ describe("one load per client at a time in a process, so that a slow jwks_uri ta
   });
 });
 
-describe("what is loaded counts everywhere at once", () => {
-  test("a key that is no longer there signs nothing in any process, as soon as one has seen it", async () => {
+describe("loaded keys are effective in all processes immediately", () => {
+  test("a removed key is refused by every process as soon as one process has seen the removal", async () => {
     await start();
     const [key, next] = [await makeKey("a"), await makeKey("b")];
     const id = await register(key);
@@ -356,7 +356,7 @@ describe("what is loaded counts everywhere at once", () => {
     expect(await authenticate(id, key, "a", node)).toBe(notAKey);
   });
 
-  test("a set that breaks the rules of registration is not taken: what was there before counts for its time", async () => {
+  test("a set that breaks the rules of registration is refused: the previous keys stay valid for their time", async () => {
     await start();
     const key = await makeKey("a");
     const id = await register(key);
@@ -367,7 +367,7 @@ describe("what is loaded counts everywhere at once", () => {
     expect(await authenticate(id, key, "a")).toBe(cannotLoad);
   });
 
-  test("keys for other things are passed over, at registration and later; a private one is not (RFC 7517 §5)", async () => {
+  test("keys for other purposes are ignored, at registration and later; a private key is refused (RFC 7517 §5)", async () => {
     await start();
     const key = await makeKey("a");
     const forOthers = [
@@ -397,7 +397,7 @@ describe("what is loaded counts everywhere at once", () => {
     await expect(register(key)).rejects.toMatchObject({ description: "jwks_uri: contains a private or symmetric key" });
   });
 
-  test("a kid that can't be stored is a set that can't be taken", async () => {
+  test("a set with a kid that can't be stored is refused", async () => {
     await start();
     const key = await makeKey("a");
     const id = await register(key);
@@ -412,7 +412,7 @@ describe("what is loaded counts everywhere at once", () => {
     expect(await authenticate(id, key, "a")).toBe("ok");
   });
 
-  test("a change of keys is written down, once; a load of the same ones is none", async () => {
+  test("a change of keys is audited once; a load of the same keys isn't", async () => {
     await start();
     const [key, next] = [await makeKey("a"), await makeKey("b")];
     const id = await register(key);
@@ -450,7 +450,7 @@ describe("a production key is never valid in the sandbox (docs/spec/oauth.md, Ke
     });
   });
 
-  test("not at a later load, nor at an assertion by a key that production took since", async () => {
+  test("not at a later load, nor in an assertion signed by a key that production registered since", async () => {
     await beside();
     await know([]);
     const [key, foreign] = [await makeKey("a"), await makeKey("b")];
@@ -465,7 +465,7 @@ describe("a production key is never valid in the sandbox (docs/spec/oauth.md, Ke
     );
   });
 
-  test("nor by one that stands where a key stood twice: each change of keys is seen", async () => {
+  test("nor if it replaces one of two equal keys: each change of keys is noticed", async () => {
     await beside();
     await know([]);
     const [key, next] = [await makeKey("a"), await makeKey("b")];
@@ -481,7 +481,7 @@ describe("a production key is never valid in the sandbox (docs/spec/oauth.md, Ke
     );
   });
 
-  test("with a list older than 24 h new keys are refused, and those that are known go on", async () => {
+  test("with a list older than 24 h, new keys are refused and known keys still work", async () => {
     await beside();
     await know([]);
     const [key, next] = [await makeKey("a"), await makeKey("b")];
@@ -497,7 +497,7 @@ describe("a production key is never valid in the sandbox (docs/spec/oauth.md, Ke
     expect(await authenticate(id, next, "b")).toBe("ok");
   });
 
-  test("production's published list has the keys that were loaded, as they are now", async () => {
+  test("production's published list has the loaded keys in their current state", async () => {
     await start({ environment: "sandbox" });
     const [key, next] = [await makeKey("a"), await makeKey("b")];
     const id = await register(key);
@@ -508,7 +508,7 @@ describe("a production key is never valid in the sandbox (docs/spec/oauth.md, Ke
     expect(await published()).toEqual(expect.arrayContaining([await hashOf(key), await hashOf(next)]));
   });
 
-  test("the list is made once in ten seconds, whoever asks and however many at once", async () => {
+  test("the list is built once in ten seconds, for any number of concurrent callers", async () => {
     await start({ environment: "sandbox" });
     const asked = await statementsOf(deps.db, () => Promise.all(Array.from({ length: 20 }, () => recentKeyList(deps))));
     expect(asked.filter((name) => name === "list_client_key_hashes")).toHaveLength(1);

@@ -50,7 +50,7 @@ const sign = ({ claims, header, signer = key }: Change): Promise<string> => {
 const isKnown = (hash: string) => hasForeignKey(deps.db.sql, [hash]);
 
 describe("production's list of keys, signed and imported each minute (docs/spec/oauth.md, Key separation)", () => {
-  test("is taken over, and what it once held stays refused", async () => {
+  test("is imported; keys that it once contained stay refused", async () => {
     production.list = await sign({ claims: { thumbprint_hashes: ["first", "second"] } });
     await importForeignKeys(deps);
     const issuedAt = epochSeconds((await findForeignKeyList(deps.db))?.issuedAt ?? new Date(0));
@@ -70,18 +70,18 @@ describe("production's list of keys, signed and imported each minute (docs/spec/
         signer: { ...(await makeKey()), publicJwk: key.publicJwk },
       }),
     ],
-    ["of another typ: production signs other things too", () => ({ header: { typ: "JWT" } })],
+    ["of another typ, since production signs other things too", () => ({ header: { typ: "JWT" } })],
     ["of another issuer", () => ({ claims: { iss: "https://evil.example" } })],
     ["that has expired", () => ({ claims: { exp: epochSeconds(deps.clock.now()) - 1 } })],
-    ["that ends in words", () => ({ claims: { exp: "soon" } })],
+    ["whose end is a text", () => ({ claims: { exp: "soon" } })],
     ["that isn't valid yet", () => ({ claims: { nbf: epochSeconds(deps.clock.now()) + 3600 } })],
-    ["of the future", () => ({ claims: { iat: epochSeconds(deps.clock.now()) + 3600 } })],
-    ["without an age", () => ({ claims: { iat: undefined } })],
+    ["issued in the future", () => ({ claims: { iat: epochSeconds(deps.clock.now()) + 3600 } })],
+    ["without an issue time", () => ({ claims: { iat: undefined } })],
     ["without an end", () => ({ claims: { exp: undefined } })],
     ["without thumbprints", () => ({ claims: { thumbprint_hashes: undefined } })],
-    ["of thumbprints that are no texts", () => ({ claims: { thumbprint_hashes: ["new", 1] } })],
+    ["whose thumbprints aren't all texts", () => ({ claims: { thumbprint_hashes: ["new", 1] } })],
   ];
-  test.each(refused)("one %s is refused, and changes nothing", async (_title, change) => {
+  test.each(refused)("a list %s is refused and changes nothing", async (_title, change) => {
     const before = await findForeignKeyList(deps.db);
     deps.clock.advance(60);
     production.list = await sign(await change());
@@ -90,7 +90,7 @@ describe("production's list of keys, signed and imported each minute (docs/spec/
     expect(await isKnown("new")).toBe(false);
   });
 
-  test("one that doesn't come is told as out of reach, and leaves the last one", async () => {
+  test("a list that can't be loaded is reported as unreachable, and the last one stays", async () => {
     const before = await findForeignKeyList(deps.db);
     production.status = 503;
     production.list = "";

@@ -27,7 +27,7 @@ describe("the audience of a client without bound tokens (RFC 7523 §3; docs/spec
     await expect(authenticate(deps, deps.config.baseUrl + path)).resolves.toMatchObject({ id: client.id });
   });
 
-  test("ASSERTION_AUDIENCE=issuer makes it as strict as a FAPI client's", async () => {
+  test("is as strict as a FAPI client's with ASSERTION_AUDIENCE=issuer", async () => {
     const strict = { ...deps, config: { ...deps.config, strictAssertionAudience: true } };
     await expect(authenticate(strict, deps.config.baseUrl)).resolves.toMatchObject({ id: client.id });
     for (const path of addresses) {
@@ -40,8 +40,8 @@ describe("the audience of a client without bound tokens (RFC 7523 §3; docs/spec
 const midnight = new Date(Math.ceil(Date.now() / 86_400_000) * 86_400_000);
 const secondsFromMidnight = (seconds: number) => new Date(midnight.getTime() + seconds * 1000);
 
-describe("what is single use is so on both sides of midnight (docs/spec/oauth.md, Replay protection)", () => {
-  test.each([-5, 5, 30])("an assertion that comes again %i s from it", async (end) => {
+describe("single use is enforced across midnight (docs/spec/oauth.md, Replay protection)", () => {
+  test.each([-5, 5, 30])("for an assertion that is replayed %i s from midnight", async (end) => {
     deps.clock.set(secondsFromMidnight(-20));
     const claims = { exp: Math.floor(secondsFromMidnight(end + 20).getTime() / 1000) };
     const client_assertion = await signAssertion(client, deps.config.baseUrl, { now: deps.clock.now(), claims });
@@ -55,7 +55,7 @@ describe("what is single use is so on both sides of midnight (docs/spec/oauth.md
     });
   });
 
-  test("a proof", async () => {
+  test("for a proof", async () => {
     deps.clock.set(secondsFromMidnight(-1));
     const key = await makeKey();
     const proof = await signProof(key, { url: `${deps.config.baseUrl}/oauth/token`, now: deps.clock.now() });
@@ -67,12 +67,12 @@ describe("what is single use is so on both sides of midnight (docs/spec/oauth.md
   });
 });
 
-describe("whatever becomes of a request, its assertion is used up (RFC 7523 §3)", () => {
+describe("a request uses up its assertion, whatever its result (RFC 7523 §3)", () => {
   const signed = () => signAssertion(client, deps.config.baseUrl, { now: deps.clock.now() });
   const verify = (client_assertion: string) =>
     verifyClient(deps, { form: { client_assertion_type: assertionType, client_assertion }, authorization: null });
 
-  test("after a fault of ours too", async () => {
+  test("also after a server error", async () => {
     const assertion = await signed();
     const pending = await verify(assertion);
     const fault = new Error("a fault of ours");
@@ -81,7 +81,7 @@ describe("whatever becomes of a request, its assertion is used up (RFC 7523 §3)
     await expect((await verify(assertion)).ensureSettled()).rejects.toMatchObject({ code: "invalid_client" });
   });
 
-  test("but where the database's answer was lost nobody calls it used before: the client is told to come back", async () => {
+  test("but after a lost database response it isn't refused as a replay: the client must retry later", async () => {
     const pending = await verify(await signed());
     const lost = Object.assign(new Error("read ECONNRESET"), { code: "ECONNRESET" });
     const settling = pending.settle(async (assertion) => {

@@ -121,8 +121,8 @@ const expectAllEnded = async (clientId: string) => {
   expect(await findViolations(deps.db.sql)).toEqual([]);
 };
 
-describe("DELETE takes everything with it in one transaction (RFC 7592 §2.3)", () => {
-  test("grants without a live mandate end too, every epoch is raised, and the rows outlive them (docs/spec/oauth.md, Access tokens)", async () => {
+describe("DELETE ends everything of the client in one transaction (RFC 7592 §2.3)", () => {
+  test("grants without a live mandate end too, every epoch is raised, and the rows are kept (docs/spec/oauth.md, Access tokens)", async () => {
     const { agent, grantIds, payer } = await makeAgentWithMandates(2);
     const bare = await makeGrant(deps, { clientId: agent.id, payerId: payer.id });
     await remove(agent.id);
@@ -132,7 +132,7 @@ describe("DELETE takes everything with it in one transaction (RFC 7592 §2.3)", 
     expect(grants.every(({ epoch }) => epoch === 2)).toBe(true);
   });
 
-  test("or nothing: where its last statement fails, all is as it was", async () => {
+  test("changes nothing if its last statement fails", async () => {
     const { agent, mandateIds } = await makeAgentWithMandates(3);
     await deps.db.prisma.$executeRawUnsafe(
       `CREATE FUNCTION refuse_deletion() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'no'; END $$`,
@@ -148,7 +148,7 @@ describe("DELETE takes everything with it in one transaction (RFC 7592 §2.3)", 
     expect(grants.every(({ endedAt, epoch }) => endedAt === null && epoch === 1)).toBe(true);
   });
 
-  test("of several at once one deletes; the others find no client (401)", async () => {
+  test("one of several concurrent requests deletes; the others find no client (401)", async () => {
     const { agent } = await makeAgentWithMandates(3);
     const callers = await Promise.all(Array.from({ length: 8 }, () => callerBy(agent.id, "secret")));
     const outcomes = await Promise.all(callers.map((caller) => outcomeOf(deleteClient(deps, { caller, info }))));
@@ -157,7 +157,7 @@ describe("DELETE takes everything with it in one transaction (RFC 7592 §2.3)", 
     await expectAllEnded(agent.id);
   });
 
-  test("against charges, the payer's own revocation and expiry: no deadlock, and each charge is before it or refused", async () => {
+  test("concurrent with charges, the payer's revocation and expiry: no deadlock, and each charge is before it or refused", async () => {
     for (let round = 0; round < 5; round += 1) {
       const setup = await makeAgentWithMandates(6);
       const { agent, payer, mandateIds } = setup;
@@ -192,14 +192,14 @@ describe("DELETE takes everything with it in one transaction (RFC 7592 §2.3)", 
   });
 });
 
-describe("a consent that meets a DELETE", () => {
+describe("a consent concurrent with a DELETE", () => {
   const provedBy = async (agent: TestClient) => {
     const assertion = await signAssertion(agent, deps.config.baseUrl, { now: deps.clock.now() });
     const form = { client_assertion_type: assertionType, client_assertion: assertion };
     return verifyClient(deps, { form, authorization: null });
   };
 
-  test("is before it, and ends with it, or is told that the request is gone: no grant outlives its client", async () => {
+  test("is earlier and ends with it, or is refused because the request is gone: no grant outlives its client", async () => {
     const outcomes: string[] = [];
     for (let round = 0; round < 12; round += 1) {
       const { agent, payer, merchant } = await makeAgentWithMandates(1);
@@ -244,13 +244,13 @@ describe("a consent that meets a DELETE", () => {
   });
 });
 
-describe("PUT, by several at once", () => {
+describe("concurrent PUT requests", () => {
   const bare = (agent: TestClient) => ({
     redirect_uris: ["http://127.0.0.1:9/callback"],
     jwks: { keys: [agent.publicJwk] },
   });
 
-  test("takes one of them, whole, and gives one new token; the others are told, and change nothing", async () => {
+  test("one is applied in full and gets one new token; the others are refused and change nothing", async () => {
     const { agent } = await makeAgentWithMandates(1);
     const caller = await callerBy(agent.id, "secret");
     const answers = await Promise.allSettled(
@@ -278,7 +278,7 @@ describe("PUT, by several at once", () => {
     expect(await outcomeOf(callerBy(agent.id, "secret"))).toBe("invalid_token");
   });
 
-  test("each that is answered tells a token that counts, however often the same one was presented (RFC 7592 §3)", async () => {
+  test("each successful response has a valid token, however often the same one was presented (RFC 7592 §3)", async () => {
     const { agent } = await makeAgentWithMandates(1);
     const put = async (name: string) =>
       replaceClientRegistration(deps, {
@@ -286,16 +286,16 @@ describe("PUT, by several at once", () => {
         info,
         metadata: { ...bare(agent), client_name: name },
       });
-    const told: string[] = [(await put("first")).registration_access_token];
+    const tokens: string[] = [(await put("first")).registration_access_token];
     for (let round = 0; round < 3; round += 1) {
       const answers = await Promise.allSettled(["a", "b", "c", "d"].map((name) => put(`${name}${round}`)));
       for (const answer of answers) {
-        if (answer.status === "fulfilled") told.push(answer.value.registration_access_token);
+        if (answer.status === "fulfilled") tokens.push(answer.value.registration_access_token);
         else expect(answer.reason).toMatchObject({ code: "invalid_request" });
       }
     }
-    expect(told.length).toBeGreaterThanOrEqual(4);
-    for (const token of told) expect(await outcomeOf(callerBy(agent.id, token))).toBe("done");
+    expect(tokens.length).toBeGreaterThanOrEqual(4);
+    for (const token of tokens) expect(await outcomeOf(callerBy(agent.id, token))).toBe("done");
     expect(await outcomeOf(callerBy(agent.id, "secret"))).toBe("invalid_token");
     const other = await makeAgentWithMandates(1);
     const elsewhere = await replaceClientRegistration(deps, {
@@ -303,10 +303,10 @@ describe("PUT, by several at once", () => {
       info,
       metadata: bare(other.agent),
     });
-    expect(told).not.toContain(elsewhere.registration_access_token);
+    expect(tokens).not.toContain(elsewhere.registration_access_token);
   });
 
-  test("never takes dpop_bound_access_tokens back, whichever is last", async () => {
+  test("never undo dpop_bound_access_tokens, in any order", async () => {
     for (let round = 0; round < 6; round += 1) {
       const { agent } = await makeAgentWithMandates(1);
       await deps.db.prisma.client.update({ where: { id: agent.id }, data: { dpopBound: false } });
@@ -325,7 +325,7 @@ describe("PUT, by several at once", () => {
     }
   });
 
-  test("meets token requests: none that was proved before it gives what it gave up, and none is consumed for nothing", async () => {
+  test("and token requests: none authenticated earlier gets a removed permission, and no code or refresh token is wasted", async () => {
     const parties = await makeParties(deps, { dpopBound: false });
     const { agent, agentKeys } = parties;
     await giveToken(agent.id, "secret");
@@ -351,7 +351,7 @@ describe("PUT, by several at once", () => {
     expect([await exchange(now), await refresh(now)]).toEqual(["done", "done"]);
   });
 
-  test("against token requests at the same moment: no live token holds what is given up", async () => {
+  test("and concurrent token requests: no live token has a removed permission", async () => {
     for (let round = 0; round < 10; round += 1) {
       const parties = await makeParties(deps, { dpopBound: false });
       const { agent, agentKeys } = parties;
@@ -376,7 +376,7 @@ describe("PUT, by several at once", () => {
     }
   });
 
-  test("meets DELETE: what is deleted stays deleted", async () => {
+  test("and DELETE: a deleted client stays deleted", async () => {
     for (let round = 0; round < 6; round += 1) {
       const { agent } = await makeAgentWithMandates(2);
       const caller = await callerBy(agent.id, "secret");

@@ -50,7 +50,7 @@ describe("in the sandbox", () => {
   });
   afterAll(() => deps.close());
 
-  test("a client with merchant scopes gets a test merchant of its own, category 5999", async () => {
+  test("a client with merchant scopes gets its own test merchant, category 5999", async () => {
     const { status, body } = await register(deps, await merchantClient());
     expect(status).toBe(201);
     const merchant = await deps.db.prisma.merchant.findUniqueOrThrow({ where: { id: body.merchant_id } });
@@ -65,7 +65,7 @@ describe("in the sandbox", () => {
       return status === 201 ? body.client_name : [body.error, body.error_description];
     };
 
-    test("wins, and says nothing of its own claims", async () => {
+    test("has precedence, and its own claims aren't returned", async () => {
       expect(await answerTo(await attest({ client_name: "Verified", iss: "https://x.example", exp: 1 }))).toBe(
         "Verified",
       );
@@ -79,7 +79,7 @@ describe("in the sandbox", () => {
       expect(await answerTo(statement)).toEqual(["invalid_software_statement", "software_statement: has expired"]);
     });
 
-    test("that has expired stays with who is registered by it, and goes to nobody else (RFC 7592 §2.2)", async () => {
+    test("that has expired stays valid for the client that registered with it, and for no other (RFC 7592 §2.2)", async () => {
       const statement = await attest({ client_name: "Verified" });
       const metadata = await agent({ software_statement: statement });
       const { body } = await register(deps, metadata);
@@ -120,18 +120,18 @@ describe("in the sandbox", () => {
     };
     const typ = "paygrant-software-statement+jwt";
 
-    test("is told by its typ, exactly: the directory's key signs other things too (docs/spec/oauth.md, Signing keys)", async () => {
+    test("is identified by its exact typ: the directory's key signs other things too (docs/spec/oauth.md, Signing keys)", async () => {
       expect(await answerTo(await sign(typ, "directory"))).toBe("x");
       for (const other of [undefined, "JWT", "paygrant-key-list+jwt", typ.toUpperCase(), `application/${typ}`]) {
         expect(await answerTo(await sign(other, "directory"))).toContain("invalid_software_statement");
       }
     });
 
-    test("is signed by the directory's key, and by none of another purpose (docs/spec/oauth.md, Signing keys)", async () => {
+    test("is signed by the directory's key, not by a key of another purpose (docs/spec/oauth.md, Signing keys)", async () => {
       expect(await answerTo(await sign(typ, "receipt"))).toContain("invalid_software_statement");
     });
 
-    test("has an end, an age and an id of its own", async () => {
+    test("has an expiry, an issue time and a unique id", async () => {
       const missing = [{ exp: undefined }, { iat: undefined }, { jti: undefined }];
       // RFC 7519 §4.1.4 to §4.1.6
       const wrong = [{ exp: "soon" }, { exp: 1 }, { nbf: 9_999_999_999 }, { nbf: "now" }, { iat: "now" }];
@@ -154,7 +154,7 @@ describe("in the sandbox, beside production", () => {
     expect([status, body.error]).toEqual([503, "temporarily_unavailable"]);
   });
 
-  test("a key that production knows is refused, however it is encoded", async () => {
+  test("a key that production knows is refused in any encoding", async () => {
     const { calculateJwkThumbprint } = await import("jose");
     const { sha256Base64url } = await import("../../kernel/crypto/hash.ts");
     const known = await makeKey();
@@ -190,7 +190,7 @@ describe("an initial access token (RFC 7591 §3)", () => {
   const all = (attempts: number, metadata: () => Promise<object>, token: string) =>
     Promise.all(Array.from({ length: attempts }, async () => register(deps, await metadata(), token)));
 
-  test.each([1, 7])("made for %d registrations makes no more of fifty at once", async (uses) => {
+  test.each([1, 7])("for %d registrations allows no more with fifty concurrent requests", async (uses) => {
     const { token } = await createInitialAccessToken(deps, { kind: "agent", merchantId: null, uses, ...by });
     const answers = await all(50, agent, token);
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(uses);
@@ -203,7 +203,7 @@ describe("an initial access token (RFC 7591 §3)", () => {
     expect(rows).toEqual([]);
   });
 
-  test("is one merchant's: each of its clients is that merchant's", async () => {
+  test("belongs to one merchant, and so do its clients", async () => {
     const merchant = await makeMerchant(deps);
     const made = { kind: "merchant", merchantId: merchant.id, scopes: ["mandates.verify"], uses: 3, ...by } as const;
     const { token } = await createInitialAccessToken(deps, made);
@@ -213,7 +213,7 @@ describe("an initial access token (RFC 7591 §3)", () => {
     }
   });
 
-  test("that has expired is told so, whatever uses it had left", async () => {
+  test("that has expired is refused as expired, with any number of uses left", async () => {
     const { token } = await createInitialAccessToken(deps, { kind: "agent", merchantId: null, ttlSeconds: 60, ...by });
     deps.clock.advance(59);
     expect((await register(deps, await agent({ scope: "?" }), token)).status).toBe(400);
@@ -232,7 +232,7 @@ describe("an initial access token (RFC 7591 §3)", () => {
     [{ kind: "agent", merchantId: null, uses: 1001 }, "invalid_request"],
     [{ kind: "agent", merchantId: null, ttlSeconds: 0 }, "invalid_request"],
     [{ kind: "agent", merchantId: null, ttlSeconds: 91 * 24 * 3600 }, "invalid_request"],
-  ] as const)("is not made for %j", async (input, code) => {
+  ] as const)("can't be created for %j", async (input, code) => {
     await expect(createInitialAccessToken(deps, { ...input, ...by })).rejects.toMatchObject({ code });
   });
 });

@@ -21,7 +21,7 @@ const register = async (wish: { name?: string; scopes?: string[]; jwk?: object }
 };
 
 describe("a merchant's member registers a client (docs/spec/portal.md, Apps and keys)", () => {
-  test("it is that merchant's, with no more than was chosen, and the audit log names the member", async () => {
+  test("it belongs to that merchant, has only the chosen scopes, and the audit log names the member", async () => {
     const { merchantId, client } = await register();
     expect(client).toEqual({
       clientId: expect.stringMatching(/^cl_live_/),
@@ -57,7 +57,7 @@ describe("a merchant's member registers a client (docs/spec/portal.md, Apps and 
     ["jwk", { jwk: {} }],
     ["jwk", { jwk: { kty: "oct", k: "c2VjcmV0" } }],
     ["jwk", { jwk: { kty: "EC", crv: "P-256", x: "AA", y: "AA" } }],
-  ])("what can't be is refused beside its field: %s of %j", async (field, wish) => {
+  ])("refuses an invalid value at its field: %s of %j", async (field, wish) => {
     await expect(register(wish)).rejects.toMatchObject({ kind: "invalid", errors: [{ pointer: `/${field}` }] });
   });
 });

@@ -59,7 +59,7 @@ const endpointsOf = (registration: Body) =>
   });
 
 describe("webhook_uri", () => {
-  test("is echoed, with the secret and the public key that signatures are checked with", async () => {
+  test("is returned with the secret and the public key for checking signatures", async () => {
     const { status, body } = await agent({ webhook_uri });
     expect(status).toBe(201);
     expect(body).toMatchObject({
@@ -72,7 +72,7 @@ describe("webhook_uri", () => {
     expect(read.body).toEqual(body);
   });
 
-  test("left out makes no endpoint and no secret", async () => {
+  test("if omitted, creates no endpoint and no secret", async () => {
     const { body } = await agent();
     expect(Object.keys(body).filter((member) => member.startsWith("webhook"))).toEqual([]);
     expect(await endpointsOf(body)).toEqual([]);
@@ -84,19 +84,19 @@ describe("webhook_uri", () => {
     "https://u:p@grocerbot.example/",
     "x",
     1,
-  ])("is refused by its name where nothing would be sent: %s", async (bad) => {
+  ])("is refused by name if nothing would be sent: %s", async (bad) => {
     const { status, body } = await agent({ webhook_uri: bad });
     expect([status, body["error"]]).toEqual([400, "invalid_client_metadata"]);
     expect(body["error_description"]).toMatch(/^webhook_uri:/);
   });
 
-  test("is no merchant client's: a merchant's endpoints are its own", async () => {
+  test("can't be set for a merchant's client: a merchant manages its endpoints itself", async () => {
     const grant = { grant_types: ["client_credentials"], scope: "charges.write" };
     const { status, body } = await register({ ...grant, webhook_uri });
     expect([status, body["error"]]).toEqual([400, "invalid_client_metadata"]);
   });
 
-  test("another one in a PUT keeps the secret, and switches on again what was off", async () => {
+  test("changed by a PUT keeps the secret, and enables a disabled endpoint again", async () => {
     const { body } = await agent({ webhook_uri });
     await deps.db.prisma.webhookEndpoint.updateMany({
       where: { ownerId: String(body["client_id"]) },
@@ -108,7 +108,7 @@ describe("webhook_uri", () => {
     expect(await endpointsOf(body)).toMatchObject([{ url: "https://grocerbot.example/2", disabledAt: null }]);
   });
 
-  test("left out in a PUT ends the endpoint (RFC 7592 §2.2), and so does a DELETE of the client", async () => {
+  test("omitted in a PUT deletes the endpoint (RFC 7592 §2.2), and so does a DELETE of the client", async () => {
     for (const end of ["PUT", "DELETE"] as const) {
       const { body } = await agent({ webhook_uri });
       const { webhook_uri: _, webhook_secret: __, webhook_public_key: ___, ...rest } = body;
@@ -121,13 +121,13 @@ describe("webhook_uri", () => {
 });
 
 describe("webhook_secret", () => {
-  test("is set by the server: another one is refused (RFC 7592 §2.2)", async () => {
+  test("is set by the server: a different one is refused (RFC 7592 §2.2)", async () => {
     const { body } = await agent({ webhook_uri });
     const { status, body: refused } = await of(PUT, "PUT", body, { ...body, webhook_secret: "whsec_AAAA" });
     expect([status, refused["error_description"]]).toEqual([400, "webhook_secret: is set by the server: omit it"]);
   });
 
-  test("is made anew by webhook_secret_rotation; the former one counts beside it, and nothing of it is registered", async () => {
+  test("is replaced by webhook_secret_rotation; the previous one stays valid for a while, and neither is in the metadata", async () => {
     const { body } = await agent({ webhook_uri });
     const rotated = await of(PUT, "PUT", body, { ...body, webhook_secret_rotation: true });
     expect(rotated.status).toBe(200);

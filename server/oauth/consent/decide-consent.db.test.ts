@@ -36,9 +36,9 @@ const open = async (items: readonly object[] = details) => {
 const consents = async (sessionId: string) => deps.db.prisma.consent.count({ where: { sessionId } });
 
 describe.each(["approve", "decline"] as const)(
-  "a form that is sent twice: %s (docs/spec/oauth.md, Authorization endpoint)",
+  "a form sent twice: %s (docs/spec/oauth.md, Authorization endpoint)",
   (decision) => {
-    test("at once, 12 times: one decision, and the same redirect for all", async () => {
+    test("12 concurrent times: one decision, and the same redirect for all", async () => {
       const page = await open();
       const outcomes = await Promise.all(Array.from({ length: 12 }, () => page.answer(decision)));
       expect(new Set(outcomes.map((outcome) => JSON.stringify(outcome))).size).toBe(1);
@@ -54,7 +54,7 @@ describe.each(["approve", "decline"] as const)(
       expect(await page.lookUp()).toMatchObject({ reason: "completed", answer: { decision, ...locationOf(first) } });
     });
 
-    test("after 60 seconds: the page says what was decided, and repeats no redirect", async () => {
+    test("after 60 seconds: the page shows the decision and has no redirect", async () => {
       const page = await open();
       await page.answer(decision);
       deps.clock.advance(60);
@@ -77,7 +77,7 @@ describe.each(["approve", "decline"] as const)(
       expect(await consents(page.session.sessionId)).toBe(1);
     });
 
-    test("how it was answered is shown to its payer alone, and the redirect to the session that decided", async () => {
+    test("the decision is shown only to its payer, and the redirect only to the session that decided", async () => {
       const page = await open();
       await page.answer(decision);
       const answer = async (who = page.session) => Reflect.get(await page.lookUp(who), "answer");
@@ -90,7 +90,7 @@ describe.each(["approve", "decline"] as const)(
 const locationOf = (outcome: Awaited<ReturnType<Awaited<ReturnType<typeof open>>["answer"]>>) =>
   outcome.kind === "redirect" ? { location: outcome.location } : {};
 
-test("a code that was used is not sent again", async () => {
+test("a used code isn't sent again", async () => {
   const page = await open();
   const code = flow.codeOf(await page.answer("approve"));
   expect((await flow.exchange(code, page.verifier)).status).toBe(200);
@@ -98,7 +98,7 @@ test("a code that was used is not sent again", async () => {
   expect(await page.lookUp()).toMatchObject({ answer: { decision: "approve", location: null } });
 });
 
-test("the code is kept sealed and hashed, never as it is", async () => {
+test("the code is stored sealed and hashed, never in plain text", async () => {
   const page = await open();
   const code = flow.codeOf(await page.answer("approve"));
   const row = await deps.db.prisma.pushedRequest.findFirstOrThrow({ where: { handle: page.handle } });
@@ -106,7 +106,7 @@ test("the code is kept sealed and hashed, never as it is", async () => {
   expect(JSON.stringify(row)).not.toContain(code);
 });
 
-test("the answer is known on every node", async () => {
+test("every node knows the decision", async () => {
   const page = await open();
   const first = await page.answer("approve");
   const node = await anotherNode(deps);
@@ -133,7 +133,7 @@ describe("a request that can't be approved any more leads back to the client (do
   });
   const inTenMinutes = () => new Date(deps.clock.now().getTime() + 600_000).toISOString();
 
-  test("its end has passed, of one mandate of several: said at once and on Approve; Decline leads back", async () => {
+  test("one of several mandates has expired: shown immediately and on Approve; Decline leads back", async () => {
     const page = await open([...details, { ...details[0], valid_until: inTenMinutes() }]);
     deps.clock.advance(600);
     page.session.authTime = deps.clock.now();
@@ -144,7 +144,7 @@ describe("a request that can't be approved any more leads back to the client (do
     expect(await consents(page.session.sessionId)).toBe(0);
   });
 
-  test("a moment before its end it can still be approved", async () => {
+  test("just before its end it can still be approved", async () => {
     const page = await open([{ ...details[0], valid_until: inTenMinutes() }]);
     deps.clock.advance(599);
     page.session.authTime = deps.clock.now();
@@ -166,7 +166,7 @@ describe("a request that can't be approved any more leads back to the client (do
     expect(await loadConsentRequest(deps, { handle: page.handle, session: null })).toMatchObject({ reason: "expired" });
   });
 
-  test("its client gave up what it asks for; but nothing goes to a redirect URI that it gave up", async () => {
+  test("its client no longer has the requested scope; nothing goes to a redirect URI that was removed", async () => {
     const registered = await deps.db.prisma.client.findUniqueOrThrow({ where: { id: clientId } });
     const change = (data: object) =>
       deps.db.prisma.client.update({ where: { id: clientId }, data: { ...data, version: { increment: 1 } } });
@@ -183,7 +183,7 @@ describe("a request that can't be approved any more leads back to the client (do
   });
 });
 
-describe("what was typed stays (docs/spec/portal.md, Consent)", () => {
+describe("typed values are kept (docs/spec/portal.md, Consent)", () => {
   const typed = { m0_max_amount_per_payment: "1O", m0_valid_until: "2027-01-01", budget_visible: "on" };
   const draftOf = async (page: Awaited<ReturnType<typeof open>>, who = page.session) =>
     Reflect.get(await page.lookUp(who), "draft");
@@ -199,7 +199,7 @@ describe("what was typed stays (docs/spec/portal.md, Consent)", () => {
     expect(await draftOf(page)).toEqual({ m0_max_total_amount: "5" });
   });
 
-  test("only fields of the page, of a length that can be typed there", async () => {
+  test("only fields of the page, up to their maximum length", async () => {
     const page = await open();
     const { handle, session } = page;
     const form = { ...typed, form_token: "t", decision: "approve", m0_max_total_amount: "9".repeat(65), other: "x" };
@@ -218,7 +218,7 @@ describe("what was typed stays (docs/spec/portal.md, Consent)", () => {
   });
 });
 
-describe("what is wrong with a limit is said at its field of the page (docs/spec/portal.md, Consent)", () => {
+describe("an invalid limit is reported at its field of the page (docs/spec/portal.md, Consent)", () => {
   const past = "2020-01-01T00:00:00Z";
   const monthly = { period: "month", alignment: "calendar" } as const;
   const daily = { ...monthly, period: "day" };
@@ -231,9 +231,9 @@ describe("what is wrong with a limit is said at its field of the page (docs/spec
   };
 
   const wrong: [string, readonly Narrowing[], string][] = [
-    ["an end that has passed, of the second mandate", [{}, { valid_until: past }], "/mandates/1/valid_until"],
+    ["an end in the past, of the second mandate", [{}, { valid_until: past }], "/mandates/1/valid_until"],
     [
-      "the only periodic amount that was typed, which the request has as its second",
+      "the only typed periodic amount, which is the second of the request",
       [{}, { periodic_limits: [{ ...monthly, max_amount: 9_001 }] }],
       "/mandates/1/periodic_limits/1/max_amount",
     ],

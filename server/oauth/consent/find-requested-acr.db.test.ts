@@ -31,14 +31,14 @@ describe("one of acr_values must be met (RFC 9470 §5)", () => {
     expect(await findRequestedAcr(deps, { returnTo: `/consent/${handle}?error=consent_stale` })).toBe(wanted);
   });
 
-  test("where no client asks, any will do", async () => {
+  test("without acr_values any proof is accepted", async () => {
     const { handle } = await flow.ask(details);
     for (const returnTo of [`/consent/${handle}`, "/consent/unknown", "/consent/%00", "/wallet"]) {
       expect(await findRequestedAcr(deps, { returnTo })).toBeNull();
     }
   });
 
-  test("a passkey meets its own and not that of a password, nor a password that of a passkey; the token tells which", async () => {
+  test("a passkey meets only its own value, a password only its own; the token has the one that was used", async () => {
     const byPasskey = { ...flow.session(), acr: passkey };
     const [one, other] = [
       await flow.ask(details, { acr_values: passkey }),

@@ -77,7 +77,7 @@ describe("replace (Grant Management §5.2; docs/spec/payments.md, Narrowing and 
     await noViolations();
   });
 
-  test("consented lifetime caps that are used up already consume the mandate at once, and the grant ends with the last", async () => {
+  test("lifetime caps that are already used up consume the mandate immediately, and the grant ends with its last mandate", async () => {
     const own = await makeReplaceable({ max_total_amount: 10_000 });
     await own.charge({ amount: 4_000 });
     const { handle } = await own.askFor(own.details({ max_total_amount: 4_000 }));
@@ -88,7 +88,7 @@ describe("replace (Grant Management §5.2; docs/spec/payments.md, Narrowing and 
     await noViolations();
   });
 
-  test("is audited, told as mandate.updated, and kept with the payer's words", async () => {
+  test("is audited, sent as mandate.updated, and stored with the text that the payer saw", async () => {
     const own = await makeReplaceable();
     await own.replaceBy(own.details({ max_amount_per_payment: 6_000 }));
     const { timeline } = await getPayerMandate(deps, { payerId: own.payer.id, mandateId: own.mandateId });
@@ -107,7 +107,7 @@ describe("replace (Grant Management §5.2; docs/spec/payments.md, Narrowing and 
     });
   });
 
-  test("ends the access tokens, refresh tokens and codes of before, and reuse of those ends nothing that is new", async () => {
+  test("ends earlier access tokens, refresh tokens and codes; reuse of those ends nothing new", async () => {
     const own = await makeReplaceable();
     const first = await own.replaceBy(own.details());
     const waiting = await own.askFor(own.details({ max_amount_per_payment: 5_500 }));
@@ -124,7 +124,7 @@ describe("replace (Grant Management §5.2; docs/spec/payments.md, Narrowing and 
     expect((await refresh(second.body.refresh_token)).status).toBe(200);
   });
 
-  test("nor does a code of before that was used, nor the end of a refresh token of before", async () => {
+  test("an earlier used code or an ended earlier refresh token ends nothing new either", async () => {
     const own = await makeReplaceable();
     const asked = await own.askFor(own.details());
     const code = own.codeOf(await (await own.read(asked.handle)).answer("approve"));
@@ -146,7 +146,7 @@ describe("replace (Grant Management §5.2; docs/spec/payments.md, Narrowing and 
     expect((await own.mandate()).state).toBe("revoked");
   });
 
-  test("declining leaves the mandate, its tokens and its version as they were", async () => {
+  test("declining leaves the mandate, its tokens and its version unchanged", async () => {
     const own = await makeReplaceable();
     const token = await own.replaceBy(own.details());
     const before = await own.mandate();
@@ -158,7 +158,7 @@ describe("replace (Grant Management §5.2; docs/spec/payments.md, Narrowing and 
     expect(await deps.db.prisma.mandate.count({ where: { grantId: own.grant.id } })).toBe(1);
   });
 
-  test("the scopes of the request take the place of the former ones, told on the page", async () => {
+  test("the requested scopes replace the previous ones, and the page shows them", async () => {
     const own = await makeReplaceable();
     const { handle } = await own.ask([own.details()], { ...own.replacing, scope: "grant_management_revoke" });
     expect((await own.read(handle)).view.rights).toEqual(["end this permission"]);
@@ -177,7 +177,7 @@ describe("replace (Grant Management §5.2; docs/spec/payments.md, Narrowing and 
     expect(mandate.versions.map(({ suspended }) => suspended)).toEqual([true, true]);
   });
 
-  test("an item without identifier joins the grant, and a mandate that is left out ends with the payer's approval", async () => {
+  test("an item without identifier joins the grant; an omitted mandate ends with the payer's approval", async () => {
     const own = await makeReplaceable();
     const joined = await own.replaceBy(own.details(), own.details({ purpose: "Second" }, null));
     const granted: { identifier: string }[] = joined.body.authorization_details;
@@ -194,7 +194,7 @@ describe("replace (Grant Management §5.2; docs/spec/payments.md, Narrowing and 
 });
 
 describe("who may approve a replacement", () => {
-  test("another payer meets a request that doesn't exist, and the owner can still answer it", async () => {
+  test("another payer finds no request, and the owner can still decide it", async () => {
     const own = await makeReplaceable();
     const stranger = await makePayer(deps);
     const { handle } = await own.askFor(own.details({ max_amount_per_payment: 6_000 }));
@@ -203,7 +203,7 @@ describe("who may approve a replacement", () => {
     expect((await own.mandate()).version).toBe(2);
   });
 
-  test("the owner's page can't be answered by another payer's session", async () => {
+  test("another payer's session can't send the owner's page", async () => {
     const own = await makeReplaceable();
     const stranger = own.session((await makePayer(deps)).id);
     const { handle } = await own.askFor(own.details({ max_amount_per_payment: 6_000 }));
@@ -244,10 +244,10 @@ describe("who may approve a replacement", () => {
     deps.db.prisma.client.update({ where: { id: own.agent.id }, data: { ...data, version: { increment: 1 } } });
   const ways: [string, (own: Replaceable) => unknown][] = [
     ["whose mandate has ended", (own) => revokeMandate(deps, own.act)],
-    ["that stayed open too long", () => deps.clock.advance(900)],
-    ["whose client gave up what it asks for", (own) => giveUp(own, { grantTypes: ["refresh_token"] })],
+    ["that was open too long", () => deps.clock.advance(900)],
+    ["whose client no longer has a grant type that it needs", (own) => giveUp(own, { grantTypes: ["refresh_token"] })],
   ];
-  test.each(ways)("a request %s is gone, and leads only its own payer back", async (_title, end) => {
+  test.each(ways)("a request %s is gone, and only its own payer is led back", async (_title, end) => {
     const own = await makeReplaceable();
     const { handle } = await own.askFor(own.details({ max_amount_per_payment: 6_000 }));
     await end(own);
@@ -260,7 +260,7 @@ describe("who may approve a replacement", () => {
   });
 });
 
-describe("what was spent stays counted in a period that a replacement adds", () => {
+describe("spent amounts are counted in a period that a replacement adds", () => {
   const daily = { periodic_limits: [{ period: "day", alignment: "calendar", max_amount: 5_000 }] } as const;
   const withDay = (amount: number) => ({ periodic_limits: [{ ...daily.periodic_limits[0], max_amount: amount }] });
 
@@ -278,7 +278,7 @@ describe("what was spent stays counted in a period that a replacement adds", () 
     await noViolations();
   });
 
-  test("what waits for the payer is held there, and released there", async () => {
+  test("a charge that waits for the payer is held and released there", async () => {
     const own = await makeReplaceable({ step_up_above: 1_000 });
     await own.charge({ amount: 4_000 });
     await own.replaceBy(own.details(withDay(5_000)));
@@ -289,7 +289,7 @@ describe("what was spent stays counted in a period that a replacement adds", () 
     await noViolations();
   });
 
-  test("consent periods go on from where the mandate began, not from the new consent", async () => {
+  test("consent periods continue from the mandate's start, not from the new consent", async () => {
     const own = await makeReplaceable();
     const before = await own.mandate();
     await own.replaceBy(own.details({ periodic_limits: [{ period: "week", alignment: "consent", max_payments: 3 }] }));
@@ -331,7 +331,7 @@ describe("races on real PostgreSQL", () => {
     }
   });
 
-  test("two approvals at once of two requests: one wins, the other's page is stale", async () => {
+  test("two concurrent approvals of two requests: one wins, the other's page is stale", async () => {
     const own = await makeReplaceable();
     const pages = await Promise.all(
       [6_000, 7_000].map(async (max_amount_per_payment) =>
@@ -344,7 +344,7 @@ describe("races on real PostgreSQL", () => {
     expect((await own.mandate()).versions).toHaveLength(2);
   });
 
-  test("one request approved ten times at once makes one version and one code, which all ten get", async () => {
+  test("one request approved ten times concurrently makes one version and one code, which all ten get", async () => {
     const own = await makeReplaceable();
     const { handle } = await own.askFor(own.details({ max_amount_per_payment: 6_000 }));
     const page = await own.read(handle);
@@ -372,7 +372,7 @@ describe("races on real PostgreSQL", () => {
     }
   });
 
-  test("replace and a code of before: whichever comes first, its tokens end, and those of the replacement live", async () => {
+  test("replace and an earlier code: in any order its tokens end, and those of the replacement live", async () => {
     for (let round = 0; round < 6; round++) {
       const own = await makeReplaceable();
       const before = await own.askFor(own.details({ max_amount_per_payment: 5_500 }));
@@ -390,7 +390,7 @@ describe("races on real PostgreSQL", () => {
     }
   });
 
-  test("replace and refresh: no token of before outlives it, and none of after is ended by it", async () => {
+  test("replace and refresh: no earlier token outlives it, and it ends no later token", async () => {
     for (let round = 0; round < 6; round++) {
       const own = await makeReplaceable();
       await deps.db.prisma.client.update({ where: { id: own.agent.id }, data: { dpopBound: false } });

@@ -202,7 +202,7 @@ describe("authorization code with PAR, PKCE, DPoP and RAR", () => {
     expect(claims.sub).not.toContain(payer.id);
   });
 
-  test("a code has one winner of 50 at once, and the losers end its tokens, not its mandate", async () => {
+  test("one of 50 concurrent requests redeems a code; the others end its tokens, not its mandate", async () => {
     const { code, verifier } = await authorize();
     const answers = await Promise.all(Array.from({ length: 50 }, () => exchange(code, verifier)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -216,7 +216,7 @@ describe("authorization code with PAR, PKCE, DPoP and RAR", () => {
     expect(mandate?.state).toBe("active");
   });
 
-  test("a request is completed once, however many approve it at once", async () => {
+  test("a request is completed once, with any number of concurrent approvals", async () => {
     const pushed = await push();
     const { handle } = await open(pushed.body.request_uri);
     const answers = await Promise.allSettled(Array.from({ length: 20 }, () => decide(handle, "approve")));
@@ -224,7 +224,7 @@ describe("authorization code with PAR, PKCE, DPoP and RAR", () => {
     expect((await open(pushed.body.request_uri)).status).toBe(400);
   });
 
-  describe("a page decides for the session, payer, request and words that it was made for (docs/spec/oauth.md, Authorization endpoint)", () => {
+  describe("a page decides only for its own session, payer, request and text (docs/spec/oauth.md, Authorization endpoint)", () => {
     const shown = async () => {
       const who = session();
       const { handle } = await open((await push()).body.request_uri);
@@ -271,7 +271,7 @@ describe("authorization code with PAR, PKCE, DPoP and RAR", () => {
   });
 
   test.each(["approve", "decline"] as const)(
-    "no code and no error goes where the client wants none any more, and nothing is granted that it gave up, though it changed while the payer answered: %s (RFC 7592 §2.2)",
+    "a client that changed while the payer decided gets no code or error at a removed redirect URI, and no removed permission: %s (RFC 7592 §2.2)",
     async (decision) => {
       const registered = await deps.db.prisma.client.findUniqueOrThrow({ where: { id: client.id } });
       const { redirectUris, grantTypes, scopes } = registered;
@@ -294,7 +294,7 @@ describe("authorization code with PAR, PKCE, DPoP and RAR", () => {
     },
   );
 
-  test("what the payer was shown is kept word for word, with the decision and what was lowered", async () => {
+  test("the text that the payer saw is stored word for word, with the decision and the lowered limits", async () => {
     const pushed = await push();
     const { handle } = await open(pushed.body.request_uri);
     await decide(handle, "approve", session(), [{ max_total_amount: 5000 }]);
@@ -307,7 +307,7 @@ describe("authorization code with PAR, PKCE, DPoP and RAR", () => {
   });
 
   test.each([["2035-01-01T00:00:00Z"], ["2001-01-01T00:00:00Z"]])(
-    "an end at %s is no narrowing of one calendar year",
+    "an end at %s isn't narrower than one calendar year",
     async (until) => {
       const pushed = await push();
       const { handle } = await open(pushed.body.request_uri);
@@ -318,7 +318,7 @@ describe("authorization code with PAR, PKCE, DPoP and RAR", () => {
     },
   );
 
-  test("max_age 0 asks for a proof made for this very request (RFC 9470 §5)", async () => {
+  test("max_age 0 requires a new sign-in for this request (RFC 9470 §5)", async () => {
     const before = session();
     deps.clock.advance(1);
     const pushed = await push({ max_age: "0" });
@@ -330,7 +330,7 @@ describe("authorization code with PAR, PKCE, DPoP and RAR", () => {
     expect((await loadConsentRequest(deps, { handle, session: fresh })).kind).toBe("ready");
   });
 
-  test("consent asks for a proof of the last five minutes", async () => {
+  test("consent requires a sign-in within the last five minutes", async () => {
     const pushed = await push();
     const { handle } = await open(pushed.body.request_uri);
     const old = { ...session(), authTime: new Date(deps.clock.now().getTime() - 301_000) };
@@ -339,7 +339,7 @@ describe("authorization code with PAR, PKCE, DPoP and RAR", () => {
 });
 
 describe("private_key_jwt (RFC 7523, FAPI 2.0 §5.3.2.1)", () => {
-  test("one assertion, sent 50 times at once, authenticates once", async () => {
+  test("one assertion, sent 50 times concurrently, authenticates once", async () => {
     const assertion = await signAssertion(client, deps.config.baseUrl, { now: deps.clock.now() });
     const answers = await Promise.all(
       Array.from({ length: 50 }, () => post("/oauth/introspect", { token: "x", client_assertion: assertion })),
@@ -348,7 +348,7 @@ describe("private_key_jwt (RFC 7523, FAPI 2.0 §5.3.2.1)", () => {
     expect(answers.filter(({ status, body }) => status === 401 && body.error === "invalid_client")).toHaveLength(49);
   });
 
-  test("a client that changed its keys is known by the new ones at once, and by the old ones no more", async () => {
+  test("after a change of keys, the new ones are accepted immediately and the old ones refused", async () => {
     const ask = async (as: TestClient) => {
       const assertion = await signAssertion(as, deps.config.baseUrl, { now: deps.clock.now() });
       return (await post("/oauth/introspect", { token: "x", client_assertion: assertion })).status;

@@ -50,7 +50,7 @@ const payerActs = (mandateId: string) => ({
 });
 
 describe("the mandate token (docs/spec/oauth.md, Token exchange)", () => {
-  test("is its subject's, for one merchant, bound to the same key, with an id to spend under", async () => {
+  test("has its subject's payer, one merchant, the same key and a spend_id", async () => {
     const subject = await granted.accessToken();
     const answer = await exchange(subject);
     expect(answer).toMatchObject({
@@ -81,7 +81,7 @@ describe("the mandate token (docs/spec/oauth.md, Token exchange)", () => {
     expect(decodeJwt(answer.access_token).exp).toBe(decodeJwt(subject).exp);
   });
 
-  test("and no longer than what its details are narrowed to", async () => {
+  test("and no longer than its narrowed details", async () => {
     const valid_until = new Date(deps.clock.now().getTime() + 60_000).toISOString();
     const authorization_details = JSON.stringify([
       { type: "payment_mandate_v1", identifier: granted.mandateId, valid_until },
@@ -89,26 +89,26 @@ describe("the mandate token (docs/spec/oauth.md, Token exchange)", () => {
     expect((await exchange(await granted.accessToken(), { authorization_details })).expires_in).toBeLessThanOrEqual(60);
   });
 
-  test("is no access token, and is never exchanged again", async () => {
+  test("isn't an access token and can't be exchanged", async () => {
     const { access_token: token } = await exchange(await granted.accessToken());
     expect(await verifyAccessTokenJwt(deps, token)).toBeNull();
     expect(await errorOf(exchange(token))).toBe("invalid_request");
   });
 
-  test("each has a spend_id of its own", async () => {
+  test("has its own spend_id", async () => {
     const subject = await granted.accessToken();
     const answers = await Promise.all(Array.from({ length: 50 }, () => exchange(subject)));
     expect(new Set(answers.map((answer) => decodeJwt(answer.access_token)["spend_id"])).size).toBe(50);
   });
 
-  test("one proof makes one of 50 at once (RFC 9449 §11.1)", async () => {
+  test("one proof issues one token for 50 concurrent requests (RFC 9449 §11.1)", async () => {
     const request = await tokenRequest(deps, parties, form(await granted.accessToken()));
     const codes = await Promise.all(Array.from({ length: 50 }, () => errorOf(exchangeToken(deps, request))));
     expect(codes.toSorted()).toEqual([...Array(49).fill("invalid_dpop_proof"), "none"]);
   });
 });
 
-describe("it ends at once", () => {
+describe("it ends immediately", () => {
   const ends: [string, (token: string) => Promise<unknown>][] = [
     ["when it is revoked", (token) => revokeToken(deps, { client: parties.agent, token, info })],
     ["with its grant's tokens", () => endGrantTokens(deps.db.sql, { grantId: granted.grantId, now: deps.clock.now() })],
@@ -126,7 +126,7 @@ describe("it ends at once", () => {
     expect(await isActive(token)).toBe(false);
   });
 
-  test("but not with its subject's own revocation: that one ends alone (docs/spec/oauth.md, Revocation)", async () => {
+  test("but not with the revocation of its subject, which ends alone (docs/spec/oauth.md, Revocation)", async () => {
     const subject = await granted.accessToken();
     const { access_token: token } = await exchange(subject);
     await revokeToken(deps, { client: parties.agent, token: subject, info });
@@ -134,7 +134,7 @@ describe("it ends at once", () => {
     expect(await errorOf(exchange(subject))).toBe("invalid_request");
   });
 
-  test("whatever is exchanged while its grant's tokens end, none is live afterwards", async () => {
+  test("no token that is exchanged while its grant's tokens end is live afterwards", async () => {
     for (let round = 0; round < 20; round++) {
       const { accessToken, grantId } = await grantTo(deps, parties);
       const subject = await accessToken();
@@ -149,11 +149,11 @@ describe("it ends at once", () => {
   });
 });
 
-describe("a subject that is refused consumes no proof (RFC 8693 §2.2.2)", () => {
+describe("a refused subject consumes no proof (RFC 8693 §2.2.2)", () => {
   const subjects: [string, () => Promise<string>][] = [
-    ["that is no token", async () => "eyJ"],
+    ["that isn't a token", async () => "eyJ"],
     ["that has expired", async () => granted.accessToken({ lifetimeSeconds: 0 })],
-    ["bound to no key", async () => granted.accessToken({ signer: null })],
+    ["not bound to a key", async () => granted.accessToken({ signer: null })],
     [
       "that was revoked",
       async () => {
@@ -199,7 +199,7 @@ describe("a subject that is refused consumes no proof (RFC 8693 §2.2.2)", () =>
   });
 });
 
-test("a client that may have Bearer tokens exchanges a bound one, and a Bearer one never", async () => {
+test("a client that may have Bearer tokens exchanges a bound one, never a Bearer one", async () => {
   const bearers = await makeParties(deps, { dpopBound: false });
   const own = await grantTo(deps, bearers);
   const ask = async (signer: Signer | null) => {
@@ -211,7 +211,7 @@ test("a client that may have Bearer tokens exchanges a bound one, and a Bearer o
 });
 
 describe("the audience is one registered merchant", () => {
-  test("no unknown and no suspended one: invalid_target (RFC 8693 §2.2.2)", async () => {
+  test("refuses an unknown or suspended merchant with invalid_target (RFC 8693 §2.2.2)", async () => {
     const closed = await makeMerchant(deps);
     await deps.db.prisma.merchant.update({ where: { id: closed.id }, data: { suspendedAt: deps.clock.now() } });
     for (const audience of [closed.id, "mch_unknown", parties.agent.id, deps.config.baseUrl]) {
@@ -219,7 +219,7 @@ describe("the audience is one registered merchant", () => {
     }
   });
 
-  test("its clients see the token at introspection, no other merchant's do (docs/spec/oauth.md, Introspection)", async () => {
+  test("only its clients see the token at introspection (docs/spec/oauth.md, Introspection)", async () => {
     const { access_token: token } = await exchange(await granted.accessToken());
     const ask = (client: Parties["agent"]) => introspectAs(deps, client, token);
     expect(await ask(parties.merchantClient)).toMatchObject({
@@ -239,7 +239,7 @@ describe("the audience is one registered merchant", () => {
 });
 
 describe("the audience is a payee of the mandate (RFC 8693 §2.2.2)", () => {
-  /** The mandate token's mandates, or what the client is told. */
+  /** The mandate token's mandates, or the error. */
   const attempt = async (subject: string, audience: string, fields: Fields = {}) =>
     exchange(subject, { audience: [audience], ...fields }).then(
       ({ authorization_details: details }) => details?.map(({ identifier }) => identifier),
@@ -251,7 +251,7 @@ describe("the audience is a payee of the mandate (RFC 8693 §2.2.2)", () => {
   };
   const refused = "invalid_target: the mandate doesn't allow this merchant as audience";
 
-  test("a registered merchant that it doesn't name is told as one that doesn't exist, whatever else is wrong", async () => {
+  test("a registered merchant that it doesn't name gets the same error as an unknown one, in every case", async () => {
     const other = await makeMerchant(deps);
     const suspended = await makeMerchant(deps);
     await deps.db.prisma.merchant.update({ where: { id: suspended.id }, data: { suspendedAt: deps.clock.now() } });
@@ -269,7 +269,7 @@ describe("the audience is a payee of the mandate (RFC 8693 §2.2.2)", () => {
     }
   });
 
-  test("by its category, as it is now", async () => {
+  test("by its current category", async () => {
     const [grocer, pharmacy] = [await makeMerchant(deps, { mcc: "5411" }), await makeMerchant(deps, { mcc: "5912" })];
     const { subject, mandateId } = await subjectWith([{ category: "5411" }]);
     expect(await attempt(subject, grocer.id)).toEqual([mandateId]);
@@ -278,7 +278,7 @@ describe("the audience is a payee of the mandate (RFC 8693 §2.2.2)", () => {
     expect(await attempt(subject, grocer.id)).toBe(refused);
   });
 
-  test("any registered one where no payees are named, and no other", async () => {
+  test("any registered merchant if no payees are named, and no other", async () => {
     const other = await makeMerchant(deps);
     for (const payees of [[], undefined]) {
       const { subject, mandateId } = await subjectWith(payees);
@@ -287,7 +287,7 @@ describe("the audience is a payee of the mandate (RFC 8693 §2.2.2)", () => {
     }
   });
 
-  test("of narrower details too, and a refusal consumes no proof", async () => {
+  test("also of narrower details, and a refusal consumes no proof", async () => {
     const other = await makeMerchant(deps);
     const { subject, mandateId } = await subjectWith([{ id: parties.merchant.id }, { id: other.id }]);
     const authorization_details = JSON.stringify([
@@ -300,7 +300,7 @@ describe("the audience is a payee of the mandate (RFC 8693 §2.2.2)", () => {
     );
   });
 
-  test("of several mandates only those that may pay it are in the token, and none that is asked for may be another", async () => {
+  test("of several mandates, the token has only those that may pay it; requesting another is refused", async () => {
     const other = await makeMerchant(deps);
     const second = newId("mdt");
     const { payer, agent } = parties;
@@ -341,7 +341,7 @@ describe("details are no wider (RFC 9396 §6.1)", () => {
     authorization_details: JSON.stringify([{ type: "payment_mandate_v1", identifier: granted.mandateId, ...change }]),
   });
 
-  test("than the subject's: narrower ones are what the token carries", async () => {
+  test("than the subject's; the token has the narrower ones", async () => {
     const answer = await exchange(await granted.accessToken(), narrowed({ max_total_amount: 500, max_payments: 1 }));
     expect(answer.authorization_details).toMatchObject([{ max_total_amount: 500, max_payments: 1 }]);
     expect(decodeJwt(answer.access_token)["authorization_details"]).toEqual(answer.authorization_details);
@@ -358,7 +358,7 @@ describe("details are no wider (RFC 9396 §6.1)", () => {
     );
   });
 
-  test("than the mandate is by now", async () => {
+  test("than the current mandate", async () => {
     const subject = await granted.accessToken();
     await narrowMandate(deps, { ...payerActs(granted.mandateId), narrowing: { max_total_amount: 100 } });
     const answer = await exchange(subject);

@@ -58,7 +58,7 @@ const changeScopes = (scopes: string[]) =>
 const changeGrantTypes = (grantTypes: string[]) =>
   deps.db.prisma.client.update({ where: { id: client.id }, data: { grantTypes, version: { increment: 1 } } });
 
-test("a client that gave the grant type up gets no token by being remembered, and one that gained it gets it at once", async () => {
+test("a cached client gets no token after it lost the grant type, and gets one immediately after it gained it", async () => {
   expect((await ask(await makeAssertion())).status).toBe(200);
   await changeGrantTypes(["authorization_code"]);
   const refused = await ask(await makeAssertion());
@@ -68,7 +68,7 @@ test("a client that gave the grant type up gets no token by being remembered, an
   expect((await ask(await makeAssertion())).status).toBe(200);
 });
 
-test("takes one statement once the client is remembered (docs/spec/oauth.md, Performance targets: at most 2)", async () => {
+test("takes one statement once the client is cached (docs/spec/oauth.md, Performance targets: at most 2)", async () => {
   await ask(await makeAssertion());
   const assertion = await makeAssertion();
   expect(await statementsOf(deps.db, () => ask(assertion))).toEqual(["insert_assertion_jtis_and_audit_entries"]);
@@ -83,7 +83,7 @@ test("introspection takes one statement (docs/spec/oauth.md, Performance targets
   expect(names).toEqual(["insert_assertion_jtis_and_token_liveness"]);
 });
 
-test("of 50 requests with one assertion one gets a token, and one entry tells of it", async () => {
+test("one of 50 requests with the same assertion gets a token, and there is one audit entry", async () => {
   const assertion = await makeAssertion();
   const answers = await Promise.all(Array.from({ length: 50 }, () => ask(assertion)));
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -91,7 +91,7 @@ test("of 50 requests with one assertion one gets a token, and one entry tells of
   expect(await countIssued()).toBe(1);
 });
 
-test("a scope that the client has gained since it was remembered is granted", async () => {
+test("a scope that a cached client has gained is granted", async () => {
   await changeScopes(["mandates.verify"]);
   await ask(await makeAssertion());
   await changeScopes(["mandates.verify", "charges.read"]);
@@ -100,7 +100,7 @@ test("a scope that the client has gained since it was remembered is granted", as
   expect(await countIssued()).toBe(2);
 });
 
-test("a scope that the client has lost since it was remembered is refused, and nothing is recorded", async () => {
+test("a scope that a cached client has lost is refused, and nothing is recorded", async () => {
   await ask(await makeAssertion());
   await changeScopes(["mandates.verify"]);
   const { status, body } = await ask(await makeAssertion(), { scope: "charges.write" });
@@ -108,7 +108,7 @@ test("a scope that the client has lost since it was remembered is refused, and n
   expect(await countIssued()).toBe(1);
 });
 
-test("a changed client's token carries its present epoch, and one entry tells of it", async () => {
+test("a changed client's token has its current epoch, and there is one audit entry", async () => {
   await ask(await makeAssertion());
   await deps.db.prisma.client.update({
     where: { id: client.id },
@@ -119,21 +119,21 @@ test("a changed client's token carries its present epoch, and one entry tells of
   expect(await countIssued()).toBe(2);
 });
 
-test("the assertion of a refused request is used up all the same (RFC 7523 §3, FAPI 2.0 §5.3.2.1)", async () => {
+test("a refused request also uses up its assertion (RFC 7523 §3, FAPI 2.0 §5.3.2.1)", async () => {
   const assertion = await makeAssertion();
   expect((await ask(assertion, { scope: "unheard.of" })).body["error"]).toBe("invalid_scope");
   expect((await ask(assertion)).body["error"]).toBe("invalid_client");
   expect(await countIssued()).toBe(0);
 });
 
-test("a deleted client is refused, remembered or not", async () => {
+test("a deleted client is refused, cached or not", async () => {
   await ask(await makeAssertion());
   await deps.db.prisma.client.update({ where: { id: client.id }, data: { deletedAt: deps.clock.now() } });
   expect((await ask(await makeAssertion())).body["error"]).toBe("invalid_client");
   expect(await countIssued()).toBe(1);
 });
 
-test("of a client that registers no scope it is invalid_scope: no token is for nothing (RFC 6749 §3.3)", async () => {
+test("a client without registered scopes gets invalid_scope (RFC 6749 §3.3)", async () => {
   await changeScopes([]);
   expect(await ask(await makeAssertion())).toMatchObject({ status: 400, body: { error: "invalid_scope" } });
 });

@@ -25,14 +25,14 @@ const revocations = async (grantId: string) => {
 };
 
 describe("queryGrant (Grant Management §6.4)", () => {
-  test("a paused mandate still belongs to the grant, though no token names it", async () => {
+  test("a paused mandate still belongs to the grant, although no token names it", async () => {
     const own = await makeChargeableMandate(deps);
     const act = { mandateId: own.mandateId, actor: { kind: "payer", id: own.payer.id }, requestId: "r" } as const;
     await suspendMandate(deps, act);
     expect((await query(own))?.authorization_details).toMatchObject([{ identifier: own.mandateId }]);
   });
 
-  test("what the payer lowers is told as the server's change, at its instant", async () => {
+  test("a limit that the payer lowered is reported as the server's change, with its time", async () => {
     const own = await makeChargeableMandate(deps);
     const before = await query(own);
     expect(before).toMatchObject({ updated_by: "client", last_updated: before?.created_at });
@@ -46,7 +46,7 @@ describe("queryGrant (Grant Management §6.4)", () => {
     });
   });
 
-  test("a grant has ended once the clock has ended its last mandate", async () => {
+  test("a grant has ended once its last mandate has expired", async () => {
     const until = new Date(deps.clock.now().getTime() + 3_600_000);
     const own = await makeChargeableMandate(deps, { valid_until: until.toISOString() });
     expect(await query(own)).toMatchObject({ expires_at: Math.floor(until.getTime() / 1000) });
@@ -54,14 +54,14 @@ describe("queryGrant (Grant Management §6.4)", () => {
     expect(await query(own)).toBeNull();
   });
 
-  test("another client's grant is nobody's", async () => {
+  test("another client's grant is unknown", async () => {
     const own = await makeChargeableMandate(deps);
     expect(await query({ grant: own.grant, agent: await makeAgentClient(deps) })).toBeNull();
   });
 });
 
 describe("revokeGrant (Grant Management §6.5)", () => {
-  test("ends the mandate, voids what waits for the payer, and is audited once however often it is asked", async () => {
+  test("ends the mandate, voids charges that wait for the payer, and is audited once for any number of requests", async () => {
     const own = await makeChargeableMandate(deps, { step_up_above: 100 });
     await own.charge();
     const answers = await Promise.all(Array.from({ length: 10 }, () => revoke(own.grant.id, own.agent.id)));
@@ -71,7 +71,7 @@ describe("revokeGrant (Grant Management §6.5)", () => {
     expect(await findViolations(deps.db.sql)).toEqual([]);
   });
 
-  test("whose time was over before a worker wrote that down ends by the clock, once", async () => {
+  test("of an expired grant that no worker has recorded yet records the expiry once", async () => {
     const until = new Date(deps.clock.now().getTime() + 3_600_000);
     const own = await makeChargeableMandate(deps, { valid_until: until.toISOString() });
     deps.clock.advance(3_601);
@@ -90,7 +90,7 @@ describe("revokeGrant (Grant Management §6.5)", () => {
     expect(await revocations(own.grant.id)).toBe(0);
   });
 
-  test("and charges at once: each is before or after it, never both", async () => {
+  test("concurrent with charges: each is before or after it, never both", async () => {
     const own = await makeChargeableMandate(deps);
     const charges = Array.from({ length: 20 }, () => own.charge({ amount: 100 }).catch(() => null));
     await Promise.all([revoke(own.grant.id, own.agent.id), ...charges]);

@@ -50,7 +50,7 @@ const settled = async (attempts: Promise<TokenResponse>[]): Promise<TokenRespons
   (await Promise.allSettled(attempts)).flatMap((each) => (each.status === "fulfilled" ? [each.value] : []));
 
 describe("a FAPI client's refresh token (FAPI 2.0 §5.3.2.1)", () => {
-  test("is not rotated; each new access token takes the key of its request's proof (RFC 9449 §5)", async () => {
+  test("isn't rotated; each new access token is bound to the key of its request's proof (RFC 9449 §5)", async () => {
     const secret = await (await grantTo(deps, fapi)).refreshToken();
     const keys = await Promise.all([makeKey(), makeKey()]);
     for (const key of keys) {
@@ -66,13 +66,13 @@ describe("a FAPI client's refresh token (FAPI 2.0 §5.3.2.1)", () => {
     expect(await errorOf(refreshGrant(deps, request))).toBe("invalid_dpop_proof");
   });
 
-  test("refreshes 50 at once", async () => {
+  test("works for 50 concurrent requests", async () => {
     const secret = await (await grantTo(deps, fapi)).refreshToken();
     const answers = await Promise.all(Array.from({ length: 50 }, () => refresh(fapi, secret)));
     expect(new Set(answers.map((answer) => answer.access_token)).size).toBe(50);
   });
 
-  test("leaves no live token behind when a reused code ends it meanwhile", async () => {
+  test("leaves no live token when a reused code ends it meanwhile", async () => {
     for (let round = 0; round < 25; round++) {
       const { code, grantId, mandateId } = await grantTo(deps, fapi);
       const form = codeFields(await code());
@@ -89,7 +89,7 @@ describe("a FAPI client's refresh token (FAPI 2.0 §5.3.2.1)", () => {
 });
 
 describe("any other client's is rotated (docs/spec/oauth.md, Refresh tokens)", () => {
-  test("50 identical requests at once get one successor and an access token each", async () => {
+  test("50 identical concurrent requests get one successor and an access token each", async () => {
     const secret = await (await grantTo(deps, rotating)).refreshToken();
     const answers = await Promise.all(Array.from({ length: 50 }, () => refresh(rotating, secret)));
     expect(new Set(answers.map(successorOf)).size).toBe(1);
@@ -135,7 +135,7 @@ describe("any other client's is rotated (docs/spec/oauth.md, Refresh tokens)", (
     },
   );
 
-  test("50 requests of two kinds at once: one successor at the most, and none outlives the reuse", async () => {
+  test("50 concurrent requests of two kinds: at most one successor, and none survives the reuse", async () => {
     for (let round = 0; round < 5; round++) {
       const { refreshToken, mandateId, grantId } = await grantTo(deps, rotating);
       const secret = await refreshToken();
@@ -149,7 +149,7 @@ describe("any other client's is rotated (docs/spec/oauth.md, Refresh tokens)", (
     }
   });
 
-  test("a rotation that races the reuse of an older token leaves no successor alive", async () => {
+  test("a rotation concurrent with the reuse of an older token leaves no live successor", async () => {
     for (let round = 0; round < 40; round++) {
       const { refreshToken, grantId } = await grantTo(deps, rotating);
       const oldest = await refreshToken();
@@ -161,7 +161,7 @@ describe("any other client's is rotated (docs/spec/oauth.md, Refresh tokens)", (
     }
   });
 
-  test("one that was rotated stays used when its client becomes a FAPI client", async () => {
+  test("a rotated one stays used when its client becomes a FAPI client", async () => {
     const changing = await makeParties(deps, { dpopBound: false });
     const secret = await (await grantTo(deps, changing)).refreshToken();
     await refresh(changing, secret);
@@ -170,7 +170,7 @@ describe("any other client's is rotated (docs/spec/oauth.md, Refresh tokens)", (
     expect(await errorOf(refresh(bound, secret))).toBe("invalid_grant");
   });
 
-  test("the successor is sealed for its 30 seconds and no longer", async () => {
+  test("the sealed successor is kept for 30 seconds and no longer", async () => {
     const { refreshToken, grantId } = await grantTo(deps, rotating);
     const sealed = () => deps.db.prisma.refreshToken.count({ where: { grantId, successorSealed: { not: null } } });
     const first = await refresh(rotating, await refreshToken());
@@ -187,8 +187,8 @@ describe("any other client's is rotated (docs/spec/oauth.md, Refresh tokens)", (
   });
 });
 
-describe("what it may be asked for", () => {
-  test("details may be narrower for one access token; the refresh token keeps all", async () => {
+describe("a request with a refresh token", () => {
+  test("may narrow details for one access token; the refresh token keeps all", async () => {
     const { refreshToken, mandateId } = await grantTo(deps, fapi, { max_total_amount: 900 });
     const secret = await refreshToken();
     const ask = (change: object) =>
@@ -210,7 +210,7 @@ describe("what it may be asked for", () => {
         .fill(`{"z":${"[".repeat(3500)}${"]".repeat(3500)}}`)
         .join()}]`,
     ],
-    ["a mandate of nobody", '[{"type":"payment_mandate_v1","identifier":"mdt_unknown"}]'],
+    ["an unknown mandate", '[{"type":"payment_mandate_v1","identifier":"mdt_unknown"}]'],
     ["no identifier", '[{"type":"payment_mandate_v1"}]'],
   ])("%s: invalid_authorization_details, and the token still works", async (_title, details) => {
     const secret = await (await grantTo(deps, rotating)).refreshToken();
@@ -220,7 +220,7 @@ describe("what it may be asked for", () => {
     expect(await errorOf(refresh(rotating, secret))).toBe("none");
   });
 
-  test("a scope that wasn't granted is invalid_scope, a foreign resource invalid_target", async () => {
+  test("gets invalid_scope for a scope that wasn't granted, invalid_target for another resource", async () => {
     const secret = await (await grantTo(deps, rotating)).refreshToken();
     expect(await errorOf(refresh(rotating, secret, { scope: "grant_management_query" }))).toBe("invalid_scope");
     const form = { ...refreshFields(secret), resource: ["https://other.example"] };
@@ -228,7 +228,7 @@ describe("what it may be asked for", () => {
     expect(await errorOf(refresh(rotating, secret))).toBe("none");
   });
 
-  test("another client's refresh token is unknown, and no reuse", async () => {
+  test("of another client is unknown, and isn't reuse", async () => {
     const { refreshToken, grantId } = await grantTo(deps, rotating);
     const secret = await refreshToken();
     await refresh(rotating, secret);
@@ -239,7 +239,7 @@ describe("what it may be asked for", () => {
 });
 
 describe("a grant may hold several mandates (docs/spec/payments.md, Mandate states)", () => {
-  test("a final one leaves later tokens, and the grant ends with the last", async () => {
+  test("later tokens don't have a final one, and the grant ends with the last", async () => {
     const { refreshToken, grantId, mandateId } = await grantTo(deps, fapi);
     const other = newId("mdt");
     const { payer, agent, merchant } = fapi;
@@ -290,12 +290,12 @@ describe("it lives as long as the mandate, at most one year (docs/spec/oauth.md,
     expect((await issued({ valid_until: until })).expiresAt.toISOString()).toBe(until);
   });
 
-  test("ends after a year where the mandate goes on", async () => {
+  test("ends after a year if the mandate continues", async () => {
     const limits = { valid_from: inDays(200).toISOString(), valid_until: inDays(500).toISOString() };
     expect((await issued(limits)).expiresAt).toEqual(inDays(365));
   });
 
-  test("ends earlier with a mandate that the payer narrowed, from the instant of its end", async () => {
+  test("ends earlier if the payer moved the mandate's end, at exactly that time", async () => {
     const { secret, mandateId } = await issued({});
     const until = inDays(1);
     await narrowMandate(deps, {
@@ -310,7 +310,7 @@ describe("it lives as long as the mandate, at most one year (docs/spec/oauth.md,
     expect(await introspect(fapi, secret)).toEqual({ active: false });
   });
 
-  test("an access token goes before the first of its mandates does", async () => {
+  test("an access token ends no later than the first of its mandates", async () => {
     const { secret, mandateId } = await issued({ valid_until: inDays(2).toISOString() });
     const until = new Date(deps.clock.now().getTime() + 100_000).toISOString();
     const ask = (valid_until: string) =>
@@ -325,7 +325,7 @@ describe("it lives as long as the mandate, at most one year (docs/spec/oauth.md,
     expect((await refresh(fapi, secret)).expires_in).toBeLessThanOrEqual(200);
   });
 
-  test("revoking it ends what is issued meanwhile, and the mandate", async () => {
+  test("revoking it ends the mandate and tokens that are issued meanwhile", async () => {
     for (let round = 0; round < 10; round++) {
       const { secret, grantId, mandateId } = await issued({});
       const [answers] = await Promise.all([

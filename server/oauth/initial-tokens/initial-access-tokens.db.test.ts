@@ -51,8 +51,8 @@ const auditOf = (subjectId: string) =>
   deps.db.prisma.$queryRaw<{ action: string; actorId: string; data: unknown }[]>`
     SELECT action, actor_id AS "actorId", data FROM audit_entry WHERE subject_id = ${subjectId} ORDER BY seq`;
 
-describe("initial access tokens that people make (docs/spec/oauth.md, Client registration)", () => {
-  test("are listed with their maker, uses left and last use, and nothing of the token itself", async () => {
+describe("initial access tokens created by people (docs/spec/oauth.md, Client registration)", () => {
+  test("are listed with creator, remaining uses and last use, without the token itself", async () => {
     const made = await make({ uses: 3, label: "Deployment" });
     deps.clock.advance(60);
     await register(made.token);
@@ -78,7 +78,7 @@ describe("initial access tokens that people make (docs/spec/oauth.md, Client reg
     expect(JSON.stringify(tokens)).not.toContain(made.token);
   });
 
-  test("come newest first, page by page; another owner's are never among them, nor a place in the list", async () => {
+  test("are listed newest first in pages, never with another owner's tokens, and another owner's cursor is refused", async () => {
     const ids: string[] = [];
     for (let count = 0; count < 5; count += 1) ids.unshift((await make()).id);
     const other = await make({ ownerId: (await makeMerchant(deps)).id });
@@ -102,7 +102,7 @@ describe("initial access tokens that people make (docs/spec/oauth.md, Client reg
     await expect(createInitialAccessToken(deps, wish)).rejects.toMatchObject({ errors: [{ pointer: "/scopes" }] });
   });
 
-  test("tell the audit log who made them and an operator's reason, never the token", async () => {
+  test("are audited with their creator and an operator's reason, never with the token", async () => {
     const wish = { kind: "agent", merchantId: null, label: "Basket Ltd", reason: "Asked by Basket" } as const;
     const { id, token } = await createInitialAccessToken(deps, { ...wish, ...by() });
     await revokeInitialAccessToken(deps, { tokenId: id, ownerId: null, reason: "Wrong people", ...by() });
@@ -116,7 +116,7 @@ describe("initial access tokens that people make (docs/spec/oauth.md, Client reg
 });
 
 describe("revoking one", () => {
-  test("ends it at once, whatever it had left; the clients that it registered stay", async () => {
+  test("ends it immediately, with any number of uses left; clients registered with it stay", async () => {
     const { id, token } = await make({ uses: 3 });
     const clientId = await register(token);
     expect(await revoke(id)).toEqual({ isNew: true });
@@ -125,7 +125,7 @@ describe("revoking one", () => {
     expect(clients.map((client) => client.id)).toEqual([clientId]);
   });
 
-  test("twenty times at once is one act, and one entry of the audit log", async () => {
+  test("twenty times concurrently is one act with one audit entry", async () => {
     const { id } = await make();
     const answers = await Promise.all(Array.from({ length: 20 }, () => revoke(id)));
     expect(answers.filter(({ isNew }) => isNew)).toHaveLength(1);
@@ -142,7 +142,7 @@ describe("revoking one", () => {
     expect(await register(token)).toMatch(/^cl_live_/);
   });
 
-  test("against ten uses at the same moment: each use comes before or is refused, and none comes after", async () => {
+  test("concurrent with ten uses: each use is earlier or refused, and none succeeds later", async () => {
     const { id, token } = await make({ uses: 10 });
     const [answers] = await Promise.all([Promise.all(Array.from({ length: 10 }, () => register(token))), revoke(id)]);
     const registered = answers.filter((answer) => answer.startsWith("cl_live_"));
@@ -158,7 +158,7 @@ describe("revoking one", () => {
 });
 
 describe("a merchant's clients", () => {
-  test("are told with the RFC 7638 thumbprint of each key", async () => {
+  test("are returned with the RFC 7638 thumbprint of each key", async () => {
     const { calculateJwkThumbprint } = await import("jose");
     const keys = await Promise.all(["first", "second"].map(async (kid) => ({ ...(await makeKey()).publicJwk, kid })));
     const { token } = await make();
@@ -173,7 +173,7 @@ describe("a merchant's clients", () => {
     ]);
   });
 
-  test("are one merchant's alone, and gone once deleted", async () => {
+  test("are visible only to that merchant, and gone once deleted", async () => {
     const { token } = await make({ uses: 2 });
     const [kept, deleted] = [await register(token), await register(token)];
     await deps.db.prisma.client.update({ where: { id: deleted }, data: { deletedAt: deps.clock.now() } });

@@ -22,7 +22,7 @@ const auditOf = async (kid: string): Promise<string[]> => {
 const kidsInJwks = () => deps.keys.jwks().keys.map(({ kid }) => kid);
 
 describe("rotation (docs/spec/oauth.md, Signing keys)", () => {
-  it("is done by the job after 30 days, once, whatever the number of workers", async () => {
+  it("is done once by the job after 30 days, with any number of workers", async () => {
     const before = await kidsByState(deps);
     deps.clock.advance(rotationSeconds);
     const runs = await Promise.all([maintain(), maintain(), maintain(), maintain()]);
@@ -32,7 +32,7 @@ describe("rotation (docs/spec/oauth.md, Signing keys)", () => {
     expect(after.next).not.toEqual(before.next);
   });
 
-  it("is done at once when it is asked for, since the next key is always published already", async () => {
+  it("is done immediately on request, since the next key is already published", async () => {
     const { active, next } = await kidsByState(deps);
     ripen(deps);
     expect(kidsInJwks()).toContain(next[0]);
@@ -44,7 +44,7 @@ describe("rotation (docs/spec/oauth.md, Signing keys)", () => {
     expect(await auditOf(next[0] ?? "")).toEqual(["created", "activated"]);
   });
 
-  it("waits where the next key is too young for some reader, and the job does it when the time has come", async () => {
+  it("waits if a reader may not know the next key yet, and the job does it when it is due", async () => {
     ripen(deps);
     await rotate(deps);
     const { active, next } = await kidsByState(deps);
@@ -57,21 +57,21 @@ describe("rotation (docs/spec/oauth.md, Signing keys)", () => {
     expect(await kidsByState(deps)).toMatchObject({ active: next });
   });
 
-  it("destroys the private half of the old key at once", async () => {
+  it("destroys the private half of the old key immediately", async () => {
     const kid = kidOf(deps);
     ripen(deps);
     await rotate(deps);
     expect(await rowOf(kid)).toMatchObject({ state: "retired", privateSealed: null });
   });
 
-  it("leaves keys of other purposes alone", async () => {
+  it("doesn't change keys of other purposes", async () => {
     ripen(deps);
     const before = await kidsByState(deps, "receipt");
     await rotate(deps, "credential");
     expect(await kidsByState(deps, "receipt")).toEqual(before);
   });
 
-  it("ends in the key's deletion: withdrawn from the JWKS, its public half kept for the audit", async () => {
+  it("ends with the key's deletion: removed from the JWKS, its public half kept for the audit", async () => {
     const kid = kidOf(deps);
     ripen(deps);
     await rotate(deps);
@@ -91,7 +91,7 @@ describe("rotation (docs/spec/oauth.md, Signing keys)", () => {
   const update = (kid: string | undefined, data: { purpose?: string; privateSealed?: string | null }) =>
     deps.db.prisma.signingKey.update({ where: { kid: kid ?? "" }, data });
 
-  it("goes on with the present key where the next one can't be opened: sealed for another kid, or for another purpose", async () => {
+  it("keeps the current key if the next one can't be opened: sealed for another kid or another purpose", async () => {
     const [tokens, receipts, directory] = [
       await kidsByState(deps),
       await kidsByState(deps, "receipt"),
@@ -111,7 +111,7 @@ describe("rotation (docs/spec/oauth.md, Signing keys)", () => {
 });
 
 describe("revocation (docs/spec/oauth.md, Signing keys)", () => {
-  it("takes the key out of the JWKS, destroys its private half and lets the next one sign, in one transaction", async () => {
+  it("removes the key from the JWKS, destroys its private half and activates the next key, in one transaction", async () => {
     const before = await kidsByState(deps);
     const kid = before.active[0] ?? "";
     expect(await revoke(deps, kid)).toEqual({ isNew: true, purpose: "access_token" });
@@ -123,7 +123,7 @@ describe("revocation (docs/spec/oauth.md, Signing keys)", () => {
     expect((await kidsByState(deps)).next).toHaveLength(1);
   });
 
-  it("done again changes nothing and is written down once", async () => {
+  it("changes nothing when repeated, and is audited once", async () => {
     const kid = kidOf(deps);
     const revocations = await Promise.all([1, 2, 3, 4].map(() => revoke(deps, kid)));
     expect(revocations.filter(({ isNew }) => isNew)).toHaveLength(1);
@@ -134,7 +134,7 @@ describe("revocation (docs/spec/oauth.md, Signing keys)", () => {
     expect((await rowOf(kid)).revokedAt).toEqual(revokedAt);
   });
 
-  it("reaches a key that is next, and one that is retired", async () => {
+  it("also works for a next and for a retired key", async () => {
     const { active, next } = await kidsByState(deps);
     await revoke(deps, next[0] ?? "");
     expect(kidOf(deps)).toBe(active[0]);
@@ -147,12 +147,12 @@ describe("revocation (docs/spec/oauth.md, Signing keys)", () => {
     expect(revoked.sort()).toEqual([...active, ...next].sort());
   });
 
-  it("tells of a kid that no key has", async () => {
+  it("reports an unknown kid", async () => {
     await expect(revoke(deps, "nobody")).rejects.toMatchObject({ kind: "not_found" });
   });
 });
 
-it("rotations, revocations and jobs at the same moment leave one active and one next key per purpose", async () => {
+it("concurrent rotations, revocations and jobs leave one active and one next key per purpose", async () => {
   for (let round = 0; round < 8; round++) {
     ripen(deps);
     const kid = kidOf(deps);
@@ -165,7 +165,7 @@ it("rotations, revocations and jobs at the same moment leave one active and one 
   }
 });
 
-it("what the operator is shown of a key holds no private half", async () => {
+it("the operator's view of a key has no private half", async () => {
   ripen(deps);
   await rotate(deps);
   await revoke(deps, kidOf(deps, "receipt"));

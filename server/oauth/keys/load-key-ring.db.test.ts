@@ -44,8 +44,8 @@ const kidsInJwks = (node: Deps): string[] => {
   return keys.map(({ kid }) => kid);
 };
 
-describe("processes that start at once", () => {
-  it("make one key that signs and one that is next, per purpose", async () => {
+describe("processes that start concurrently", () => {
+  it("create one active and one next key per purpose", async () => {
     const rings = await Promise.all([1, 2, 3, 4].map(() => loadKeyRing(deps)));
     const kids = new Set(rings.map((ring) => ring.signingKey("access_token").kid));
     expect(kids.size).toBe(1);
@@ -57,7 +57,7 @@ describe("processes that start at once", () => {
   });
 });
 
-it("a process that starts does no rotation that was asked for: the operator's next command would ask for another", async () => {
+it("a starting process doesn't do a requested rotation: the operator's next command would request another", async () => {
   ripen(deps);
   await rotate(deps);
   const asked = await rotate(deps);
@@ -67,14 +67,14 @@ it("a process that starts does no rotation that was asked for: the operator's ne
 });
 
 describe("keys", () => {
-  it("have private halves that are sealed at rest and never in the JWKS (docs/spec/oauth.md, Signing keys)", async () => {
+  it("have private halves that are stored sealed and never in the JWKS (docs/spec/oauth.md, Signing keys)", async () => {
     for (const row of await deps.db.prisma.signingKey.findMany()) expect(row.privateSealed).toMatch(/^v1\./);
     for (const key of deps.keys.jwks().keys) {
       expect(Object.keys(key).sort()).toEqual(["alg", "crv", "kid", "kty", "use", "x", "y"]);
     }
   });
 
-  it("of one purpose verify nothing of another", () => {
+  it("of one purpose don't verify signatures of another", () => {
     expect(deps.keys.findVerificationKey(kidOf(deps), "access_token")).not.toBeNull();
     expect(deps.keys.findVerificationKey(kidOf(deps), "receipt")).toBeNull();
   });
@@ -86,7 +86,7 @@ describe("keys", () => {
   });
 });
 
-describe("the JWKS as it is served", () => {
+describe("the served JWKS", () => {
   it("is the same object, bytes and tag until a key changes", async () => {
     await deps.keys.refresh();
     const before = deps.keys.publishedJwks();
@@ -98,7 +98,7 @@ describe("the JWKS as it is served", () => {
     expect(before.cacheControl).toBe("public, max-age=60");
   });
 
-  it("is not to be kept by anybody where the node may be behind", () => {
+  it("must not be cached while the node's keys may be outdated", () => {
     const { etag } = deps.keys.publishedJwks();
     const now = performance.now();
     vi.spyOn(performance, "now").mockReturnValue(now + 2_000);
@@ -106,8 +106,8 @@ describe("the JWKS as it is served", () => {
   });
 });
 
-describe("a node that heard nothing of a revocation", () => {
-  it("refuses what the key signed at the very next request, and goes on accepting what others signed", async () => {
+describe("a node that doesn't know of a revocation", () => {
+  it("refuses the key's signatures at the next request, and still accepts those of other keys", async () => {
     const node = await startNode(deps, { isStopped: true });
     const kid = kidOf(deps);
     const token = await sign(deps);
@@ -121,7 +121,7 @@ describe("a node that heard nothing of a revocation", () => {
     expect(await isAccepted(deps, await sign(node))).toBe(false);
   });
 
-  it("refuses a software statement by the key at the very next registration", async () => {
+  it("refuses a software statement signed by the key at the next registration", async () => {
     const node = await startNode(deps, { isStopped: true });
     const attest = (client_name: string) => {
       const by = { actor: { kind: "operator", id: "op_1" }, requestId: "req_1" } as const;
@@ -141,7 +141,9 @@ describe("a node that heard nothing of a revocation", () => {
   });
 
   // By the stopwatch: something else on the machine may take one measurement's time, hardly that of three.
-  it("has it in a second, without being told: out of the ring and out of the JWKS", { retry: 2 }, async () => {
+  it("finds it within a second without a notification: the key is removed from the ring and the JWKS", {
+    retry: 2,
+  }, async () => {
     const node = await startNode(deps, { isStopped: false });
     const kid = kidOf(deps);
     const startedAt = performance.now();
@@ -153,7 +155,7 @@ describe("a node that heard nothing of a revocation", () => {
     node.keys.stop();
   });
 
-  it("neither signs nor verifies once its keys could not be compared for 30 s, and says so to /readyz", async () => {
+  it("neither signs nor verifies after 30 s without comparing its keys, and reports that at /readyz", async () => {
     const before = performance.now();
     const node = await startNode(deps, { isStopped: true });
     const kid = kidOf(node);
@@ -172,7 +174,7 @@ describe("a node that heard nothing of a revocation", () => {
 });
 
 describe("a node with an older ring", () => {
-  it("accepts what is signed by the next key, which it knew before", async () => {
+  it("accepts signatures of the next key, which it already knows", async () => {
     const node = await startNode(deps, { isStopped: true });
     ripen(deps);
     await rotate(deps);
@@ -180,7 +182,7 @@ describe("a node with an older ring", () => {
     expect(await isAccepted(deps, await sign(node))).toBe(true);
   });
 
-  it("accepts what is signed by a key that was made and promoted meanwhile", async () => {
+  it("accepts signatures of a key that was created and promoted meanwhile", async () => {
     const node = await startNode(deps, { isStopped: true });
     await revoke(deps, kidOf(deps));
     await revoke(deps, kidOf(deps));
@@ -189,7 +191,7 @@ describe("a node with an older ring", () => {
     expect(await isAccepted(node, token)).toBe(true);
   });
 
-  it("asks the database a few times a second at the most, however many unknown kids are sent to it", async () => {
+  it("queries the database at most a few times a second, for any number of unknown kids", async () => {
     let statements = 0;
     const sql: Sql = {
       query(statement, values) {

@@ -27,8 +27,8 @@ export type KeyDeps = Pick<Deps, "db" | "sealer" | "clock" | "config">;
 export type KeyWork = { tx: Tx; at: Date; actor: Actor; requestId: string };
 
 /**
- * Creates missing keys, promotes the next ones and deletes expired ones. Processes may call it concurrently; one does the
- * work. @returns the steps done.
+ * Creates missing keys, promotes the next ones and deletes expired ones. Processes may call it concurrently; one does
+ * the work. @returns the steps done.
  */
 export const maintainSigningKeys = (deps: KeyDeps, actor: Actor): Promise<KeyStep[]> =>
   withLockedKeys(deps, { actor, requestId: "-" }, (work) => doDueSteps(deps, work));
@@ -95,7 +95,7 @@ type Promote = Extract<KeyStep, { step: "promote" }>;
 const promote = async ({ sealer }: KeyDeps, work: KeyWork, step: Promote & { row: SigningKeyRow }): Promise<void> => {
   const { tx, at } = work;
   const { row } = step;
-  // A key that can't be opened would leave nobody able to sign: better to go on with the present one.
+  // After activating a key that can't be opened, no node could sign. Keeping the current key is better.
   sealer.open(row.privateSealed ?? "", sealContext(row));
   if (step.retires !== null) await retire(work, step.retires, step.purpose);
   await updateSigningKey(tx, row.kid, { state: "active", activatedAt: at });

@@ -47,23 +47,23 @@ const push = async (assertion: string, payeeId: string = merchantId) => {
 const change = (data: object) =>
   deps.db.prisma.client.update({ where: { id: client.id }, data: { ...data, version: { increment: 1 } } });
 
-/** Requests kept for the client, and audit entries that tell of them. */
+/** The numbers of the client's stored requests and of their audit entries. */
 const countPushed = async () => {
-  const kept = await deps.db.prisma.pushedRequest.count({ where: { clientId: client.id } });
-  const [told] = await deps.db.prisma.$queryRaw<{ count: bigint }[]>`
+  const stored = await deps.db.prisma.pushedRequest.count({ where: { clientId: client.id } });
+  const [audited] = await deps.db.prisma.$queryRaw<{ count: bigint }[]>`
     SELECT count(*) AS count FROM audit_entry
      WHERE actor_id = ${client.id} AND action = 'authorization_request.pushed'`;
-  return [kept, Number(told?.count)];
+  return [stored, Number(audited?.count)];
 };
 
-test("takes one statement once the client is remembered", async () => {
+test("takes one statement once the client is cached", async () => {
   await push(await makeAssertion());
   const assertion = await makeAssertion();
   const names = await statementsOf(deps.db, async () => expect((await push(assertion)).status).toBe(201));
   expect(names).toEqual(["insert_assertion_jtis_and_pushed_requests"]);
 });
 
-test("of 50 requests with one assertion one is kept, and one entry tells of it", async () => {
+test("one of 50 requests with the same assertion is stored, and there is one audit entry", async () => {
   const assertion = await makeAssertion();
   const answers = await Promise.all(Array.from({ length: 50 }, () => push(assertion)));
   expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
@@ -81,7 +81,7 @@ test.each([
       return merchantId;
     },
   ],
-])("a payee that is %s is refused by its place, and nothing is kept (RFC 9396 §5)", async (_, payee) => {
+])("a payee that is %s is refused with its place, and nothing is stored (RFC 9396 §5)", async (_, payee) => {
   await push(await makeAssertion());
   const assertion = await makeAssertion();
   const { body } = await push(assertion, await payee());
@@ -93,7 +93,7 @@ test.each([
   expect((await push(assertion)).body["error"]).toBe("invalid_client");
 });
 
-test("a redirect URI that the client has gained since it was remembered is taken, one that it lost is not", async () => {
+test("a redirect URI that a cached client has gained is accepted, one that it lost is refused", async () => {
   await change({ redirectUris: ["https://other.example/callback"] });
   expect((await push(await makeAssertion())).status).toBe(400);
   await change({ redirectUris: ["http://127.0.0.1:9/callback"] });
@@ -112,7 +112,7 @@ test("a payee is looked up for a changed client too", async () => {
   expect(await countPushed()).toEqual([2, 2]);
 });
 
-test("of a client that changed meanwhile the request and its audit entry are kept together, or neither is", async () => {
+test("the request of a client that changed meanwhile is stored with its audit entry, or neither is", async () => {
   const { db } = deps;
   let isFull = true;
   const query = async <Row>(sql: Sql, asked: Statement<Row>, values: Parameters<Sql["query"]>[1]): Promise<Row[]> => {

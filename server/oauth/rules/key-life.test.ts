@@ -41,7 +41,7 @@ const createNext: KeyStep = { step: "create", purpose: "access_token", state: "n
 const promoteNext: KeyStep = { step: "promote", purpose: "access_token", kid: "n", retires: "a" };
 
 describe("a signing key's life (docs/spec/oauth.md, Signing keys)", () => {
-  it("begins with a key that signs and one that is published for later, per purpose", () => {
+  it("begins with an active key and a published next key, per purpose", () => {
     expect(planKeys([], now, maxAge)).toEqual(
       keyPurposes.flatMap((purpose) => [
         { step: "create", purpose, state: "active" },
@@ -50,17 +50,17 @@ describe("a signing key's life (docs/spec/oauth.md, Signing keys)", () => {
     );
   });
 
-  it("asks for nothing while the active key is younger than 30 days", () => {
+  it("needs no change while the active key is younger than 30 days", () => {
     expect(plan([key("a", "active", { activatedAt: ago(rotationSeconds - 1) }), key("n", "next")])).toEqual([]);
   });
 
-  it("rotates at 30 days, and publishes the one after", () => {
+  it("rotates at 30 days, and publishes the following key", () => {
     const keys = [key("a", "active", { activatedAt: ago(rotationSeconds) }), key("n", "next")];
     expect(plan(keys)).toEqual([promoteNext, createNext]);
   });
 
   it.each([0, 1, maxAge, publishAheadSeconds(maxAge) - 1])(
-    "never lets a key sign that has been published for %d s: a reader may not know it",
+    "never signs with a key that has been published for %d s: a reader may not know it",
     (seconds) => {
       const keys = [
         key("a", "active", { rotationAskedAt: now, activatedAt: ago(90 * day) }),
@@ -70,12 +70,12 @@ describe("a signing key's life (docs/spec/oauth.md, Signing keys)", () => {
     },
   );
 
-  it("never lets a key sign that isn't known to be published, however old it is", () => {
+  it("never signs with a key that isn't known to be published, at any age", () => {
     const keys = [key("a", "active", { rotationAskedAt: ago(day) }), key("n", "next", { publishedAt: null })];
     expect(plan(keys)).toEqual([]);
   });
 
-  it("rotates when it was asked to and the next key has been published for max-age and what nodes may be behind", () => {
+  it("rotates on request once the next key has been published for max-age plus the delay of nodes", () => {
     const keys = [
       key("a", "active", { rotationAskedAt: ago(1) }),
       key("n", "next", { publishedAt: ago(publishAheadSeconds(maxAge)) }),
@@ -83,23 +83,23 @@ describe("a signing key's life (docs/spec/oauth.md, Signing keys)", () => {
     expect(plan(keys)).toEqual([promoteNext, createNext]);
   });
 
-  it("lets the next key sign at once where the active one was revoked, whoever knows it", () => {
+  it("signs with the next key immediately if the active one was revoked, even if readers don't know it", () => {
     const keys = [key("r", "revoked"), key("n", "next", { publishedAt: null })];
     expect(plan(keys)).toEqual([{ ...promoteNext, retires: null }, createNext]);
   });
 
-  it("makes another next key where that was revoked", () => {
+  it("creates another next key if that was revoked", () => {
     expect(plan([key("a", "active"), key("r", "revoked")])).toEqual([createNext]);
   });
 
-  it("makes both where both are gone", () => {
+  it("creates both if both are missing", () => {
     expect(plan([key("x", "revoked"), key("y", "deleted")])).toEqual([
       { step: "create", purpose: "access_token", state: "active" },
       createNext,
     ]);
   });
 
-  it("deletes a retired key at the end of what it signed, not before", () => {
+  it("deletes a retired key when its last signature expires, not earlier", () => {
     const live = [key("a", "active"), key("n", "next")];
     const retired = (publishUntil: Date) => key("r", "retired", { publishUntil });
     expect(plan([...live, retired(addSeconds(now, 1))])).toEqual([]);
@@ -107,34 +107,34 @@ describe("a signing key's life (docs/spec/oauth.md, Signing keys)", () => {
   });
 });
 
-describe("a process that starts", () => {
+describe("a starting process", () => {
   const missing = (...keys: KeyFacts[]) =>
     planMissingKeys(keys, now, maxAge).filter(({ purpose }) => purpose === "access_token");
 
-  it("makes what is missing, and lets the next key sign where no other does", () => {
+  it("creates missing keys, and signs with the next key if no other is active", () => {
     expect(missing()).toEqual([{ step: "create", purpose: "access_token", state: "active" }, createNext]);
     expect(missing(key("a", "active"))).toEqual([createNext]);
     expect(missing(key("n", "next"))).toEqual([{ ...promoteNext, retires: null }, createNext]);
   });
 
-  it("leaves rotations and deletions to the job, however overdue", () => {
+  it("leaves rotations and deletions to the job, even if they are overdue", () => {
     const [active, next] = [key("a", "active", { rotationAskedAt: ago(day) }), key("n", "next")];
     expect(missing(active, next, key("r", "retired", { publishUntil: ago(day) }))).toEqual([]);
   });
 });
 
 describe("a retired key stays published", () => {
-  it("for the life of an access token, and of what a node signed that noticed late", () => {
+  it("for the life of an access token, including one of a node that noticed the rotation late", () => {
     expect(publishUntil("access_token", now, null)).toEqual(addSeconds(now, 600 + 60));
   });
 
-  it("until the last mandate ends whose credential it may have signed, and 12 h for status lists", () => {
+  it("until the end of the last mandate whose credential it may have signed, and 12 h for status lists", () => {
     expect(publishUntil("credential", now, null)).toEqual(addSeconds(now, 12 * 3600 + 60));
     expect(publishUntil("credential", now, addSeconds(now, 400 * day))).toEqual(addSeconds(now, 400 * day));
     expect(publishUntil("credential", now, ago(1))).toEqual(addSeconds(now, 12 * 3600 + 60));
   });
 
-  it("for more than a year where it signed receipts, which are shown in disputes", () => {
+  it("for more than a year if it signed receipts, which are shown in disputes", () => {
     expect(publishUntil("receipt", now, addSeconds(now, 999 * day))).toEqual(addSeconds(now, 400 * day + 60));
   });
 });
@@ -163,7 +163,7 @@ const act = fc.record({
   act: fc.constantFrom("wait", "ask", "revoke the active", "revoke the next"),
 });
 
-it("whatever is asked and revoked at whatever time: one key signs, one is ready, and none signed too young", () => {
+it("for any requests and revocations at any time: one key signs, one is ready, and none signed too early", () => {
   fc.assert(
     fc.property(fc.array(act, { maxLength: 40 }), (acts) => {
       let made = 0;

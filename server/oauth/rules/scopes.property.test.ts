@@ -18,7 +18,7 @@ import {
 const isTokenCharacter = (character: string) => character >= "!" && character <= "~" && !'"\\'.includes(character);
 
 describe("scope as text (RFC 6749 §3.3)", () => {
-  test("holds the tokens that it was made of, each once, in order", () => {
+  test("has the tokens that it was built from, each once, in order", () => {
     const character = fc
       .integer({ min: 0x21, max: 0x7e })
       .map((code) => String.fromCharCode(code))
@@ -33,7 +33,7 @@ describe("scope as text (RFC 6749 §3.3)", () => {
     );
   });
 
-  test("is well formed exactly where single spaces part tokens of its characters; all else is invalid_scope", () => {
+  test("is well formed exactly if single spaces separate tokens of the allowed characters; anything else is invalid_scope", () => {
     const text = fc.string({ unit: fc.constantFrom("a", "!", "~", " ", '"', "\\", "\t", "é", "\n") });
     fc.assert(
       fc.property(text, (scope) => {
@@ -112,7 +112,7 @@ describe("what a request may have (docs/spec/oauth.md, Clients, scopes and resou
     );
   });
 
-  test("with less asked for, what was allowed stays allowed, at the same resource", () => {
+  test("an allowed request stays allowed with fewer scopes, at the same resource", () => {
     fc.assert(
       fc.property(asked, fc.nat(2), (input, leftOut) => {
         const allowed = resolve(input);
@@ -125,7 +125,7 @@ describe("what a request may have (docs/spec/oauth.md, Clients, scopes and resou
     );
   });
 
-  test("without any asked for: all that is registered for the resource named, else for the kind's own, else for the only one", () => {
+  test("without a scope: all registered scopes of the named resource, else of the kind's own, else of the only one", () => {
     const kept = asked.map((input) => ({
       ...input,
       registered: input.registered.filter((scope) => scopesOfKind(input.kind).includes(scope)),
@@ -162,7 +162,7 @@ describe("addresses of resources (RFC 9728 §3.1)", () => {
     expect(resourceMetadataUrl(resource, { baseUrl, discoveryUrl: at })).toBe(expected);
   });
 
-  test("routes of a directory at a host of its own are called there, all others at the issuer's", () => {
+  test("a directory with its own host serves its routes there; all others are at the issuer's host", () => {
     expect(routeUrl("/directory/v1/participants", urls)).toBe("https://directory.example/v1/participants");
     expect(routeUrl("/oauth/token", urls)).toBe("https://pay.example/oauth/token");
   });

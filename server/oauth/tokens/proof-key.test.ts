@@ -9,7 +9,7 @@ const makeJwk = async (alg: (typeof algorithms)[number]) =>
   );
 
 test.each(algorithms)(
-  "the thumbprint of a key for %s is that of RFC 7638, whatever else its jwk holds",
+  "the thumbprint of a key for %s is that of RFC 7638, with any other members in its jwk",
   async (alg) => {
     const jwk = await makeJwk(alg);
     const { jkt } = importProofKey({ kid: "x", use: "sig", ...jwk });
@@ -33,7 +33,7 @@ describe("a proof's jwk is refused with invalid_dpop_proof (RFC 9449 §4.3)", ()
     ["another curve", ({ ES256 }) => ({ ...ES256, crv: "P-384" })],
     ["a symmetric key", () => ({ kty: "oct" })],
     ["no members", () => ({})],
-    ["members that are no texts", () => ({ kty: "EC", crv: "P-256", x: 1, y: {} })],
+    ["members that aren't text", () => ({ kty: "EC", crv: "P-256", x: 1, y: {} })],
     ["a member nested deeper than the stack", () => ({ kty: JSON.parse("[".repeat(20_000) + "]".repeat(20_000)) })],
     ["padded base64", ({ EdDSA }) => ({ ...EdDSA, x: `${"A".repeat(42)}E=` })],
     ["an Ed25519 point of small order", () => ({ kty: "OKP", crv: "Ed25519", x: "A".repeat(43) })],

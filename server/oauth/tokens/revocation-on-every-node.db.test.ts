@@ -13,7 +13,7 @@ import { revokeToken } from "./revoke-token.ts";
 import { signAccessToken } from "./sign-access-token.ts";
 import { verifyAccessToken } from "./verify-access-token.ts";
 
-/** Two processes of one service: what the first is told, the second holds at its very next request. */
+/** Two processes of one service: a revocation at the first is effective at the second's next request. */
 let here: TestDeps;
 let there: TestDeps;
 let parties: Parties;
@@ -77,7 +77,7 @@ const merchantToken = ({ id, scopes, epoch }: Parties["merchantClient"]): string
     audience: `${here.config.baseUrl}/merchant_test`,
   }).token;
 
-/** What a merchant is told of a mandate that names it. */
+/** The response to a merchant about a mandate that names it. */
 const isPayable = async (node: TestDeps, mandateId: string): Promise<boolean> => {
   const request = { mandate_id: mandateId, amount: 100, currency: "EUR", payer_presence: "in_session" } as const;
   const verdict = await verifyMandate(node, {
@@ -100,7 +100,7 @@ const chargeRefusal = (node: TestDeps, mandateId: string): Promise<string> =>
     }),
   );
 
-describe(`a revocation is seen by the very next request on any node, ${times} times of ${times} (docs/spec/oauth.md, Access tokens)`, {
+describe(`a revocation is effective at the next request on any node, ${times} of ${times} times (docs/spec/oauth.md, Access tokens)`, {
   timeout,
 }, () => {
   test("of an agent's access token", async () => {
@@ -194,7 +194,7 @@ describe(`a revocation is seen by the very next request on any node, ${times} ti
     expect(counts).toEqual({ before: times, introspection: 0, resource: 0 });
   });
 
-  test("of a client itself: its tokens and its assertions, though the other node remembers its keys", async () => {
+  test("of a client itself: its tokens and its assertions, although the other node has cached its keys", async () => {
     const clients = await Promise.all(Array.from({ length: lanes }, () => makeParties(here)));
     const authenticates = async (node: TestDeps, { agentKeys }: Parties): Promise<boolean> => {
       const assertion = await signAssertion(agentKeys, node.config.baseUrl, { now: node.clock.now() });

@@ -18,14 +18,14 @@ const entriesOf = (subjectId: string, action: string) =>
   deps.db.prisma.$queryRaw<{ data: object }[]>`
     SELECT data FROM audit_entry WHERE subject_id = ${subjectId} AND action = ${action}`;
 
-test("an access token that is revoked 50 times at once is written down once (RFC 7009 §2.2)", async () => {
+test("50 concurrent revocations of an access token are recorded once (RFC 7009 §2.2)", async () => {
   const { accessToken, grantId } = await grantTo(deps, parties);
   const token = await accessToken();
   await Promise.all(Array.from({ length: 50 }, () => revoke(token)));
   expect(await entriesOf(grantId, "token.revoked")).toEqual([{ data: { jti: decodeJwt(token).jti } }]);
 });
 
-test("a refresh token that is revoked 50 times at once ends its mandate once", async () => {
+test("50 concurrent revocations of a refresh token end its mandate once", async () => {
   const { refreshToken, grantId, mandateId } = await grantTo(deps, parties);
   const secret = await refreshToken();
   await Promise.all(Array.from({ length: 50 }, () => revoke(secret)));
@@ -33,7 +33,7 @@ test("a refresh token that is revoked 50 times at once ends its mandate once", a
   expect(await entriesOf(grantId, "grant.revoked")).toHaveLength(1);
 });
 
-test("a refresh token that reuse has ended still ends the mandate, which reuse left to the payer", async () => {
+test("revoking a refresh token that reuse has ended still ends the mandate", async () => {
   const { refreshToken, mandateId } = await grantTo(deps, parties);
   const secret = await refreshToken();
   await deps.db.prisma.refreshToken.updateMany({ data: { revokedAt: deps.clock.now() } });
@@ -42,7 +42,7 @@ test("a refresh token that reuse has ended still ends the mandate, which reuse l
   expect(state).toBe("revoked");
 });
 
-test("another client's tokens are refused, and live on", async () => {
+test("another client's tokens are refused, and stay live", async () => {
   const { accessToken, refreshToken } = await grantTo(deps, parties);
   const stranger = await makeParties(deps);
   for (const token of [await accessToken(), await refreshToken()]) {

@@ -17,7 +17,7 @@ const sign = async () => {
   return signAccessToken(deps, { ...input, jti: newSecret(), clientEpoch: 1, jkt: null }).token;
 };
 
-test("a remembered token ends at its exp all the same", async () => {
+test("a cached token still ends at its exp", async () => {
   const token = await sign();
   expect(await verifyAccessTokenJwt(deps, token)).toMatchObject({ client_id: "cl" });
   deps.clock.advance(299);
@@ -26,7 +26,7 @@ test("a remembered token ends at its exp all the same", async () => {
   expect(await verifyAccessTokenJwt(deps, token)).toBeNull();
 });
 
-test("a remembered token is refused once its key is revoked (docs/spec/oauth.md, Signing keys)", async () => {
+test("a cached token is refused once its key is revoked (docs/spec/oauth.md, Signing keys)", async () => {
   const token = await sign();
   expect(await verifyAccessTokenJwt(deps, token)).not.toBeNull();
   const find = deps.keys.findVerificationKey;
@@ -35,7 +35,7 @@ test("a remembered token is refused once its key is revoked (docs/spec/oauth.md,
   deps.keys.findVerificationKey = find;
 });
 
-test("a changed signature is another token", async () => {
+test("a token with a changed signature is refused", async () => {
   const token = await sign();
   expect(await verifyAccessTokenJwt(deps, token)).not.toBeNull();
   const [header, payload] = token.split(".");
@@ -60,13 +60,13 @@ test.each([
   ["access_token", "token-introspection+jwt"],
   ["receipt", "paygrant-mandate+jwt"],
   ["credential", "paygrant-mandate+jwt"],
-] as const)("what the %s key signs as %s is no token of ours, in whichever part", async (purpose, typ) => {
+] as const)("a JWT that the %s key signs as %s isn't one of our tokens", async (purpose, typ) => {
   const token = await signAs(purpose, typ);
   expect(await verifyAccessTokenJwt(deps, token)).toBeNull();
   expect(await verifyIssuedTokenJwt(deps, token)).toBeNull();
 });
 
-test("a mandate token is one to introspect and revoke, and never an access token, in whichever order one asks", async () => {
+test("a mandate token can be introspected and revoked, and is never an access token, in any order of calls", async () => {
   const token = await signAs("access_token", "paygrant-mandate+jwt");
   expect(await verifyIssuedTokenJwt(deps, token)).not.toBeNull();
   expect(await verifyAccessTokenJwt(deps, token)).toBeNull();

@@ -12,7 +12,7 @@ export type MandateTokenClaims = AccessTokenClaims & { spend_id: string };
 export const signedBy = Symbol("kid");
 export type VerifiedClaims = AccessTokenClaims & { readonly [signedBy]: string };
 
-/** Explicit types (RFC 8725 §3.11): an access token is no mandate token and the other way round, whoever signed it. */
+/** Explicit types (RFC 8725 §3.11): an access token is never accepted as a mandate token, and vice versa. */
 export const jwtTypes = { access: "at+jwt", mandate: "paygrant-mandate+jwt" } as const;
 type TokenType = (typeof jwtTypes)[keyof typeof jwtTypes];
 
@@ -25,8 +25,8 @@ export const verifyIssuedTokenJwt = (deps: Deps, token: string): Promise<Verifie
   verifyTokenJwt(deps, token, [jwtTypes.access, jwtTypes.mandate]);
 
 /**
- * A mandate token with a valid signature by a published key; null for anything else. For callers that explain a refusal:
- * they check issuer, environment, audience and `exp`.
+ * A mandate token with a valid signature by a published key; null for anything else. For callers that explain a
+ * refusal: they check issuer, environment, audience and `exp`.
  */
 export const readMandateTokenJwt = async (
   deps: Deps,

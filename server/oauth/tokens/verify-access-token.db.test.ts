@@ -39,7 +39,7 @@ const client = ({ parties }: Held) => ({ where: { id: (parties satisfies Parties
 const grant = ({ grantId }: Held) => ({ where: { id: grantId } });
 const mandate = ({ mandateId }: Held) => ({ where: { id: mandateId } });
 
-describe("a token whose payer proved who they are too long ago (RFC 9470)", () => {
+describe("a token whose payer signed in too long ago (RFC 9470)", () => {
   const day = 24 * 3600;
   /** As a refresh gives them out: the proof is the consent's. */
   const tokenOf = async (daysAgo: number, secondsMore = 0) => {
@@ -50,7 +50,7 @@ describe("a token whose payer proved who they are too long ago (RFC 9470)", () =
   };
   const takePayers = (token: string) => use(deps, token, { wantsPayersProof: true });
 
-  test("is taken for 180 days where that is asked for, and for ever where it isn't", async () => {
+  test("is accepted for 180 days where that is required, and always where it isn't", async () => {
     const [young, old] = [await tokenOf(180), await tokenOf(180, 1)];
     await expect(takePayers(young)).resolves.toMatchObject({ jkt: null });
     await expect(use(deps, old)).resolves.toMatchObject({ jkt: null });
@@ -62,7 +62,7 @@ describe("a token whose payer proved who they are too long ago (RFC 9470)", () =
   });
 });
 
-describe("a token is live only while all that it names is (docs/spec/oauth.md, Access tokens)", () => {
+describe("a token is live only while everything that it names is (docs/spec/oauth.md, Access tokens)", () => {
   const ends: [string, (held: Held) => Promise<unknown>][] = [
     ["its client's epoch rose", (held) => deps.db.prisma.client.update({ ...client(held), data: { epoch: 2 } })],
     [
@@ -93,7 +93,7 @@ describe("a token is live only while all that it names is (docs/spec/oauth.md, A
     await expect(use(deps, held.token)).rejects.toMatchObject({ code: "invalid_token" });
   });
 
-  test("not from the end on that its payer has set meanwhile, and until then (docs/spec/payments.md, Mandate fields)", async () => {
+  test("until the end that its payer has set meanwhile (docs/spec/payments.md, Mandate fields)", async () => {
     const held = await makeToken();
     const { parties, mandateId, token } = held;
     const valid_until = addSeconds(deps.clock.now(), 30).toISOString();
@@ -110,7 +110,7 @@ describe("a token is live only while all that it names is (docs/spec/oauth.md, A
     expect(await isShown()).toBe(false);
   });
 
-  test("not where the row of its mandate, grant or client is missing", async () => {
+  test("not if the row of its mandate, grant or client is missing", async () => {
     const [held, other] = [await makeToken(), await createTestDeps({ config: { baseUrl: deps.config.baseUrl } })];
     try {
       // The same keys, another database: it knows none of what the token names.
@@ -120,7 +120,7 @@ describe("a token is live only while all that it names is (docs/spec/oauth.md, A
     }
   });
 
-  test("not where the database can't be asked: a fault, and no access", async () => {
+  test("not if the database is unavailable: an error, and no access", async () => {
     const [held, away] = [await makeToken(), await anotherNode(deps)];
     await away.close();
     await expect(use(away, held.token)).rejects.toThrow();

@@ -22,27 +22,27 @@ const verify = async (at: TestDeps, nonce?: string) => {
 const challenged = { code: "use_dpop_nonce", headers: { "dpop-nonce": expect.any(String) } };
 
 describe("DPOP_NONCE (RFC 9449 §8; docs/spec/oauth.md, DPoP)", () => {
-  test("required: a proof without one is challenged with one, which is taken", async () => {
+  test("required: a proof without one is challenged with one, which is accepted", async () => {
     const at = under("required");
     await expect(verify(at)).rejects.toMatchObject(challenged);
     const { "dpop-nonce": nonce } = dpopNonceHeaders(at);
     await expect(verify(at, nonce)).resolves.toMatchObject({ jkt: expect.any(String) });
   });
 
-  test("optional: sent and not demanded; a wrong one is challenged", async () => {
+  test("optional: sent but not required; a wrong one is challenged", async () => {
     const at = under("optional");
     expect(dpopNonceHeaders(at)).toHaveProperty("dpop-nonce");
     await expect(verify(at)).resolves.toMatchObject({ jkt: expect.any(String) });
     await expect(verify(at, "made-up")).rejects.toMatchObject(challenged);
   });
 
-  test("off: neither sent nor looked at", async () => {
+  test("off: neither sent nor checked", async () => {
     const at = under("off");
     expect(dpopNonceHeaders(at)).toEqual({});
     await expect(verify(at, "made-up")).resolves.toMatchObject({ jkt: expect.any(String) });
   });
 
-  test("one that was handed out is good for five minutes, and then challenged", async () => {
+  test("an issued one is valid for five minutes, and then challenged", async () => {
     const at = under("required");
     const { "dpop-nonce": nonce = "" } = dpopNonceHeaders(at);
     deps.clock.advance(280);
@@ -53,7 +53,7 @@ describe("DPOP_NONCE (RFC 9449 §8; docs/spec/oauth.md, DPoP)", () => {
   });
 });
 
-describe("a directory at a host of its own (docs/spec/oauth.md, Clients, scopes and resources)", () => {
+describe("a directory at its own host (docs/spec/oauth.md, Clients, scopes and resources)", () => {
   const path = "/directory/v1/participants/ptc_1";
   const verifyFor = async (url: string) => {
     const at = { ...deps, config: { ...deps.config, discoveryUrl: "https://directory.example" } };

@@ -16,7 +16,7 @@ import type { TraceJob } from "./trace-job.ts";
 const findOne = statement<{ one: string }>("find_one_for_traces", "SELECT $1::text AS one");
 
 let deps: TestDeps;
-/** One connection: whoever wants it waits for whoever has it. */
+/** One connection, so that concurrent statements wait for each other. */
 let db: Db;
 let elsewhere: Server;
 let elsewhereUrl: string;
@@ -50,13 +50,13 @@ const serve = async (handler: NodeHandler, work: (url: string) => Promise<unknow
   await new Promise((resolve) => server.close(resolve));
   await tracing.stop();
 };
-const tell = (operation: string) =>
+const logRequest = (operation: string) =>
   tracing
     .log({ debug() {}, info() {}, warn() {}, error() {}, request() {} })
     .request({ requestId: "req_1", operation, status: 200, milliseconds: 1 });
 
 describe("traces by OpenTelemetry (docs/spec/operations.md, Metrics and traces)", () => {
-  test("a span for a request, and below it one for each statement and each call, with nothing in them that is secret", async () => {
+  test("a request has a span, with a child span for each statement and each call, without secrets", async () => {
     const secret = "s3cret-of-a-caller";
     const headers = { authorization: `DPoP ${secret}`, cookie: `session=${secret}` };
     await serve(
@@ -72,7 +72,7 @@ describe("traces by OpenTelemetry (docs/spec/operations.md, Metrics and traces)"
           maxBytes: 100,
           timeoutMilliseconds: 5_000,
         });
-        tell("token");
+        logRequest("token");
         outgoing.writeHead(201).end(secret);
       },
       (url) => fetch(`${url}/oauth/${secret}?code=${secret}`, { method: "POST", headers, body: secret }),
@@ -96,12 +96,12 @@ describe("traces by OpenTelemetry (docs/spec/operations.md, Metrics and traces)"
     expect(collector.text()).not.toContain(secret);
   });
 
-  test("what waits for another request's connection is its own request's", async () => {
+  test("a statement that waits for another request's connection belongs to its own request", async () => {
     await serve(
       async (incoming, outgoing) => {
         const kind = incoming.url === "/slow" ? "SELECT pg_sleep(0.2)::text" : "VALUES (1)";
         await db.prisma.$queryRawUnsafe(kind);
-        tell(incoming.url ?? "");
+        logRequest(incoming.url ?? "");
         outgoing.end();
       },
       (url) => Promise.all([fetch(`${url}/slow`), fetch(`${url}/a`), fetch(`${url}/b`)]),
@@ -114,7 +114,7 @@ describe("traces by OpenTelemetry (docs/spec/operations.md, Metrics and traces)"
     expect([kindsOf("/slow"), kindsOf("/a"), kindsOf("/b")]).toEqual([["SELECT"], ["VALUES"], ["VALUES"]]);
   });
 
-  test("a collector that hangs keeps nobody from ending (docs/spec/operations.md, Shutdown)", async () => {
+  test("a hanging collector doesn't delay a shutdown (docs/spec/operations.md, Shutdown)", async () => {
     collector.hang();
     const startedAt = performance.now();
     await serve(async (_incoming, outgoing) => void outgoing.end(), fetch);
@@ -122,7 +122,7 @@ describe("traces by OpenTelemetry (docs/spec/operations.md, Metrics and traces)"
     expect(collector.spans()).toEqual([]);
   });
 
-  test("what no request asked for is not traced, and nothing is once it is stopped", async () => {
+  test("work outside of requests isn't traced, and nothing is traced after the stop", async () => {
     await db.sql.query(findOne, ["x"]);
     await serve(
       async (_incoming, outgoing) => void outgoing.end(),
@@ -144,15 +144,15 @@ describe("traces by OpenTelemetry (docs/spec/operations.md, Metrics and traces)"
   };
   const find = (value: string) => db.sql.query(findOne, [value]);
 
-  test("a run of a job that did something is a trace, with its statements and calls; one that found nothing to do is none", async () => {
+  test("a job run that did something is a trace with its statements and calls; one without work isn't traced", async () => {
     const secret = "s3cret-of-a-job";
     const work = async (done: number) => {
       await find(secret);
       await fetch(`${elsewhereUrl}/${secret}`);
       return done;
     };
-    const isTold = (done: number) => done > 0;
-    const outcomes = [0, 3, 0].map((done) => tracing.job("send-webhooks", () => work(done), isTold));
+    const isExported = (done: number) => done > 0;
+    const outcomes = [0, 3, 0].map((done) => tracing.job("send-webhooks", () => work(done), isExported));
     expect(await Promise.all(outcomes)).toEqual([0, 3, 0]);
     await tracing.stop();
     expect(runsOf("send-webhooks")).toEqual([
@@ -165,7 +165,7 @@ describe("traces by OpenTelemetry (docs/spec/operations.md, Metrics and traces)"
     expect(collector.text()).not.toContain(secret);
   });
 
-  test("a run that fails is told, and what a run leaves under way is told with it, where that one is", async () => {
+  test("a failed run is exported, and so are spans that end after their run, if the run is", async () => {
     const fail = async () => {
       await find("x");
       throw new Error("no luck");
@@ -175,11 +175,11 @@ describe("traces by OpenTelemetry (docs/spec/operations.md, Metrics and traces)"
     const leave = async () => {
       left.push(sleep(50).then(() => find("y")));
     };
-    for (const [name, isTold] of [
+    for (const [name, isExported] of [
       ["leaves", true],
       ["finds-nothing", false],
     ] as const)
-      await tracing.job(name, leave, () => isTold);
+      await tracing.job(name, leave, () => isExported);
     await Promise.all(left);
     await tracing.stop();
     expect(runsOf("fails")).toEqual([[["find_one_for_traces", null]]]);
@@ -187,7 +187,7 @@ describe("traces by OpenTelemetry (docs/spec/operations.md, Metrics and traces)"
     expect(collector.spans()).toHaveLength(4);
   });
 
-  test("a worker traces each of its ticks under its name, once there is something to do", async () => {
+  test("a worker traces each tick with work under the tick's name", async () => {
     await appendEvent(deps.db.sql, { type: "mandate.updated", objectId: "mdt_1", data: {}, at: deps.clock.now() });
     const traced: string[] = [];
     const trace: TraceJob = (name, run) => {

@@ -3,9 +3,9 @@ import type { FoundRefund, RefundOutcome, RefundsOutcome } from "../../deps/proc
 import { faultOf } from "./outcomes.ts";
 import { fromStripeUnits, stripeCurrencies } from "./units.ts";
 
-type Told = Extract<RefundOutcome, { kind: "succeeded" | "pending" | "failed" }>;
+type Outcome = Extract<RefundOutcome, { kind: "succeeded" | "pending" | "failed" }>;
 
-export const toRefundOutcome = ({ id: refundRef, status, failure_reason: reason }: Stripe.Refund): Told => {
+export const toRefundOutcome = ({ id: refundRef, status, failure_reason: reason }: Stripe.Refund): Outcome => {
   if (status === "succeeded") return { kind: "succeeded", refundRef };
   if (status === "failed" || status === "canceled") {
     return { kind: "failed", refundRef, code: reason ?? status };

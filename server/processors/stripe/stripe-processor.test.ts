@@ -71,7 +71,7 @@ describe("the Stripe adapter, against a stand-in that behaves as Stripe document
     [49n, "amount_too_small"],
     [100_000_000n, "amount_too_large"],
   ] as const)(
-    "an amount of %s that Stripe takes from nobody is its refusal, by name",
+    "an amount of %s that Stripe never accepts is reported as Stripe's refusal, by name",
     async (amountMinor, declineCode) => {
       const request = { ...payment(declineCode), amountMinor };
       const refused = { kind: "declined", processorRef: null, declineCode, retryable: false };

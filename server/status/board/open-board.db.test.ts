@@ -64,7 +64,7 @@ const keep = async (database: Database, folder = directory) =>
     patienceMilliseconds: 60_000,
   });
 
-/** What of an outage stands in the database, whatever else does. */
+/** The rows of an outage in the database. */
 const outageIn = (board: Board, tag: string) => {
   const isOfIt = ({ id }: { id: string }) => id.endsWith(`_${tag}`);
   return {

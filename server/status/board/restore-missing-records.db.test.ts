@@ -131,7 +131,7 @@ describe("a restore of an older backup (docs/adr/051-status-history-after-a-rest
     expect(downOf(second.board())).toBe(5 * 60_000);
     expect(findBrokenDay(second.board().days)).toBeNull();
     expect(await auditOf(earlier)).toMatchObject([{ data: { changes: 2, days: 2, incidents: 1, maintenances: 1 } }]);
-    // Once: what stands there again is lacking no more.
+    // Only once: restored records are no longer missing.
     await second.refresh();
     await second.stop();
     expect(published(await loadBoard(earlier))).toEqual(expected);

@@ -51,16 +51,16 @@ export const postmortemInput = {
 
 /** The published postmortem of an incident, and its action. */
 export const publishedPostmortem = async (deps: Pick<Deps, "db" | "clock">) => {
-  const toldId = await openResolvedIncident(deps);
+  const incidentId = await openResolvedIncident(deps);
   await writePostmortem(deps, {
-    incidentId: toldId,
+    incidentId,
     ...postmortemInput,
     seen: null,
     isPublished: true,
     ...operatorContext(),
   });
-  const action = await deps.db.prisma.postmortemAction.findFirstOrThrow({ where: { incidentId: toldId } });
-  return { toldId, actionId: action.id };
+  const action = await deps.db.prisma.postmortemAction.findFirstOrThrow({ where: { incidentId } });
+  return { incidentId, actionId: action.id };
 };
 
 /** A draft as probes open it, with what they measured. */
@@ -97,7 +97,7 @@ export const scheduleTestMaintenance = async (
     components: ["billing_engine"],
     from: addSeconds(now, 3600),
     to: addSeconds(now, 7200),
-    ...updateInput("Billing stands still."),
+    ...updateInput("Billing has stopped."),
     ...more,
   });
   return maintenanceId;

@@ -3,17 +3,17 @@ import { boardOf } from "../rules/board.fixture.ts";
 import { memoizeBySecond } from "./memoize-by-second.ts";
 
 test("computes once per second and board", () => {
-  const asked: string[] = [];
-  const tell = memoizeBySecond((_board, now: Date, component: string) => {
-    asked.push(component);
+  const computed: string[] = [];
+  const overviewOf = memoizeBySecond((_board, now: Date, component: string) => {
+    computed.push(component);
     return { now, component };
   });
   const board = boardOf();
-  const first = tell(board, new Date(5_000), "sandbox");
-  expect(tell(board, new Date(5_999), "sandbox")).toBe(first);
-  expect(tell(board, new Date(5_999), "billing_engine").component).toBe("billing_engine");
-  expect(asked).toEqual(["sandbox", "billing_engine"]);
-  expect(tell(board, new Date(6_000), "sandbox").now).toEqual(new Date(6_000));
-  tell(boardOf(), new Date(6_000), "sandbox");
-  expect(asked).toHaveLength(4);
+  const first = overviewOf(board, new Date(5_000), "sandbox");
+  expect(overviewOf(board, new Date(5_999), "sandbox")).toBe(first);
+  expect(overviewOf(board, new Date(5_999), "billing_engine").component).toBe("billing_engine");
+  expect(computed).toEqual(["sandbox", "billing_engine"]);
+  expect(overviewOf(board, new Date(6_000), "sandbox").now).toEqual(new Date(6_000));
+  overviewOf(boardOf(), new Date(6_000), "sandbox");
+  expect(computed).toHaveLength(4);
 });

@@ -100,16 +100,16 @@ describe("a component that isn't deployed (docs/spec/status.md)", () => {
   });
 
   test.each<[string, ComponentChange[], boolean]>([
-    ["nothing was ever said of", [], false],
-    ["only a demo speaks of", demoOf("static_assets"), true],
-    ["a probe can't find", [said("static_assets", "unknown", { at: ago(1_000) })], false],
+    ["without records", [], false],
+    ["with demo records only", demoOf("static_assets"), true],
+    ["that no probe has found", [said("static_assets", "unknown", { at: ago(1_000) })], false],
     [
-      "a probe saw once",
+      "that a probe has found once",
       [said("static_assets", "degraded", { at: ago(2_000) }), said("static_assets", "unknown", { at: ago(1_000) })],
       true,
     ],
     [
-      "an operator speaks of",
+      "with an operator's state",
       [
         said("static_assets", "unknown", { at: ago(2_000) }),
         said("static_assets", "major_outage", {
@@ -119,7 +119,7 @@ describe("a component that isn't deployed (docs/spec/status.md)", () => {
       ],
       true,
     ],
-  ])("one that %s", (_, changes, expected) => {
+  ])("for one %s", (_, changes, expected) => {
     expect(isDeployed(boardWith(changes), "static_assets", now.getTime())).toBe(expected);
   });
 

@@ -92,11 +92,11 @@ describe("a postmortem is written (docs/spec/status.md, Postmortems)", () => {
   });
 
   test("and corrected after publication, staying public", async () => {
-    const { toldId } = await publishedPostmortem(deps);
-    const { updatedAt, publishedAt } = await readBack(toldId);
-    await write(toldId, { summary: "Slow for two hours.", seen: updatedAt, isPublished: false });
-    expect(await readBack(toldId)).toMatchObject({ summary: "Slow for two hours.", publishedAt });
-    expect(await auditOf(toldId)).toEqual(["postmortem.published", "postmortem.saved"]);
+    const { incidentId } = await publishedPostmortem(deps);
+    const { updatedAt, publishedAt } = await readBack(incidentId);
+    await write(incidentId, { summary: "Slow for two hours.", seen: updatedAt, isPublished: false });
+    expect(await readBack(incidentId)).toMatchObject({ summary: "Slow for two hours.", publishedAt });
+    expect(await auditOf(incidentId)).toEqual(["postmortem.published", "postmortem.saved"]);
   });
 
   test("only for a resolved incident", async () => {
@@ -105,7 +105,7 @@ describe("a postmortem is written (docs/spec/status.md, Postmortems)", () => {
   });
 
   test("and its action is marked done once by two concurrent operators", async () => {
-    const { toldId: incidentId, actionId } = await publishedPostmortem(deps);
+    const { incidentId, actionId } = await publishedPostmortem(deps);
     const other = await anotherNode(deps);
     const mark = (on: TestDeps) => completeAction(on, { incidentId, actionId, ...operatorContext() });
     const answers = await Promise.all([mark(deps), mark(other), mark(deps)]);

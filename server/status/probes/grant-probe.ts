@@ -140,7 +140,7 @@ const insertProbeClient = async (deps: Deps, tx: Tx, { kind, key, merchantId }: 
     assertionAlg: null,
     dpopBound: isAgent,
     createdAt: deps.clock.now(),
-    // Never handed out: nobody manages this client by RFC 7592.
+    // Never returned: this client isn't managed by RFC 7592.
     registrationTokenHash: sha256Base64url(newSecret()),
     initialAccessTokenId: null,
     widestScopes: scopes,

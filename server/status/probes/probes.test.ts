@@ -91,7 +91,7 @@ describe("checks of a service (docs/spec/status.md, Probes)", () => {
   test.each([
     ["no key", () => Object.assign(bodyOf("/jwks.json"), { keys: [] })],
     ["a private key", () => Object.assign((bodyOf("/jwks.json")["keys"] as object[])[0] ?? {}, { d: "AAAA" })],
-    ["a key that is none", () => Object.assign((bodyOf("/jwks.json")["keys"] as object[])[0] ?? {}, { x: "AA" })],
+    ["an invalid key", () => Object.assign((bodyOf("/jwks.json")["keys"] as object[])[0] ?? {}, { x: "AA" })],
   ])("a key set with %s fails (RFC 7517)", async (_, change) => {
     change();
     expect(await outcomes()).toEqual({ ...allOk, keys: "failed" });
@@ -193,7 +193,7 @@ describe("a run", () => {
     expect(opened[0]).toMatchObject({ startedAt: change?.kind === "change" ? change.at : null, isDraft: false });
   });
 
-  test("publishes the incident at once if nobody could confirm a draft", async () => {
+  test("publishes the incident immediately if no operator could confirm a draft", async () => {
     const { deps, written } = world();
     const drafts = (found: CheckResult["outcome"][]) => ({ ...runWith(found), incidentsAreDrafts: true });
     const runDown = async (at: (board: Board) => Date) => {

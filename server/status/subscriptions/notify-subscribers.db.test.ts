@@ -52,7 +52,7 @@ const journal = {
   },
   pending: () => [],
 };
-const teller = (kind: "email" | "webhook", by: MailSender | null = send, on: Partial<Pick<TestDeps, "db">> = {}) =>
+const notifierOf = (kind: "email" | "webhook", by: MailSender | null = send, on: Partial<Pick<TestDeps, "db">> = {}) =>
   createNotifier(
     {
       ...deps,
@@ -62,8 +62,8 @@ const teller = (kind: "email" | "webhook", by: MailSender | null = send, on: Par
     },
     { kind, send: by },
   );
-const tell = async (by: MailSender | null = send, on: Partial<Pick<TestDeps, "db">> = {}) =>
-  (await teller("email", by, on).round()) + (await teller("webhook", by, on).round());
+const notify = async (by: MailSender | null = send, on: Partial<Pick<TestDeps, "db">> = {}) =>
+  (await notifierOf("email", by, on).round()) + (await notifierOf("webhook", by, on).round());
 
 const publish = () => {
   const at = deps.clock.now();
@@ -91,7 +91,7 @@ describe("by mail (docs/spec/status.md, Notifications)", () => {
   test("mails each subscriber once, with one-click unsubscription (RFC 8058 §3.1)", async () => {
     const id = await subscribeMail();
     publish();
-    expect([await tell(), await tell()]).toEqual([1, 0]);
+    expect([await notify(), await notify()]).toEqual([1, 0]);
     expect(mail.received).toMatchObject([{ to: ["ada@example.com"], messageId: `<upd_1.${id}@pay.example>` }]);
     const message = (mail.received[0]?.message ?? "").replaceAll(/\n[ \t]+/g, " ").replaceAll("=\n", "");
     expect(message).toContain("Subject: [Sandbox] Investigating: Invoices are slow to appear");
@@ -104,7 +104,7 @@ describe("by mail (docs/spec/status.md, Notifications)", () => {
     const id = await subscribeMail();
     publish();
     const away = connectDatabase("postgres://nobody@127.0.0.1:1/none", 1);
-    await tell(send, { db: away });
+    await notify(send, { db: away });
     await away.close();
     expect(mail.received).toHaveLength(1);
     await replayJournal(deps, { records: journaled });
@@ -118,21 +118,21 @@ describe("by mail (docs/spec/status.md, Notifications)", () => {
     await subscribeMail();
     publish();
     mail.behave((command) => (command === "RCPT" ? "451 later" : null));
-    await tell();
-    expect([journaled, await tell()]).toMatchObject([[{ outcome: "failed", attempts: 1 }], 0]);
+    await notify();
+    expect([journaled, await notify()]).toMatchObject([[{ outcome: "failed", attempts: 1 }], 0]);
     deps.clock.advance(30);
     mail.behave((command) => (command === "RCPT" ? "550 <Ada@Example.com> is nobody here" : null));
-    await tell();
+    await notify();
     const problem = "EENVELOPE: 550 <…> is nobody here";
     expect(journaled.at(-1)).toMatchObject({ outcome: "given_up", attempts: 2, problem });
     deps.clock.advance(3600);
-    expect(await tell()).toBe(0);
+    expect(await notify()).toBe(0);
   });
 
   test("queues mail without a mail server", async () => {
     await subscribeMail();
     publish();
-    await tell(null);
+    await notify(null);
     const kinds = await deps.db.prisma.mail.findMany({ select: { kind: true, unsubscribeUrl: true } });
     expect(kinds).toContainEqual({
       kind: "status_update",
@@ -152,7 +152,7 @@ describe("rounds", () => {
     await seven();
     const { append } = journal;
     journal.append = () => Promise.reject(new Error("ENOSPC"));
-    const rounds = teller("email");
+    const rounds = notifierOf("email");
     await expect(rounds.round()).rejects.toThrow("ENOSPC");
     await expect(rounds.round()).rejects.toThrow("ENOSPC");
     expect(mail.received).toHaveLength(5);
@@ -200,14 +200,14 @@ describe("rounds", () => {
       ),
     };
     publish();
-    await tell();
+    await notify();
     expect(receiver.received).toHaveLength(1);
   });
 
   test("a subscriber who unsubscribes during a round gets nothing more", async () => {
     await seven();
     const last = board.subscribers.at(-1);
-    await teller("email", (message) => {
+    await notifierOf("email", (message) => {
       board = { ...board, subscribers: board.subscribers.filter((one) => one !== last) };
       return send(message);
     }).round();
@@ -216,7 +216,7 @@ describe("rounds", () => {
 
   test("a stopped round finishes its current deliveries", async () => {
     await seven();
-    const rounds = teller("email", (message) => {
+    const rounds = notifierOf("email", (message) => {
       rounds.stop();
       return send(message);
     });
@@ -244,7 +244,7 @@ describe("by webhook", () => {
     await subscribeHook(other.url);
     publish();
     receiver.behave(() => {});
-    const rounds = teller("webhook");
+    const rounds = notifierOf("webhook");
     const round = rounds.round();
     await expect.poll(() => journaled).toContainEqual(expect.objectContaining({ outcome: "sent" }));
     rounds.stop();
@@ -256,7 +256,7 @@ describe("by webhook", () => {
   test("signed with the subscriber's secret (Standard Webhooks)", async () => {
     const { secret } = await subscribeHook();
     publish();
-    await tell();
+    await notify();
     const [{ headers, body } = { headers: {}, body: "" }] = receiver.received;
     expect(new Webhook(secret).verify(body, headers)).toMatchObject({
       type: "status_update.published",
@@ -268,11 +268,11 @@ describe("by webhook", () => {
     await subscribeHook();
     publish();
     receiver.behave(answers(503));
-    await tell();
+    await notify();
     expect(journaled).toMatchObject([{ outcome: "failed", problem: "answered 503" }]);
     deps.clock.advance(30);
     receiver.behave(accepts);
-    await tell();
+    await notify();
     expect(journaled.map((record) => "outcome" in record && record.outcome)).toEqual(["failed", "sent"]);
     expect(new Set(receiver.received.map(({ headers }) => headers["webhook-id"])).size).toBe(1);
   });
@@ -282,7 +282,7 @@ describe("by webhook", () => {
     await subscribeMail();
     publish();
     receiver.behave(answers(500));
-    await tell();
+    await notify();
     expect(mail.received).toHaveLength(1);
   });
 });

@@ -9,7 +9,7 @@ import { type ComponentKey, componentName } from "../rules/components.ts";
 import { addressHashOf, subscriberSealContext, unsubscribeUrl } from "./subscription-token.ts";
 
 const confirmSeconds = 24 * 3600;
-/** At most one confirmation per address in this time, so that nobody can flood a mailbox. */
+/** At most one confirmation per address in this time, so that a mailbox can't be flooded. */
 const resendSeconds = 3600;
 
 /**

@@ -29,7 +29,7 @@ const changes = [
 ];
 const heartbeats = (["wallet_portal", "billing_engine"] as const).map((component) => ({ component, at: now }));
 const boardWith = (incidents: Incident[] = []) => boardOf({ readAt: now, changes, heartbeats, incidents });
-const tell = (incidents: Incident[], month = "2026-11", only?: ComponentKey) =>
+const unexplained = (incidents: Incident[], month = "2026-11", only?: ComponentKey) =>
   findUnexplainedDays(boardWith(incidents), now, { month, ...(only && { component: only }) }).unexplained.map(
     ({ componentName, day, figures }) => [
       componentName,
@@ -43,23 +43,23 @@ const incident = (changes: Partial<Incident>) =>
 const reported = incident({ startedAt: at("11-05T10:02"), resolvedAt: at("11-05T11:00"), publicAt: at("11-05T10:05") });
 
 test("lists days that were down or degraded without an incident, by component and UTC day", () => {
-  expect(tell([])).toEqual([
+  expect(unexplained([])).toEqual([
     ["Wallet portal", "2026-11-05", 18],
     ["Billing engine", "2026-11-05", 5],
     ["Wallet portal", "2026-11-01", 10],
   ]);
-  expect(tell([], "2026-10")).toEqual([["Wallet portal", "2026-10-31", 10]]);
-  expect(tell([], "2026-11", "billing_engine")).toEqual([["Billing engine", "2026-11-05", 5]]);
+  expect(unexplained([], "2026-10")).toEqual([["Wallet portal", "2026-10-31", 10]]);
+  expect(unexplained([], "2026-11", "billing_engine")).toEqual([["Billing engine", "2026-11-05", 5]]);
 });
 
 test("a public incident explains only the days of its components", () => {
-  expect(tell([reported])).toEqual([
+  expect(unexplained([reported])).toEqual([
     ["Billing engine", "2026-11-05", 5],
     ["Wallet portal", "2026-11-01", 10],
   ]);
-  expect(tell([incident({ ...reported, state: "draft", publicAt: null })])).toHaveLength(3);
+  expect(unexplained([incident({ ...reported, state: "draft", publicAt: null })])).toHaveLength(3);
   // It goes on: everything since is explained.
-  expect(tell([incident({ ...reported, startedAt: at("10-31T23:50"), resolvedAt: null })])).toHaveLength(1);
+  expect(unexplained([incident({ ...reported, startedAt: at("10-31T23:50"), resolvedAt: null })])).toHaveLength(1);
 });
 
 test("reports a month without measurements", () => {

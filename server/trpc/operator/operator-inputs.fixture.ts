@@ -37,7 +37,7 @@ type StatusObjects = Record<
 >;
 
 export const makeStatusObjects = async (deps: TestDeps): Promise<StatusObjects> => {
-  const { toldId: postmortemIncidentId, actionId } = await publishedPostmortem(deps);
+  const { incidentId: postmortemIncidentId, actionId } = await publishedPostmortem(deps);
   return {
     draftId: await insertDraftIncident(deps),
     strayId: await insertDraftIncident(deps),

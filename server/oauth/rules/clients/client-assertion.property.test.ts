@@ -72,7 +72,7 @@ const isGood = ({ iss, sub, aud, exp, iat, nbf, jti }: Record<string, unknown>):
 };
 
 describe("claims of a client assertion (RFC 7523 §3)", () => {
-  test("are taken exactly where the rules say so in one sentence; any other is invalid_client", () => {
+  test("are accepted exactly if the one-sentence rule allows them; any others are invalid_client", () => {
     fc.assert(
       fc.property(claims, (sent) => {
         expect(codeOf(() => checkAssertionClaims(sent, expected))).toBe(isGood(sent) ? null : "invalid_client");
@@ -83,7 +83,7 @@ describe("claims of a client assertion (RFC 7523 §3)", () => {
 
   const lasting = fc.record({ exp: fc.double({ min: now + 0.001, max: now + 3600, noNaN: true }), jti: fc.uuid() });
 
-  test("are remembered until they can't be used any more, fractions of a second included", () => {
+  test("are stored until they can't be used any more, including fractions of a second", () => {
     fc.assert(
       fc.property(lasting, (sent) => {
         const { jti, expiresAt } = checkAssertionClaims({ ...good, ...sent }, expected);
@@ -95,7 +95,7 @@ describe("claims of a client assertion (RFC 7523 §3)", () => {
     );
   });
 
-  test("whatever JSON they are, the refusal is invalid_client", () => {
+  test("are refused as invalid_client for any other JSON", () => {
     fc.assert(
       fc.property(fc.dictionary(fc.constantFrom("iss", "sub", "aud", "exp", "jti", "x"), fc.jsonValue()), (sent) => {
         expect([null, "invalid_client"]).toContain(codeOf(() => checkAssertionClaims(sent, expected)));
@@ -111,7 +111,7 @@ describe("header of a client assertion (RFC 7515 §4.1)", () => {
   );
   const names = ["alg", "typ", "crit", "b64", "jku", "jwk", "x5u", "x5c", "kid"];
 
-  test("is taken exactly with one of our algorithms, the pinned one where there is one, and nothing that it may not name", () => {
+  test("is accepted exactly with one of our algorithms, or the pinned one, and no member that isn't allowed", () => {
     const pinned = fc.constantFrom(null, ...assertionAlgorithms);
     fc.assert(
       fc.property(fc.dictionary(fc.constantFrom(...names), value, { maxKeys: 3 }), pinned, (sent, pin) => {
@@ -131,7 +131,7 @@ describe("header of a client assertion (RFC 7515 §4.1)", () => {
     );
   });
 
-  test("more members never make a refused one good", () => {
+  test("additional members never make a refused header valid", () => {
     fc.assert(
       fc.property(
         fc.dictionary(fc.constantFrom(...names), value),

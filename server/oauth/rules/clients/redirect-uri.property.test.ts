@@ -18,7 +18,7 @@ const parts: fc.Arbitrary<Parts> = fc.record({
 const write = ({ base, port, rest }: Parts) => `${base}${port}${rest}`;
 
 describe("redirect_uri (RFC 3986 §6.2.1, RFC 8252 §7.3)", () => {
-  test("is the registered one letter by letter, but for the port of a loopback IP over http", () => {
+  test("equals the registered one exactly, except for the port of a loopback IP over http", () => {
     fc.assert(
       fc.property(parts, parts, fc.boolean(), (registered, other, sharesMost) => {
         const asked = sharesMost ? { ...registered, port: other.port } : other;
@@ -31,7 +31,7 @@ describe("redirect_uri (RFC 3986 §6.2.1, RFC 8252 §7.3)", () => {
     );
   });
 
-  test("matches one of many where it matches that one alone", () => {
+  test("matches one of many exactly if it matches one of them alone", () => {
     const many = fc.array(parts.map(write), { maxLength: 4 });
     fc.assert(
       fc.property(many, parts.map(write), (registered, asked) => {
@@ -72,7 +72,7 @@ const piece = fc.constantFrom(
 );
 const texts = fc.array(piece, { maxLength: 8 }).map((pieces) => pieces.join(""));
 
-test("what can be registered leads to the host that it names, by https or to a loopback IP, and shows nothing else", () => {
+test("a registrable URI leads to the host that it names, by https or to a loopback IP", () => {
   const registrable = fc.oneof(
     texts,
     texts.map((tail) => `https://a.example${tail}`),
@@ -91,7 +91,7 @@ test("what can be registered leads to the host that it names, by https or to a l
   );
 });
 
-test("the answer's parameters arrive as they were sent, behind the registered text (RFC 6749 §4.1.2)", () => {
+test("the response's parameters arrive unchanged, after the registered text (RFC 6749 §4.1.2)", () => {
   const registered = fc.constantFrom(
     "https://a.example",
     "https://a.example/cb?a=%20b",

@@ -75,7 +75,7 @@ test.each([
 /** Short ones: long paths try the same rules again, and take seconds to make. */
 const webUrl = fc.webUrl({ withFragments: true, withQueryParameters: true, size: "xsmall" });
 
-test("what is accepted is https, or http on a loopback IP, and never anything but the registered text", () => {
+test("an accepted URI is https, or http on a loopback IP, and always the registered text", () => {
   fc.assert(
     fc.property(webUrl, webUrl, (registered, requested) => {
       if (redirectUriProblem(registered) === null) expect(new URL(registered).protocol).toBe("https:");
@@ -88,6 +88,6 @@ test.each([
   ["https://a.example", "https://a.example?code=x"],
   ["https://a.example/cb?a=%20b", "https://a.example/cb?a=%20b&code=x"],
   ["https://a.example/cb?", "https://a.example/cb?code=x"],
-])("%s with a code is %s: the registered query stays as it is (RFC 6749 §3.1.2)", (uri, expected) => {
+])("%s with a code is %s: the registered query is unchanged (RFC 6749 §3.1.2)", (uri, expected) => {
   expect(withParameters(uri, { code: "x" })).toBe(expected);
 });

@@ -58,7 +58,7 @@ const metadata = fc
   );
 
 describe("client metadata (RFC 7591 §2)", () => {
-  test("what was registered, sent back as it was told, changes nothing (RFC 7592 §2.2)", () => {
+  test("sending the registered metadata back unchanged changes nothing (RFC 7592 §2.2)", () => {
     fc.assert(
       fc.property(metadata, (sent) => {
         const first = register(sent);
@@ -74,7 +74,7 @@ describe("client metadata (RFC 7591 §2)", () => {
     );
   });
 
-  test("members that nobody knows, and those that are null, change nothing (RFC 7591 §3.1, RFC 7592 §2.2)", () => {
+  test("unknown members and null values change nothing (RFC 7591 §3.1, RFC 7592 §2.2)", () => {
     const absent = fc.constantFrom("client_uri", "contacts", "software_id", "introspection_signed_response_alg");
     fc.assert(
       fc.property(
@@ -93,7 +93,7 @@ describe("client metadata (RFC 7591 §2)", () => {
     );
   });
 
-  test("a narrower initial access token never lets anything through that a wider one would not", () => {
+  test("a narrower initial access token never allows anything that a wider one doesn't", () => {
     const widest = fc.subarray([...supportedScopes]);
     fc.assert(
       fc.property(
@@ -115,7 +115,7 @@ describe("client metadata (RFC 7591 §2)", () => {
     );
   });
 
-  test("whatever JSON it is, the refusal names the member in RFC 7591's own codes", () => {
+  test("for any JSON, the refusal has a code of RFC 7591 and names the member", () => {
     const names = fc.constantFrom(
       ...Object.keys(members),
       "jwks",
@@ -133,7 +133,7 @@ describe("client metadata (RFC 7591 §2)", () => {
   });
 });
 
-test("whatever a key set holds, no private member comes out of it, and nothing but text (RFC 7517 §9.3)", () => {
+test("reading any key set returns no private member, and only text (RFC 7517 §9.3)", () => {
   const value = fc.oneof(fc.constantFrom<unknown>("EC", "P-256", "Zm9v", "sig", "ES256", "1"), fc.jsonValue());
   const names = fc.constantFrom("kty", "crv", "x", "y", "n", "e", "kid", "use", "alg", "d", "k", "p", "x5c", "ext");
   const someKey = fc.oneof(

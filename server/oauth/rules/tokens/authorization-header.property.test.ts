@@ -11,7 +11,7 @@ const anyCase = (text: string) =>
     .map((uppers) => [...text].map((letter, index) => (uppers[index] ? letter.toUpperCase() : letter)).join(""));
 const scheme = fc.constantFrom("bearer" as const, "dpop" as const);
 
-test("gives back the scheme, in whatever case, and the token as it came (RFC 9110 §11.1, §11.2)", () => {
+test("returns the scheme, in any case, and the token unchanged (RFC 9110 §11.1, §11.2)", () => {
   const sent = scheme.chain((name) =>
     fc.tuple(fc.constant(name), anyCase(name), fc.integer({ min: 1, max: 3 }), token68),
   );
@@ -22,7 +22,7 @@ test("gives back the scheme, in whatever case, and the token as it came (RFC 911
   );
 });
 
-test("anything that isn't scheme, spaces and one token68 is none of ours", () => {
+test("anything that isn't scheme, spaces and one token68 is refused", () => {
   const text = fc.array(fc.constantFrom("Bearer", "DPoP", "Basic", " ", ",", "abc", "=", '"', "\t", "é", "a=b"), {
     maxLength: 6,
   });
@@ -42,7 +42,7 @@ test("anything that isn't scheme, spaces and one token68 is none of ours", () =>
   );
 });
 
-test("a challenge can be read back: each scheme once, each parameter's value whole (RFC 9110 §11.6.1)", () => {
+test("a challenge can be parsed: each scheme once, each parameter with its full value (RFC 9110 §11.6.1)", () => {
   /** RFC 6749 §5.2: what a description may hold. */
   const description = fc.string({
     unit: fc.integer({ min: 0x20, max: 0x7e }).map((code) => String.fromCharCode(code)),

@@ -10,13 +10,13 @@ test.each([
 });
 
 test.each([[null], [""], ["Bearer"], ["Bearer a b"], ["Basic abc"], ["Bearer a,DPoP b"], ["Bearer ü"]])(
-  "%s is none of ours",
+  "%s is refused",
   (header) => {
     expect(parseAuthorization(header)).toBeNull();
   },
 );
 
-test("one for a proof that is too old tells on both schemes how old it may be (RFC 9470 §3)", () => {
+test("a challenge for a proof that is too old has max_age in both schemes (RFC 9470 §3)", () => {
   const error = { code: "insufficient_user_authentication", description: "old" };
   const text = challenge({
     error,
@@ -24,9 +24,9 @@ test("one for a proof that is too old tells on both schemes how old it may be (R
     resourceMetadata: "https://a.example/m",
     dpopAlgorithms: ["ES256"],
   });
-  const told =
+  const parameters =
     'error="insufficient_user_authentication", error_description="old", max_age="60", resource_metadata="https://a.example/m"';
-  expect(text).toBe(`DPoP ${told}, algs="ES256", Bearer ${told}`);
+  expect(text).toBe(`DPoP ${parameters}, algs="ES256", Bearer ${parameters}`);
 });
 
 test("a challenge names both schemes, the resource's metadata and the algorithms (RFC 9449 §7.1, RFC 9728 §5.1)", () => {

@@ -18,7 +18,10 @@ type Challenge = {
   dpopAlgorithms: readonly string[];
 };
 
-/** Both schemes that a resource accepts, with the error on each (RFC 6750 §3, RFC 9449 §7.1, RFC 9470 §3, RFC 9728 §5.1). */
+/**
+ * Both schemes that a resource accepts, with the error on each (RFC 6750 §3, RFC 9449 §7.1, RFC 9470 §3, RFC 9728
+ * §5.1).
+ */
 export const challenge = (input: Challenge): string => {
   const parameters = [
     ...(input.error ? [`error="${input.error.code}"`, `error_description="${input.error.description}"`] : []),
@@ -59,7 +62,7 @@ export const refuseToken = (
     },
   });
 
-/** Of an endpoint that takes Bearer alone. RFC 6750 §3.1: who sent no token at all is told no error code in the header. */
+/** For an endpoint that accepts only Bearer. Without a token, the header has no error code (RFC 6750 §3.1). */
 export const bearerChallenge = (description: string | null): { headers: Record<string, string> } => ({
   headers: {
     "www-authenticate":

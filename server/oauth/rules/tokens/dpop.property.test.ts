@@ -50,7 +50,7 @@ const expectation = (url: string) => ({ method: "POST", url, accessTokenHash: nu
 const claimsFor = (htu: unknown) => ({ jti: "1", htm: "POST", htu, iat: now });
 
 describe("htu (RFC 9449 §4.3: normalised, without query and fragment)", () => {
-  test("names the same address exactly where scheme, host, port and path are the same, however they are written", () => {
+  test("names the same address exactly if scheme, host, port and path are the same, in any spelling", () => {
     fc.assert(
       fc.property(address, address, fc.boolean(), spelling, (one, another, isSame, spelled) => {
         const other = isSame ? one : another;
@@ -62,7 +62,7 @@ describe("htu (RFC 9449 §4.3: normalised, without query and fragment)", () => {
     );
   });
 
-  test("with credentials, or that is no address, never matches", () => {
+  test("never matches if it has credentials or isn't an address", () => {
     fc.assert(
       fc.property(address, fc.oneof(fc.string(), fc.constantFrom("/oauth/token", "//pay.example/")), (own, text) => {
         const url = write(own, plain);
@@ -76,7 +76,7 @@ describe("htu (RFC 9449 §4.3: normalised, without query and fragment)", () => {
 
 const url = "https://pay.example/oauth/token";
 
-test("iat counts exactly within 60 seconds on both sides (RFC 9449 §11.1)", () => {
+test("iat is valid exactly within 60 seconds on both sides (RFC 9449 §11.1)", () => {
   const iat = fc.oneof(fc.integer({ min: -65, max: 65 }), fc.double({ min: -61, max: 61, noNaN: true }));
   fc.assert(
     fc.property(iat, (offset) => {
@@ -88,7 +88,7 @@ test("iat counts exactly within 60 seconds on both sides (RFC 9449 §11.1)", () 
   );
 });
 
-test("a proof for an access token is for that one alone (RFC 9449 §4.3 (12))", () => {
+test("a proof for an access token is valid for that one only (RFC 9449 §4.3 (12))", () => {
   const ath = fc.oneof(fc.constantFrom<unknown>("hash", "Hash", "", undefined, null), fc.jsonValue());
   fc.assert(
     fc.property(ath, (sent) => {
@@ -99,12 +99,12 @@ test("a proof for an access token is for that one alone (RFC 9449 §4.3 (12))", 
   );
 });
 
-describe("whatever JSON a proof is, the refusal is invalid_dpop_proof", () => {
+describe("a proof of any other JSON is refused as invalid_dpop_proof", () => {
   const names = fc.constantFrom("jti", "htm", "htu", "iat", "ath", "nonce", "typ", "alg", "jwk", "crit", "kid");
   const value = fc.oneof(fc.constantFrom<unknown>("POST", url, now, "dpop+jwt", "ES256"), fc.jsonValue());
   const members = fc.dictionary(names, value);
 
-  test("claims: what is taken is told as it was sent", () => {
+  test("claims: accepted values are returned unchanged", () => {
     fc.assert(
       fc.property(members, (sent) => {
         const claims: Record<string, unknown> = { ...claimsFor(url), ...sent };
@@ -117,7 +117,7 @@ describe("whatever JSON a proof is, the refusal is invalid_dpop_proof", () => {
     );
   });
 
-  test("header: what is taken has the typ, one of our algorithms and a key without private members", () => {
+  test("header: an accepted one has the typ, one of our algorithms and a key without private members", () => {
     const key = fc.dictionary(fc.constantFrom("kty", "crv", "x", "d", "k", "oth"), fc.jsonValue());
     fc.assert(
       fc.property(members, fc.oneof(key, fc.jsonValue()), (sent, jwk) => {

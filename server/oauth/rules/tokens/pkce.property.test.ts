@@ -8,7 +8,7 @@ const unreserved = fc.constantFrom(..."abzAZ019-._~");
 const verifier = fc.string({ unit: unreserved, minLength: 43, maxLength: 128 });
 const challengeOf = (text: string) => createHash("sha256").update(text, "ascii").digest("base64url");
 
-test("a verifier fits its own challenge and no other's (RFC 7636 §4.6)", () => {
+test("a verifier matches only its own challenge (RFC 7636 §4.6)", () => {
   fc.assert(
     fc.property(verifier, verifier, (own, other) => {
       expect(isSha256Base64url(challengeOf(own))).toBe(true);
@@ -18,7 +18,7 @@ test("a verifier fits its own challenge and no other's (RFC 7636 §4.6)", () => 
   );
 });
 
-test("text that is no verifier fits nothing, not even its own hash (RFC 7636 §4.1)", () => {
+test("an invalid verifier matches nothing, not even its own hash (RFC 7636 §4.1)", () => {
   const text = fc.string({ unit: unreserved, minLength: 41, maxLength: 45, size: "max" });
   const long = fc.string({ unit: unreserved, minLength: 126, maxLength: 130, size: "max" });
   fc.assert(

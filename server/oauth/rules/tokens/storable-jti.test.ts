@@ -14,13 +14,13 @@ const assertion = (jti: string) =>
 const proof = (jti: string) =>
   checkProofClaims({ jti, htm: "POST", htu: url, iat: seconds }, { method: "POST", url, accessTokenHash: null, now });
 
-describe("a jti that can't be stored is its sender's mistake alone: replay rows of several requests share a statement", () => {
+describe("a jti that can't be stored fails only its own request: replay rows of several requests share a statement", () => {
   test.each(["a\0b", "\ud800"])("%j", (jti) => {
     expect(() => assertion(jti)).toThrow(expect.objectContaining({ code: "invalid_client" }));
     expect(() => proof(jti)).toThrow(expect.objectContaining({ code: "invalid_dpop_proof" }));
   });
 
-  test("any other text is taken", () => {
+  test("any other text is accepted", () => {
     expect(assertion("é😀").jti).toBe("é😀");
     expect(proof("é😀").jti).toBe("é😀");
   });

@@ -48,7 +48,7 @@ describe("the feeds are valid (RSS 2.0, RFC 4287)", () => {
   it.each([
     ["with updates", ordinary],
     ["before anything happened", boardOf()],
-    ["whatever somebody writes", hostileBoard],
+    ["with hostile text", hostileBoard],
   ])("%s", (_title, board) => {
     expect(rssFindings(rss(board), `${statusUrl}/status/feed.rss`)).toEqual([]);
     expect(atomFindings(atom(board), `${statusUrl}/status/feed.atom`)).toEqual([]);
@@ -114,9 +114,9 @@ describe("the validator finds errors", () => {
   it.each([
     ["an element twice", (text: string) => text.replace("<language>", "<link>https://a.example</link><language>")],
     ["a date of another format", (text: string) => text.replace(/<pubDate>.*<\/pubDate>/, "<pubDate>2026</pubDate>")],
-    ["a day that the date isn't", (text: string) => text.replace("<pubDate>Sat", "<pubDate>Sun")],
+    ["a wrong weekday", (text: string) => text.replace("<pubDate>Sat", "<pubDate>Sun")],
     ["a guid twice", (text: string) => text.replaceAll("upd_1<", "upd_2<")],
-    ["a guid that is no permalink", (text: string) => text.replace(' isPermaLink="false"', "")],
+    ["a guid that isn't a permalink", (text: string) => text.replace(' isPermaLink="false"', "")],
     ["another self link", (text: string) => text.replace("feed.rss", "feed.xml")],
   ])("of RSS: %s", (_title, spoil) => expect(rssFindings(spoil(rss(ordinary)), `${self}.rss`)).not.toEqual([]));
 

@@ -10,7 +10,7 @@ const { scheduledFrom: from, scheduledTo: to } = maintenance;
 const later = (instant: Date, seconds: number) => new Date(instant.getTime() + seconds * 1000);
 const board = boardOf({ maintenances: [maintenance] });
 
-test("starts when its window begins, even if nobody records it (docs/spec/status.md, Maintenance)", () => {
+test("starts when its window begins, even if it isn't recorded (docs/spec/status.md, Maintenance)", () => {
   expect(withStartedMaintenances(board, later(from, -1))).toBe(board);
   const begun = withStartedMaintenances(board, from);
   expect(begun.maintenances).toMatchObject([{ state: "in_progress", startedAt: from }]);

@@ -5,7 +5,7 @@ const sound: ProbeStatus = { isOurs: true, isGranted: true, isPending: false, is
 
 describe("the consent of synthetic journeys (docs/spec/status.md, Probes)", () => {
   test.each<[string, ProbeStatus | null, { shouldRequest: boolean; canRun: boolean }]>([
-    ["nothing was asked for: it is", null, { shouldRequest: true, canRun: false }],
+    ["not requested yet: request it", null, { shouldRequest: true, canRun: false }],
     ["valid: the journey runs", sound, { shouldRequest: false, canRun: true }],
     ["ends soon: a new one is requested", { ...sound, endsSoon: true }, { shouldRequest: true, canRun: true }],
     [
@@ -13,13 +13,17 @@ describe("the consent of synthetic journeys (docs/spec/status.md, Probes)", () =
       { ...sound, endsSoon: true, isPending: true },
       { shouldRequest: false, canRun: true },
     ],
-    ["it has ended: another is asked for", { ...sound, isLive: false }, { shouldRequest: true, canRun: false }],
+    ["it has ended: request another", { ...sound, isLive: false }, { shouldRequest: true, canRun: false }],
     [
       "requested and not granted yet: wait",
       { ...sound, isGranted: false, isLive: false, isPending: true, endsSoon: true },
       { shouldRequest: false, canRun: false },
     ],
-    ["asked for with other keys: with these", { ...sound, isOurs: false }, { shouldRequest: true, canRun: false }],
+    [
+      "requested with other keys: request with these",
+      { ...sound, isOurs: false },
+      { shouldRequest: true, canRun: false },
+    ],
     [
       "requested with other keys and not granted: request with these",
       { ...sound, isOurs: false, isPending: true },

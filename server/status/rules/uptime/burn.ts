@@ -17,7 +17,7 @@ const rules: readonly BurnRule[] = [
   { rule: "ticket", limit: 1, longMilliseconds: 72 * hour, shortMilliseconds: 6 * hour },
 ];
 
-/** A probe runs every 30 seconds. Fewer runs than these page nobody. */
+/** A probe runs every 30 seconds. Fewer than ten runs, or fewer than two failed runs, don't page operators. */
 const runMilliseconds = 30_000;
 const minimumRuns = 10;
 const minimumFailedRuns = 2;
