@@ -1,14 +1,14 @@
 "use client";
 import { useRouter } from "next/navigation";
-import { useState } from "react";
 import { deviceName } from "../format/device-name.ts";
 import { setPreferenceCookie } from "../layout/preference-cookie.ts";
+import { ConfirmDialog } from "../portal/acts/confirm-dialog.tsx";
 import { trpc } from "../portal/acts/trpc-client.ts";
-import { submittedForm, textField, useAct } from "../portal/acts/use-act.tsx";
+import { textField, useAct } from "../portal/acts/use-act.tsx";
+import { useConfirmDialog } from "../portal/acts/use-confirm-dialog.ts";
 import { useStepUp } from "../portal/acts/use-step-up.tsx";
 import { createPasskey } from "../sign-in/passkey.ts";
-import { Button, SubmitButton } from "../ui/button.tsx";
-import { Dialog, DialogActions } from "../ui/dialog.tsx";
+import { Button } from "../ui/button.tsx";
 import { Field } from "../ui/field.tsx";
 import styles from "./passkey-actions.module.css";
 
@@ -45,68 +45,51 @@ export const PasskeyActions = ({ isLast, ...passkey }: PasskeyProps & { isLast: 
 );
 
 const RenamePasskey = ({ passkeyId, name }: PasskeyProps) => {
-  const router = useRouter();
-  const [isOpen, setIsOpen] = useState(false);
-  const act = useAct();
-  const rename = (newName: string) =>
-    act.perform(async () => {
-      await trpc.passkeys.rename.mutate({ passkeyId, name: newName });
-      setIsOpen(false);
-      router.refresh();
-    });
+  const { open, dialog, run } = useConfirmDialog();
+  const rename = (form: FormData) =>
+    run(() => trpc.passkeys.rename.mutate({ passkeyId, name: textField(form, "name") }));
   return (
     <>
-      <Button size="small" aria-label={`Rename: ${name}`} onClick={() => setIsOpen(true)}>
+      <Button size="small" aria-label={`Rename: ${name}`} onClick={open}>
         Rename
       </Button>
-      <Dialog isOpen={isOpen} onOpenChange={setIsOpen} title="Rename this passkey">
-        <form className={styles.form} onSubmit={(event) => rename(textField(submittedForm(event), "name"))}>
-          <Field label="Name" name="name" required maxLength={60} autoComplete="off" defaultValue={name} />
-          {act.notice}
-          <DialogActions>
-            <Button onClick={() => setIsOpen(false)}>Cancel</Button>
-            <SubmitButton variant="primary" aria-busy={act.isBusy || undefined}>
-              Save
-            </SubmitButton>
-          </DialogActions>
-        </form>
-      </Dialog>
+      <ConfirmDialog
+        {...dialog}
+        title="Rename this passkey"
+        confirmLabel="Save"
+        fields={<Field label="Name" name="name" required maxLength={60} autoComplete="off" defaultValue={name} />}
+        onConfirm={rename}
+      />
     </>
   );
 };
 
 const RemovePasskey = ({ passkeyId, name, email, isLast }: PasskeyProps & { isLast: boolean }) => {
-  const router = useRouter();
-  const [isOpen, setIsOpen] = useState(false);
   const stepUp = useStepUp(email, "Confirm and remove");
-  const act = useAct(stepUp.handleError);
+  const { open, dialog, run } = useConfirmDialog(stepUp.handleError);
   const remove = () =>
-    act.perform(async () => {
+    run(async () => {
       await trpc.passkeys.remove.mutate({ passkeyId });
       if (isLast) setPreferenceCookie("passkey", "");
-      setIsOpen(false);
-      router.refresh();
     });
   return (
     <>
-      <Button size="small" variant="danger" aria-label={`Remove: ${name}`} onClick={() => setIsOpen(true)}>
+      <Button size="small" variant="danger" aria-label={`Remove: ${name}`} onClick={open}>
         Remove
       </Button>
-      <Dialog isOpen={isOpen} onOpenChange={setIsOpen} title={`Remove ${name}?`}>
-        <p className="small">
-          You can’t use it to sign in or to confirm payments any more.{" "}
-          {isLast ? "Your password still works." : "Your password and your other passkeys still work."} Also delete it
-          on your device or in your password manager, which would otherwise keep offering it.
-        </p>
-        {act.notice}
-        <DialogActions>
-          <Button onClick={() => setIsOpen(false)}>Keep it</Button>
-          <Button variant="dangerSolid" isBusy={act.isBusy} onClick={remove}>
-            Remove it
-          </Button>
-        </DialogActions>
-        {stepUp.dialog}
-      </Dialog>
+      <ConfirmDialog
+        {...dialog}
+        stepUp={stepUp.dialog}
+        title={`Remove ${name}?`}
+        confirmLabel="Remove it"
+        cancelLabel="Keep it"
+        variant="dangerSolid"
+        onConfirm={remove}
+      >
+        You can’t use it to sign in or to confirm payments any more.{" "}
+        {isLast ? "Your password still works." : "Your password and your other passkeys still work."} Also delete it on
+        your device or in your password manager, which would otherwise keep offering it.
+      </ConfirmDialog>
     </>
   );
 };

@@ -1,10 +1,9 @@
 "use client";
-import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { ConfirmDialog } from "../../portal/acts/confirm-dialog.tsx";
 import { ReasonDialog, ReasonField } from "../../portal/acts/reason-dialog.tsx";
 import { trpc } from "../../portal/acts/trpc-client.ts";
-import { textField, useAct } from "../../portal/acts/use-act.tsx";
+import { textField } from "../../portal/acts/use-act.tsx";
 import { useConfirmDialog } from "../../portal/acts/use-confirm-dialog.ts";
 import { useStepUp } from "../../portal/acts/use-step-up.tsx";
 import styles from "../../portal/portal.module.css";
@@ -30,26 +29,21 @@ const outcomes = {
 } as const;
 
 const SearchCharge = ({ chargeId, email }: Omit<ChargeActsProps, "isManual">) => {
-  const router = useRouter();
   const stepUp = useStepUp(email, "Confirm and continue");
-  const { isBusy, notice, perform, showProblem } = useAct(stepUp.handleError);
-  const [isOpen, setIsOpen] = useState(false);
+  const { open, dialog, run } = useConfirmDialog(stepUp.handleError);
   const [found, setFound] = useState<keyof typeof outcomes | null>(null);
-  const show = (isShown: boolean) => {
-    showProblem(null);
+  const openAgain = () => {
     setFound(null);
-    setIsOpen(isShown);
+    open();
   };
   const search = (reason: string) =>
-    perform(async () => {
+    run(async () => {
       const result = await trpc.operator.searchCharge.mutate({ chargeId, reason });
-      setIsOpen(false);
       setFound(result.found === "settled" ? null : result.found);
-      router.refresh();
     });
   return (
     <>
-      <Button onClick={() => show(true)}>Search again</Button>
+      <Button onClick={openAgain}>Search again</Button>
       {found ? (
         <div className={styles.live}>
           <Notice tone="note" isLive>
@@ -57,16 +51,7 @@ const SearchCharge = ({ chargeId, email }: Omit<ChargeActsProps, "isManual">) =>
           </Notice>
         </div>
       ) : null}
-      <ReasonDialog
-        isOpen={isOpen}
-        onClose={() => show(false)}
-        isBusy={isBusy}
-        notice={notice}
-        stepUp={stepUp.dialog}
-        title="Search again?"
-        confirmLabel="Search"
-        onConfirm={search}
-      >
+      <ReasonDialog {...dialog} stepUp={stepUp.dialog} title="Search again?" confirmLabel="Search" onConfirm={search}>
         We ask the processor again. If it knows the outcome, the charge is settled immediately.
       </ReasonDialog>
     </>

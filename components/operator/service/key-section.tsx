@@ -1,9 +1,8 @@
 "use client";
-import { useRouter } from "next/navigation";
 import { type ReactNode, useState } from "react";
 import { ReasonDialog } from "../../portal/acts/reason-dialog.tsx";
 import { trpc } from "../../portal/acts/trpc-client.ts";
-import { useAct } from "../../portal/acts/use-act.tsx";
+import { useConfirmDialog } from "../../portal/acts/use-confirm-dialog.ts";
 import { useStepUp } from "../../portal/acts/use-step-up.tsx";
 import { Section } from "../../portal/page-head.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -58,26 +57,20 @@ const RotationNotice = ({ outcome }: { outcome: Outcome }) => (
 );
 
 const useRotation = (purpose: KeyPurpose, email: string) => {
-  const router = useRouter();
   const stepUp = useStepUp(email, "Confirm and rotate");
-  const { isBusy, notice, perform, showProblem } = useAct(stepUp.handleError);
-  const [isOpen, setIsOpen] = useState(false);
+  const { open, dialog, run } = useConfirmDialog(stepUp.handleError);
   const [outcome, setOutcome] = useState<Outcome | null>(null);
-  const show = (isShown: boolean) => {
-    showProblem(null);
-    setOutcome(null);
-    setIsOpen(isShown);
-  };
   return {
     outcome,
-    open: () => show(true),
-    dialog: { isOpen, isBusy, notice, stepUp: stepUp.dialog, onClose: () => show(false) },
+    open: () => {
+      setOutcome(null);
+      open();
+    },
+    dialog: { ...dialog, stepUp: stepUp.dialog },
     rotate: (reason: string) =>
-      perform(async () => {
+      run(async () => {
         const rotation = await trpc.operatorService.rotateSigningKey.mutate({ purpose, reason });
         setOutcome(rotation.outcome);
-        setIsOpen(false);
-        router.refresh();
       }),
   };
 };
