@@ -14,36 +14,28 @@ type PageRequest = { incoming: IncomingMessage; outgoing: ServerResponse; pathna
 
 /** Answers paths without a route file: pages by Next, everything else with an error. */
 export const pageAnswerer = (options: GatewayOptions, isHttps: boolean) => {
-  const { pages, log } = options;
+  const { config, pages, log } = options;
+  const { baseUrl } = config;
   return ({ incoming, outgoing, pathname, ipAddress }: PageRequest): Promise<void> => {
-    const refused = pageRefusal(options, incoming, pathname);
-    if (refused || !pages) {
-      return sendReply(outgoing, refused ?? refusalAt(pathname, "not_found", options.config.baseUrl), isHttps);
+    const refuse = (reply: Reply) => sendReply(outgoing, reply, isHttps);
+    // The route's handler refuses a large body itself, in its own error shape.
+    if (Number(incoming.headers["content-length"] ?? 0) > maxBodyBytes) {
+      return refuse(refusalAt(pathname, "body_too_large", baseUrl));
     }
+    if (!pages || isMachinePath(pathname)) {
+      const reply = refusalAt(pathname, "not_found", baseUrl);
+      log.info({ status: reply.status, path: loggedPath(pathname) }, "unknown path");
+      return refuse(reply);
+    }
+    if (!isDecodable(pathname)) return refuse(badRequest(baseUrl));
+    if (incoming.method !== "GET" && incoming.method !== "HEAD") return refuse(wrongPageMethod(baseUrl));
     const info = { requestId: newId("req"), ipAddress, userAgent: "" };
     const overLimit = isBuilt(pathname) ? null : refusalOf(() => options.admitPage?.(info));
-    if (overLimit) return sendReply(outgoing, tooManyPages(overLimit, info), isHttps);
+    if (overLimit) return refuse(tooManyPages(overLimit, info));
     logPage(log, { ...info, pathname }, { incoming, outgoing });
     setPageHeaders(incoming, outgoing, { pathname, isHttps });
     return pages(incoming, outgoing);
   };
-};
-
-/** @returns null for a request that a page may answer. */
-const pageRefusal = (
-  { config: { baseUrl }, log, pages }: GatewayOptions,
-  { method, headers }: IncomingMessage,
-  pathname: string,
-): Reply | null => {
-  // The route's handler refuses a large body itself, in its own error shape.
-  if (Number(headers["content-length"] ?? 0) > maxBodyBytes) return refusalAt(pathname, "body_too_large", baseUrl);
-  if (!pages || isMachinePath(pathname)) {
-    const reply = refusalAt(pathname, "not_found", baseUrl);
-    log.info({ status: reply.status, path: loggedPath(pathname) }, "unknown path");
-    return reply;
-  }
-  if (!isDecodable(pathname)) return badRequest(baseUrl);
-  return method === "GET" || method === "HEAD" ? null : wrongPageMethod(baseUrl);
 };
 
 /** Served from a file: no page is rendered for it. */
