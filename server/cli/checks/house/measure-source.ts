@@ -29,9 +29,8 @@ const nameOf = (node: FunctionNode): string | null => {
 };
 
 const isSpreadLiteral = (node: ts.Node): boolean =>
-  (ts.isSpreadAssignment(node) || ts.isJsxSpreadAttribute(node)) && ts.isObjectLiteralExpression(node.expression)
-    ? true
-    : ts.isSpreadElement(node) && ts.isArrayLiteralExpression(node.expression);
+  ((ts.isSpreadAssignment(node) || ts.isJsxSpreadAttribute(node)) && ts.isObjectLiteralExpression(node.expression)) ||
+  (ts.isSpreadElement(node) && ts.isArrayLiteralExpression(node.expression));
 
 const isExported = (statement: ts.Statement): boolean =>
   ts.canHaveModifiers(statement) &&

@@ -4,8 +4,8 @@ const retryMs = 5_000;
 const never = Number.POSITIVE_INFINITY;
 
 export type Alarm = {
-  /** Runs the work at that time, unless an earlier run is scheduled. @param dueAt epoch milliseconds. */
-  wakeAt(dueAt: number): void;
+  /** Runs the work at that time, unless an earlier run is scheduled. @param dueAt epoch milliseconds; null: no run. */
+  wakeAt(dueAt: number | null): void;
   /** Cancels the timer, and waits for a run in progress. */
   stop(): Promise<void>;
 };
@@ -24,15 +24,16 @@ export const createAlarm = (work: () => Promise<number | null>, onFault: (error:
     if (isStopped) return;
     wakesAt = never;
     try {
-      wakeAt((await work()) ?? never);
+      wakeAt(await work());
     } catch (error) {
       onFault(error);
       wakeAt(Date.now() + retryMs);
     }
   };
-  const wakeAt = (dueAt: number): void => {
+  const wakeAt = (dueAt: number | null): void => {
+    if (dueAt === null) return;
     const at = dueAt > Date.now() ? Math.ceil(dueAt / strideMs) * strideMs : dueAt;
-    if (at === never || at >= wakesAt || isStopped) return;
+    if (at >= wakesAt || isStopped) return;
     wakesAt = at;
     clearTimeout(timer);
     timer = setTimeout(() => (run = run.then(ring)), Math.max(at - Date.now(), 0));

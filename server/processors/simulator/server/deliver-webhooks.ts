@@ -51,7 +51,7 @@ export const startWebhooks = (options: Options): Webhooks => {
     for (let copy = 0; copy < copies; copy += 1) store.queueEvent({ id, account: payment.account, body, dueAt });
     alarm.wakeAt(dueAt);
   };
-  alarm.wakeAt(store.nextEventAt() ?? Number.POSITIVE_INFINITY);
+  alarm.wakeAt(store.nextEventAt());
   return {
     send(payment, { type, fault, dispute }) {
       if (fault === "webhook_lost") return Promise.resolve();
