@@ -33,11 +33,11 @@ const start = async (changes: Partial<Config> = {}): Promise<"started" | readonl
   }
 };
 
-/** As the sandbox imports production's list. */
+/** Stores production's list as the import does. */
 const know = (thumbprintHashes: readonly string[]) =>
   deps.db.transaction((tx) => saveForeignKeyList(tx, { thumbprintHashes, issuedAt: new Date(), jwks: { keys: [] } }));
 
-describe("the sandbox refuses to start on what is production's (docs/spec/oauth.md, Key separation)", () => {
+describe("the sandbox refuses to start with production's settings (docs/spec/oauth.md, Key separation)", () => {
   test("and without production's issuer and fingerprints", async () => {
     expect(await start({ productionUrl: null, productionFingerprints: [] })).toEqual([
       "PRODUCTION_URL: missing; a sandbox imports production's list of keys",
@@ -45,7 +45,7 @@ describe("the sandbox refuses to start on what is production's (docs/spec/oauth.
     ]);
   });
 
-  test("signing keys: those of production's own list, as in a database that was copied from there", async () => {
+  test("with signing keys of production's list, for example in a copied database", async () => {
     await know([sha256Base64url("the thumbprint of another key")]);
     expect(await start()).toBe("started");
     const { thumbprint_hashes: own } = decodeJwt<{ thumbprint_hashes: string[] }>(await publishKeyList(deps));
@@ -54,7 +54,7 @@ describe("the sandbox refuses to start on what is production's (docs/spec/oauth.
     expect(await start()).toEqual(["DATABASE_URL: this database's signing keys are production's"]);
   });
 
-  test("any one signing key", async () => {
+  test("with a single one of them", async () => {
     const [last = ""] = deps.keys
       .jwks()
       .keys.map(({ kid }) => sha256Base64url(kid ?? ""))
@@ -76,19 +76,19 @@ describe("the sandbox refuses to start on what is production's (docs/spec/oauth.
     ]);
   });
 
-  test("a database that was made for production, whatever its address", async () => {
+  test("with a database that was created for production, at any address", async () => {
     await deps.db.prisma.environment.update({ where: { id: 1 }, data: { kind: "production" } });
     expect(await start()).toEqual(["DATABASE_URL: this database belongs to production, and this is sandbox"]);
   });
 });
 
-test("no process starts under another master key than the one that its database's secrets are sealed by", async () => {
+test("a process doesn't start with a master key that didn't seal its database's secrets", async () => {
   expect(await start({ masterKey: randomBytes(32) })).toEqual([
     "MASTER_KEY: this database's secrets are encrypted under another key",
   ]);
 });
 
-test("more transactions than there are connections ask for the sandbox's time, and none waits for another's", async () => {
+test("more transactions than connections can read the sandbox's time without waiting for each other", async () => {
   const sandbox = await compose(deps.config, deps.log);
   try {
     const ask = () => sandbox.db.sqlTransaction(() => sandbox.businessClock.now());

@@ -14,16 +14,18 @@ import { createOutbound } from "./platform/outbound/outbound.ts";
 import { createProcessors } from "./processors/create-processors.ts";
 import { createSandboxClock } from "./sandbox/sandbox-clock.ts";
 
-/** Connections of a process that runs many things side by side, seldom at once: its jobs, or a command. */
+/** Connections of a process that rarely runs its tasks at the same time: its jobs, or a command. */
 const usualPoolSize = 16;
 
-/** Who asks for the time has more to do before its own time is over. */
+/** Less than the caller's own time limit, because the caller continues after it has read the clock. */
 const clockMilliseconds = 3_000;
 
 /**
- * Wires one process of one environment. @param role how patient it is with the database. @param poolSize its connections at
- * the most, and of the sandbox one more for its clock; all processes of an environment together stay below PostgreSQL's limit.
- * @throws ConfigError where it was given what belongs to the other environment.
+ * Wires one process of one environment.
+ * @param role decides the time limits of the database.
+ * @param poolSize maximum number of connections. The sandbox has one more for its clock. All processes of an
+ *   environment together must stay below PostgreSQL's limit.
+ * @throws ConfigError if a setting belongs to the other environment.
  */
 export const compose = async (
   config: Config,
@@ -31,7 +33,7 @@ export const compose = async (
   { role = "command", poolSize = usualPoolSize }: { role?: DatabaseRole; poolSize?: number } = {},
 ): Promise<Deps & { close(): Promise<void> }> => {
   assertNotProductions(config);
-  // Closed again where it is refused below: an idle connection keeps its process for minutes.
+  // Closed if the start is refused below: an idle connection keeps the process running for minutes.
   await using opened = new AsyncDisposableStack();
   const connect = (...to: Parameters<typeof connectDatabase>) =>
     opened.adopt(connectDatabase(...to), (database) => database.close());

@@ -4,13 +4,13 @@ import { parseArgs } from "node:util";
 import { ConfigError } from "./platform/config.ts";
 import { configurationExitCode } from "./roles/exit-codes.ts";
 
-// Whatever this process writes is for its own user.
+// Files that this process writes are readable only by its own user.
 process.umask(0o077);
 
-// What is compiled is kept beside what was installed, where that can be written: the next process starts in half the time.
+// Compiled code is cached beside the installed code, if that is writable: the next process starts in half the time.
 enableCompileCache(path.resolve(import.meta.dirname, "../node_modules/.cache/paygrant"));
 
-// Each role loads what it needs and no more: the simulator knows no database, PostgreSQL's keeper no key.
+// Each role loads only what it needs: the simulator uses no database, PostgreSQL's keeper no keys.
 const roles: Readonly<Record<string, () => Promise<void>>> = {
   web: async () => (await import("./roles/web.ts")).runWeb(),
   worker: async () => (await import("./roles/worker.ts")).runWorker(),

@@ -19,7 +19,7 @@ const weight = (thousandths: number) => (thousandths === 1000 ? "1" : `0.${Strin
 const write = (list: readonly Range[]) =>
   list.map(({ range, thousandths }) => (thousandths === null ? range : `${range};q=${weight(thousandths)}`)).join(", ");
 
-/** The slow, obvious model: each offer's weight from the most specific range that covers it (RFC 9110 §12.5.1). */
+/** The reference model: each offer's weight from the most specific range that covers it (RFC 9110 §12.5.1). */
 const slowNegotiate = (list: readonly Range[]): string | null => {
   const weigh = (type: string) => {
     const [kind] = type.split("/");
@@ -33,7 +33,7 @@ const slowNegotiate = (list: readonly Range[]): string | null => {
 };
 
 describe("negotiate (RFC 9110 §12.5.1)", () => {
-  test("agrees with a slow obvious model", () => {
+  test("agrees with a simple reference model", () => {
     fc.assert(
       fc.property(ranges, (list) => {
         expect(negotiate(write(list), offered)).toBe(slowNegotiate(list));
@@ -51,7 +51,7 @@ describe("negotiate (RFC 9110 §12.5.1)", () => {
     );
   });
 
-  test("an answer that is refused by q=0 is never given again", () => {
+  test("a type with q=0 is never chosen", () => {
     fc.assert(
       fc.property(ranges, (list) => {
         const given = negotiate(write(list), offered);

@@ -25,7 +25,7 @@ describe("negotiate (RFC 9110 §12.5.1)", () => {
     expect(negotiate(accept, offered)).toBe(expected);
   });
 
-  it("answers any text with an offered type or none, and never throws", () => {
+  it("returns an offered type or none for any text, and never throws", () => {
     fc.assert(fc.property(fc.string(), (accept) => [...offered, null].includes(negotiate(accept, offered))));
   });
 });

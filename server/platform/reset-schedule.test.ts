@@ -49,6 +49,6 @@ test.each([
 test.each([
   ["2026-11-22T09:00:00Z", false],
   ["2026-11-22T09:00:01Z", true],
-])("a reset that was skipped for six hours isn't announced (at %s: %s)", (now, long) => {
+])("a reset that was skipped more than six hours ago isn't reported (at %s: %s)", (now, long) => {
   expect(isLongAgo({ weekday: 0, hour: 3, minute: 0 }, new Date(now))).toBe(long);
 });

@@ -18,7 +18,7 @@ export type Subject = {
   /** opens a dispute about the charge's payment. @returns the dispute's id at the processor */
   dispute(account: string, chargeId: string, amount: number): Promise<string> | string;
   closeDispute(account: string, id: string, status: "won" | "lost"): Promise<void> | void;
-  /** what was really moved, by the processor's own records, in our minor units */
+  /** the moved money according to the processor's own records, in our minor units */
   moved(account: string): Promise<{ captured: number; refunded: number; released: boolean }[]>;
 };
 

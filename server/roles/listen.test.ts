@@ -71,7 +71,7 @@ describe("a stopping process (docs/spec/operations.md, Shutdown)", () => {
     await ask(server);
     const closed = server.close(20_000);
     const late = ask(server);
-    // Written to the kept connection by then; meanwhile the moment passes for which kept connections stay.
+    // The request is sent now. The process is busy until the time limit for idle connections has passed.
     await new Promise((resolve) => process.nextTick(resolve));
     standStill(1_200);
     expect(await late).toEqual({ status: 200, connection: "close", isReused: true });

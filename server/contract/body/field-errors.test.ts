@@ -11,7 +11,7 @@ test.each([
   [{ name: 1, "a/b": { count: 1 } }, [{ pointer: "/name", detail: "must be of type string" }]],
   [{ name: "n", "a/b": { count: 1.5 } }, [{ pointer: "/a~1b/count", detail: "must be a whole number" }]],
   [{ name: "n", "a/b": { count: 1, times: 1.5 } }, [{ pointer: "/a~1b/times", detail: integer }]],
-  // Of a number whose text is no integer (parseExactly).
+  // For a number whose text isn't an integer (parseExactly).
   [{ name: "n", "a/b": { count: 1, times: Number.NaN } }, [{ pointer: "/a~1b/times", detail: integer }]],
   [{ name: "n", "a/b": { count: 1 }, more: 1 }, [{ pointer: "/more", detail: "unknown field" }]],
 ])("%j is reported by field, in plain text", (body, errors) => {
@@ -29,7 +29,7 @@ test.each([
   [z.literal(["S256", "plain"]), "must be one of S256, plain"],
   [z.literal("S256"), "must be S256"],
   [z.enum(["open", "won"], { error: "must be a state" }), "must be a state"],
-])("an enum lists its values unless it has a message of its own", (value, detail) => {
+])("an enum lists its values unless it has its own message", (value, detail) => {
   const { error } = z.object({ value }).safeParse({ value: "bogus" });
   expect(error && fieldErrors(error, "")).toEqual([{ pointer: "/value", detail }]);
 });

@@ -9,7 +9,7 @@ import { maxBodyBytes, parseForm, readBody } from "./form.ts";
 const text = fc.string({ unit: unicode, maxLength: 12 }).map((value) => value.replaceAll("\0", "0"));
 const name = text.filter((value) => !["resource", "audience"].includes(value));
 
-test("what distinct parameters are given, the form gives back, whatever characters they hold (RFC 6749 Appendix B)", () => {
+test("distinct parameters are returned unchanged, with any characters (RFC 6749 Appendix B)", () => {
   const sent = fc.uniqueArray(fc.tuple(name, text.filter(Boolean)), { selector: ([key]) => key, maxLength: 8 });
   fc.assert(
     fc.property(sent, (pairs) => {
@@ -29,7 +29,7 @@ test("resource and audience keep every value that isn't empty, in order (RFC 870
   );
 });
 
-/** The slow, obvious model: WHATWG's parser written out over bytes. */
+/** The reference model: WHATWG's parser, on bytes. */
 const decodePart = (part: string): string => {
   const bytes: number[] = [];
   for (let at = 0; at < part.length; at++) {
@@ -72,7 +72,7 @@ const slowForm = (body: string): Record<string, string | string[]> | null => {
   return fields;
 };
 
-test("agrees with a slow obvious parser on any text, or says invalid_request", () => {
+test("agrees with a simple reference parser on any text, or throws invalid_request", () => {
   const piece = fc.constantFrom(
     "a",
     "b",
@@ -115,7 +115,7 @@ describe("a body", () => {
     return new Request("https://a.example", { method: "POST", body, duplex: "half" } as RequestInit);
   };
 
-  test("is the same text however it is cut into pieces, and refused where it is no UTF-8", async () => {
+  test("is the same text in any chunks, and refused if it isn't UTF-8", async () => {
     const bytes = fc.oneof(
       fc.uint8Array({ maxLength: 40 }),
       fc.string({ unit: unicode }).map((value) => Buffer.from(value)),
@@ -131,7 +131,7 @@ describe("a body", () => {
     );
   });
 
-  test("is refused exactly from its first byte over 64 KiB, however it comes", async () => {
+  test("is refused exactly from its first byte over 64 KiB, in any chunks", async () => {
     const size = fc.integer({ min: maxBodyBytes - 2, max: maxBodyBytes + 2 });
     await fc.assert(
       fc.asyncProperty(size, fc.integer({ min: 1, max: maxBodyBytes }), async (length, step) => {

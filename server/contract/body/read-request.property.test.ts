@@ -5,7 +5,7 @@ import { unicode } from "../../kernel/text/text.fixture.ts";
 import { holdsText } from "../../kernel/text/text.ts";
 import { parseJson, targetOf } from "./read-request.ts";
 
-test("path and query are those that URL finds", () => {
+test("path and query are the same as those of URL", () => {
   const piece = fc.constantFrom("/", "//", "?", "??", "a=b", "://", "@", ":", "%2f", "oauth", "é", ".", "&");
   const tail = fc.array(piece, { maxLength: 6 }).map((pieces) => `/${pieces.join("")}`);
   const url = fc
@@ -19,7 +19,7 @@ test("path and query are those that URL finds", () => {
   );
 });
 
-test("JSON is read as it was written, unless a text in it can't be stored (RFC 8259, RFC 7493 §2.1)", () => {
+test("JSON is read unchanged, unless a text in it can't be stored (RFC 8259, RFC 7493 §2.1)", () => {
   fc.assert(
     fc.property(fc.jsonValue({ stringUnit: unicode }), fc.nat(3), (value, indent) => {
       const body = JSON.stringify(value, null, indent);

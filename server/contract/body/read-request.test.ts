@@ -20,7 +20,7 @@ describe("a query may use the contract's names, each once (docs/spec/product.md,
     expect(parameterErrors(query, names)).toEqual(errors);
   });
 
-  test("thousands of unknown names are answered by some of them, each cut", () => {
+  test("of thousands of unknown names the response lists some, each shortened", () => {
     const query = Array.from({ length: 5_000 }, (_, index) => `${"n".repeat(200)}${index}=1`).join("&");
     const errors = parameterErrors(query, []);
     expect([errors.length, errors[0]?.pointer.length]).toEqual([20, 101]);
@@ -33,7 +33,7 @@ type JsonSchema = { type?: unknown; additionalProperties?: unknown; properties?:
   anyOf?: JsonSchema[];
 };
 
-/** Where an object takes whatever members come, by JSON pointer. */
+/** JSON pointers of the objects that accept any members. */
 const looseAt = (schema: JsonSchema, at: string): string[] => [
   ...(schema.type === "object" && schema.additionalProperties === undefined ? [at] : []),
   ...Object.entries(schema.properties ?? {}).flatMap(([name, member]) => looseAt(member, `${at}/${name}`)),
@@ -41,10 +41,10 @@ const looseAt = (schema: JsonSchema, at: string): string[] => [
   ...(schema.anyOf ?? []).flatMap((each) => looseAt(each, at)),
 ];
 
-/** Objects that are somebody else's: browsers add to what a passkey signed as WebAuthn grows. */
+/** Objects that browsers define: new versions of WebAuthn add members. */
 const ofOthers = ["signInByPasskey /assertion", "signInByPasskey /assertion/response"];
 
-test("every object of every REST body says which members it takes, so that no other is dropped silently", () => {
+test("every object of every REST body lists its members, so that no other is dropped silently", () => {
   const bodyOf = ({ request }: Endpoint) => z.toJSONSchema(request.body ?? z.unknown(), { io: "input" }) as JsonSchema;
   const loose = endpoints
     .filter(({ errors, request }) => errors === "problem" && request.content !== undefined)

@@ -26,8 +26,8 @@ const tokenOf = (change: Partial<TokenKey> = {}): TokenKey => ({
 const ask = (token: TokenKey, jti: string = randomUUID()) =>
   consumeAndFindLiveness(deps.db.sql, { clientId, jti, expiresAt: addSeconds(deps.clock.now(), 60), token });
 
-describe("those who ask in one statement", () => {
-  test("each learn of their own token, also where several ask about the same one", async () => {
+describe("requests that share a statement", () => {
+  test("each get the state of their own token, also if several name the same one", async () => {
     const [live, denied, ofUnknownClient] = [tokenOf(), tokenOf(), tokenOf({ clientId: "cl_test_nobody" })];
     await denyToken(deps.db.sql, { jti: denied.jti, expiresAt: addSeconds(deps.clock.now(), 60) });
     const asked = Array.from(

@@ -19,8 +19,8 @@ const proofsWritten = statement<{ at: Date }>(
   "SELECT iat AS at FROM dpop_jti WHERE jti = $1 ORDER BY tableoid, ctid",
 );
 
-/** One statement holds all of them but for those that went ahead alone. */
-describe("rows of one jti are written in one order, whichever they came in: two nodes never wait in a circle", () => {
+/** One statement has all rows except the few that were written alone. */
+describe("rows of one jti are written in a fixed order, so two nodes never deadlock", () => {
   const instants = () => {
     const now = Math.floor(deps.clock.now().getTime() / 60_000) * 60_000;
     return Array.from({ length: 20 }, (_, index) => new Date(now + index * 1000));

@@ -46,7 +46,7 @@ const makeHolder = async () => {
 };
 
 describe("POST /sign-in/passkey (docs/spec/portal.md, Sign-in)", () => {
-  it("opens a session as a cookie, and leads on to where the person was going", async () => {
+  it("opens a session as a cookie, and leads to the page that was requested before", async () => {
     const { id, authenticator } = await makeHolder();
     const begun = await begin();
     expect([begun.status, begun.headers.get("cache-control")]).toEqual([200, "no-store"]);
@@ -75,7 +75,7 @@ describe("POST /sign-in/passkey (docs/spec/portal.md, Sign-in)", () => {
     }
   });
 
-  it("answers 401 to a passkey that opens nothing, and 409 to what was answered before, without a cookie", async () => {
+  it("returns 401 for an unknown passkey and 409 for a used challenge, without a cookie", async () => {
     const stranger = makeAuthenticator({ origin: deps.config.walletUrl });
     const assertion = stranger.get((await begin()).json);
     for (const [status, code] of [
@@ -88,7 +88,7 @@ describe("POST /sign-in/passkey (docs/spec/portal.md, Sign-in)", () => {
     }
   });
 
-  it("refuses another site's request, and makes it no challenge", async () => {
+  it("refuses another site's request, and creates no challenge for it", async () => {
     const foreign = { origin: "https://evil.example", "sec-fetch-site": "cross-site" };
     const before = await deps.db.prisma.passkeyChallenge.count();
     expect((await begin(foreign)).status).toBe(403);
@@ -105,7 +105,7 @@ describe("POST /sign-in/passkey (docs/spec/portal.md, Sign-in)", () => {
       { assertion: { ...makeAuthenticator({ origin: "https://x.example" }).get({ challenge: "c" }), id: "+/=" } },
     ],
     ["/assertion/response", { assertion: { id: "a", type: "public-key" } }],
-  ])("names the field that is missing or malformed: %s", async (pointer, body) => {
+  ])("names the missing or malformed field: %s", async (pointer, body) => {
     const { status, json } = await enter(body);
     expect(status).toBe(400);
     expect(json.errors).toEqual(expect.arrayContaining([{ pointer, detail: expect.any(String) }]));

@@ -28,13 +28,13 @@ const introspect = async (token: string, headers: Record<string, string> = {}) =
   );
 };
 
-test("without Accept the answer is JSON", async () => {
+test("without Accept the response is JSON", async () => {
   const answer = await introspect(await (await grantTo(deps, parties)).accessToken());
   expect(answer.headers.get("content-type")).toBe("application/json");
   expect(await answer.json()).toMatchObject({ active: true });
 });
 
-test("a client that registered a signed response gets no other, whatever it accepts (RFC 9701 §6)", async () => {
+test("a client that registered signed responses gets only these, with any Accept (RFC 9701 §6)", async () => {
   const token = await (await grantTo(deps, parties)).accessToken();
   await deps.db.prisma.client.update({
     where: { id: parties.agent.id },

@@ -60,7 +60,7 @@ export const introspectEndpoint = defineEndpoint({
 /** Cached, because merchants introspect the same token repeatedly. */
 const toJson = rememberBy((introspection: Introspection): string => JSON.stringify(introspection));
 
-/** A client that registered signed responses never gets an unsigned one, whatever it accepts (RFC 9701 §6). */
+/** A client that registered signed responses never gets an unsigned one, with any Accept (RFC 9701 §6). */
 const answerType = (client: AuthenticatedClient, accept: string | null): typeof jsonType | typeof jwtType => {
   const type = client.introspectionAlg === null ? negotiate(accept, [jsonType, jwtType]) : jwtType;
   if (type !== null) return type;

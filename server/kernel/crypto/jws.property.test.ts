@@ -7,7 +7,7 @@ const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256
 const header = { alg: "ES256", typ: "at+jwt", kid: "1" } as const;
 const claims = fc.dictionary(fc.string(), fc.jsonValue());
 
-/** The slow, obvious model of RFC 7515 §5.2 and RFC 7519 §7.2. */
+/** The reference model of RFC 7515 §5.2 and RFC 7519 §7.2. */
 const slowDecode = (compact: string): unknown => {
   const parts = compact.split(".");
   if (parts.length !== 3 || parts.some((part) => !/^[A-Za-z0-9_-]+$/.test(part))) return null;

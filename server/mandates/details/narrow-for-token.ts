@@ -88,7 +88,7 @@ const parseItems = (text: string): JsonObject[] => {
   return items as JsonObject[];
 };
 
-/** Equal values are no change, whatever the order of their members (RFC 8259 §4). */
+/** Values are equal with their members in any order (RFC 8259 §4). */
 const narrowItem = (granted: JsonObject, asked: JsonObject, where: string): JsonObject => {
   const changes = Object.entries(asked).filter(
     ([name, value]) => !Object.hasOwn(granted, name) || !isDeepStrictEqual(value, granted[name]),

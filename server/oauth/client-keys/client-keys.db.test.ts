@@ -24,7 +24,7 @@ const jwksUri = "https://bot.example/jwks.json";
 const makeSite = () => {
   const site = {
     keys: [] as JWK[],
-    /** beside them, whose it may be */
+    /** additional entries of the key set, of any kind */
     others: [] as object[],
     cacheControl: undefined as string | undefined,
     isDown: false,
@@ -126,7 +126,7 @@ describe("keys from a jwks_uri are valid for 60 s to 15 min, with any headers (d
     deps.clock.advance(seconds - 1);
     expect(await authenticate(id, key, "test")).toBe("ok");
     deps.clock.advance(1);
-    // Nothing that has had its time counts any more; the retry is a while away.
+    // Expired keys aren't valid any more, and the retry isn't due yet.
     deps.clock.advance(10);
     expect(await authenticate(id, key, "test")).toBe(cannotLoad);
   });
@@ -287,7 +287,7 @@ describe("a process runs one load per client at a time, so a slow jwks_uri takes
     const open = closeGate();
     expect(await authenticate(id, key, "a")).toBe("ok");
     await expect.poll(() => site.asked).toBe(2);
-    // It was asked before the key was there.
+    // That load began before the key was published.
     site.keys = [key.publicJwk, next.publicJwk];
     const asking = Promise.all(Array.from({ length: 10 }, () => authenticate(id, next, "b")));
     await wait(200);
@@ -375,7 +375,7 @@ describe("loaded keys are effective in all processes immediately", () => {
       { ...key.publicJwk, kid: undefined, alg: "ES256K" },
       { kty: "EC", crv: "P-384", x: "x", y: "y", kid: "a" },
       { kty: "new", kid: 12 },
-      // Off the curve.
+      // A point off the curve.
       { ...key.publicJwk, kid: "o", y: key.publicJwk.x },
     ];
     site.others = forOthers;

@@ -10,7 +10,7 @@ import { epochSeconds } from "../../kernel/time/clock.ts";
 import { importForeignKeys } from "./import-foreign-keys.ts";
 import { keyListType } from "./publish-key-list.ts";
 
-/** Production, as its sandbox sees it. */
+/** Production's server as seen from the sandbox. */
 const production = { keys: [] as object[], list: "", status: 200 };
 let server: Server;
 let deps: TestDeps;

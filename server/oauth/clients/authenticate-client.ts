@@ -32,7 +32,10 @@ export const authenticateClient = async (deps: Deps, input: Input): Promise<Auth
   return (await pending.settle((assertion) => consumeAssertion(deps.db.sql, assertion))).client;
 };
 
-/** `authenticateClient` without consuming the assertion, which the caller does. @throws OAuthError invalid_client (401). */
+/**
+ * `authenticateClient` without consuming the assertion, which the caller does.
+ * @throws OAuthError invalid_client (401).
+ */
 export const verifyClient = async (deps: Deps, input: Input): Promise<PendingClient> => {
   const { jws, clientId } = readAssertion(deps, input);
   const check = ({ row }: CachedClient): CheckedAssertion => {
@@ -43,7 +46,7 @@ export const verifyClient = async (deps: Deps, input: Input): Promise<PendingCli
   const verify: Verify = (found) => {
     checkRules(knownClientRules, { isKnown: found !== null });
     const client = assertPresent(found);
-    // All that needs no key first: what is refused anyway has no keys loaded for it.
+    // First the checks that need no key, so that no keys are loaded for a request that is refused anyway.
     const checked = check(client);
     const finish = () => {
       verifySignature(jws, client.keys);

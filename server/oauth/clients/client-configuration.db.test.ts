@@ -33,7 +33,7 @@ import { authenticateRegistration } from "./authenticate-registration.ts";
 import { deleteClient } from "./delete-client.ts";
 import { replaceClientRegistration } from "./replace-registration.ts";
 
-// What is answered: e2e/http/rfc/clients/rfc7592.test.ts. Here are the races.
+// e2e/http/rfc/clients/rfc7592.test.ts tests the responses. This file tests races.
 
 const info = { requestId: "req_test", ipAddress: "", userAgent: "" };
 const bank = scriptedProcessor();
@@ -63,7 +63,7 @@ const outcomeOf = (attempt: Promise<unknown>): Promise<string> =>
     },
   );
 
-/** One agent with mandates of several payers' worth, all chargeable by one merchant. */
+/** One agent with mandates of several payers, all chargeable by one merchant. */
 const makeAgentWithMandates = async (count: number) => {
   const setup = await makeChargeableMandate(deps);
   const { agent, payer, merchant, merchantClient } = setup;
@@ -272,7 +272,7 @@ describe("concurrent PUT requests", () => {
     for (const answer of answers) {
       if (answer.status === "rejected") expect(answer.reason).toMatchObject({ code: "invalid_request" });
     }
-    // The former first: the first use of the new one ends it.
+    // The previous token first: the first use of the new one ends it.
     expect(await outcomeOf(callerBy(agent.id, "secret"))).toBe("done");
     expect(await outcomeOf(callerBy(agent.id, String(taken?.registration_access_token)))).toBe("done");
     expect(await outcomeOf(callerBy(agent.id, "secret"))).toBe("invalid_token");

@@ -12,7 +12,7 @@ import { authenticateRegistration } from "./authenticate-registration.ts";
 import { replaceClientRegistration } from "./replace-registration.ts";
 import { signSoftwareStatement } from "./software-statement.ts";
 
-// What is registered, and what is refused: e2e/http/rfc/rfc7591*.test.ts. Here is what needs a clock or a race.
+// e2e/http/rfc/rfc7591*.test.ts tests registrations and refusals. This file has tests that need a clock or a race.
 
 const { POST } = mount(registerEndpoint);
 
@@ -85,7 +85,7 @@ describe("in the sandbox", () => {
       const { body } = await register(deps, metadata);
       deps.clock.advance(91 * 24 * 3600);
       const info = { requestId: "-", ipAddress: "", userAgent: "" };
-      // Whatever it is presented for is answered, until the next one is used.
+      // The token stays valid until the next one is used.
       const authorization = `Bearer ${body.registration_access_token}`;
       const replace = async (software_statement: string) =>
         replaceClientRegistration(deps, {
@@ -103,7 +103,7 @@ describe("in the sandbox", () => {
       }
     });
 
-    /** By the directory's own key: what differs is what it is for. */
+    /** Signs with the directory's key by default, so that only the typ differs. */
     const sign = (typ: string | undefined, purpose: "directory" | "receipt", claims: object = {}) => {
       const key = deps.keys.signingKey(purpose);
       const now = Math.floor(deps.clock.now().getTime() / 1000);

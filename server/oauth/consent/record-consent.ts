@@ -44,7 +44,7 @@ type Completion = CheckedDecision & {
 
 /**
  * At most one decision completes a request.
- * @throws DomainError consent_gone where it was completed or has expired, and where the client dropped what it asks for.
+ * @throws DomainError consent_gone if it was completed or has expired, or if the client lost a requested permission.
  */
 export const completeRequest = async (
   { sealer }: Pick<Deps, "sealer">,

@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => deps.close());
 
-/** A payer's live mandate, and its client on the way to replace it. */
+/** A payer's live mandate, and its client that requests a replacement. */
 const makeReplaceable = async (limits: Partial<PaymentMandateDetails> = {}) => {
   const setup = await makeChargeableMandate(deps, limits);
   const { mandateId, merchant, grant } = setup;
@@ -141,7 +141,7 @@ describe("replace (Grant Management §5.2; docs/spec/payments.md, Narrowing and 
       refresh_token: second.body.refresh_token,
     });
     expect(refreshed.status).toBe(200);
-    // What followed from the fresh consent is ended by its own.
+    // Tokens of the new consent are ended by their own revocation.
     expect((await own.post("/oauth/revoke", { token: second.body.refresh_token })).status).toBe(200);
     expect((await own.mandate()).state).toBe("revoked");
   });

@@ -19,7 +19,7 @@ export type ApprovedRequest = CheckedDecision & {
 };
 
 /**
- * The grant becomes exactly what the request asks for (Grant Management §5.2): mandates that it names change, new ones are
+ * The grant becomes exactly what is requested (Grant Management §5.2): mandates that it names change, new ones are
  * added, all others end, and so do earlier tokens and codes. Lock order (docs/adr/007-lock-order.md): grant, mandates,
  * their periods, their charges.
  * @throws DomainError consent_gone where the grant has ended meanwhile, consent_stale where a mandate has changed since

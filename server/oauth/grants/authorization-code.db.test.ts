@@ -140,7 +140,7 @@ const decide = async (
   return new URL(outcome.location);
 };
 
-/** Answers a page while `change` of the client, begun after it was read, is about to be committed. */
+/** Sends a page's decision while a `change` of the client that began after the page was read is committed. */
 const decideWhile = async (change: object, decision: "approve" | "decline") => {
   const { handle } = await open((await push({ scope: "grant_management_query" })).body.request_uri);
   let answer: Promise<unknown> = Promise.resolve();

@@ -187,7 +187,7 @@ describe("a refused subject consumes no proof (RFC 8693 §2.2.2)", () => {
     expect(await errorOf(exchangeToken(deps, { ...request, form: form(good) }))).toBe("none");
   });
 
-  /** A suspended mandate is left out of the tokens that are issued meanwhile. */
+  /** Tokens that are issued while a mandate is suspended don't have it. */
   const refreshedWithout = async (mandateId: string) => {
     await suspendMandate(deps, payerActs(mandateId));
     return granted;

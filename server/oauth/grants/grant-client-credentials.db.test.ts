@@ -50,11 +50,11 @@ const countIssued = async () => {
   return Number(rows[0]?.count);
 };
 
-/** As a registration's change does: every change of the row counts its version up. */
+/** Like a change of the registration: every change of the row increments its version. */
 const changeScopes = (scopes: string[]) =>
   deps.db.prisma.client.update({ where: { id: client.id }, data: { scopes, version: { increment: 1 } } });
 
-/** As a registration's change does. */
+/** Like a change of the registration. */
 const changeGrantTypes = (grantTypes: string[]) =>
   deps.db.prisma.client.update({ where: { id: client.id }, data: { grantTypes, version: { increment: 1 } } });
 

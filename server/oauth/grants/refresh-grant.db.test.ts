@@ -176,7 +176,7 @@ describe("any other client's is rotated (docs/spec/oauth.md, Refresh tokens)", (
     const first = await refresh(rotating, await refreshToken());
     expect(await sealed()).toBe(1);
     await refresh(rotating, successorOf(first));
-    // The first is forgotten by the use of its successor; the second waits for its time.
+    // The first is deleted when its successor is used, the second when its time is over.
     expect(await sealed()).toBe(1);
     deps.clock.advance(30);
     await forgetSuccessors(deps, { limit: 1_000 });

@@ -29,7 +29,7 @@ const make = (input: { uses?: number; label?: string; ownerId?: string } = {}) =
 const revoke = (tokenId: string, ownerId: string | null = merchantId) =>
   revokeInitialAccessToken(deps, { tokenId, ownerId, ...by() });
 
-/** @returns the client's id, or why there is none. */
+/** @returns the client's id or the error. */
 const register = async (token: string, jwks?: { keys: object[] }): Promise<string> => {
   const metadata = {
     client_name: "Fresh Market checkout",

@@ -38,7 +38,7 @@ describe("rotation (docs/spec/oauth.md, Signing keys)", () => {
     expect(kidsInJwks()).toContain(next[0]);
     expect(await rotate(deps)).toEqual({ outcome: "rotated", kid: next[0] });
     expect(kidOf(deps)).toBe(next[0]);
-    // What the old key signed stays verifiable.
+    // Signatures of the old key can still be verified.
     expect(deps.keys.findVerificationKey(active[0] ?? "", "access_token")).not.toBeNull();
     expect(await auditOf(active[0] ?? "")).toEqual(["created", "retired", "rotation_asked"]);
     expect(await auditOf(next[0] ?? "")).toEqual(["created", "activated"]);

@@ -22,7 +22,7 @@ afterEach(async () => {
   await deps.close();
 });
 
-/** A client's token, and the client with its row, so that liveness has something to say. */
+/** A client's token, and the client with its row, so that liveness can be checked. */
 const sign = async (node: Deps) => {
   const id = `cl_${newSecret()}`;
   await deps.db.prisma.$executeRaw`
@@ -33,7 +33,7 @@ const sign = async (node: Deps) => {
   return (await signAccessToken(node, { ...input, jti: newSecret(), clientEpoch: 1, jkt: null })).token;
 };
 
-/** As a resource and introspection decide it. */
+/** The check of resources and introspection. */
 const isAccepted = async (node: Deps, token: string): Promise<boolean> => {
   const claims = await verifyAccessTokenJwt(node, token);
   return claims !== null && (await findTokenLiveness(node, claims)) !== null;
@@ -114,10 +114,10 @@ describe("a node that doesn't know of a revocation", () => {
     expect(await isAccepted(node, token)).toBe(true);
     await revoke(deps, kid);
     expect(await isAccepted(node, token)).toBe(false);
-    // Its ring still holds the key: the statement that every use of a token makes is what refuses.
+    // Its ring still has the key: the statement for each use of a token refuses it.
     expect(node.keys.findVerificationKey(kid, "access_token")).not.toBeNull();
     expect(await isAccepted(node, await sign(deps))).toBe(true);
-    // What it signs itself meanwhile is refused everywhere.
+    // Tokens that it signs with the key meanwhile are refused everywhere.
     expect(await isAccepted(deps, await sign(node))).toBe(false);
   });
 
@@ -131,7 +131,7 @@ describe("a node that doesn't know of a revocation", () => {
     expect(await readSoftwareStatement(node, statement)).toEqual({ client_name: "Grocer Bot" });
     await revoke(deps, kidOf(deps, "directory"));
     await expect(readSoftwareStatement(node, statement)).rejects.toMatchObject({ code: "invalid_software_statement" });
-    // Nor later, from whom it registered: an ordinary one stays good there when its time is over.
+    // Also later, from the client that registered with it: an ordinary statement stays valid there after its expiry.
     const ordinary = await attest("Baker Bot");
     const later = { ...node, clock: { now: () => addSeconds(deps.clock.now(), 91 * 86_400) } };
     expect(await readSoftwareStatement(later, ordinary, ordinary)).toEqual({ client_name: "Baker Bot" });
@@ -140,7 +140,7 @@ describe("a node that doesn't know of a revocation", () => {
     });
   });
 
-  // By the stopwatch: something else on the machine may take one measurement's time, hardly that of three.
+  // Measured in real time: other load on the machine may delay one measurement, but hardly all three.
   it("finds it within a second without a notification: the key is removed from the ring and the JWKS", {
     retry: 2,
   }, async () => {

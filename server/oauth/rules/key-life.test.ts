@@ -29,7 +29,7 @@ const key = (kid: string, state: KeyFacts["state"], facts: Partial<KeyFacts> = {
   ...facts,
 });
 
-/** The steps of one purpose; the others have all they need. */
+/** The steps of one purpose; the others need none. */
 const plan = (keys: readonly KeyFacts[]): KeyStep[] => {
   const others = keyPurposes
     .filter((purpose) => purpose !== "access_token")
@@ -139,7 +139,7 @@ describe("a retired key stays published", () => {
   });
 });
 
-/** What the steps do to rows, as the verbs do it. */
+/** Applies the steps to rows as the verbs do. */
 const apply = (keys: KeyFacts[], steps: readonly KeyStep[], at: Date, newKid: () => string): KeyFacts[] => {
   let rows = keys;
   const set = (kid: string | null, change: Partial<KeyFacts>) => {

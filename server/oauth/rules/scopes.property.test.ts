@@ -69,7 +69,7 @@ const asked = fc.record({
   ),
   urls: fc.constant(urls),
 });
-/** Every URL class writes a slash behind a bare host. */
+/** Every URL class writes a slash after a bare host. */
 const withoutSlash = (uri: string): string => uri.replace(/\/$/, "");
 type Asked = typeof asked extends fc.Arbitrary<infer T> ? T : never;
 

@@ -27,12 +27,12 @@ afterAll(async () => {
   await here.close();
 });
 
-/** Of each kind. A long form: REVOCATIONS=1000. */
+/** Revocations of each kind. For a long run: REVOCATIONS=1000. */
 const times = Number(process.env["REVOCATIONS"] ?? 200);
 const timeout = 300_000;
 const lanes = 8;
 
-/** `times` rounds, some side by side. @returns how many of the answers were true, each by its name. */
+/** Runs `times` rounds, some concurrently. @returns the number of true answers by name. */
 const count = async (round: () => Promise<Record<string, boolean>>): Promise<Record<string, number>> => {
   const counts: Record<string, number> = {};
   let left = times;
@@ -48,7 +48,7 @@ const count = async (round: () => Promise<Record<string, boolean>>): Promise<Rec
 const isActive = async (node: TestDeps, client: Parties["agent"], token: string): Promise<boolean> =>
   (await introspectAs(node, client, token)).active;
 
-/** What a resource says of a Bearer token. */
+/** The response of a resource to a Bearer token. */
 const isTaken = async (node: TestDeps, resource: "authorization_server" | "merchant_test", token: string) =>
   (await errorOf(
     verifyAccessToken(node, {
@@ -64,7 +64,7 @@ const isTaken = async (node: TestDeps, resource: "authorization_server" | "merch
     }),
   )) === "none";
 
-/** As client_credentials gives it now. */
+/** A token as client_credentials issues it now. */
 const merchantToken = ({ id, scopes, epoch }: Parties["merchantClient"]): string =>
   signAccessToken(here, {
     jti: newSecret(),
@@ -174,7 +174,7 @@ describe(`a revocation is effective at the next request on any node, ${times} of
   });
 
   test("of all tokens of a client, by its epoch", async () => {
-    // In one lane each: a client's rounds must not end each other's tokens.
+    // One lane per client: a client's rounds must not end each other's tokens.
     const clients = await Promise.all(
       Array.from({ length: lanes }, async () => (await makeParties(here)).merchantClient.id),
     );

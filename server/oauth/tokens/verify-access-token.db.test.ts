@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => deps.close());
 
-/** A tenant of its own, and a Bearer token that names its one mandate. */
+/** A separate tenant, and a Bearer token that names its only mandate. */
 const makeToken = async () => {
   const parties = await makeParties(deps, { dpopBound: false });
   const granted = await grantTo(deps, parties);
@@ -41,7 +41,7 @@ const mandate = ({ mandateId }: Held) => ({ where: { id: mandateId } });
 
 describe("a token whose payer signed in too long ago (RFC 9470)", () => {
   const day = 24 * 3600;
-  /** As a refresh gives them out: the proof is the consent's. */
+  /** Tokens as a refresh issues them: the time of sign-in is that of the consent. */
   const tokenOf = async (daysAgo: number, secondsMore = 0) => {
     const parties = await makeParties(deps, { dpopBound: false });
     const granted = await grantTo(deps, parties);
@@ -104,7 +104,7 @@ describe("a token is live only while everything that it names is (docs/spec/oaut
     expect(await use(deps, token)).toMatchObject({ clientId: parties.agent.id });
     expect(await isShown()).toBe(true);
     deps.clock.advance(1);
-    // Nothing has ended the mandate yet but the clock.
+    // The mandate has expired, and no job has recorded it yet.
     expect(await deps.db.prisma.mandate.findUniqueOrThrow(mandate(held))).toMatchObject({ state: "active" });
     await expect(use(deps, token)).rejects.toMatchObject({ code: "invalid_token" });
     expect(await isShown()).toBe(false);
@@ -113,7 +113,7 @@ describe("a token is live only while everything that it names is (docs/spec/oaut
   test("not if the row of its mandate, grant or client is missing", async () => {
     const [held, other] = [await makeToken(), await createTestDeps({ config: { baseUrl: deps.config.baseUrl } })];
     try {
-      // The same keys, another database: it knows none of what the token names.
+      // The same keys with another database, which has none of the rows that the token names.
       await expect(use({ ...other, keys: deps.keys }, held.token)).rejects.toMatchObject({ code: "invalid_token" });
     } finally {
       await other.close();

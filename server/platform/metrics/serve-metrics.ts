@@ -8,7 +8,7 @@ type Options = { port: number; host: string; collectors: readonly Collector[]; l
 export type MetricsServer = { port: number; close(): Promise<void> };
 
 /**
- * GET /metrics for Prometheus on a port of its own, never on the public port. If one part
+ * GET /metrics for Prometheus on a separate port, never on the public port. If one part
  * fails, such as the database's, the others are still returned.
  */
 export const serveMetrics = async ({ port, host, collectors, log }: Options): Promise<MetricsServer> => {

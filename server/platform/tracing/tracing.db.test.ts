@@ -41,7 +41,7 @@ beforeEach(async () => {
 });
 afterEach(() => collector.close());
 
-/** Serves what `handler` answers, while `work` asks for it; then everything is at the collector. */
+/** Runs `work` against a server with `handler`. Afterwards the collector has every span. */
 const serve = async (handler: NodeHandler, work: (url: string) => Promise<unknown>): Promise<void> => {
   const server = http.createServer(tracing.handler(handler));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

@@ -1,7 +1,7 @@
 import { channel } from "node:diagnostics_channel";
 import type { ClientRequest, IncomingMessage } from "node:http";
 
-/** Where a call goes, without path, query or headers, which may hold what is secret. */
+/** The target of a call, without path, query or headers, which may contain secrets. */
 export type CallMade = { method: string; host: string };
 type End = (status: number | null) => void;
 
@@ -12,8 +12,8 @@ type FetchMessage = { request: FetchRequest; response?: { statusCode?: number } 
 const hostOf = (request: ClientRequest): string => String(request.getHeader("host") ?? request.host ?? "");
 
 /**
- * Calls `begin` for each HTTP request that this process makes from now on, by fetch or by node:http, and what that returns
- * once it is answered or has failed. @returns what ends it.
+ * Calls `begin` for each HTTP request that this process makes from now on, by fetch or by node:http, and what that
+ * returns once it is answered or has failed. @returns what ends it.
  */
 export const watchCalls = (begin: (call: CallMade) => End | null): (() => void) => {
   const underWay = new WeakMap<object, End>();

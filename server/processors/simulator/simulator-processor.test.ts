@@ -52,7 +52,7 @@ const request = (change: Partial<PaymentRequest> = {}): PaymentRequest => {
 
 const lookupOf = (payment: PaymentRequest) => ({ ...payment, reference: null });
 
-/** What was really moved, by the simulator's own records. */
+/** The moved money according to the simulator's own records. */
 const movedOf = async (account: string): Promise<object[]> => {
   const url = `http://127.0.0.1:${simulator.port}/v1/payments?account=${account}`;
   const response = await fetch(url, { headers: { authorization: `Bearer ${key}` } });

@@ -31,7 +31,7 @@ test("with the database, queued mail pages operators; mail that no worker sends 
   deps.clock.advance(59);
   expect(await page()).toBe(0);
   deps.clock.advance(1);
-  // Beside a worker that comes back just then.
+  // Concurrently with a worker that just restarted.
   const counts = await Promise.all([page(), page(), sendDueMail(deps, send, { limit: 10 }), page()]);
   expect(counts.reduce((sum, count) => sum + count)).toBe(2);
   expect(

@@ -20,17 +20,17 @@ import { openSnapshot } from "./snapshot.ts";
 
 const silent = { debug() {}, info() {}, warn() {}, error() {}, request() {} };
 const masterKey = randomBytes(32);
-/** Of the outage of the fixture, which takes seven minutes of it. */
+/** On the day of the fixture's outage, which lasts seven minutes. */
 const now = new Date("2026-11-21T13:00:00Z");
 const day = 24 * 3600;
 
-/** The database as it is, and the earlier state of it that a restore brings back. */
+/** The current database, and its earlier state after a restore. */
 let deps: TestDeps;
 let earlier: TestDeps;
 let directory: string;
 beforeAll(async () => {
   [deps, earlier] = await Promise.all([createTestDeps({ now }), createTestDeps({ now })]);
-  // Both have seen the day before.
+  // Both have the records of the day before.
   for (const one of [deps, earlier]) await replayJournal(one, { records: yesterday });
 });
 afterAll(() => Promise.all([deps.close(), earlier.close()]));
@@ -45,7 +45,7 @@ const yesterday: JournalRecord[] = [
   { kind: "heartbeat", id: "hb_0", at: new Date("2026-11-20T18:00:00Z"), components: ["wallet_portal"] },
 ];
 
-/** The status process, with its own files, before one of the two. */
+/** The status process with its own files, using one of the two databases. */
 const keep = async (database: TestDeps): Promise<BoardStore> =>
   openBoard({
     replay: (records) => replayJournal(database, { records }),
@@ -182,7 +182,7 @@ describe("a restore of an older backup (docs/adr/051-status-history-after-a-rest
     const keeper = await keep(deps);
     await keeper.append(records.slice(0, until));
     await keeper.refresh();
-    // Ended by an operator, of which the board has not heard.
+    // Ended by an operator; the board doesn't have this change yet.
     await deps.db.prisma.incident.update({ where: { id: "inc_race" }, data: { state: "dismissed" } });
     await keeper.append(records.slice(until));
     await keeper.refresh();

@@ -63,7 +63,7 @@ export const publishedPostmortem = async (deps: Pick<Deps, "db" | "clock">) => {
   return { incidentId, actionId: action.id };
 };
 
-/** A draft as probes open it, with what they measured. */
+/** A draft as probes open it, with their measurements. */
 export const insertDraftIncident = async ({ db, clock }: Pick<Deps, "db" | "clock">): Promise<string> => {
   const [id, at] = [newId("inc"), clock.now()];
   await db.prisma.incident.create({
@@ -85,7 +85,7 @@ export const insertDraftIncident = async ({ db, clock }: Pick<Deps, "db" | "cloc
   return id;
 };
 
-/** A maintenance of an hour, announced for an hour from now where nothing else is said. */
+/** A maintenance of an hour, by default announced for an hour from now. */
 export const scheduleTestMaintenance = async (
   deps: Pick<Deps, "db" | "clock">,
   more: Partial<Parameters<typeof scheduleMaintenance>[1]> = {},

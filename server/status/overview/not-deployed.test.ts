@@ -35,7 +35,7 @@ const said = (
   } as ComponentChange;
 };
 const demo = { actor: demoActor };
-/** A demo's 90 days, with an outage this month. */
+/** 90 days of demo data, with an outage this month. */
 const demoOf = (component: ComponentKey) => [
   said(component, "operational", { at: ago(80 * day), about: demo }),
   said(component, "major_outage", { at: ago(3 * day), about: demo }),
@@ -48,7 +48,7 @@ const boardWith = (changes: readonly ComponentChange[]): Board =>
     heartbeats: components.map(({ key }) => ({ component: key, at: now })),
   });
 
-/** As after a first start with demo data: three are found, two aren't there, and no sandbox is configured. */
+/** After a first start with demo data: three components are found, two aren't, and no sandbox is configured. */
 const found = ["authorization_server", "wallet_portal", "billing_engine"] as const;
 const missing = ["discovery_directory", "static_assets"] as const;
 const board = boardWith([

@@ -63,7 +63,7 @@ const identityOf = (name = "probe-sandbox") =>
       sealer: createSealer(deps.config.masterKey, "status_probe"),
     }),
   );
-/** As the status process has it after a start. */
+/** The journey of a status process after its start. */
 const start = async (name?: string) =>
   createJourneyCheck({
     name: "sandbox",
@@ -115,7 +115,7 @@ describe("the synthetic journey (docs/spec/status.md, Probes)", () => {
     const { grantId } = await probe();
     const check = await start();
     expect([await check(), await check()]).toEqual([passes, passes]);
-    // The merchant's token is kept for as long as it lives.
+    // The merchant's token is cached for its lifetime.
     expect(asked.filter((one) => one === "/oauth/token")).toHaveLength(3);
     expect((await probe()).grantId).toBe(grantId);
     expect(await grant()).toEqual({ granted: false });
@@ -177,7 +177,7 @@ describe("the synthetic journey (docs/spec/status.md, Probes)", () => {
     await grant();
     expect(await check()).toEqual(passes);
     expect((await probe()).agentClientId).toBe(agentClientId);
-    // The one before is not heard any more, and asks in its turn.
+    // The previous process's keys are no longer valid, so it requests consent again.
     expect(await (await start())()).toEqual(waits);
     await grant();
     expect(await (await start())()).toEqual(passes);

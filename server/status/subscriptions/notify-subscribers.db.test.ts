@@ -44,7 +44,7 @@ afterAll(async () => {
 
 const info = { requestId: "req_test", ipAddress: "203.0.113.7", userAgent: "" };
 
-/** The board as its keeper holds it: what was journaled is on it at once. */
+/** The board of the status process: journaled records are on it immediately. */
 const journal = {
   async append(records: readonly JournalRecord[]) {
     journaled.push(...records);

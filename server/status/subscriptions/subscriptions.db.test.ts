@@ -34,7 +34,7 @@ const journalTo = (written: JournalRecord[]) => ({
   append: async (records: readonly JournalRecord[]) => void written.push(...records),
   pending: () => written,
 });
-/** While the database answers nothing of a subscription goes by the journal. */
+/** While the database is available, changes of subscriptions don't use the journal. */
 const append = () => Promise.reject(new Error("the journal is for outages"));
 const ending = () => ({ ...deps, board: () => boardOf(), journal: { append, pending: () => [] } });
 const info = { requestId: "req_test", ipAddress: "203.0.113.7", userAgent: "" };

@@ -29,6 +29,6 @@ test("error budgets and states by component (docs/spec/operations.md, Metrics an
       'paygrant_error_budget_burn_rate{component="authorization_server"} 14.4',
     ]),
   );
-  // No objective, no budget; nothing measured, no rate.
+  // There is no budget without an objective, and no rate without measurements.
   expect(lines.filter((line) => /budget.*"sandbox"|burn_rate.*"wallet_portal"/.test(line))).toEqual([]);
 });

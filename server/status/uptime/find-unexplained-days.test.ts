@@ -58,7 +58,7 @@ test("a public incident explains only the days of its components", () => {
     ["Wallet portal", "2026-11-01", 10],
   ]);
   expect(unexplained([incident({ ...reported, state: "draft", publicAt: null })])).toHaveLength(3);
-  // It goes on: everything since is explained.
+  // An open incident explains all days since its start.
   expect(unexplained([incident({ ...reported, startedAt: at("10-31T23:50"), resolvedAt: null })])).toHaveLength(1);
 });
 

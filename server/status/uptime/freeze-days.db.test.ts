@@ -19,7 +19,7 @@ beforeEach(async () => {
 });
 afterEach(() => deps.close());
 
-/** The probe's word, hours behind the first day's beginning. */
+/** A probe's result, some hours after the start of the first day. */
 const say = (state: "operational" | "major_outage", hours: number, component = "sandbox") =>
   deps.db.prisma.componentChange.create({
     data: {
@@ -53,7 +53,7 @@ test("freezes each day once, and continues after the last one", async () => {
   await freezeDays(deps);
   const before = await frozen();
   expect(await freezeDays(deps)).toBe(0);
-  // Found out later: the frozen day stays, the next one is measured.
+  // Recorded later: the frozen day doesn't change, the next one includes it.
   await say("major_outage", 10);
   deps.clock.advance(24 * 3600);
   expect(await freezeDays(deps)).toBe(1);
@@ -70,12 +70,12 @@ test("waits an hour after the end of a day", async () => {
 });
 
 test("waits for pending records of a finished day, not for today's", async () => {
-  // The fifth day began 96 hours behind the first.
+  // The fifth day begins 96 hours after the first.
   const of = (hours: number, isReached = true) => {
     const record = { kind: "heartbeat", id: "1", at: new Date(firstDay + hours * hour), components: [] } as const;
     return freezeReplayedDays({ ...deps, journal: { pending: () => [record] }, refresh: async () => isReached });
   };
-  // What was published before a restore may not be in the database again.
+  // After a restore, the database may lack records that were published before.
   expect(await of(96, false)).toBe(0);
   expect(await of(95)).toBe(0);
   expect(await of(96)).toBe(4);

@@ -40,7 +40,7 @@ beforeEach(async () => {
 
 const idempotencyKey = "0123456789abcdef";
 
-/** The code of what refused it. */
+/** The code of the refusal. */
 const codeOf = (attempt: Promise<unknown>): Promise<string> =>
   attempt.then(
     () => "done",

@@ -67,7 +67,7 @@ describe("the figures can be recomputed from the download, to the second (docs/s
     expect(problem).toContain("the frozen day was altered");
   });
 
-  test("the sandbox's announced resets are left out, and what production did to it counts as up", async () => {
+  test("the sandbox's announced resets are excluded, and outages caused by production count as up", async () => {
     const { components } = await ask().uptime({ component: "sandbox" });
     const [sandbox] = components;
     const resets = board.maintenances.length;
@@ -105,7 +105,7 @@ describe("GET /status/v1/error-budgets", () => {
     expect(components[0]).toMatchObject({ id: "authorization_server", allowed_ms: 43.2 * minute, policy: "features" });
   });
 
-  test("says 'reliability first' where the budget is used up", async () => {
+  test("says 'reliability first' if the budget is used up", async () => {
     const out = { ...board.changes[0], component: "wallet_portal", source: "operator", subject: "inc_x" } as const;
     const change = (state: "major_outage" | "operational", at: string) =>
       ({ ...out, id: at, state, at: new Date(at), reason: "", actor: "" }) as const;
@@ -126,7 +126,7 @@ describe("GET /status/v1/error-budgets", () => {
 });
 
 describe("unpublished content is not public", () => {
-  test("drafts and postmortems that aren't published are in no answer", async () => {
+  test("drafts and unpublished postmortems are in no response", async () => {
     const [incident] = board.incidents;
     if (!incident?.postmortem) throw new Error("no incident was seeded");
     const draft = { ...incident, id: "inc_secret", title: "secret", state: "draft" as const, publicAt: null };
@@ -142,7 +142,7 @@ describe("unpublished content is not public", () => {
     expect((await caller.incidents()).incidents).toHaveLength(1);
   });
 
-  test("no answer names the author", async () => {
+  test("no response names the author", async () => {
     const caller = ask();
     const answers = [await caller.summary(), await caller.incidents(), await caller.uptime({ component: "sandbox" })];
     expect(JSON.stringify(answers)).not.toContain("acc_operator");
@@ -172,7 +172,7 @@ describe("cascade (docs/spec/status.md, Dependencies)", () => {
 });
 
 describe("GET /status/v1/summary and /components", () => {
-  test("what is known at the moment that the last probe ran", async () => {
+  test("return the current states right after the last probe", async () => {
     const { overall, components, incidents } = await ask().summary();
     expect(overall).toEqual({ state: "operational", description: "All deployed components are operational" });
     expect(components.filter(({ deployed }) => deployed).map(({ state }) => state)).toEqual(
@@ -181,7 +181,7 @@ describe("GET /status/v1/summary and /components", () => {
     expect(incidents).toEqual([]);
   });
 
-  test("never a stale 'operational': with no probe for 90 seconds nothing is known", async () => {
+  test("never return an outdated 'operational': without a probe for 90 seconds every state is unknown", async () => {
     const later = new Date(deps.clock.now().getTime() + 90_001);
     const { components } = await statusRouter
       .createCaller({
@@ -202,7 +202,7 @@ describe("GET /status/v1/summary and /components", () => {
     expect(new Set(components.map(({ state }) => state))).toEqual(new Set(["unknown"]));
   });
 
-  test("90 days per component, today last", async () => {
+  test("return 90 days per component, today last", async () => {
     const { components } = await ask().components();
     for (const { days } of components.filter(({ deployed }) => deployed)) {
       expect(days).toHaveLength(90);

@@ -27,7 +27,7 @@ const good = {
   jti: "1",
 };
 
-/** Around every border, and of every type. */
+/** Values around every limit, and of every type. */
 const instant = fc.oneof(
   fc.constantFrom(...[-1, 0, 0.5, 1, 30, 30.5, 31, 3600, 3601].map((offset) => now + offset)),
   fc.double({ min: now - 2, max: now + 3700, noNaN: true }),
@@ -43,7 +43,7 @@ const deviations = {
   nbf: instant,
   jti: fc.oneof(fc.string(), fc.constantFrom<unknown>(undefined, 7, "j".repeat(256), "j".repeat(257), "\0", "\ud800")),
 };
-/** One or two at a time, so that each is seen alone. */
+/** One or two at a time, so that each is tested alone. */
 const claims = fc.tuple(fc.subarray(Object.keys(deviations), { maxLength: 2 }), fc.record(deviations)).map(
   ([names, all]): Record<string, unknown> => ({
     ...good,

@@ -46,7 +46,7 @@ const members = {
   unknown_member: fc.jsonValue(),
 };
 const memberNames = Object.keys(members) as (keyof typeof members)[];
-/** A sound registration with some members as they may come. */
+/** A valid registration with arbitrary values of some members. */
 const metadata = fc
   .tuple(fc.constantFrom(agent, merchant), fc.subarray(memberNames, { maxLength: 3 }), fc.record(members))
   .map(

@@ -24,7 +24,7 @@ const address: fc.Arbitrary<Address> = fc.record({
   path: fc.array(fc.constantFrom("oauth", "token", "par", "OAuth", "mdt_1"), { minLength: 1, maxLength: 3 }),
 });
 
-/** One address in one of the ways that RFC 3986 §6.2 calls equivalent, with query and fragment as they like. */
+/** One address in an equivalent spelling (RFC 3986 §6.2), with any query and fragment. */
 type Spelling = { upper: boolean; explicitPort: boolean; escaped: boolean; dots: number; tail: string };
 const spelling: fc.Arbitrary<Spelling> = fc.record({
   upper: fc.boolean(),
@@ -81,7 +81,7 @@ test("iat is valid exactly within 60 seconds on both sides (RFC 9449 §11.1)", (
   fc.assert(
     fc.property(iat, (offset) => {
       const check = () => checkProofClaims({ ...claimsFor(url), iat: now + offset }, expectation(url));
-      // The sum is rounded as a double is.
+      // The sum is rounded like a double.
       expect(isTaken(check)).toBe(Math.abs(now + offset - now) <= 60);
     }),
     { numRuns: 300 },

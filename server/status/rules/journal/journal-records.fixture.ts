@@ -3,7 +3,7 @@ import type { JournalRecord } from "./journal-record.ts";
 const start = Date.UTC(2026, 10, 21, 12);
 const minute = (count: number): Date => new Date(start + count * 60_000);
 
-/** One outage as the status process writes it down: every kind of record, ids ending in `tag`. */
+/** One outage as the status process journals it: every kind of record, ids ending in `tag`. */
 export const outageRecords = (tag: string, subscriberId = "sub_1"): JournalRecord[] => {
   const change = { kind: "change", source: "probe", subject: "", actor: "probe" } as const;
   const component = "wallet_portal";

@@ -41,7 +41,7 @@ describe("whether a component was seen working", () => {
   it("since the first probe that saw it work, whatever follows", () => {
     const never = run(empty, 0, saw("unknown"));
     expect(wasSeenWorking(never, key)).toBe(false);
-    // A proxy without a node answers 503 for everything, also for what was never there.
+    // A proxy without a node answers 503 for every path, also for components that were never deployed.
     expect(wasSeenWorking(run(never, 30, saw("major_outage")), key)).toBe(false);
     const once = run(run(never, 30, saw("operational")), 60, saw("unknown"));
     expect([wasSeenWorking(once, key), wasSeenWorking(once, "sandbox")]).toEqual([true, false]);
@@ -52,7 +52,7 @@ describe("whether a component was seen working", () => {
     const made = { kind: "change", id: "d1", ...change, actor: demoActor, at: second(0) } as const;
     const demo = withRecords(empty, [made]);
     expect(wasSeenWorking(demo, key)).toBe(false);
-    // The first probe says so itself, also where it says the same.
+    // The first probe adds its own change, even if the state is the same.
     const probed = run(demo, 10, saw("operational"));
     expect([
       wasSeenWorking(probed, key),

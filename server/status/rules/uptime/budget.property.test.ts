@@ -21,7 +21,7 @@ test("all texts about a budget agree with its numbers", () => {
       const forecast = forecastOf({ rate, budget, objective }, { now, monthEnd: month.to });
       const [sentences, summary] = [describeForecast(forecast), summarizeBudget(budget, forecast)];
 
-      // What the numbers say, computed another way: what would be used by the end of the month.
+      // The same result computed in another way: the expected use by the end of the month.
       const used = (rate ?? 0) * ((month.to - now) / (month.to - month.from)) * budget.allowed;
       const runsOut = !budget.isUsedUp && used > budget.left + 1;
       const lasts = !budget.isUsedUp && rate !== null && rate > 0 && used < budget.left - 1;

@@ -10,7 +10,7 @@ const arbitrary = { changes: arbitraryChanges(70), probedUntil: fc.option(fc.int
 const timelineOf = (changes: readonly ComponentChange[], probedUntil: number | null, span = window) =>
   mergeTracks(tracksOf(changes, { probedUntil, window: span }), span);
 
-/** The rule once more, instant by instant. */
+/** The reference model: the rule for a single instant. */
 const expectedAt = (
   changes: readonly ComponentChange[],
   probedUntil: number | null,

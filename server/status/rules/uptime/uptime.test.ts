@@ -6,7 +6,7 @@ import { utcMonthOf } from "./utc-calendar.ts";
 
 const hour = 3600 * 1000;
 const month = utcMonthOf(Date.UTC(2026, 9, 1));
-/** hours behind the month's beginning */
+/** hours after the start of the month */
 const span = (from: number, to: number) => ({ from: month.from + from * hour, to: month.from + to * hour });
 const whole = (month.to - month.from) / hour;
 

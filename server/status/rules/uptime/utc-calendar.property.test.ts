@@ -11,7 +11,7 @@ afterEach(() => {
 const day = 24 * 3_600_000;
 const instant = fc.integer({ min: Date.UTC(2020, 0, 1), max: Date.UTC(2040, 0, 1) });
 
-// Clocks on walls are turned there in March, October and April, by an hour or by half of one.
+// Time zones that change their clocks in March, October and April, by an hour or half an hour.
 test.each(["Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "Pacific/Apia"])(
   "days and months are in UTC in every time zone: %s",
   (name) => {
