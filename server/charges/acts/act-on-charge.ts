@@ -147,7 +147,10 @@ const afterLostClaim = async (deps: Deps, call: Call, charge: ChargeRow): Promis
 
 const byOf = ({ actor, requestId }: Input): SettledBy => ({ kind: "merchant", actor, requestId });
 
-/** Another body is refused, a stored answer is repeated; 409 while another process performs the act, else this one continues it. */
+/**
+ * Another body is refused, a stored answer is repeated; 409 while another process performs the act; else this one
+ * continues.
+ */
 const repeat = async (deps: Deps, call: Call, known: IdempotencyKey): Promise<Result> => {
   if (known.bodyHash !== call.idempotency.bodyHash) throw otherBody();
   const stored = storedResult(known);

@@ -173,7 +173,7 @@ const release = (
     : releaseAct(sql, { chargeId, key: act.key, ...afterAct(charge, { at, now }), unlessTakenSince: null });
 };
 
-/** @returns false where another process took the act over, and may have sent it. */
+/** @returns false if another process took the act over and may have sent it. */
 const free = (deps: Deps, charge: Acting): Promise<boolean> =>
   deps.db.sqlTransaction(async (sql) => {
     const { id: chargeId, merchantId, pendingAct: act } = charge;
@@ -184,8 +184,8 @@ const free = (deps: Deps, charge: Acting): Promise<boolean> =>
   });
 
 /**
- * What waited too long, for its capture or for its payer: voided at the processor, then expired here. Each try is asked
- * under a key of its own, since a processor repeats its refusals too.
+ * A charge that waited too long for its capture or its payer: voided at the processor, then expired here. Each try is
+ * sent under a new key, since a processor repeats its refusals too.
  */
 export const expireAtProcessor = async (deps: Deps, charge: ChargeRow, by: SettledBy): Promise<ChargeRow> => {
   const at = await deps.businessClock.now();

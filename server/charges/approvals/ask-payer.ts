@@ -13,7 +13,9 @@ import { actionSeconds } from "../rules/schedule.ts";
 type AskDeps = Pick<Deps, "config" | "clock">;
 type Asked = { charge: ChargeRow; requestId: string };
 
-/** In the transaction that makes a charge above `step_up_above`: its event and audit entry, and the mail that asks its payer. */
+/**
+ * In the transaction that makes a charge above `step_up_above`: its event, its audit entry, and the mail to its payer.
+ */
 export const askPayer = async (deps: AskDeps, sql: Sql, { charge, requestId }: Asked): Promise<void> => {
   const { id: objectId, createdAt: at } = charge;
   await appendEvent(sql, { type: "charge.requires_action", objectId, data: toChargeObject(charge), at });
@@ -24,7 +26,7 @@ export const askPayer = async (deps: AskDeps, sql: Sql, { charge, requestId }: A
 
 /**
  * In the transaction that makes a charge wait for its payer, here or at their bank: the mail that leads to its page,
- * unless the mandate has sent as many within the hour as it may. It goes by real time, as sending does: it is useless
+ * unless the mandate has reached its hourly limit of mails. It uses real time, as sending does: the mail is useless
  * once the 15 minutes are over.
  * @returns for the audit entry: whether the payer was mailed.
  */
@@ -60,6 +62,6 @@ export const mailPayer = async (
   return { mail: "queued" };
 };
 
-/** Where the payer answers, or goes on to their bank. */
+/** The page where the payer answers, or continues to their bank. */
 export const approvalPage = ({ walletUrl }: Pick<Deps["config"], "walletUrl">, chargeId: string): string =>
   `${walletUrl}/wallet/approvals/${chargeId}`;

@@ -35,7 +35,7 @@ const allCapabilities: Capabilities = {
   amountSteps: {},
 };
 
-/** A processor that answers as a test says, keeps books by key, and counts what really moved. */
+/** A processor that answers as a test scripts it, keeps books by key, and counts the money that really moved. */
 export const scriptedProcessor = () => {
   const moved = new Map<string, PaymentRequest>();
   const state = {
@@ -88,7 +88,7 @@ export const scriptedProcessor = () => {
   return { ...state, state, processors };
 };
 
-/** A payer with an active mandate that names one merchant, and that merchant's client: a tenant of its own. */
+/** A payer with an active mandate that names one merchant, and that merchant's client: a separate tenant. */
 export const makeChargeableMandate = async (
   deps: TestDeps,
   limits: Partial<PaymentMandateDetails> = {},
@@ -145,7 +145,7 @@ export const makeChargeableMandate = async (
   return { payer, merchant, agent, merchantClient, grant, mandateId, charge, counters };
 };
 
-/** The code of a domain error, or what came instead. */
+/** The code of a domain error, or the value returned instead. */
 export const refusalOf = (
   attempt: Promise<unknown>,
 ): Promise<{ code: string; kind: string; reasons: string[]; pointers: string[] }> =>

@@ -39,7 +39,7 @@ const chargeAt = (node: TestDeps | undefined, setup: Setup, idempotencyKey: stri
 
 const count = (answers: readonly string[], answer: string) => answers.filter((each) => each === answer).length;
 
-/** The charges that were made, with what was written of each. */
+/** The charges that were made, with the rows written for each. */
 const written = async ({ mandateId }: Setup) => {
   const { prisma } = deps.db;
   const charges = await prisma.charge.findMany({ where: { mandateId } });
@@ -117,7 +117,7 @@ test("the events of one charge are sent in order, even if an answer that mails i
     settleCharge(deps, charge, { event: { kind: "requires_action", processorRef: "p", actionUrl }, by }),
     settleCharge(deps, charge, { event: { kind: "succeeded", processorRef: "p" }, by }),
   ];
-  // Both have asked for their turn once they know the time.
+  // Both wait for their turn once they have read the time.
   await setTimeout(50);
   letGo();
   await busy;

@@ -62,13 +62,13 @@ afterAll(async () => {
   await deps.close();
 });
 
-/** As a worker writes it: its last run went well a day after all that happened here. */
+/** As a worker writes it: its last run succeeded a day after these events. */
 const ranTomorrow = (job: string) =>
   `INSERT INTO job_pulse (name, ran_at, ok_at) VALUES ('${job}', now(), now() + interval '1 day')`;
 
 class Undone extends Error {}
 
-/** The rules that `sql` breaks; it is undone afterwards. */
+/** The rules that `sql` breaks; it is rolled back afterwards. */
 const rulesBrokenBy = async (sql: string): Promise<string[]> => {
   let rules: string[] = [];
   const attempt = deps.db.transaction(async (tx) => {
@@ -83,7 +83,7 @@ const rulesBrokenBy = async (sql: string): Promise<string[]> => {
 };
 
 describe("check:invariants (docs/spec/payments.md, Charges)", () => {
-  test("finds nothing where charges were succeeded, in doubt, declined and never sent", async () => {
+  test("finds nothing with succeeded, unknown, declined and unsent charges", async () => {
     expect(await findViolations(deps.db.sql)).toEqual([]);
   });
 
@@ -242,13 +242,13 @@ describe("check:invariants (docs/spec/payments.md, Charges)", () => {
     expect(await rulesBrokenBy(sql)).toContain(rule);
   });
 
-  test("a lock that was awaited for seconds is no cap exceeded: what was released meanwhile had made room", async () => {
+  test("a wait of seconds for the lock is no exceeded cap: a release in the meantime made room", async () => {
     const later =
       "UPDATE charge SET amount = 8000, final_at = created_at + interval '10 seconds' WHERE state = 'declined'";
     expect((await rulesBrokenBy(later)).filter((rule) => rule.startsWith("at no instant"))).toEqual([]);
   });
 
-  test("each rule has a row here", () => {
+  test("each rule has a row", () => {
     expect(invariants.map(({ name }) => name).filter((name) => !rows.some(([rule]) => rule === name))).toEqual([]);
   });
 });

@@ -42,7 +42,7 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-/** Whatever was under way is due by then: stale reservations, and look-ups twice 'not found' 60 s apart. */
+/** All open work is due by then: stale reservations, and look-ups with 'not found' twice, 60 s apart. */
 const reconcileAll = async (own: TestDeps) => {
   own.clock.set(new Date());
   for (const seconds of [10, 20, 40, 70, 70]) {
@@ -51,7 +51,7 @@ const reconcileAll = async (own: TestDeps) => {
   }
 };
 
-/** Waits until so many further charges were acknowledged: the kill comes in the middle of work, on a slow machine too. */
+/** Waits for that many more acknowledged charges, so that the kill hits running work on a slow machine too. */
 const untilMore = async (acknowledged: ReadonlyMap<string, number>, count: number) => {
   const target = acknowledged.size + count;
   for (const deadline = Date.now() + 60_000; acknowledged.size < target; await sleep(20)) {
@@ -59,7 +59,7 @@ const untilMore = async (acknowledged: ReadonlyMap<string, number>, count: numbe
   }
 };
 
-/** In force now, for processes that go by the real clock. */
+/** Valid now, for processes that use the real clock. */
 const makeSetups = (own: TestDeps, terms: { step_up_above?: number } = {}) => {
   own.clock.set(new Date());
   return Promise.all(
@@ -67,7 +67,7 @@ const makeSetups = (own: TestDeps, terms: { step_up_above?: number } = {}) => {
   );
 };
 
-test("SIGKILL of the charging process and of the simulator, again and again: no double charge, none lost, no leaked hold", async () => {
+test("SIGKILL of the charging process and of the simulator, again and again: no double charge, no lost charge, no leaked hold", async () => {
   const setups = await makeSetups(deps);
   const acknowledged = new Map<string, number>();
   for (let round = 0; round < 6; round += 1) {
@@ -106,7 +106,7 @@ test("SIGKILL between the payer's approval and the processor's answer: approved 
   expect([...acknowledged.values()]).toContain(201);
 });
 
-test("SIGKILL of PostgreSQL while charges run: what was acknowledged is there, and nothing moved that isn't", async () => {
+test("SIGKILL of PostgreSQL while charges run: acknowledged charges exist, and no other money moved", async () => {
   const password = randomBytes(12).toString("hex");
   const cluster = await findCluster(path.join(directory, "cluster"));
   await createCluster(cluster, password);

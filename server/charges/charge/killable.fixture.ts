@@ -17,7 +17,7 @@ export const killAll = (): void => {
   for (const child of running) child.kill("SIGKILL");
 };
 
-/** Starts a TypeScript file as a process of its own and waits for its first line. */
+/** Starts a TypeScript file as a separate process and waits for its first line. */
 const startProcess = async (file: string, args: string[], onLine: (line: string) => void = () => {}) => {
   const child = spawn(process.execPath, [path.join(import.meta.dirname, file), ...args], {
     stdio: ["ignore", "pipe", "inherit"],
@@ -82,7 +82,7 @@ export const startPostgres = async (cluster: Cluster, port: number, ping: () => 
       process.kill(Number(pid), "SIGKILL");
       if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
       running.delete(child);
-      // They notice that it is gone and end themselves; before that no other starts on this directory.
+      // Its children notice the end and exit; before that no other server starts on this directory.
       const areLeft = async () => (await listProcesses()).some((row) => children.some(({ pid }) => pid === row.pid));
       while (await areLeft()) await sleep(50);
     },
@@ -97,7 +97,7 @@ const movedOf = async (url: string, account: string): Promise<Payment[]> => {
   return ((await response.json()) as { data: Payment[] }).data;
 };
 
-/** Each payment there is one charge here and the other way round; nothing acknowledged is lost, nothing stays held. */
+/** Each payment at the simulator is one charge here, and the reverse; no acknowledged charge is lost, no hold stays. */
 export const expectBooksToAgree = async (
   deps: Pick<Deps, "db">,
   input: { simulatorUrl: string; setups: readonly Setup[]; acknowledged: ReadonlyMap<string, number> },

@@ -12,7 +12,7 @@ let real: TestDeps;
 let deps: TestDeps;
 let bank: ReturnType<typeof scriptedProcessor>;
 let setup: Awaited<ReturnType<typeof makeChargeableMandate>>;
-/** The statement whose answer is lost once, behind its end; or what is done then. */
+/** The statement whose answer is lost once, after it ends; or the action to run then. */
 let after: { name: string; happen: () => Promise<void> } | null;
 
 const lost = () => Promise.reject(new Error("Connection terminated unexpectedly"));
@@ -59,7 +59,7 @@ const only = async () => {
   return row;
 };
 
-/** The reconciler settles the next payment before its own answer is there, and then `happen` does. */
+/** The reconciler settles the next payment before its own answer arrives; then `happen` runs. */
 const overtake = (happen: () => Promise<void>): void => {
   const { pay } = bank.state;
   bank.state.pay = async (request) => {

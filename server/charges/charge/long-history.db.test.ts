@@ -14,7 +14,7 @@ afterAll(() => deps.close());
 
 const length = 3_000;
 
-/** By table what is another's in each copy of the rows there. */
+/** By table, the columns that differ in each copy of its rows. */
 const others = {
   idempotency_key: "'key', 'old_' || n, 'charge_id', 'chg_old_' || n",
   charge: "'id', 'chg_old_' || n",
@@ -23,7 +23,7 @@ const others = {
   audit_entry: "'seq', 1000000 + n, 'subject_id', 'chg_old_' || n",
 };
 
-/** What a merchant's payments before have left, of which nothing was analysed yet, as on the first day of a partition. */
+/** The rows of a merchant's earlier payments, not analysed yet, as on the first day of a partition. */
 const addHistory = async () => {
   for (const [table, values] of Object.entries(others)) {
     await deps.db.prisma.$executeRawUnsafe(`INSERT INTO ${table} SELECT (r).* FROM (
@@ -32,7 +32,7 @@ const addHistory = async () => {
   }
 };
 
-/** Rows that each transaction, and each statement outside of one, has read, in the order of their ends. */
+/** Rows read by each transaction, and by each statement outside of one, in the order of their ends. */
 const countingReads = ({ db, ...rest }: TestDeps) => {
   const reads: number[] = [];
   const counted = async <T>(sql: Sql, work: (sql: Sql) => Promise<T>): Promise<T> => {
@@ -50,7 +50,7 @@ const countingReads = ({ db, ...rest }: TestDeps) => {
   return { deps: { ...rest, db: counting }, take: () => reads.splice(0) };
 };
 
-test("no step of a payment, nor a revocation, reads more rows after three thousand others of its merchant and its mandate", async () => {
+test("no step of a payment or revocation reads more rows after three thousand other payments of its merchant and mandate", async () => {
   const counting = countingReads(deps);
   const setup = await makeChargeableMandate(deps);
   const pay = async (name: string) => {

@@ -46,7 +46,7 @@ export const moveCharge = async (deps: Deps, charge: ChargeRow, settling: Settli
   };
   const phase = "finishes";
   // The statement that moves the charge also returns the mandate's counters, so other work may run between these
-  // statements. An event with an e-mail to the payer takes longer: it gets a transaction of its own, to stay in order.
+  // statements. An event with an e-mail to the payer takes longer: it gets a separate transaction, to stay in order.
   const interleaves = plan.next.state !== "requires_action";
   const settled = also
     ? await deps.db.inTurn(charge.mandateId, settle, { phase })
@@ -96,7 +96,7 @@ const write = async (deps: Deps, sql: Sql, writing: Writing): Promise<Settled | 
   await writeKeys(deps, sql, writing);
   const mailed =
     next.state === "requires_action" ? await mailPayer(deps, sql, { charge: next, requestId: by.requestId }) : {};
-  // A statement of its own: it sees what else happened to the charge only while the mandate is locked.
+  // A separate statement: it sees other changes of the charge only while the mandate is locked.
   const event = { types: plan.events, objectId: charge.id, data: toChargeObject(next), at };
   await appendAuditedEvents(sql, event, auditOf(writing, mailed));
   const { mandateId } = charge;

@@ -22,7 +22,7 @@ const secretKey = "sk_test_standin";
 const webhookSecret = "whsec_standin";
 const { webhooks } = new Stripe(secretKey, { telemetry: false });
 
-/** Nobody listens there. */
+/** No server listens there. */
 const unusedUrl = "http://127.0.0.1:1";
 
 let deps: TestDeps;
@@ -48,7 +48,7 @@ beforeAll(async () => {
     processors: { get: () => processor() },
     config: { stripe: { secretKey, webhookSecret } },
   });
-  // What a processor contradicts is logged as an error, and here told on purpose.
+  // Contradictions are logged as errors; these tests cause them on purpose.
   deps.log = { ...deps.log, error() {} };
   provideDeps(deps);
 });
@@ -92,7 +92,7 @@ const makeOwn = async (limits: Partial<PaymentMandateDetails> = {}) => {
       chargeId,
       idempotencyKey,
     }),
-    /** Stripe tells of what it holds. */
+    /** Sends a signed Stripe webhook about an object. */
     sendEvent: (type: string, object: object) => {
       const body = JSON.stringify({ id: newId("evt"), object: "event", type, account, data: { object } });
       return send(body, sign(body));
@@ -108,7 +108,7 @@ const makeOwn = async (limits: Partial<PaymentMandateDetails> = {}) => {
     }),
   };
 };
-/** The next call is done there, and nobody hears of it here. */
+/** The next call succeeds at Stripe, but its answer is lost. */
 const loseAnswer = async <T>(call: () => Promise<T>): Promise<T> => {
   totalMs = 2_000;
   standIn.plan("timeout_after_accept");
@@ -118,7 +118,7 @@ const loseAnswer = async <T>(call: () => Promise<T>): Promise<T> => {
 };
 
 describe("a merchant on Stripe (docs/spec/payments.md, Processors), by its adapter and its signed webhooks", () => {
-  test("what was paid while nobody heard of it is settled by payment_intent.succeeded, once", async () => {
+  test("a payment whose answer was lost is settled by payment_intent.succeeded, once", async () => {
     const own = await makeOwn();
     const answer = await loseAnswer(() => own.charge({}, "k"));
     expect([answer.status, bodyOf(answer)["status"]]).toEqual([202, "unknown"]);
@@ -131,7 +131,7 @@ describe("a merchant on Stripe (docs/spec/payments.md, Processors), by its adapt
     expect(own.intent()).toMatchObject({ amount_received: 1_000, metadata: { charge_id: answer.chargeId } });
   });
 
-  test("capture, refund and dispute, each heard of by its event alone", async () => {
+  test("capture, refund and dispute, each known only by its event", async () => {
     const own = await makeOwn({ refund_policy: "restore" });
     const { chargeId } = await own.charge({ capture_method: "manual" });
     const captured = await loseAnswer(() => requestCapture(deps, { ...own.act(chargeId), request: { amount: 600 } }));
@@ -161,7 +161,7 @@ describe("a merchant on Stripe (docs/spec/payments.md, Processors), by its adapt
     expect(own.intent()).toMatchObject({ amount_received: 600, amount_refunded: 200 });
   });
 
-  /** A paid charge of 1,000, and what Stripe tells of its refunds. */
+  /** A paid charge of 1,000, with access to its refunds. */
   const paid = async (limits: Partial<PaymentMandateDetails> = { refund_policy: "restore" }) => {
     const own = await makeOwn(limits);
     const { chargeId } = await own.charge();
@@ -175,7 +175,7 @@ describe("a merchant on Stripe (docs/spec/payments.md, Processors), by its adapt
     return { ...own, chargeId, intentId, refundOf, stateAndCounters };
   };
 
-  test("a refund that was made in Stripe's dashboard is taken into the books, once however often it is told of", async () => {
+  test("a refund made in Stripe's dashboard is recorded once, even if it is reported several times", async () => {
     const own = await paid();
     const made = standIn.refundByHand(own.intentId, 300);
     const news = () => own.sendEvent("refund.created", made);
@@ -196,7 +196,7 @@ describe("a merchant on Stripe (docs/spec/payments.md, Processors), by its adapt
     expect(own.intent()).toMatchObject({ amount_refunded: 1_000 });
   });
 
-  test("one that is under way there is followed up, and one that failed at once is none", async () => {
+  test("a dashboard refund in progress is followed up, and one that failed at once is ignored", async () => {
     const own = await paid();
     const intent = own.intent();
     if (intent) intent.payment_method = "pm_card_refundFail";
@@ -214,7 +214,7 @@ describe("a merchant on Stripe (docs/spec/payments.md, Processors), by its adapt
     expect(await own.stateAndCounters()).toMatchObject(["partially_refunded", { used: 700n }]);
   });
 
-  test("a refund that fails days after it succeeded: the amount is captured and used again, told and audited once", async () => {
+  test("a refund that fails days after it succeeded: the amount is captured and used again, reported and audited once", async () => {
     const own = await paid();
     const { body } = await requestRefund(deps, { ...own.act(own.chargeId, "k"), request: {} });
     expect(await own.stateAndCounters()).toMatchObject(["refunded", { used: 0n, usedCount: 1n }]);
@@ -235,14 +235,14 @@ describe("a merchant on Stripe (docs/spec/payments.md, Processors), by its adapt
         { action: "refund.failed", actor_id: "processor", data: { code: "lost_or_stolen_card", after: "succeeded" } },
       ],
     });
-    // The first final answer stays, and the money may be given back anew.
+    // The first final answer stays, and the money may be refunded again.
     expect(await requestRefund(deps, { ...own.act(own.chargeId, "k"), request: {} })).toEqual({ body, isRepeat: true });
     const secondRefund = await requestRefund(deps, { ...own.act(own.chargeId), request: { amount: 400 } });
     expect(bodyOf(secondRefund)["status"]).toBe("succeeded");
     expect(await own.stateAndCounters()).toMatchObject(["partially_refunded", { used: 600n }]);
   });
 
-  test("what it had given back was spent again meanwhile: used stands above the cap, and nothing more fits", async () => {
+  test("the restored amount was spent in the meantime: used is above the cap, and nothing more fits", async () => {
     const own = await paid({
       refund_policy: "restore",
       periodic_limits: [{ period: "month", alignment: "calendar", max_amount: 1_000 }],
@@ -272,7 +272,7 @@ describe("a merchant on Stripe (docs/spec/payments.md, Processors), by its adapt
   test.each([
     ["before", 0],
     ["after", 1],
-  ])("a refund in Stripe's dashboard that is told of %s a dispute leaves the same books", async (_when, place) => {
+  ])("a refund in Stripe's dashboard that is reported %s a dispute leaves the same books", async (_when, place) => {
     const own = await paid();
     const made = standIn.refundByHand(own.intentId, 300);
     const dispute = standIn.dispute(own.account, own.chargeId, 700);
@@ -287,7 +287,7 @@ describe("a merchant on Stripe (docs/spec/payments.md, Processors), by its adapt
     expect(await own.stateAndCounters()).toMatchObject(["partially_refunded", { used: 700n }]);
   });
 
-  test("a refund that the books can't follow is raised to operators, and books nothing", async () => {
+  test("a refund that contradicts the books is raised to operators, and books nothing", async () => {
     const own = await paid();
     standIn.plan("timeout_before_accept");
     totalMs = 2_000;
@@ -303,7 +303,7 @@ describe("a merchant on Stripe (docs/spec/payments.md, Processors), by its adapt
   });
 
   test.each(["expired_uncaptured_charge", null])(
-    "what a capture in part releases is no refund, told with the reason %s; one of the same amount by hand is",
+    "the amount released by a partial capture, reported with the reason %s, is no refund; a manual one of the same amount is",
     async (reason) => {
       const own = await makeOwn({ refund_policy: "restore" });
       const { chargeId } = await own.charge({ capture_method: "manual" });
@@ -327,7 +327,7 @@ describe("a merchant on Stripe (docs/spec/payments.md, Processors), by its adapt
     },
   );
 
-  test("what a void or an expiry releases is no refund: by whomever it was given up, nothing is raised", async () => {
+  test("the amount released by a void or an expiry is no refund: nothing is raised, no matter who voided it", async () => {
     const [own, theirs] = [await makeOwn(), await makeOwn()];
     const voided = await own.charge({ capture_method: "manual" });
     expect((await requestVoid(deps, own.act(voided.chargeId))).status).toBe(200);
@@ -346,7 +346,7 @@ describe("a merchant on Stripe (docs/spec/payments.md, Processors), by its adapt
     }
   });
 
-  test("refunds of a payment that nobody here had heard of settle the payment first", async () => {
+  test("refunds of an unknown payment settle the payment first", async () => {
     const own = await makeOwn({ refund_policy: "restore" });
     const { chargeId } = await loseAnswer(() => own.charge());
     expect(await own.stateOf(chargeId)).toBe("unknown");
@@ -363,7 +363,7 @@ describe("a merchant on Stripe (docs/spec/payments.md, Processors), by its adapt
     ["automatic", "pm_card_authenticationRequired", "requires_action"],
     ["manual", "pm_card_visa", "authorized"],
   ])(
-    "a refund that overtakes its payment's own event (%s) settles the payment first, by and by where it can't be asked",
+    "a refund that overtakes its payment's own event (%s) settles the payment first, later if Stripe can't be asked",
     async (capture_method, method, state) => {
       const own = await makeOwn({ refund_policy: "restore" });
       await payBy(own, method);
@@ -385,7 +385,7 @@ describe("a merchant on Stripe (docs/spec/payments.md, Processors), by its adapt
     },
   );
 
-  test("a payment or refund of what ended here without money is answered with 503 until Stripe can be asked", async () => {
+  test("a payment or refund of a charge that ended without money gets 503 until Stripe can be asked", async () => {
     const own = await makeOwn();
     const { chargeId } = await own.charge({ capture_method: "manual" });
     await requestVoid(deps, own.act(chargeId));
@@ -411,7 +411,7 @@ describe("a merchant on Stripe (docs/spec/payments.md, Processors), by its adapt
     expect(await own.stateOf(chargeId)).toBe("voided");
   });
 
-  test("a dispute of what ended here without money is raised to operators once, and not asked for again", async () => {
+  test("a dispute of a charge that ended without money is raised to operators once, and not looked up again", async () => {
     const [declined, voided] = [await makeOwn(), await makeOwn()];
     await payBy(declined, "pm_card_chargeDeclined");
     const { chargeId } = await declined.charge();
@@ -453,7 +453,7 @@ describe("a merchant on Stripe (docs/spec/payments.md, Processors), by its adapt
     expect(await own.counters()).toMatchObject({ used: 1_700n, held: 0n, usedCount: 2n });
   });
 
-  test("an authorization that ends is heard of without its mark", async () => {
+  test("the end of an authorization is recognized without its mark", async () => {
     const own = await makeOwn();
     const { chargeId } = await own.charge({ capture_method: "manual" });
     const intent = Object.assign(own.intent() ?? {}, { metadata: {} });
@@ -463,7 +463,7 @@ describe("a merchant on Stripe (docs/spec/payments.md, Processors), by its adapt
     expect(await own.counters()).toMatchObject({ used: 0n, held: 0n });
   });
 
-  test("our mark on a payment that is none of ours books nothing on the charge that it names", async () => {
+  test("our mark on a foreign payment books nothing on the charge that it names", async () => {
     const own = await paid();
     const intent = own.intent();
     if (!intent) throw new Error("no payment");
@@ -481,7 +481,7 @@ describe("a merchant on Stripe (docs/spec/payments.md, Processors), by its adapt
     ["amount", { amount: 1_200, amount_received: 1_200 }, "another_amount", 1_200n],
     ["currency", { currency: "usd" }, "another_currency", 1_000n],
   ])(
-    "a payment of another %s than was asked for settles nothing, is raised once, and ends with an operator",
+    "a payment with another %s than requested settles nothing, is raised once, and ends with an operator",
     async (_what, change, told, amount) => {
       const own = await makeOwn();
       const { chargeId } = await loseAnswer(() => own.charge());
@@ -491,7 +491,7 @@ describe("a merchant on Stripe (docs/spec/payments.md, Processors), by its adapt
       expect(await own.counters()).toMatchObject({ used: 0n, held: 1_000n });
       const raised = [{ about: "payment", processorRef: own.intent()?.id, told, amount, chargeState: "unknown" }];
       expect(await listContradictions(deps, { chargeId })).toMatchObject(raised);
-      // What comes of it is raised too, and nothing that Stripe were to send again.
+      // Its dispute and refund are raised too; Stripe needs to send nothing again.
       deps.clock.advance(1);
       const dispute = standIn.dispute(own.account, chargeId, 600);
       expect((await own.sendEvent("charge.dispute.created", { object: "dispute", id: dispute })).status).toBe(200);
@@ -511,7 +511,7 @@ describe("a merchant on Stripe (docs/spec/payments.md, Processors), by its adapt
     },
   );
 
-  test("a search that finds another charge's payment by a mark that was changed finds nothing", async () => {
+  test("a search that finds another charge's payment by a changed mark counts as not found", async () => {
     const own = await makeOwn({ max_total_amount: 2_000 });
     const first = await own.charge();
     totalMs = 2_000;
@@ -549,7 +549,7 @@ describe("a merchant on Stripe (docs/spec/payments.md, Processors), by its adapt
     expect(await own.refundOf(made.id)).toMatchObject({ status: "succeeded" });
   });
 
-  test("the refunds of the merchant's other payments are nothing to us", async () => {
+  test("refunds of the merchant's other payments are ignored", async () => {
     const own = await paid();
     const other = { ...own.intent(), id: "pi_other", metadata: {} } as NonNullable<ReturnType<typeof own.intent>>;
     standIn.intents.set(other.id, other);
@@ -558,7 +558,7 @@ describe("a merchant on Stripe (docs/spec/payments.md, Processors), by its adapt
     standIn.intents.delete(other.id);
   });
 
-  test("3-D Secure is asked for, and given up at Stripe when the merchant voids the charge", async () => {
+  test("3-D Secure is requested, and voided at Stripe when the merchant voids the charge", async () => {
     const own = await makeOwn();
     await payBy(own, "pm_card_authenticationRequired");
     const asked = await own.charge();
@@ -594,7 +594,7 @@ describe("a merchant on Stripe (docs/spec/payments.md, Processors), by its adapt
     Object.assign(intent ?? {}, { metadata: { charge_id: chargeId } });
   });
 
-  test("what was given up in Stripe's dashboard is taken over from payment_intent.canceled", async () => {
+  test("a cancellation in Stripe's dashboard is recorded from payment_intent.canceled", async () => {
     const own = await makeOwn();
     const { chargeId } = await own.charge({ capture_method: "manual" });
     const intent = own.intent();
@@ -620,7 +620,7 @@ describe("a merchant on Stripe (docs/spec/payments.md, Processors), by its adapt
     expect(await own.counters()).toMatchObject({ used: 1_000n, held: 0n, usedCount: 1n });
   });
 
-  test("a method that can't be cloned in time: 503, nothing was submitted, and the same key pays once", async () => {
+  test("a payment method that can't be cloned in time: 503, nothing was submitted, and the same key pays once", async () => {
     const own = await makeOwn();
     await payBy(own, standIn.keep("pm_card_visa"));
     totalMs = 2_000;
@@ -674,7 +674,7 @@ describe("a merchant on Stripe (docs/spec/payments.md, Processors), by its adapt
     expect(await own.stateOf(answer.chargeId)).toBe("succeeded");
   });
 
-  test("one of a megabyte is taken, a larger one is not, and an unsigned one is refused unread", async () => {
+  test("an event of a megabyte is accepted, a larger one is refused, and an unsigned one is refused unread", async () => {
     const own = await makeOwn();
     const answer = await loseAnswer(() => own.charge());
     const event = {

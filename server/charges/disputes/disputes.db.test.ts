@@ -50,9 +50,9 @@ const act = (setup: Setup, chargeId: string) => ({
 });
 const refund = (setup: Setup, chargeId: string, amount: number) =>
   requestRefund(deps, { ...act(setup, chargeId), request: { amount } });
-/** As the scripted processor names it. */
+/** The payment's id at the scripted processor. */
 const paymentOf = (chargeId: string) => ({ chargeId, reference: `ref_${chargeId}` });
-/** The processor changes its mind and says that it did. */
+/** Changes the dispute at the processor and sends its event. */
 const changeDispute = async (
   setup: Setup,
   chargeId: string,
@@ -111,7 +111,7 @@ describe("disputes (docs/spec/payments.md, Disputes)", () => {
   test.each<["won" | "lost", string]>([
     ["won", "succeeded"],
     ["lost", "disputed"],
-  ])("%s: told as closed once, and the charge is %s", async (end, state) => {
+  ])("%s: reported as closed once, and the charge is %s", async (end, state) => {
     const setup = await makeChargeableMandate(deps, limits);
     const { chargeId } = await setup.charge();
     await changeDispute(setup, chargeId, "open");
@@ -125,7 +125,7 @@ describe("disputes (docs/spec/payments.md, Disputes)", () => {
     if (end === "won") expect(JSON.parse((await refund(setup, chargeId, 1)).body)["status"]).toBe("succeeded");
   });
 
-  test("in any order: whose end comes first is told whole, and late word that it is open changes nothing", async () => {
+  test("in any order: if the end arrives first, both events are sent, and a late opening changes nothing", async () => {
     const setup = await makeChargeableMandate(deps, limits);
     const { chargeId } = await setup.charge();
     await changeDispute(setup, chargeId, "lost");
@@ -136,7 +136,7 @@ describe("disputes (docs/spec/payments.md, Disputes)", () => {
       ["dispute.opened", 1, "open"],
       ["dispute.closed", 2, "lost"],
     ]);
-    // An appeal turned it.
+    // An appeal reversed the decision.
     await changeDispute(setup, chargeId, "won");
     expect((await chargeOf(chargeId)).state).toBe("succeeded");
     expect(await typesOf(chargeId)).toEqual(["dispute.opened", "dispute.closed", "dispute.closed"]);
@@ -158,7 +158,7 @@ describe("disputes (docs/spec/payments.md, Disputes)", () => {
     expect(await setup.counters()).toMatchObject({ used: 1_000n - row.amountRefunded });
   });
 
-  test("a refund under way when it is opened still ends, and is there once the dispute is won", async () => {
+  test("a refund in progress at the opening still ends, and counts once the dispute is won", async () => {
     const setup = await makeChargeableMandate(deps, limits);
     const { chargeId } = await setup.charge();
     bank.state.refund = async () => ({ kind: "unknown" });
@@ -184,7 +184,7 @@ describe("disputes (docs/spec/payments.md, Disputes)", () => {
     expect((await chargeOf(chargeId)).state).toBe("partially_captured");
   });
 
-  test("what was given back whole stays refunded, and the dispute is told all the same", async () => {
+  test("a fully refunded charge stays refunded, and the dispute is still reported", async () => {
     const setup = await makeChargeableMandate(deps, limits);
     const { chargeId } = await setup.charge();
     await refund(setup, chargeId, 1_000);
@@ -193,7 +193,7 @@ describe("disputes (docs/spec/payments.md, Disputes)", () => {
     expect(await typesOf(chargeId)).toEqual(["dispute.opened"]);
   });
 
-  test("before we know that it was paid: the payment is looked up first", async () => {
+  test("before the payment is known: it is looked up first", async () => {
     const setup = await makeChargeableMandate(deps, limits);
     const pay = bank.state.pay;
     bank.state.pay = async (request) => {
@@ -206,7 +206,7 @@ describe("disputes (docs/spec/payments.md, Disputes)", () => {
     expect(await setup.counters()).toMatchObject({ used: 1_000n, held: 0n });
   });
 
-  test("of another account, of another charge or of none change nothing; who can't tell is asked again", async () => {
+  test("a dispute of another account, another charge or no charge changes nothing; without an answer the event must be sent again", async () => {
     const [setup, other] = await Promise.all([
       makeChargeableMandate(deps, limits),
       makeChargeableMandate(deps, limits),
@@ -222,7 +222,7 @@ describe("disputes (docs/spec/payments.md, Disputes)", () => {
     expect((await chargeOf(chargeId)).state).toBe("succeeded");
   });
 
-  test("a lost webhook is made up for within a day", async () => {
+  test("a lost webhook is recovered within a day", async () => {
     const setup = await makeChargeableMandate(deps, limits);
     const { chargeId } = await setup.charge();
     await changeDispute(setup, chargeId, "open");

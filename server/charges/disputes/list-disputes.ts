@@ -8,7 +8,7 @@ import type { ChargeList } from "../lists/list-charges.ts";
 
 type ReadDeps = Pick<Deps, "db">;
 
-/** Newest first. Another merchant's charge has no dispute here, as one that doesn't exist. */
+/** Newest first. Another merchant's charge has no disputes here, like a charge that doesn't exist. */
 export const listMerchantDisputes = async (
   { db }: ReadDeps,
   { merchantId, ...asked }: { merchantId: string } & DisputeFilters & PageRequest,

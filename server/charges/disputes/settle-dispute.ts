@@ -20,13 +20,13 @@ import { type DisputeStatus, disputeSteps, stateUnderDisputes } from "../rules/d
 /** An open dispute is looked up each day, in case its webhook is lost: it may take months. */
 export const disputeLookupSeconds = 24 * 3600;
 
-/** Of this charge, whatever the payment's mark says. */
+/** Belongs to this charge, even if the payment's mark names another. */
 type ReportedDispute = FoundDispute & { chargeId: string };
 export type DisputedBy = { kind: "processor" | "reconciler"; requestId: string };
 
 /**
- * Records a dispute's state in one transaction under the charge's lock: the dispute, the charge's state, events and audit
- * entries, each step once. No budget changes: a payer who disputes a payment has still made it.
+ * Records a dispute's state in one transaction under the charge's lock: the dispute, the charge's state, events and
+ * audit entries, each step once. No budget changes: a payer who disputes a payment has still made it.
  */
 export const settleDispute = async (deps: Deps, reported: ReportedDispute, by: DisputedBy): Promise<void> => {
   const at = await deps.businessClock.now();

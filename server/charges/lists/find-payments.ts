@@ -13,11 +13,11 @@ import { chargeNotFound } from "./list-charges.ts";
 
 export type PaymentView = Awaited<ReturnType<typeof findMerchantPayments>>[number];
 
-/** For the one decision about who may do what: the merchant that charged; null where there is no such charge. */
+/** For authorization: the merchant of the charge; null if there is no such charge. */
 export const findChargeMerchant = async (deps: Pick<Deps, "db">, input: { chargeId: string }): Promise<string | null> =>
   (await findCharge(deps.db.sql, input.chargeId))?.merchantId ?? null;
 
-/** A merchant's payments, newest first; in some states where `states` are given. */
+/** A merchant's payments, newest first; only those in `states` if given. */
 export const findPayments = async (
   deps: Pick<Deps, "db">,
   input: {
@@ -31,20 +31,23 @@ export const findPayments = async (
   const { merchantId, states = null, since = null, limit, startingAfter = null } = input;
   if (startingAfter !== null) {
     const cursor = await findCharge(deps.db.sql, startingAfter);
-    // Another merchant's charge is as unknown as none: where it stands in time is not told.
+    // Another merchant's charge counts as unknown: its position in the list is not revealed.
     if (cursor?.merchantId !== merchantId) return { payments: [], hasMore: false };
   }
   const rows = await findMerchantPayments(deps.db, { merchantId, states, since, limit, startingAfter });
   return { payments: rows.slice(0, limit), hasMore: rows.length > limit };
 };
 
-/** Of one charge; those beyond are in the API's list. */
+/** For one charge; the API's list has the rest. */
 const shownRefunds = 100;
 const shownEntries = 200;
 
 export type PaymentDetail = PaymentView & { refunds: RefundRow[]; timeline: PaymentEntry[] };
 
-/** One payment with its refunds, and what happened to it, to them and in its disputes. @throws DomainError not_found for another merchant's too. */
+/**
+ * One payment with its refunds, and the history of payment, refunds and disputes.
+ * @throws DomainError not_found, also for another merchant's payment.
+ */
 export const getPayment = async (
   deps: Pick<Deps, "db">,
   { merchantId, chargeId }: { merchantId: string; chargeId: string },

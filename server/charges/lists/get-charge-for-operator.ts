@@ -9,9 +9,9 @@ import { listContradictions } from "../review/list-contradictions.ts";
 export type ChargeForOperator = {
   charge: OperatorCharge;
   isUnderReview: boolean;
-  /** where its processor contradicts the books; what an operator has closed isn't here */
+  /** open contradictions between the processor and the books; closed ones are left out */
   contradictions: OpenContradiction[];
-  /** the request as it was sent; null where nothing was */
+  /** the request as sent; null if nothing was sent */
   sent: {
     at: Date;
     key: string;
@@ -24,7 +24,7 @@ export type ChargeForOperator = {
   timeline: PastAct[];
 };
 
-/** Any charge, with what was sent to its processor and all that happened to it. @throws DomainError not_found. */
+/** Any charge, with the request to its processor and its history. @throws DomainError not_found. */
 export const getChargeForOperator = async (
   deps: Deps,
   { chargeId }: { chargeId: string },

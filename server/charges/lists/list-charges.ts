@@ -19,7 +19,7 @@ export type ChargeList = { data: JsonObject[]; has_more: boolean };
 
 export const chargeNotFound = () => new DomainError("not_found", "charge_not_found", "Charge not found. Check the id.");
 
-/** Newest first. Another merchant's mandate has no charge here, as one that doesn't exist. */
+/** Newest first. Another merchant's mandate has no charges here, like a mandate that doesn't exist. */
 export const listMerchantCharges = async (
   deps: ListDeps,
   { merchantId, ...asked }: { merchantId: string; mandateId: string | null } & ChargeFilters & PageRequest,
@@ -79,7 +79,7 @@ export type PayerCharge = {
   mandate: { id: string; purpose: string };
 };
 
-/** The payer's activity, newest first; of one mandate where `mandateId` is given, in some states where `states` are. */
+/** The payer's activity, newest first; only of `mandateId` and only in `states` if given. */
 export const listPayerCharges = async (
   deps: ListDeps,
   input: {
@@ -93,7 +93,7 @@ export const listPayerCharges = async (
   const { payerId, limit } = input;
   if (input.startingAfter !== undefined) {
     const cursor = await findCharge(deps.db.sql, input.startingAfter);
-    // Another payer's charge is as unknown as none: where it stands in time is not told.
+    // Another payer's charge counts as unknown: its position in the list is not revealed.
     if (cursor?.payerId !== payerId) return { data: [], hasMore: false };
   }
   const rows = await findPayerCharges(deps.db, {

@@ -8,7 +8,7 @@ const day = 24 * 3600;
 const summaryDays = 7;
 const attentionDays = 30;
 
-/** How a merchant's last week went, and what of the last month waits for it: captures, disputes, outcomes to come. */
+/** A merchant's payments of the last week, and open work of the last month: captures, disputes, unknown outcomes. */
 export const summarizePayments = async (
   deps: Pick<Deps, "db" | "businessClock">,
   { merchantId }: { merchantId: string },

@@ -9,17 +9,19 @@ import type { BusinessTime } from "../../kernel/time/clock.ts";
 import type { Reason } from "../../mandates/use/decide-use.ts";
 import type { Credentials } from "../charge/charge.wire.ts";
 
-/** One answer for an unknown id and for a merchant that `payees` doesn't name: an id is no secret and tells nothing. */
+/**
+ * One answer for an unknown id and for a merchant that `payees` doesn't name: an id is no secret and reveals nothing.
+ */
 export const permissionNotFound = (): DomainError =>
   new DomainError("not_found", "mandate_not_found", "This merchant has no mandate with this id.");
 
-/** One reason of a verdict: of the mandate, or of what was presented to use it. */
+/** One reason of a verdict: about the mandate, or about the presented credential. */
 export type UseReason = Reason | { code: CredentialReasonCode; constraint: string; remedy: null };
 
-/** Whether they tell something of the mandate's limits: what would fit, and so what is used. */
+/** Whether the reasons reveal the mandate's limits: the amount that fits, and so the amount used. */
 export const revealLimits = (reasons: readonly UseReason[]): boolean => reasons.some(({ remedy }) => remedy !== null);
 
-/** A presentation or a token in use: at most one charge is made with it. */
+/** The presentation or proof in use: at most one charge is made with it. */
 type PresentedUse = { useHash: string; usableUntil: Date; token: MandateTokenUse | null };
 
 export type Permission =
@@ -34,14 +36,14 @@ type Asked = {
   nonce: string | null;
   payment: { amountMinor: bigint; currency: string; transactionId: string | null };
   at: BusinessTime;
-  /** what was found for this merchant, at `at`, with its token */
+  /** the decision found for this merchant at `at`, together with its token */
   named: NamedMandate | null;
 };
 
 /**
- * Who may use a mandate (docs/spec/payments.md, Who may use a mandate): its holder by what a merchant was handed, or a
- * merchant that `payees` names.
- * @returns null where nobody is told more than that there is no such mandate.
+ * Who may use a mandate (docs/spec/payments.md, Who may use a mandate): its holder, by a credential given to the
+ * merchant, or a merchant that `payees` names.
+ * @returns null if the caller may only learn that there is no such mandate.
  */
 export const findPermission = async (deps: Deps, asked: Asked): Promise<Permission | null> => {
   const { credentials, merchantId, at } = asked;
@@ -59,13 +61,13 @@ export const findPermission = async (deps: Deps, asked: Asked): Promise<Permissi
   if (!found) return null;
   const { decision: mandate, isUsed, isKeyActive } = found;
   const constraint = credentials.presentation === undefined ? "mandate_token" : "presentation";
-  // Revoked since this process compared its keys.
+  // The key was revoked after this process compared its keys.
   if (!isKeyActive) return refuse({ code: "invalid_signature", constraint: "credential" }, null);
   if (isUsed) return refuse({ code: "replayed", constraint }, mandateId);
   if (version !== null && version !== mandate.version) {
     return refuse({ code: "credential_superseded", constraint: `${constraint}.version` }, mandateId);
   }
-  // One whose mandate has ended is dead too: then its holder is told of the mandate.
+  // A token of an ended mandate is invalid too: then its holder gets the mandate's reason.
   if (presented.token?.isLive === false && mandate.state === "active") {
     return refuse({ code: "credential_expired", constraint }, mandateId);
   }

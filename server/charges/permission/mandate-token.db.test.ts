@@ -43,7 +43,7 @@ describe("a mandate token with its holder's proof (docs/spec/payments.md, Who ma
     expect(await setup.counters()).toMatchObject({ used: 2_000n, held: 0n });
   });
 
-  test("takes each proof once for a charge; verify uses none up", async () => {
+  test("accepts each proof once for a charge; verify uses none up", async () => {
     const setup = await makeChargeableMandate(deps);
     const token = await makeMandateToken(deps, setup);
     const verifying = {
@@ -64,7 +64,7 @@ describe("a mandate token with its holder's proof (docs/spec/payments.md, Who ma
     ]);
   });
 
-  test("of twenty charges with one proof at the same moment one is made", async () => {
+  test("twenty charges with one proof at the same moment make one charge", async () => {
     const setup = await makeChargeableMandate(deps);
     const token = await makeMandateToken(deps, setup);
     const charging = { mandate_token: token, mandate_token_proof: await prove(deps, setup, { token }), amount: 100 };
@@ -88,7 +88,7 @@ describe("a token spends under its own limits, counted under its spend_id (docs/
       "total_limit_exceeded",
       "count_limit_exceeded",
     ]);
-    // Another token of the same mandate has a counter of its own.
+    // Another token of the same mandate has its own counter.
     expect((await spend(setup, await makeMandateToken(deps, setup), { amount: 501 })).status).toBe(201);
   });
 
@@ -111,7 +111,7 @@ describe("a token spends under its own limits, counted under its spend_id (docs/
     expect((await spend(setup, token)).status).toBe(201);
   });
 
-  test("gives back what was declined", async () => {
+  test("releases the amount of a declined charge", async () => {
     const setup = await makeChargeableMandate(deps);
     const token = await makeMandateToken(deps, setup, { details: { max_total_amount: 1_000 } });
     const { pay } = bank.state;
@@ -136,7 +136,7 @@ describe("a token spends under its own limits, counted under its spend_id (docs/
   });
 });
 
-describe("a mandate token or proof that is wrong gives its reason and charges nothing", () => {
+describe("an invalid mandate token or proof returns its reason and charges nothing", () => {
   const rows: [string, string, (setup: Setup) => Promise<Partial<ChargeRequest>>][] = [
     ["text that is no JWT", "invalid_signature", async () => ({ mandate_token: "eyJ", mandate_token_proof: "eyJ" })],
     ...(
@@ -212,7 +212,7 @@ describe("a mandate token or proof that is wrong gives its reason and charges no
     expect((await refusalOf(spend(setup, token))).reasons).toEqual(["invalid_signature"]);
   });
 
-  test("one that was revoked by itself: credential_expired; of a suspended mandate: mandate_suspended", async () => {
+  test("a revoked token: credential_expired; a token of a suspended mandate: mandate_suspended", async () => {
     const setup = await makeChargeableMandate(deps);
     const jti = newId("req");
     const token = await makeMandateToken(deps, setup, { claims: { jti } });

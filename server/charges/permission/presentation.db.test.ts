@@ -53,10 +53,10 @@ describe("a presentation (docs/spec/payments.md, Who may use a mandate)", () => 
     expect([await charges(setup), await uses(setup)]).toEqual([1, 1]);
   });
 
-  test("counts for nothing from the commit on that revokes its credential's key, whatever a process remembers (docs/spec/oauth.md, Signing keys)", async () => {
+  test("is invalid from the commit that revokes its credential's key, whatever a process has cached (docs/spec/oauth.md, Signing keys)", async () => {
     const setup = await makeChargeableMandate(deps);
     const presentation = await present(deps, setup);
-    // By another process: this one's keys were compared before.
+    // By another process: this one compared its keys before.
     await revoke({ ...deps, keys: await loadKeyRing(deps) }, deps.keys.signingKey("credential").kid);
     expect((await verifyBy(setup, { presentation })).reasons).toMatchObject([{ code: "invalid_signature" }]);
     expect(await refusalOf(chargeBy(setup, { presentation }))).toMatchObject({ reasons: ["invalid_signature"] });
@@ -64,7 +64,7 @@ describe("a presentation (docs/spec/payments.md, Who may use a mandate)", () => 
     expect((await chargeBy(setup, { presentation: await present(deps, setup) })).status).toBe(201);
   });
 
-  test("may be of a smaller charge than was signed, never of a larger one or in another currency", async () => {
+  test("may be used for a smaller charge than signed, never for a larger one or another currency", async () => {
     const setup = await makeChargeableMandate(deps);
     const presentation = await present(deps, setup);
     for (const change of [{ amount: 1_001 }, { currency: "USD" }, { transaction_id: "order-2" }]) {
@@ -78,7 +78,7 @@ describe("a presentation (docs/spec/payments.md, Who may use a mandate)", () => 
     expect((await chargeBy(setup, { presentation, amount: 999 })).status).toBe(201);
   });
 
-  test("is made by a library of another make, with one limit disclosed, and taken", async () => {
+  test("is accepted if a third-party library makes it, with one limit disclosed", async () => {
     const setup = await makeChargeableMandate(deps);
     const { privateKey } = setup.agent;
     const agentLibrary = new SDJwtVcInstance({
@@ -112,7 +112,7 @@ describe("a presentation (docs/spec/payments.md, Who may use a mandate)", () => 
     expect((await chargeBy(setup, { presentation })).status).toBe(201);
   });
 
-  test.each(["EdDSA", "Ed25519"])("is taken with a key binding whose alg is %s (RFC 9864 §2.2)", async (alg) => {
+  test.each(["EdDSA", "Ed25519"])("is accepted with a key binding whose alg is %s (RFC 9864 §2.2)", async (alg) => {
     const setup = await makeChargeableMandate(deps);
     const { privateKey, publicKey } = await generateKeyPair("Ed25519", { extractable: true });
     const credential = await fetchCredential(deps, setup, await exportJWK(publicKey));
@@ -120,7 +120,7 @@ describe("a presentation (docs/spec/payments.md, Who may use a mandate)", () => 
     expect(await verifyBy(setup, { presentation })).toMatchObject({ valid: true });
   });
 
-  test("verify uses nothing up, and says replayed once it was charged", async () => {
+  test("verify uses nothing up, and returns replayed after the charge", async () => {
     const setup = await makeChargeableMandate(deps);
     const presentation = await present(deps, setup);
     for (let turn = 0; turn < 2; turn += 1) {
@@ -143,7 +143,7 @@ describe("a presentation (docs/spec/payments.md, Who may use a mandate)", () => 
     expect(await uses(setup)).toBe(1);
   });
 
-  test("is given back when its reservation is voided unsent: by a revocation, and by the clock", async () => {
+  test("becomes unused again if its reservation is voided unsent: by a revocation, or by the clock", async () => {
     const dyingBeforeSubmission: TestDeps = {
       ...deps,
       db: {
@@ -177,7 +177,7 @@ describe("a presentation (docs/spec/payments.md, Who may use a mandate)", () => 
       }
       const { state } = await deps.db.prisma.charge.findFirstOrThrow({ where: { mandateId: setup.mandateId } });
       expect([state, await uses(setup)]).toEqual(["voided", 0]);
-      // Not 'replayed': it was good, and is again where its mandate is.
+      // Not 'replayed': it is unused again, and valid if its mandate is.
       if (end === "revocation") {
         expect((await refusalOf(chargeBy(setup, { presentation }, "k"))).reasons).toEqual(["mandate_revoked"]);
       } else {
@@ -186,7 +186,7 @@ describe("a presentation (docs/spec/payments.md, Who may use a mandate)", () => 
     }
   });
 
-  test("above step_up_above it makes a charge that waits for the payer, and is used up by that", async () => {
+  test("above step_up_above it makes a charge that waits for the payer, and is used up", async () => {
     const setup = await makeChargeableMandate(deps, { step_up_above: 900, max_total_amount: 1_000 });
     const presentation = await present(deps, setup);
     expect(await verifyBy(setup, { presentation })).toMatchObject({ valid: true, step_up_required: true });
@@ -205,7 +205,7 @@ describe("a presentation (docs/spec/payments.md, Who may use a mandate)", () => 
     expect((await refusalOf(another)).reasons).toEqual(["total_limit_exceeded"]);
   });
 
-  test("idempotency is looked up first: the same key gets its first answer, consumed, stale or revoked", async () => {
+  test("idempotency is checked first: the same key gets its first answer, even if the presentation is used, stale or revoked", async () => {
     const setup = await makeChargeableMandate(deps);
     const presentation = await present(deps, setup);
     const first = await chargeBy(setup, { presentation }, "once");
@@ -216,7 +216,7 @@ describe("a presentation (docs/spec/payments.md, Who may use a mandate)", () => 
     expect((await refusalOf(chargeBy(setup, { presentation, amount: 1 }, "once"))).kind).toBe("unprocessable");
   });
 
-  test("of twenty charges with one presentation at the same moment one is made", async () => {
+  test("twenty charges with one presentation at the same moment make one charge", async () => {
     const setup = await makeChargeableMandate(deps);
     const presentation = await present(deps, setup);
     const outcomes = await Promise.all(
@@ -232,7 +232,7 @@ describe("a presentation (docs/spec/payments.md, Who may use a mandate)", () => 
     expect(await setup.counters()).toMatchObject({ used: 100n, held: 0n, usedCount: 1n });
   });
 
-  test("is no other one under the other signature that ES256 lets anybody make of it", async () => {
+  test("counts as the same presentation with the second valid ES256 signature that anyone can derive", async () => {
     const setup = await makeChargeableMandate(deps);
     const presentation = await present(deps, setup);
     await chargeBy(setup, { presentation });
@@ -247,7 +247,7 @@ describe("a presentation (docs/spec/payments.md, Who may use a mandate)", () => 
   });
 });
 
-describe("a presentation that is wrong gives its reason, tells nothing of the mandate and charges nothing", () => {
+describe("an invalid presentation returns its reason, reveals nothing of the mandate and charges nothing", () => {
   const now = () => epochSeconds(deps.clock.now());
   const swap = async (presentation: Promise<string>, place: number, part: string): Promise<string> => {
     const parts = (await presentation).split("~");
@@ -342,13 +342,13 @@ describe("a presentation that is wrong gives its reason, tells nothing of the ma
     expect([await charges(setup), await uses(setup)]).toEqual([0, 0]);
   });
 
-  test("an exp to come and an nbf of now are taken", async () => {
+  test("a future exp and an nbf of now are accepted", async () => {
     const setup = await makeChargeableMandate(deps);
     const presentation = await present(deps, setup, { claims: { exp: now() + 1, nbf: now() } });
     expect((await chargeBy(setup, { presentation })).status).toBe(201);
   });
 
-  test("an iat of exactly 10 minutes ago is taken", async () => {
+  test("an iat of exactly 10 minutes ago is accepted", async () => {
     const setup = await makeChargeableMandate(deps);
     const presentation = await present(deps, setup, { claims: { iat: now() - 600 } });
     expect(await verifyBy(setup, { presentation })).toMatchObject({ valid: true });
@@ -382,7 +382,7 @@ describe("a presentation that is wrong gives its reason, tells nothing of the ma
     expect((await refusalOf(chargeBy(setup, { presentation }))).reasons).toEqual(["credential_expired"]);
   });
 
-  test("of a revoked mandate its holder is told mandate_revoked", async () => {
+  test("for a revoked mandate its holder gets mandate_revoked", async () => {
     const setup = await makeChargeableMandate(deps);
     const presentation = await present(deps, setup);
     const actor = { kind: "payer", id: setup.payer.id } as const;
@@ -390,7 +390,7 @@ describe("a presentation that is wrong gives its reason, tells nothing of the ma
     expect((await refusalOf(chargeBy(setup, { presentation }))).reasons).toEqual(["mandate_revoked"]);
   });
 
-  test("payee_not_allowed and category_not_allowed are told to the holder of a presentation addressed to them alone", async () => {
+  test("payee_not_allowed and category_not_allowed are returned only to the merchant that the presentation is addressed to", async () => {
     const other = await makeMerchant(deps, { mcc: "5999" });
     const merchant = { id: other.id, clientId: (await makeMerchantClient(deps, other.id)).id };
     for (const [payees, code] of [
@@ -409,7 +409,7 @@ describe("a presentation that is wrong gives its reason, tells nothing of the ma
     }
   });
 
-  test("a mandate that names a category is used by whoever has it now, as operators set it", async () => {
+  test("a mandate that names a category is open to every merchant that operators assign to it now", async () => {
     const other = await makeMerchant(deps, { mcc: "5999" });
     const merchant = { id: other.id, clientId: (await makeMerchantClient(deps, other.id)).id };
     const setup = await makeChargeableMandate(deps, { payees: [{ category: "5411" }] });
@@ -425,7 +425,7 @@ describe("a presentation that is wrong gives its reason, tells nothing of the ma
     expect((await refusalOf(charge())).reasons).toEqual(["category_not_allowed"]);
   });
 
-  test("the payer sees what was refused, where our own signature tells which mandate it was", async () => {
+  test("the payer sees a refused attempt if our own signature identifies the mandate", async () => {
     const setup = await makeChargeableMandate(deps);
     await refusalOf(chargeBy(setup, { presentation: await present(deps, setup, { claims: { aud: "mch_x" } }) }));
     await refusalOf(chargeBy(setup, { presentation: await reissue(setup, { iss: "https://evil.example" }) }));

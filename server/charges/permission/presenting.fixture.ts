@@ -39,7 +39,7 @@ type Binding = {
   key?: CryptoKey;
 };
 
-/** RFC 9901 §4.3, with whatever a test wants otherwise. */
+/** RFC 9901 §4.3, with the changes that a test needs. */
 export const bindKey = async (
   deps: TestDeps,
   setup: Setup,
@@ -113,7 +113,7 @@ export const prove = (
 
 export const payment = { amount: 1_000, currency: "EUR", payer_presence: "in_session" } as const;
 
-/** A merchant's charge and verify of one payment, with whatever a test shows or wants otherwise. */
+/** A merchant's charge and verify of one payment, with the credential and changes that a test needs. */
 export const askingOf = (depsOf: () => TestDeps) => ({
   chargeBy: (
     setup: Setup,

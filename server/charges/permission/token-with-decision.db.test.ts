@@ -63,7 +63,7 @@ const makeQuestions = async (): Promise<{ token: TokenKey; mandateId: string }[]
   return tokens.flatMap((token) => mandateIds.map((mandateId) => ({ token, mandateId })));
 };
 
-test("tells of a token and of a mandate what the two statements tell that look at one of them", async () => {
+test("returns for a token and a mandate the same as the two separate statements", async () => {
   const questions = await makeQuestions();
   const { sql } = deps.db;
   const apart = await Promise.all(
@@ -76,7 +76,7 @@ test("tells of a token and of a mandate what the two statements tell that look a
   );
   const alone = [];
   for (const question of questions) alone.push(await findTokenWithDecision(sql, question));
-  // Those that wait together share a statement.
+  // Concurrent requests share a statement.
   const together = await Promise.all(questions.map((question) => findTokenWithDecision(sql, question)));
   expect(alone.map(decidedFieldsOf)).toEqual(apart.map(decidedFieldsOf));
   expect(together.map(decidedFieldsOf)).toEqual(apart.map(decidedFieldsOf));
@@ -84,7 +84,7 @@ test("tells of a token and of a mandate what the two statements tell that look a
   expect(apart.filter(({ liveness }) => liveness === null)).toHaveLength(8);
 });
 
-/** What is decided by; rows carry more, by the statement. */
+/** The fields that decide; rows carry more, depending on the statement. */
 const decidedFieldsOf = ({ liveness, decision }: Awaited<ReturnType<typeof findTokenWithDecision>>) => ({
   liveness: liveness && {
     clientEpoch: liveness.clientEpoch,

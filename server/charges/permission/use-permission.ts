@@ -9,7 +9,7 @@ type Granted = Extract<Permission, { kind: "granted" }>;
 type Use = NonNullable<Granted["use"]>;
 type Intent = Parameters<typeof decideUse>[1];
 
-/** Whether the mandate allows this payment at `at`, and the token that it is used by where there is one. */
+/** Whether the mandate allows this payment at `at`, and the token used for it, if any. */
 export const decidePermittedUse = async (
   sql: Sql,
   { mandate, use }: Pick<Granted, "mandate" | "use">,
@@ -22,9 +22,9 @@ export const decidePermittedUse = async (
 };
 
 /**
- * Makes a presentation or token good for this charge alone, in the transaction that reserved it: that one holds the
- * mandate's row, so what else is charged with the same token is counted before or after.
- * @returns false where it was used before, or where another charge took what the token had left.
+ * Binds a presentation or token to this charge alone, in the transaction that reserved the charge: it holds the
+ * mandate's row, so other charges with the same token are counted before or after.
+ * @returns false if it was used before, or if another charge used the rest of the token's budget.
  */
 export const takeUse = async (
   sql: Sql,

@@ -39,8 +39,8 @@ const listOf = async ({ merchant }: Setup, limit = 100) => {
 };
 const brokenRules = async () => (await Promise.all(usageInvariants.map(({ find }) => find(deps.db.sql)))).flat();
 
-describe("verify-mandate writes for the meter and the log by one insert (docs/spec/billing.md, Meters; docs/spec/billing.md, Meters)", () => {
-  test("of each verdict, valid or not; a request that gets none leaves none", async () => {
+describe("verify-mandate writes for the meter and the log by one insert (docs/spec/billing.md, Meters)", () => {
+  test("one row for each verdict, valid or not; a request without a verdict leaves none", async () => {
     const setup = await makeChargeableMandate(deps);
     await verify(setup, {}, "req_yes");
     deps.clock.advance(1);
@@ -56,7 +56,7 @@ describe("verify-mandate writes for the meter and the log by one insert (docs/sp
     expect(await countOf(await makeChargeableMandate(deps))).toBe(0);
   });
 
-  test("what is told too often of a budget leaves none either", async () => {
+  test("a request beyond the limit of budget answers leaves none either", async () => {
     const setup = await makeChargeableMandate(deps);
     const tooOften = new Error("too often");
     const admitBudgetAnswer = () => {
@@ -74,7 +74,7 @@ describe("verify-mandate writes for the meter and the log by one insert (docs/sp
     expect(await countOf(setup)).toBe(0);
   });
 
-  test("the log leaves after 30 days, what is metered stays", async () => {
+  test("the log is deleted after 30 days, the metered rows stay", async () => {
     const setup = await makeChargeableMandate(deps);
     await verify(setup);
     await deps.db.prisma.$executeRaw`DELETE FROM verification_log WHERE merchant_id = ${setup.merchant.id}`;
@@ -82,7 +82,7 @@ describe("verify-mandate writes for the meter and the log by one insert (docs/sp
     expect(await countOf(setup)).toBe(1);
   });
 
-  test("those that wait together share one insert, each with a row of its own, of whichever merchant", async () => {
+  test("concurrent requests of any merchants share one insert, each with its own row", async () => {
     const both = [await makeChargeableMandate(deps), await makeChargeableMandate(deps)] as const;
     const names = await statementsOf(deps.db, () =>
       Promise.all(Array.from({ length: 40 }, (_, index) => verify(both[index % 2 === 0 ? 0 : 1], {}, `req_${index}`))),
@@ -97,21 +97,21 @@ describe("verify-mandate writes for the meter and the log by one insert (docs/sp
     expect(await brokenRules()).toEqual([]);
   });
 
-  test("minutes count in lanes, so that connections don't wait for each other; all of them make the count", async () => {
+  test("minutes count in lanes, so that connections don't wait for each other; their sum is the count", async () => {
     const setup = await makeChargeableMandate(deps);
     for (let minute = 0; minute < 3; minute += 1) {
       await Promise.all(Array.from({ length: 10 }, () => verify(setup)));
       deps.clock.advance(60);
     }
     expect(await countOf(setup)).toBe(30);
-    // From within a minute to within another: the edges are counted one by one.
+    // The range starts and ends within a minute: rows at its edges are counted one by one.
     const from = addSeconds(deps.clock.now(), -2 * 60 - 1);
     expect(await countOf(setup, { from, to: addSeconds(from, 62) })).toBe(20);
     expect(await countOf(setup, { from: addSeconds(from, 2), to: addSeconds(from, 61) })).toBe(0);
     expect(await brokenRules()).toEqual([]);
   });
 
-  test("a verdict whose row can't be written isn't told, and no half of it is kept", async () => {
+  test("a verdict whose row can't be written isn't returned, and no part of it is stored", async () => {
     const setup = await makeChargeableMandate(deps);
     await deps.db.prisma.$executeRawUnsafe(
       "ALTER TABLE verification_minute ADD CONSTRAINT none CHECK (count < 0) NOT VALID",

@@ -22,11 +22,11 @@ const verdictSeconds = 60;
 const verifyPath = "/merchant_test/verify-mandate";
 
 /**
- * Whether a charge would be allowed now. Changes no mandate and no budget, and uses up nothing that is presented; for a
+ * Whether a charge would be allowed now. Changes no mandate and no budget, and uses up no presented credential. For a
  * `mandate_id` one read, and no outbound call. The verdict is metered and logged by one insert (docs/spec/billing.md,
  * Meters),
- * which requests that wait together share, and which is durable before it is told.
- * @throws DomainError 404 where the merchant has no standing permission, merchant_suspended.
+ * which concurrent requests share, and which is durable before the answer is sent.
+ * @throws DomainError 404 if the merchant has no standing permission, merchant_suspended.
  */
 export const verifyMandate = async (deps: Deps, input: Input): Promise<Verdict & { receipt: string }> => {
   const { merchantId, clientId, requestId, request, named = null } = input;
@@ -80,7 +80,7 @@ type Input = {
   requestId: string;
   request: VerifyRequest;
   named?: NamedMandate | null;
-  /** called before a limit can be worked out from what is told: throws where that was told too often */
+  /** called before an answer from which a limit can be derived; throws if too many such answers were given */
   admitBudgetAnswer?: (about: { merchantId: string; mandateId: string }) => void;
 };
 
@@ -89,7 +89,10 @@ type Verdict = (ReturnType<typeof refusedVerdict> | Awaited<ReturnType<typeof de
   verdict_expires_at: string;
 };
 
-/** The mandate that it lets a merchant work out a limit of: by what is left, or because a limit refuses; else null. */
+/**
+ * The mandate whose limit a merchant can derive from the verdict: by the remaining budget, or by a limit's refusal;
+ * else null.
+ */
 const budgetRevealedBy = (verdict: Verdict): string | null => {
   return "left" in verdict || revealLimits(verdict.reasons) ? verdict.mandate_id : null;
 };
@@ -124,7 +127,7 @@ const decidedVerdict = async (
   };
 };
 
-/** Where anyone may look up the state of this version's credential, in both formats. */
+/** The public status list entries of this version's credential, in both formats. */
 const statusEntries = (baseUrl: string, status: { listNumber: number; index: number }) => {
   const uri = (kind: string) => `${baseUrl}/oauth/status-list/${kind}-${status.listNumber}`;
   return [

@@ -6,9 +6,10 @@ import { isUnpaid } from "../rules/charge-states.ts";
 type Payment = { processor: string; account: string; reference: string; chargeId: MarkedFor };
 
 /**
- * Whose payment it is that a processor tells of. Its own id says so, which nobody can change; our mark alone counts for a
- * charge of that account whose payment isn't known yet, and for one that ended without any, on which nothing is booked.
- * @returns null for a payment that is none of ours.
+ * The charge of a payment that a processor reports. The payment's own id decides, which can't be changed; our mark
+ * alone counts for a charge of that account whose payment isn't known yet, and for a charge that ended without a
+ * payment, on which nothing is booked.
+ * @returns null if the payment isn't ours.
  */
 export const findChargeOfPayment = async (sql: Sql, payment: Payment): Promise<ChargeRow | null> => {
   const { processor, account, reference, chargeId } = payment;

@@ -5,9 +5,9 @@ import { processorKey } from "../charge/submit-charge.ts";
 import { raiseContradiction } from "../review/raise-contradiction.ts";
 
 /**
- * Asks the processor how a charge's payment stands. One of another amount or currency than was asked for is raised to
- * operators, and settles nothing.
- * @param reference the payment's own id, where the charge's row doesn't know it yet
+ * Asks the processor for the state of a charge's payment. A payment with another amount or currency than requested is
+ * raised to operators, and settles nothing.
+ * @param reference the payment's own id, if the charge's row doesn't know it yet
  */
 export const lookUpPayment = async (
   deps: Deps,
@@ -18,7 +18,7 @@ export const lookUpPayment = async (
   const asked = { key: processorKey(chargeId), chargeId, account, reference, amountMinor, currency };
   const processor = deps.processors.get(charge.processor);
   const found = await processor.lookup(asked);
-  // Searched for by a mark, which another charge's payment may carry too by now.
+  // The search uses a mark, which another charge's payment may carry too by now.
   const isSearch = reference === null && !processor.capabilities.lookupByKey;
   if (isSearch && (await isOfAnother(deps, charge, found))) return { kind: "not_found" };
   if (found.kind === "mismatch") {

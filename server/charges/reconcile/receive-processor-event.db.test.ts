@@ -12,7 +12,7 @@ let deps: TestDeps;
 let bank: ReturnType<typeof scriptedProcessor>;
 beforeAll(async () => {
   deps = await createTestDeps({ processors: { get: (name) => bank.processors.get(name) } });
-  // That a scripted processor contradicts the books is logged as an error.
+  // Contradictions of the scripted processor are logged as errors.
   deps.log = { ...deps.log, error() {} };
 });
 beforeEach(() => {
@@ -48,7 +48,7 @@ const eventsOf = async (objectId: string) =>
   (await deps.db.prisma.event.findMany({ where: { objectId }, orderBy: { sequence: "asc" } })).map(({ type }) => type);
 
 describe("events of a processor (docs/spec/payments.md, Reconciliation)", () => {
-  test("settle what is unknown, once: used, nothing held, told as reconciled, audited", async () => {
+  test("settle an unknown charge once: used, nothing held, reported as reconciled, audited", async () => {
     const { setup, chargeId, event } = await unknownCharge();
     expect(await setup.counters()).toMatchObject({ held: 1_000n });
     await Promise.all(Array.from({ length: 8 }, () => receive(event)));
@@ -65,7 +65,7 @@ describe("events of a processor (docs/spec/payments.md, Reconciliation)", () => 
     expect(audited).toMatchObject([{ actor_kind: "system", actor_id: "processor" }]);
   });
 
-  test("prove nothing by themselves: the processor is asked, and its word counts", async () => {
+  test("prove nothing by themselves: the processor is asked, and its answer counts", async () => {
     const { setup, chargeId, event } = await unknownCharge();
     for (const outcome of [{ kind: "not_found" }, { kind: "unknown" }, { kind: "not_sent" }] as const) {
       bank.state.lookup = async () => outcome;
@@ -82,7 +82,7 @@ describe("events of a processor (docs/spec/payments.md, Reconciliation)", () => 
   test("of another account, another processor or an unknown charge change nothing", async () => {
     const { chargeId, event } = await unknownCharge();
     bank.state.lookup = async () => {
-      throw new Error("nobody asks for a payment that isn't told of");
+      throw new Error("no look-up expected: the payment isn't reported");
     };
     await receive({ ...event, account: "acct_other" });
     await receive(event, "stripe");
@@ -90,7 +90,7 @@ describe("events of a processor (docs/spec/payments.md, Reconciliation)", () => 
     expect(await rowOf(chargeId)).toMatchObject({ state: "unknown" });
   });
 
-  test("before the answer to the call: settles by the event, and the answer is told the same", async () => {
+  test("before the answer to the call: settles by the event, and the answer is the same", async () => {
     const setup = await makeChargeableMandate(deps);
     const pay = bank.state.pay;
     bank.state.pay = async (request) => {
@@ -126,7 +126,7 @@ const act = (setup: Setup, chargeId: string, idempotencyKey: string) => ({
 });
 const bodyOf = (answer: { body: string }): Record<string, unknown> => JSON.parse(answer.body);
 
-describe("events about what was authorized (docs/spec/payments.md, Charge states)", () => {
+describe("events about authorized charges (docs/spec/payments.md, Charge states)", () => {
   const authorize = async () => {
     const setup = await makeChargeableMandate(deps, { max_total_amount: 3_000 });
     const { chargeId } = await setup.charge({ capture_method: "manual" });
@@ -135,7 +135,7 @@ describe("events about what was authorized (docs/spec/payments.md, Charge states
     return { setup, chargeId, capture, event: newsOf(setup, chargeId) };
   };
 
-  test("settle a capture whose outcome nobody knew, once, as the processor counts it; its key keeps the answer", async () => {
+  test("settle a capture with an unknown outcome once, with the processor's amount; its key keeps the answer", async () => {
     const { setup, chargeId, capture, event } = await authorize();
     bank.state.capture = async () => ({ kind: "unknown" });
     expect((await capture(600)).status).toBe(202);
@@ -149,7 +149,7 @@ describe("events about what was authorized (docs/spec/payments.md, Charge states
     expect(await eventsOf(chargeId)).toEqual(["charge.authorized", "charge.captured"]);
   });
 
-  test("before the answer to the capture: settled once, and the answer is told the same", async () => {
+  test("before the answer to the capture: settled once, and the answer is the same", async () => {
     const { setup, chargeId, capture, event } = await authorize();
     bank.state.lookup = async () => ({ kind: "captured", processorRef: "r", amountMinor: 600n });
     bank.state.capture = async () => {
@@ -163,7 +163,7 @@ describe("events about what was authorized (docs/spec/payments.md, Charge states
     expect(await setup.counters()).toMatchObject({ used: 600n, held: 0n });
   });
 
-  test("what was captured or given up elsewhere, at the processor itself, is taken over", async () => {
+  test("a capture or void made at the processor itself is recorded", async () => {
     const captured = await authorize();
     bank.state.lookup = async () => ({ kind: "captured", processorRef: "r", amountMinor: 1_000n });
     await receive(captured.event);
@@ -179,7 +179,7 @@ describe("events about what was authorized (docs/spec/payments.md, Charge states
     expect(await rowOf(voided.chargeId)).toMatchObject({ state: "voided" });
   });
 
-  test("a capture of what was given up elsewhere is refused, and its key keeps that", async () => {
+  test("a capture after a void at the processor is refused, and its key keeps that answer", async () => {
     const { capture, event, chargeId } = await authorize();
     bank.state.capture = async () => ({ kind: "unknown" });
     await capture(600);
@@ -194,7 +194,7 @@ describe("events about what was authorized (docs/spec/payments.md, Charge states
     expect(await rowOf(chargeId)).toMatchObject({ state: "voided" });
   });
 
-  test("a capture that is refused because it was done before, long ago, is settled as done", async () => {
+  test("a capture that is refused because it was done earlier is settled as done", async () => {
     const { capture, setup } = await authorize();
     bank.state.capture = async () => ({ kind: "refused", code: "payment_intent_unexpected_state" });
     bank.state.lookup = async () => ({ kind: "captured", processorRef: "r", amountMinor: 700n });
@@ -203,7 +203,7 @@ describe("events about what was authorized (docs/spec/payments.md, Charge states
     expect(await setup.counters()).toMatchObject({ used: 700n, held: 0n });
   });
 
-  test("an unknown that was authorized and captured meanwhile takes both steps", async () => {
+  test("an unknown charge that was authorized and captured in the meantime takes both steps", async () => {
     const { chargeId, event, setup } = await unknownCharge();
     bank.state.lookup = async () => ({ kind: "captured", processorRef: "r", amountMinor: 400n });
     await receive(event);
@@ -272,7 +272,7 @@ describe("events that the processor can't be asked about (docs/adr/035-processor
     ]);
   });
 
-  test("are refused for an authorized charge, which is looked at only when it expires", async () => {
+  test("are refused for an authorized charge, which is looked up only when it expires", async () => {
     const { setup, chargeId } = await makeAuthorized();
     for (const kind of silences) {
       bank.state.lookup = async () => ({ kind });
@@ -298,7 +298,7 @@ describe("events about refunds (docs/spec/payments.md, Refunds)", () => {
   test.each<[string, RefundOutcome]>([
     ["pending", { kind: "pending", refundRef: "re_1" }],
     ["of unknown outcome", { kind: "unknown" }],
-  ])("one that is %s is settled by its event, once: caps, key, events", async (_name, outcome) => {
+  ])("a refund that is %s is settled by its event, once: caps, key, events", async (_name, outcome) => {
     const { setup, chargeId, refund, made, event } = await refunding(outcome);
     expect(made["status"]).toBe("pending");
     bank.state.refund = () => Promise.reject(new Error("an event sends nothing"));
@@ -311,11 +311,11 @@ describe("events about refunds (docs/spec/payments.md, Refunds)", () => {
     expect(await eventsOf(String(made["id"]))).toEqual(["refund.succeeded"]);
     expect(await rowOf(chargeId)).toMatchObject({ amountRefunded: 300n, amountRefunding: 0n });
     expect(bodyOf(await refund())).toMatchObject({ id: made["id"], status: "succeeded" });
-    bank.state.findRefund = () => Promise.reject(new Error("nobody asks about what is settled"));
+    bank.state.findRefund = () => Promise.reject(new Error("no look-up expected: it is settled"));
     await receive(event);
   });
 
-  test("one that failed gives its amount free again, and takes nothing from the caps", async () => {
+  test("a failed refund releases its amount, and takes nothing from the caps", async () => {
     const { setup, chargeId, made, event } = await refunding({ kind: "pending", refundRef: "re_1" });
     bank.state.findRefund = async () => ({ kind: "failed", refundRef: "re_1", code: "expired_or_canceled_card" });
     await receive(event);
@@ -327,7 +327,7 @@ describe("events about refunds (docs/spec/payments.md, Refunds)", () => {
     expect(audited).toEqual([{ actor_id: "processor" }]);
   });
 
-  test("before the answer to the call: settled once, and the answer is told the same", async () => {
+  test("before the answer to the call: settled once, and the answer is the same", async () => {
     const setup = await makeChargeableMandate(deps, { max_total_amount: 1_000, refund_policy: "restore" });
     const { chargeId } = await setup.charge();
     bank.state.refund = async () => {
@@ -343,7 +343,7 @@ describe("events about refunds (docs/spec/payments.md, Refunds)", () => {
 
   test("of another account change nothing", async () => {
     const { made, event } = await refunding({ kind: "pending", refundRef: "re_1" });
-    bank.state.findRefund = () => Promise.reject(new Error("nobody asks"));
+    bank.state.findRefund = () => Promise.reject(new Error("no look-up expected"));
     await receive({ ...event, account: "acct_other" });
     expect(await eventsOf(String(made["id"]))).toEqual([]);
   });

@@ -6,8 +6,9 @@ import { findChargeOfPayment } from "./find-charge-of-payment.ts";
 import { takeOverPayment } from "./take-over-payment.ts";
 
 /**
- * A processor says that a payment, a refund or a dispute changed. Its word is only the occasion: the processor is asked how that
- * stands, so that events may come twice, late, in any order or before the answer to the call, and settle the same.
+ * A processor reports that a payment, a refund or a dispute changed. The event is only a signal: the processor is asked
+ * for the current state, so duplicate, late and reordered events, and events before the answer to the call, all settle
+ * the same.
  */
 export const receiveProcessorEvent = async (
   deps: Deps,

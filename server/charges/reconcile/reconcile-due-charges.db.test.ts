@@ -63,7 +63,7 @@ describe("crash between reserve and submit", () => {
     expect((await setup.charge({}, "k")).status).toBe(201);
   });
 
-  test("a retry within the lease is 409 with Retry-After; after it, exactly one attaches and goes on", async () => {
+  test("a retry within the lease is 409 with Retry-After; after it, exactly one attaches and continues", async () => {
     const setup = await makeChargeableMandate(deps, { max_total_amount: 1_000 });
     await dieAfterReserve(setup, "k");
     const early = await setup.charge({}, "k").catch((error: Error) => error);
@@ -76,7 +76,7 @@ describe("crash between reserve and submit", () => {
     expect(await deps.db.prisma.charge.count()).toBe(1);
   });
 
-  test("a lease of before the clock stepped back an hour keeps no retry waiting", async () => {
+  test("a lease taken before the clock stepped back an hour doesn't delay a retry", async () => {
     const setup = await makeChargeableMandate(deps);
     await dieAfterReserve(setup, "k");
     await deps.db.prisma.$executeRaw`UPDATE charge SET lease_until = lease_until + interval '1 hour'`;
@@ -99,7 +99,7 @@ describe("crash between reserve and submit", () => {
 });
 
 describe("crash between submit and settle", () => {
-  test("what reached the processor is found and settled once", async () => {
+  test("a payment that reached the processor is found and settled once", async () => {
     const { pay } = bank.state;
     bank.state.pay = async (request) => pay(request).then(crash);
     const setup = await makeChargeableMandate(deps, { max_total_amount: 1_000 });
@@ -142,7 +142,7 @@ describe("crash between submit and settle", () => {
     expect(bank.state.calls).toBe(1);
   });
 
-  test("an unknown is asked for after 5, 10, 20 s … and keeps its hold until somebody can tell", async () => {
+  test("an unknown charge is looked up after 5, 10, 20 s … and keeps its hold until the outcome is known", async () => {
     bank.state.pay = async () => ({ kind: "unknown" });
     bank.state.lookup = async () => ({ kind: "unknown" });
     const setup = await makeChargeableMandate(deps, { max_total_amount: 1_000 });
@@ -166,7 +166,7 @@ describe("crash between submit and settle", () => {
     expect(await eventTypes()).toEqual(["charge.unknown", "charge.declined", "charge.reconciled"]);
   });
 
-  test("a revocation meanwhile does not stop what was submitted from settling", async () => {
+  test("a revocation in the meantime doesn't stop a submitted charge from settling", async () => {
     const { pay } = bank.state;
     bank.state.pay = async (request) => pay(request).then(() => ({ kind: "unknown" as const }));
     const setup = await makeChargeableMandate(deps);
@@ -231,7 +231,7 @@ describe("a database that goes away", () => {
 });
 
 describe("approval and authentication", () => {
-  test("a step-up that nobody approves expires after 15 minutes and releases its hold", async () => {
+  test("a step-up without approval expires after 15 minutes and releases its hold", async () => {
     const setup = await makeChargeableMandate(deps, { step_up_above: 1, max_total_amount: 1_000 });
     await setup.charge({}, "k");
     expect(await reconcileAfter(15 * 60 - 1)).toBe(0);
@@ -242,7 +242,7 @@ describe("approval and authentication", () => {
     expect(await setup.charge({}, "k")).toMatchObject({ status: 402, isRepeat: true });
   });
 
-  test("what is over expires in each round, however many outcomes are to be found out first", async () => {
+  test("expired charges end in each round, even if many outcomes are due first", async () => {
     const asking = await makeChargeableMandate(deps, { step_up_above: 1 });
     const { chargeId: waiting } = await asking.charge();
     bank.state.pay = async () => ({ kind: "unknown" });
@@ -289,7 +289,7 @@ describe("a payer who has acted (docs/spec/payments.md, Charge states: requires_
     };
   });
 
-  test("what the bank works on is asked for after 5, 10, 20 s, and its payer's time no longer ends it", async () => {
+  test("a payment that the bank processes is looked up after 5, 10, 20 s, and the payer's deadline no longer ends it", async () => {
     const setup = await makeChargeableMandate(deps);
     await setup.charge({}, "k");
     bank.state.lookup = async () => ({ kind: "processing", processorRef: "r" });
@@ -307,7 +307,7 @@ describe("a payer who has acted (docs/spec/payments.md, Charge states: requires_
     expect(await setup.counters()).toMatchObject({ used: 1_000n, held: 0n });
   });
 
-  test("in the last moment: it is asked for before it is called off, and isn't then", async () => {
+  test("in the last moment: it is looked up before the void, and isn't voided", async () => {
     const setup = await makeChargeableMandate(deps);
     await setup.charge({}, "k");
     deps.clock.advance(15 * 60);
@@ -320,7 +320,7 @@ describe("a payer who has acted (docs/spec/payments.md, Charge states: requires_
     [{ kind: "authorized", processorRef: "r" }, "authorized"],
     [{ kind: "succeeded", processorRef: "r" }, "succeeded"],
     [{ kind: "declined", processorRef: "r", declineCode: "lost_card", retryable: false, advice: "-" }, "declined"],
-  ] as const)("in the last moment, and it came to something: %o stands, and isn't called off", async (found, state) => {
+  ] as const)("in the last moment, with an outcome: %o is settled, and isn't voided", async (found, state) => {
     const setup = await makeChargeableMandate(deps);
     await setup.charge({ capture_method: state === "authorized" ? "manual" : "automatic" }, "k");
     deps.clock.advance(15 * 60);
@@ -329,7 +329,7 @@ describe("a payer who has acted (docs/spec/payments.md, Charge states: requires_
     expect([(await theCharge()).state, calledOff]).toEqual([state, []]);
   });
 
-  test("and one who has not is called off and expired, as before", async () => {
+  test("without an action of the payer the charge is voided and expires, as before", async () => {
     const setup = await makeChargeableMandate(deps);
     await setup.charge({}, "k");
     deps.clock.advance(15 * 60);
@@ -339,7 +339,7 @@ describe("a payer who has acted (docs/spec/payments.md, Charge states: requires_
 });
 
 describe("several workers", () => {
-  test("each due charge is looked up by one of them, and settles once", async () => {
+  test("each due charge is looked up by one worker, and settles once", async () => {
     const { pay, lookup } = bank.state;
     bank.state.pay = async (request) => pay(request).then(() => ({ kind: "unknown" as const }));
     let lookups = 0;
@@ -372,7 +372,7 @@ describe("several workers", () => {
     expect(await eventTypes()).toEqual(["charge.unknown", "charge.succeeded", "charge.reconciled"]);
   });
 
-  test("a look-up that is answered late leaves the schedule of what has moved meanwhile", async () => {
+  test("a late answer to a look-up doesn't change the schedule of a charge that has moved on", async () => {
     bank.state.pay = async () => ({ kind: "unknown" });
     const setup = await makeChargeableMandate(deps);
     await setup.charge();
@@ -387,7 +387,7 @@ describe("several workers", () => {
     };
     const before = await theCharge();
     expect(await reconcileAfter(5)).toBe(1);
-    // Of the one that is processing: its first look-up is due five seconds on, and it wasn't asked for yet.
+    // The charge in processing: its first look-up is due in five seconds and hasn't run yet.
     expect(await theCharge()).toMatchObject({ state: "processing", lookups: 0, notFoundAt: null });
     expect((await theCharge()).nextLookupAt?.getTime()).toBe((before.nextLookupAt?.getTime() ?? 0) + 5_000);
   });

@@ -3,16 +3,16 @@ import type { Deps } from "../../deps/deps.ts";
 import { addSeconds } from "../../kernel/time/clock.ts";
 import { reconcileCharge } from "./reconcile-charge.ts";
 
-/** Another worker may have a claimed charge again after this long, should this one die. */
+/** Another worker may claim a charge again after this long if this one dies. */
 const claimSeconds = 30;
 /** Look-ups at the same time; each waits for the processor up to 8 s. */
 const width = 8;
 
-/** No more at once than can be looked at within the claim. */
+/** At most as many at once as can be looked up within the claim. */
 const batch = 3 * width;
 
 /**
- * Settles charges that are due: reservations never sent, approvals that lapsed, outcomes not known.
+ * Settles charges that are due: reservations never sent, expired approvals, unknown outcomes.
  * Each goes to one worker at a time. @returns how many were looked at; call again while it is `limit` or more.
  */
 export const reconcileDueCharges = async (deps: Deps, { limit }: { limit: number }): Promise<number> => {
@@ -30,11 +30,14 @@ const reconcileBatch = async (deps: Deps, limit: number): Promise<number> => {
   const now = deps.clock.now();
   const due = await claimDueCharges(deps.db.sql, { now, limit, leaseUntil: addSeconds(now, claimSeconds) });
   await reconcileAll(deps, due);
-  // However many outcomes are still to be found out: a processor that hangs must not keep anybody's money held.
+  // Runs even if many outcomes are unknown: a slow processor must not keep holds that have expired.
   return due.length + (await expireDueCharges(deps, { limit }));
 };
 
-/** Approvals and authorizations that are over. Each goes to one worker at a time. @returns how many were looked at. */
+/**
+ * Approvals and authorizations that have expired. Each goes to one worker at a time.
+ * @returns how many were looked at.
+ */
 export const expireDueCharges = async (deps: Deps, { limit }: { limit: number }): Promise<number> => {
   const at = await deps.businessClock.dueUntil();
   if (at === null) return 0;
@@ -51,7 +54,7 @@ const reconcileAll = async (deps: Deps, due: readonly ChargeRow[]): Promise<void
       try {
         await reconcileCharge(deps, charge);
       } catch (error) {
-        // It stays due: the claim lapses and a later round takes it again.
+        // It stays due: the claim expires and a later round takes it again.
         deps.log.error({ chargeId: charge.id, err: error }, "a charge could not be reconciled");
       }
     }

@@ -36,7 +36,7 @@ const theCharge = () => deps.db.prisma.charge.findFirstOrThrow();
 const reviewEntries = () => deps.db.prisma.$queryRaw`SELECT 1 FROM audit_entry WHERE action = 'charge.review_needed'`;
 
 describe("a processor without lookup_by_key (docs/spec/payments.md, Reconciliation)", () => {
-  test("is sent the identical request with the same key, after 5, 10, 20, 40 s, until it tells", async () => {
+  test("gets the identical request with the same key, after 5, 10, 20, 40 s, until it answers", async () => {
     const setup = await makeChargeableMandate(deps, { max_total_amount: 3_000 });
     await setup.charge({ metadata: { order: "1" } });
     for (const seconds of [5, 10, 20, 40]) {
@@ -52,7 +52,7 @@ describe("a processor without lookup_by_key (docs/spec/payments.md, Reconciliati
     expect(searches).toBe(0);
   });
 
-  test("that takes no connection for the repeat proves nothing about the first request", async () => {
+  test("that accepts no connection for the repeat proves nothing about the first request", async () => {
     const setup = await makeChargeableMandate(deps);
     await setup.charge();
     bank.state.pay = async () => ({ kind: "not_sent" });
@@ -61,7 +61,7 @@ describe("a processor without lookup_by_key (docs/spec/payments.md, Reconciliati
     expect(await setup.counters()).toMatchObject({ held: 1_000n });
   });
 
-  test("is sent it again until 23 h after the first submission", async () => {
+  test("gets repeats until 23 h after the first submission", async () => {
     const setup = await makeChargeableMandate(deps);
     await setup.charge();
     await reconcileAfter(23 * 3600 - 1);
@@ -93,7 +93,7 @@ describe("a processor without lookup_by_key (docs/spec/payments.md, Reconciliati
     expect(await reviewEntries()).toHaveLength(1);
   });
 
-  test("within the first hour a search may be behind: what it doesn't find is searched for again", async () => {
+  test("within the first hour a search may lag: a payment that isn't found is searched for again", async () => {
     const setup = await makeChargeableMandate(deps);
     await setup.charge();
     const actor = { kind: "payer", id: setup.payer.id } as const;
@@ -108,7 +108,7 @@ describe("a processor without lookup_by_key (docs/spec/payments.md, Reconciliati
     expect(await setup.counters()).toMatchObject({ used: 1_000n, held: 0n });
   });
 
-  test("a search that finds the payment settles by it, one that can't be made is made again", async () => {
+  test("a search that finds the payment settles the charge, a failed search is repeated", async () => {
     const setup = await makeChargeableMandate(deps);
     const { chargeId } = await setup.charge();
     bank.state.lookup = async () => ({ kind: "unknown" });
@@ -123,11 +123,11 @@ describe("a processor without lookup_by_key (docs/spec/payments.md, Reconciliati
     expect(paid).toHaveLength(1);
   });
 
-  test("a processor that answers nobody any more: under review after a week, hold kept", async () => {
+  test("a processor that no longer answers: under review after a week, hold kept", async () => {
     const setup = await makeChargeableMandate(deps);
     await setup.charge();
     bank.state.lookup = async () => ({ kind: "unknown" });
-    // One without an answer at the end of a week says nothing of the week.
+    // One missing answer at the end of a week proves nothing about the week.
     await reconcileAfter(8 * 24 * 3600);
     for (let look = 0; look < 19; look += 1) await reconcileAfter(3600);
     expect((await theCharge()).nextLookupAt).not.toBeNull();
@@ -137,7 +137,7 @@ describe("a processor without lookup_by_key (docs/spec/payments.md, Reconciliati
     expect(await reviewEntries()).toHaveLength(1);
   });
 
-  test("nor about what its payer was to confirm: looked up to the end, and put under review", async () => {
+  test("no answer about a payment that the payer had to confirm: looked up until the end, then put under review", async () => {
     bank.state.pay = async () => ({
       kind: "requires_action",
       processorRef: "pi_5",
@@ -153,7 +153,7 @@ describe("a processor without lookup_by_key (docs/spec/payments.md, Reconciliati
     expect(await reviewEntries()).toHaveLength(1);
   });
 
-  test("that knows nothing any more of what it was processing: under review once, hold kept, and not asked again", async () => {
+  test("that no longer knows a payment in processing: under review once, hold kept, and not asked again", async () => {
     bank.state.pay = async () => ({ kind: "processing", processorRef: "pi_3" });
     const setup = await makeChargeableMandate(deps);
     await setup.charge();
@@ -165,7 +165,7 @@ describe("a processor without lookup_by_key (docs/spec/payments.md, Reconciliati
   });
 
   test.each<LookupOutcome>([{ kind: "not_found" }, { kind: "mismatch", processorRef: "pi_4", amountMinor: 1_200n }])(
-    "that doesn't give up what the payer was asked to confirm, and has $kind: under review in the end, hold kept",
+    "that doesn't void a payment that the payer had to confirm, and has $kind: under review in the end, hold kept",
     async (found) => {
       bank.state.lookup = async () => found;
       bank.state.pay = async () => ({
@@ -176,7 +176,7 @@ describe("a processor without lookup_by_key (docs/spec/payments.md, Reconciliati
       bank.state.void = async () => ({ kind: "refused", code: "resource_missing" });
       const setup = await makeChargeableMandate(deps);
       const { chargeId } = await setup.charge({}, "k");
-      // Due looks until the 15 minutes are over, then the ones of what was sent, to the end of its first hour.
+      // The look-ups until the 15 minutes are over, then those of a submitted charge, to the end of its first hour.
       for (let seconds = 5; seconds < 4 * 3600; seconds *= 2) await reconcileAfter(seconds);
       expect(await theCharge()).toMatchObject({ id: chargeId, state: "unknown", nextLookupAt: null, pendingAct: null });
       expect(await setup.counters()).toMatchObject({ held: 1_000n, used: 0n });
@@ -187,7 +187,7 @@ describe("a processor without lookup_by_key (docs/spec/payments.md, Reconciliati
     },
   );
 
-  test("whose reference is known is asked by it", async () => {
+  test("is asked by the payment's reference if it is known", async () => {
     bank.state.pay = async () => ({ kind: "processing", processorRef: "pi_3" });
     const setup = await makeChargeableMandate(deps);
     await setup.charge();

@@ -12,8 +12,8 @@ import type { ChargeEvent } from "../rules/settlement.ts";
 type Also = Parameters<typeof settleCharge>[2]["also"];
 
 /**
- * Settles a charge as its processor says that the payment stands: what was paid, and what became of an authorization
- * by whomever. What nobody could tell, what is no news and what can't follow changes nothing.
+ * Settles a charge by the payment's state at the processor: payments, and captures or voids of an authorization, no
+ * matter who made them. An unknown state, an unchanged state and a transition that isn't allowed change nothing.
  * @param also in the transaction that moves the charge out of its state: done only by the caller that does.
  */
 export const settleFound = async (
@@ -22,7 +22,7 @@ export const settleFound = async (
   { found, by, also }: { found: LookupOutcome; by: SettledBy; also?: Also },
 ): Promise<ChargeRow> => {
   switch (found.kind) {
-    // Who can't tell now is asked again by the reconciler, which alone decides that nothing was submitted.
+    // Without an answer the reconciler asks again; only the reconciler decides that nothing was submitted.
     case "mismatch":
     case "not_found":
     case "not_sent":
@@ -45,9 +45,9 @@ export const settleFound = async (
 };
 
 /**
- * What waited for its payer, and is at work again, was submitted (docs/spec/payments.md, Charge states): it is looked
- * up from there on, and
- * its time to act is no longer what ends it.
+ * A charge that waited for its payer and is processed again was submitted (docs/spec/payments.md, Charge states): it is
+ * looked up from then on, and
+ * the payer's deadline no longer ends it.
  */
 const resumed = async (deps: Deps, charge: ChargeRow): Promise<ChargeRow> => {
   if (charge.state !== "requires_action") return charge;
@@ -56,7 +56,7 @@ const resumed = async (deps: Deps, charge: ChargeRow): Promise<ChargeRow> => {
   return (await findCharge(deps.db.sql, charge.id)) ?? charge;
 };
 
-/** Before it was known to wait for anything it came to nothing, as a decline does. */
+/** It ended without money before it was known to wait for anything: this counts as a decline. */
 const givenUp = (charge: ChargeRow, processorRef: string): ChargeEvent => {
   if (charge.state === "authorized" || charge.state === "requires_action") {
     return { kind: charge.pendingAct?.kind === "expire" ? "expired" : "voided" };

@@ -30,7 +30,7 @@ const makeRefunded = async () => {
   return { ...setup, chargeId, charge };
 };
 
-/** Looks each day for so many days. @returns the days on which the processor was asked. */
+/** Runs the check each day for `days` days. @returns the days on which the processor was asked. */
 const daysAsked = async (days: number): Promise<number[]> => {
   const asked: number[] = [];
   for (let after = 1; after <= days; after += 1) {
@@ -40,13 +40,13 @@ const daysAsked = async (days: number): Promise<number[]> => {
   return asked;
 };
 
-test("what was given back is asked for on eight days of the month after, and then no more (what a processor says later)", async () => {
+test("a refund is looked up on eight days of the following month, and then no more (later events of the processor still count)", async () => {
   const { charge } = await makeRefunded();
   expect(await daysAsked(45)).toEqual([1, 2, 4, 7, 11, 16, 22, 30]);
   expect((await charge()).state).toBe("refunded");
 });
 
-test("one that failed without a webhook is reversed, once, whoever looks: paid again, used again, events", async () => {
+test("a refund that failed without a webhook is reversed once, by any worker: paid again, used again, events sent", async () => {
   const { chargeId, charge, counters } = await makeRefunded();
   await daysAsked(10);
   expect(await counters()).toMatchObject({ used: 0n });
@@ -61,13 +61,13 @@ test("one that failed without a webhook is reversed, once, whoever looks: paid a
   expect(await daysAsked(30)).toEqual([]);
 });
 
-test("where nobody can tell it is asked for each day, and a week after the month no more", async () => {
+test("without an answer it is looked up each day, and no more from a week after the month", async () => {
   await makeRefunded();
   bank.state.findRefund = async () => ({ kind: "unknown" });
   expect(await daysAsked(45)).toEqual(Array.from({ length: 37 }, (_, index) => index + 1));
 });
 
-test("where what was given back stays so, nobody asks", async () => {
+test("no look-up if refunds are final at the processor", async () => {
   bank.state.capabilities = { ...bank.state.capabilities, lateRefundFailures: false };
   await makeRefunded();
   expect(await daysAsked(3)).toEqual([]);

@@ -1,10 +1,13 @@
 import type { Deps } from "../../deps/deps.ts";
 import { addSeconds } from "../../kernel/time/clock.ts";
 
-/** Another worker may have a claimed one again after this long, should this one die. */
+/** Another worker may claim a refund again after this long if this one dies. */
 const claimSeconds = 60;
 
-/** One that fails stops no other: it stays due, its claim lapses and a later round takes it again. @returns how many there were. */
+/**
+ * A failure stops no other refund: it stays due, its claim expires and a later round takes it again.
+ * @returns how many there were.
+ */
 export const eachClaimedRefund = async <Refund extends { id: string }>(
   deps: Deps,
   claim: (lease: { now: Date; leaseUntil: Date }) => Promise<readonly Refund[]>,

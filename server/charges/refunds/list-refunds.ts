@@ -25,7 +25,7 @@ export const listRefunds = async (
 };
 
 /**
- * @param input.chargeId the charge that it must be of; null: any of the merchant's.
+ * @param input.chargeId the charge that the refund must belong to; null: any charge of the merchant.
  * @throws DomainError not_found for an unknown refund and another merchant's alike.
  */
 export const getRefund = async (

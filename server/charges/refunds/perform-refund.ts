@@ -18,7 +18,7 @@ type Attempt = {
 };
 
 /**
- * Sends the refund to the processor, or asks what became of it, and settles it by the answer. May be repeated: the
+ * Sends the refund to the processor, or looks it up, and settles it by the answer. May be repeated: the
  * refund's own key moves the money at most once.
  * @throws DomainError unavailable if nothing was sent; in use if nothing was sent and that can't be written now.
  */
@@ -52,7 +52,8 @@ const follow = async (
     case "not_sent":
       return isFirst ? giveUp(deps, refund, by) : postpone(deps, refund);
     case "not_found":
-      // A request can no longer arrive, and the processor has none. A refund that it reported before is looked up again.
+      // A request can no longer arrive, and the processor has none. A refund that it reported before is looked up
+      // again.
       return refund.refundRef === null ? settleRefund(deps, refund, { end: notSubmitted, by }) : postpone(deps, refund);
     case "unknown":
       return postpone(deps, refund);
@@ -67,8 +68,8 @@ const giveUp = async (deps: Deps, refund: RefundRow, by: RefundedBy): Promise<Re
 };
 
 /**
- * Repeated only while the processor surely remembers its key: after that it would move the money again. Business time may
- * be ahead of the processor's, which ends that sooner, never later.
+ * Repeated only while the processor certainly remembers its key: after that it would move the money again. Business
+ * time may be ahead of the processor's, which ends that sooner, never later.
  */
 const askProcessor = async (
   deps: Deps,
@@ -94,7 +95,10 @@ const operationOf = (charge: ChargeRow, refund: RefundRow) => ({
   reference: charge.processorRef ?? "",
 });
 
-/** News of a charge's refunds: those under way are asked for, nothing is sent, and what has come to its end is settled. */
+/**
+ * The processor has news of a charge's refunds: looks up those in progress, sends nothing, and settles those that have
+ * ended.
+ */
 export const lookUpPendingRefunds = async (deps: Deps, charge: ChargeRow, by: RefundedBy): Promise<void> => {
   for (const refund of await findEveryRefund(deps.db.sql, charge.id)) {
     if (refund.status !== "pending") continue;
@@ -114,7 +118,7 @@ const postpone = async (deps: Deps, refund: RefundRow): Promise<RefundRow> => {
   return { ...refund, nextLookupAt, leaseUntil: null };
 };
 
-/** Brings refunds further whose process died or whose outcome was still to come. @returns how many were looked at. */
+/** Continues refunds whose process died or whose outcome is unknown. @returns how many were checked. */
 export const reconcileDueRefunds = (deps: Deps, { limit }: { limit: number }): Promise<number> =>
   eachClaimedRefund(
     deps,

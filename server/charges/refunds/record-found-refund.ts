@@ -10,8 +10,9 @@ import { lookupDelaySeconds } from "../rules/schedule.ts";
 import type { RefundedBy } from "./settle-refund.ts";
 
 /**
- * Takes a refund that somebody made at the processor itself into the books, as one under way: once, however often it is
- * told of, by the charge's lock. @returns it; null where it doesn't fit what the charge has to give back.
+ * Records a refund that was made at the processor itself as one in progress: once, even if it is reported several
+ * times, because of the charge's lock. @returns the refund; null if it exceeds the amount that the charge can still
+ * refund.
  */
 export const recordFoundRefund = async (
   deps: Deps,
@@ -24,7 +25,7 @@ export const recordFoundRefund = async (
     chargeId: charge.id,
     merchantId: charge.merchantId,
     mandateId: charge.mandateId,
-    // Nobody of ours asked for it.
+    // No client of ours requested it.
     merchantClientId: charge.processor,
     amount: found.amountMinor,
     status: "pending",

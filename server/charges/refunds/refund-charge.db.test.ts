@@ -15,7 +15,7 @@ type Setup = Awaited<ReturnType<typeof makeChargeableMandate>>;
 let deps: TestDeps;
 let bank: ReturnType<typeof scriptedProcessor>;
 let relay: ReturnType<typeof scriptedProcessor>["processors"];
-/** What the processor really gave back, by key. */
+/** The amounts that the processor really refunded, by key. */
 let given: Map<string, bigint>;
 beforeAll(async () => {
   deps = await createTestDeps({ processors: { get: (name) => relay.get(name) } });
@@ -62,7 +62,7 @@ const settled = async (attempts: Promise<RefundAnswer>[]) => {
 const sum = (amounts: Iterable<bigint>) => [...amounts].reduce((total, amount) => total + amount, 0n);
 
 describe("POST /merchant_test/charges/{id}/refunds (docs/spec/payments.md, Refunds)", () => {
-  test("a part, then the rest by default: the charge is partially_refunded, then refunded", async () => {
+  test("a partial amount, then the rest by default: the charge is partially_refunded, then refunded", async () => {
     const setup = await makeChargeableMandate(deps, limits);
     const { chargeId } = await setup.charge({});
     const part = bodyOf(await refund(setup, chargeId, { amount: 300 }));
@@ -87,7 +87,7 @@ describe("POST /merchant_test/charges/{id}/refunds (docs/spec/payments.md, Refun
     expect(sum(given.values())).toBe(1_000n);
   });
 
-  test("the largest amount that there is: charged, refunded and given back to the last minor unit", async () => {
+  test("the largest possible amount: charged, refunded and restored to the last minor unit", async () => {
     const [amount, minor] = [99_999_999_999, 99_999_999_999n];
     const setup = await makeChargeableMandate(deps, {
       max_amount_per_payment: amount,
@@ -103,7 +103,7 @@ describe("POST /merchant_test/charges/{id}/refunds (docs/spec/payments.md, Refun
     expect(await setup.counters()).toMatchObject({ used: 0n, periods: [{ usedAmount: 0n }] });
   });
 
-  test("more than was captured is 422, also of a partial capture, and of what isn't captured yet", async () => {
+  test("more than was captured is 422, also for a partial capture, and for a charge that isn't captured yet", async () => {
     const setup = await makeChargeableMandate(deps, limits);
     const { chargeId } = await setup.charge({ amount: 900, capture_method: "manual" });
     expect(await refusalOf(refund(setup, chargeId, { amount: 1 }))).toMatchObject({
@@ -126,7 +126,7 @@ describe("POST /merchant_test/charges/{id}/refunds (docs/spec/payments.md, Refun
     expect((await refusalOf(refund(setup, chargeId))).code).toBe("charge_not_refundable");
   });
 
-  test("where this process has no access to the processor it is 503, and moves nothing", async () => {
+  test("without access to the processor it is 503, and moves nothing", async () => {
     const setup = await makeChargeableMandate(deps, limits);
     const { chargeId } = await setup.charge({});
     relay = {
@@ -160,7 +160,7 @@ describe("POST /merchant_test/charges/{id}/refunds (docs/spec/payments.md, Refun
 });
 
 describe("refund_policy (docs/spec/payments.md, Refunds)", () => {
-  test("consume: what is given back stays used", async () => {
+  test("consume: a refunded amount stays used", async () => {
     const setup = await makeChargeableMandate(deps, { ...limits, max_total_amount: 2_000 });
     const { chargeId } = await setup.charge({});
     await refund(setup, chargeId);
@@ -168,7 +168,7 @@ describe("refund_policy (docs/spec/payments.md, Refunds)", () => {
     expect((await refusalOf(setup.charge({ amount: 1 }))).reasons).toEqual(["period_limit_exceeded"]);
   });
 
-  test("restore: given back to the lifetime caps and the charge's own period, never to a count", async () => {
+  test("restore: restored to the lifetime caps and the charge's own period, never to a count", async () => {
     const setup = await makeChargeableMandate(deps, { ...limits, max_payments: 3, refund_policy: "restore" });
     const { chargeId } = await setup.charge({});
     expect((await refusalOf(setup.charge({ amount: 1 }))).reasons).toContain("total_limit_exceeded");
@@ -179,7 +179,7 @@ describe("refund_policy (docs/spec/payments.md, Refunds)", () => {
     expect((await setup.charge({ amount: 600 })).status).toBe(201);
   });
 
-  test("restore gives to the period of the charge, not to that of the refund", async () => {
+  test("restore applies to the period of the charge, not to that of the refund", async () => {
     const setup = await makeChargeableMandate(deps, {
       max_total_amount: 5_000,
       refund_policy: "restore" as const,
@@ -221,7 +221,7 @@ describe("Idempotency-Key of refunds", () => {
     expect(sum(given.values())).toBe(100n);
   });
 
-  test("pending counts until it is known: a repeat tells its present state, then the final one", async () => {
+  test("pending counts until the outcome is known: a repeat returns the current state, then the final one", async () => {
     const setup = await makeChargeableMandate(deps, { ...limits, refund_policy: "restore" });
     const { chargeId } = await setup.charge({});
     bank.state.refund = async () => ({ kind: "pending", refundRef: "r" });
@@ -240,7 +240,7 @@ describe("Idempotency-Key of refunds", () => {
     expect(await setup.counters()).toMatchObject({ used: 200n });
   });
 
-  test("an outcome that nobody knows is pending; the identical request is repeated until it is known", async () => {
+  test("an unknown outcome is pending; the identical request is repeated until it is known", async () => {
     const setup = await makeChargeableMandate(deps, limits);
     const { chargeId } = await setup.charge({});
     const keys: string[] = [];
@@ -256,7 +256,7 @@ describe("Idempotency-Key of refunds", () => {
     expect(await chargeOf(chargeId)).toMatchObject({ amountRefunded: 100n, amountRefunding: 0n });
   });
 
-  test("while the reconciler asks for it, its merchant's repeat is told to come back, and nothing is asked beside it", async () => {
+  test("while the reconciler looks it up, the merchant's repeat gets 409, and no second look-up runs", async () => {
     const setup = await makeChargeableMandate(deps, limits);
     const { chargeId } = await setup.charge({});
     bank.state.refund = async () => ({ kind: "unknown" });
@@ -268,14 +268,14 @@ describe("Idempotency-Key of refunds", () => {
       repeats.push((await refusalOf(refund(setup, chargeId, { amount: 100, key: "k" }))).code);
       return { kind: "succeeded", refundRef: `ref_${key}` };
     };
-    // It is still repeated, and would be looked for a moment later.
+    // It is still repeated here; a moment later it would be searched for.
     deps.clock.advance(23 * 3600 - 5);
     await reconcileDueRefunds(deps, { limit: 50 });
     expect(repeats).toEqual(["idempotency_key_in_use"]);
     expect(await chargeOf(chargeId)).toMatchObject({ amountRefunded: 100n, amountRefunding: 0n });
   });
 
-  test("after 23 h nothing is repeated, which might move it twice: it is looked up by our mark", async () => {
+  test("after 23 h nothing is repeated, because that might move the money twice: it is looked up by our mark", async () => {
     const setup = await makeChargeableMandate(deps, limits);
     const { chargeId } = await setup.charge({});
     const refunds = bank.state.refund;
@@ -292,7 +292,7 @@ describe("Idempotency-Key of refunds", () => {
     expect(await chargeOf(chargeId)).toMatchObject({ amountRefunded: 100n, amountRefunding: 0n });
     expect(await eventsOf(String(made[1]?.["id"]))).toEqual(["refund.failed"]);
     bank.state.refund = refunds;
-    // 201 was told under its key, so its end is: another refund takes another key.
+    // The key has returned 201, so it returns the final state too: another refund needs another key.
     expect(bodyOf(await refund(setup, chargeId, { amount: 200, key: "b" }))).toMatchObject({
       id: made[1]?.["id"],
       status: "failed",
@@ -300,7 +300,7 @@ describe("Idempotency-Key of refunds", () => {
     expect(bodyOf(await refund(setup, chargeId, { amount: 200, key: "c" }))).toMatchObject({ status: "succeeded" });
   });
 
-  test("a processor that takes no connection is 503: nothing is under way, and the key is free", async () => {
+  test("a processor that accepts no connection is 503: nothing is in progress, and the key is free", async () => {
     const setup = await makeChargeableMandate(deps, limits);
     const { chargeId } = await setup.charge({});
     const refunds = bank.state.refund;
@@ -314,7 +314,7 @@ describe("Idempotency-Key of refunds", () => {
     });
   });
 
-  test("a refund whose process died is taken on by the reconciler, once", async () => {
+  test("the reconciler continues a refund whose process died, once", async () => {
     const setup = await makeChargeableMandate(deps, limits);
     const { chargeId } = await setup.charge({});
     const refunds = bank.state.refund;
@@ -355,7 +355,7 @@ describe("races: pending and succeeded never above captured", () => {
     expect(sum(given.values())).toBe(70n);
   });
 
-  test("refunds that succeed, fail and stay open against charges, reconciler and revocation: the books agree", async () => {
+  test("succeeding, failing and open refunds compete with charges, reconciler and revocation: the books agree", async () => {
     const setup = await makeChargeableMandate(deps, { max_total_amount: 50_000, refund_policy: "restore" });
     const charges = await Promise.all(Array.from({ length: 6 }, () => setup.charge({ amount: 1_000 })));
     let calls = 0;

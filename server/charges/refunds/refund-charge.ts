@@ -139,7 +139,9 @@ const claimAndAudit = (deps: Deps, call: Call, refund: RefundRow): Promise<Refun
     );
 };
 
-/** Another body is refused, a stored answer is repeated; 409 while another process performs the refund, else this one continues it. */
+/**
+ * Another body is refused, a stored answer is repeated; 409 while another process performs it; else this one continues.
+ */
 const repeat = async (
   deps: Deps,
   call: Call,

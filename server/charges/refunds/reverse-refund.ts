@@ -9,9 +9,9 @@ import { toRefundObject } from "../charge/charge.wire.ts";
 import type { RefundedBy } from "./settle-refund.ts";
 
 /**
- * A refund that had succeeded failed after all, which may come days later: the money is the merchant's again. By one
- * transaction the charge stands as it did without the refund, and what the caps got back counts as used again, even
- * above them where it has been spent meanwhile. At most one caller; the answer that was kept under the key stays.
+ * A succeeded refund has failed, possibly days later: the merchant has the money again. In one transaction the charge
+ * gets the state that it has without the refund, and the restored amount counts as used again, even above the caps if
+ * it has been spent in the meantime. At most one caller; the answer stored under the key stays.
  */
 export const reverseRefund = async (
   deps: Deps,
@@ -22,7 +22,7 @@ export const reverseRefund = async (
   const data = toRefundObject({ ...refund, status: "failed", failureCode: code });
   const reverse = async (sql: Sql): Promise<void> => {
     await lockMandate(sql, refund.mandateId, { withGrant: false });
-    // So that no dispute is opened or closed between looking at them and writing the charge's state.
+    // So that no dispute opens or closes between reading the disputes and writing the charge's state.
     await lockCharge(sql, refund.chargeId);
     if (!(await updateRefundReversed(sql, { refund, failureCode: code, at }))) return;
     await appendEvent(sql, { type: "refund.failed", objectId: refund.id, data, at });

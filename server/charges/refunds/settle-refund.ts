@@ -16,7 +16,7 @@ export type RefundEnd =
   /** the processor never had it */
   | { status: "failed"; refundRef: null; code: "not_submitted" };
 
-/** The processor gave it back; at some a bank may yet send it back. */
+/** The processor refunded it; at some processors the payer's bank may still return it. */
 export const asGiven = (
   { processors }: Pick<Deps, "processors">,
   { processor }: { processor: string },
@@ -35,15 +35,15 @@ type Settling = {
   end: RefundEnd;
   by: RefundedBy;
   /**
-   * this process sent nothing and has answered nobody: the idempotency key becomes free, and nothing changes if another
+   * this process sent nothing and gave no answer: the idempotency key becomes free, and nothing changes if another
    * process took the refund over, because it may have sent it
    */
   wasNeverSent?: boolean;
 };
 
 /**
- * Ends a refund in one transaction: its state, the charge's, the caps if `refund_policy` is `restore` (never a count), the
- * answer under its key, event and audit entry. At most one caller; every other gets the refund as that one left it.
+ * Ends a refund in one transaction: its state, the charge's, the caps if `refund_policy` is `restore` (never a count),
+ * the answer under its key, event and audit entry. At most one caller; every other gets the refund as that one left it.
  */
 export const settleRefund = async (
   deps: Deps,

@@ -16,9 +16,9 @@ type ByProcessor = { kind: "processor"; requestId: string };
 type News = { processor: string; account: string; reference: string; chargeId: MarkedFor };
 
 /**
- * A processor has news of a payment's refunds: it is asked for all of them, and each of ours is brought to how it
- * stands there. One that was made at the processor itself is taken into the books; what doesn't fit them is raised.
- * @throws DomainError unavailable where the processor can't tell now: it sends its news again.
+ * A processor has news of a payment's refunds: asks for all of them, and settles each of ours by its state at the
+ * processor. A refund made at the processor itself is recorded; a refund that contradicts the books is raised.
+ * @throws DomainError unavailable if the processor gives no answer now: it must send its event again.
  */
 export const takeOverRefunds = async (deps: Deps, news: News, by: ByProcessor): Promise<void> => {
   const { listRefunds } = deps.processors.get(news.processor);
@@ -31,7 +31,7 @@ export const takeOverRefunds = async (deps: Deps, news: News, by: ByProcessor): 
   if (listed.kind === "unknown") throw unansweredRefusal();
   const known = await findChargeOfPayment(deps.db.sql, { ...news, chargeId: listed.chargeId });
   if (!known?.submittedAt) return;
-  // What was given back was paid before, whoever has heard of that.
+  // A refunded payment was paid before, even if that wasn't reported yet.
   const charge =
     known.amountCaptured > 0n ? known : await takeOverPayment(deps, known, { reference: news.reference, by });
   if (charge === null) return;
@@ -50,14 +50,14 @@ type Reported = { own: RefundRow | null; found: FoundRefund; by: ByProcessor };
 const takeOver = async (deps: Deps, charge: ChargeRow, { own, found, by }: Reported): Promise<void> => {
   const code = found.code ?? "failed";
   if (own === null) {
-    // Nothing was given back by it.
+    // A failed refund returned no money.
     if (found.status === "failed") return;
     const recorded = await recordFoundRefund(deps, charge, { found, by });
     return recorded ? takeOver(deps, charge, { own: recorded, found, by }) : raise(deps, charge, { found, by });
   }
   if (own.status === found.status || found.status === "pending") return;
   if (own.status === "succeeded") return reverseRefund(deps, own, { code, by });
-  // It was given up here, and made there all the same.
+  // It failed here, but the processor made it.
   if (own.status === "failed") return raise(deps, charge, { found, by });
   const { refundRef } = found;
   const end: RefundEnd =

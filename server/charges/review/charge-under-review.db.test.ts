@@ -28,13 +28,13 @@ beforeEach(() => {
 });
 afterAll(() => deps.close());
 
-/** A charge whose outcome nobody could tell, and whose mandate is revoked: no repeat, nothing found. */
+/** A charge with an unknown outcome and a revoked mandate: no repeat, nothing found. */
 const makeChargeUnderReview = async (request: { capture_method?: "manual" } = {}) => {
   const setup = await makeChargeableMandate(deps, { max_total_amount: 3_000 });
   const { chargeId } = await setup.charge(request);
   const payer = { kind: "payer", id: setup.payer.id } as const;
   await revokeMandate(deps, { mandateId: setup.mandateId, actor: payer, requestId: "req_revoke" });
-  // A search may be an hour behind: only after that is nothing more to be found out.
+  // A search may lag by an hour: only after that it is final.
   deps.clock.advance(3600);
   await reconcileDueCharges(deps, { limit: 100 });
   return { setup, chargeId };
@@ -68,7 +68,7 @@ const lookupDuringWhich = (happen: () => Promise<unknown>, outcome: LookupOutcom
 const succeeded: Finding = { kind: "succeeded", processorRef: "pi_found" };
 
 describe("a charge under review (docs/spec/payments.md, Reconciliation)", () => {
-  test("is listed, what waits longest first, found by merchant, reference and id, and leaves the list once settled", async () => {
+  test("is listed, oldest first, found by merchant, reference and id, and leaves the list once settled", async () => {
     const [first, second] = [await makeChargeUnderReview(), await makeChargeUnderReview()];
     const ids = async (question: { search?: string; startingAfter?: string } = {}) =>
       (await listChargesUnderReview(deps, { limit: 100, ...question })).charges.map(({ id }) => id);
@@ -83,7 +83,7 @@ describe("a charge under review (docs/spec/payments.md, Reconciliation)", () => 
     await settle(second.chargeId, { kind: "nothing" });
   });
 
-  test("shows what was sent to the processor and all that happened to it", async () => {
+  test("shows the request to the processor and the charge's history", async () => {
     const { chargeId, setup } = await makeChargeUnderReview();
     const { charge, isUnderReview, sent, timeline } = await getChargeForOperator(deps, { chargeId });
     expect([isUnderReview, charge.merchantName, charge.mandateId]).toEqual([true, "Fresh Market", setup.mandateId]);
@@ -91,7 +91,7 @@ describe("a charge under review (docs/spec/payments.md, Reconciliation)", () => 
     expect(timeline.map(({ action }) => action)).toEqual(["charge.review_needed", "charge.unknown"]);
   });
 
-  test("settles as succeeded under the processor's id: used, nothing held, told as reconciled, audited with the reason", async () => {
+  test("settles as succeeded under the processor's id: used, nothing held, reported as reconciled, audited with the reason", async () => {
     const { chargeId, setup } = await makeChargeUnderReview();
     expect(await setup.counters()).toMatchObject({ held: 1_000n, used: 0n });
     expect((await settle(chargeId, succeeded)).state).toBe("succeeded");
@@ -107,7 +107,7 @@ describe("a charge under review (docs/spec/payments.md, Reconciliation)", () => 
     ]);
   });
 
-  test("of manual capture settles as authorized, and can be captured", async () => {
+  test("with manual capture settles as authorized, and can be captured", async () => {
     const { chargeId, setup } = await makeChargeUnderReview({ capture_method: "manual" });
     expect((await settle(chargeId, succeeded)).state).toBe("authorized");
     expect(await setup.counters()).toMatchObject({ held: 1_000n, used: 0n });
@@ -130,7 +130,7 @@ describe("a charge under review (docs/spec/payments.md, Reconciliation)", () => 
     expect(await eventsOf(chargeId)).toEqual(["charge.unknown", "charge.declined", "charge.reconciled"]);
   });
 
-  test("searched again settles by what the processor tells, with the operator's reason", async () => {
+  test("searched again settles by the processor's answer, with the operator's reason", async () => {
     const { chargeId } = await makeChargeUnderReview();
     bank.state.lookup = async () => ({ kind: "succeeded", processorRef: "pi_told" });
     expect(await search(chargeId)).toBe("settled");
@@ -155,7 +155,7 @@ describe("a charge under review (docs/spec/payments.md, Reconciliation)", () => 
   test.each<[Extract<LookupOutcome, { kind: "captured" | "voided" }>, object, bigint]>([
     [{ kind: "captured", processorRef: "pi_c", amountMinor: 600n }, { state: "partially_captured" }, 600n],
     [{ kind: "voided", processorRef: "pi_v" }, { state: "declined", declineCode: "canceled" }, 0n],
-  ])("searched again, it was captured or given up at the processor since: $kind", async (found, expected, used) => {
+  ])("searched again after a capture or void at the processor: $kind", async (found, expected, used) => {
     const { chargeId, setup } = await makeChargeUnderReview({ capture_method: "manual" });
     bank.state.lookup = async () => found;
     expect(await search(chargeId)).toBe("settled");
@@ -163,7 +163,7 @@ describe("a charge under review (docs/spec/payments.md, Reconciliation)", () => 
     expect(await setup.counters()).toMatchObject({ held: 0n, used });
   });
 
-  test("searched again while the processor still works on it is the reconciler's again", async () => {
+  test("searched again while the processor still processes it returns to the reconciler", async () => {
     const { chargeId } = await makeChargeUnderReview();
     bank.state.lookup = async () => ({ kind: "processing", processorRef: "pi_slow" });
     expect(await search(chargeId)).toBe("settled");
@@ -172,7 +172,7 @@ describe("a charge under review (docs/spec/payments.md, Reconciliation)", () => 
   });
 });
 
-describe("a processor that says otherwise after an operator's word", () => {
+describe("a processor that contradicts an operator's settlement", () => {
   const newsOf = (chargeId: string, account: string) =>
     receiveProcessorEvent(deps, {
       processor: "simulator",
@@ -190,7 +190,7 @@ describe("a processor that says otherwise after an operator's word", () => {
   };
 
   test.each<Finding>([{ kind: "nothing" }, { kind: "declined", processorRef: "pi_no" }])(
-    "of %j is raised to operators once and audited; the charge stays declined, and nothing is used",
+    "after %j is raised to operators once and audited; the charge stays declined, and nothing is used",
     async (finding) => {
       const { chargeId, setup } = await contradicted(finding);
       const contradiction = { about: "payment", processorRef: "pi_late", told: "succeeded", amount: 1_000n };
@@ -209,7 +209,7 @@ describe("a processor that says otherwise after an operator's word", () => {
     },
   );
 
-  test("is closed by one operator with what came of it, and isn't raised again by the same word", async () => {
+  test("is closed by one operator with a resolution, and isn't raised again by the same report", async () => {
     const { chargeId, account } = await contradicted();
     const [open] = await listContradictions(deps, { chargeId });
     const close = () =>
@@ -257,7 +257,7 @@ describe("a processor that says otherwise after an operator's word", () => {
     expect(await listContradictions(deps, { chargeId })).toEqual([]);
   });
 
-  test("that has none of the money contradicts nothing", async () => {
+  test("without the money contradicts nothing", async () => {
     const { chargeId, setup } = await makeChargeUnderReview();
     await settle(chargeId, { kind: "nothing" });
     for (const outcome of [{ kind: "not_found" }, { kind: "voided", processorRef: "pi_late" }] as const) {
@@ -306,7 +306,7 @@ test("an event about a charge whose look-ups end while the processor is asked is
   await settle(chargeId, { kind: "nothing" });
 });
 
-describe("whoever settles at the same moment: one outcome", () => {
+describe("settlements at the same moment have one outcome", () => {
   test("two operators and a late event of the processor", async () => {
     for (let round = 0; round < 6; round++) {
       const { chargeId, setup } = await makeChargeUnderReview();
@@ -345,8 +345,8 @@ describe("whoever settles at the same moment: one outcome", () => {
   });
 });
 
-describe("what is no operator's to settle", () => {
-  test("is refused: unknown ids, what is settled, what is still looked up", async () => {
+describe("a charge that an operator can't settle", () => {
+  test("is refused: unknown ids, settled charges, charges still looked up", async () => {
     expect((await refusalOf(settle("chg_nowhere", succeeded))).code).toBe("charge_not_found");
     const setup = await makeChargeableMandate(deps);
     const { chargeId } = await setup.charge();

@@ -4,7 +4,7 @@ import type { Deps } from "../../deps/deps.ts";
 /** More than any operator wants to see at once. */
 const most = 100;
 
-/** Where a processor contradicts the books, what waits longest first; of one charge where that is named. */
+/** Contradictions between a processor and the books, oldest first; of one charge if it is named. */
 export const listContradictions = (
   { db }: Pick<Deps, "db">,
   { chargeId = null }: { chargeId?: string | null } = {},

@@ -8,8 +8,8 @@ import { newId } from "../../kernel/ids.ts";
 type Statement = Pick<ContradictionRow, "about" | "processorRef" | "told" | "amount">;
 
 /**
- * The processor says of money what the books can't follow: an operator is to look into it. Raised and audited once for
- * each thing that is told; nothing is booked by it.
+ * A processor's statement about money contradicts the books, so an operator must resolve it. Raised and audited once
+ * for each statement; it books nothing.
  */
 export const raiseContradiction = async (
   deps: Deps,

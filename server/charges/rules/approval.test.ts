@@ -10,7 +10,7 @@ const asked = (state: ChargeState, seconds = 60) => ({
   nextAction: { type: "payer_approval", expires_at: at(seconds) },
 });
 
-describe("how a payment above step_up_above stands (docs/spec/payments.md, Step-up)", () => {
+describe("approval state of a payment above step_up_above (docs/spec/payments.md, Step-up)", () => {
   test("waits until its 15 minutes are over, to the millisecond", () => {
     expect(approvalStateOf(asked("requires_action", 0.001), now)).toBe("waiting");
     expect(approvalStateOf(asked("requires_action", 0), now)).toBe("expired");
@@ -25,31 +25,31 @@ describe("how a payment above step_up_above stands (docs/spec/payments.md, Step-
     expect(approvalStateOf(asked(state, -60), now)).toBe(approvalState);
   });
 
-  test("once approved it stays so, whatever became of the payment", () => {
+  test("an approval stays, whatever the payment's outcome", () => {
     for (const state of chargeStates) {
       expect(approvalStateOf({ ...asked(state), approvedAt: now }, now)).toBe("approved");
     }
   });
 
-  test("what the processor asks for itself, and what nobody asked about, needs no approval", () => {
+  test("a 3-D Secure payment, and a payment without a question, need no approval", () => {
     const redirect = { type: "redirect", expires_at: at(60) };
     expect(approvalStateOf({ state: "requires_action", approvedAt: null, nextAction: redirect }, now)).toBeNull();
     expect(approvalStateOf({ state: "declined", approvedAt: null, nextAction: null }, now)).toBeNull();
   });
 });
 
-describe("how a payment stands that the processor asks for itself (3-D Secure)", () => {
+describe("authentication state of a payment with 3-D Secure", () => {
   const redirected = (state: ChargeState, seconds: number) => ({
     ...asked(state),
     nextAction: { type: "redirect", expires_at: at(seconds) },
   });
 
-  test("asked until its 15 minutes are over, to the millisecond, and then lapsed", () => {
+  test("is asked until its 15 minutes are over, to the millisecond, and then lapsed", () => {
     expect(bankConfirmation(redirected("requires_action", 0.001), now)).toBe("waiting");
     expect(bankConfirmation(redirected("requires_action", 0), now)).toBe("lapsed");
   });
 
-  test("asks for nothing in any other state, nor where our own approval is waited for", () => {
+  test("asks for nothing in any other state, nor while our own approval is open", () => {
     for (const state of chargeStates.filter((each) => each !== "requires_action")) {
       expect(bankConfirmation(redirected(state, 60), now)).toBeNull();
     }

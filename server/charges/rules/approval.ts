@@ -1,6 +1,6 @@
 import type { ChargeState } from "./charge-states.ts";
 
-/** How a payment above `step_up_above` stands with the payer; `withdrawn`: the merchant or a revocation came first. */
+/** The approval state of a payment above `step_up_above`; `withdrawn`: the merchant or a revocation ended it first. */
 export type ApprovalState = "waiting" | "approved" | "declined" | "expired" | "withdrawn";
 
 type Asked = {
@@ -13,18 +13,21 @@ type Asked = {
 export const approvalAction = "payer_approval";
 
 /**
- * So many mails ask a mandate's payer within an hour; further questions stand in the wallet alone. Who may charge could
- * else fill a mailbox, and bury the one question that matters.
+ * The most mails to a mandate's payer within an hour; further questions appear only in the wallet. Otherwise a merchant
+ * could fill a mailbox and hide the one question that matters.
  */
 export const approvalMailsAnHour = 5;
 
 /**
- * So many payments of one merchant may wait for a mandate's payer at once: what waits holds budget, and is voided one by
- * one when the mandate ends.
+ * The most payments of one merchant that wait for a mandate's payer at once: a waiting payment holds budget, and is
+ * voided one by one when the mandate ends.
  */
 export const mostWaiting = 20;
 
-/** @returns null for a charge that never needed the payer's word. It lapses by the clock, whoever has written that down yet. */
+/**
+ * @returns null for a charge that never needed the payer's approval. It expires by the clock, even if that isn't
+ *   recorded yet.
+ */
 export const approvalStateOf = ({ state, approvedAt, nextAction }: Asked, now: Date): ApprovalState | null => {
   if (approvedAt) return "approved";
   if (nextAction?.type !== approvalAction) return null;
@@ -38,14 +41,14 @@ export const approvalStateOf = ({ state, approvedAt, nextAction }: Asked, now: D
     case "voided":
       return "withdrawn";
     default:
-      // Sent without a word of the payer: no statement does that, and the invariants look for it.
+      // Sent without the payer's approval: no statement does that, and the invariants check it.
       return null;
   }
 };
 
 /**
- * How a payment stands that its processor asks the payer for itself (3-D Secure). `lapsed`: the time is over, and the
- * processor is about to be told so. @returns null where it asks for nothing, or no more.
+ * The state of a processor's own question to the payer (3-D Secure). `lapsed`: the time is over, and the
+ * payment is about to be voided at the processor. @returns null if the processor has no open question.
  */
 export const bankConfirmation = ({ state, nextAction }: Asked, now: Date): "waiting" | "lapsed" | null => {
   if (state !== "requires_action" || nextAction === null || nextAction.type === approvalAction) return null;

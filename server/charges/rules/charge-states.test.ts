@@ -17,7 +17,8 @@ const allowed: Readonly<Record<ChargeState, string>> = {
   declined: "",
   voided: "",
   expired: "",
-  // Silent in the specification: a dispute that is won leaves the charge as it would stand without it, a lost one disputed.
+  // Not in the specification: a won dispute returns the charge to its state without the dispute, a lost one leaves it
+  // disputed.
   disputed: "succeeded captured partially_captured partially_refunded refunded",
 };
 
@@ -26,7 +27,7 @@ describe("charge states (docs/spec/payments.md, Charge states)", () => {
     expect(canBecome(from, to)).toBe(allowed[from].split(" ").includes(to));
   });
 
-  test("captured is used, declined, voided and expired release, what is open keeps its hold", () => {
+  test("captured is used; declined, voided and expired release; open states keep their hold", () => {
     const effects = Object.fromEntries(chargeStates.map((state) => [state, effectOnHold(state)]));
     expect(effects).toMatchObject({
       succeeded: "use",

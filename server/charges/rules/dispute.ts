@@ -4,8 +4,8 @@ export const disputeStatuses = ["open", "won", "lost"] as const;
 export type DisputeStatus = (typeof disputeStatuses)[number];
 
 /**
- * What is still to be written about a dispute, in order, when its processor says how it stands. One that was closed
- * isn't opened by late word; an appeal may turn one end into the other.
+ * The steps of a dispute that are not recorded yet, in order, given the state that the processor reports. A closed
+ * dispute isn't reopened by a late event; an appeal may turn one end into the other.
  */
 export const disputeSteps = (known: DisputeStatus | null, reported: DisputeStatus): DisputeStatus[] => {
   if (known === reported) return [];
@@ -21,7 +21,7 @@ type Captured = {
   amountRefunded: bigint;
 };
 
-/** As the charge stands by its money alone. */
+/** The charge's state by its money alone. */
 const undisputed = ({ captureMethod, amount, amountCaptured, amountRefunded }: Captured): ChargeState => {
   if (amountRefunded > 0n) return amountRefunded === amountCaptured ? "refunded" : "partially_refunded";
   if (captureMethod === "automatic") return "succeeded";
@@ -30,7 +30,7 @@ const undisputed = ({ captureMethod, amount, amountCaptured, amountRefunded }: C
 
 /**
  * A charge is disputed while a dispute is open, and stays so once one is lost: its money is gone. With every dispute
- * won it stands as it would without them. One that was refunded whole before stays that.
+ * won it has the state that it has without them. A fully refunded charge stays refunded.
  */
 export const stateUnderDisputes = (charge: Captured, disputes: readonly DisputeStatus[]): ChargeState => {
   const state = disputes.every((status) => status === "won") ? undisputed(charge) : "disputed";

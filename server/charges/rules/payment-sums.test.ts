@@ -10,7 +10,7 @@ const sum = (state: Sum["state"], currency = "EUR", captured = 0n, refunded = 0n
   refunded,
 });
 
-test("counts what took money, what was declined and what is open; each state once at the most", () => {
+test("counts paid, declined and open charges; each state at most once", () => {
   const counts = chargeStates.map((state) => {
     const { paid, declined, open } = summarize([sum(state)]);
     return [state, paid, declined, open];

@@ -3,10 +3,10 @@ import type { ChargeState } from "./charge-states.ts";
 export type Sum = { state: ChargeState; currency: string; count: number; captured: bigint; refunded: bigint };
 
 export type Summary = {
-  /** charges that took money, whatever was refunded since */
+  /** charges that took money, including those refunded since */
   paid: number;
   declined: number;
-  /** still open: nobody knows yet, or somebody has to act */
+  /** still open: the outcome is unknown, or an action is needed */
   open: number;
   volumes: { currency: string; captured: bigint; refunded: bigint }[];
 };

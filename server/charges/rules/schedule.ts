@@ -6,7 +6,7 @@ export const leaseSeconds = 30;
 export const staleReservationSeconds = 60;
 /** The payer has this long to approve or authenticate. */
 export const actionSeconds = 15 * 60;
-/** What is authorized and neither captured nor voided by then expires: cards keep no authorization longer. */
+/** An authorization that is neither captured nor voided by then expires: cards keep no authorization longer. */
 export const authorizationSeconds = 7 * 24 * 3600;
 /** Longest that a call to the processor may take. */
 export const callSeconds = 8;
@@ -15,14 +15,14 @@ export const callSeconds = 8;
 export const lookupDelaySeconds = (lookups: number): number => Math.min(5 * 2 ** Math.min(lookups, 10), 3600);
 
 const daySeconds = 24 * 3600;
-/** After how many days what was given back is asked for: for a month a bank may send it back. */
+/** After how many days a refund is looked up: for a month a bank may return it. */
 const refundCheckDays = [1, 2, 4, 7, 11, 16, 22, 30];
-/** Where nobody could tell on the last of them. */
+/** The last look-up if the earlier ones got no answer. */
 const lastRefundCheckDay = 37;
 
 /**
- * @param sinceGiven seconds. @param isAnswered whether the processor could say how it stands.
- * @returns in how many seconds it is asked for again; null: no more.
+ * @param sinceGiven seconds. @param isAnswered whether the processor reported the refund's state.
+ * @returns in how many seconds it is looked up again; null: never.
  */
 export const refundCheckDelaySeconds = (sinceGiven: number, isAnswered: boolean): number | null => {
   const next = refundCheckDays.find((days) => days * daySeconds > sinceGiven);
@@ -32,10 +32,10 @@ export const refundCheckDelaySeconds = (sinceGiven: number, isAnswered: boolean)
   return Math.min(delay ?? daySeconds, daySeconds);
 };
 
-/** No bank holds what was authorized for longer (docs.stripe.com/payments/extended-authorization). */
+/** No bank holds an authorized amount longer (docs.stripe.com/payments/extended-authorization). */
 const longestHoldSeconds = 31 * daySeconds;
 
-/** Whether what its processor neither gives up nor knows any more can be held by nobody. */
+/** Whether an authorization that the processor neither voids nor knows can no longer be held by any bank. */
 export const isHoldLapsed = (createdAt: Date, at: Date): boolean => addSeconds(createdAt, longestHoldSeconds) <= at;
 
 /** After the request can no longer arrive; the connection is closed when the call times out. */
@@ -46,17 +46,17 @@ const notFoundGapSeconds = 60;
 const keySeconds = 23 * 3600;
 export const isKeyRemembered = (submittedAt: Date, now: Date): boolean => now < addSeconds(submittedAt, keySeconds);
 
-/** How far a search by our mark may be behind what was accepted, at its worst (docs.stripe.com/search). */
+/** How long a search by our mark may lag in the worst case (docs.stripe.com/search). */
 const searchSeconds = 3600;
 export const isSearchComplete = (submittedAt: Date, now: Date): boolean =>
   addSeconds(submittedAt, searchSeconds) <= now;
 
 const unansweredSeconds = 7 * daySeconds;
-/** Half a day of look-ups without a word: an hour's trouble at the end of a quiet week is none. */
+/** Half a day of look-ups without an answer: an hour's outage at the end of a quiet week doesn't count. */
 const unansweredLookups = 20;
 
 /**
- * A processor that answers nobody about a charge, as of an account that was closed: an operator asks in other ways.
+ * The processor gives no answer about a charge, as for a closed account: an operator must ask in another way.
  * @param charge.lookups since its state last changed.
  */
 export const isUnanswered = (charge: { submittedAt: Date | null; lookups: number }, now: Date): boolean =>

@@ -1,11 +1,11 @@
-/** What is asked for a payment: by a client of the merchant, by a member of it in the dashboard, or by the payer. */
+/** A request about a payment: by a client of the merchant, by a member in the dashboard, or by the payer. */
 export type PaymentAct = "verify" | "charge" | "approve" | "capture" | "void" | "refund";
 
 const startsCharge: Readonly<Record<PaymentAct, boolean>> = {
-  // It tells whether a charge would be made.
+  // It answers whether a charge would be made.
   verify: true,
   charge: true,
-  // Nothing of what waits for its payer's word was sent.
+  // A charge that waits for its payer's approval was never sent.
   approve: true,
   capture: false,
   void: false,
@@ -13,7 +13,7 @@ const startsCharge: Readonly<Record<PaymentAct, boolean>> = {
 };
 
 /**
- * Whether a suspended merchant is refused: new charges alone are stopped. What was charged before is taken, given up and
- * given back as ever (docs/spec/payments.md, Suspended merchants).
+ * Whether a suspended merchant is refused: only new charges are stopped. Earlier charges can still be captured, voided
+ * and refunded (docs/spec/payments.md, Suspended merchants).
  */
 export const suspensionStops = (act: PaymentAct): boolean => startsCharge[act];

@@ -26,8 +26,8 @@ const claim = statement<{ keys: number; charges: number }>(
 export type ActClaim = "claimed" | "key_taken" | "not_possible";
 
 /**
- * At most one act per charge is on its way, and at most one per idempotency key. Committed before anything is sent.
- * Belongs in a transaction that is rolled back on anything but `claimed`.
+ * At most one act per charge is in progress, and at most one per idempotency key. Committed before anything is sent.
+ * Requires a transaction that is rolled back on any result but `claimed`.
  */
 export const claimAct = async (
   sql: Sql,
@@ -67,7 +67,7 @@ const claimExpiry = statement<ChargeRow>(
    RETURNING ${chargeColumns}`,
 );
 
-/** An expiry is an act like the others, without a caller. @returns null where another came first. */
+/** An expiry is an act like the others, without a caller. @returns null if another act came first. */
 export const claimExpiryAct = async (
   sql: Sql,
   input: { charge: ChargeRow; act: PendingAct; at: Date; leaseUntil: Date; nextLookupAt: Date },
@@ -85,7 +85,7 @@ const takeLease = statement<ChargeRow>(
    RETURNING ${chargeColumns}`,
 );
 
-/** At most one caller goes on with an act whose process has died, or whose outcome nobody knew. */
+/** At most one caller continues an act whose process has died, or whose outcome is unknown. */
 export const takeActLease = async (
   sql: Sql,
   input: { chargeId: string; key: string; now: Date; leaseUntil: Date },
@@ -100,7 +100,7 @@ const postpone = statement<never>(
    WHERE id = $1 AND pending_act ->> 'key' = $2 AND created_at BETWEEN $4::timestamptz AND $5::timestamptz`,
 );
 
-/** Nobody knows what became of it: the same request is repeated then. */
+/** The act's outcome is unknown: the same request is repeated later. */
 export const postponeAct = async (
   sql: Sql,
   input: { chargeId: string; key: string; nextLookupAt: Date },
@@ -117,9 +117,9 @@ const release = statement<{ id: string }>(
 );
 
 /**
- * It was not done, and the charge stands as before.
- * @param input.unlessTakenSince only as long as nobody else took the act over since this was written.
- * @returns false where somebody else brought it to its end, or took it over.
+ * The act was not done, and the charge keeps its state.
+ * @param input.unlessTakenSince only while no other process has taken the act over since this was written.
+ * @returns false if another process ended it or took it over.
  */
 export const releaseAct = async (
   sql: Sql,
@@ -153,15 +153,15 @@ const resume = statement<{ id: string }>(
      AND created_at BETWEEN $3::timestamptz AND $4::timestamptz RETURNING id`,
 );
 
-/** The payer has done what was asked, and it is with the bank again. @returns false where something else became of it. */
+/** The payer has acted, and the bank processes the payment again. @returns false if the charge has another state. */
 export const resumeCharge = async (
   sql: Sql,
   { chargeId, nextLookupAt }: { chargeId: string; nextLookupAt: Date },
 ): Promise<boolean> => (await sql.query(resume, [chargeId, nextLookupAt, ...spanOf(chargeId)])).length === 1;
 
 /**
- * It can't be expired, and its processor doesn't know it any more: what became of it is to be found out as of anything
- * that was sent. @returns false where somebody else brought it to its end.
+ * The charge can't be expired, and its processor no longer knows it: its outcome is looked up like that of any charge
+ * that was sent. @returns false if another process ended it.
  */
 export const reopenCharge = async (
   sql: Sql,

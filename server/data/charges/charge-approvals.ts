@@ -10,7 +10,9 @@ const findWaiting = statement<{ count: number; firstLapsesAt: Date | null }>(
       AND expires_at > $3::timestamptz AND created_at > $3::timestamptz - interval '1 day'`,
 );
 
-/** Of a mandate and a merchant those that the payer has neither approved nor declined: none waits longer than minutes. */
+/**
+ * The charges of a mandate and a merchant that the payer has neither approved nor declined: each waits only minutes.
+ */
 export const findWaitingCharges = async (
   sql: Sql,
   input: { mandateId: string; merchantId: string; at: BusinessTime },
@@ -35,8 +37,8 @@ const approve = statement<ChargeRow>(
 );
 
 /**
- * At most one caller makes a waiting charge `submitted`, and only while its mandate is active and its payer keeps what it
- * is charged to: under the mandate's lock, so that it is before or after a revocation, never both. Every other caller
+ * At most one caller makes a waiting charge `submitted`, and only while its mandate is active and its payment method
+ * exists: under the mandate's lock, so it comes either before or after a revocation. Every other caller
  * gets null and has changed nothing.
  */
 export const updateApproved = async (
@@ -63,7 +65,7 @@ const findParties = statement<Parties>(
    FROM account a, merchant m, client c WHERE a.id = $1 AND m.id = $2 AND c.id = $3`,
 );
 
-/** Who is asked to approve, and by whom, as the payer knows them. */
+/** The payer who is asked to approve, and the merchant who asks, by the names that the payer knows. */
 export const findApprovalParties = async (
   sql: Sql,
   charge: { payerId: string; merchantId: string; agentClientId: string },
@@ -85,9 +87,9 @@ const takeMail = statement<{ isLast: boolean }>(
 );
 
 /**
- * At most `most` callers after `since` may mail the mandate's payer, each once. The caller's transaction holds the mandate.
- * Mails of the future were sent before the clock stepped back, and don't count.
- * @returns `isLast`: the next one will wait; null where there were so many already.
+ * At most `most` callers after `since` may mail the mandate's payer, each once. The caller's transaction locks the
+ * mandate. Mails with a future time were sent before the clock stepped back, and don't count.
+ * @returns `isLast`: the next mail will wait; null if the limit was reached already.
  */
 export const takeApprovalMail = async (
   sql: Sql,

@@ -82,14 +82,14 @@ const payerColumns = {
   mandate: { select: { purpose: true, client: { select: { id: true, name: true } } } },
 } as const;
 
-// Both are written by this folder alone.
+// Only this folder writes both.
 const withJson = <Row extends { decline: unknown; nextAction: unknown }>(row: Row) => ({
   ...row,
   decline: row.decline as Decline | null,
   nextAction: row.nextAction as NextAction | null,
 });
 
-/** For the wallet: newest first, with the names that the payer knows. One more than `limit` where there are more. */
+/** For the wallet: newest first, with the names that the payer knows. One more than `limit` if there are more. */
 export const findPayerCharges = async (
   db: Db,
   input: { payerId: string; mandateId: string | null; states: readonly ChargeState[] | null } & Cursor,
@@ -108,7 +108,7 @@ export const findPayerCharges = async (
   return rows.map(withJson);
 };
 
-/** @returns null where the payer has no such charge. */
+/** @returns null if the payer has no such charge. */
 export const findPayerCharge = async (db: Db, input: { payerId: string; chargeId: string }) => {
   const [gte, lte] = spanOf(input.chargeId);
   const createdAt = gte.startsWith("-") ? {} : { createdAt: { gte, lte } };
@@ -117,7 +117,7 @@ export const findPayerCharge = async (db: Db, input: { payerId: string; chargeId
   return row && withJson(row);
 };
 
-/** What waits for the payer and hasn't lapsed, oldest first, among the charges made since `since`. */
+/** Charges made since `since` that wait for the payer and haven't expired, oldest first. */
 export const findPayerChargesToActOn = async (
   db: Db,
   input: { payerId: string; since: Date; now: Date; limit: number },

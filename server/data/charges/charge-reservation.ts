@@ -58,8 +58,8 @@ export type Reservation = "reserved" | "key_taken" | "does_not_fit";
 
 /**
  * At most one caller per idempotency key reserves; every counter stays within its cap, or nothing is written.
- * The key, `state = 'active'` and every counter are one statement, so a charge is before or after a revocation, never
- * both. Belongs in a transaction that is rolled back on anything but `reserved`.
+ * The key, `state = 'active'` and every counter are one statement, so a charge comes either before or after a
+ * revocation. Requires a transaction that is rolled back on any result but `reserved`.
  */
 export const insertReservation = async (
   sql: Sql,

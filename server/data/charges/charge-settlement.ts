@@ -10,13 +10,16 @@ export type Settlement = {
   merchantId: string;
   mandateId: string;
   from: readonly ChargeState[];
-  /** what we decide ourselves, voided and expired, holds only for a charge that was never sent */
+  /** our own decisions, voided and expired, apply only to a charge that was never sent */
   mustBeUnsubmitted: boolean;
-  /** what proves only that this process sent nothing holds as long as nobody else took the charge over since; null: anyhow */
+  /**
+   * proof that this process sent nothing is valid only while no other process has taken the charge over since; null:
+   * always
+   */
   unlessTakenSince: Held | null;
   to: ChargeState;
   at: Date;
-  /** what becomes of the hold: `use` counts `amountCaptured` as used, and what was held beyond it is free again */
+  /** effect on the hold: `use` counts `amountCaptured` as used and releases the rest */
   effect: "use" | "release" | "keep";
   amountCaptured: bigint;
   processorRef: string | null;
@@ -29,7 +32,7 @@ export type Settlement = {
   answer: { status: number; body: string } | null;
 };
 
-/** What a process wrote when it took something to itself: whoever takes it over changes one of the two. */
+/** What a process wrote when it claimed something: another process that takes it over changes one of the two. */
 export type Held = { leaseUntil: Date | null; nextLookupAt: Date | null };
 
 export type SettledMandate = {
@@ -47,14 +50,14 @@ export type SettledMandate = {
   usedCount: bigint;
   heldCount: bigint;
   periodicLimits: StoredLimit[];
-  /** those of the charge's periods that still run, as they stand now; null where none was counted */
+  /** the current counters of the charge's periods that still run; null if none was counted */
   periods: { limit_key: string; ends_at: string; used_amount: string; used_count: string }[] | null;
 };
 
-// The merchant is named, not looked up: by its charge PostgreSQL would make each partition of the keys ready for a write.
-// A void that was asked for while the payer was still asked goes on once that has led to an authorization.
-// A charge's periods exist, so that every insert of one meets its row and moves its counters. An UPDATE would not see a
-// period that a replacement of the mandate added while this statement waited for the mandate's lock.
+// The merchant is named, not looked up: by its charge PostgreSQL would make each partition of the keys ready for a
+// write. A void that was requested while the payer was still asked continues once the payment is authorized. A charge's
+// periods exist, so that every insert of one meets its row and moves its counters. An UPDATE would not see a period
+// that a replacement of the mandate added while this statement waited for the mandate's lock.
 const settle = statement<SettledMandate>(
   "settle_charge",
   `WITH locked AS (
@@ -102,7 +105,7 @@ const settle = statement<SettledMandate>(
 );
 
 /**
- * At most one caller moves a charge out of a state; every other gets null and has changed nothing.
+ * At most one caller moves a charge out of a state; every other caller gets null and has changed nothing.
  * The charge's state and all its counters change together, under the mandate's lock.
  */
 export const updateSettled = async (sql: Sql, settlement: Settlement): Promise<SettledMandate | null> => {

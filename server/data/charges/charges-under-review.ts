@@ -17,7 +17,7 @@ const list = statement<OperatorCharge>(
     ORDER BY c.created_at, c.id LIMIT $5::int`,
 );
 
-/** What waits longest first. One more than `limit` where there are more. @param search an id, or a part of merchant or reference. */
+/** Oldest first. One more than `limit` if there are more. @param search an id, or a part of merchant or reference. */
 export const findChargesUnderReview = (
   sql: Sql,
   input: { search: string | null; startingAfter: string | null; limit: number },
@@ -30,6 +30,6 @@ const find = statement<OperatorCharge>(
     WHERE c.id = $1 AND c.created_at BETWEEN $2::timestamptz AND $3::timestamptz`,
 );
 
-/** Whoever's it is. */
+/** For any merchant. */
 export const findChargeOfAnyone = async (sql: Sql, id: string): Promise<OperatorCharge | null> =>
   (await sql.query(find, [id, ...spanOf(id)]))[0] ?? null;

@@ -17,7 +17,7 @@ export type ChargeRow = {
   currency: string;
   amountCaptured: bigint;
   amountRefunded: bigint;
-  /** of refunds under way */
+  /** of refunds in progress */
   amountRefunding: bigint;
   captureMethod: string;
   payerPresence: string;
@@ -34,7 +34,7 @@ export type ChargeRow = {
   nextAction: NextAction | null;
   pendingAct: PendingAct | null;
   createdAt: Date;
-  /** by the payer, where it was above `step_up_above` */
+  /** by the payer, if it was above `step_up_above` */
   approvedAt: Date | null;
   submittedAt: Date | null;
   leaseUntil: Date | null;
@@ -60,7 +60,7 @@ export const chargeColumns = `c.id, c.merchant_id AS "merchantId", c.mandate_id 
   c.expires_at AS "expiresAt", c.lookups,
   c.not_found_at AS "notFoundAt"`;
 
-/** SQL: whether its payer keeps what it is charged to. @param charge how the statement names the charge. */
+/** SQL: whether the charge's payment method still exists. @param charge the charge's name in the statement. */
 export const keepsPaymentMethod = (charge: string): string =>
   `EXISTS (SELECT FROM payment_method p WHERE p.payer_id = ${charge}.payer_id AND p.processor = ${charge}.processor
                                           AND p.processor_ref = ${charge}.payment_method_ref AND p.removed_at IS NULL)`;
@@ -78,8 +78,9 @@ const submit = statement<{ id: string }>(
 );
 
 /**
- * @returns false where it was voided first, or its mandate is paused or has ended by now, its merchant suspended, what it is
- * charged to removed, or it was reserved so long ago that the reconciler may void it, by real time: then nothing may be sent.
+ * @returns false if it was voided first, its mandate is paused or has ended, its merchant is suspended, its payment
+ *   method is removed, or it was reserved so long ago in real time that the reconciler may void it: then nothing may be
+ *   sent.
  */
 export const markSubmitted = async (
   sql: Sql,
@@ -110,7 +111,7 @@ const voidUnsubmitted = statement<ChargeRow>(
    SELECT ${chargeColumns} FROM gone c ORDER BY c.id`,
 );
 
-/** Voids and releases what was never sent. The caller holds the mandate's lock. */
+/** Voids and releases charges that were never sent. The caller holds the mandate's lock. */
 export const updateUnsubmittedVoided = (sql: Sql, input: { mandateId: string; at: Date }): Promise<ChargeRow[]> =>
   sql.query(voidUnsubmitted, [input.mandateId, input.at]);
 
@@ -142,8 +143,8 @@ const claimExpiring = statement<ChargeRow>(
 );
 
 /**
- * Charges whose approval or authorization is over at `at`, each for one caller, who has until `leaseUntil` before it is
- * due as any other.
+ * Charges whose approval or authorization has ended at `at`, each for one caller, who has until `leaseUntil` before it
+ * is due again.
  */
 export const claimExpiringCharges = (
   sql: Sql,
@@ -157,7 +158,7 @@ const reschedule = statement<never>(
      AND created_at BETWEEN $5::timestamptz AND $6::timestamptz`,
 );
 
-/** Only while the charge is in the state that it was looked up in: one that has moved has a schedule of its own. */
+/** Only while the charge is in the state that it was looked up in: a charge that has moved has another schedule. */
 export const rescheduleLookup = async (
   sql: Sql,
   charge: { id: string; state: ChargeState; nextLookupAt: Date; lookups: number; notFoundAt: Date | null },
@@ -195,7 +196,7 @@ const findById = statement<ChargeRow>(
 export const findCharge = async (sql: Sql, id: string): Promise<ChargeRow | null> =>
   (await sql.query(findById, [id, ...spanOf(id)]))[0] ?? null;
 
-// In every partition: only where a payment's mark doesn't lead to its charge, as of payments that are none of ours.
+// Reads every partition: used only if a payment's mark doesn't lead to its charge, as for foreign payments.
 const findByProcessorRef = statement<ChargeRow>(
   "find_charge_by_processor_ref",
   `SELECT ${chargeColumns} FROM charge c WHERE c.processor_ref = $1 AND c.processor = $2 AND c.processor_account = $3 LIMIT 1`,
@@ -213,6 +214,8 @@ const lock = statement<ChargeRow>(
    FOR NO KEY UPDATE`,
 );
 
-/** Until the transaction's end nobody else writes about this charge, its disputes and the refunds that a processor tells of. */
+/**
+ * Until the transaction's end no other caller writes this charge, its disputes or the refunds that a processor reports.
+ */
 export const lockCharge = async (sql: Sql, chargeId: string): Promise<ChargeRow | null> =>
   (await sql.query(lock, [chargeId, ...spanOf(chargeId)]))[0] ?? null;

@@ -17,7 +17,7 @@ const insert = statement<{ id: string }>(
    ON CONFLICT (charge_id, processor_ref, told) DO NOTHING RETURNING id`,
 );
 
-/** @returns false where it was raised before, closed since or not. */
+/** @returns false if it was raised before, whether or not it is closed. */
 export const insertContradiction = async (sql: Sql, row: ContradictionRow): Promise<boolean> => {
   const { id, chargeId, about, processorRef, told, amount, raisedAt } = row;
   return (await sql.query(insert, [id, chargeId, about, processorRef, told, amount, raisedAt])).length === 1;
@@ -31,7 +31,8 @@ export type OpenContradiction = ContradictionRow & {
   processor: string;
 };
 
-// A charge is found by its id and instant; what is raised is rare, so its charge may be looked for in every partition.
+// A charge is found by its id and instant; contradictions are rare, so their charges may be searched in every
+// partition.
 const list = statement<OpenContradiction>(
   "list_open_contradictions",
   `SELECT x.id, x.charge_id AS "chargeId", x.about, x.processor_ref AS "processorRef", x.told, x.amount, x.raised_at AS "raisedAt",
@@ -41,7 +42,7 @@ const list = statement<OpenContradiction>(
    ORDER BY x.raised_at, x.id LIMIT $2::int`,
 );
 
-/** What waits longest first. @param chargeId of one charge alone; null: of all. */
+/** Oldest first. @param chargeId only of this charge; null: of all. */
 export const findOpenContradictions = (
   sql: Sql,
   { chargeId, limit }: { chargeId: string | null; limit: number },
@@ -53,7 +54,10 @@ const close = statement<{ chargeId: string }>(
    RETURNING charge_id AS "chargeId"`,
 );
 
-/** At most one caller closes one. @returns its charge; null where another was first, and where there is none. */
+/**
+ * At most one caller closes a contradiction.
+ * @returns its charge; null if another caller was first, or if there is none.
+ */
 export const updateContradictionClosed = async (
   sql: Sql,
   input: { id: string; at: Date; closedBy: string },

@@ -108,7 +108,7 @@ const setState = statement<never>(
    WHERE id = $1 AND created_at BETWEEN $4::timestamptz AND $5::timestamptz`,
 );
 
-/** The caller holds the charge's row. Nothing but its state changes: a dispute gives back no budget and takes none. */
+/** The caller locks the charge's row. Only its state changes: a dispute neither restores nor uses budget. */
 export const updateDisputedCharge = async (
   sql: Sql,
   charge: { id: string; state: ChargeState; at: Date },

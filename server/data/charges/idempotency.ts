@@ -1,16 +1,16 @@
 import { type Sql, statement } from "../client.ts";
 
-/** Route of the keys that charges are made under. */
+/** Route of the idempotency keys of charges. */
 export const chargeRoute = "POST /merchant_test/charge";
-/** Of the keys that captures and voids are made under. */
+/** Routes of the idempotency keys of captures and voids. */
 export const actRoute = (chargeId: string, kind: string): string => `POST /merchant_test/charges/${chargeId}/${kind}`;
-/** Of the keys that refunds are made under. */
+/** Route of the idempotency keys of refunds. */
 export const refundRoute = (chargeId: string): string => actRoute(chargeId, "refunds");
 
 export type IdempotencyKey = {
   bodyHash: string;
   chargeId: string;
-  /** of keys that refunds are made under */
+  /** for the keys of refunds */
   refundId: string | null;
   /** the first final answer; null until there is one */
   answer: Answer | null;
@@ -70,7 +70,7 @@ const insertAnswered = statement<never>(
    VALUES ($1, $2, $3, $4, $5, $6::timestamptz, $7::int, $8, $6::timestamptz)`,
 );
 
-/** A key with its answer at once, in the transaction of an act that needs nobody else's. */
+/** Stores a key together with its answer, in the transaction of an act that needs no processor. */
 export const insertAnsweredKey = async (
   sql: Sql,
   answered: {
@@ -93,7 +93,7 @@ const free = statement<never>(
   "DELETE FROM idempotency_key WHERE merchant_id = $1 AND charge_id = $2 AND route = $3 AND response_status IS NULL",
 );
 
-/** Only answers that carry a charge are kept: what was never sent leaves its key free for another try. */
+/** Only answers with a charge are stored: a request that was never sent leaves its key free for another try. */
 export const freeIdempotencyKey = async (
   sql: Sql,
   { merchantId, chargeId, route }: { merchantId: string; chargeId: string; route: string },

@@ -34,7 +34,7 @@ type Filter = {
   startingAfter: string | null;
 };
 
-/** For the dashboard: newest first, with the client that asked. One more than `limit` where there are more. */
+/** For the dashboard: newest first, with the client that charged. One more than `limit` if there are more. */
 export const findMerchantPayments = async (db: Db, { merchantId, states, since, limit, startingAfter }: Filter) => {
   const rows = await db.prisma.charge.findMany({
     where: {
@@ -57,7 +57,7 @@ export const findMerchantPayment = async (db: Db, { id, merchantId }: { id: stri
   return row && withJson(row);
 };
 
-// Both are written by the charges' own statements alone.
+// Only the charges' own statements write both.
 const withJson = <T extends { decline: unknown; pendingAct: unknown }>(row: T) => ({
   ...row,
   decline: row.decline as Decline | null,
@@ -73,7 +73,7 @@ const sums = statement<PaymentSum>(
      FROM charge WHERE merchant_id = $1 AND created_at >= $2::timestamptz GROUP BY 1, 2 ORDER BY 2, 1`,
 );
 
-/** Of the charges made since then, by state and currency. */
+/** Sums of the charges made since then, by state and currency. */
 export const sumMerchantPayments = (sql: Sql, merchantId: string, since: Date): Promise<PaymentSum[]> =>
   sql.query(sums, [merchantId, since]);
 
@@ -85,6 +85,6 @@ const timeline = statement<PaymentEntry>(
     WHERE subject_id = ANY ($1::text[]) ORDER BY at DESC, seq DESC LIMIT $2::int`,
 );
 
-/** What the audit log says of a charge, its refunds and disputes, newest first. */
+/** The audit log's entries about a charge, its refunds and disputes, newest first. */
 export const findPaymentTimeline = (sql: Sql, subjectIds: readonly string[], limit: number): Promise<PaymentEntry[]> =>
   sql.query(timeline, [subjectIds, limit]);

@@ -9,7 +9,7 @@ const postpone = statement<never>(
    WHERE id = $1 AND status = 'pending' AND created_at BETWEEN $4::timestamptz AND $5::timestamptz`,
 );
 
-/** It is under way, or nobody knows: asked again then. */
+/** The refund is in progress, or its outcome is unknown: looked up again later. */
 export const postponeRefund = async (
   sql: Sql,
   refund: { id: string; refundRef: string | null; nextLookupAt: Date },
@@ -26,8 +26,8 @@ const takeLease = statement<RefundRow>(
 );
 
 /**
- * At most one caller goes on with a refund whose process has died, or whose outcome nobody knew.
- * @param input.nextLookupAt until then the reconciler leaves it alone.
+ * At most one caller continues a refund whose process has died, or whose outcome is unknown.
+ * @param input.nextLookupAt the reconciler doesn't touch it until then.
  */
 export const takeRefundLease = async (
   sql: Sql,
@@ -49,8 +49,8 @@ const claimDue = statement<RefundRow>(
 );
 
 /**
- * Each due refund goes to one caller, who has until `leaseUntil` before another may have it: its merchant neither, whom a
- * look-up beside this caller's request could tell that there is none.
+ * Each due refund goes to one caller, who has until `leaseUntil` before another may have it. This includes the
+ * merchant's repeat: its look-up, concurrent with this caller's request, could find no refund.
  */
 export const claimDueRefunds = (
   sql: Sql,
@@ -69,7 +69,7 @@ const claimChecks = statement<GivenRefund>(
    RETURNING ${refundColumns}, r.given_at AS "givenAt"`,
 );
 
-/** Refunds that succeeded and are to be asked for again, each for one caller, who has until `leaseUntil`. */
+/** Succeeded refunds that are due for another look-up, each for one caller, who has until `leaseUntil`. */
 export const claimDueRefundChecks = (
   sql: Sql,
   input: { now: Date; limit: number; leaseUntil: Date },
@@ -81,7 +81,7 @@ const scheduleCheck = statement<never>(
     WHERE id = $1 AND status = 'succeeded' AND created_at BETWEEN $3::timestamptz AND $4::timestamptz`,
 );
 
-/** @param at null: it is asked for no more. */
+/** @param at null: it is not looked up again. */
 export const scheduleRefundCheck = async (sql: Sql, id: string, at: Date | null): Promise<void> => {
   await sql.query(scheduleCheck, [id, at, ...spanOf(id)]);
 };

@@ -16,7 +16,7 @@ export type RefundRow = {
   /** the processor's own id, once known */
   refundRef: string | null;
   failureCode: string | null;
-  /** null where none was given */
+  /** null if none was given */
   reason: RefundReason | null;
   metadata: Readonly<Record<string, string>>;
   createdAt: Date;
@@ -29,7 +29,7 @@ export const refundColumns = `r.id, r.charge_id AS "chargeId", r.merchant_id AS 
   r.merchant_client_id AS "merchantClientId", r.amount, r.status, r.refund_ref AS "refundRef", r.failure_code AS "failureCode",
   r.reason, r.metadata, r.created_at AS "createdAt", r.lease_until AS "leaseUntil", r.next_lookup_at AS "nextLookupAt", r.lookups`;
 
-/** A charge in these has money to give back; a dispute takes that out of the merchant's hands. */
+/** A charge in these states can be refunded; a disputed charge can't. */
 const refundable = "('succeeded', 'captured', 'partially_captured', 'partially_refunded')";
 
 const claim = statement<{ keys: number; charges: number }>(
@@ -59,7 +59,7 @@ export type RefundClaim = "claimed" | "key_taken" | "does_not_fit";
 
 /**
  * At most one refund per key; pending and succeeded together never exceed what was captured, by one conditional UPDATE.
- * Committed before anything is sent. Belongs in a transaction that is rolled back on anything but `claimed`.
+ * Committed before anything is sent. Requires a transaction that is rolled back on any result but `claimed`.
  */
 export const claimRefund = async (
   sql: Sql,
@@ -120,9 +120,9 @@ const settle = statement<{ id: string }>(
 );
 
 /**
- * At most one caller settles a refund; every other gets false and has changed nothing. The caller holds the mandate's
- * lock from an earlier statement, so that every period of the charge is seen here.
- * @param settlement.answer kept under the refund's idempotency key; null where that is freed.
+ * At most one caller settles a refund; every other caller gets false and has changed nothing. The caller holds the
+ * mandate's lock from an earlier statement, so that every period of the charge is seen here.
+ * @param settlement.answer stored under the refund's idempotency key; null if the key is freed.
  */
 export const updateRefundSettled = async (
   sql: Sql,
@@ -133,9 +133,9 @@ export const updateRefundSettled = async (
     failureCode: string | null;
     at: Date;
     answer: string | null;
-    /** when it is asked for whether it stands; null: never */
+    /** when the refund is checked again; null: never */
     nextCheckAt: Date | null;
-    /** only as long as nobody else took it over */
+    /** only while no other process has taken it over */
     unlessTaken: boolean;
   },
 ): Promise<boolean> => {
@@ -174,8 +174,9 @@ const reverse = statement<{ id: string }>(
 );
 
 /**
- * Money that was given back has come back to the merchant: it is captured, and used, as before. At most one caller; every
- * other gets false and has changed nothing. The caller holds the mandate's lock, then the charge's, from earlier statements.
+ * Refunded money has returned to the merchant: it counts as captured and used again. At most one caller; every other
+ * caller gets false and has changed nothing. The caller holds the mandate's lock, then the charge's, from earlier
+ * statements.
  */
 export const updateRefundReversed = async (
   sql: Sql,
@@ -202,8 +203,9 @@ const insertFound = statement<{ id: string }>(
 );
 
 /**
- * A refund that was made at the processor, and by nobody here, before a dispute or beside it: which of the two is told
- * first makes no difference. The caller holds the charge's row, and has found no refund of ours that it is. @returns false where it doesn't fit the charge: then nothing is written.
+ * A refund that was made at the processor and not by us, before or during a dispute: it doesn't matter which of the two
+ * is reported first. The caller locks the charge's row, and has found no matching refund of ours. @returns false if it
+ * exceeds the charge's refundable amount: then nothing is written.
  */
 export const insertFoundRefund = async (sql: Sql, refund: RefundRow): Promise<boolean> => {
   const { id, chargeId, merchantClientId, amount, refundRef, createdAt, nextLookupAt } = refund;
@@ -237,7 +239,7 @@ const everyOfCharge = statement<RefundRow>(
   `SELECT ${refundColumns} FROM refund r WHERE r.charge_id = $1 ORDER BY r.created_at, r.id`,
 );
 
-/** Oldest first, whatever became of them. */
+/** All of them in any state, oldest first. */
 export const findEveryRefund = (sql: Sql, chargeId: string): Promise<RefundRow[]> =>
   sql.query(everyOfCharge, [chargeId]);
 

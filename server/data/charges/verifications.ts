@@ -1,13 +1,13 @@
 import { type Sql, statement } from "../client.ts";
 import { coalesceByPool } from "../coalesce.ts";
 
-/** One verdict of verify-mandate: what is metered of it, and what its log says. */
+/** One verdict of verify-mandate: its metered fields and its log entry. */
 export type Verification = {
   /** carries `time` */
   id: string;
   merchantId: string;
   clientId: string;
-  /** null where the merchant was told of no mandate */
+  /** null if the answer named no mandate */
   mandateId: string | null;
   /** the first of the verdict's reasons; null: it was valid */
   reason: string | null;
@@ -15,8 +15,8 @@ export type Verification = {
   time: Date;
 };
 
-// Minutes are counted in lanes by connection, so that hardly any waits for what another one has not committed yet; two
-// in one lane take their minutes in one order.
+// Minutes are counted in lanes by connection, so that connections rarely wait for each other's commits; two connections
+// in one lane lock their minutes in the same order.
 const insert = statement<never>(
   "insert_verifications",
   `WITH verdict AS (
@@ -47,7 +47,7 @@ const insertTogether = coalesceByPool(async (sql: Sql, rows: readonly Verificati
   return rows.map(() => true);
 });
 
-/** Requests that wait together share one statement. @returns once it is durable. */
+/** Concurrent requests share one statement. @returns once it is durable. */
 export const insertVerification = async (sql: Sql, verification: Verification): Promise<void> => {
   await insertTogether(sql, verification);
 };

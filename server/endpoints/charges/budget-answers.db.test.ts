@@ -50,7 +50,10 @@ const asking =
 const verify = asking(verifyMandateEndpoint);
 const charge = asking(chargeEndpoint);
 
-/** @returns how many were answered before the first refusal, the refusal, and what may have been refilled meanwhile. */
+/**
+ * @returns how many were answered before the first refusal, the refusal, and how many may have been refilled in the
+ *   meantime.
+ */
 const untilRefused = async (attempt: () => ReturnType<typeof verify>) => {
   const startedAt = performance.now();
   for (let passed = 0; passed < 100; passed += 1) {
@@ -62,7 +65,7 @@ const untilRefused = async (attempt: () => ReturnType<typeof verify>) => {
 };
 
 describe("budget answers are limited to 30 a minute per merchant and mandate (docs/spec/payments.md, Verify a mandate)", () => {
-  test("a limit's refusals: 30, then 429 with Retry-After; what tells nothing of the budget is answered on", async () => {
+  test("a limit's refusals: 30, then 429 with Retry-After; requests that reveal nothing of the budget are still answered", async () => {
     const setup = await makeChargeableMandate(deps);
     const token = tokenOf(setup.merchantClient.id);
     const ask = (amount: number) => verify(token, { mandate_id: setup.mandateId, amount });
@@ -81,7 +84,7 @@ describe("budget answers are limited to 30 a minute per merchant and mandate (do
     });
   });
 
-  test("what is left, where the payer lets it be told: all clients of the merchant together, each mandate by itself", async () => {
+  test("the remaining budget, if the payer shares it: counted for all clients of the merchant together, for each mandate separately", async () => {
     const one = await makeChargeableMandate(deps, { max_total_amount: 1_000 }, { budgetVisible: true });
     const colleague = await makeMerchantClient(deps, one.merchant.id);
     const tokens = [tokenOf(one.merchantClient.id), tokenOf(colleague.id)];
@@ -97,7 +100,7 @@ describe("budget answers are limited to 30 a minute per merchant and mandate (do
     expect(answer.json).toMatchObject({ left: [{ constraint: "max_total_amount", amount: 1_000 }] });
   });
 
-  test("a charge that a limit refuses tells as much: it counts with them, and is no way around them", async () => {
+  test("a charge that a limit refuses reveals as much: it counts too, and can't bypass the limit", async () => {
     const setup = await makeChargeableMandate(deps);
     const token = tokenOf(setup.merchantClient.id);
     const tooMuch = { mandate_id: setup.mandateId, amount: 5_001 };
@@ -119,7 +122,7 @@ describe("budget answers are limited to 30 a minute per merchant and mandate (do
     await limiter.share();
     const findEntries = () => deps.db.prisma.$queryRaw`
       SELECT actor_kind, actor_id, data FROM audit_entry WHERE subject_id = ${setup.mandateId} AND action = 'request.rate_limited'`;
-    // What was shared by the clock just before may still be on its way.
+    // The count shared just before may not have arrived yet.
     await expect.poll(findEntries, { timeout: 10_000 }).toEqual([
       {
         actor_kind: "merchant",
@@ -129,7 +132,7 @@ describe("budget answers are limited to 30 a minute per merchant and mandate (do
     ]);
   });
 
-  test("not on loopback of the embedded default (docs/spec/product.md, Rate limits)", async () => {
+  test("no limit on loopback with the embedded database (docs/spec/product.md, Rate limits)", async () => {
     const setup = await makeChargeableMandate(deps);
     const token = tokenOf(setup.merchantClient.id);
     provideDeps({ ...deps, config: { ...deps.config, isEmbedded: true } });

@@ -73,7 +73,7 @@ const basic = (setup: Setup) => ({
   payer_presence: "in_session",
 });
 
-test("verify-mandate takes one read, of what the token stands on and the mandate with all that decides, and one insert", async () => {
+test("verify-mandate takes one read, of the token's state and the mandate with its decision data, and one insert", async () => {
   const setup = await makeChargeableMandate(deps, { max_total_amount: 10_000 });
   const token = await merchantToken(setup.merchantClient.id);
   const ask = { mandate_id: setup.mandateId, amount: 1_000, currency: "EUR", payer_presence: "in_session" };
@@ -100,7 +100,7 @@ describe("a suspended merchant's client (docs/spec/payments.md, Suspended mercha
   const post = (handler: Handler, token: string, path: string) =>
     call(handler, `/merchant_test/charges/${path}`, { token, body: {}, headers: { "idempotency-key": newId("req") } });
 
-  test("new charges and verdicts are 403, and nothing is held; once it is lifted both go on", async () => {
+  test("new charges and verdicts are 403, and nothing is held; once the suspension is lifted both continue", async () => {
     const own = await suspended();
     const before = await own.counters();
     for (const ask of [charge, verify]) {
@@ -113,7 +113,7 @@ describe("a suspended merchant's client (docs/spec/payments.md, Suspended mercha
     expect((await charge(own.token, basic(own))).status).toBe(201);
   });
 
-  test("what was charged before is captured, voided, refunded, repeated and read as ever", async () => {
+  test("earlier charges can still be captured, voided, refunded, repeated and read", async () => {
     const { token, ids, kept, ...own } = await suspended();
     expect((await post(serve(captureChargeEndpoint), token, `${ids.captured}/capture`)).status).toBe(200);
     expect((await post(serve(voidChargeEndpoint), token, `${ids.voided}/void`)).status).toBe(200);
@@ -219,7 +219,7 @@ describe("POST /merchant_test/charge over HTTP", () => {
     expect(await setup.counters()).toEqual(counters);
   });
 
-  test("the charge object has its members and no others; next_action and decline where they apply (docs/spec/payments.md, Charges)", async () => {
+  test("the charge object has its members and no others; next_action and decline if they apply (docs/spec/payments.md, Charges)", async () => {
     const setup = await makeChargeableMandate(deps, { step_up_above: 500 });
     const token = await merchantToken(setup.merchantClient.id);
     const always = [
@@ -288,7 +288,7 @@ describe("POST /merchant_test/charge over HTTP", () => {
     expect((await verify(token, basic(setup))).text).toBe(foreign.text);
   });
 
-  test("401 without a token, 403 without the scope, neither leaves anything", async () => {
+  test("401 without a token, 403 without the scope, and nothing is stored", async () => {
     const setup = await makeChargeableMandate(deps);
     expect((await charge("", basic(setup))).status).toBe(401);
     const reader = await merchantToken(setup.merchantClient.id, ["charges.read"]);
@@ -330,7 +330,7 @@ describe("POST /merchant_test/verify-mandate", () => {
     expect(await setup.counters()).toEqual(before);
   });
 
-  test("a verdict of no is 200 too, with every reason", async () => {
+  test("a negative verdict is 200 too, with every reason", async () => {
     const setup = await makeChargeableMandate(deps, { payer_presence: ["in_session"] });
     const { status, json } = await verify(await merchantToken(setup.merchantClient.id), {
       ...basic(setup),
@@ -356,7 +356,7 @@ describe("POST /merchant_test/verify-mandate", () => {
     expect(json).toMatchObject({ valid: false, status: "revoked", reasons: [{ code: "mandate_revoked" }] });
   });
 
-  test("what is left is told only where the payer allows it", async () => {
+  test("the remaining budget is returned only if the payer allows it", async () => {
     const setup = await makeChargeableMandate(
       deps,
       {
@@ -395,7 +395,7 @@ describe("reading charges", () => {
     expect(new Set(seen).size).toBe(5);
   });
 
-  test("another merchant's charge is not found, and is no cursor", async () => {
+  test("another merchant's charge is not found, and isn't valid as a cursor", async () => {
     const [mine, other] = await Promise.all([makeChargeableMandate(deps), makeChargeableMandate(deps)]);
     const { chargeId } = await other.charge({});
     const token = await merchantToken(mine.merchantClient.id);
@@ -413,7 +413,7 @@ describe("reading charges", () => {
     });
   });
 
-  test("an agent reads the charges of the mandates that its token names alone (docs/spec/payments.md, Lists)", async () => {
+  test("an agent reads only charges of the mandates that its token names (docs/spec/payments.md, Lists)", async () => {
     const [mine, other] = await Promise.all([makeChargeableMandate(deps), makeChargeableMandate(deps)]);
     const { chargeId } = await mine.charge({});
     const tokenOf = async (setup: Setup) => {
@@ -434,7 +434,7 @@ describe("reading charges", () => {
     expect((await read(mine, mine.mandateId)).json).toMatchObject({ data: [{ id: chargeId }], has_more: false });
     expect((await read(other, mine.mandateId)).status).toBe(404);
     expect((await read(mine, newId("mdt"))).status).toBe(404);
-    // Another payer's mandate with the same client: as unknown as none to a token that doesn't name it.
+    // Another payer's mandate with the same client: unknown to a token that doesn't name it.
     await deps.db.prisma.mandate.update({ where: { id: other.mandateId }, data: { clientId: mine.agent.id } });
     expect((await read(mine, other.mandateId)).status).toBe(404);
     const byClient = (scopes: string[]) =>
@@ -495,7 +495,7 @@ describe("POST /merchant_test/charges/{charge_id}/capture and /void over HTTP (d
   );
 
   test.each([undefined, "application/json", "application/x-www-form-urlencoded"])(
-    "take no body, of content type %s, as an empty one, and capture or void all",
+    "treat a missing body, of content type %s, as an empty one, and capture or void the whole amount",
     async (contentType) => {
       const setup = await makeChargeableMandate(deps);
       const token = await merchantToken(setup.merchantClient.id);
@@ -517,7 +517,7 @@ describe("POST /merchant_test/charges/{charge_id}/capture and /void over HTTP (d
     },
   );
 
-  test("400 for a void of a part, and nothing is released; 415 and 400 for what is no JSON at all", async () => {
+  test("400 for a partial void, and nothing is released; 415 and 400 for a body that isn't JSON", async () => {
     const setup = await makeChargeableMandate(deps);
     const token = await merchantToken(setup.merchantClient.id);
     const path = `${await manual(token, setup)}/void`;

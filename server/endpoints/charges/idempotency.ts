@@ -9,7 +9,7 @@ import type { Answer } from "../../data/charges/idempotency.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
 
-/** Required on every POST that moves money. @throws DomainError where it is missing or malformed. */
+/** Required on every POST that moves money. @throws DomainError if it is missing or malformed. */
 export const readIdempotencyKey = (request: EndpointRequest): string => {
   const key = request.headers.get("idempotency-key") ?? "";
   if (/^[\x21-\x7e]{1,255}$/.test(key)) return key;

@@ -20,7 +20,7 @@ const list = {
   example: { data: [chargeExample], has_more: false },
 };
 
-/** Of those that a charge must meet all, the ones that are sent. */
+/** The filters that were sent; a charge must match all of them. */
 const filterSchema = createdQuerySchema.extend({
   ...pageQuerySchema.shape,
   status: z.enum(chargeStates).optional().describe("The charge's status"),
@@ -84,7 +84,7 @@ export const listMandateChargesEndpoint = defineEndpoint({
   auth: { kind: "access_token", resource: "authorization_server", scope: null, wantsPayersProof: true },
   errors: "oauth",
   errorCodes: ["invalid_token", "insufficient_scope", "insufficient_user_authentication", "invalid_request"],
-  // A list, for all that its errors are OAuth's: a filter that is misspelt would answer every charge.
+  // Although its errors are OAuth's, unknown parameters are refused: a misspelt filter would return every charge.
   request: { params: z.object({ mandate_id: z.string() }), query: filterSchema, otherParameters: "refused" },
   responses: { 200: list },
   async handle({ deps, caller }, { params, query }) {
@@ -96,9 +96,9 @@ export const listMandateChargesEndpoint = defineEndpoint({
 });
 
 /**
- * A payer's token reads of the mandates that it names: whoever was handed one for one payer learns nothing of another. One
- * of the client alone, which no ended mandate takes along, reads of all that is the client's.
- * @throws DomainError not_found as for no mandate at all, OAuthError insufficient_scope.
+ * A payer's token reads only the mandates that it names: a client with a token of one payer learns nothing about
+ * another. A token of the client itself, which doesn't end with a mandate, reads all mandates of the client.
+ * @throws DomainError not_found, as for an unknown mandate; OAuthError insufficient_scope.
  */
 const checkReads = (deps: Deps, { claims, scopes }: AccessTokenCaller, mandateId: string): void => {
   if (claims.grant_id === undefined) {

@@ -66,7 +66,7 @@ const expectPaging = async (ids: readonly string[], list: (query: string) => Pro
   ]);
 };
 
-/** One after another, so that their order is that of their ids here: newest first. */
+/** Created one after another, so that their order is the order of their ids: newest first. */
 const inTurn = async (count: number, make: () => Promise<string>): Promise<string[]> => {
   const ids: string[] = [];
   for (let index = 0; index < count; index += 1) {
@@ -138,7 +138,7 @@ describe("GET /merchant_test/charges (docs/spec/payments.md, Lists)", () => {
     expect(await list(query)).toEqual([{ pointer, detail: expect.any(String) }]);
   });
 
-  test("another merchant's mandate and cursors answer as ones that don't exist", async () => {
+  test("another merchant's mandate and cursors get the same answer as unknown ones", async () => {
     const foreign = await makeChargeableMandate(deps);
     const [theirs] = await chargeIds(foreign, 1);
     await chargeIds(setup, 1);
@@ -149,7 +149,7 @@ describe("GET /merchant_test/charges (docs/spec/payments.md, Lists)", () => {
   });
 });
 
-test("no choice of filters reads more than its page after thousands of other charges (docs/spec/operations.md, Data retention)", async () => {
+test("no filter combination reads more than its page after thousands of other charges (docs/spec/operations.md, Data retention)", async () => {
   const setup = await makeChargeableMandate(deps);
   const { chargeId } = await setup.charge({ reference: "order-1", capture_method: "manual" });
   await deps.db.prisma.$executeRawUnsafe(
@@ -231,7 +231,7 @@ describe("refunds (docs/spec/payments.md): reason, metadata, and each by its id"
     expect(event.data).toEqual(json);
   });
 
-  test("are part of what a repeated key must say again: 422", async () => {
+  test("are part of the request that a repeated key must match: else 422", async () => {
     const setup = await makeChargeableMandate(deps);
     const { chargeId } = await setup.charge();
     const by = { merchantId: setup.merchant.id, clientId: setup.merchantClient.id, requestId: "r", chargeId };
@@ -267,7 +267,7 @@ describe("refunds (docs/spec/payments.md): reason, metadata, and each by its id"
     );
   });
 
-  test("another merchant's, and one of another charge, are as unknown as none; both scopes read, no other does", async () => {
+  test("another merchant's refund, and a refund of another charge, are unknown; both scopes read, no other does", async () => {
     const [own, other] = [await makeChargeableMandate(deps), await makeChargeableMandate(deps)];
     const { chargeId } = await own.charge();
     const elsewhere = (await own.charge()).chargeId;
@@ -307,7 +307,7 @@ describe("GET /merchant_test/disputes and /{dispute_id} (docs/spec/payments.md, 
     return { chargeId, id: String((json as unknown as Listed).data[0]?.["id"]) };
   };
 
-  test("filter by status, charge and time, page in both directions, and read one whole", async () => {
+  test("filter by status, charge and time, page in both directions, and read one in full", async () => {
     const setup = await makeChargeableMandate(deps);
     const ids = await inTurn(5, async () => (await disputed(setup, "open")).id);
     await expectPaging(ids, async (query) => idsOf(await list(setup, query)));
@@ -328,7 +328,7 @@ describe("GET /merchant_test/disputes and /{dispute_id} (docs/spec/payments.md, 
     });
   });
 
-  test("another merchant's dispute, charge and cursor answer as ones that don't exist; 403 without charges.read", async () => {
+  test("another merchant's dispute, charge and cursor get the same answer as unknown ones; 403 without charges.read", async () => {
     const [own, other] = [await makeChargeableMandate(deps), await makeChargeableMandate(deps)];
     const { id, chargeId } = await disputed(own, "open");
     await disputed(other, "open");

@@ -8,7 +8,7 @@ import { DomainError } from "../../kernel/errors.ts";
 
 const received = z.object({ received: z.literal(true) });
 
-/** A dispute's event tells its evidence too, 150,000 characters of it at Stripe. */
+/** A dispute's event includes its evidence, up to 150,000 characters at Stripe. */
 const maxEventBytes = 1024 * 1024;
 
 type Webhook = {
@@ -18,7 +18,7 @@ type Webhook = {
   isOffered(config: Offering): boolean;
 };
 
-/** Where one processor tells what became of payments. The signature is over the body's bytes, so they are read here. */
+/** The webhook of one processor. The signature covers the body's bytes, so they are read here. */
 const webhookEndpoint = ({ processor, operationId, signatureHeader, isOffered }: Webhook): Endpoint =>
   defineEndpoint({
     isOffered,
@@ -29,7 +29,7 @@ const webhookEndpoint = ({ processor, operationId, signatureHeader, isOffered }:
     tag: "Processors",
     standards: ["RFC 9457"],
     auth: { kind: "none" },
-    // Whoever sends a signature, right or wrong, has its megabyte read.
+    // With any signature, valid or not, the body is read up to a megabyte.
     rateLimit: "ingest",
     errors: "problem",
     errorCodes: [

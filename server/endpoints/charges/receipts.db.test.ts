@@ -48,7 +48,7 @@ const check = (receipt: string, merchantId: string) =>
   });
 
 describe("receipt: a JWS of the verdict, typ paygrant-receipt+jwt, kid named (docs/spec/payments.md, Verify a mandate)", () => {
-  test("of a yes and of a no alike: the verdict word for word, with what was asked, by a key of JWKS", async () => {
+  test("for positive and negative verdicts: the exact verdict and the request, signed by a key of JWKS", async () => {
     const setup = await makeChargeableMandate(deps);
     for (const fields of [{ nonce: "n-1", transaction_id: "order-7" }, { amount: 5_001 }]) {
       const request = asked(setup.mandateId, fields);
@@ -61,7 +61,7 @@ describe("receipt: a JWS of the verdict, typ paygrant-receipt+jwt, kid named (do
     }
   });
 
-  test("a word changed, or another merchant's, is not verified", async () => {
+  test("a changed receipt, or another merchant's, doesn't verify", async () => {
     const setup = await makeChargeableMandate(deps);
     const answer = await verify(tokenOf(setup.merchantClient.id), asked(setup.mandateId, { amount: 5_001 }));
     const receipt = String(answer.json["receipt"]);
@@ -73,7 +73,7 @@ describe("receipt: a JWS of the verdict, typ paygrant-receipt+jwt, kid named (do
     await expect(check(receipt, "mch_other")).rejects.toThrow("aud");
   });
 
-  test("it is no access token, and is not by the key that signs those", async () => {
+  test("it is no access token, and isn't signed by the key for access tokens", async () => {
     const setup = await makeChargeableMandate(deps);
     const token = tokenOf(setup.merchantClient.id);
     const { json } = await verify(token, asked(setup.mandateId));
@@ -98,7 +98,7 @@ test("a receipt verifies by the published keys for 400 days beyond its key's rot
       () => false,
     );
   };
-  // Its key signs for 30 days, and others every 30 days from then on.
+  // Its key signs for 30 days; a new key follows every 30 days.
   for (let days = 30; days <= 420; days += 30) expect([days, await isVerified(days)]).toEqual([days, true]);
   expect(await isVerified(429)).toBe(true);
   expect(await isVerified(431)).toBe(false);

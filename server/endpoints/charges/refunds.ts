@@ -21,7 +21,7 @@ const refundExample = {
 const shared = { tag: "Merchant", errors: "problem" } as const;
 const path = "/merchant_test/charges/{charge_id}/refunds";
 const writeAuth = { kind: "access_token", resource: "merchant_test", scope: "refunds.write" } as const;
-/** Who reads charges, and who may refund them. */
+/** Scopes that read charges, and the scope that refunds them. */
 const readAuth = {
   kind: "access_token",
   resource: "merchant_test",

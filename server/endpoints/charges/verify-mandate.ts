@@ -8,7 +8,7 @@ import { merchantOf } from "./merchant-of.ts";
 
 const verdictSchema = z.object({
   valid: z.boolean(),
-  // Null where what was presented is refused: then nothing of a mandate is told.
+  // Null if the presented credential is refused: then nothing of a mandate is revealed.
   mandate_id: z.string().nullable(),
   status: z.string().nullable(),
   version: z.number().nullable(),
