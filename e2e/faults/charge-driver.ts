@@ -78,7 +78,7 @@ const actOn = (charge: Order, kind: "capture" | "void" | "refund", amount: numbe
 
 /**
  * Clients that pay, capture, void, refund and repeat in a sequence, while payers and agents revoke, until `isOver`.
- * Each client draws from a seed of its own. Each order is retried under its key until it has a final answer.
+ * Each client uses its own seed. Each order is retried under its key until it has a final answer.
  */
 export const runClients = async (
   pool: MandatePool,

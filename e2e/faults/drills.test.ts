@@ -54,7 +54,7 @@ const service = ownService({
 });
 let statusUrl: string;
 let page: ReturnType<typeof statusPageAt>;
-/** functions that end what a drill holds down */
+/** functions that end the faults of a drill */
 const held: (() => Promise<void> | void)[] = [];
 /** the service restored from a backup */
 let restored: TestInstance | null = null;
@@ -203,7 +203,7 @@ describe("the status page during an outage of one part (docs/spec/status.md, Com
       return state === "degraded" && causes.join() === "Authorization server";
     }, patienceSeconds);
 
-    // A run may have been under way, so either may be found first.
+    // A run may have been in progress, so either may be found first.
     await page.until("wallet_portal", "major_outage", patienceSeconds);
     const isIn = ({ components }: { components: { id: string }[] }) =>
       ["authorization_server", "wallet_portal"].every((id) => components.some((component) => component.id === id));
@@ -228,11 +228,11 @@ describe("the status page during an outage of one part (docs/spec/status.md, Com
     const down = atLast.down_ms - atFirst.down_ms;
     const unmeasured = atLast.unmeasured_ms - atFirst.unmeasured_ms;
     expect(atLast.used_ms - atFirst.used_ms).toBe(down);
-    // That time is never up. It is unknown only if the status process logged that it missed responses.
+    // That time never counts as up. It is unknown only if the status process logged that it missed responses.
     expect(down).toBeGreaterThan(0);
     expect(down + unmeasured).toBeGreaterThanOrEqual(lastSeenOutAt - seenAt);
     if (!/event loop was delayed|was paused|No probe ran/.test(service.instance.output())) expect(unmeasured).toBe(0);
-    // A run that was under way may have begun earlier.
+    // A run that was in progress may have started earlier.
     expect(down).toBeLessThanOrEqual(Date.now() - stoppedAt + runMilliseconds);
     // It resolves after ten good runs in a row, which a busy machine may not have for minutes.
     if (!isLong) await waitUntil(async () => (await endIncidents()) === 0, patienceSeconds);
@@ -268,7 +268,7 @@ describe("the status page during an outage of one part (docs/spec/status.md, Com
 
   test("PostgreSQL: the page works, even after a restart of the status process, and its findings reach the database later", async () => {
     await page.waitUntilOperational(patienceSeconds);
-    // Findings are dated to the start of a run, and one may be under way.
+    // A finding has the start time of its run, and a run may be in progress.
     const since = new Date(Date.now() - runMilliseconds);
     const days = await page.days();
     // Its supervisor would restart it.

@@ -27,7 +27,7 @@ Object.assign(process.env, variables);
 let merchant: Merchant;
 beforeAll(async () => {
   merchant = await registerMerchant(sandboxUrl);
-  // The sandbox learns of it within a minute; the last test waits for that.
+  // The sandbox fetches production's keys within a minute; the last test waits for that.
   await keys("revoke", "--purpose", "directory");
 });
 
@@ -47,7 +47,7 @@ test(`verification never fails over ${rotations} rotations at ${ratePerSecond} r
   await sleep(1_500);
   const at: number[] = [];
   try {
-    // The command itself takes a second or more of that. When it runs too early it says so, and is repeated.
+    // The command itself takes a second or more of that. If it runs too early, it reports this and is repeated.
     for (let [count, took] = [0, 0]; count < rotations; count++) {
       if (count > 0) await sleep(Math.max(0, betweenMilliseconds - took));
       await waitUntil(async () => {
@@ -133,7 +133,7 @@ test("the list of keys shows purpose, state, kid and ages in both environments, 
   await expect(keys("revoke", "--kid", "unknown", "--purpose", "receipt")).rejects.toThrow(/Signing key not found/);
 });
 
-test("the sandbox learns of production's rotation and refuses the new key and a revoked one (docs/spec/oauth.md, Key separation)", async () => {
+test("the sandbox fetches the keys of production's rotation and refuses the new key and a revoked one (docs/spec/oauth.md, Key separation)", async () => {
   const kids = (await keys("list", "--all", "--purpose", "directory")).match(/[\w-]{43}/g) ?? [];
   expect(kids).toHaveLength(3);
   const hashes = kids.map((kid) => createHash("sha256").update(kid).digest("base64url"));

@@ -153,7 +153,7 @@ describe("docs/runbooks/nginx.conf (docs/spec/operations.md, Deploying)", () => 
     expect(seen).toHaveLength(8);
   });
 
-  test("sends a POST only once, whatever the result", async () => {
+  test("sends a POST only once, for any result", async () => {
     answer = (request) => void request.socket.destroy();
     expectProblem(await ask("/merchant_test/charge", { method: "POST", body: "{}" }), 502);
     expect(seen).toHaveLength(1);

@@ -165,7 +165,7 @@ describe("a rolling restart (docs/spec/operations.md, Shutdown)", () => {
     await environmentsOf(role);
   });
 
-  test("each process publishes its own metrics on a port of its own (docs/spec/operations.md, Metrics and traces)", async () => {
+  test("each process publishes its own metrics on its own port (docs/spec/operations.md, Metrics and traces)", async () => {
     await waitUntil(isServing, patienceSeconds);
     for (let count = 0; count < 4; count += 1) await answers(instance.environment["PORT"], "/.well-known/jwks.json");
     const web = await Promise.all([scrape(metricsPort), scrape(metricsPort + 1)]);

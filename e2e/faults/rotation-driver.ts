@@ -64,7 +64,7 @@ export const driveLoad = async (merchant: Merchant, ratePerSecond: number, isOve
   };
   for (let started = 0; !isOver(); await sleep(5)) {
     const due = ((performance.now() - startedAt) / 1000) * (ratePerSecond / 3);
-    // A machine that can't keep up gets no more than this in parallel; the reported rate is the actual one.
+    // The maximum in parallel, for a machine that can't keep up. The reported rate is the actual rate.
     for (; started < due && underWay.size < maxUnderWay; started++) start();
   }
   await Promise.all(underWay);

@@ -33,8 +33,8 @@ const ageEveryMilliseconds = 1_500;
 /**
  * Waits until the reconciler and the senders have completed everything, with webhook retries without their pauses.
  * @param listPending other pending work, in words; called repeatedly.
- * @param isHastened simulates a minute now and then, for callers that can't wait for look-ups a minute apart: then no
- *   earlier request may still be in progress.
+ * @param isHastened simulates that minutes pass, for callers that can't wait for look-ups a minute apart. No earlier
+ *   request may be in progress then.
  */
 export const awaitSettled = async (
   db: Db,
@@ -53,7 +53,7 @@ export const awaitSettled = async (
     if (open.length > 0) return false;
     open = await listPending();
     if (open.length > 0) return false;
-    // The last changes have events of their own.
+    // The last changes create events too.
     open = await db.sql.query(countOpen, []);
     return open.length === 0;
   };

@@ -19,7 +19,7 @@ export const isLost = (result: RequestResult): boolean =>
 type Sending = { status: number } | { failure: string; isRepeatable: boolean };
 type Phase = "connecting" | "waiting for an answer" | "reading the answer";
 
-/** @param agent false: on a connection of its own, which ends with it. */
+/** @param agent false: on a separate connection, which ends with the request. */
 const send = (baseUrl: string, { method, path, form }: Target, agent: http.Agent | false): Promise<Sending> =>
   new Promise((resolve) => {
     let phase: Phase = "connecting";
@@ -48,7 +48,7 @@ const send = (baseUrl: string, { method, path, form }: Target, agent: http.Agent
 
 /**
  * As any HTTP client does: a server may close a kept connection at the moment in which a request is sent on it, so a
- * GET that received no octet of an answer is sent once more, on a connection of its own (RFC 9112 §9.3.1, RFC 9110
+ * GET that received no octet of an answer is sent once more, on a separate connection (RFC 9112 §9.3.1, RFC 9110
  * §9.2.2). Nothing else is repeated: a refused connection, a truncated answer and a second failure are lost requests.
  */
 const ask = async (baseUrl: string, target: Target, agent: http.Agent | false): Promise<RequestResult> => {
@@ -73,11 +73,11 @@ export const postTarget: Target = {
 
 /** How many connections are kept. */
 export const keptConnections = 32;
-/** One of so many requests uses a connection of its own, as from a caller that keeps none. */
+/** One request in this many uses a separate connection, as from a caller that keeps none. */
 const perOwnConnection = 7;
 
 /**
- * Sends at a steady rate, whatever the results.
+ * Sends at a steady rate that doesn't depend on the results.
  * @returns a function that stops it and returns the result of each request.
  */
 export const startLoad = (

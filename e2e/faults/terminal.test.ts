@@ -19,7 +19,7 @@ let terminal: ChildProcess;
 let output = "";
 const exited = () => new Promise((resolve) => terminal.once("exit", resolve));
 
-/** script(1) of util-linux gives a program a terminal of its own. */
+/** script(1) of util-linux runs a program on a separate terminal. */
 describe.runIf(process.platform === "linux")(
   "npm start on a terminal (docs/spec/operations.md, Starting and testing)",
   () => {

@@ -204,7 +204,7 @@ describe("answers 415 to a compressed body and names the accepted encodings (doc
   });
 });
 
-/** Monitors and feed readers add a cache buster of their own (docs/spec/status.md). */
+/** Monitors and feed readers add their own cache buster (docs/spec/status.md). */
 const ignoresOthers = ({ path }: Operation) =>
   path === "/healthz" || path === "/readyz" || /\/feed\.|\/api\/v2\/|\/unsubscribe$/.test(path);
 

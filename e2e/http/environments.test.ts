@@ -124,7 +124,7 @@ describe("the sandbox refuses production's objects (docs/spec/oauth.md, Key sepa
     }
   });
 
-  test("refuses client keys that production knows, under any kid: at registration, and at the next assertion of a client that already had one", async () => {
+  test("refuses client keys that production knows, under any kid: at registration, and at the next assertion of a client that already registered one", async () => {
     const shared = await makeKey();
     const sandboxed = await registerMerchant(sandboxUrl, { key: shared });
     const ask = () => postAs(sandboxed, "/oauth/token", { grant_type: "client_credentials" });

@@ -59,7 +59,7 @@ const unsteady = new Set([
   "server",
 ]);
 
-/** Headers that Next's router adds to its pages, whatever the handler sets. */
+/** Headers that Next's router always adds to its pages. */
 const nextsVary = /^(rsc|next-.*|accept-encoding)$/i;
 
 /** Headers that the gateway sets on every answer before the handler can override them. */

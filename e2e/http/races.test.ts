@@ -175,7 +175,7 @@ describe("an Idempotency-Key used 50 times in parallel makes one charge (docs/sp
     expect(await listPayments("sandbox", standing.merchant.merchantId)).toHaveLength(1);
   });
 
-  test("of two merchants: each merchant has keys of its own", async () => {
+  test("of two merchants: each merchant has its own keys", async () => {
     const [one, other] = [await flow.makeStanding(sandboxUrl), await flow.makeStanding(sandboxUrl)];
     const key = randomUUID();
     const answers = await race((index) => flow.chargeToItsEnd(index % 2 ? one : other, {}, key));

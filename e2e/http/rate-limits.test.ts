@@ -89,7 +89,7 @@ describe("per client (docs/spec/product.md, Rate limits)", () => {
     expect((await retryAsAdvised(refused, () => requestToken(party, address))).status).toBe(200);
   });
 
-  test("gives an endpoint with a limit of its own a separate allowance", async () => {
+  test("gives an endpoint with its own limit a separate allowance", async () => {
     const party = await makeParty();
     const address = newAddress();
     const revoke = () => postAs(party, "/oauth/revoke", { token: "unknown" }, { headers: from(address) });
@@ -156,7 +156,7 @@ describe("per client (docs/spec/product.md, Rate limits)", () => {
     for (let count = 0; count < 60; count++) await sendAndReset();
     await sleep(1000);
     const made = (await countClients()) - before;
-    // Requests whose reset came late count for the address that was still known: 3, and one more every other second.
+    // Requests with a late reset count for their address: 3, and one more every other second.
     expect(made).toBeLessThanOrEqual(6 + (performance.now() - startedAt) / 2000);
     await database.end();
   });
@@ -196,7 +196,7 @@ describe("per client (docs/spec/product.md, Rate limits)", () => {
     await untilRefused(() => requestToken(party, newAddress()));
     await sleep(1500);
     const ids = answers.filter(({ status }) => status === 429).map(({ headers }) => headers.get("x-request-id"));
-    // Both processes refused; the one that recorded it first audits.
+    // Both processes refused. The first one to record it audits.
     const request_id = expect.toBeOneOf(ids);
     expect(await entries()).toEqual([{ request_id, data: { operation: "token", policy: "signed-client" } }]);
   });
@@ -242,7 +242,7 @@ describe("per address (docs/spec/product.md, Rate limits)", () => {
     const guess = () => postForm(`${baseUrl}/oauth/token`, { client_assertion: "x" }, from(address));
     expect((await guess()).headers.get("ratelimit")).toMatch(/^"signed-address";r=3[0-5];/);
     const { refused, passed } = await untilRefused(guess);
-    // 30 of 40 are left here. The other process may have allowed as many before it learns of this, and 2 are refilled
+    // 30 of 40 are left here. The other process may have allowed as many before it reads this, and 2 are refilled
     // each second.
     expect(passed).toBeLessThanOrEqual(8);
     expect(retryAfter(refused)).toBeGreaterThanOrEqual(1);

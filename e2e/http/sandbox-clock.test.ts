@@ -78,7 +78,7 @@ describe("a year in a minute, on two web processes", () => {
       expect(refused.text).toContain("period_limit_exceeded");
     }
 
-    // Issued eleven months ago in the time of its mandates, a moment ago in its own.
+    // Issued eleven months ago in business time, and a moment ago in real time.
     const charges = await flow.agentGet(standing, `/oauth/mandates/${standing.mandateId}/charges`);
     expect(charges.status, charges.text).toBe(200);
     const refresh = { grant_type: "refresh_token", refresh_token: standing.refreshToken };

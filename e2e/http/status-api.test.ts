@@ -42,7 +42,7 @@ test("refuses an unknown component and names the parameter (docs/spec/product.md
   expectProblem(answer, 400, "invalid_request", "#component");
 });
 
-test("refuses an unknown parameter by name, whatever the name is (docs/spec/product.md, Invalid requests)", async () => {
+test("refuses an unknown parameter of any name, and names it (docs/spec/product.md, Invalid requests)", async () => {
   for (const name of ["toString", "__proto__", "constructor", "other"]) {
     const answer = await send(`${statusUrl}/status/v1/uptime?component=sandbox&${name}=x&${name}=y`);
     expect([answer.status, answer.json?.["errors"]]).toMatchObject([400, [{ pointer: `#${name}` }]]);

@@ -47,7 +47,7 @@ const testClock = (start: Date): TestClock => {
  */
 const timeouts = { connection: 30_000 };
 
-/** Deps on a database of their own, cloned from the migrated template; the clock only moves when a test moves it. */
+/** Deps on a separate database, cloned from the migrated template. Only the test moves the clock. */
 export const createTestDeps = async (
   options: { processors?: Processors; outbound?: Outbound; config?: Partial<Config>; now?: Date } = {},
 ): Promise<TestDeps> => {
@@ -62,7 +62,7 @@ export const createTestDeps = async (
         DATABASE_URL: databaseUrl,
         MASTER_KEY: masterKey.toString("base64url"),
         PAYGRANT_ENVIRONMENT: "sandbox",
-        // At an address of its own, so that a link to the wrong one of the two is noticed.
+        // At a different address, so that a test notices a link to the wrong one.
         WALLET_URL: "https://wallet.test",
         LOG_LEVEL: "silent",
       }),

@@ -111,7 +111,7 @@ const env = {
   PRISMA_SCHEMA_ENGINE_BINARY: runtime,
 };
 
-// These commands generate the database client as a step of their own. All others need it before they start.
+// These commands generate the database client themselves. All others need it before they start.
 if (!["start", "test", "verify"].includes(command)) {
   const generated = spawnSync(runtime, runtimeArguments("generate"), { cwd: root, stdio: "inherit", env });
   if (generated.status !== 0) process.exit(1);

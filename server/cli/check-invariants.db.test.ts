@@ -32,7 +32,7 @@ const check = () => {
 const auditRule = "every entry and block of the audit log is unchanged";
 const daysRule = "each component's finished days are chained, none is missing and none was changed";
 
-test("check:invariants prints each rule that holds on a line of its own, and exits with 0 (docs/spec/operations.md, Checks)", async () => {
+test("check:invariants prints each rule that holds on a separate line, and exits with 0 (docs/spec/operations.md, Checks)", async () => {
   const rules = [...invariants.map(({ name }) => name), auditRule, daysRule];
   expect(await check()).toEqual({
     code: 0,

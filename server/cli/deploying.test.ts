@@ -147,7 +147,7 @@ describe("compose.yaml (docs/spec/operations.md, Deploying)", () => {
     expect(compose).not.toContain("\t");
   });
 
-  test("gives every process in the sandbox's network a metrics port of its own", () => {
+  test("gives every process in the sandbox's network its own metrics port", () => {
     const [web, worker] = ["x-sandbox", "sandbox-worker"].map((header) => entriesOf(header)["METRICS_PORT"]);
     expect([web, worker].every(Boolean)).toBe(true);
     expect(worker).not.toBe(web);

@@ -49,7 +49,7 @@ const isUpToDate = async (db: Db): Promise<boolean> => {
   return known.every((name) => applied.includes(name));
 };
 
-/** A database of a later version has all of `known`. One that lacks the first was created by other migrations. */
+/** A database of a later version has all of `known`. A database without the first was created by other migrations. */
 const assertSameHistory = (applied: readonly string[], [first]: readonly string[]): void => {
   const [other] = applied.toSorted();
   if (!first || !other || applied.includes(first)) return;

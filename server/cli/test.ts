@@ -35,7 +35,7 @@ const attempt = async (run: CheckRun, name: string, work: () => Promise<Outcome[
 
 const runBuild = (run: CheckRun): Promise<Outcome> => runTool(run, { name: "build", seconds: 900 }, ["build"]);
 
-/** Each of these files starts a service with settings of its own. They wait more than they compute. */
+/** Each of these files starts a service with its own settings. They wait more than they compute. */
 const ownServices = [
   "e2e/http/malformed.test.ts",
   "e2e/http/rate-limits.test.ts",
@@ -54,7 +54,7 @@ const findTools = (run: CheckRun): Tools => {
   return { chromium, settled: Promise.allSettled([chromium, authlib, nginx]) };
 };
 
-/** Runs the tests that need a service: a production build with ports and data of its own. */
+/** Runs the tests that need a service: a production build with its own ports and data. */
 const runOnInstance = async (run: CheckRun, { chromium, settled }: Tools): Promise<Outcome[]> => {
   // Two web processes, to test that nothing happens twice across processes.
   const instance = await startTestInstance(
@@ -84,7 +84,7 @@ const runOnInstance = async (run: CheckRun, { chromium, settled }: Tools): Promi
 
 /**
  * Runs up to four parts at a time, since each of them waits for a third of its time. Types are checked before the
- * build, which writes types of its own.
+ * build, which writes its own types.
  */
 const runAll = async (run: CheckRun, databaseDirectory: string): Promise<Outcome[]> => {
   const tools = findTools(run);
@@ -106,7 +106,7 @@ const messagesToNode = "e2e/http/http-messages.test.ts";
 
 /**
  * `npm test -- --nginx`: the HTTP tests with two web nodes and one worker behind nginx with docs/runbooks/nginx.conf,
- * then the tests of a rolling restart, on a service of their own.
+ * then the tests of a rolling restart, on a separate service.
  */
 const runBehindNginx = async (run: CheckRun): Promise<Outcome[]> => {
   await generateClient();

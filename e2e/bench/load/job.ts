@@ -1,6 +1,6 @@
 import type { JsonWebKey } from "node:crypto";
 
-/** A client that authenticates by private_key_jwt: each of its requests has an assertion of its own. */
+/** A client that authenticates by private_key_jwt: each of its requests has its own assertion. */
 export type Signer = { clientId: string; kid: string; privateJwk: JsonWebKey; audience: string };
 
 export type RequestTemplate = {

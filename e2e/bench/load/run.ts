@@ -77,7 +77,7 @@ const runClosed = async ({ connections, next, ask, until }: Pace): Promise<void>
 };
 
 /**
- * Arrivals at an even rate. One that finds every connection busy waits, and its wait counts, so that a slow server
+ * Arrivals at an even rate. An arrival waits if every connection is busy, and its wait counts, so that a slow server
  * can't reduce the load (coordinated omission).
  */
 const runPaced = async ({ connections, next, ask, until }: Pace, ratePerSecond: number): Promise<void> => {

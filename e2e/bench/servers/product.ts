@@ -8,7 +8,7 @@ const root = path.resolve(import.meta.dirname, "../../..");
 /** A first start may have to build the pages. */
 const startSeconds = 300;
 
-/** The whole service as `npm start` runs it, with ports and data of its own. */
+/** The whole service as `npm start` runs it, with its own ports and data. */
 export type Product = {
   /** of the supervisor */
   pid: number;

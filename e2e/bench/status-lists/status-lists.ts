@@ -56,7 +56,7 @@ const fill = async ({ deps }: World): Promise<void> => {
 type Waits = { p50: number; p99: number; longest: number };
 
 /**
- * A reader every other millisecond, whatever the process does meanwhile; a delayed one counts from its scheduled time.
+ * A reader every other millisecond, even while the process is busy. A delayed reader counts from its scheduled time.
  */
 const readUntil = async (isOver: () => boolean): Promise<Waits> => {
   const { GET } = mount(newestStatusListEndpoint);

@@ -51,13 +51,13 @@ test("discovery-end-point-verification: metadata lists what the profile requires
   for (const grant of ["password", "implicit"]) expect(metadata["grant_types_supported"]).not.toContain(grant);
 });
 
-describe("happy-flow: two clients of one payer get tokens of their own (FAPI 2.0 §5.3.2)", () => {
+describe("happy-flow: two clients of one payer get separate tokens (FAPI 2.0 §5.3.2)", () => {
   let tokens: [Answer, Answer];
   beforeAll(async () => {
     tokens = [await grantTokens(first), await grantTokens(second)];
   });
 
-  test("gives each client bound tokens for its resource, whatever Accept says", async () => {
+  test("gives each client bound tokens for its resource, for any Accept header", async () => {
     for (const [client, granted] of [[first, tokens[0]] as const, [second, tokens[1]] as const]) {
       expectTokens(granted);
       for (const accept of ["application/json;charset=UTF-8", "application/json, application/*+json, */*"]) {

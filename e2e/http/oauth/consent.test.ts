@@ -152,7 +152,7 @@ describe("the consent page (docs/spec/oauth.md, Authorization endpoint)", () => 
     expect(opener(await send(`${sandboxUrl}/wallet`, { headers: { cookie } }))).toBe("same-origin");
   });
 
-  /** As large as the form of a page that lists hundreds of merchants. */
+  /** The size of a form that lists hundreds of merchants. */
   const filled = (kibibytes: number) => ({ filler: "f".repeat(kibibytes * 1024) });
 
   test("accepts a form with a few hundred merchants", async () => {

@@ -27,11 +27,11 @@ export const send = async (url: string, { method = "GET", headers = {}, body, si
   return { status: response.status, headers: response.headers, text, json: parse(text) };
 };
 
-/** A machine that is too busy for all requests says so, and that a retry is safe. */
+/** Repeats a request that a busy machine refused for now. Such an answer means that a retry is safe. */
 export const untilAnswered = async (act: () => Promise<Answer>, tries = 5): Promise<Answer> => {
   const answer = await act();
-  const isPutOff = answer.status === 503 || answer.json?.["error"] === "temporarily_unavailable";
-  if (tries === 1 || !isPutOff) return answer;
+  const isPostponed = answer.status === 503 || answer.json?.["error"] === "temporarily_unavailable";
+  if (tries === 1 || !isPostponed) return answer;
   await sleep(Number(answer.headers.get("retry-after")) * 1000);
   return untilAnswered(act, tries - 1);
 };

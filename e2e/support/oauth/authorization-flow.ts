@@ -80,7 +80,7 @@ export const authorizationOf = async (
     return { handle: consentUrl.split("/").at(-1) ?? "", verifier: pkce.verifier };
   };
 
-  /** The page as the payer sees it now; `answer` is what its form submits. */
+  /** The page as the payer sees it now. `answer` is the form that it submits. */
   const read = async (handle: string, who = session()) => {
     const found = await loadConsentRequest(deps, { handle, session: who });
     if (found.kind !== "ready") throw new Error(found.kind === "gone" ? `gone ${found.reason}` : found.kind);

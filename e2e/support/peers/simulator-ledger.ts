@@ -11,7 +11,7 @@ export type Payment = {
   key: string;
 };
 
-/** The processor's view of one merchant's payments: the money that really moved, whatever our database says. */
+/** The processor's view of one merchant's payments: the money that really moved, independent of our database. */
 export const listPayments = async (environment: EnvironmentName, merchantId: string): Promise<Payment[]> => {
   const { url, key } = await simulatorOf(environment);
   const payments: Payment[] = [];

@@ -49,7 +49,7 @@ export const writeArchive = async (
   fill: (owner: ArchiveOwner, write: (record: ArchiveRecord) => Promise<void>) => Promise<void>,
 ): Promise<void> => {
   if (existsSync(file)) throw isThere(file);
-  // A name of its own: the rest of an interrupted run doesn't block it.
+  // A unique name, so that the file of an interrupted run doesn't block it.
   const draft = `${file}.${input.id}.part`;
   const handle = await open(draft, "wx", 0o600).catch(() => {
     throw broken(file, "it can't be written");

@@ -81,7 +81,7 @@ describe("a dump (docs/spec/operations.md, Backup and restore)", () => {
     expect(Object.keys(rowsIn(await dump(targetUrl())))).toEqual(["audit_chain"]);
   });
 
-  test("is of one instant, whatever is written meanwhile", async () => {
+  test("is of one instant, despite concurrent writes", async () => {
     const seen: string[] = [];
     let isWritten = false;
     await dumpDatabase(deps.config.databaseUrl, async (record) => {

@@ -26,7 +26,7 @@ const findInstalled = async (): Promise<string | null> => {
   return null;
 };
 
-/** The one that Playwright has downloaded, if there is one. */
+/** The Chromium that Playwright has downloaded, if any. */
 const findDownloaded = async (): Promise<string | null> => {
   const { chromium } = await import("@playwright/test");
   const file = chromium.executablePath();

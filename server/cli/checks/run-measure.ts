@@ -7,7 +7,7 @@ const lineOf = (error: unknown): string | null =>
     ? error.message
     : null;
 
-/** Runs a command that measures a service of its own. An error that the caller can fix is printed as one line. */
+/** Runs a command that starts and measures a service. An error that the caller can fix is printed as one line. */
 export const runMeasure = async (work: () => Promise<void>): Promise<void> => {
   try {
     await work();

@@ -1,5 +1,5 @@
 const width = 16;
-/** After this time a step is announced where a line can't be rewritten, as in a file, so that it doesn't look stuck. */
+/** After this time a step is announced if lines can't be rewritten, as in a file, so that it doesn't look stuck. */
 const quietMilliseconds = 3_000;
 
 /** Shows a step while it runs and how long it took. @param work may return a detail, shown after the time. */

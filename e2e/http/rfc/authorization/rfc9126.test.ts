@@ -52,7 +52,7 @@ describe("RFC 9126 §2.2: a pushed request", () => {
     ["with max_age 0 (RFC 9470 §4)", { max_age: "0" }],
     ["with its own client_id", { client_id: "own" }],
     ["with grant_management_action create", { grant_management_action: "create" }],
-    ["with scopes of its own", { scope: "grant_management_query" }],
+    ["with its own scopes", { scope: "grant_management_query" }],
     ["with unknown parameters", { nonce: "n", ui_locales: "de", login_hint: "a@b.example" }],
     ["with empty ones, which count as absent", { scope: "", resource: "", prompt: "", request: "", request_uri: "" }],
   ];

@@ -26,7 +26,7 @@ beforeAll(async () => {
   [agent, merchant] = await Promise.all([registerAgent(sandboxUrl), registerMerchant(sandboxUrl)]);
 });
 
-/** A session of its own, with a proof of the given age in seconds. */
+/** A new session, with a proof of the given age in seconds. */
 const signIn = async (secondsAgo = 0, email = payer): Promise<string> => {
   const fields = { email, password: "paygrant-demo", return_to: "/wallet" };
   const answer = await postForm(`${sandboxUrl}/sign-in/session`, fields, { origin: sandboxUrl });

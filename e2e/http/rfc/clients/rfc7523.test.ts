@@ -110,7 +110,7 @@ describe("RFC 7523 §3, FAPI 2.0 §5.3.2.1: answers 401 invalid_client to a clie
     expectOAuthError(await present(assertion), 401, "invalid_client");
   });
 
-  test("that was already used, whatever the answer to that request was (docs/spec/oauth.md, Replay protection)", async () => {
+  test("that was already used, after any answer to that request (docs/spec/oauth.md, Replay protection)", async () => {
     const [one, two] = [await signAssertion(merchant, sandboxUrl), await signAssertion(merchant, sandboxUrl)];
     expect((await present(one)).status).toBe(200);
     expectOAuthError(await present(one), 401, "invalid_client");
@@ -126,7 +126,7 @@ describe("RFC 7523 §3, FAPI 2.0 §5.3.2.1: answers 401 invalid_client to a clie
     expect((await present(await signAssertion(merchant, sandboxUrl, { claims }))).status).toBe(200);
   });
 
-  test("with a client_id that is another's (RFC 7521 §4.2)", async () => {
+  test("with the client_id of another client (RFC 7521 §4.2)", async () => {
     const assertion = await signAssertion(merchant, sandboxUrl);
     expectOAuthError(await present(assertion, { client_id: agent.id }), 401, "invalid_client");
   });

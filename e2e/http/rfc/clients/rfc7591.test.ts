@@ -263,12 +263,12 @@ describe("software_statement (RFC 7591 §2.3, §3.1.1)", () => {
       .setExpirationTime("1h")
       .sign(key.privateKey);
 
-  test("answers invalid_software_statement to one that another party signed in the directory's name (§3.2.2)", async () => {
+  test("answers invalid_software_statement to a statement that another party signed in the directory's name (§3.2.2)", async () => {
     const forged = await statementOf({ iss: `${sandboxUrl}/directory` });
     expectOAuthError(await register({ software_statement: forged }), 400, "invalid_software_statement");
   });
 
-  test("answers unapproved_software_statement to one of another issuer (§3.2.2)", async () => {
+  test("answers unapproved_software_statement to a statement of another issuer (§3.2.2)", async () => {
     for (const iss of ["https://other.example", productionUrl, undefined]) {
       const software_statement = await statementOf(iss ? { iss } : {});
       expectOAuthError(await register({ software_statement }), 400, "unapproved_software_statement");

@@ -16,7 +16,7 @@ import {
 const { sandboxUrl } = currentInstance();
 const grantTypes = ["authorization_code", "refresh_token", "client_credentials"];
 
-/** An agent with a token of its own for the Grant Management API. */
+/** An agent with its own token for the Grant Management API. */
 type Manager = Party & { dpop: Signer; token: string };
 
 const makeManager = async (scope?: string): Promise<Manager> => {

@@ -42,7 +42,7 @@ describe("RFC 6749 §3.2: parameters", () => {
     expect(answer.json).toMatchObject({ scope: merchant.registration["scope"] });
   });
 
-  test("ignores an unknown parameter, whatever its name", async () => {
+  test("ignores an unknown parameter of any name", async () => {
     const answer = await credentials({ unheard_of: "1", __proto__x: "1", constructor: "1", audience: "any" });
     expect(answer.status, answer.text).toBe(200);
   });

@@ -204,7 +204,7 @@ describe("requires the subject's own client and key (docs/spec/oauth.md, Token e
 });
 
 describe("only its merchant can use a mandate token as an access token", () => {
-  test("our resources answer 401 invalid_token, also with a proof of its own key", async () => {
+  test("our resources answer 401 invalid_token, also with a proof by its own key", async () => {
     const accessToken = await mandateToken();
     for (const path of ["charges", "credential"]) {
       const url = `${sandboxUrl}/oauth/mandates/${own.mandateId}/${path}`;

@@ -122,7 +122,7 @@ describe("RFC 9449 §11.1: a proof is accepted once at a call that changes somet
   });
 });
 
-describe("RFC 9449 §11.1: every call that changes something accepts its proof once, whatever it answers", () => {
+describe("RFC 9449 §11.1: every call that changes something accepts its proof once, for any answer", () => {
   const changing = operations.filter(({ security, method }) => security === "accessToken" && method !== "GET");
   /** Of a client with every scope of one resource, acting for itself. */
   const own = async (kind: "agent" | "merchant", scope: string) => {

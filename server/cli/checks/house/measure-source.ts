@@ -20,7 +20,7 @@ const isFunctionNode = (node: ts.Node): node is FunctionNode =>
   ts.isFunctionDeclaration(node) ||
   ts.isMethodDeclaration(node);
 
-/** Its own name, or that of the constant or property that it is the value of; null for one that is only passed on. */
+/** The name of a function, or of the constant or property that holds it; null for a function that is only passed on. */
 const nameOf = (node: FunctionNode): string | null => {
   if (node.name) return node.name.getText();
   const { parent } = node;

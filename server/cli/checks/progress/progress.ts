@@ -9,7 +9,7 @@ const lineMilliseconds = 60_000;
 export type Progress = {
   /** Prints text that ends with a line feed. */
   print(text: string): void;
-  /** @param kind a tool reports no tests of its own */
+  /** @param kind a tool reports no tests */
   begin(name: string, kind: "tool" | "tests"): PartProgress;
   /** Prints the outcome of a part, whether it was begun or not. */
   finish(outcome: Outcome): void;
