@@ -60,7 +60,7 @@ const waiting = async (setup: Setup) => {
   expect([answer.status, bodyOf(answer)["status"]]).toEqual([202, "requires_action"]);
   return answer.chargeId;
 };
-const news = (setup: Setup, chargeId: string) => {
+const sendEvent = (setup: Setup, chargeId: string) => {
   const event: ProcessorEvent = {
     id: "evt",
     type: "payment_intent.succeeded",
@@ -145,7 +145,7 @@ describe("a void while the payer is asked (docs/spec/payments.md, Charge states:
     bank.state.void = async () => ({ kind: "unknown" });
     expect(await cancel(setup, chargeId, "k")).toMatchObject({ status: 202 });
     bank.state.lookup = async () => ({ kind: "authorized", processorRef: "pi" });
-    await news(setup, chargeId);
+    await sendEvent(setup, chargeId);
     expect(await stateOf(chargeId)).toBe("authorized");
     expect(await setup.charge({ capture_method: "manual" }, "charge")).toMatchObject({ status: 201 });
     expect((await refusalOf(requestCapture(deps, { ...act(setup, chargeId), request: {} }))).code).toBe(
@@ -186,7 +186,7 @@ describe("a void while the payer is asked (docs/spec/payments.md, Charge states:
       const keys = Array.from({ length: 8 }, (_, index) => `k${index % 4}`);
       const results = await Promise.allSettled([
         ...keys.map((key) => cancel(setup, chargeId, key)),
-        news(setup, chargeId),
+        sendEvent(setup, chargeId),
         revokeMandate(deps, { mandateId: setup.mandateId, actor, requestId: "r" }),
       ]);
       const faults = results.filter((each) => each.status === "rejected" && !isDomainError(each.reason));

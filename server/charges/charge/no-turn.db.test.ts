@@ -127,10 +127,10 @@ describe("a mandate without free turns (docs/spec/payments.md, Charge responses)
   test("a refund that was made: pending until it is recorded", async () => {
     const setup = await makeChargeableMandate(deps);
     const { chargeId } = await setup.charge();
-    const give = () => requestRefund(deps, { ...by(setup, chargeId), request: {} });
-    expect(statusIn(await whileBusy(0, give))).toBe("pending");
+    const doRefund = () => requestRefund(deps, { ...by(setup, chargeId), request: {} });
+    expect(statusIn(await whileBusy(0, doRefund))).toBe("pending");
     await reconcileAfter(13);
-    expect(statusIn(await give())).toBe("succeeded");
+    expect(statusIn(await doRefund())).toBe("succeeded");
   });
 
   test("a refund that wasn't sent: 409 until that is recorded, since it may still be made; then made once", async () => {
@@ -139,14 +139,14 @@ describe("a mandate without free turns (docs/spec/payments.md, Charge responses)
     const { refund } = bank.state;
     const sent = new Set<string>();
     bank.state.refund = async () => ({ kind: "not_sent" });
-    const give = () => requestRefund(deps, { ...by(setup, chargeId), request: {} });
-    expect((await refusalOf(whileBusy(0, give))).code).toBe("idempotency_key_in_use");
+    const doRefund = () => requestRefund(deps, { ...by(setup, chargeId), request: {} });
+    expect((await refusalOf(whileBusy(0, doRefund))).code).toBe("idempotency_key_in_use");
     bank.state.refund = async (request) => {
       sent.add(request.key);
       return refund(request);
     };
     await reconcileAfter(31);
-    expect([statusIn(await give()), sent.size]).toEqual(["succeeded", 1]);
+    expect([statusIn(await doRefund()), sent.size]).toEqual(["succeeded", 1]);
   });
 
   test("a capture that wasn't sent and can't be released: 409, and performed under its key", async () => {
@@ -155,17 +155,17 @@ describe("a mandate without free turns (docs/spec/payments.md, Charge responses)
     bank.state.capture = async () => ({ kind: "not_sent" });
     let isClaimed = false;
     const { sqlTransaction } = deps.db;
-    const losing = async <T>(work: (sql: Sql) => Promise<T>): Promise<T> => {
+    const failSecond = async <T>(work: (sql: Sql) => Promise<T>): Promise<T> => {
       if (isClaimed) throw new Error("Connection terminated unexpectedly");
       isClaimed = true;
       return sqlTransaction(work);
     };
-    const away = { ...deps, db: { ...deps.db, sqlTransaction: losing } };
-    const take = (on: TestDeps) => requestCapture(on, { ...by(setup, chargeId), request: {} });
-    expect((await refusalOf(take(away))).code).toBe("idempotency_key_in_use");
+    const failing = { ...deps, db: { ...deps.db, sqlTransaction: failSecond } };
+    const doCapture = (on: TestDeps) => requestCapture(on, { ...by(setup, chargeId), request: {} });
+    expect((await refusalOf(doCapture(failing))).code).toBe("idempotency_key_in_use");
     bank.state.capture = async () => ({ kind: "captured" });
     await reconcileAfter(31);
-    expect(await take(deps)).toMatchObject({ status: 200, isRepeat: true });
+    expect(await doCapture(deps)).toMatchObject({ status: 200, isRepeat: true });
   });
 
   test("a void or a decline of a waiting charge: 503, the charge keeps waiting, and both may be tried again", async () => {

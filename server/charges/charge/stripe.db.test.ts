@@ -73,7 +73,7 @@ const sign = (payload: string, secret = webhookSecret) =>
   webhooks.generateTestHeaderString({ payload, secret, timestamp: Math.floor(deps.clock.now().getTime() / 1000) });
 
 /** A merchant whose processor is Stripe. */
-const makeOwn = async (limits: Partial<PaymentMandateDetails> = {}) => {
+const makeStripeMerchant = async (limits: Partial<PaymentMandateDetails> = {}) => {
   const setup = await makeChargeableMandate(deps, { max_total_amount: 1_000, ...limits });
   const { id } = setup.merchant;
   await deps.db.prisma.merchant.update({ where: { id }, data: { processor: "stripe" } });
@@ -119,115 +119,115 @@ const loseAnswer = async <T>(call: () => Promise<T>): Promise<T> => {
 
 describe("a merchant on Stripe (docs/spec/payments.md, Processors), by its adapter and its signed webhooks", () => {
   test("a payment whose answer was lost is settled by payment_intent.succeeded, once", async () => {
-    const own = await makeOwn();
-    const answer = await loseAnswer(() => own.charge({}, "k"));
+    const setup = await makeStripeMerchant();
+    const answer = await loseAnswer(() => setup.charge({}, "k"));
     expect([answer.status, bodyOf(answer)["status"]]).toEqual([202, "unknown"]);
-    const news = () => own.sendEvent("payment_intent.succeeded", own.intent() ?? {});
-    expect(await news()).toEqual({ status: 200, json: { received: true } });
-    expect((await news()).status).toBe(200);
-    expect(await own.stateOf(answer.chargeId)).toBe("succeeded");
-    expect(await own.counters()).toMatchObject({ used: 1_000n, held: 0n, usedCount: 1n });
-    expect(await own.charge({}, "k")).toMatchObject({ status: 201, isRepeat: true });
-    expect(own.intent()).toMatchObject({ amount_received: 1_000, metadata: { charge_id: answer.chargeId } });
+    const sendEvent = () => setup.sendEvent("payment_intent.succeeded", setup.intent() ?? {});
+    expect(await sendEvent()).toEqual({ status: 200, json: { received: true } });
+    expect((await sendEvent()).status).toBe(200);
+    expect(await setup.stateOf(answer.chargeId)).toBe("succeeded");
+    expect(await setup.counters()).toMatchObject({ used: 1_000n, held: 0n, usedCount: 1n });
+    expect(await setup.charge({}, "k")).toMatchObject({ status: 201, isRepeat: true });
+    expect(setup.intent()).toMatchObject({ amount_received: 1_000, metadata: { charge_id: answer.chargeId } });
   });
 
   test("capture, refund and dispute, each known only by its event", async () => {
-    const own = await makeOwn({ refund_policy: "restore" });
-    const { chargeId } = await own.charge({ capture_method: "manual" });
-    const captured = await loseAnswer(() => requestCapture(deps, { ...own.act(chargeId), request: { amount: 600 } }));
+    const setup = await makeStripeMerchant({ refund_policy: "restore" });
+    const { chargeId } = await setup.charge({ capture_method: "manual" });
+    const captured = await loseAnswer(() => requestCapture(deps, { ...setup.act(chargeId), request: { amount: 600 } }));
     expect(captured.status).toBe(202);
-    await own.sendEvent("charge.captured", {
+    await setup.sendEvent("charge.captured", {
       object: "charge",
-      payment_intent: own.intent()?.id,
+      payment_intent: setup.intent()?.id,
       metadata: { charge_id: chargeId },
     });
-    expect(await own.stateOf(chargeId)).toBe("partially_captured");
-    expect(await own.counters()).toMatchObject({ used: 600n, held: 0n });
-    const refund = await loseAnswer(() => requestRefund(deps, { ...own.act(chargeId), request: { amount: 200 } }));
+    expect(await setup.stateOf(chargeId)).toBe("partially_captured");
+    expect(await setup.counters()).toMatchObject({ used: 600n, held: 0n });
+    const refund = await loseAnswer(() => requestRefund(deps, { ...setup.act(chargeId), request: { amount: 200 } }));
     expect(bodyOf(refund)["status"]).toBe("pending");
-    await own.sendEvent("refund.created", {
+    await setup.sendEvent("refund.created", {
       object: "refund",
-      payment_intent: own.intent()?.id,
+      payment_intent: setup.intent()?.id,
       metadata: { charge_id: chargeId },
     });
-    expect(await own.stateOf(chargeId)).toBe("partially_refunded");
-    expect(await own.counters()).toMatchObject({ used: 400n, usedCount: 1n });
-    const dispute = standIn.dispute(own.account, chargeId, 600);
-    await own.sendEvent("charge.dispute.created", { object: "dispute", id: dispute });
-    expect(await own.stateOf(chargeId)).toBe("disputed");
+    expect(await setup.stateOf(chargeId)).toBe("partially_refunded");
+    expect(await setup.counters()).toMatchObject({ used: 400n, usedCount: 1n });
+    const dispute = standIn.dispute(setup.account, chargeId, 600);
+    await setup.sendEvent("charge.dispute.created", { object: "dispute", id: dispute });
+    expect(await setup.stateOf(chargeId)).toBe("disputed");
     standIn.setDispute(dispute, "won");
-    await own.sendEvent("charge.dispute.closed", { object: "dispute", id: dispute });
-    expect(await own.stateOf(chargeId)).toBe("partially_refunded");
-    expect(own.intent()).toMatchObject({ amount_received: 600, amount_refunded: 200 });
+    await setup.sendEvent("charge.dispute.closed", { object: "dispute", id: dispute });
+    expect(await setup.stateOf(chargeId)).toBe("partially_refunded");
+    expect(setup.intent()).toMatchObject({ amount_received: 600, amount_refunded: 200 });
   });
 
   /** A paid charge of 1,000, with access to its refunds. */
   const paid = async (limits: Partial<PaymentMandateDetails> = { refund_policy: "restore" }) => {
-    const own = await makeOwn(limits);
-    const { chargeId } = await own.charge();
-    const intentId = own.intent()?.id ?? "";
+    const setup = await makeStripeMerchant(limits);
+    const { chargeId } = await setup.charge();
+    const intentId = setup.intent()?.id ?? "";
     const refundOf = async (refundRef: string) => {
       const [row] = await deps.db.prisma.$queryRaw<{ id: string; status: string }[]>`
         SELECT id, status, amount, failure_code, merchant_client_id FROM refund WHERE refund_ref = ${refundRef}`;
       return row;
     };
-    const stateAndCounters = async () => [await own.stateOf(chargeId), await own.counters()];
-    return { ...own, chargeId, intentId, refundOf, stateAndCounters };
+    const stateAndCounters = async () => [await setup.stateOf(chargeId), await setup.counters()];
+    return { ...setup, chargeId, intentId, refundOf, stateAndCounters };
   };
 
   test("a refund made in Stripe's dashboard is recorded once, even if it is reported several times", async () => {
-    const own = await paid();
-    const made = standIn.refundByHand(own.intentId, 300);
-    const news = () => own.sendEvent("refund.created", made);
-    const answers = await Promise.all(Array.from({ length: 6 }, news));
+    const setup = await paid();
+    const made = standIn.refundByHand(setup.intentId, 300);
+    const sendEvent = () => setup.sendEvent("refund.created", made);
+    const answers = await Promise.all(Array.from({ length: 6 }, sendEvent));
     expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(200));
-    const refund = await own.refundOf(made.id);
+    const refund = await setup.refundOf(made.id);
     expect(refund).toMatchObject({ status: "succeeded", amount: 300n, merchant_client_id: "stripe" });
-    expect(await own.stateAndCounters()).toMatchObject(["partially_refunded", { used: 700n, usedCount: 1n }]);
-    expect(await own.recordsOf(refund?.id ?? "")).toMatchObject({
+    expect(await setup.stateAndCounters()).toMatchObject(["partially_refunded", { used: 700n, usedCount: 1n }]);
+    expect(await setup.recordsOf(refund?.id ?? "")).toMatchObject({
       events: ["refund.succeeded"],
       audit: [
         { action: "refund.created", actor_id: "processor", data: { refund_ref: made.id, made_at: "stripe" } },
         { action: "refund.succeeded", actor_id: "processor" },
       ],
     });
-    const left = await requestRefund(deps, { ...own.act(own.chargeId), request: {} });
+    const left = await requestRefund(deps, { ...setup.act(setup.chargeId), request: {} });
     expect(bodyOf(left)).toMatchObject({ amount: 700, status: "succeeded" });
-    expect(own.intent()).toMatchObject({ amount_refunded: 1_000 });
+    expect(setup.intent()).toMatchObject({ amount_refunded: 1_000 });
   });
 
   test("a dashboard refund in progress is followed up, and one that failed at once is ignored", async () => {
-    const own = await paid();
-    const intent = own.intent();
+    const setup = await paid();
+    const intent = setup.intent();
     if (intent) intent.payment_method = "pm_card_refundFail";
-    await own.sendEvent("refund.created", standIn.refundByHand(own.intentId, 200));
-    expect(await own.stateAndCounters()).toMatchObject(["succeeded", { used: 1_000n }]);
+    await setup.sendEvent("refund.created", standIn.refundByHand(setup.intentId, 200));
+    expect(await setup.stateAndCounters()).toMatchObject(["succeeded", { used: 1_000n }]);
     if (intent) intent.payment_method = "pm_card_pendingRefund";
-    const made = standIn.refundByHand(own.intentId, 300);
-    await own.sendEvent("refund.created", made);
-    expect(await own.refundOf(made.id)).toMatchObject({ status: "pending" });
-    expect(await own.stateAndCounters()).toMatchObject(["succeeded", { used: 1_000n }]);
+    const made = standIn.refundByHand(setup.intentId, 300);
+    await setup.sendEvent("refund.created", made);
+    expect(await setup.refundOf(made.id)).toMatchObject({ status: "pending" });
+    expect(await setup.stateAndCounters()).toMatchObject(["succeeded", { used: 1_000n }]);
     made.status = "succeeded";
     deps.clock.advance(60);
     await reconcileDueRefunds(deps, { limit: 10 });
-    expect(await own.refundOf(made.id)).toMatchObject({ status: "succeeded" });
-    expect(await own.stateAndCounters()).toMatchObject(["partially_refunded", { used: 700n }]);
+    expect(await setup.refundOf(made.id)).toMatchObject({ status: "succeeded" });
+    expect(await setup.stateAndCounters()).toMatchObject(["partially_refunded", { used: 700n }]);
   });
 
   test("a refund that fails days after it succeeded: the amount is captured and used again, reported and audited once", async () => {
-    const own = await paid();
-    const { body } = await requestRefund(deps, { ...own.act(own.chargeId, "k"), request: {} });
-    expect(await own.stateAndCounters()).toMatchObject(["refunded", { used: 0n, usedCount: 1n }]);
-    const [made] = standIn.refundsOf(own.intentId);
+    const setup = await paid();
+    const { body } = await requestRefund(deps, { ...setup.act(setup.chargeId, "k"), request: {} });
+    expect(await setup.stateAndCounters()).toMatchObject(["refunded", { used: 0n, usedCount: 1n }]);
+    const [made] = standIn.refundsOf(setup.intentId);
     deps.clock.advance(5 * 86_400);
     const failed = standIn.failRefund(made?.id ?? "");
     await Promise.all(
-      ["refund.failed", "refund.updated", "charge.refund.updated"].map((type) => own.sendEvent(type, failed)),
+      ["refund.failed", "refund.updated", "charge.refund.updated"].map((type) => setup.sendEvent(type, failed)),
     );
-    const refund = await own.refundOf(failed.id);
+    const refund = await setup.refundOf(failed.id);
     expect(refund).toMatchObject({ status: "failed", failure_code: "lost_or_stolen_card" });
-    expect(await own.stateAndCounters()).toMatchObject(["succeeded", { used: 1_000n, held: 0n, usedCount: 1n }]);
-    expect(await own.recordsOf(refund?.id ?? "")).toMatchObject({
+    expect(await setup.stateAndCounters()).toMatchObject(["succeeded", { used: 1_000n, held: 0n, usedCount: 1n }]);
+    expect(await setup.recordsOf(refund?.id ?? "")).toMatchObject({
       events: ["refund.succeeded", "refund.failed"],
       audit: [
         { action: "refund.created" },
@@ -236,68 +236,71 @@ describe("a merchant on Stripe (docs/spec/payments.md, Processors), by its adapt
       ],
     });
     // The first final answer stays, and the money may be refunded again.
-    expect(await requestRefund(deps, { ...own.act(own.chargeId, "k"), request: {} })).toEqual({ body, isRepeat: true });
-    const secondRefund = await requestRefund(deps, { ...own.act(own.chargeId), request: { amount: 400 } });
+    expect(await requestRefund(deps, { ...setup.act(setup.chargeId, "k"), request: {} })).toEqual({
+      body,
+      isRepeat: true,
+    });
+    const secondRefund = await requestRefund(deps, { ...setup.act(setup.chargeId), request: { amount: 400 } });
     expect(bodyOf(secondRefund)["status"]).toBe("succeeded");
-    expect(await own.stateAndCounters()).toMatchObject(["partially_refunded", { used: 600n }]);
+    expect(await setup.stateAndCounters()).toMatchObject(["partially_refunded", { used: 600n }]);
   });
 
   test("the restored amount was spent in the meantime: used is above the cap, and nothing more fits", async () => {
-    const own = await paid({
+    const setup = await paid({
       refund_policy: "restore",
       periodic_limits: [{ period: "month", alignment: "calendar", max_amount: 1_000 }],
     });
-    await requestRefund(deps, { ...own.act(own.chargeId), request: {} });
-    expect((await own.charge({ amount: 800 })).status).toBe(201);
-    const failed = standIn.failRefund(standIn.refundsOf(own.intentId)[0]?.id ?? "");
-    expect((await own.sendEvent("refund.failed", failed)).status).toBe(200);
-    expect(await own.counters()).toMatchObject({ used: 1_800n });
-    const [period] = await deps.db.prisma.mandatePeriod.findMany({ where: { mandateId: own.mandateId } });
+    await requestRefund(deps, { ...setup.act(setup.chargeId), request: {} });
+    expect((await setup.charge({ amount: 800 })).status).toBe(201);
+    const failed = standIn.failRefund(standIn.refundsOf(setup.intentId)[0]?.id ?? "");
+    expect((await setup.sendEvent("refund.failed", failed)).status).toBe(200);
+    expect(await setup.counters()).toMatchObject({ used: 1_800n });
+    const [period] = await deps.db.prisma.mandatePeriod.findMany({ where: { mandateId: setup.mandateId } });
     expect(period).toMatchObject({ usedAmount: 1_800n });
-    expect(await refusalOf(own.charge({ amount: 1 }))).toMatchObject({ kind: "forbidden" });
+    expect(await refusalOf(setup.charge({ amount: 1 }))).toMatchObject({ kind: "forbidden" });
   });
 
   test("under an open dispute a refund that fails leaves the charge disputed", async () => {
-    const own = await paid();
-    await requestRefund(deps, { ...own.act(own.chargeId), request: { amount: 400 } });
-    const dispute = standIn.dispute(own.account, own.chargeId, 600);
-    await own.sendEvent("charge.dispute.created", { object: "dispute", id: dispute });
-    await own.sendEvent("refund.failed", standIn.failRefund(standIn.refundsOf(own.intentId)[0]?.id ?? ""));
-    expect(await own.stateAndCounters()).toMatchObject(["disputed", { used: 1_000n }]);
+    const setup = await paid();
+    await requestRefund(deps, { ...setup.act(setup.chargeId), request: { amount: 400 } });
+    const dispute = standIn.dispute(setup.account, setup.chargeId, 600);
+    await setup.sendEvent("charge.dispute.created", { object: "dispute", id: dispute });
+    await setup.sendEvent("refund.failed", standIn.failRefund(standIn.refundsOf(setup.intentId)[0]?.id ?? ""));
+    expect(await setup.stateAndCounters()).toMatchObject(["disputed", { used: 1_000n }]);
     standIn.setDispute(dispute, "won");
-    await own.sendEvent("charge.dispute.closed", { object: "dispute", id: dispute });
-    expect(await own.stateAndCounters()).toMatchObject(["succeeded", { used: 1_000n }]);
+    await setup.sendEvent("charge.dispute.closed", { object: "dispute", id: dispute });
+    expect(await setup.stateAndCounters()).toMatchObject(["succeeded", { used: 1_000n }]);
   });
 
   test.each([
     ["before", 0],
     ["after", 1],
   ])("a refund in Stripe's dashboard that is reported %s a dispute leaves the same books", async (_when, place) => {
-    const own = await paid();
-    const made = standIn.refundByHand(own.intentId, 300);
-    const dispute = standIn.dispute(own.account, own.chargeId, 700);
-    const news = [() => own.sendEvent("charge.dispute.created", { object: "dispute", id: dispute })];
-    news.splice(place, 0, () => own.sendEvent("refund.created", made));
-    for (const send of news) expect((await send()).status).toBe(200);
-    expect(await own.refundOf(made.id)).toMatchObject({ status: "succeeded", amount: 300n });
-    expect(await own.stateAndCounters()).toMatchObject(["disputed", { used: 700n }]);
-    expect(await listContradictions(deps, { chargeId: own.chargeId })).toEqual([]);
+    const setup = await paid();
+    const made = standIn.refundByHand(setup.intentId, 300);
+    const dispute = standIn.dispute(setup.account, setup.chargeId, 700);
+    const deliveries = [() => setup.sendEvent("charge.dispute.created", { object: "dispute", id: dispute })];
+    deliveries.splice(place, 0, () => setup.sendEvent("refund.created", made));
+    for (const deliver of deliveries) expect((await deliver()).status).toBe(200);
+    expect(await setup.refundOf(made.id)).toMatchObject({ status: "succeeded", amount: 300n });
+    expect(await setup.stateAndCounters()).toMatchObject(["disputed", { used: 700n }]);
+    expect(await listContradictions(deps, { chargeId: setup.chargeId })).toEqual([]);
     standIn.setDispute(dispute, "won");
-    await own.sendEvent("charge.dispute.closed", { object: "dispute", id: dispute });
-    expect(await own.stateAndCounters()).toMatchObject(["partially_refunded", { used: 700n }]);
+    await setup.sendEvent("charge.dispute.closed", { object: "dispute", id: dispute });
+    expect(await setup.stateAndCounters()).toMatchObject(["partially_refunded", { used: 700n }]);
   });
 
   test("a refund that contradicts the books is raised to operators, and books nothing", async () => {
-    const own = await paid();
+    const setup = await paid();
     standIn.plan("timeout_before_accept");
     totalMs = 2_000;
-    await requestRefund(deps, { ...own.act(own.chargeId), request: {} });
+    await requestRefund(deps, { ...setup.act(setup.chargeId), request: {} });
     totalMs = 20_000;
-    const made = standIn.refundByHand(own.intentId, 300);
-    for (const type of ["refund.created", "refund.updated"]) await own.sendEvent(type, made);
-    expect(await own.refundOf(made.id)).toBeUndefined();
-    expect(await own.stateAndCounters()).toMatchObject(["succeeded", { used: 1_000n }]);
-    expect(await listContradictions(deps, { chargeId: own.chargeId })).toMatchObject([
+    const made = standIn.refundByHand(setup.intentId, 300);
+    for (const type of ["refund.created", "refund.updated"]) await setup.sendEvent(type, made);
+    expect(await setup.refundOf(made.id)).toBeUndefined();
+    expect(await setup.stateAndCounters()).toMatchObject(["succeeded", { used: 1_000n }]);
+    expect(await listContradictions(deps, { chargeId: setup.chargeId })).toMatchObject([
       { about: "refund", processorRef: made.id, told: "succeeded", amount: 300n, processor: "stripe" },
     ]);
   });
@@ -305,35 +308,35 @@ describe("a merchant on Stripe (docs/spec/payments.md, Processors), by its adapt
   test.each(["expired_uncaptured_charge", null])(
     "the amount released by a partial capture, reported with the reason %s, is no refund; a manual one of the same amount is",
     async (reason) => {
-      const own = await makeOwn({ refund_policy: "restore" });
-      const { chargeId } = await own.charge({ capture_method: "manual" });
-      await requestCapture(deps, { ...own.act(chargeId), request: { amount: 600 } });
-      const intentId = own.intent()?.id ?? "";
+      const setup = await makeStripeMerchant({ refund_policy: "restore" });
+      const { chargeId } = await setup.charge({ capture_method: "manual" });
+      await requestCapture(deps, { ...setup.act(chargeId), request: { amount: 600 } });
+      const intentId = setup.intent()?.id ?? "";
       const [release] = standIn.refundsOf(intentId);
       expect(release).toMatchObject({ amount: 400, metadata: {} });
       if (release) release.reason = reason;
-      const news = async () => {
-        expect((await own.sendEvent("refund.created", release ?? {})).status).toBe(200);
+      const deliverEvents = async () => {
+        expect((await setup.sendEvent("refund.created", release ?? {})).status).toBe(200);
         const paid = { object: "charge", payment_intent: intentId, metadata: { charge_id: chargeId } };
-        expect((await own.sendEvent("charge.refunded", paid)).status).toBe(200);
-        return [await own.stateOf(chargeId), await own.counters()];
+        expect((await setup.sendEvent("charge.refunded", paid)).status).toBe(200);
+        return [await setup.stateOf(chargeId), await setup.counters()];
       };
-      expect(await news()).toMatchObject(["partially_captured", { used: 600n, held: 0n, usedCount: 1n }]);
-      await own.sendEvent("refund.created", standIn.refundByHand(intentId, 400));
-      expect(await news()).toMatchObject(["partially_refunded", { used: 200n, usedCount: 1n }]);
-      await requestRefund(deps, { ...own.act(chargeId), request: {} });
-      expect(await news()).toMatchObject(["refunded", { used: 0n, usedCount: 1n }]);
+      expect(await deliverEvents()).toMatchObject(["partially_captured", { used: 600n, held: 0n, usedCount: 1n }]);
+      await setup.sendEvent("refund.created", standIn.refundByHand(intentId, 400));
+      expect(await deliverEvents()).toMatchObject(["partially_refunded", { used: 200n, usedCount: 1n }]);
+      await requestRefund(deps, { ...setup.act(chargeId), request: {} });
+      expect(await deliverEvents()).toMatchObject(["refunded", { used: 0n, usedCount: 1n }]);
       expect(await listContradictions(deps, { chargeId })).toEqual([]);
     },
   );
 
   test("the amount released by a void or an expiry is no refund: nothing is raised, no matter who voided it", async () => {
-    const [own, theirs] = [await makeOwn(), await makeOwn()];
-    const voided = await own.charge({ capture_method: "manual" });
-    expect((await requestVoid(deps, own.act(voided.chargeId))).status).toBe(200);
+    const [setup, theirs] = [await makeStripeMerchant(), await makeStripeMerchant()];
+    const voided = await setup.charge({ capture_method: "manual" });
+    expect((await requestVoid(deps, setup.act(voided.chargeId))).status).toBe(200);
     const expired = await theirs.charge({ capture_method: "manual" });
     standIn.cancel(theirs.intent()?.id ?? "");
-    for (const [each, { chargeId }] of [[own, voided] as const, [theirs, expired] as const]) {
+    for (const [each, { chargeId }] of [[setup, voided] as const, [theirs, expired] as const]) {
       const [release] = standIn.refundsOf(each.intent()?.id ?? "");
       expect(release).toMatchObject({ amount: 1_000, status: "succeeded" });
       for (const type of ["refund.created", "refund.updated"]) {
@@ -347,17 +350,17 @@ describe("a merchant on Stripe (docs/spec/payments.md, Processors), by its adapt
   });
 
   test("refunds of an unknown payment settle the payment first", async () => {
-    const own = await makeOwn({ refund_policy: "restore" });
-    const { chargeId } = await loseAnswer(() => own.charge());
-    expect(await own.stateOf(chargeId)).toBe("unknown");
-    const made = standIn.refundByHand(own.intent()?.id ?? "", 1_000);
-    await own.sendEvent("refund.created", made);
-    expect(await own.stateOf(chargeId)).toBe("refunded");
-    expect(await own.counters()).toMatchObject({ used: 0n, held: 0n, usedCount: 1n });
+    const setup = await makeStripeMerchant({ refund_policy: "restore" });
+    const { chargeId } = await loseAnswer(() => setup.charge());
+    expect(await setup.stateOf(chargeId)).toBe("unknown");
+    const made = standIn.refundByHand(setup.intent()?.id ?? "", 1_000);
+    await setup.sendEvent("refund.created", made);
+    expect(await setup.stateOf(chargeId)).toBe("refunded");
+    expect(await setup.counters()).toMatchObject({ used: 0n, held: 0n, usedCount: 1n });
   });
 
-  const payBy = (own: Awaited<ReturnType<typeof makeOwn>>, processorRef: string) =>
-    deps.db.prisma.paymentMethod.update({ where: { id: own.payer.paymentMethodId }, data: { processorRef } });
+  const payBy = (setup: Awaited<ReturnType<typeof makeStripeMerchant>>, processorRef: string) =>
+    deps.db.prisma.paymentMethod.update({ where: { id: setup.payer.paymentMethodId }, data: { processorRef } });
 
   test.each<["automatic" | "manual", string, string]>([
     ["automatic", "pm_card_authenticationRequired", "requires_action"],
@@ -365,35 +368,35 @@ describe("a merchant on Stripe (docs/spec/payments.md, Processors), by its adapt
   ])(
     "a refund that overtakes its payment's own event (%s) settles the payment first, later if Stripe can't be asked",
     async (capture_method, method, state) => {
-      const own = await makeOwn({ refund_policy: "restore" });
-      await payBy(own, method);
-      const { chargeId } = await own.charge({ capture_method });
-      expect(await own.stateOf(chargeId)).toBe(state);
-      const intent = own.intent();
+      const setup = await makeStripeMerchant({ refund_policy: "restore" });
+      await payBy(setup, method);
+      const { chargeId } = await setup.charge({ capture_method });
+      expect(await setup.stateOf(chargeId)).toBe(state);
+      const intent = setup.intent();
       Object.assign(intent ?? {}, { status: "succeeded", amount_received: 1_000 });
       const made = standIn.refundByHand(intent?.id ?? "", 300);
       isLookupAnswered = false;
-      expect((await own.sendEvent("refund.created", made)).status).toBe(503);
-      expect(await own.stateOf(chargeId)).toBe(state);
+      expect((await setup.sendEvent("refund.created", made)).status).toBe(503);
+      expect(await setup.stateOf(chargeId)).toBe(state);
       isLookupAnswered = true;
-      const news = await Promise.all(Array.from({ length: 6 }, () => own.sendEvent("refund.created", made)));
-      expect(news.map(({ status }) => status)).toEqual(Array(6).fill(200));
-      await own.sendEvent("payment_intent.succeeded", intent ?? {});
-      expect(await own.stateOf(chargeId)).toBe("partially_refunded");
-      expect(await own.counters()).toMatchObject({ used: 700n, held: 0n, usedCount: 1n });
+      const answers = await Promise.all(Array.from({ length: 6 }, () => setup.sendEvent("refund.created", made)));
+      expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(200));
+      await setup.sendEvent("payment_intent.succeeded", intent ?? {});
+      expect(await setup.stateOf(chargeId)).toBe("partially_refunded");
+      expect(await setup.counters()).toMatchObject({ used: 700n, held: 0n, usedCount: 1n });
       expect(await listContradictions(deps, { chargeId })).toEqual([]);
     },
   );
 
   test("a payment or refund of a charge that ended without money gets 503 until Stripe can be asked", async () => {
-    const own = await makeOwn();
-    const { chargeId } = await own.charge({ capture_method: "manual" });
-    await requestVoid(deps, own.act(chargeId));
-    const intent = Object.assign(own.intent() ?? {}, { status: "succeeded", amount_received: 1_000 });
-    const made = standIn.refundByHand(own.intent()?.id ?? "", 300);
+    const setup = await makeStripeMerchant();
+    const { chargeId } = await setup.charge({ capture_method: "manual" });
+    await requestVoid(deps, setup.act(chargeId));
+    const intent = Object.assign(setup.intent() ?? {}, { status: "succeeded", amount_received: 1_000 });
+    const made = standIn.refundByHand(setup.intent()?.id ?? "", 300);
     const sendBoth = async () => [
-      await own.sendEvent("payment_intent.succeeded", intent),
-      await own.sendEvent("refund.created", made),
+      await setup.sendEvent("payment_intent.succeeded", intent),
+      await setup.sendEvent("refund.created", made),
     ];
     isLookupAnswered = false;
     for (const { status, json } of await sendBoth()) {
@@ -408,26 +411,26 @@ describe("a merchant on Stripe (docs/spec/payments.md, Processors), by its adapt
     expect(await listContradictions(deps, { chargeId })).toMatchObject(
       expect.arrayContaining([expect.objectContaining({ about: "payment", told: "captured", amount: 1_000n })]),
     );
-    expect(await own.stateOf(chargeId)).toBe("voided");
+    expect(await setup.stateOf(chargeId)).toBe("voided");
   });
 
   test("a dispute of a charge that ended without money is raised to operators once, and not looked up again", async () => {
-    const [declined, voided] = [await makeOwn(), await makeOwn()];
+    const [declined, voided] = [await makeStripeMerchant(), await makeStripeMerchant()];
     await payBy(declined, "pm_card_chargeDeclined");
     const { chargeId } = await declined.charge();
     const other = await voided.charge({ capture_method: "manual" });
     await requestVoid(deps, voided.act(other.chargeId));
-    for (const [own, id, state] of [
+    for (const [setup, id, state] of [
       [declined, chargeId, "declined"] as const,
       [voided, other.chargeId, "voided"] as const,
     ]) {
-      const dispute = standIn.dispute(own.account, id, 600);
-      const sendDispute = () => own.sendEvent("charge.dispute.created", { object: "dispute", id: dispute });
+      const dispute = standIn.dispute(setup.account, id, 600);
+      const sendDispute = () => setup.sendEvent("charge.dispute.created", { object: "dispute", id: dispute });
       expect([(await sendDispute()).status, (await sendDispute()).status]).toEqual([200, 200]);
       standIn.setDispute(dispute, "lost");
       expect((await sendDispute()).status).toBe(200);
-      expect(await own.stateOf(id)).toBe(state);
-      expect(await own.counters()).toMatchObject({ used: 0n, held: 0n });
+      expect(await setup.stateOf(id)).toBe(state);
+      expect(await setup.counters()).toMatchObject({ used: 0n, held: 0n });
       expect(await listContradictions(deps, { chargeId: id })).toMatchObject([
         { about: "payment", processorRef: dispute, told: "disputed", amount: 600n, chargeState: state },
       ]);
@@ -437,44 +440,47 @@ describe("a merchant on Stripe (docs/spec/payments.md, Processors), by its adapt
   test.each<[string, (mark: string) => Record<string, string>]>([
     ["took off", () => ({})],
     ["changed to another charge's", (charge_id) => ({ charge_id })],
-  ])("a mark that its merchant %s hides nothing: the payment's own id says whose its news is", async (_what, mark) => {
-    const own = await makeOwn({ max_total_amount: 2_000, refund_policy: "restore" });
-    const [{ chargeId }, other] = [await own.charge(), await own.charge()];
-    const [intent] = [...standIn.intents.values()].filter(({ metadata }) => metadata["charge_id"] === chargeId);
-    const dispute = standIn.dispute(own.account, chargeId, 600);
-    Object.assign(intent ?? {}, { metadata: mark(other.chargeId) });
-    await own.sendEvent("refund.created", standIn.refundByHand(intent?.id ?? "", 300));
-    expect([await own.stateOf(chargeId), await own.stateOf(other.chargeId)]).toEqual([
-      "partially_refunded",
-      "succeeded",
-    ]);
-    await own.sendEvent("charge.dispute.created", { object: "dispute", id: dispute });
-    expect([await own.stateOf(chargeId), await own.stateOf(other.chargeId)]).toEqual(["disputed", "succeeded"]);
-    expect(await own.counters()).toMatchObject({ used: 1_700n, held: 0n, usedCount: 2n });
-  });
+  ])(
+    "a mark that its merchant %s hides nothing: the payment's own id identifies the charge of its events",
+    async (_what, mark) => {
+      const setup = await makeStripeMerchant({ max_total_amount: 2_000, refund_policy: "restore" });
+      const [{ chargeId }, other] = [await setup.charge(), await setup.charge()];
+      const [intent] = [...standIn.intents.values()].filter(({ metadata }) => metadata["charge_id"] === chargeId);
+      const dispute = standIn.dispute(setup.account, chargeId, 600);
+      Object.assign(intent ?? {}, { metadata: mark(other.chargeId) });
+      await setup.sendEvent("refund.created", standIn.refundByHand(intent?.id ?? "", 300));
+      expect([await setup.stateOf(chargeId), await setup.stateOf(other.chargeId)]).toEqual([
+        "partially_refunded",
+        "succeeded",
+      ]);
+      await setup.sendEvent("charge.dispute.created", { object: "dispute", id: dispute });
+      expect([await setup.stateOf(chargeId), await setup.stateOf(other.chargeId)]).toEqual(["disputed", "succeeded"]);
+      expect(await setup.counters()).toMatchObject({ used: 1_700n, held: 0n, usedCount: 2n });
+    },
+  );
 
   test("the end of an authorization is recognized without its mark", async () => {
-    const own = await makeOwn();
-    const { chargeId } = await own.charge({ capture_method: "manual" });
-    const intent = Object.assign(own.intent() ?? {}, { metadata: {} });
-    standIn.cancel(own.intent()?.id ?? "");
-    await own.sendEvent("payment_intent.canceled", intent);
-    expect(await own.stateOf(chargeId)).toBe("voided");
-    expect(await own.counters()).toMatchObject({ used: 0n, held: 0n });
+    const setup = await makeStripeMerchant();
+    const { chargeId } = await setup.charge({ capture_method: "manual" });
+    const intent = Object.assign(setup.intent() ?? {}, { metadata: {} });
+    standIn.cancel(setup.intent()?.id ?? "");
+    await setup.sendEvent("payment_intent.canceled", intent);
+    expect(await setup.stateOf(chargeId)).toBe("voided");
+    expect(await setup.counters()).toMatchObject({ used: 0n, held: 0n });
   });
 
   test("our mark on a foreign payment books nothing on the charge that it names", async () => {
-    const own = await paid();
-    const intent = own.intent();
+    const setup = await paid();
+    const intent = setup.intent();
     if (!intent) throw new Error("no payment");
     const foreign = { ...intent, id: "pi_foreign" };
     standIn.intents.set(foreign.id, foreign);
     const made = standIn.refundByHand(foreign.id, 300);
-    expect((await own.sendEvent("refund.created", made)).status).toBe(200);
-    expect((await own.sendEvent("payment_intent.canceled", { ...foreign, status: "canceled" })).status).toBe(200);
-    expect(await own.stateAndCounters()).toMatchObject(["succeeded", { used: 1_000n }]);
-    expect(await own.refundOf(made.id)).toBeUndefined();
-    expect(await listContradictions(deps, { chargeId: own.chargeId })).toEqual([]);
+    expect((await setup.sendEvent("refund.created", made)).status).toBe(200);
+    expect((await setup.sendEvent("payment_intent.canceled", { ...foreign, status: "canceled" })).status).toBe(200);
+    expect(await setup.stateAndCounters()).toMatchObject(["succeeded", { used: 1_000n }]);
+    expect(await setup.refundOf(made.id)).toBeUndefined();
+    expect(await listContradictions(deps, { chargeId: setup.chargeId })).toEqual([]);
   });
 
   test.each<[string, object, string, bigint]>([
@@ -483,20 +489,20 @@ describe("a merchant on Stripe (docs/spec/payments.md, Processors), by its adapt
   ])(
     "a payment with another %s than requested settles nothing, is raised once, and ends with an operator",
     async (_what, change, told, amount) => {
-      const own = await makeOwn();
-      const { chargeId } = await loseAnswer(() => own.charge());
-      const intent = Object.assign(own.intent() ?? {}, change);
-      for (const _ of [1, 2]) expect((await own.sendEvent("payment_intent.succeeded", intent)).status).toBe(200);
-      expect(await own.stateOf(chargeId)).toBe("unknown");
-      expect(await own.counters()).toMatchObject({ used: 0n, held: 1_000n });
-      const raised = [{ about: "payment", processorRef: own.intent()?.id, told, amount, chargeState: "unknown" }];
+      const setup = await makeStripeMerchant();
+      const { chargeId } = await loseAnswer(() => setup.charge());
+      const intent = Object.assign(setup.intent() ?? {}, change);
+      for (const _ of [1, 2]) expect((await setup.sendEvent("payment_intent.succeeded", intent)).status).toBe(200);
+      expect(await setup.stateOf(chargeId)).toBe("unknown");
+      expect(await setup.counters()).toMatchObject({ used: 0n, held: 1_000n });
+      const raised = [{ about: "payment", processorRef: setup.intent()?.id, told, amount, chargeState: "unknown" }];
       expect(await listContradictions(deps, { chargeId })).toMatchObject(raised);
       // Its dispute and refund are raised too; Stripe needs to send nothing again.
       deps.clock.advance(1);
-      const dispute = standIn.dispute(own.account, chargeId, 600);
-      expect((await own.sendEvent("charge.dispute.created", { object: "dispute", id: dispute })).status).toBe(200);
-      const refund = standIn.refundByHand(own.intent()?.id ?? "", 300);
-      expect((await own.sendEvent("refund.created", refund)).status).toBe(200);
+      const dispute = standIn.dispute(setup.account, chargeId, 600);
+      expect((await setup.sendEvent("charge.dispute.created", { object: "dispute", id: dispute })).status).toBe(200);
+      const refund = standIn.refundByHand(setup.intent()?.id ?? "", 300);
+      expect((await setup.sendEvent("refund.created", refund)).status).toBe(200);
       const disputed = { about: "payment", processorRef: dispute, told: "disputed", amount: 600n };
       deps.clock.advance(24 * 3600);
       await reconcileDueCharges(deps, { limit: 100 });
@@ -506,161 +512,169 @@ describe("a merchant on Stripe (docs/spec/payments.md, Processors), by its adapt
       });
       const act = { chargeId, operatorId: "usr_operator", reason: "asked again", requestId: "r" };
       expect(await searchChargeUnderReview(deps, act)).toBe("contradiction");
-      expect(await own.counters()).toMatchObject({ used: 0n, held: 1_000n });
+      expect(await setup.counters()).toMatchObject({ used: 0n, held: 1_000n });
       expect(await listContradictions(deps, { chargeId })).toMatchObject([...raised, disputed]);
     },
   );
 
   test("a search that finds another charge's payment by a changed mark counts as not found", async () => {
-    const own = await makeOwn({ max_total_amount: 2_000 });
-    const first = await own.charge();
+    const setup = await makeStripeMerchant({ max_total_amount: 2_000 });
+    const first = await setup.charge();
     totalMs = 2_000;
     standIn.plan("timeout_before_accept");
-    const { chargeId } = await own.charge();
+    const { chargeId } = await setup.charge();
     totalMs = 20_000;
-    Object.assign(own.intent() ?? {}, { metadata: { charge_id: chargeId } });
+    Object.assign(setup.intent() ?? {}, { metadata: { charge_id: chargeId } });
     deps.clock.advance(24 * 3600);
     await reconcileDueCharges(deps, { limit: 100 });
-    expect([await own.stateOf(first.chargeId), await own.stateOf(chargeId)]).toEqual(["succeeded", "unknown"]);
-    expect(await own.counters()).toMatchObject({ used: 1_000n, held: 1_000n });
+    expect([await setup.stateOf(first.chargeId), await setup.stateOf(chargeId)]).toEqual(["succeeded", "unknown"]);
+    expect(await setup.counters()).toMatchObject({ used: 1_000n, held: 1_000n });
     expect(await listContradictions(deps, { chargeId })).toEqual([]);
   });
 
   test("a payment that Stripe has not tried yet is no decline: it may still be paid", async () => {
-    const own = await makeOwn();
-    const { chargeId } = await loseAnswer(() => own.charge());
-    const intent = own.intent();
+    const setup = await makeStripeMerchant();
+    const { chargeId } = await loseAnswer(() => setup.charge());
+    const intent = setup.intent();
     Object.assign(intent ?? {}, { status: "requires_payment_method", amount_received: 0 });
-    expect((await own.sendEvent("payment_intent.created", intent ?? {})).status).toBe(200);
-    expect(await own.stateOf(chargeId)).toBe("unknown");
-    expect(await own.counters()).toMatchObject({ held: 1_000n });
+    expect((await setup.sendEvent("payment_intent.created", intent ?? {})).status).toBe(200);
+    expect(await setup.stateOf(chargeId)).toBe("unknown");
+    expect(await setup.counters()).toMatchObject({ held: 1_000n });
     Object.assign(intent ?? {}, { status: "succeeded", amount_received: 1_000 });
-    await own.sendEvent("payment_intent.succeeded", intent ?? {});
-    expect(await own.stateOf(chargeId)).toBe("succeeded");
+    await setup.sendEvent("payment_intent.succeeded", intent ?? {});
+    expect(await setup.stateOf(chargeId)).toBe("succeeded");
   });
 
   test("while Stripe can't be asked the event is refused, so that it is sent again", async () => {
-    const own = await paid();
-    const made = standIn.refundByHand(own.intentId, 300);
+    const setup = await paid();
+    const made = standIn.refundByHand(setup.intentId, 300);
     isReachable = false;
-    expect((await own.sendEvent("refund.created", made)).status).toBe(503);
+    expect((await setup.sendEvent("refund.created", made)).status).toBe(503);
     isReachable = true;
-    expect((await own.sendEvent("refund.created", made)).status).toBe(200);
-    expect(await own.refundOf(made.id)).toMatchObject({ status: "succeeded" });
+    expect((await setup.sendEvent("refund.created", made)).status).toBe(200);
+    expect(await setup.refundOf(made.id)).toMatchObject({ status: "succeeded" });
   });
 
   test("refunds of the merchant's other payments are ignored", async () => {
-    const own = await paid();
-    const other = { ...own.intent(), id: "pi_other", metadata: {} } as NonNullable<ReturnType<typeof own.intent>>;
+    const setup = await paid();
+    const other = { ...setup.intent(), id: "pi_other", metadata: {} } as NonNullable<ReturnType<typeof setup.intent>>;
     standIn.intents.set(other.id, other);
-    expect((await own.sendEvent("refund.created", standIn.refundByHand(other.id, 300))).status).toBe(200);
-    expect(await own.stateAndCounters()).toMatchObject(["succeeded", { used: 1_000n }]);
+    expect((await setup.sendEvent("refund.created", standIn.refundByHand(other.id, 300))).status).toBe(200);
+    expect(await setup.stateAndCounters()).toMatchObject(["succeeded", { used: 1_000n }]);
     standIn.intents.delete(other.id);
   });
 
   test("3-D Secure is requested, and voided at Stripe when the merchant voids the charge", async () => {
-    const own = await makeOwn();
-    await payBy(own, "pm_card_authenticationRequired");
-    const asked = await own.charge();
+    const setup = await makeStripeMerchant();
+    await payBy(setup, "pm_card_authenticationRequired");
+    const asked = await setup.charge();
     expect(bodyOf(asked)).toMatchObject({
       status: "requires_action",
       next_action: { type: "redirect", url: expect.stringMatching(/^https:/) },
     });
-    expect((await requestVoid(deps, own.act(asked.chargeId))).status).toBe(200);
-    expect([await own.stateOf(asked.chargeId), own.intent()?.status]).toEqual(["voided", "canceled"]);
-    expect(await own.counters()).toMatchObject({ held: 0n, used: 0n });
+    expect((await requestVoid(deps, setup.act(asked.chargeId))).status).toBe(200);
+    expect([await setup.stateOf(asked.chargeId), setup.intent()?.status]).toEqual(["voided", "canceled"]);
+    expect(await setup.counters()).toMatchObject({ held: 0n, used: 0n });
   });
 
   test.each<[string, boolean]>([
-    ["heard of here is settled by its own id", true],
-    ["not known here is put under review, hold kept, and not looked up again", false],
-  ])("a payment whose mark its merchant takes off in Stripe's dashboard, %s", async (_, isHeard) => {
-    const own = await makeOwn();
-    await payBy(own, "pm_card_authenticationRequired");
-    const { chargeId } = isHeard ? await own.charge() : await loseAnswer(() => own.charge());
-    const intent = own.intent();
+    ["with a known id is settled by that id", true],
+    ["with an unknown id is put under review, hold kept, and not looked up again", false],
+  ])("a payment whose mark its merchant removes in Stripe's dashboard, %s", async (_, isIdKnown) => {
+    const setup = await makeStripeMerchant();
+    await payBy(setup, "pm_card_authenticationRequired");
+    const { chargeId } = isIdKnown ? await setup.charge() : await loseAnswer(() => setup.charge());
+    const intent = setup.intent();
     Object.assign(intent ?? {}, { metadata: {}, status: "succeeded", amount_received: 1_000 });
-    if (!isHeard) await revokeMandate(deps, { ...own, actor: { kind: "payer", id: own.payer.id }, requestId: "r" });
-    for (const seconds of isHeard ? [5] : [5, 10, 3600, 86_400]) {
+    if (!isIdKnown)
+      await revokeMandate(deps, { ...setup, actor: { kind: "payer", id: setup.payer.id }, requestId: "r" });
+    for (const seconds of isIdKnown ? [5] : [5, 10, 3600, 86_400]) {
       deps.clock.advance(seconds);
       await reconcileDueCharges(deps, { limit: 100 });
     }
-    expect(await own.stateOf(chargeId)).toBe(isHeard ? "succeeded" : "unknown");
-    expect(await own.counters()).toMatchObject(isHeard ? { used: 1_000n, held: 0n } : { held: 1_000n });
+    expect(await setup.stateOf(chargeId)).toBe(isIdKnown ? "succeeded" : "unknown");
+    expect(await setup.counters()).toMatchObject(isIdKnown ? { used: 1_000n, held: 0n } : { held: 1_000n });
     expect(await deps.db.prisma.charge.findFirst({ where: { id: chargeId } })).toMatchObject({ nextLookupAt: null });
-    expect((await own.recordsOf(chargeId)).audit).toMatchObject(
-      isHeard ? [{}, { action: "charge.succeeded" }] : [{}, { action: "charge.review_needed" }],
+    expect((await setup.recordsOf(chargeId)).audit).toMatchObject(
+      isIdKnown ? [{}, { action: "charge.succeeded" }] : [{}, { action: "charge.review_needed" }],
     );
     Object.assign(intent ?? {}, { metadata: { charge_id: chargeId } });
   });
 
   test("a cancellation in Stripe's dashboard is recorded from payment_intent.canceled", async () => {
-    const own = await makeOwn();
-    const { chargeId } = await own.charge({ capture_method: "manual" });
-    const intent = own.intent();
+    const setup = await makeStripeMerchant();
+    const { chargeId } = await setup.charge({ capture_method: "manual" });
+    const intent = setup.intent();
     if (intent) intent.status = "canceled";
-    await own.sendEvent("payment_intent.canceled", intent ?? {});
-    expect(await own.stateOf(chargeId)).toBe("voided");
-    expect(await own.counters()).toMatchObject({ held: 0n });
+    await setup.sendEvent("payment_intent.canceled", intent ?? {});
+    expect(await setup.stateOf(chargeId)).toBe("voided");
+    expect(await setup.counters()).toMatchObject({ held: 0n });
   });
 
   test("a payer's method on the platform's account is cloned to the merchant's: lost answers and repeats pay once", async () => {
-    const own = await makeOwn();
-    await payBy(own, standIn.keep("pm_card_visa"));
+    const setup = await makeStripeMerchant();
+    await payBy(setup, standIn.keep("pm_card_visa"));
     totalMs = 2_000;
     standIn.plan("timeout_after_accept");
-    const answer = await own.charge({}, "k");
+    const answer = await setup.charge({}, "k");
     totalMs = 20_000;
     expect([answer.status, bodyOf(answer)["status"]]).toEqual([202, "unknown"]);
     deps.clock.advance(5);
     await reconcileDueCharges(deps, { limit: 100 });
-    expect(await own.charge({}, "k")).toMatchObject({ status: 201, isRepeat: true });
-    expect([...standIn.intents.values()].filter(({ account }) => account === own.account)).toHaveLength(1);
-    expect(standIn.clonesOf(own.account)).toHaveLength(1);
-    expect(await own.counters()).toMatchObject({ used: 1_000n, held: 0n, usedCount: 1n });
+    expect(await setup.charge({}, "k")).toMatchObject({ status: 201, isRepeat: true });
+    expect([...standIn.intents.values()].filter(({ account }) => account === setup.account)).toHaveLength(1);
+    expect(standIn.clonesOf(setup.account)).toHaveLength(1);
+    expect(await setup.counters()).toMatchObject({ used: 1_000n, held: 0n, usedCount: 1n });
   });
 
   test("a payment method that can't be cloned in time: 503, nothing was submitted, and the same key pays once", async () => {
-    const own = await makeOwn();
-    await payBy(own, standIn.keep("pm_card_visa"));
+    const setup = await makeStripeMerchant();
+    await payBy(setup, standIn.keep("pm_card_visa"));
     totalMs = 2_000;
     standIn.planClone("timeout_after_accept");
-    expect(await refusalOf(own.charge({}, "k"))).toMatchObject({ kind: "unavailable", code: "processor_unavailable" });
+    expect(await refusalOf(setup.charge({}, "k"))).toMatchObject({
+      kind: "unavailable",
+      code: "processor_unavailable",
+    });
     totalMs = 20_000;
-    expect(own.intent()).toBeUndefined();
-    expect(await own.counters()).toMatchObject({ used: 0n, held: 0n });
-    expect((await own.charge({}, "k")).status).toBe(201);
+    expect(setup.intent()).toBeUndefined();
+    expect(await setup.counters()).toMatchObject({ used: 0n, held: 0n });
+    expect((await setup.charge({}, "k")).status).toBe(201);
   });
 
   test("an amount that Stripe can't carry is refused before anything is sent", async () => {
-    const own = await makeOwn({ currency: "KWD", max_amount_per_payment: 50_000, max_total_amount: 50_000 });
-    expect(await refusalOf(own.charge({ amount: 12_341, currency: "KWD" }))).toMatchObject({
+    const setup = await makeStripeMerchant({
+      currency: "KWD",
+      max_amount_per_payment: 50_000,
+      max_total_amount: 50_000,
+    });
+    expect(await refusalOf(setup.charge({ amount: 12_341, currency: "KWD" }))).toMatchObject({
       kind: "invalid",
       pointers: ["/amount"],
     });
-    expect(own.intent()).toBeUndefined();
-    const { chargeId } = await own.charge({ amount: 12_340, currency: "KWD", capture_method: "manual" });
+    expect(setup.intent()).toBeUndefined();
+    const { chargeId } = await setup.charge({ amount: 12_340, currency: "KWD", capture_method: "manual" });
     const refused = { kind: "invalid", pointers: ["/amount"] };
-    expect(await refusalOf(requestCapture(deps, { ...own.act(chargeId), request: { amount: 5_005 } }))).toMatchObject(
+    expect(await refusalOf(requestCapture(deps, { ...setup.act(chargeId), request: { amount: 5_005 } }))).toMatchObject(
       refused,
     );
-    expect((await requestCapture(deps, { ...own.act(chargeId), request: { amount: 5_000 } })).status).toBe(200);
-    expect(await refusalOf(requestRefund(deps, { ...own.act(chargeId), request: { amount: 5 } }))).toMatchObject(
+    expect((await requestCapture(deps, { ...setup.act(chargeId), request: { amount: 5_000 } })).status).toBe(200);
+    expect(await refusalOf(requestRefund(deps, { ...setup.act(chargeId), request: { amount: 5 } }))).toMatchObject(
       refused,
     );
-    const refund = await requestRefund(deps, { ...own.act(chargeId), request: { amount: 4_990 } });
+    const refund = await requestRefund(deps, { ...setup.act(chargeId), request: { amount: 4_990 } });
     expect(bodyOf(refund)["status"]).toBe("succeeded");
   });
 
   test("an event that is forged, unsigned or of another content type is refused, and settles nothing", async () => {
-    const own = await makeOwn();
-    const answer = await loseAnswer(() => own.charge());
+    const setup = await makeStripeMerchant();
+    const answer = await loseAnswer(() => setup.charge());
     const body = JSON.stringify({
       id: "evt_1",
       object: "event",
       type: "payment_intent.succeeded",
-      account: own.account,
-      data: { object: own.intent() },
+      account: setup.account,
+      data: { object: setup.intent() },
     });
     for (const signature of [null, "", "t=1,v1=00", sign(body, "whsec_other")]) {
       expect(await send(body, signature)).toMatchObject({
@@ -669,20 +683,20 @@ describe("a merchant on Stripe (docs/spec/payments.md, Processors), by its adapt
       });
     }
     expect((await send(body, sign(body), "text/plain")).status).toBe(415);
-    expect(await own.stateOf(answer.chargeId)).toBe("unknown");
+    expect(await setup.stateOf(answer.chargeId)).toBe("unknown");
     expect((await send(body, sign(body))).status).toBe(200);
-    expect(await own.stateOf(answer.chargeId)).toBe("succeeded");
+    expect(await setup.stateOf(answer.chargeId)).toBe("succeeded");
   });
 
   test("an event of a megabyte is accepted, a larger one is refused, and an unsigned one is refused unread", async () => {
-    const own = await makeOwn();
-    const answer = await loseAnswer(() => own.charge());
+    const setup = await makeStripeMerchant();
+    const answer = await loseAnswer(() => setup.charge());
     const event = {
       id: "evt_1",
       object: "event",
       type: "payment_intent.succeeded",
-      account: own.account,
-      data: { object: own.intent() },
+      account: setup.account,
+      data: { object: setup.intent() },
     };
     const ofSize = (bytes: number) => {
       const rest = JSON.stringify({ ...event, evidence: "" }).length;
@@ -694,8 +708,8 @@ describe("a merchant on Stripe (docs/spec/payments.md, Processors), by its adapt
       json: { type: expect.stringMatching(/#body_too_large$/) },
     });
     expect(await send(larger, null)).toMatchObject({ status: 400 });
-    expect(await own.stateOf(answer.chargeId)).toBe("unknown");
+    expect(await setup.stateOf(answer.chargeId)).toBe("unknown");
     expect((await send(largest, sign(largest))).status).toBe(200);
-    expect(await own.stateOf(answer.chargeId)).toBe("succeeded");
+    expect(await setup.stateOf(answer.chargeId)).toBe("succeeded");
   });
 });

@@ -61,9 +61,9 @@ const changeDispute = async (
 ) => {
   const money = { amountMinor: 1_000n, currency: "EUR", reason: "fraudulent" };
   disputes.set(disputeRef, { kind: "dispute", disputeRef, ...paymentOf(chargeId), status, ...money });
-  await news(setup, disputeRef);
+  await sendEvent(setup, disputeRef);
 };
-const news = (setup: Setup, disputeRef: string, account = `acct_${setup.merchant.id}`) => {
+const sendEvent = (setup: Setup, disputeRef: string, account = `acct_${setup.merchant.id}`) => {
   const event = { id: "evt", type: "dispute.changed", about: "dispute", account, disputeRef } as const;
   return receiveProcessorEvent(deps, { processor: "simulator", event, requestId: "req_event" });
 };
@@ -116,7 +116,7 @@ describe("disputes (docs/spec/payments.md, Disputes)", () => {
     const { chargeId } = await setup.charge();
     await changeDispute(setup, chargeId, "open");
     await Promise.all(Array.from({ length: 6 }, () => changeDispute(setup, chargeId, end)));
-    await news(setup, `d_${chargeId}`);
+    await sendEvent(setup, `d_${chargeId}`);
     expect((await chargeOf(chargeId)).state).toBe(state);
     expect(await typesOf(chargeId)).toEqual(["dispute.opened", "dispute.closed"]);
     expect((await eventsOfCharge(chargeId))[1]?.data).toMatchObject({ status: end, closed_at: expect.any(String) });
@@ -148,7 +148,7 @@ describe("disputes (docs/spec/payments.md, Disputes)", () => {
     const dispute = { disputeRef: "d_race", amountMinor: 1_000n, currency: "EUR", reason: "fraudulent" };
     disputes.set("d_race", { kind: "dispute", status: "open", ...paymentOf(chargeId), ...dispute });
     const results = await Promise.allSettled([
-      ...Array.from({ length: 20 }, () => news(setup, "d_race")),
+      ...Array.from({ length: 20 }, () => sendEvent(setup, "d_race")),
       ...Array.from({ length: 5 }, () => refund(setup, chargeId, 100)),
     ]);
     expect(results.slice(0, 20).filter(({ status }) => status === "rejected")).toEqual([]);
@@ -214,10 +214,10 @@ describe("disputes (docs/spec/payments.md, Disputes)", () => {
     const { chargeId } = await setup.charge();
     const dispute = { disputeRef: "d_1", amountMinor: 1n, currency: "EUR", reason: "general" };
     disputes.set("d_1", { kind: "dispute", status: "open", ...paymentOf(chargeId), ...dispute });
-    await news(setup, "d_1", `acct_${other.merchant.id}`);
-    await news(setup, "d_unknown");
+    await sendEvent(setup, "d_1", `acct_${other.merchant.id}`);
+    await sendEvent(setup, "d_unknown");
     bank.state.findDispute = async () => ({ kind: "unknown" });
-    expect(await refusalOf(news(setup, "d_1"))).toMatchObject({ kind: "unavailable" });
+    expect(await refusalOf(sendEvent(setup, "d_1"))).toMatchObject({ kind: "unavailable" });
     expect(await typesOf(chargeId)).toEqual([]);
     expect((await chargeOf(chargeId)).state).toBe("succeeded");
   });

@@ -138,21 +138,21 @@ describe("a token spends under its own limits, counted under its spend_id (docs/
 
 describe("an invalid mandate token or proof returns its reason and charges nothing", () => {
   const rows: [string, string, (setup: Setup) => Promise<Partial<ChargeRequest>>][] = [
-    ["text that is no JWT", "invalid_signature", async () => ({ mandate_token: "eyJ", mandate_token_proof: "eyJ" })],
+    ["text that is not a JWT", "invalid_signature", async () => ({ mandate_token: "eyJ", mandate_token_proof: "eyJ" })],
     ...(
       [
         ["another issuer", "untrusted_issuer", { iss: "https://evil.example" }],
         ["production's issuer in the sandbox", "wrong_environment", { iss: "https://pay.example" }],
         ["production's env in the sandbox", "wrong_environment", { env: "production" }],
-        ["one that has ended", "credential_expired", { exp: 1 }],
-        ["one that ends in words", "credential_expired", { exp: "soon" as never }],
+        ["an expired token", "credential_expired", { exp: 1 }],
+        ["a token whose exp is text", "credential_expired", { exp: "soon" as never }],
         ["another merchant's aud", "audience_mismatch", { aud: "mch_other" }],
         [
           "two mandates",
           "presentation_mismatch",
           { authorization_details: [{ identifier: "a" }, { identifier: "b" }] },
         ],
-        ["an epoch of before", "credential_expired", { grant_epoch: 0 }],
+        ["an earlier grant epoch", "credential_expired", { grant_epoch: 0 }],
       ] as const
     ).map(([name, code, claims]): [string, string, (setup: Setup) => Promise<Partial<ChargeRequest>>] => [
       name,

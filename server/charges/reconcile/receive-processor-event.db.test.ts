@@ -109,7 +109,7 @@ describe("events of a processor (docs/spec/payments.md, Reconciliation)", () => 
 });
 
 type Setup = Awaited<ReturnType<typeof makeChargeableMandate>>;
-const newsOf = (setup: Setup, chargeId: string, about: "payment" | "refund" = "payment"): ProcessorEvent => ({
+const eventAbout = (setup: Setup, chargeId: string, about: "payment" | "refund" = "payment"): ProcessorEvent => ({
   id: "evt",
   type: `${about}.changed`,
   about,
@@ -132,7 +132,7 @@ describe("events about authorized charges (docs/spec/payments.md, Charge states)
     const { chargeId } = await setup.charge({ capture_method: "manual" });
     const capture = (amount: number, key = "k") =>
       requestCapture(deps, { ...act(setup, chargeId, key), request: { amount } });
-    return { setup, chargeId, capture, event: newsOf(setup, chargeId) };
+    return { setup, chargeId, capture, event: eventAbout(setup, chargeId) };
   };
 
   test("settle a capture with an unknown outcome once, with the processor's amount; its key keeps the answer", async () => {
@@ -252,7 +252,7 @@ describe("events that the processor can't be asked about (docs/adr/035-processor
     ["expired", makeExpired],
   ])("are refused for a charge that is %s, because no job asks about it later", async (state, make) => {
     const { setup, chargeId } = await make();
-    const event = newsOf(setup, chargeId);
+    const event = eventAbout(setup, chargeId);
     for (const kind of silences) {
       bank.state.lookup = async () => ({ kind });
       expect(await refusalOf(receive(event))).toMatchObject(unavailable);
@@ -276,11 +276,11 @@ describe("events that the processor can't be asked about (docs/adr/035-processor
     const { setup, chargeId } = await makeAuthorized();
     for (const kind of silences) {
       bank.state.lookup = async () => ({ kind });
-      expect(await refusalOf(receive(newsOf(setup, chargeId)))).toMatchObject(unavailable);
+      expect(await refusalOf(receive(eventAbout(setup, chargeId)))).toMatchObject(unavailable);
     }
     expect(await rowOf(chargeId)).toMatchObject({ state: "authorized" });
     bank.state.lookup = async () => ({ kind: "captured", processorRef: `ref_${chargeId}`, amountMinor: 1_000n });
-    await receive(newsOf(setup, chargeId));
+    await receive(eventAbout(setup, chargeId));
     expect(await rowOf(chargeId)).toMatchObject({ state: "captured" });
   });
 });
@@ -292,7 +292,7 @@ describe("events about refunds (docs/spec/payments.md, Refunds)", () => {
     bank.state.refund = async () => outcome;
     const refund = (key = "k") => requestRefund(deps, { ...act(setup, chargeId, key), request: { amount: 300 } });
     const made = bodyOf(await refund());
-    return { setup, chargeId, refund, made, event: newsOf(setup, chargeId, "refund") };
+    return { setup, chargeId, refund, made, event: eventAbout(setup, chargeId, "refund") };
   };
 
   test.each<[string, RefundOutcome]>([
@@ -331,7 +331,7 @@ describe("events about refunds (docs/spec/payments.md, Refunds)", () => {
     const setup = await makeChargeableMandate(deps, { max_total_amount: 1_000, refund_policy: "restore" });
     const { chargeId } = await setup.charge();
     bank.state.refund = async () => {
-      await receive(newsOf(setup, chargeId, "refund"));
+      await receive(eventAbout(setup, chargeId, "refund"));
       return { kind: "succeeded", refundRef: "re_1" };
     };
     bank.state.findRefund = async () => ({ kind: "succeeded", refundRef: "re_1" });

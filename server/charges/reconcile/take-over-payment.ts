@@ -9,20 +9,21 @@ import { settleFound } from "./settle-found.ts";
 import { unansweredRefusal } from "./unanswered-refusal.ts";
 
 /**
- * A processor has news of a charge's payment: asks the processor about the payment and settles the charge by its answer.
- * If the charge has ended without a payment and the processor holds or has taken money for it, this raises a contradiction
- * to an operator: the merchant has a final answer, and the budget is free again.
- * @param news.reference the payment's id at the processor.
+ * A processor reports a change of a charge's payment: asks the processor about the payment and settles the charge by
+ * its answer. If the charge has ended without a payment and the processor holds or has taken money for it, this raises
+ * a contradiction to an operator: the merchant has a final answer, and the budget is free again.
+ * @param report.reference the payment's id at the processor.
  * @returns the charge after this; null if the payment has another amount or currency, and settles nothing.
- * @throws DomainError unavailable if the processor gives no answer and no look-up is scheduled: it must send its event again.
+ * @throws DomainError unavailable if the processor gives no answer and no look-up is scheduled: it must send its event
+ *   again.
  */
 export const takeOverPayment = async (
   deps: Deps,
   charge: ChargeRow,
-  news: { reference: string; by: SettledBy },
+  report: { reference: string; by: SettledBy },
 ): Promise<ChargeRow | null> => {
   if (!isOpen(charge) && !isUnpaid(charge)) return charge;
-  const { reference, by } = news;
+  const { reference, by } = report;
   const found = await lookUpPayment(deps, charge, { requestId: by.requestId, reference });
   if (found.kind === "mismatch") return null;
   if (found.kind === "unknown" || found.kind === "not_sent") return unlessForgotten(deps, charge);
@@ -30,7 +31,7 @@ export const takeOverPayment = async (
   const paid = paidOf(charge, found);
   if (!paid || !isUnpaid(settled)) return settled;
   // It ended while the processor was asked, and an authorization may have been voided since the answer: ask again.
-  if (isOpen(charge)) return takeOverPayment(deps, settled, news);
+  if (isOpen(charge)) return takeOverPayment(deps, settled, report);
   await raiseContradiction(deps, settled, { about: "payment", ...paid, requestId: by.requestId });
   return settled;
 };

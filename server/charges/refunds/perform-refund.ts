@@ -96,8 +96,8 @@ const operationOf = (charge: ChargeRow, refund: RefundRow) => ({
 });
 
 /**
- * The processor has news of a charge's refunds: looks up those in progress, sends nothing, and settles those that have
- * ended.
+ * The processor reports a change of a charge's refunds: looks up those in progress, sends nothing, and settles those
+ * that have ended.
  */
 export const lookUpPendingRefunds = async (deps: Deps, charge: ChargeRow, by: RefundedBy): Promise<void> => {
   for (const refund of await findEveryRefund(deps.db.sql, charge.id)) {

@@ -13,30 +13,30 @@ import { reverseRefund } from "./reverse-refund.ts";
 import { asGiven, type RefundEnd, settleRefund } from "./settle-refund.ts";
 
 type ByProcessor = { kind: "processor"; requestId: string };
-type News = { processor: string; account: string; reference: string; chargeId: MarkedFor };
+type ReportedPayment = { processor: string; account: string; reference: string; chargeId: MarkedFor };
 
 /**
- * A processor has news of a payment's refunds: asks for all of them, and settles each of ours by its state at the
- * processor. A refund made at the processor itself is recorded; a refund that contradicts the books is raised.
+ * A processor reports a change of a payment's refunds: asks for all of them, and settles each of ours by its state at
+ * the processor. A refund made at the processor itself is recorded; a refund that contradicts the books is raised.
  * @throws DomainError unavailable if the processor gives no answer now: it must send its event again.
  */
-export const takeOverRefunds = async (deps: Deps, news: News, by: ByProcessor): Promise<void> => {
-  const { listRefunds } = deps.processors.get(news.processor);
+export const takeOverRefunds = async (deps: Deps, payment: ReportedPayment, by: ByProcessor): Promise<void> => {
+  const { listRefunds } = deps.processors.get(payment.processor);
   if (!listRefunds) {
-    const charge = await findChargeOfPayment(deps.db.sql, news);
+    const charge = await findChargeOfPayment(deps.db.sql, payment);
     return charge?.submittedAt ? lookUpPendingRefunds(deps, charge, by) : undefined;
   }
-  const listed = await listRefunds(news);
+  const listed = await listRefunds(payment);
   if (listed.kind === "not_found") return;
   if (listed.kind === "unknown") throw unansweredRefusal();
-  const known = await findChargeOfPayment(deps.db.sql, { ...news, chargeId: listed.chargeId });
+  const known = await findChargeOfPayment(deps.db.sql, { ...payment, chargeId: listed.chargeId });
   if (!known?.submittedAt) return;
   // A refunded payment was paid before, even if that wasn't reported yet.
   const charge =
-    known.amountCaptured > 0n ? known : await takeOverPayment(deps, known, { reference: news.reference, by });
+    known.amountCaptured > 0n ? known : await takeOverPayment(deps, known, { reference: payment.reference, by });
   if (charge === null) return;
   if (isOpen(charge) && listed.refunds.some(({ status }) => status !== "failed")) throw unansweredRefusal();
-  if (charge.processorRef !== news.reference) return;
+  if (charge.processorRef !== payment.reference) return;
   const ours = await findEveryRefund(deps.db.sql, charge.id);
   for (const found of listed.refunds) {
     const own = ours.find(({ id, refundRef }) => id === found.refundId || refundRef === found.refundRef);
