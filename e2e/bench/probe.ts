@@ -25,8 +25,8 @@ export const probeAll = async (
 };
 
 /**
- * Among 300 requests a single stall of 0.2 s, for example of the disk, is the p95: so many samples that half of them
- * have none.
+ * Among 300 requests a single stall of 0.2 s, for example of the disk, determines the p95. With this number of rounds,
+ * at least half have no stall.
  */
 const ownShareRounds = 7;
 

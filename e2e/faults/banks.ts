@@ -34,7 +34,7 @@ const askSimulator = async (path: string, body?: object): Promise<Answer> => {
   return send(`${url}${path}`, body ? { method: "POST", headers, body: JSON.stringify(body) } : { headers });
 };
 
-/** A merchant's unreported events. Deliveries that were postponed because no process listened are sent at once. */
+/** A merchant's unreported events. Deliveries that were postponed because no process listened are sent immediately. */
 const listUnsentEvents = async (merchants: readonly Merchant[]): Promise<string[]> => {
   for (const merchant of merchants) {
     const { json } = await askSimulator(`/control/events?${new URLSearchParams({ account: accountOf(merchant) })}`);

@@ -79,7 +79,7 @@ export const ask = async (order: Order, complaints: Complaints): Promise<boolean
   return true;
 };
 
-/** Sends a request and aborts the connection after so many ms; the service continues without the client. */
+/** Sends a request and aborts the connection after some milliseconds; the service continues without the client. */
 export const abortAfter = async (order: Order, milliseconds: number): Promise<void> => {
   order.wasAborted = true;
   await post(order, AbortSignal.timeout(milliseconds));

@@ -26,7 +26,7 @@ import type { Message } from "./http-message.ts";
 import type { Random } from "./random.ts";
 import { signNearAssertion, signNearProof } from "./sign.ts";
 
-/** The parts of valid requests; requests use up some of them, so they are renewed now and then. */
+/** The parts of valid requests; requests use up some of them, so they are renewed at intervals. */
 export type Standpoint = Standing & {
   cookie: string;
   requestUri: string;

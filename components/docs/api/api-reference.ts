@@ -22,7 +22,7 @@ type OperationObject = {
   responses: Readonly<Record<string, Answer>>;
 };
 
-/** What this page reads of an OpenAPI 3.1 document. */
+/** The parts of an OpenAPI 3.1 document that this page reads. */
 export type ApiDocument = {
   paths: Readonly<Record<string, Readonly<Record<string, OperationObject>>>>;
   components: {

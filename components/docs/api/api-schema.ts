@@ -1,5 +1,5 @@
 import { formatCount } from "../../format/text.ts";
-/** What this page reads of a JSON Schema (draft 2020-12, as OpenAPI 3.1 has it). */
+/** The parts of a JSON Schema that this page reads (draft 2020-12, as in OpenAPI 3.1). */
 export type Schema = {
   $ref?: string;
   type?: string | readonly string[];

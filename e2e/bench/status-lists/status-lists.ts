@@ -37,7 +37,8 @@ export const runStatusLists = async (): Promise<void> => {
 };
 
 /**
- * As versions of one mandate, which no list distinguishes from as many mandates: every index of every number is used.
+ * As versions of one mandate, which a list can't distinguish from separate mandates. Every index of every number is
+ * used.
  */
 const fill = async ({ deps }: World): Promise<void> => {
   await ensureStatusLists(deps);

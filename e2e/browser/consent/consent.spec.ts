@@ -139,7 +139,7 @@ test("the input is kept where the payer must sign in again first", async ({
   await expect(page.locator("summary", { hasText: "Pays with" })).toContainText("Mastercard ending 4444");
 });
 
-test("a request whose end has passed says so and returns to the client with an error (docs/spec/portal.md, Consent)", async ({
+test("a request whose end has passed shows this and returns to the client with an error (docs/spec/portal.md, Consent)", async ({
   signedIn: page,
   sandboxUrl,
 }) => {

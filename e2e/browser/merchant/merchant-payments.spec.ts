@@ -26,7 +26,7 @@ test("the overview shows the week's figures, payments to capture, and recent pay
   await expectGoodLooks(page, "merchant-overview");
 });
 
-test("the overview of a merchant without payments says so", async ({ dashboard: page }) => {
+test("the overview of a merchant without payments shows that there are none", async ({ dashboard: page }) => {
   await page.goto("/merchant");
   await expect(page.getByText("No charges in the last 7 days.")).toBeVisible();
   await expectGoodLooks(page, "merchant-overview-empty");

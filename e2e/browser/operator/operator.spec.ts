@@ -113,7 +113,7 @@ test("a charge that needs review is searched again, and settled with the process
   await page.getByLabel("Merchant, reference or ID").fill("order-arrived");
   await page.getByRole("button", { name: "Search" }).click();
   await expect(page).toHaveURL(/q=order-arrived/);
-  // The webhook settles the charge half a minute after the payment, so the test acts at once.
+  // The webhook settles the charge half a minute after the payment, so the test acts immediately.
   await page.locator(`a[href="/operator/charges/${id}"]`).click();
   await page.getByRole("button", { name: "Search again" }).click();
   const dialog = page.getByRole("dialog", { name: "Search again?" });

@@ -85,7 +85,7 @@ test("an outdated page shows the outcome after a click, without buttons", async 
   await expectGoodLooks(page, "approval-withdrawn");
 });
 
-test("while the mandate is paused the page says so; after Resume the payment can be approved", async ({
+test("the page shows that the mandate is paused; after Resume the payment can be approved", async ({
   signedIn: page,
   sandboxUrl,
 }) => {

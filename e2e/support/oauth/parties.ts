@@ -29,7 +29,7 @@ const register = async (baseUrl: string, standard: object, { key, metadata, head
   const body = { ...standard, jwks: { keys: [own.publicJwk] }, ...metadata };
   const ask = () => postJson(`${baseUrl}/oauth/register`, body, headers);
   let answer = await ask();
-  // On a busy machine the sandbox may not have fetched production's list of keys yet, and says so.
+  // On a busy machine the sandbox may not have fetched production's list of keys yet. Its answer then asks for a retry.
   for (const deadline = Date.now() + 60_000; answer.status === 503 && Date.now() < deadline; answer = await ask()) {
     await sleep(500);
   }

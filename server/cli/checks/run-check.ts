@@ -49,7 +49,7 @@ type PartRun = {
   part: Part;
   program: ProgramName;
   args: readonly string[];
-  /** counts a run that ended by itself */
+  /** counts a run that this process did not end */
   count: (result: ProgramResult) => Totals | Promise<Totals>;
 };
 
