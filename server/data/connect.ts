@@ -5,14 +5,14 @@ import { type DatabaseTimeouts, defaultTimeouts } from "./timeouts.ts";
 const answerMilliseconds = 2_000;
 /** TCP keep-alive detects a dead host: after 10 s of silence it sends a probe each second, ten times. */
 const keepAliveMilliseconds = 10_000;
-const goodbyeMilliseconds = 1_000;
+const closeMilliseconds = 1_000;
 /** Message of node-postgres for a statement that timed out. */
 const noAnswer = "Query read timeout";
 
 /** Doesn't wait for the peer to close: a silent peer would keep the socket, and with it the process, open for ever. */
 class Connection extends pg.Client {
   override end(...callback: []): Promise<void> {
-    const cut = setTimeout(() => this.connection.stream.destroy(), goodbyeMilliseconds);
+    const cut = setTimeout(() => this.connection.stream.destroy(), closeMilliseconds);
     cut.unref();
     this.once("end", () => clearTimeout(cut));
     return super.end(...callback);

@@ -9,10 +9,10 @@ const caller = fc.oneof(
   fc.ipV4().filter((address) => !address.startsWith("10.")),
   fc.constant("2001:db8::7"),
 );
-/** What a caller may write into the header itself. */
+/** Header values that a caller may send. */
 const claimed = fc.oneof(fc.ipV4(), proxy, fc.string(), fc.constant("127.0.0.1, ::1, unknown"));
 
-test("whatever a caller claims, behind trusted proxies it is the address that the first of them saw", () => {
+test("behind trusted proxies, it is the address that the first of them saw, with any header of the caller", () => {
   fc.assert(
     fc.property(claimed, caller, fc.array(proxy, { maxLength: 3 }), proxy, (lie, address, between, nearest) => {
       const forwarded = [lie, address, ...between].join(", ");
@@ -21,7 +21,7 @@ test("whatever a caller claims, behind trusted proxies it is the address that th
   );
 });
 
-test("a peer that is no proxy is the caller, whatever the header says", () => {
+test("a peer that isn't a trusted proxy is the caller, with any header", () => {
   fc.assert(
     fc.property(claimed, caller, (lie, address) => {
       expect(clientAddress(address, lie, proxies)).toBe(address);

@@ -83,7 +83,7 @@ const rows: [
     ...(["authorization_request.refused", "unauthorized_client", "merchant"] as const),
   ],
   [
-    "an assertion that is none, at the token endpoint",
+    "an invalid assertion, at the token endpoint",
     tokenEndpoint,
     () => form(bad),
     "client.authentication_refused",
@@ -91,7 +91,7 @@ const rows: [
     "anonymous",
   ],
   [
-    "an assertion that is none, at PAR",
+    "an invalid assertion, at PAR",
     parEndpoint,
     () => form(bad),
     "client.authentication_refused",
@@ -99,7 +99,7 @@ const rows: [
     "anonymous",
   ],
   [
-    "an assertion that is none, at introspection",
+    "an invalid assertion, at introspection",
     introspectEndpoint,
     () => form({ ...bad, token: secret }),
     "client.authentication_refused",
@@ -143,7 +143,7 @@ const rows: [
     ...(["registration.refused", "invalid_token", "anonymous"] as const),
   ],
   [
-    "an access token that is none",
+    "an invalid access token",
     verifyMandateEndpoint,
     () => ({
       method: "POST",
@@ -196,7 +196,7 @@ it("writes the refusal to open a request or to decide from another site", async 
   expect(JSON.stringify([opened.entries, decided.entries])).not.toContain("s3cret");
 });
 
-it("writes nothing of what is only malformed, and shares statements among those that wait together", async () => {
+it("records no malformed requests, and records concurrent refusals in one statement", async () => {
   const request = { method: "POST", headers: { "content-type": "text/plain" }, body: "x" };
   expect((await send(tokenEndpoint, request)).entries).toEqual([]);
   let statements = 0;

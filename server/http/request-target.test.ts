@@ -27,7 +27,7 @@ describe("one spelling of each path (RFC 3986 §6.2.2)", () => {
     expect(normalizeTarget(target)).toBe(normal);
   });
 
-  test("is its own spelling, and the one that URL gives it but for escapes", () => {
+  test("is idempotent, and equals that of URL except for escapes", () => {
     const part = fc.constantFrom("a", "b", ".", "..", "%2e", "%2E.", "%41", "%2f", "/", "//", "_", "~");
     fc.assert(
       fc.property(fc.array(part, { maxLength: 12 }), (parts) => {
@@ -40,7 +40,7 @@ describe("one spelling of each path (RFC 3986 §6.2.2)", () => {
   });
 });
 
-describe("a target that is no path (RFC 9112 §3.2)", () => {
+describe("a target that isn't a path (RFC 9112 §3.2)", () => {
   test.each(["", "*", "//evil.example", "http://here.test/", "a:b", normalizeTarget("/..//evil.example")])(
     "%s",
     (target) => {

@@ -55,7 +55,7 @@ const answers: readonly [string, number, string][] = [
     "POST /page HTTP/1.1\r\nhost: a\r\ncontent-length: 99999999\r\nconnection: close\r\n\r\n",
   ],
   ["the way to the status page", 307, request("GET", "/status")],
-  ["octets that are no request", 400, "nonsense\r\n\r\n"],
+  ["octets that aren't a request", 400, "nonsense\r\n\r\n"],
   ["a page", 200, request("GET", "/")],
   ["a page that is posted to", 405, request("POST", "/wallet")],
   ["a page that fails", 500, request("GET", "/broken")],

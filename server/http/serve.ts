@@ -41,12 +41,12 @@ export type Handler = ((request: Request) => Promise<Response>) & {
 
 /** One endpoint as a web handler. */
 export const serve = (endpoint: Endpoint): Handler => {
-  const answer = answererOf(endpoint);
+  const answer = makeAnswer(endpoint);
   return Object.assign(async (request: Request) => toResponse(await answer(request)), { answer });
 };
 
 /** Reads, authenticates, validates, handles, answers and logs a request. */
-const answererOf =
+const makeAnswer =
   (endpoint: Endpoint) =>
   async (request: EndpointRequest): Promise<Answer> => {
     const deps = currentDeps();

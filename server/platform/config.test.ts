@@ -97,7 +97,7 @@ describe("addresses (docs/spec/operations.md, Environment variables; RFC 8414 §
   });
 
   test.each(["https://pay.example", "http://localhost:3000/", "http://[::1]:3000", "https://pay.example/directory/"])(
-    "%s is taken, without its last slash",
+    "%s is accepted, without its last slash",
     (address) => {
       expect(configOf("production", { DISCOVERY_URL: address }).discoveryUrl).toBe(address.replace(/\/$/, ""));
     },

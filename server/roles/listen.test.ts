@@ -24,7 +24,7 @@ const start = async (milliseconds = 0) => {
   return listening;
 };
 /** Holds up this whole process, client and server. */
-const standStill = (milliseconds: number) =>
+const blockEventLoop = (milliseconds: number) =>
   void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
 const ask = ({ port }: Listening): Promise<{ status: number; connection: string; isReused: boolean }> =>
   new Promise((resolve, reject) => {
@@ -73,7 +73,7 @@ describe("a stopping process (docs/spec/operations.md, Shutdown)", () => {
     const late = ask(server);
     // The request is sent now. The process is busy until the time limit for idle connections has passed.
     await new Promise((resolve) => process.nextTick(resolve));
-    standStill(1_200);
+    blockEventLoop(1_200);
     expect(await late).toEqual({ status: 200, connection: "close", isReused: true });
     await closed;
   });

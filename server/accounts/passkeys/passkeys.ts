@@ -22,9 +22,9 @@ const expected = (config: WalletConfig, challenge: string) => {
 };
 
 /**
- * Verifies that the passkey verified its holder and signed this challenge on a page of the wallet (WebAuthn §7.2). The statement
- * that stores the signature counter checks it.
- * @returns the counter and the backup state; null where the verification fails.
+ * Verifies that the passkey verified its holder and signed this challenge on a page of the wallet (WebAuthn §7.2). The
+ * statement that stores the signature counter checks it.
+ * @returns the counter and the backup state; null if the verification fails.
  */
 export const verifyAssertion = async (
   config: WalletConfig,
@@ -60,7 +60,10 @@ type NewCredential = {
   isBackedUp: boolean;
 };
 
-/** Verifies that an authenticator created this passkey for this challenge on a page of the wallet (WebAuthn §7.1). Null otherwise. */
+/**
+ * Verifies that an authenticator created this passkey for this challenge on a page of the wallet (WebAuthn §7.1). Null
+ * otherwise.
+ */
 export const verifyAttestation = async (
   config: WalletConfig,
   { id, type, response }: Attestation,
@@ -89,8 +92,8 @@ export const verifyAttestation = async (
 };
 
 /**
- * Attestation by the manufacturer isn't requested (attestation `none`). Certificates are refused unread: verifying them would
- * send requests to addresses in them.
+ * Attestation by the manufacturer isn't requested (attestation `none`). Certificates are refused unread: verifying them
+ * would send requests to addresses in them.
  */
 const isSelfAttested = (attestationObject: string): boolean => {
   const decoded = decodeAttestationObject(isoBase64URL.toBuffer(attestationObject));

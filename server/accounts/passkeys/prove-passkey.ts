@@ -8,7 +8,7 @@ import { verifyAssertion } from "./passkeys.ts";
 type Claim = {
   assertion: Assertion;
   challenge: string;
-  /** the account of the session; null where the passkey must name its account */
+  /** the account of the session; null if the passkey must name its account */
   accountId: string | null;
   requestId: string;
 };
@@ -40,7 +40,9 @@ const actorOf = ({ accountId }: Claim) =>
 
 type StoredPasskey = NonNullable<Awaited<ReturnType<typeof findPasskeyByCredential>>>;
 
-/** Without a session the passkey must name its account. With a session it must not name another (WebAuthn §7.2, step 6). */
+/**
+ * Without a session the passkey must name its account. With a session it must not name another (WebAuthn §7.2, step 6).
+ */
 const isForAccount = (
   { config }: ProvingDeps,
   { assertion, accountId }: Claim,

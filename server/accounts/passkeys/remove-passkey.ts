@@ -5,8 +5,9 @@ import { DomainError } from "../../kernel/errors.ts";
 import { type PasskeyOwner, queuePasskeyMail } from "./mail-passkey-change.ts";
 
 /**
- * Removes a passkey and notifies its owner by e-mail. The last passkey can be removed, because every account has a password.
- * @throws DomainError passkey_not_found where it doesn't exist or belongs to another account.
+ * Removes a passkey and notifies its owner by e-mail. The last passkey can be removed, because every account has a
+ * password.
+ * @throws DomainError passkey_not_found if it doesn't exist or belongs to another account.
  */
 export const removePasskey = (
   deps: Pick<Deps, "db" | "clock" | "config">,

@@ -3,7 +3,7 @@ import { appendAudit } from "../../data/audit/audit.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { passkeyNotFound } from "./remove-passkey.ts";
 
-/** @throws DomainError passkey_not_found where it doesn't exist or belongs to another account. */
+/** @throws DomainError passkey_not_found if it doesn't exist or belongs to another account. */
 export const renamePasskey = (
   deps: Pick<Deps, "db" | "clock">,
   input: { accountId: string; passkeyId: string; name: string; requestId: string },

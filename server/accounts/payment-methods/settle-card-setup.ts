@@ -20,7 +20,7 @@ export type SettledCard = { state: "added"; label: string } | { state: "open" | 
 
 const noSuchSetup = (): DomainError => new DomainError("not_found", "not_found", "Card not found.");
 
-/** The payer of a card setup; null where it doesn't exist. */
+/** The payer of a card setup; null if it doesn't exist. */
 export const findCardSetupOwner = async (
   { db }: Pick<Deps, "db">,
   { setupId }: { setupId: string },

@@ -7,7 +7,7 @@ describe("same-origin guard", () => {
   it.each([
     ["the browser says same-origin", "same-origin", null, true],
     ["a sibling host is another origin", "same-site", "https://pay.example", false],
-    ["another site, whatever Origin it claims", "cross-site", "https://pay.example", false],
+    ["another site with any Origin", "cross-site", "https://pay.example", false],
     ["a navigation by the address bar", "none", null, false],
     ["no Sec-Fetch-Site, own Origin", null, "https://pay.example", true],
     ["no Sec-Fetch-Site, foreign Origin", null, "https://evil.example", false],

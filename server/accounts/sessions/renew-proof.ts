@@ -6,7 +6,7 @@ import { DomainError } from "../../kernel/errors.ts";
 
 /**
  * Renews the proof of identity of a session, in the transaction that verified it, so that a risky action is allowed.
- * @throws DomainError session_not_found where the session has ended.
+ * @throws DomainError session_not_found if the session has ended.
  */
 export const renewProof = async (
   { clock }: Pick<Deps, "clock">,

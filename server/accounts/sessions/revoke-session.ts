@@ -3,7 +3,7 @@ import { appendAudit } from "../../data/audit/audit.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
 
-/** @throws DomainError not_found where the session has ended or belongs to another account. */
+/** @throws DomainError not_found if the session has ended or belongs to another account. */
 export const revokeSession = (
   deps: Pick<Deps, "db" | "clock">,
   input: { accountId: string; sessionId: string; requestId: string },

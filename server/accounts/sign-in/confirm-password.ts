@@ -8,9 +8,9 @@ import { verifyPassword } from "./passwords.ts";
 import { takeStepUpAttempt } from "./sign-in-attempts.ts";
 
 /**
- * Renews the proof of identity of a session with the password, so that a risky action is allowed. Attempts are limited per session,
- * so strangers who know the e-mail address can't use the limit up.
- * @throws DomainError password_refused, too_many_attempts, session_not_found where the session has ended.
+ * Renews the proof of identity of a session with the password, so that a risky action is allowed. Attempts are limited
+ * per session, so strangers who know the e-mail address can't use the limit up.
+ * @throws DomainError password_refused, too_many_attempts, session_not_found if the session has ended.
  */
 export const confirmPassword = async (
   deps: Pick<Deps, "db" | "clock" | "config">,

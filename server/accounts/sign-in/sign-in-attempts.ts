@@ -11,14 +11,15 @@ type LimitDeps = Pick<Deps, "db" | "clock" | "config">;
 type SignInClaim = {
   /** the claimed account: an e-mail address, or the credential id of a passkey */
   claimed: string;
-  /** the account with that name; null where it doesn't exist */
+  /** the account with that name; null if it doesn't exist */
   account: MarkedAccount | null;
   cookieHeader: string | null;
   info: RequestInfo;
 };
 
 /**
- * Counts an attempt before its proof is verified: by browser if the account knows the browser, else by account and address.
+ * Counts an attempt before its proof is verified: by browser if the account knows the browser, else by account and
+ * address.
  * @returns the keys under which a successful attempt is given back. @throws DomainError too_many_attempts.
  */
 export const takeSignInAttempts = (deps: LimitDeps, claim: SignInClaim): Promise<string[]> =>

@@ -39,7 +39,7 @@ test("a union lists the values of its discriminator", () => {
   expect(error && fieldErrors(error, "")).toEqual([{ pointer: "/kind", detail: "must be one of card, iban" }]);
 });
 
-test("a parameter is named as it is written", () => {
+test("a parameter is named exactly as written", () => {
   const { error } = schema.safeParse({ name: "n" });
   expect(error && fieldErrors(error, "#")).toEqual([{ pointer: "#a/b", detail: "is missing" }]);
 });

@@ -11,14 +11,14 @@ const escapedOctets = /(?:%[\da-f]{2})+/gi;
 
 /** If the form also has a stray `%`, Node reads each of these characters as the byte of its code, modulo 256. */
 const beyondAscii = /[^\0-\x7f]/;
-const escapeOfNothing = /%(?![\da-f]{2})/i;
+const invalidEscape = /%(?![\da-f]{2})/i;
 
 const escapesUtf8 = (text: string): boolean =>
   !escapesBeyondAscii.test(text) ||
   (text.match(escapedOctets) ?? []).every((octets) => isUtf8(Buffer.from(octets.replaceAll("%", ""), "hex")));
 
 const isReadAsSent = (text: string): boolean =>
-  escapesUtf8(text) && !(beyondAscii.test(text) && escapeOfNothing.test(text));
+  escapesUtf8(text) && !(beyondAscii.test(text) && invalidEscape.test(text));
 
 /** The form or query before it is parsed. */
 export const formRules = defineRules<{ text: string }>(

@@ -13,7 +13,7 @@ test("an empty value counts as absent (RFC 6749 §3.1)", () => {
 });
 
 test.each(["state=%FFa", "%C3=a", "a=%C3b%A9", "a=%ED%A0%80", "resource=a&resource=%80", "a=%2Ł"])(
-  "%s is invalid_request: it is no escaped UTF-8 (RFC 6749 Appendix B)",
+  "%s is invalid_request: it isn't escaped UTF-8 (RFC 6749 Appendix B)",
   (text) => {
     expect(() => parseForm(text)).toThrow(/not UTF-8/);
   },

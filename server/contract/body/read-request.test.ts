@@ -34,24 +34,24 @@ type JsonSchema = { type?: unknown; additionalProperties?: unknown; properties?:
 };
 
 /** JSON pointers of the objects that accept any members. */
-const looseAt = (schema: JsonSchema, at: string): string[] => [
+const findLooseObjects = (schema: JsonSchema, at: string): string[] => [
   ...(schema.type === "object" && schema.additionalProperties === undefined ? [at] : []),
-  ...Object.entries(schema.properties ?? {}).flatMap(([name, member]) => looseAt(member, `${at}/${name}`)),
-  ...(schema.items ? looseAt(schema.items, `${at}/-`) : []),
-  ...(schema.anyOf ?? []).flatMap((each) => looseAt(each, at)),
+  ...Object.entries(schema.properties ?? {}).flatMap(([name, member]) => findLooseObjects(member, `${at}/${name}`)),
+  ...(schema.items ? findLooseObjects(schema.items, `${at}/-`) : []),
+  ...(schema.anyOf ?? []).flatMap((each) => findLooseObjects(each, at)),
 ];
 
 /** Objects that browsers define: new versions of WebAuthn add members. */
-const ofOthers = ["signInByPasskey /assertion", "signInByPasskey /assertion/response"];
+const definedByBrowsers = ["signInByPasskey /assertion", "signInByPasskey /assertion/response"];
 
 test("every object of every REST body lists its members, so that no other is dropped silently", () => {
   const bodyOf = ({ request }: Endpoint) => z.toJSONSchema(request.body ?? z.unknown(), { io: "input" }) as JsonSchema;
   const loose = endpoints
     .filter(({ errors, request }) => errors === "problem" && request.content !== undefined)
     .flatMap((endpoint) =>
-      (endpoint.request.body ? looseAt(bodyOf(endpoint), "") : ["takes any body"]).map(
+      (endpoint.request.body ? findLooseObjects(bodyOf(endpoint), "") : ["takes any body"]).map(
         (at) => `${endpoint.operationId} ${at}`,
       ),
     );
-  expect(loose).toEqual(ofOthers);
+  expect(loose).toEqual(definedByBrowsers);
 });

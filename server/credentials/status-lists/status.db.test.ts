@@ -25,7 +25,7 @@ describe("allocateStatus", () => {
     expect(lists.map((list) => list.id)).toEqual(["revocation-1", "suspension-1", "token-1"]);
   });
 
-  it("gives every version its own index, also to 200 at once (one random index per mandate version)", async () => {
+  it("gives every version its own index, also for 200 concurrent calls (one random index per mandate version)", async () => {
     const mandates = await Promise.all(Array.from({ length: 20 }, () => makeMandateRow(deps)));
     await Promise.all(mandates.flatMap(({ id }) => Array.from({ length: 10 }, (_, n) => allocate(id, n + 1))));
     const taken = await deps.db.prisma.mandateVersion.findMany({
@@ -94,7 +94,7 @@ describe("markStatus", () => {
     expect((await versionsOf(id)).map((row) => row.revoked)).toEqual([true, false]);
   });
 
-  it("never reverts a revocation, whatever is marked later", async () => {
+  it("never reverts a revocation", async () => {
     const { id } = await makeMandateRow(deps);
     await allocate(id);
     const at = deps.clock.now();

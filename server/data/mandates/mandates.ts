@@ -234,7 +234,7 @@ const findLiveOfGrant = statement<DueMandate>(
 export const findLiveMandatesOfGrant = (sql: Sql, grantId: string): Promise<DueMandate[]> =>
   sql.query(findLiveOfGrant, [grantId]);
 
-const findBeside = statement<{ id: string | null; validUntil: Date }>(
+const selectOthers = statement<{ id: string | null; validUntil: Date }>(
   "find_live_mandates_beside",
   `SELECT m.id, m.valid_until AS "validUntil" FROM mandate named
      LEFT JOIN mandate m ON m.payer_id = named.payer_id AND m.client_id = named.client_id AND m.state IN ('active', 'suspended')
@@ -242,11 +242,11 @@ const findBeside = statement<{ id: string | null; validUntil: Date }>(
 );
 
 /** @returns the live mandates of the same payer and client; null if the payer has no mandate with that id. */
-export const findLiveMandatesBeside = async (
+export const findOtherLiveMandates = async (
   sql: Sql,
   { mandateId, payerId }: { mandateId: string; payerId: string },
 ): Promise<DueMandate[] | null> => {
-  const rows = await sql.query(findBeside, [mandateId, payerId]);
+  const rows = await sql.query(selectOthers, [mandateId, payerId]);
   return rows.length === 0 ? null : rows.flatMap(({ id, validUntil }) => (id === null ? [] : [{ id, validUntil }]));
 };
 

@@ -100,7 +100,7 @@ const selectConsuming = statement<AssertionState & Liveness>(
 
 const consumeAndFindTogether = coalesceByPool(
   async (sql: Sql, rows: readonly Sent<LivenessRequest>[]): Promise<Answer[]> => {
-    // As in `findTogether`: a token is looked for once, in the row of one of those who ask for it.
+    // As in `findTogether`: a token is read once, in the row of one of its requests.
     const requesters = new Map(rows.map((row) => [row.token.jti, row]));
     const requested = [...requesters.values()];
     const answers = await sql.query(selectConsuming, [
@@ -116,7 +116,7 @@ const consumeAndFindTogether = coalesceByPool(
   },
 );
 
-/** `consumeAssertion`, and in the same statement what `findLiveness` finds of the token that is asked for. */
+/** `consumeAssertion` and, in the same statement, `findLiveness` of the requested token. */
 export const consumeAndFindLiveness = (sql: Sql, requested: LivenessRequest): Promise<Answer> =>
   consumeAndFindTogether(sql, { ...requested, requestId: randomUUID() });
 

@@ -68,7 +68,7 @@ const selectGrantOfClient = statement<GrantOfClient>(
    FROM "grant" g WHERE g.id = $1 AND g.client_id = $2`,
 );
 
-/** One client's own grant, ended or not, with its live mandates. @returns null where the client has no such grant. */
+/** One client's own grant, ended or not, with its live mandates. @returns null if the client has no such grant. */
 export const findGrantOfClient = async (
   sql: Sql,
   input: { grantId: string; clientId: string; at: BusinessTime },

@@ -22,16 +22,16 @@ const listLastHashes = statement<LastHash>(
 
 /**
  * Appends days under a lock: callers take turns, and each continues the chain that the previous caller left.
- * @param daysBehind returns the rows to append after these last hashes (one per component).
+ * @param daysAfter returns the rows to append after these last hashes (one per component).
  */
 export const appendComponentDays = (
   db: Db,
-  daysBehind: (lastHashes: ReadonlyMap<string, string>) => readonly ComponentDayRow[],
+  daysAfter: (lastHashes: ReadonlyMap<string, string>) => readonly ComponentDayRow[],
 ): Promise<readonly ComponentDayRow[]> =>
   db.transaction(async (tx: Tx) => {
     await tx.sql.query(lockDays, []);
     const last = await tx.sql.query(listLastHashes, []);
-    const rows = daysBehind(new Map(last.map(({ component, hash }) => [component, hash])));
+    const rows = daysAfter(new Map(last.map(({ component, hash }) => [component, hash])));
     if (rows.length > 0) await tx.componentDay.createMany({ data: [...rows] });
     return rows;
   });

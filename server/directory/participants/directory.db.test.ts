@@ -292,7 +292,7 @@ describe("initial access tokens of verified participants (docs/spec/oauth.md, Cl
     expect(await auditOf(id)).toEqual([{ action: "initial_access_token.created", actorId: own.clientId }]);
   });
 
-  test("are invalid while their creator isn't active, for whatever reason", async () => {
+  test("are invalid while their creator isn't active, for any reason", async () => {
     const own = await verified();
     const { token } = await createAgentToken(deps, { ...own, options: { scopes: ["directory.write"] } });
     const words = "the participant that created the initial access token is not active in the directory";

@@ -110,7 +110,7 @@ describe("POST /status/subscriptions", () => {
   });
 
   test.each(["nobody", "a@b..example", "a@example.com\r\nBcc: b@example.com", "<a@example.com>"])(
-    "%j is no address",
+    "%j isn't an address",
     async (address) => {
       const answer = await byJson(address);
       expect([answer.status, await answer.json()]).toMatchObject([400, { errors: [{ pointer: "/address" }] }]);

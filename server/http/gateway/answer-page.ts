@@ -63,7 +63,7 @@ const logPage = (
 ): void => {
   const startedAt = performance.now();
   outgoing.setHeader("x-request-id", requestId);
-  const isAside =
+  const isAsset =
     pathname.startsWith("/_next/") || pathname.includes(".") || incoming.headers["next-router-prefetch"] !== undefined;
   outgoing.once("finish", () => {
     const milliseconds = Math.round((performance.now() - startedAt) * 10) / 10;
@@ -77,7 +77,7 @@ const logPage = (
       milliseconds,
       background,
     };
-    if (isAside) log.debug(line, "page");
+    if (isAsset) log.debug(line, "page");
     else log.info(line, "page");
   });
 };

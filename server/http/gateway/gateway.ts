@@ -10,7 +10,7 @@ import { machineHeaders, setHeaders } from "../security-headers.ts";
 import { pageAnswerer } from "./answer-page.ts";
 import { routeAnswerer } from "./answer-route.ts";
 import type { GatewayOptions } from "./gateway-options.ts";
-import { endBehindBody } from "./node-request.ts";
+import { endAfterBody } from "./node-request.ts";
 import { badRequest, sendReply } from "./replies.ts";
 import { matchRoute, type Route, type RouteMatch } from "./routes.ts";
 
@@ -40,7 +40,7 @@ export const createGateway = (options: GatewayOptions): NodeHandler => {
       setHeaders(outgoing, machineHeaders(isHttps, pathname));
       outgoing.setHeader("x-request-id", newId("req"));
       const headers = { location: `${statusUrl}${incoming.url}`, "cache-control": "no-store", "content-length": "0" };
-      return endBehindBody(outgoing.writeHead(307, headers), null);
+      return endAfterBody(outgoing.writeHead(307, headers), null);
     }
     const match = findRoute(pathname);
     if (match) return answerRoute({ incoming, outgoing, pathname, match });

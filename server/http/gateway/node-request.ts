@@ -93,7 +93,7 @@ export const answerWriter = (common: Readonly<Record<string, string>>): AnswerWr
     }
     if (body !== null)
       fields.push("Content-Length", String(typeof body === "string" ? Buffer.byteLength(body) : body.byteLength));
-    endBehindBody(outgoing.writeHead(status, fields), body);
+    endAfterBody(outgoing.writeHead(status, fields), body);
   };
 };
 
@@ -102,7 +102,7 @@ export const answerWriter = (common: Readonly<Record<string, string>>): AnswerWr
  * there is data to read, it would be reset, and the response lost (RFC 9112 §9.6). A caller that pauses is not waited
  * for; the server's `requestTimeout` ends one that never stops sending.
  */
-export const endBehindBody = (outgoing: ServerResponse, body: string | Uint8Array | null): void => {
+export const endAfterBody = (outgoing: ServerResponse, body: string | Uint8Array | null): void => {
   const message = outgoing.req;
   if (message.complete) {
     outgoing.end(body ?? undefined);

@@ -7,7 +7,7 @@ import { DomainError } from "../../kernel/errors.ts";
 import { newId } from "../../kernel/ids.ts";
 import { pathOf } from "../request-target.ts";
 import { machineHeaders, setHeaders } from "../security-headers.ts";
-import { endBehindBody } from "./node-request.ts";
+import { endAfterBody } from "./node-request.ts";
 import type { Route } from "./routes.ts";
 
 /** Paths for programs: an unknown path below them is answered with an error body, not with a page. */
@@ -69,7 +69,7 @@ export const sendReply = (outgoing: ServerResponse, reply: Reply, isHttps: boole
   outgoing.setHeader("content-type", reply.contentType ?? "application/json");
   const text = typeof reply.body === "string" ? reply.body : JSON.stringify(reply.body);
   outgoing.setHeader("content-length", Buffer.byteLength(text));
-  endBehindBody(outgoing.writeHead(reply.status), text);
+  endAfterBody(outgoing.writeHead(reply.status), text);
   return Promise.resolve();
 };
 

@@ -67,7 +67,7 @@ describe("a typed amount is read by the reader's locale", () => {
     ["USD 5"],
     ["5 5 5"],
     ["1".repeat(41)],
-  ])("%j is no amount of EUR", (text) => {
+  ])("%j isn't an amount of EUR", (text) => {
     expect(parseTypedAmount(text, "EUR", "en-GB").kind).toBe("malformed");
   });
 

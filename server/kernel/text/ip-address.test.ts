@@ -32,7 +32,7 @@ describe("a set of addresses", () => {
   });
 
   it.each(["10.0.0.0/33", "fd00::/129", "proxy.example", "10.0.0.0/8/8", "10.0.0.0/"])(
-    "names what is no address: %s",
+    "names an invalid address: %s",
     (text) => {
       expect(() => parseAddressSet(text)).toThrow(text);
     },

@@ -1,6 +1,6 @@
 import type { Actor } from "../../data/audit/audit.ts";
 import type { Sql, Tx } from "../../data/client.ts";
-import { type DueMandate, findLiveMandatesBeside, findLiveMandatesOfGrant } from "../../data/mandates/mandates.ts";
+import { type DueMandate, findLiveMandatesOfGrant, findOtherLiveMandates } from "../../data/mandates/mandates.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { isDomainError } from "../../kernel/errors.ts";
 import type { MandateState } from "../rules/transitions.ts";
@@ -42,7 +42,7 @@ export const revokeMandatesOfClient = (
   { mandateId, payerId, requestId }: { mandateId: string; payerId: string; requestId: string },
 ): Promise<number> =>
   deps.db.sqlTransaction(async (sql) => {
-    const mandates = await findLiveMandatesBeside(sql, { mandateId, payerId });
+    const mandates = await findOtherLiveMandates(sql, { mandateId, payerId });
     if (!mandates) throw mandateNotFound();
     return revokeEach(deps, sql, { mandates, actor: { kind: "payer", id: payerId }, requestId });
   });

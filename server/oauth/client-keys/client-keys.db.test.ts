@@ -30,8 +30,8 @@ const makeSite = () => {
     isDown: false,
     asked: 0,
     /** the current and the largest number of concurrent requests */
-    underWay: 0,
-    mostUnderWay: 0,
+    concurrent: 0,
+    mostConcurrent: 0,
     /** while it is set, responses wait for it */
     gate: null as Promise<void> | null,
   };
@@ -39,12 +39,12 @@ const makeSite = () => {
     urlProblem: () => null,
     async request() {
       site.asked += 1;
-      site.underWay += 1;
-      site.mostUnderWay = Math.max(site.mostUnderWay, site.underWay);
+      site.concurrent += 1;
+      site.mostConcurrent = Math.max(site.mostConcurrent, site.concurrent);
       const { isDown, cacheControl } = site;
       const keys = [...site.keys, ...site.others];
       await site.gate;
-      site.underWay -= 1;
+      site.concurrent -= 1;
       if (isDown) throw new OutboundError("unreachable", "no connection");
       const headers = {
         "content-type": "application/json",
@@ -61,7 +61,7 @@ let deps: TestDeps;
 const closing: (() => Promise<void>)[] = [];
 beforeEach(() => {
   Object.assign(site, { keys: [], others: [], cacheControl: undefined, isDown: false, gate: null });
-  Object.assign(site, { asked: 0, underWay: 0, mostUnderWay: 0 });
+  Object.assign(site, { asked: 0, concurrent: 0, mostConcurrent: 0 });
 });
 afterEach(async () => {
   for (const close of closing.splice(0)) await close();
@@ -206,12 +206,12 @@ describe("an unknown kid causes at most one load per client and minute (docs/spe
     expect(site.asked).toBe(2);
     // The other process knows it too, and loads nothing.
     expect(await authenticate(id, next, "b", node)).toBe("ok");
-    for (const asker of [deps, node]) expect(await authenticate(id, next, "made-up", asker)).toBe(notAKey);
+    for (const caller of [deps, node]) expect(await authenticate(id, next, "made-up", caller)).toBe(notAKey);
     deps.clock.advance(59);
     expect(await authenticate(id, next, "made-up")).toBe(notAKey);
     expect(site.asked).toBe(2);
     deps.clock.advance(1);
-    for (const asker of [deps, node, deps]) expect(await authenticate(id, next, "made-up", asker)).toBe(notAKey);
+    for (const caller of [deps, node, deps]) expect(await authenticate(id, next, "made-up", caller)).toBe(notAKey);
     expect(site.asked).toBe(3);
   });
 
@@ -294,7 +294,7 @@ describe("a process runs one load per client at a time, so a slow jwks_uri takes
     expect(site.asked).toBe(2);
     open();
     expect(new Set(await asking)).toEqual(new Set(["ok"]));
-    expect([site.asked, site.mostUnderWay]).toEqual([3, 1]);
+    expect([site.asked, site.mostConcurrent]).toEqual([3, 1]);
   });
 
   test("another client's keys are loaded meanwhile", async () => {
@@ -320,17 +320,17 @@ describe("a process runs one load per client at a time, so a slow jwks_uri takes
     const caller = await authenticateRegistration(deps, { clientId: id, authorization: "Bearer secret", info });
     const open = closeGate();
     const metadata = { grant_types: ["client_credentials"], scope: "charges.read", jwks_uri: jwksUri };
-    let turnedAway = 0;
+    let refusals = 0;
     const puts = Array.from({ length: 8 }, () =>
       replaceClientRegistration(deps, { caller, metadata, info }).then(
         () => "done",
         ({ code }: { code: string }) => {
-          turnedAway += 1;
+          refusals += 1;
           return code;
         },
       ),
     );
-    await expect.poll(() => turnedAway, { timeout: 20_000 }).toBe(3);
+    await expect.poll(() => refusals, { timeout: 20_000 }).toBe(3);
     open();
     const outcomes = (await Promise.all(puts)).toSorted();
     // Of those that had their turn, the first succeeds and the others are refused.
@@ -339,7 +339,7 @@ describe("a process runs one load per client at a time, so a slow jwks_uri takes
       ...Array(4).fill("invalid_request"),
       ...Array(3).fill("temporarily_unavailable"),
     ]);
-    expect([site.asked, site.mostUnderWay]).toEqual([6, 1]);
+    expect([site.asked, site.mostConcurrent]).toEqual([6, 1]);
     expect(await authenticate(id, key, "test")).toBe("ok");
   });
 });

@@ -69,7 +69,7 @@ export const renewClientKeys = (deps: Deps, client: Client): Promise<LoadedKeySe
 export const refetchClientKeys = (deps: Deps, client: Client): Promise<LoadedKeySet | null> =>
   share(deps, { ...client, purpose: "refetch" }, async () => {
     const loaded = await loadInTurn(deps, client.clientId, () => refetchOnce(deps, client));
-    return loaded ?? (await awaitOthersLoad(deps, client));
+    return loaded ?? (await awaitOtherLoad(deps, client));
   });
 
 /** Null if it was reloaded within the last minute. */
@@ -85,7 +85,7 @@ const pollMilliseconds = 200;
 const maxPolls = 30;
 
 /** Another process is loading, or did within the last minute. */
-const awaitOthersLoad = async ({ db, clock }: Deps, client: Client): Promise<LoadedKeySet | null> => {
+const awaitOtherLoad = async ({ db, clock }: Deps, client: Client): Promise<LoadedKeySet | null> => {
   for (let poll = 0; poll < maxPolls; poll += 1) {
     const owner = await findOwner(db.sql, client);
     const other = loadedByOthers(client, owner);

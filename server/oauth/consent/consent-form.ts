@@ -20,7 +20,9 @@ const context = "consent_form";
 
 const hashOfView = (view: ConsentView): string => sha256Base64url(JSON.stringify(view));
 
-/** The token of one consent page: binds session, payer, request and text (docs/spec/oauth.md, Authorization endpoint). */
+/**
+ * The token of one consent page: binds session, payer, request and text (docs/spec/oauth.md, Authorization endpoint).
+ */
 export const sealConsentForm = (
   { sealer }: Pick<Deps, "sealer">,
   input: { session: SessionContext; view: ConsentView; page: ConsentPageText },
@@ -38,7 +40,7 @@ export const sealConsentForm = (
 
 /**
  * @returns what the payer read.
- * @throws DomainError consent_stale for a token of another session or payer, and where the request has changed since the
+ * @throws DomainError consent_stale for a token of another session or payer, and if the request has changed since the
  *   page was rendered.
  */
 export const openConsentForm = (

@@ -30,7 +30,9 @@ export type ConsentGone = {
   reason: "expired" | "completed" | "ended" | "unknown";
   /** of a completed request, for the payer who answered it */
   answer: ConsentAnswer | null;
-  /** Redirect to the client with an error. Null where the request was answered or the client dropped the redirect URI. */
+  /**
+   * Redirect to the client with an error. Null where the request was answered or the client dropped the redirect URI.
+   */
   wayBack: { location: string; host: string } | null;
 };
 
@@ -38,15 +40,15 @@ type Loaded = {
   row: PushedRequestRow;
   request: AuthorizationRequest;
   client: ClientRow | null;
-  /** null where the request creates a grant, and where the client has no such grant */
+  /** null if the request creates a grant, and if the client has no such grant */
   grant: ReplacedGrant | null;
   payerId: string | null;
 };
 
 /**
  * Loads a consent request once for one HTTP request. The page's view, the narrowings and the decision derive from it.
- * Consent needs a fresh proof: a session signs in again if its last proof is over 5 minutes old, older than the client's
- * `max_age`, or not one of its `acr_values`. A request that replaces a grant is unknown to other payers.
+ * Consent needs a fresh proof: a session signs in again if its last proof is over 5 minutes old, older than the
+ * client's `max_age`, or not one of its `acr_values`. A request that replaces a grant is unknown to other payers.
  */
 export const loadConsentRequest = async (
   deps: Deps,
@@ -110,7 +112,9 @@ const toGone = (deps: Pick<Deps, "config">, loaded: Loaded, reason: keyof typeof
   return { kind: "gone", reason, answer: null, wayBack: { location, host: new URL(request.redirectUri).host } };
 };
 
-/** A client may have changed its registration since PAR (RFC 7592 §2.2). It gets nothing that it no longer registers. */
+/**
+ * A client may have changed its registration since PAR (RFC 7592 §2.2). It gets nothing that it no longer registers.
+ */
 export const isStillAllowed = (
   { grantTypes, redirectUris, ...client }: Pick<ClientRow, "grantTypes" | "redirectUris" | "scopes" | "detailsTypes">,
   { redirectUri, scopes }: Pick<AuthorizationRequest, "redirectUri" | "scopes">,

@@ -8,7 +8,7 @@ export type Replacement = {
   budgetVisible: boolean;
 };
 
-/** @returns null where the grant or one of the mandates that the request names has ended. */
+/** @returns null if the grant or one of the mandates that the request names has ended. */
 export const toReplacement = (
   request: Pick<AuthorizationRequest, "details">,
   grant: ReplacedGrant,

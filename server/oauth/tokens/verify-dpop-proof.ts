@@ -20,14 +20,14 @@ const nonceSeconds = 300;
 
 /** How long a process issues the same nonce. Single use comes from the jti, not from the nonce. */
 const nonceRenewalSeconds = 10;
-const handedOut = new WeakMap<Deps["sealer"], { nonce: string; madeAt: number }>();
+const issuedNonces = new WeakMap<Deps["sealer"], { nonce: string; madeAt: number }>();
 
 const currentNonce = ({ sealer, clock }: Deps): string => {
   const now = clock.now().getTime();
-  const known = handedOut.get(sealer);
+  const known = issuedNonces.get(sealer);
   if (known && Math.abs(now - known.madeAt) < nonceRenewalSeconds * 1000) return known.nonce;
   const nonce = sealer.seal(String(now), nonceContext);
-  handedOut.set(sealer, { nonce, madeAt: now });
+  issuedNonces.set(sealer, { nonce, madeAt: now });
   return nonce;
 };
 

@@ -74,7 +74,7 @@ describe("an address that another party chose", () => {
     "https://keys.example:443/jwks?a=b",
     "https://[2606:4700::1]/",
     "https://8.8.8.8/",
-  ])("is taken: %s", (url) => {
+  ])("is accepted: %s", (url) => {
     expect(outbound.urlProblem(url)).toBeNull();
   });
 
@@ -111,7 +111,7 @@ describe("the socket connects to the address that was checked", () => {
     ["one of several addresses is private", [publicAddress, "10.0.0.1"]],
     ["an IPv6 address maps loopback", ["::ffff:127.0.0.1"]],
     ["a NAT64 address carries a private one", ["64:ff9b::a00:1"]],
-    ["a name server answers what is no address", ["localhost"]],
+    ["a name server returns an invalid address", ["localhost"]],
     ["there is no address", []],
   ])("none is dialled where %s", async (_title, addresses) => {
     const { dial, dialled } = dialTo(1);
@@ -382,7 +382,7 @@ describe("slow responses that an attacker accumulates", () => {
       { sharedAddress: "2606:4700::1" },
       (index) => `keys.slow${index}.example`,
     ],
-  ])("take 32 places and no more where they are %s: the others' are free", async (_what, where, hostOf) => {
+  ])("use at most 32 places if they are %s, and leave the others free", async (_what, where, hostOf) => {
     const { ask, askMany, answer } = await makeSlow(where);
     const slow = askMany(32, hostOf);
     expect(await ask(hostOf(32))).toBe("busy");

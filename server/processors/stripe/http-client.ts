@@ -12,7 +12,7 @@ export class StripeUnreached extends Error {
 }
 
 /** An unknown key, an account that isn't ours, or a rate limit: the request wasn't processed. */
-const turnedAway: ReadonlySet<number> = new Set([401, 403, 429]);
+const refusedStatuses: ReadonlySet<number> = new Set([401, 403, 429]);
 
 type MakeRequest = Stripe.HttpClient["makeRequest"];
 
@@ -48,7 +48,7 @@ export const createStripeHttpClient = (
     );
     if (reply.kind !== "reply") throw new StripeUnreached(isRepeat ? "broken" : reply.kind);
     // The first request may have arrived, so the refusal of the second proves nothing.
-    if (isRepeat && turnedAway.has(reply.status)) throw new StripeUnreached("broken");
+    if (isRepeat && refusedStatuses.has(reply.status)) throw new StripeUnreached("broken");
     return {
       getStatusCode: () => reply.status,
       getHeaders: () => ({}),

@@ -74,7 +74,7 @@ const reply = async (
   if (url.pathname.startsWith("/authenticate/")) return answerAuthentication(books, { url, request, response });
   if (!isKnownKey(request.headers.authorization, options.key)) return send(response, 401, { error: "invalid_key" });
   const answer = await answerCall(books, url, request);
-  if (answer === null) return beSilent(response, books.stopped);
+  if (answer === null) return withholdResponse(response, books.stopped);
   options.log.debug({ path: url.pathname, status: answer.status }, "answered");
   send(response, answer.status, answer.body);
 };
@@ -134,7 +134,7 @@ const isKnownKey = (authorization: string | undefined, key: string): boolean => 
   return timingSafeEqual(digest(authorization ?? ""), digest(`Bearer ${key}`));
 };
 
-const beSilent = async (response: ServerResponse, stopped: AbortSignal): Promise<void> => {
+const withholdResponse = async (response: ServerResponse, stopped: AbortSignal): Promise<void> => {
   await sleep(silenceMs, undefined, { signal: stopped }).catch(() => undefined);
   response.destroy();
 };

@@ -27,7 +27,7 @@ const lastHashOf = (days: readonly ComponentDay[], component: string): string =>
   days.findLast((day) => day.component === component)?.hash ?? firstPreviousHash;
 
 /** Days after the last stored one of each component, if they continue its chain. */
-const daysBehind = (read: Board, published: Board, since: number): ComponentDay[] => {
+const daysAfter = (read: Board, published: Board, since: number): ComponentDay[] => {
   const components = new Set(published.days.map(({ component }) => component));
   return [...components].flatMap((component) => {
     const last = read.days.findLast((day) => day.component === component);
@@ -101,7 +101,7 @@ export const findMissingRecords = (
       const known = heartbeats.get(component);
       return known === undefined || known < at;
     }),
-    days: daysBehind(read, published, since),
+    days: daysAfter(read, published, since),
     incidents: published.incidents.filter((incident) => {
       const known = incidents.get(incident.id);
       const isPublic = incident.publicAt !== null && incident.startedAt.getTime() >= since;

@@ -38,7 +38,7 @@ const probeTrack = (board: Board) =>
     .map(({ at, state }) => [(at.getTime() - start) / 1000, state]);
 
 describe("whether a component was seen working", () => {
-  it("since the first probe that saw it work, whatever follows", () => {
+  it("since the first probe that saw it work, with any later result", () => {
     const never = run(empty, 0, saw("unknown"));
     expect(wasSeenWorking(never, key)).toBe(false);
     // A proxy without a node answers 503 for every path, also for components that were never deployed.

@@ -54,7 +54,7 @@ test("opens a ticket at 1 times over 3 days and 6 hours", () => {
   ).toEqual(["ticket"]);
 });
 
-test("doesn't page for one failed run, whatever the objective is", () => {
+test("doesn't page for one failed run, with any objective", () => {
   expect(rulesOf([[0.5, 0]], { objective: 9995 })).toEqual([]);
   expect(rulesOf([[1, 0]], { objective: 9995 })).toEqual(["page_fast"]);
 });

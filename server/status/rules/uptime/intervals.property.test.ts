@@ -25,9 +25,9 @@ const expectedAt = (
   const incident = order.find((state) => operators.includes(state));
   if (incident) return incident;
   if (operators.includes("maintenance")) return "maintenance";
-  const isHeard = probedUntil !== null && instant < probedUntil;
-  const probed = isHeard ? said("probe") : [];
-  const others = isHeard ? [...probed, ...said("cascade")] : [];
+  const isProbed = probedUntil !== null && instant < probedUntil;
+  const probed = isProbed ? said("probe") : [];
+  const others = isProbed ? [...probed, ...said("cascade")] : [];
   return order.find((state) => others.includes(state)) ?? (probed.includes("operational") ? "operational" : "unknown");
 };
 
