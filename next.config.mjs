@@ -4,9 +4,9 @@ export default {
   typescript: { ignoreBuildErrors: true },
   poweredByHeader: false,
   reactStrictMode: true,
-  // Pictures are shown as they are: the optimizer would ask for whatever address it is given.
+  // Images aren't optimized: the optimizer would fetch any address that a request names.
   images: { unoptimized: true },
-  // A page's code is loaded when it is first asked for: five processes start at once, and wait for none that nobody opens.
+  // A page's code is loaded at its first request, so that the start of five processes doesn't wait for pages.
   experimental: { preloadEntriesOnStart: false },
   // Loaded by Node itself, once per process, for the pages and the gateway alike.
   serverExternalPackages: [

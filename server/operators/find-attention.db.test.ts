@@ -46,7 +46,7 @@ describe("what needs an operator (docs/spec/portal.md, Operator console)", () =>
   });
 
   test("counts a contradiction until it is closed", async () => {
-    const contradiction = { about: "payment", processorRef: "pi_1", told: "succeeded", amount: 1n } as const;
+    const contradiction = { about: "payment", processorRef: "pi_1", reported: "succeeded", amount: 1n } as const;
     await insertContradiction(deps.db.sql, {
       ...contradiction,
       id: "ctr_1",

@@ -120,7 +120,7 @@ const makeTenant = async (): Promise<typeof own> => {
   const actor = { kind: "system", id: "test" } as const;
   const { id: agentTokenId } = await createInitialAccessToken(deps, { ...agentToken, actor });
   const contradictionId = newId("ctr");
-  const contradiction = { about: "payment", processorRef: "pi_late", told: "succeeded", amount: 100n } as const;
+  const contradiction = { about: "payment", processorRef: "pi_late", reported: "succeeded", amount: 100n } as const;
   await insertContradiction(deps.db.sql, { ...contradiction, id: contradictionId, chargeId: stuckId, raisedAt: now });
   return {
     payerId: payer.id,

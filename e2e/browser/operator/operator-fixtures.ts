@@ -69,7 +69,7 @@ export const contradict = async (sandboxUrl: string, reference: string): Promise
   const chargeId = textOf(await charge(standing, { reference, metadata }), "charge_id");
   await query(async (client) => {
     await client.query(
-      `INSERT INTO contradiction (id, charge_id, about, processor_ref, told, amount, raised_at)
+      `INSERT INTO contradiction (id, charge_id, about, processor_ref, reported, amount, raised_at)
        SELECT $1, id, 'payment', 'pay_late', 'succeeded', amount, now() FROM charge WHERE id = $2`,
       [`ctr_e2e${randomBytes(9).toString("hex")}`, chargeId],
     );

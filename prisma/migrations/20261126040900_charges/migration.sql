@@ -186,7 +186,7 @@ CREATE TABLE contradiction (
   charge_id text NOT NULL,
   about text NOT NULL,
   processor_ref text NOT NULL,
-  told text NOT NULL,
+  reported text NOT NULL,
   amount bigint NOT NULL,
   raised_at timestamptz(3) NOT NULL,
   closed_at timestamptz(3),
@@ -195,5 +195,5 @@ CREATE TABLE contradiction (
   CONSTRAINT contradiction_closed CHECK ((closed_at IS NULL) = (closed_by IS NULL))
 );
 -- A repeated report adds nothing.
-CREATE UNIQUE INDEX contradiction_charge_id_processor_ref_told_key ON contradiction (charge_id, processor_ref, told);
+CREATE UNIQUE INDEX contradiction_charge_id_processor_ref_reported_key ON contradiction (charge_id, processor_ref, reported);
 CREATE INDEX contradiction_open ON contradiction (raised_at, id) WHERE closed_at IS NULL;

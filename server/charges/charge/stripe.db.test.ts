@@ -301,7 +301,7 @@ describe("a merchant on Stripe (docs/spec/payments.md, Processors), by its adapt
     expect(await setup.refundOf(made.id)).toBeUndefined();
     expect(await setup.stateAndCounters()).toMatchObject(["succeeded", { used: 1_000n }]);
     expect(await listContradictions(deps, { chargeId: setup.chargeId })).toMatchObject([
-      { about: "refund", processorRef: made.id, told: "succeeded", amount: 300n, processor: "stripe" },
+      { about: "refund", processorRef: made.id, reported: "succeeded", amount: 300n, processor: "stripe" },
     ]);
   });
 
@@ -409,7 +409,7 @@ describe("a merchant on Stripe (docs/spec/payments.md, Processors), by its adapt
     isLookupAnswered = true;
     expect((await sendBoth()).map(({ status }) => status)).toEqual([200, 200]);
     expect(await listContradictions(deps, { chargeId })).toMatchObject(
-      expect.arrayContaining([expect.objectContaining({ about: "payment", told: "captured", amount: 1_000n })]),
+      expect.arrayContaining([expect.objectContaining({ about: "payment", reported: "captured", amount: 1_000n })]),
     );
     expect(await setup.stateOf(chargeId)).toBe("voided");
   });
@@ -432,7 +432,7 @@ describe("a merchant on Stripe (docs/spec/payments.md, Processors), by its adapt
       expect(await setup.stateOf(id)).toBe(state);
       expect(await setup.counters()).toMatchObject({ used: 0n, held: 0n });
       expect(await listContradictions(deps, { chargeId: id })).toMatchObject([
-        { about: "payment", processorRef: dispute, told: "disputed", amount: 600n, chargeState: state },
+        { about: "payment", processorRef: dispute, reported: "disputed", amount: 600n, chargeState: state },
       ]);
     }
   });
@@ -488,14 +488,14 @@ describe("a merchant on Stripe (docs/spec/payments.md, Processors), by its adapt
     ["currency", { currency: "usd" }, "another_currency", 1_000n],
   ])(
     "a payment with another %s than requested settles nothing, is raised once, and ends with an operator",
-    async (_what, change, told, amount) => {
+    async (_what, change, reported, amount) => {
       const setup = await makeStripeMerchant();
       const { chargeId } = await loseAnswer(() => setup.charge());
       const intent = Object.assign(setup.intent() ?? {}, change);
       for (const _ of [1, 2]) expect((await setup.sendEvent("payment_intent.succeeded", intent)).status).toBe(200);
       expect(await setup.stateOf(chargeId)).toBe("unknown");
       expect(await setup.counters()).toMatchObject({ used: 0n, held: 1_000n });
-      const raised = [{ about: "payment", processorRef: setup.intent()?.id, told, amount, chargeState: "unknown" }];
+      const raised = [{ about: "payment", processorRef: setup.intent()?.id, reported, amount, chargeState: "unknown" }];
       expect(await listContradictions(deps, { chargeId })).toMatchObject(raised);
       // Its dispute and refund are raised too; Stripe needs to send nothing again.
       deps.clock.advance(1);
@@ -503,7 +503,7 @@ describe("a merchant on Stripe (docs/spec/payments.md, Processors), by its adapt
       expect((await setup.sendEvent("charge.dispute.created", { object: "dispute", id: dispute })).status).toBe(200);
       const refund = standIn.refundByHand(setup.intent()?.id ?? "", 300);
       expect((await setup.sendEvent("refund.created", refund)).status).toBe(200);
-      const disputed = { about: "payment", processorRef: dispute, told: "disputed", amount: 600n };
+      const disputed = { about: "payment", processorRef: dispute, reported: "disputed", amount: 600n };
       deps.clock.advance(24 * 3600);
       await reconcileDueCharges(deps, { limit: 100 });
       expect(await deps.db.prisma.charge.findFirst({ where: { id: chargeId } })).toMatchObject({

@@ -50,7 +50,7 @@ const raise = (deps: Deps, charge: ChargeRow, { found, by }: { found: FoundDispu
   raiseContradiction(deps, charge, {
     about: "payment",
     processorRef: found.disputeRef,
-    told: "disputed",
+    reported: "disputed",
     amount: found.amountMinor,
     requestId: by.requestId,
   });

@@ -23,9 +23,9 @@ export const lookUpPayment = async (
   if (isSearch && (await isOfAnother(deps, charge, found))) return { kind: "not_found" };
   if (found.kind === "mismatch") {
     const { processorRef, amountMinor: other } = found;
-    const told = other === null ? "another_currency" : "another_amount";
+    const reported = other === null ? "another_currency" : "another_amount";
     const amount = other ?? charge.amount;
-    await raiseContradiction(deps, charge, { about: "payment", processorRef, told, amount, requestId });
+    await raiseContradiction(deps, charge, { about: "payment", processorRef, reported, amount, requestId });
   }
   return found;
 };

@@ -268,7 +268,7 @@ describe("events that the processor can't be asked about (docs/adr/035-processor
     expect([lookups, await listContradictions(deps, { chargeId })]).toEqual([0, []]);
     await receive(event);
     expect(await listContradictions(deps, { chargeId })).toMatchObject([
-      { about: "payment", told: "captured", amount: 1_000n, chargeState: state },
+      { about: "payment", reported: "captured", amount: 1_000n, chargeState: state },
     ]);
   });
 

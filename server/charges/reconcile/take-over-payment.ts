@@ -48,13 +48,13 @@ const unlessForgotten = async (deps: Deps, charge: ChargeRow): Promise<ChargeRow
 const paidOf = (
   charge: ChargeRow,
   found: LookupOutcome,
-): { processorRef: string; told: string; amount: bigint } | null => {
+): { processorRef: string; reported: string; amount: bigint } | null => {
   switch (found.kind) {
     case "succeeded":
     case "authorized":
-      return { processorRef: found.processorRef, told: found.kind, amount: charge.amount };
+      return { processorRef: found.processorRef, reported: found.kind, amount: charge.amount };
     case "captured":
-      return { processorRef: found.processorRef, told: found.kind, amount: found.amountMinor };
+      return { processorRef: found.processorRef, reported: found.kind, amount: found.amountMinor };
     default:
       return null;
   }

@@ -69,7 +69,7 @@ const raise = (deps: Deps, charge: ChargeRow, { found, by }: { found: FoundRefun
   raiseContradiction(deps, charge, {
     about: "refund",
     processorRef: found.refundRef,
-    told: found.status,
+    reported: found.status,
     amount: found.amountMinor,
     requestId: by.requestId,
   });

@@ -193,7 +193,7 @@ describe("a processor that contradicts an operator's settlement", () => {
     "after %j is raised to operators once and audited; the charge stays declined, and nothing is used",
     async (finding) => {
       const { chargeId, setup } = await contradicted(finding);
-      const contradiction = { about: "payment", processorRef: "pi_late", told: "succeeded", amount: 1_000n };
+      const contradiction = { about: "payment", processorRef: "pi_late", reported: "succeeded", amount: 1_000n };
       const { contradictions } = await getChargeForOperator(deps, { chargeId });
       expect(contradictions).toMatchObject([
         { ...contradiction, chargeState: "declined", merchantName: "Fresh Market" },
@@ -238,7 +238,7 @@ describe("a processor that contradicts an operator's settlement", () => {
     });
     await newsOf(chargeId, `acct_${setup.merchant.id}`);
     expect(await listContradictions(deps, { chargeId })).toMatchObject([
-      { about: "payment", processorRef: "pi_late", told: "succeeded", chargeState: "declined" },
+      { about: "payment", processorRef: "pi_late", reported: "succeeded", chargeState: "declined" },
     ]);
     expect(await rowOf(chargeId)).toMatchObject({ state: "declined" });
     expect(await setup.counters()).toMatchObject({ held: 0n, used: 0n });
@@ -335,7 +335,7 @@ describe("settlements at the same moment have one outcome", () => {
       expect(await setup.counters()).toMatchObject({ held: 0n, used: state === "succeeded" ? 1_000n : 0n });
       expect(processorRef === null).toBe(state === "declined");
       expect(await listContradictions(deps, { chargeId })).toMatchObject(
-        state === "declined" ? [{ processorRef: "pi_event", told: "succeeded" }] : [],
+        state === "declined" ? [{ processorRef: "pi_event", reported: "succeeded" }] : [],
       );
       expect((await eventsOf(chargeId)).filter((type) => type === "charge.reconciled")).toHaveLength(1);
       for (const outcome of outcomes) {

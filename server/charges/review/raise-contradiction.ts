@@ -5,7 +5,7 @@ import type { Sql } from "../../data/client.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { newId } from "../../kernel/ids.ts";
 
-type Statement = Pick<ContradictionRow, "about" | "processorRef" | "told" | "amount">;
+type Statement = Pick<ContradictionRow, "about" | "processorRef" | "reported" | "amount">;
 
 /**
  * A processor's statement about money contradicts the books, so an operator must resolve it. Raised and audited once
@@ -18,10 +18,15 @@ export const raiseContradiction = async (
 ): Promise<void> => {
   const at = await deps.businessClock.now();
   const isNew = await deps.db.sqlTransaction((sql) => write(sql, { charge, statement, requestId, at }));
-  if (isNew) deps.log.error({ chargeId: charge.id, ...shown(statement) }, "a processor contradicts our records");
+  if (isNew) deps.log.error({ chargeId: charge.id, ...toAuditData(statement) }, "a processor contradicts our records");
 };
 
-const shown = ({ about, processorRef, told }: Statement) => ({ about, processor_ref: processorRef, told });
+/** As in the audit log, where the reported state is called `told`. */
+const toAuditData = ({ about, processorRef, reported }: Statement) => ({
+  about,
+  processor_ref: processorRef,
+  told: reported,
+});
 
 type Raising = {
   charge: Pick<ChargeRow, "id" | "mandateId" | "currency" | "state">;
@@ -42,7 +47,7 @@ const write = async (sql: Sql, { charge, statement, requestId, at }: Raising & {
       contradiction_id: id,
       mandate_id: charge.mandateId,
       state: charge.state,
-      ...shown(statement),
+      ...toAuditData(statement),
       amount: Number(statement.amount),
       currency: charge.currency,
     },

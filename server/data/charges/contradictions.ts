@@ -5,22 +5,22 @@ export type ContradictionRow = {
   chargeId: string;
   about: "payment" | "refund";
   processorRef: string;
-  told: string;
+  reported: string;
   amount: bigint;
   raisedAt: Date;
 };
 
 const insert = statement<{ id: string }>(
   "insert_contradiction",
-  `INSERT INTO contradiction (id, charge_id, about, processor_ref, told, amount, raised_at)
+  `INSERT INTO contradiction (id, charge_id, about, processor_ref, reported, amount, raised_at)
    VALUES ($1, $2, $3, $4, $5, $6::bigint, $7::timestamptz)
-   ON CONFLICT (charge_id, processor_ref, told) DO NOTHING RETURNING id`,
+   ON CONFLICT (charge_id, processor_ref, reported) DO NOTHING RETURNING id`,
 );
 
 /** @returns false if it was raised before, whether or not it is closed. */
 export const insertContradiction = async (sql: Sql, row: ContradictionRow): Promise<boolean> => {
-  const { id, chargeId, about, processorRef, told, amount, raisedAt } = row;
-  return (await sql.query(insert, [id, chargeId, about, processorRef, told, amount, raisedAt])).length === 1;
+  const { id, chargeId, about, processorRef, reported, amount, raisedAt } = row;
+  return (await sql.query(insert, [id, chargeId, about, processorRef, reported, amount, raisedAt])).length === 1;
 };
 
 export type OpenContradiction = ContradictionRow & {
@@ -35,7 +35,7 @@ export type OpenContradiction = ContradictionRow & {
 // partition.
 const list = statement<OpenContradiction>(
   "list_open_contradictions",
-  `SELECT x.id, x.charge_id AS "chargeId", x.about, x.processor_ref AS "processorRef", x.told, x.amount, x.raised_at AS "raisedAt",
+  `SELECT x.id, x.charge_id AS "chargeId", x.about, x.processor_ref AS "processorRef", x.reported, x.amount, x.raised_at AS "raisedAt",
      c.currency, c.state::text AS "chargeState", c.reference, c.processor, m.display_name AS "merchantName"
    FROM contradiction x JOIN charge c ON c.id = x.charge_id JOIN merchant m ON m.id = c.merchant_id
    WHERE x.closed_at IS NULL AND ($1::text IS NULL OR x.charge_id = $1)

@@ -72,7 +72,7 @@ export const toContradiction = (contradiction: OpenContradiction) => ({
   id: contradiction.id,
   about: contradiction.about,
   processorRef: contradiction.processorRef,
-  reported: contradiction.told,
+  reported: contradiction.reported,
   amountMinor: Number(contradiction.amount),
   currency: contradiction.currency,
   raisedAt: contradiction.raisedAt.toISOString(),
