@@ -52,7 +52,7 @@ describe("the driver detects", () => {
 
   test("a refusal in an unknown shape", async () => {
     const [problem] = await askFake((_, outgoing) => void outgoing.writeHead(400, soundHeaders).end("{}"));
-    expect(problem).toMatch(/^400 in no shape/);
+    expect(problem).toMatch(/^400 in an unknown shape/);
   });
 
   test("which of two answers has no body: a chunked GET after a HEAD", async () => {

@@ -71,6 +71,10 @@ const countReads = (texts: readonly string[], table: string): number =>
     .filter((text) => text.startsWith("SELECT") && !/ FOR (SHARE|NO KEY UPDATE)/.test(text))
     .filter((text) => new RegExp(` FROM "?${table}"? `).test(text)).length;
 
+/** Statements of the request alone: a key ring older than a second reads its version again during any request. */
+const sentForRequest = async (work: () => Promise<unknown>): Promise<string[]> =>
+  (await sentDuring(work)).filter((text) => !text.includes(" FROM signing_key "));
+
 const approve = { decision: "approve" };
 const malformed = { ...approve, m0_max_amount_per_payment: "9O" };
 
@@ -85,7 +89,7 @@ test.each([
   { what: "a malformed limit of a replacement", replaces: true, form: malformed, statements: 6 },
 ])("$what loads the request, its client and its grant once ($statements statements)", async (row) => {
   const { load, send } = await openRequest(row);
-  const texts = await sentDuring(() => (row.form ? send(row.form) : load()));
+  const texts = await sentForRequest(() => (row.form ? send(row.form) : load()));
   const loading = texts.includes("BEGIN") ? texts.slice(0, texts.indexOf("BEGIN")) : texts;
   const reads = ["pushed_request", "client c", "grant", "mandate"].map((table) => countReads(loading, table));
   expect(reads).toEqual(row.replaces ? [1, 1, 1, 1] : [1, 1, 0, 0]);
@@ -95,7 +99,7 @@ test.each([
 test("the same form sent again loads the request once and gets the same redirect", async () => {
   const { send } = await openRequest({ replaces: false });
   const first = await send(approve);
-  const texts = await sentDuring(async () => expect(await send(approve)).toBe(first));
+  const texts = await sentForRequest(async () => expect(await send(approve)).toBe(first));
   expect(countReads(texts, "pushed_request")).toBe(1);
   expect(texts).toHaveLength(4);
 });
