@@ -37,7 +37,7 @@ const register = async (issuer: string, metadata: object): Promise<{ signer: Sig
 };
 
 /** A form with a client assertion. @returns the answer's JSON. */
-export const postForm = async (
+export const postSignedForm = async (
   address: string,
   { signer, fields, status }: { signer: Signer; fields: Record<string, string>; status: number },
 ): Promise<Json> => {
@@ -66,7 +66,7 @@ const insertPayer = async (databaseUrl: string): Promise<{ email: string; passwo
   return { email, password };
 };
 
-export const mandateDetails = (merchantId: string, purpose = "Bench") => ({
+export const benchMandateDetails = (merchantId: string, purpose = "Bench") => ({
   type: "payment_mandate_v1",
   actions: ["verify", "charge"],
   currency: "EUR",
@@ -77,14 +77,14 @@ export const mandateDetails = (merchantId: string, purpose = "Bench") => ({
   purpose,
 });
 
-export const pushFields = (merchantId: string, codeChallenge: string, count = 1): Record<string, string> => ({
+export const parFields = (merchantId: string, codeChallenge: string, count = 1): Record<string, string> => ({
   response_type: "code",
   redirect_uri: redirectUri,
   state: "bench",
   code_challenge: codeChallenge,
   code_challenge_method: "S256",
   authorization_details: JSON.stringify(
-    Array.from({ length: count }, (_, index) => mandateDetails(merchantId, `Bench ${index + 1}`)),
+    Array.from({ length: count }, (_, index) => benchMandateDetails(merchantId, `Bench ${index + 1}`)),
   ),
 });
 
@@ -103,14 +103,14 @@ export const makeActors = async (issuer: string, databaseUrl: string): Promise<A
   });
   const merchantId = String(shop.answer["merchant_id"]);
   const { verifier, challenge } = makePkce();
-  const fields = pushFields(merchantId, challenge, mandateCount);
-  const pushed = await postForm(`${issuer}/oauth/par`, { signer: agent.signer, fields, status: 201 });
+  const fields = parFields(merchantId, challenge, mandateCount);
+  const pushed = await postSignedForm(`${issuer}/oauth/par`, { signer: agent.signer, fields, status: 201 });
   const payer = await insertPayer(databaseUrl);
   const code = await approve(issuer, {
     payer,
     query: formBody({ client_id: agent.signer.clientId, request_uri: String(pushed["request_uri"]) }),
   });
-  const token = await postForm(`${issuer}/oauth/token`, {
+  const token = await postSignedForm(`${issuer}/oauth/token`, {
     signer: agent.signer,
     fields: { grant_type: "authorization_code", code, redirect_uri: redirectUri, code_verifier: verifier },
     status: 200,

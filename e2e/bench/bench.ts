@@ -7,7 +7,7 @@ import { type Measured, measureScenario, usualConnections } from "./measure.ts";
 import { type Probed, probeAll, profileScenario } from "./probe.ts";
 import { formatAims, formatTable } from "./report.ts";
 import { type EndpointKey, endpointKeys, makeScenarios, publishedConnections, signedConnections } from "./scenarios.ts";
-import { startLoad, startPeer, startProbedWeb } from "./servers/contenders.ts";
+import { startLoadGenerator, startPeer, startProbedWeb } from "./servers/contenders.ts";
 import { startProduct } from "./servers/product.ts";
 import { type Begin, untilStopped } from "./servers/until-stopped.ts";
 import { listAims, round } from "./targets.ts";
@@ -64,7 +64,7 @@ export const runBench = (args: readonly string[]): Promise<void> => {
 const startAll = async (begin: Begin, webProcesses: number) => {
   const product = await step("service", () => begin(startProduct(webProcesses)));
   const [peer, limit] = await step("peers", () => Promise.all([startPeer("peer.ts"), startPeer("crypto-limit.ts")]));
-  const load = await startLoad();
+  const load = await startLoadGenerator();
   for (const { stop } of [peer.child, limit.child, load]) await begin(Promise.resolve({ stop }));
   const actors = await step("actors", () => makeActors(product.issuer, product.databaseUrl));
   const servers = { paygrant: product, "oidc-provider": peer, "crypto limit": limit };

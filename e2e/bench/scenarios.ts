@@ -1,4 +1,4 @@
-import { type Actors, postForm, pushFields } from "./actors.ts";
+import { type Actors, parFields, postSignedForm } from "./actors.ts";
 import type { Job, RequestTemplate, Signer } from "./load/job.ts";
 import { merchantResource, merchantScope } from "./servers/peer-wire.ts";
 
@@ -64,7 +64,9 @@ const form =
 const clientCredentials = { grant_type: "client_credentials", scope: merchantScope };
 
 const fetchToken = async (address: string, signer: Signer, more: Record<string, string>): Promise<string> =>
-  String((await postForm(address, { signer, fields: { ...clientCredentials, ...more }, status: 200 }))["access_token"]);
+  String(
+    (await postSignedForm(address, { signer, fields: { ...clientCredentials, ...more }, status: 200 }))["access_token"],
+  );
 
 type Template = () => Promise<RequestTemplate>;
 
@@ -88,7 +90,7 @@ export const makeTemplates = ({ actors, issuer }: Pick<World, "actors" | "issuer
   }));
   return {
     token: form("/oauth/token", actors.merchant, clientCredentials),
-    par: form("/oauth/par", actors.agent, pushFields(actors.merchantId, codeChallenge)),
+    par: form("/oauth/par", actors.agent, parFields(actors.merchantId, codeChallenge)),
     introspect: async () => form("/oauth/introspect", actors.merchant, { token: await merchantToken() })(),
     "verify-mandate": byMerchant("/merchant_test/verify-mandate", uses, false),
     charge: byMerchant("/merchant_test/charge", uses, true),
@@ -138,7 +140,7 @@ export const makeScenarios = (world: World): Scenario[] => {
     }),
     signed("par", "POST /oauth/par", {
       "oidc-provider": form("/request", peer.signer, {
-        ...pushFields(actors.merchantId, codeChallenge),
+        ...parFields(actors.merchantId, codeChallenge),
         resource: merchantResource(peer.issuer),
       }),
     }),

@@ -5,7 +5,7 @@ import { tokenEndpoint } from "#server/endpoints/oauth/token.ts";
 import { serve } from "#server/http/serve.ts";
 import { makeAgentClient, makeMerchant, makeMerchantClient, type TestClient } from "../../support/factories.ts";
 import { assertionType, formBody, makePkce, signAssertion } from "../../support/oauth/oauth-client.ts";
-import { mandateDetails } from "../actors.ts";
+import { benchMandateDetails } from "../actors.ts";
 
 const handlers = {
   client_credentials: serve(tokenEndpoint),
@@ -40,7 +40,7 @@ const prepare = async (deps: Deps, clients: Clients, operation: Operation, token
       redirect_uri: "http://127.0.0.1:9/callback",
       code_challenge: makePkce().challenge,
       code_challenge_method: "S256",
-      authorization_details: JSON.stringify([mandateDetails(clients.merchantId)]),
+      authorization_details: JSON.stringify([benchMandateDetails(clients.merchantId)]),
     },
     introspect: { token },
   };

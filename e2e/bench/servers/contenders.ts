@@ -22,7 +22,7 @@ export const startPeer = async (script: "peer.ts" | "crypto-limit.ts"): Promise<
 };
 
 /** The load generator. */
-export const startLoad = (): Promise<Child> =>
+export const startLoadGenerator = (): Promise<Child> =>
   startChild(path.join(import.meta.dirname, "../load/process.ts"), { isReadyAtOnce: true, execArgv: youngSpace });
 
 /** One more web process of the sandbox, which counts its statements and can be profiled. */

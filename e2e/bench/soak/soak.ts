@@ -6,7 +6,7 @@ import type { RunResult } from "../load/job.ts";
 import { runOnce } from "../measure.ts";
 import { makeTemplates, successes } from "../scenarios.ts";
 import type { Child } from "../servers/child.ts";
-import { startLoad } from "../servers/contenders.ts";
+import { startLoadGenerator } from "../servers/contenders.ts";
 import { type Product, startProduct } from "../servers/product.ts";
 import { type Begin, untilStopped } from "../servers/until-stopped.ts";
 import { watchStolenTime } from "../stolen-time.ts";
@@ -55,7 +55,7 @@ const soak = async (
   { periods: wanted, seconds, firstPort }: { periods: number; seconds: number; firstPort: number },
 ): Promise<Period[]> => {
   const loads = new Map<SoakedKey, Child>();
-  for (const key of soakedKeys) loads.set(key, await begin(startLoad()));
+  for (const key of soakedKeys) loads.set(key, await begin(startLoadGenerator()));
   const actors = await step("actors", () => makeActors(product.issuer, product.databaseUrl));
   const templates = makeTemplates({ actors, issuer: product.issuer });
   const run = async (key: SoakedKey): Promise<[SoakedKey, RunResult]> => {
