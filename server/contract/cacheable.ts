@@ -1,4 +1,4 @@
-import type { EndpointRequest, Reply } from "./endpoint.ts";
+import type { EndpointRequest, RawReply } from "./endpoint.ts";
 
 type Content = {
   body: string | Uint8Array;
@@ -13,7 +13,7 @@ type Content = {
 export const cacheable = (
   request: EndpointRequest,
   { body, contentType, etag, cacheControl, vary }: Content,
-): Reply => {
+): RawReply => {
   const headers = {
     etag,
     "cache-control": cacheControl,

@@ -3,6 +3,7 @@ import type { Decision } from "../data/mandates/mandate-decision.ts";
 import type { RegistrationRow } from "../data/oauth/client-registrations.ts";
 import type { ClientRow } from "../data/oauth/clients.ts";
 import type { Assertion, ConsumedAssertion } from "../data/oauth/replay.ts";
+import type { AuthorizationDetails } from "../kernel/authorization-details.ts";
 import type { JsonObject } from "../kernel/text/json.ts";
 import type { BusinessTime } from "../kernel/time/clock.ts";
 
@@ -52,7 +53,7 @@ export type AccessTokenClaims = {
   cnf?: { jkt: string };
   /** of a Bearer token for a mandate: the key that signed the token request; credentials name it in `cnf` */
   request_jwk?: JsonObject;
-  authorization_details?: JsonObject[];
+  authorization_details?: AuthorizationDetails[];
   env: string;
   auth_time?: number;
   acr?: string;

@@ -65,15 +65,18 @@ type Context<A extends Auth> = {
 /** Repeatable form parameters (`resource`, `audience`) are lists, all others are strings. */
 export type FormFields = Readonly<Record<string, string | readonly string[]>>;
 
-export type Reply = {
+export type Reply<Body extends object = object> = {
   status: number;
   headers?: Readonly<Record<string, string>>;
   /** one `set-cookie` header each */
   cookies?: readonly string[];
   /** an object is sent as JSON; strings and bytes are sent unchanged as `contentType` */
-  body?: object | string | Uint8Array;
+  body?: Body | string | Uint8Array;
   contentType?: string;
 };
+
+/** A reply without an object as its body: text, bytes or nothing. */
+export type RawReply = Reply<never>;
 
 /** A response in the form that is sent. */
 export type Answer = {
@@ -95,6 +98,15 @@ export type ResponseContract = {
   alternatives?: Readonly<Record<string, { schema?: z.ZodType; example?: unknown }>>;
 };
 
+export type Responses = Readonly<Record<number, ResponseContract>>;
+
+/** The objects that an endpoint may send: what the schemas of its responses describe. */
+export type BodyOf<R extends Responses> = {
+  [Status in keyof R]: R[Status] extends { schema: z.ZodType<infer T extends object> } ? Immutable<T> : never;
+}[keyof R];
+
+type Immutable<T> = T extends object ? { readonly [Name in keyof T]: Immutable<T[Name]> } : T;
+
 type AnySchema = z.ZodType;
 type Out<S> = S extends z.ZodType<infer T> ? T : Record<string, never>;
 
@@ -106,6 +118,7 @@ export type EndpointDefinition<
   B extends AnySchema | undefined,
   Q extends AnySchema | undefined,
   P extends AnySchema | undefined,
+  R extends Responses,
 > = {
   method: Method;
   /** with `{name}` segments, as OpenAPI writes them */
@@ -137,7 +150,7 @@ export type EndpointDefinition<
     headers?: Readonly<Record<string, { description: string; required: boolean }>>;
     example?: unknown;
   };
-  responses: Readonly<Record<number, ResponseContract>>;
+  responses: R;
   /** its rate limit; the default depends on `auth` (rate-limit.ts) */
   rateLimit?: RateLimitClass | "none";
   /** CORS: pages of any origin may call it without credentials and read the response */
@@ -146,11 +159,11 @@ export type EndpointDefinition<
    * whether a server with this configuration has the endpoint; if not, the path is unknown and /openapi.json omits it
    */
   isOffered?(config: Offering): boolean;
-  handle(context: Context<A>, input: { body: Out<B>; query: Out<Q>; params: Out<P> }): Promise<Reply>;
+  handle(context: Context<A>, input: { body: Out<B>; query: Out<Q>; params: Out<P> }): Promise<Reply<BodyOf<R>>>;
 };
 
 /** An endpoint as a value: `serve` runs it, `toPathItem` documents it. */
-export type Endpoint = Omit<EndpointDefinition<Auth, AnySchema, AnySchema, AnySchema>, "handle"> & {
+export type Endpoint = Omit<EndpointDefinition<Auth, AnySchema, AnySchema, AnySchema, Responses>, "handle"> & {
   handle(context: Context<Auth>, input: { body: unknown; query: unknown; params: unknown }): Promise<Reply>;
 };
 
@@ -159,6 +172,7 @@ export const defineEndpoint = <
   B extends AnySchema | undefined = undefined,
   Q extends AnySchema | undefined = undefined,
   P extends AnySchema | undefined = undefined,
+  const R extends Responses = Responses,
 >(
-  definition: EndpointDefinition<A, B, Q, P>,
+  definition: EndpointDefinition<A, B, Q, P, R>,
 ): Endpoint => definition as unknown as Endpoint;

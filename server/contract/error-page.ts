@@ -1,4 +1,4 @@
-import type { Reply } from "./endpoint.ts";
+import type { RawReply } from "./endpoint.ts";
 
 const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 
@@ -19,7 +19,7 @@ type PlainPage = {
 };
 
 /** The response to a form that has no page of its own. */
-export const plainPage = (input: PlainPage): Reply => ({
+export const plainPage = (input: PlainPage): RawReply => ({
   status: input.status,
   contentType: "text/html; charset=utf-8",
   headers: {

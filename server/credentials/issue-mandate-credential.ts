@@ -4,6 +4,7 @@ import { appendAudit } from "../data/audit/audit.ts";
 import { type CredentialSource, takeCredentialSource } from "../data/credentials/mandate-credentials.ts";
 import type { Deps } from "../deps/deps.ts";
 import type { SigningKey } from "../deps/key-ring.ts";
+import type { AuthorizationDetails } from "../kernel/authorization-details.ts";
 import { DomainError } from "../kernel/errors.ts";
 import type { JsonObject } from "../kernel/text/json.ts";
 import { holdsAll } from "../mandates/details/narrow-for-token.ts";
@@ -25,7 +26,7 @@ export const issueMandateCredential = async (
     mandateId: string;
     clientId: string;
     /** what the caller's token grants of the mandate */
-    held: JsonObject;
+    held: AuthorizationDetails;
     format: CredentialFormat;
     /** public JWK that verifies a presentation's key binding; null if none is known */
     confirmationKey: JsonObject | null;

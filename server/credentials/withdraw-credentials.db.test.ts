@@ -18,7 +18,9 @@ beforeAll(async () => {
 });
 afterAll(() => deps.close());
 
-const issue = (node: Deps, { id, clientId, details }: { id: string; clientId: string; details: JsonObject }) =>
+type Mandate = { id: string; clientId: string; details: JsonObject & { type: string } };
+
+const issue = (node: Deps, { id, clientId, details }: Mandate) =>
   issueMandateCredential(node, {
     mandateId: id,
     clientId,

@@ -3,15 +3,17 @@ import type { Deps } from "../../deps/deps.ts";
 import { ceremonyMilliseconds, storeChallenge } from "../passkeys/passkey-ceremony.ts";
 import { relyingParty } from "../passkeys/passkeys.ts";
 
+type SignInOptions = Omit<PublicKeyCredentialRequestOptionsJSON, "extensions"> & {
+  rpId: string;
+  timeout: number;
+  userVerification: "required";
+};
+
 /** The options to sign in with a passkey. They name no passkey: the chosen one names its account. */
-export const beginPasskeySignIn = async (
-  deps: Pick<Deps, "db" | "clock" | "config">,
-): Promise<Omit<PublicKeyCredentialRequestOptionsJSON, "extensions">> => {
-  const options = await generateAuthenticationOptions({
-    rpID: relyingParty(deps.config).id,
-    userVerification: "required",
-    timeout: ceremonyMilliseconds,
-  });
+export const beginPasskeySignIn = async (deps: Pick<Deps, "db" | "clock" | "config">): Promise<SignInOptions> => {
+  const required = { userVerification: "required", timeout: ceremonyMilliseconds } as const;
+  const rpId = relyingParty(deps.config).id;
+  const options = await generateAuthenticationOptions({ rpID: rpId, ...required });
   await storeChallenge(deps, options.challenge, { purpose: "sign_in", sessionId: null });
-  return options;
+  return { ...options, ...required, rpId };
 };

@@ -173,8 +173,12 @@ type Sent<Schema extends z.ZodType> = {
   [Name in keyof z.infer<Schema>]: Exclude<z.infer<Schema>[Name], undefined>;
 };
 
+export type ChargeObject = Sent<typeof chargeSchema>;
+export type RefundObject = Sent<typeof refundSchema>;
+export type DisputeObject = Sent<typeof disputeSchema>;
+
 /** The refund as a merchant sees it, and as events carry it. */
-export const toRefundObject = (refund: RefundRow): Sent<typeof refundSchema> => ({
+export const toRefundObject = (refund: RefundRow): RefundObject => ({
   id: refund.id,
   charge_id: refund.chargeId,
   amount: Number(refund.amount),
@@ -185,7 +189,7 @@ export const toRefundObject = (refund: RefundRow): Sent<typeof refundSchema> => 
 });
 
 /** The dispute as a merchant sees it, and as events carry it. */
-export const toDisputeObject = (dispute: DisputeRow): Sent<typeof disputeSchema> => ({
+export const toDisputeObject = (dispute: DisputeRow): DisputeObject => ({
   id: dispute.id,
   charge_id: dispute.chargeId,
   amount: Number(dispute.amount),
@@ -210,7 +214,7 @@ const byName = <Value>(members: Readonly<Record<string, Value>>): Record<string,
   Object.fromEntries(Object.entries(members).toSorted(([left], [right]) => (left < right ? -1 : 1)));
 
 /** The charge as a merchant and an agent see it, and as events carry it. */
-export const toChargeObject = (charge: ChargeRow): Sent<typeof chargeSchema> => ({
+export const toChargeObject = (charge: ChargeRow): ChargeObject => ({
   id: charge.id,
   status: charge.state,
   amount: Number(charge.amount),

@@ -2,9 +2,7 @@ import { type DisputeFilters, findDispute, findMerchantDisputes } from "../../da
 import type { Deps } from "../../deps/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import { cutPage, findPage, type PageRequest } from "../../kernel/pagination.ts";
-import type { JsonObject } from "../../kernel/text/json.ts";
-import { toDisputeObject } from "../charge/charge.wire.ts";
-import type { ChargeList } from "../lists/list-charges.ts";
+import { type DisputeObject, toDisputeObject } from "../charge/charge.wire.ts";
 
 type ReadDeps = Pick<Deps, "db">;
 
@@ -12,7 +10,7 @@ type ReadDeps = Pick<Deps, "db">;
 export const listMerchantDisputes = async (
   { db }: ReadDeps,
   { merchantId, ...asked }: { merchantId: string } & DisputeFilters & PageRequest,
-): Promise<ChargeList> => {
+): Promise<{ data: DisputeObject[]; has_more: boolean }> => {
   const page = await findPage(asked, "dispute", async (id) => {
     const dispute = await findDispute(db.sql, id);
     return dispute?.merchantId === merchantId ? { at: dispute.createdAt, id } : null;
@@ -25,7 +23,7 @@ export const listMerchantDisputes = async (
 export const getMerchantDispute = async (
   { db }: ReadDeps,
   { merchantId, disputeId }: { merchantId: string; disputeId: string },
-): Promise<JsonObject> => {
+): Promise<DisputeObject> => {
   const dispute = await findDispute(db.sql, disputeId);
   if (dispute?.merchantId !== merchantId) {
     throw new DomainError("not_found", "dispute_not_found", "Dispute not found. Check the id.");

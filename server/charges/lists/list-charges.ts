@@ -9,13 +9,12 @@ import { findMandateClientId } from "../../data/mandates/mandates.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import { cutPage, findPage, type Page, type PageRequest } from "../../kernel/pagination.ts";
-import type { JsonObject } from "../../kernel/text/json.ts";
 import { mandateNotFound } from "../../mandates/lifecycle/transition-mandate.ts";
-import { toChargeObject } from "../charge/charge.wire.ts";
+import { type ChargeObject, toChargeObject } from "../charge/charge.wire.ts";
 import type { ChargeState, Decline } from "../rules/charge-states.ts";
 
 type ListDeps = Pick<Deps, "db">;
-export type ChargeList = { data: JsonObject[]; has_more: boolean };
+type ChargeList = { data: ChargeObject[]; has_more: boolean };
 
 export const chargeNotFound = () => new DomainError("not_found", "charge_not_found", "Charge not found. Check the id.");
 
@@ -32,7 +31,7 @@ export const listMerchantCharges = async (
 export const getMerchantCharge = async (
   deps: ListDeps,
   input: { merchantId: string; chargeId: string },
-): Promise<JsonObject> => {
+): Promise<ChargeObject> => {
   const charge = await findCharge(deps.db.sql, input.chargeId);
   if (charge?.merchantId !== input.merchantId) throw chargeNotFound();
   return toChargeObject(charge);

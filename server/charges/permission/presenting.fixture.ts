@@ -3,6 +3,7 @@ import { type CryptoKey, calculateJwkThumbprint, type JWK, SignJWT } from "jose"
 import { type Signer, signProof } from "#e2e/support/oauth/oauth-client.ts";
 import type { TestDeps } from "#e2e/support/test-deps.ts";
 import { issueMandateCredential } from "../../credentials/issue-mandate-credential.ts";
+import type { AuthorizationDetails } from "../../kernel/authorization-details.ts";
 import { newId, newSecret } from "../../kernel/ids.ts";
 import type { JsonObject } from "../../kernel/text/json.ts";
 import { epochSeconds } from "../../kernel/time/clock.ts";
@@ -27,7 +28,7 @@ export const fetchCredential = async (
     clientId: agent.id,
     format: "dc+sd-jwt",
     requestId: "req_test",
-    held: { ...(details as JsonObject), identifier: mandateId },
+    held: { ...(details as AuthorizationDetails), identifier: mandateId },
     confirmationKey: confirmationKey && ({ kty, crv, x, y } as JsonObject),
   });
 };
@@ -81,7 +82,7 @@ export const makeMandateToken = async (
     jti: newSecret(),
     env: deps.config.environment,
     cnf: { jkt: await calculateJwkThumbprint(setup.agent.publicJwk) },
-    authorization_details: [{ ...(granted as JsonObject), identifier: setup.mandateId, ...details } as JsonObject],
+    authorization_details: [{ ...(granted as AuthorizationDetails), identifier: setup.mandateId, ...details }],
     grant_id: setup.grant.id,
     grant_epoch: 1,
     client_epoch: 1,

@@ -3,9 +3,8 @@ import { findRefund, findRefundsOfCharge } from "../../data/charges/refunds.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import { cutPage, findPage, type PageRequest } from "../../kernel/pagination.ts";
-import type { JsonObject } from "../../kernel/text/json.ts";
-import { toRefundObject } from "../charge/charge.wire.ts";
-import { type ChargeList, chargeNotFound } from "../lists/list-charges.ts";
+import { type RefundObject, toRefundObject } from "../charge/charge.wire.ts";
+import { chargeNotFound } from "../lists/list-charges.ts";
 
 type ReadDeps = Pick<Deps, "db">;
 
@@ -13,7 +12,7 @@ type ReadDeps = Pick<Deps, "db">;
 export const listRefunds = async (
   { db }: ReadDeps,
   { merchantId, chargeId, ...asked }: { merchantId: string; chargeId: string } & PageRequest,
-): Promise<ChargeList> => {
+): Promise<{ data: RefundObject[]; has_more: boolean }> => {
   const charge = await findCharge(db.sql, chargeId);
   if (charge?.merchantId !== merchantId) throw chargeNotFound();
   const page = await findPage(asked, "refund", async (id) => {
@@ -31,7 +30,7 @@ export const listRefunds = async (
 export const getRefund = async (
   { db }: ReadDeps,
   { merchantId, chargeId, refundId }: { merchantId: string; chargeId: string | null; refundId: string },
-): Promise<JsonObject> => {
+): Promise<RefundObject> => {
   const refund = await findRefund(db.sql, refundId);
   const isIt = refund?.merchantId === merchantId && (chargeId === null || refund.chargeId === chargeId);
   if (!isIt) throw new DomainError("not_found", "refund_not_found", "Refund not found. Check the id.");

@@ -1,9 +1,9 @@
-import type { JsonObject } from "../../kernel/text/json.ts";
+import type { AuthorizationDetails } from "../../kernel/authorization-details.ts";
 import { type Sql, statement } from "../client.ts";
 
 export type CredentialSource = {
   version: number;
-  details: JsonObject;
+  details: AuthorizationDetails;
   validFrom: Date;
   validUntil: Date;
   listNumber: number;

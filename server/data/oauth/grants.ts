@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../kernel/text/json.ts";
+import type { AuthorizationDetails } from "../../kernel/authorization-details.ts";
 import type { BusinessTime } from "../../kernel/time/clock.ts";
 import { type Sql, statement, type Tx } from "../client.ts";
 import { datedAt, spanOf } from "../dated.ts";
@@ -57,7 +57,7 @@ export type IssuableGrant = {
   grantEpoch: number;
   clientEpoch: number;
   /** payment_mandate_v1 of each active mandate */
-  details: JsonObject[];
+  details: AuthorizationDetails[];
   endedAt: Date | null;
   /** latest end of a live mandate */
   mandatesUntil: Date | null;
@@ -119,7 +119,7 @@ export type ExchangeTerms = {
   /** category of the audience; null if it is no registered merchant, or suspended */
   merchantCategory: string | null;
   /** current details of the named mandates that are active */
-  details: JsonObject[];
+  details: AuthorizationDetails[];
 };
 
 const selectExchangeTerms = statement<ExchangeTerms>(

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../kernel/text/json.ts";
+import type { AuthorizationDetails } from "../../kernel/authorization-details.ts";
 import type { BusinessTime } from "../../kernel/time/clock.ts";
 import { type Sql, statement } from "../client.ts";
 
@@ -10,7 +10,7 @@ export type LiveMandate = {
   paymentMethodId: string | null;
   budgetVisible: boolean;
   /** as granted, `identifier` included */
-  details: JsonObject;
+  details: AuthorizationDetails;
 };
 
 export type ManagedGrant = {

@@ -3,7 +3,7 @@ import { assertSameOrigin } from "../../accounts/assert-same-origin.ts";
 import { safeReturnTo } from "../../accounts/rules/return-to.ts";
 import { findDestination } from "../../accounts/sign-in/find-destination.ts";
 import { signIn } from "../../accounts/sign-in/sign-in.ts";
-import type { Reply } from "../../contract/endpoint.ts";
+import type { RawReply } from "../../contract/endpoint.ts";
 import { defineEndpoint } from "../../contract/endpoint.ts";
 import { noStore } from "../../contract/headers.ts";
 import { type DomainError, isDomainError } from "../../kernel/errors.ts";
@@ -42,7 +42,7 @@ export const signInEndpoint = defineEndpoint({
       description: "Signed in; the session is in a cookie. If sign-in fails, redirects back to the form with `error`",
     },
   },
-  async handle({ deps, info, request }, { body: form }): Promise<Reply> {
+  async handle({ deps, info, request }, { body: form }) {
     assertSameOrigin(request.headers, deps.config);
     const returnTo = safeReturnTo(form.return_to);
     const wantsJson = (request.headers.get("accept") ?? "").includes("application/json");
@@ -62,7 +62,7 @@ export const signInEndpoint = defineEndpoint({
   },
 });
 
-const backToForm = (error: DomainError, returnTo: string): Reply => ({
+const backToForm = (error: DomainError, returnTo: string): RawReply => ({
   status: 303,
   headers: {
     location: `/sign-in?${new URLSearchParams({ error: error.code, return_to: returnTo, again: "1" })}`,

@@ -146,27 +146,23 @@ export const readUsageEndpoint = defineEndpoint({
 });
 
 /** An event as returned to the merchant. */
-const toEventObject = (event: UsageEvent) => ({
-  id: event.id,
-  meter: event.meter,
-  time: event.time.toISOString(),
-  ...toDetails(event),
-});
-
-const toDetails = (event: UsageEvent) => {
+const toEventObject = (event: UsageEvent): z.infer<typeof eventsSchema>["data"][number] => {
+  const id = event.id;
+  const time = event.time.toISOString();
   switch (event.kind) {
     case "charge": {
       const { mandateId, currency, amount } = event.of;
-      return { mandate_id: mandateId, currency, amount };
+      return { id, meter: "successful_charges", time, mandate_id: mandateId, currency, amount };
     }
     case "verification": {
       const { mandateId, clientId, log } = event.of;
       const logEntry = log && { valid: log.reason === null, reason: log.reason, request_id: log.requestId };
-      return { mandate_id: mandateId, client_id: clientId, log: logEntry };
+      return { id, meter: "verifications", time, client_id: clientId, mandate_id: mandateId, log: logEntry };
     }
     case "own": {
       const { source, eventId, subject, quantity, receivedMs } = event.of;
-      return { source, event_id: eventId, subject, quantity, received_at: new Date(receivedMs).toISOString() };
+      const receivedAt = new Date(receivedMs).toISOString();
+      return { id, meter: event.meter, time, source, event_id: eventId, subject, quantity, received_at: receivedAt };
     }
   }
 };

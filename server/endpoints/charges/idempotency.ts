@@ -2,7 +2,7 @@ import { answerToAct, answerToCharge, answerToRefund } from "../../charges/idemp
 import type { KeyedResult } from "../../charges/idempotency/keyed-result.ts";
 import type { RefundResult } from "../../charges/refunds/refund-charge.ts";
 import type { ActResult, ChargeResult } from "../../charges/rules/results.ts";
-import type { EndpointRequest, Reply } from "../../contract/endpoint.ts";
+import type { EndpointRequest, RawReply } from "../../contract/endpoint.ts";
 import { noStore } from "../../contract/headers.ts";
 import type { ChargeRow } from "../../data/charges/charges.ts";
 import type { Answer } from "../../data/charges/idempotency.ts";
@@ -21,12 +21,12 @@ export const readIdempotencyKey = (request: EndpointRequest): string => {
 
 type ReplyDeps = Pick<Deps, "config">;
 
-export const replyToCharge = (deps: ReplyDeps, result: KeyedResult<ChargeResult<ChargeRow>>): Reply =>
+export const replyToCharge = (deps: ReplyDeps, result: KeyedResult<ChargeResult<ChargeRow>>): RawReply =>
   result.outcome === "stored"
     ? toReply(deps, result, result.answer)
     : toReply(deps, { ...result, chargeId: result.charge.id }, answerToCharge(deps, result));
 
-export const replyToAct = (deps: ReplyDeps, result: KeyedResult<ActResult<ChargeRow>>): Reply =>
+export const replyToAct = (deps: ReplyDeps, result: KeyedResult<ActResult<ChargeRow>>): RawReply =>
   result.outcome === "stored"
     ? toReply(deps, result, result.answer)
     : toReply(deps, { ...result, chargeId: result.charge.id }, answerToAct(deps, result));
@@ -36,7 +36,7 @@ const toReply = (
   { config }: ReplyDeps,
   { chargeId, isRepeat }: { chargeId: string; isRepeat: boolean },
   { status, body }: Answer,
-): Reply => ({
+): RawReply => ({
   status,
   headers: {
     ...noStore,
@@ -47,7 +47,7 @@ const toReply = (
   body,
 });
 
-export const replyToRefund = (result: RefundResult): Reply => {
+export const replyToRefund = (result: RefundResult): RawReply => {
   const { status, body } = result.outcome === "stored" ? result.answer : answerToRefund(result.refund);
   return { status, headers: { ...noStore, ...repeatHeader(result.isRepeat) }, contentType: "application/json", body };
 };

@@ -4,6 +4,7 @@ import { negotiate } from "../../contract/accept.ts";
 import type { AccessTokenCaller } from "../../contract/callers.ts";
 import { defineEndpoint } from "../../contract/endpoint.ts";
 import { issueMandateCredential, unknownMandate } from "../../credentials/issue-mandate-credential.ts";
+import type { AuthorizationDetails } from "../../kernel/authorization-details.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import type { JsonObject } from "../../kernel/text/json.ts";
 
@@ -60,8 +61,8 @@ export const mandateCredentialEndpoint = defineEndpoint({
   },
 });
 
-const detailsOf = ({ claims }: AccessTokenCaller, mandateId: string): JsonObject | undefined =>
-  claims.authorization_details?.find((details) => details["identifier"] === mandateId);
+const detailsOf = ({ claims }: AccessTokenCaller, mandateId: string): AuthorizationDetails | undefined =>
+  claims.authorization_details?.find(({ identifier }) => identifier === mandateId);
 
 /**
  * The key of the token's `cnf.jkt`, taken from the request's own proof. The proof has already been verified, and only a

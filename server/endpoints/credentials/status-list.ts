@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { negotiate } from "../../contract/accept.ts";
 import { cacheable } from "../../contract/cacheable.ts";
-import { defineEndpoint, type EndpointRequest, type Reply, type ResponseContract } from "../../contract/endpoint.ts";
+import { defineEndpoint, type EndpointRequest, type RawReply, type ResponseContract } from "../../contract/endpoint.ts";
 import { parseNumericDate, parseTimestamp, problemOfPast } from "../../credentials/rules/status-history.ts";
 import { listUri, ttlSeconds } from "../../credentials/rules/status-list-claims.ts";
 import { pastStatusList } from "../../credentials/status-lists/past-status-list.ts";
@@ -139,13 +139,13 @@ const listReply = async (
   deps: Deps,
   request: EndpointRequest,
   { list, at }: { list: PublishedList; at?: Date | undefined },
-): Promise<Reply> => {
+): Promise<RawReply> => {
   const { body, etag } = at ? await pastStatusList(deps, list, at) : await publishedLists(deps).body(list);
   return cacheable(request, { ...caching, body, etag, contentType: typeOfKind[list.kind] });
 };
 
 /** Also the aggregation document of IETF Token Status List §9.3. */
-const indexReply = async (deps: Deps, request: EndpointRequest): Promise<Reply> => {
+const indexReply = async (deps: Deps, request: EndpointRequest): Promise<RawReply> => {
   const lists = await publishedLists(deps).catalog();
   const body = JSON.stringify({ status_lists: lists.map((list) => listUri(deps.config.baseUrl, list.id)) });
   return cacheable(request, { ...caching, body, etag: `"${sha256Base64url(body)}"`, contentType: indexType });

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { defineEndpoint, type Reply } from "../../contract/endpoint.ts";
+import { defineEndpoint, type RawReply } from "../../contract/endpoint.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { openRequest } from "../../oauth/requests/open-request.ts";
 
@@ -22,7 +22,7 @@ const contract = {
 } as const;
 
 /** 303 and never 307, so that the form's body is not sent on (RFC 9700 §4.12). */
-const open = async (deps: Deps, sent: z.output<typeof parameters>): Promise<Reply> => {
+const open = async (deps: Deps, sent: z.output<typeof parameters>): Promise<RawReply> => {
   const { consentUrl } = await openRequest(deps, { clientId: sent.client_id, requestUri: sent.request_uri });
   return {
     status: 303,

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { assertSameOrigin } from "../../accounts/assert-same-origin.ts";
 import { findSession } from "../../accounts/sessions/find-session.ts";
-import { defineEndpoint, type FormFields, type Reply } from "../../contract/endpoint.ts";
+import { defineEndpoint, type FormFields, type RawReply } from "../../contract/endpoint.ts";
 import { type DomainError, isDomainError } from "../../kernel/errors.ts";
 import { hashForm } from "../../oauth/consent/consent-answer.ts";
 import { keepDraft } from "../../oauth/consent/consent-draft.ts";
@@ -42,7 +42,7 @@ export const consentDecisionEndpoint = defineEndpoint({
         "Redirects to the client’s redirect_uri with code or error, state and iss. If the same session sends the same form again while the code is unused and valid, it gets the same redirect. If the form has an error, redirects back to the consent page, which shows the error and the entered values",
     },
   },
-  async handle({ deps, info, request }, { body: form, params }): Promise<Reply> {
+  async handle({ deps, info, request }, { body: form, params }): Promise<RawReply> {
     assertSameOrigin(request.headers, deps.config);
     const page = `${deps.config.walletUrl}/consent/${encodeURIComponent(params.handle)}`;
     const session = await findSession(deps, request.headers.get("cookie"));
@@ -88,7 +88,7 @@ const problemQuery = (error: DomainError): URLSearchParams => {
 };
 
 /** Never 307 or 308: the form, token included, must not be sent on (RFC 9700 §4.12). */
-const seeOther = (location: string): Reply => ({
+const seeOther = (location: string): RawReply => ({
   status: 303,
   headers: { location, "cache-control": "no-store", "referrer-policy": "no-referrer" },
 });

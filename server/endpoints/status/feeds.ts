@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { cacheable } from "../../contract/cacheable.ts";
-import type { Reply } from "../../contract/endpoint.ts";
+import type { RawReply } from "../../contract/endpoint.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import { type ComponentKey, isComponentKey } from "../../status/rules/components.ts";
 import { atomType, renderAtom } from "../../status/rules/feeds/atom.ts";
@@ -16,7 +16,7 @@ const formats = {
 
 type FeedContext = { deps: StatusDeps; request: Request };
 
-const answerFeed = ({ deps, request }: FeedContext, format: FeedFormat, component: ComponentKey | null): Reply => {
+const answerFeed = ({ deps, request }: FeedContext, format: FeedFormat, component: ComponentKey | null): RawReply => {
   const { contentType, render } = formats[format];
   const feed = feedOf(deps.board(), { statusUrl: deps.config.statusUrl, component, format });
   const body = render(feed);

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { Endpoint, EndpointDefinition, Reply } from "../../contract/endpoint.ts";
+import type { BodyOf, Endpoint, EndpointDefinition, Reply, Responses } from "../../contract/endpoint.ts";
 import type { RequestInfo } from "../../deps/deps.ts";
 import type { StatusDeps } from "../../status/runtime.ts";
 
@@ -8,7 +8,8 @@ type Contract = EndpointDefinition<
   { kind: "none" },
   z.ZodType | undefined,
   z.ZodType | undefined,
-  z.ZodType | undefined
+  z.ZodType | undefined,
+  Responses
 >;
 type Out<S> = S extends z.ZodType<infer T> ? T : Record<string, never>;
 
@@ -16,9 +17,11 @@ type StatusEndpointDefinition<
   B extends z.ZodType | undefined,
   Q extends z.ZodType | undefined,
   P extends z.ZodType | undefined,
-> = Omit<Contract, "auth" | "errors" | "rateLimit" | "request" | "handle"> & {
+  R extends Responses,
+> = Omit<Contract, "auth" | "errors" | "rateLimit" | "request" | "responses" | "handle"> & {
+  responses: R;
   request: Omit<Contract["request"], "body" | "query" | "params"> & { body?: B; query?: Q; params?: P };
-  answer(asked: StatusContext, input: { body: Out<B>; query: Out<Q>; params: Out<P> }): Promise<Reply>;
+  answer(asked: StatusContext, input: { body: Out<B>; query: Out<Q>; params: Out<P> }): Promise<Reply<BodyOf<R>>>;
 };
 
 /** An endpoint that only the status process serves, without authentication. */
@@ -30,8 +33,9 @@ export const defineStatusEndpoint = <
   B extends z.ZodType | undefined = undefined,
   Q extends z.ZodType | undefined = undefined,
   P extends z.ZodType | undefined = undefined,
+  const R extends Responses = Responses,
 >(
-  definition: StatusEndpointDefinition<B, Q, P>,
+  definition: StatusEndpointDefinition<B, Q, P, R>,
 ): StatusEndpoint =>
   ({
     ...definition,

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { mediaType } from "../../contract/body/form.ts";
-import type { Reply } from "../../contract/endpoint.ts";
+import type { RawReply } from "../../contract/endpoint.ts";
 import { plainPage } from "../../contract/error-page.ts";
 import { noStore } from "../../contract/headers.ts";
 import { DomainError } from "../../kernel/errors.ts";
@@ -27,7 +27,7 @@ import { admitSubscription } from "./subscription-limit.ts";
 const isForm = (request: Request): boolean => mediaType(request) === "application/x-www-form-urlencoded";
 
 /** Keeps the token out of caches and referrers. */
-const redirectTo = (location: string): Reply => ({
+const redirectTo = (location: string): RawReply => ({
   status: 303,
   headers: { location, "cache-control": "no-store", "referrer-policy": "no-referrer" },
 });

@@ -2,12 +2,9 @@ import { z } from "zod";
 import type { JsonObject } from "../../kernel/text/json.ts";
 import { paymentMandateSchema, paymentMandateType } from "./payment-mandate.wire.ts";
 
-export type DetailsTypeMetadata = {
-  version: string;
-  description: string;
-  schema: JsonObject;
-  examples: readonly JsonObject[];
-};
+type Typed = JsonObject & { readonly type: string };
+
+export type DetailsTypeMetadata = { version: string; description: string; schema: Typed; examples: readonly Typed[] };
 
 const example = {
   type: paymentMandateType,
@@ -30,7 +27,7 @@ export const authorizationDetailsTypes: Readonly<Record<string, DetailsTypeMetad
   [paymentMandateType]: {
     version: "1",
     description: "A payer's permission to spend money within limits. Amounts are integers in the currency's minor unit",
-    schema: z.toJSONSchema(paymentMandateSchema, { io: "input" }) as JsonObject,
+    schema: z.toJSONSchema(paymentMandateSchema, { io: "input" }) as Typed,
     examples: [example],
   },
 };

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import type { AuthorizationDetails } from "../../kernel/authorization-details.ts";
 import type { JsonObject } from "../../kernel/text/json.ts";
 import { narrowerOf, narrowForToken } from "./narrow-for-token.ts";
 
@@ -19,9 +20,9 @@ const first = {
   payment_instrument: { id: "pm_1", type: "card", label: "Visa ending 4242" },
 };
 const second = { identifier: "mdt_2", type: "payment_mandate_v1", actions: ["charge"], max_total_amount: 700 };
-const granted: JsonObject[] = [first, second];
+const granted: AuthorizationDetails[] = [first, second];
 
-const askOf = (from: readonly JsonObject[], ...items: object[]) =>
+const askOf = (from: readonly AuthorizationDetails[], ...items: object[]) =>
   narrowForToken(from, JSON.stringify(items.map((item) => ({ type: "payment_mandate_v1", ...item }))));
 const ask = (...items: object[]) => askOf(granted, ...items);
 const refused = expect.objectContaining({ code: "invalid_authorization_details" });
@@ -153,7 +154,7 @@ test("a result is never wider than the granted details, and can be granted again
   );
   fc.assert(
     fc.property(item, (asked) => {
-      let got: readonly JsonObject[];
+      let got: readonly AuthorizationDetails[];
       try {
         got = ask(asked);
       } catch {

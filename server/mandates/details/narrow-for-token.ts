@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import type { AuthorizationDetails } from "../../kernel/authorization-details.ts";
 import { isDomainError, OAuthError } from "../../kernel/errors.ts";
 import { type JsonObject, parseExactly } from "../../kernel/text/json.ts";
 import { holdsText, isShallow, namesOnce } from "../../kernel/text/text.ts";
@@ -16,7 +17,10 @@ const refuse = (description: string) => new OAuthError("invalid_authorization_de
  * @param asked the form's `authorization_details`.
  * @throws OAuthError invalid_authorization_details.
  */
-export const narrowForToken = (granted: readonly JsonObject[], asked: string | undefined): readonly JsonObject[] => {
+export const narrowForToken = (
+  granted: readonly AuthorizationDetails[],
+  asked: string | undefined,
+): readonly AuthorizationDetails[] => {
   if (asked === undefined) return granted;
   const items = distinct(parseItems(asked));
   const identifiers = new Set(items.map(({ identifier }) => identifier));
@@ -40,7 +44,7 @@ export const firstEndOf = (details: readonly JsonObject[]): Date | null => {
  * The narrower of two versions of one mandate: the one that a token was granted, and the current one.
  * @returns null if neither includes the other, for example after changes in both directions.
  */
-export const narrowerOf = (before: JsonObject, now: JsonObject): JsonObject | null => {
+export const narrowerOf = (before: AuthorizationDetails, now: AuthorizationDetails): AuthorizationDetails | null => {
   for (const [wider, narrower] of [
     [before, now],
     [now, before],
@@ -55,7 +59,7 @@ export const narrowerOf = (before: JsonObject, now: JsonObject): JsonObject | nu
 };
 
 /** Whether a token that was granted `held` allows everything that the mandate allows `now`. */
-export const holdsAll = (held: JsonObject, now: JsonObject): boolean => {
+export const holdsAll = (held: AuthorizationDetails, now: AuthorizationDetails): boolean => {
   try {
     return isDeepStrictEqual(narrowItem(held, now, ""), now);
   } catch (error) {
@@ -89,7 +93,7 @@ const parseItems = (text: string): JsonObject[] => {
 };
 
 /** Values are equal with their members in any order (RFC 8259 §4). */
-const narrowItem = (granted: JsonObject, asked: JsonObject, where: string): JsonObject => {
+const narrowItem = (granted: AuthorizationDetails, asked: JsonObject, where: string): AuthorizationDetails => {
   const changes = Object.entries(asked).filter(
     ([name, value]) => !Object.hasOwn(granted, name) || !isDeepStrictEqual(value, granted[name]),
   );

@@ -2,9 +2,9 @@ import type { AccessTokenClaims } from "../../contract/callers.ts";
 import { appendAuditAlone } from "../../data/audit/audit.ts";
 import { findExchangeTerms } from "../../data/oauth/grants.ts";
 import type { Deps } from "../../deps/deps.ts";
+import type { AuthorizationDetails } from "../../kernel/authorization-details.ts";
 import { newId, newSecret } from "../../kernel/ids.ts";
 import { assertPresent, checkRules } from "../../kernel/rule.ts";
-import type { JsonObject } from "../../kernel/text/json.ts";
 import { epochSeconds } from "../../kernel/time/clock.ts";
 import { firstEndOf, narrowerOf, narrowForToken } from "../../mandates/details/narrow-for-token.ts";
 import { mayPay } from "../../mandates/use/may-pay.ts";
@@ -82,15 +82,15 @@ type Exchange = { subject: AccessTokenClaims; audience: string; requested: strin
 const exchangedDetails = async (
   deps: Deps,
   { subject, audience, requested }: Exchange,
-): Promise<readonly JsonObject[]> => {
+): Promise<readonly AuthorizationDetails[]> => {
   const held = subject.authorization_details ?? [];
   const terms = await findExchangeTerms(deps.db.sql, {
     audience,
-    mandateIds: held.map(({ identifier }) => String(identifier)),
+    mandateIds: held.map(({ identifier }) => identifier),
     now: await deps.businessClock.now(),
   });
-  const current = held.flatMap((before): JsonObject[] => {
-    const now = terms.details.find(({ identifier }) => identifier === before["identifier"]);
+  const current = held.flatMap((before): AuthorizationDetails[] => {
+    const now = terms.details.find(({ identifier }) => identifier === before.identifier);
     const details = now && narrowerOf(before, now);
     return details ? [details] : [];
   });
@@ -110,7 +110,7 @@ const exchangedDetails = async (
 
 const mandateTokenClaims = async (
   { clock, businessClock }: Deps,
-  input: { subject: AccessTokenClaims; audience: string; details: readonly JsonObject[]; jkt: string },
+  input: { subject: AccessTokenClaims; audience: string; details: readonly AuthorizationDetails[]; jkt: string },
 ): Promise<MandateTokenClaims> => {
   const { scope: _scope, ...subject } = input.subject;
   const issuedAt = epochSeconds(clock.now());

@@ -3,9 +3,9 @@ import { appendAudit } from "../../data/audit/audit.ts";
 import type { Sql } from "../../data/client.ts";
 import { holdIssuableGrant, type IssuableGrant } from "../../data/oauth/grants.ts";
 import type { Deps, RequestInfo } from "../../deps/deps.ts";
+import type { AuthorizationDetails } from "../../kernel/authorization-details.ts";
 import { newSecret } from "../../kernel/ids.ts";
 import { assertPresent, checkRules } from "../../kernel/rule.ts";
-import type { JsonObject } from "../../kernel/text/json.ts";
 import type { BusinessTime } from "../../kernel/time/clock.ts";
 import { firstEndOf } from "../../mandates/details/narrow-for-token.ts";
 import { requestKeyOf } from "../requests/request-key.ts";
@@ -23,7 +23,7 @@ export type TokenResponse = {
   issued_token_type?: string;
   refresh_token?: string;
   scope?: string;
-  authorization_details?: readonly JsonObject[];
+  authorization_details?: readonly AuthorizationDetails[];
   grant_id?: string;
 };
 
@@ -54,7 +54,7 @@ export const issueGrantToken = async (
     grantId: string;
     grant: IssuableGrant;
     scopes: readonly string[];
-    details: readonly JsonObject[];
+    details: readonly AuthorizationDetails[];
     jkt: string | null;
     form: TokenRequest["form"];
     authTime: Date;

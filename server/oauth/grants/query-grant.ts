@@ -1,12 +1,12 @@
 import { findManagedGrant } from "../../data/oauth/managed-grants.ts";
 import type { Deps } from "../../deps/deps.ts";
-import type { JsonObject } from "../../kernel/text/json.ts";
+import type { AuthorizationDetails } from "../../kernel/authorization-details.ts";
 import { epochSeconds } from "../../kernel/time/clock.ts";
 
 /** A grant's content (Grant Management for OAuth 2.0 §6.4), in wire names. */
 export type GrantStatus = {
   scopes: { scope: string; resource: string[] }[];
-  authorization_details: JsonObject[];
+  authorization_details: AuthorizationDetails[];
   created_at: number;
   last_updated: number;
   updated_by: "client" | "authorization_server";

@@ -1,5 +1,6 @@
 import type { AccessTokenClaims } from "../../contract/callers.ts";
 import type { Deps } from "../../deps/deps.ts";
+import type { AuthorizationDetails } from "../../kernel/authorization-details.ts";
 import { labelledMac } from "../../kernel/crypto/hash.ts";
 import { signJws } from "../../kernel/crypto/jws.ts";
 import type { JsonObject } from "../../kernel/text/json.ts";
@@ -18,7 +19,7 @@ export type AccessTokenInput = {
   /** the public key that signed the token request, if the token isn't bound to a key */
   requestJwk?: JsonObject | null;
   /** the payer's grant; absent for client_credentials */
-  grant?: { id: string; epoch: number; details: readonly JsonObject[]; authTime: Date; acr: string };
+  grant?: { id: string; epoch: number; details: readonly AuthorizationDetails[]; authTime: Date; acr: string };
 };
 
 export type SignedToken = { token: string; expiresIn: number };

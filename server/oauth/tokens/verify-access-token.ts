@@ -151,7 +151,7 @@ export const tokenKeyOf = (claims: VerifiedClaims, at: BusinessTime): TokenKey =
 });
 
 const mandateIdsOf = ({ authorization_details }: VerifiedClaims): string[] =>
-  (authorization_details ?? []).map((details) => String(details["identifier"]));
+  (authorization_details ?? []).map(({ identifier }) => identifier);
 
 /** Live: both epochs are equal, the jti isn't denied, its key isn't revoked, and all its mandates are active. */
 export const isLive = (claims: VerifiedClaims, liveness: Liveness | null): boolean =>
