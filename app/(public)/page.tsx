@@ -61,7 +61,8 @@ const LandingPage = async () => {
           <h1>Let software pay for you, within limits you set</h1>
           <p className={styles.lead}>
             Paygrant is an OAuth 2.0 authorization server for payments. Apps and agents spend your money within your
-            limits, merchants charge you through them, and you see and stop everything in one place.
+            limits, and merchants charge you through Paygrant. You see every payment and can stop any permission in one
+            place.
           </p>
           <div className={styles.acts}>
             <ButtonLink href={demo} variant="primary" prefetch={false}>

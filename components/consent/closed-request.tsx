@@ -29,7 +29,7 @@ const texts = {
   },
   outdated: {
     title: "This request can’t be approved",
-    text: "The permission that it asks to change has changed or ended since then. Nothing was allowed.",
+    text: "The mandate that the app wants to change was changed or ended in the meantime. Nothing was approved.",
   },
   unknown: {
     title: "Request not found",

@@ -8,7 +8,7 @@ export const guides = [
   },
   { href: "/docs/webhooks", title: "Webhooks", text: "Every event with its payload, signatures, retries" },
   { href: "/docs/sandbox", title: "Sandbox", text: "Simulated outcomes: metadata.simulate, test payment methods" },
-  { href: "/docs/rules", title: "Rules", text: "What requests are checked for, with sources" },
-  { href: "/docs/errors", title: "Errors", text: "What each problem code means" },
+  { href: "/docs/rules", title: "Rules", text: "All checks of a request, with their sources" },
+  { href: "/docs/errors", title: "Errors", text: "Meaning of each problem code" },
   { href: "/docs/rate-limits", title: "Rate limits", text: "Requests per address and per client" },
 ] as const;

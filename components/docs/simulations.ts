@@ -6,14 +6,14 @@ export const simulationMeanings: Readonly<Record<Simulation, string>> = {
     "The charge is declined with this code: 402, `card_declined`. For example `decline:insufficient_funds`.",
   requires_action: "The payer must confirm the charge at their bank: 202, `requires_action` with `next_action`.",
   timeout_before_accept:
-    "The processor doesn’t answer, and made no payment. The charge is `unknown` until look-ups show that, then `declined` with `not_submitted`.",
+    "The processor doesn’t answer and makes no payment. The charge is `unknown` until look-ups find no payment, then `declined` with `not_submitted`.",
   timeout_after_accept:
     "The processor makes the payment and doesn’t answer. The charge is `unknown` until a look-up finds the payment. The processor’s event is 30 s late.",
   error_once: "The processor answers 500 to the first call and accepts the payment when the call is repeated.",
   webhook_late: "The charge succeeds. The processor’s event is 30 s late.",
   webhook_lost: "The charge succeeds. The processor’s event is never sent.",
   webhook_twice: "The charge succeeds. The processor’s event is sent twice.",
-  webhook_out_of_order: "The charge succeeds. An older event of the processor follows the newer one.",
+  webhook_out_of_order: "The charge succeeds. The processor’s events arrive in the wrong order.",
   webhook_before_response: "The charge succeeds. The processor’s event arrives before its answer.",
 };
 

@@ -13,7 +13,7 @@ const HomePage = async () => {
   return (
     <>
       <PageHead title="Home">
-        What needs attention {config.environment === "sandbox" ? "in the sandbox" : "in production"}.
+        Tasks that need attention {config.environment === "sandbox" ? "in the sandbox" : "in production"}.
       </PageHead>
       {items.length > 0 ? (
         <Attention items={items} />

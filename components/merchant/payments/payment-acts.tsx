@@ -59,7 +59,7 @@ const CaptureDialog = ({ acts, ...money }: MoneyProps) => (
     title="Capture this payment?"
     verb="Capture"
     understood="You capture"
-    effect="The amount is charged to the payer now. The rest of the hold is released for good."
+    effect="The amount is charged to the payer now. The rest of the hold is released permanently."
     onSubmit={acts.capture}
   />
 );

@@ -12,13 +12,15 @@ const acts = {
   start: {
     button: "Start now",
     title: "Start this maintenance?",
-    effect: "Its components are in maintenance from now on. Otherwise it starts automatically at the announced time.",
+    effect:
+      "Its components are in maintenance from now on. If you don’t start it now, it starts automatically at the announced time.",
     cancelLabel: "Cancel",
   },
   complete: {
     button: "Complete",
     title: "Complete this maintenance?",
-    effect: "Measured states of its components apply again. Otherwise it ends automatically at the announced time.",
+    effect:
+      "Measured states of its components apply again. If you don’t complete it now, it ends automatically at the announced time.",
     cancelLabel: "Cancel",
   },
   cancel: {

@@ -52,7 +52,7 @@ const RotationNotice = ({ outcome }: { outcome: Outcome }) => (
   <Notice tone={outcome === "rotated" ? "good" : "note"} isLive>
     {outcome === "rotated"
       ? "The next key is active."
-      : "Rotation requested. The next key becomes active as soon as every reader knows it."}
+      : "Rotation requested. The next key becomes active when all clients have had time to load it."}
   </Notice>
 );
 

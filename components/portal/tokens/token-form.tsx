@@ -94,7 +94,7 @@ const LifetimeFields = ({ usesError }: { usesError: string | null }) => (
       min={1}
       max={1000}
       defaultValue={1}
-      hint="Each registration takes one use."
+      hint="Each registration consumes one use."
       error={usesError}
     />
   </div>

@@ -30,8 +30,8 @@ const Endpoint = ({ endpoint }: { endpoint: string }) =>
 export const LatencyTable = ({ latency, since }: { latency: readonly LatencySummary[]; since: Date }) => (
   <Section title="Latency">
     <p className="small muted">
-      {formatPublicMonth(since)} so far, measured on the server, without the network. 95 % and 99 % of the requests took
-      at most this time. The target is below each figure.
+      {formatPublicMonth(since)} so far, measured on the server, without the network. Each figure is the time within
+      which 95 % or 99 % of the requests were answered, with its target below.
     </p>
     <Table
       caption="Latency against its targets"

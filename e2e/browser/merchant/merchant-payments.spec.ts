@@ -84,7 +84,7 @@ test("captures a part, and says before that the rest is released", async ({ char
   await page.keyboard.press("Escape");
   await page.getByRole("button", { name: "Capture" }).click();
   const dialog = page.getByRole("dialog", { name: "Capture this payment?" });
-  await expect(dialog).toContainText("The rest of the hold is released for good");
+  await expect(dialog).toContainText("The rest of the hold is released permanently");
   await dialog.getByLabel("Amount in EUR").fill("7.50");
   await dialog.getByRole("button", { name: "Capture" }).click();
   await expect(

@@ -169,7 +169,7 @@ test("a contradiction of the processor is listed, investigated and closed with a
   await page.goto("/operator/charges");
   await expectGoodLooks(page, "charges-contradicted");
   await page.locator(`a[href="/operator/charges/${id}"]`).click();
-  await expect(page.getByRole("heading", { name: "Contradicted by the processor" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Contradictions with the processor" })).toBeVisible();
   await expect(
     page.getByText(/^Simulator reports that .* was paid\. Our record of the charge is declined\.$/),
   ).toBeVisible();
@@ -187,5 +187,5 @@ test("a contradiction of the processor is listed, investigated and closed with a
   await proof.getByLabel("Password").fill(operator.password);
   await page.keyboard.press("Enter");
   await expect(page.getByText("“Given back in their books”")).toBeVisible();
-  await expect(page.getByRole("heading", { name: "Contradicted by the processor" })).toHaveCount(0);
+  await expect(page.getByRole("heading", { name: "Contradictions with the processor" })).toHaveCount(0);
 });

@@ -35,7 +35,7 @@ const AgentTokensPage = async ({ searchParams }: { searchParams: Promise<SearchP
         />
       ) : (
         <EmptyState title="No tokens yet" act={newToken}>
-          Create a token for someone who registers an agent.
+          Create a token for a developer who wants to register an agent.
         </EmptyState>
       )}
       <Pager

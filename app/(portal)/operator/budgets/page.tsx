@@ -13,7 +13,7 @@ const BudgetsPage = async () => {
   return (
     <>
       <PageHead title="Error budgets">
-        {formatUtcMonth(month, reader.locale)}, by UTC. {policy}
+        {formatUtcMonth(month, reader.locale)} (UTC). {policy}
       </PageHead>
       <BudgetTable budgets={budgets} locale={reader.locale} />
       <Section title="Alerts">

@@ -22,11 +22,10 @@ const ReviewPage = async ({ searchParams }: { searchParams: Promise<SearchParams
   return (
     <>
       <PageHead title="Charges needing review">
-        They were sent to the processor, and their outcome is unknown. The amounts stay held until you settle the
-        charges.
+        The outcome of these charges at the processor is unknown. Their amounts stay on hold until you settle them.
       </PageHead>
       {contradictions.length > 0 ? (
-        <Section title="Contradicted by the processor">
+        <Section title="Contradictions with the processor">
           <ContradictionList contradictions={contradictions} now={now} reader={reader} />
         </Section>
       ) : null}

@@ -20,8 +20,8 @@ const KeysPage = async () => {
   return (
     <>
       <PageHead title="Signing keys">
-        Keys rotate automatically after 30 days. A key is published before it becomes active, so that every reader knows
-        it.
+        Keys rotate automatically after 30 days. A key is published before it becomes active, so that all clients can
+        load it in time.
       </PageHead>
       {credentialsToWithdraw > 0 ? (
         <Notice tone="warn">

@@ -22,7 +22,7 @@ const MandatesPage = async ({ searchParams }: { searchParams: Promise<SearchPara
     <>
       <PageHead title="Mandates">Search for a mandate to suspend or revoke it.</PageHead>
       <ListSearchForm
-        label="Payer’s e-mail, or ID of mandate, client or payer"
+        label="Payer’s e-mail, or mandate, client or payer ID"
         value={search ?? ""}
         maxLength={maxAddressLength}
       />
@@ -33,9 +33,7 @@ const MandatesPage = async ({ searchParams }: { searchParams: Promise<SearchPara
       ) : found.mandates.length > 0 ? (
         <MandateTable mandates={found.mandates} reader={reader} />
       ) : (
-        <EmptyState title="No results">
-          No mandate has this ID, and no payer with this address has a mandate.
-        </EmptyState>
+        <EmptyState title="No results">No mandate matches this e-mail address or ID.</EmptyState>
       )}
       <Pager
         newest={after === undefined ? null : listAddress(here, { q: search })}

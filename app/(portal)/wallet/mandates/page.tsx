@@ -44,13 +44,13 @@ const MandatesPage = async ({ searchParams }: { searchParams: Promise<SearchPara
           show ? <Link href={listAddress(path, { q: search })}>{search ? "All results" : "All mandates"}</Link> : null
         }
       >
-        Who can spend your money, and within which limits.
+        The apps and agents that can spend your money, with their limits.
       </PageHead>
       {!isEmpty || search ? <ListSearchForm value={search ?? ""} label="Search by app, purpose or merchant" /> : null}
       {isEmpty ? (
         <EmptyState title={search ? "No results" : "No mandates"}>
           {search
-            ? `No mandate mentions “${search}”. Search for an app, a purpose or a merchant.`
+            ? `No mandate matches “${search}”. Search for an app, a purpose or a merchant.`
             : "Apps and agents that you approve appear here."}
         </EmptyState>
       ) : null}

@@ -16,8 +16,8 @@ const ErrorsPage = async () => {
       title="Errors"
       intro={
         <p>
-          Errors are problem details (RFC 9457). Their <code>type</code> leads to a code on this page,{" "}
-          <code>detail</code> says what was wrong with this request, and <code>errors</code> points to the fields.
+          Errors are problem details (RFC 9457). Their <code>type</code> links to a code on this page,{" "}
+          <code>detail</code> describes the error in this request, and <code>errors</code> lists the invalid fields.
         </p>
       }
     >

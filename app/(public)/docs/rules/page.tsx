@@ -17,9 +17,9 @@ const RulesPage = async () => {
       title="Rules"
       intro={
         <p>
-          What the authorization server checks in a request, each rule with its source and the operations that it
-          applies to. Rules are checked in this order. The response describes the first one that is broken, with the
-          field where one is named.
+          These are the rules that the authorization server checks in each request, with their sources and the
+          operations that they apply to. Rules are checked in this order. The error response describes the first
+          violated rule and names the field, if there is one.
         </p>
       }
     >

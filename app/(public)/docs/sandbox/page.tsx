@@ -31,8 +31,8 @@ const SandboxPage = async () => {
       intro={
         <p>
           The sandbox at <code>{config.environment === "sandbox" ? config.baseUrl : config.sandboxUrl}</code> runs the
-          same software as production with a simulated payment processor. Keys, clients, mandates and databases are its
-          own, and no money moves.
+          same software as production with a simulated payment processor. It has its own keys, clients, mandates and
+          database, and no money moves.
         </p>
       }
     >
@@ -40,8 +40,8 @@ const SandboxPage = async () => {
         <section aria-labelledby="simulate">
           <h2 id="simulate">Simulated outcomes</h2>
           <p>
-            <code>metadata.simulate</code> of a <a href="/docs/api/createCharge">charge</a> chooses what the processor
-            does. In production it is metadata like any other.
+            <code>metadata.simulate</code> of a <a href="/docs/api/createCharge">charge</a> selects the outcome at the
+            processor. In production it has no effect.
           </p>
           <pre className={operation.example}>{`POST /merchant_test/charge\n\n${example}`}</pre>
         </section>
@@ -61,8 +61,8 @@ const SandboxPage = async () => {
             succeed.
           </p>
           <p>
-            The list below is the simulator’s own. The wallet can’t add these methods yet, so no payer can choose the
-            others. <code>metadata.simulate</code> gives the same declines and confirmations, but no dispute.
+            The simulator also supports the methods below. The wallet can’t add them yet, so payers can’t choose them.{" "}
+            <code>metadata.simulate</code> produces the same declines and confirmations, but no disputes.
           </p>
           <MeaningList items={testPaymentMethods} />
         </section>
@@ -70,8 +70,8 @@ const SandboxPage = async () => {
           <section aria-labelledby="clock">
             <h2 id="clock">Clock</h2>
             <p>
-              <a href="/docs/api/advanceSandboxClock">POST /sandbox/clock</a> puts the sandbox’s time ahead, so that
-              periods end and mandates expire without waiting.
+              <a href="/docs/api/advanceSandboxClock">POST /sandbox/clock</a> moves the sandbox’s clock forward, so that
+              you can test the end of periods and mandates without waiting.
             </p>
           </section>
         ) : null}

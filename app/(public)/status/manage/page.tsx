@@ -36,7 +36,7 @@ const ManagePage = async ({ searchParams }: { searchParams: Promise<Query> }) =>
         title="Subscription not found"
         act={<ButtonLink href="/status/subscribe">Get updates</ButtonLink>}
       >
-        It may have ended already. We send no more updates then.
+        It may already have ended. In that case, we send no more updates.
       </EmptyState>
     );
   }

@@ -21,8 +21,8 @@ const SubscribePage = async ({ searchParams }: { searchParams: Promise<Query> })
       <h1>Get updates</h1>
       {sent ? (
         <Notice tone="good">
-          If the address can receive e-mail, a confirmation is on its way. Open its link within 24 hours. We send
-          nothing before that.
+          If the address can receive e-mail, it gets a confirmation e-mail. Open its link within 24 hours. Until then,
+          we send no updates.
         </Notice>
       ) : null}
       <PlainForm

@@ -26,7 +26,7 @@ const OperatorChargePage = async ({ params }: { params: Promise<{ chargeId: stri
         <ChargeActs chargeId={charge.id} isManual={charge.captureMethod === "manual"} email={email} />
       ) : null}
       {charge.contradictions.length > 0 ? (
-        <Section title="Contradicted by the processor">
+        <Section title="Contradictions with the processor">
           <ChargeContradictions contradictions={charge.contradictions} email={email} now={now} reader={reader} />
         </Section>
       ) : null}

@@ -19,8 +19,8 @@ const NewMaintenancePage = async () => {
   return (
     <>
       <PageHead title="Announce maintenance">
-        It is published on the status page immediately, and starts and ends automatically. Announced 72 hours ahead, it
-        doesn’t count against the uptime.
+        It is published on the status page immediately, and starts and ends automatically. If it is announced 72 hours
+        ahead, it doesn’t count against the uptime.
       </PageHead>
       <ScheduleMaintenanceForm
         ids={{ maintenanceId: newId("mtn"), updateId: newId("upd") }}

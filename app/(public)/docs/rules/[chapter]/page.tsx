@@ -28,7 +28,7 @@ const ChapterPage = async (props: Props) => {
       title={chapter.title}
       intro={
         <p>
-          A chapter of the <a href="/docs/rules">rules</a> that requests are checked by.
+          This page lists one group of the <a href="/docs/rules">rules</a> for requests.
         </p>
       }
     >
