@@ -58,7 +58,7 @@ export default defineConfig({
         },
       },
       {
-        // Each file starts a service of its own, and kills or stops its processes.
+        // Each file starts its own service, and kills or stops its processes.
         test: {
           name: "faults",
           include: ["e2e/faults/**/*.test.ts"],

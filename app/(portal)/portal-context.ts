@@ -8,7 +8,7 @@ import { contextOf } from "#server/trpc/context.ts";
 import { createCaller } from "#server/trpc/root.ts";
 import { currentSession, pageDeps, requireSession } from "../page-context.ts";
 
-/** What every page of the three portals works with. A visitor is sent to the sign-in form first. */
+/** The API, account and settings for every page of the three portals. A visitor is redirected to the sign-in form. */
 export const portalPage = async (path: string) => {
   const [deps, session, requestHeaders] = await Promise.all([pageDeps(), requireSession(path), headers()]);
   const { email, locale, timeZone } = session.account;

@@ -21,8 +21,8 @@ export const DecisionForm = ({ action, children }: { action: string; children: R
   };
 
   return (
-    // A browser can't focus an invalid date in a closed row, so the row is opened first. autoComplete is off because after
-    // Back a browser would restore the fields, but not the figures beside them.
+    // A browser can't focus an invalid date in a closed row, so the row is opened first. autoComplete is off because on
+    // Back, a browser would restore the fields but not the amounts next to them.
     <form
       method="post"
       action={action}

@@ -12,7 +12,7 @@ import { startProduct } from "./servers/product.ts";
 import { type Begin, untilStopped } from "./servers/until-stopped.ts";
 import { listAims, round } from "./targets.ts";
 
-/** After this many seconds of load no second or third round starts, since the whole once took 15 minutes. */
+/** After this many seconds of load, no second or third round starts, so that a bench doesn't take 15 minutes. */
 const loadSeconds = 600;
 const rounds = 3;
 const maxWeb = 8;
@@ -116,15 +116,15 @@ const print = (all: readonly Measured[], { seconds, web, flushes, ...probed }: F
   const lines = [
     "",
     `${usualConnections} connections (token, par, introspect: ${signedConnections}; status-list, jwks: ${publishedConnections}), ${seconds} s a run, median of ${fewest === rounds ? rounds : `${fewest} to ${rounds}`} alternating rounds, over loopback; times in ms as the client sees them.`,
-    `${answered.toLocaleString("en-GB")} answers, each checked to be a success. ${os.availableParallelism()} cores for servers, PostgreSQL and load together; ${web === 1 ? "one web process" : `${web} web processes`}.`,
-    `A flush to the disk took ${round(flushes.p50)} ms meanwhile, ${round(flushes.p99)} at the p99, ${round(flushes.longest)} at most: a write waits for one, a charge for three. TMPDIR=/dev/shm excludes the disk, as the peer does.`,
+    `${answered.toLocaleString("en-GB")} responses, all successful. ${os.availableParallelism()} cores for servers, PostgreSQL and load together; ${web === 1 ? "one web process" : `${web} web processes`}.`,
+    `Meanwhile, a disk flush took ${round(flushes.p50)} ms (p99: ${round(flushes.p99)} ms, maximum: ${round(flushes.longest)} ms). A write waits for one flush, a charge for three. TMPDIR=/dev/shm excludes the disk; the peer uses none.`,
     "",
     formatTable(all, probed.statements),
     "",
-    "peer: oidc-provider, in-memory adapter; it introspects only opaque tokens, our server JWTs, and it checks authorization_details with our validator, without a look-up of merchants. The peer and the limit run with Node’s defaults, our processes as `npm start` launches them, with their full young generation from the start. limit: verifies one ES256 assertion and signs one ES256 token where the endpoint issues one, and nothing else.",
+    "peer: oidc-provider with its in-memory adapter. It introspects opaque tokens only, and Paygrant JWTs. It checks authorization_details with Paygrant’s validator, but doesn’t look up merchants. The peer and the limit run with Node’s defaults, and Paygrant’s processes with the options of `npm start`, which set the size of the young generation. limit: a server that only verifies one ES256 assertion and, where the endpoint issues a token, signs one ES256 token.",
     "CPU/req: ms of CPU of all of the server’s processes, PostgreSQL included. SQL: statements per request, BEGIN and COMMIT included. charge includes the simulated processor.",
     "",
-    "Aims",
+    "Targets",
     formatAims(aims),
     "",
   ];

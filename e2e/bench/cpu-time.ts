@@ -10,7 +10,7 @@ const readRow = async (pid: string): Promise<Row | null> => {
   if (text === null) return null;
   // The command's name may contain spaces and parentheses: fields are counted from its end.
   const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
-  // Its own, and that of its ended children: a server may end a connection's process meanwhile.
+  // CPU time of the process and of its ended children, because a server may end a connection's process during the run.
   const ticks = [11, 12, 13, 14].reduce((total, index) => total + Number(fields[index]), 0);
   return { pid: Number(pid), parent: Number(fields[1]), seconds: ticks / ticksPerSecond };
 };

@@ -97,7 +97,7 @@ export const runClients = async (
     return order;
   };
 
-  /** The payer answers or leaves it pending; or the shop cancels it meanwhile. */
+  /** The payer decides or leaves it pending, or the shop cancels it first. */
   const awaitPayer = async (random: Random, charge: Order): Promise<void> => {
     if (!isAsked(charge)) return;
     run.asked += 1;

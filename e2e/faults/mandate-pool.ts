@@ -131,7 +131,8 @@ export const createMandatePool = async (
       const capMinor = Math.ceil((highest * (60 + random.below(40))) / 100);
       await persist(async () => {
         const answer = await narrowInWallet(baseUrl, { mandateId: mandate.mandateId, limitKey, capMinor });
-        // It may have ended meanwhile, or have that cap or a lower one, also through an attempt whose answer was lost.
+        // It may have ended in the meantime. It may also have this cap or a lower one already, through an attempt whose
+        // answer was lost.
         if (![200, 400, 409].includes(answer.status)) throw new Error(`narrow: ${answer.status} ${answer.text}`);
       }, isOver);
     },
@@ -141,7 +142,7 @@ export const createMandatePool = async (
 
 const revokeAsPayer = async (baseUrl: string, { mandateId }: PooledMandate): Promise<void> => {
   const answer = await revokeInWallet(baseUrl, mandateId);
-  // It may have ended meanwhile, and an answer may have been lost.
+  // It may have ended in the meantime, and an answer may have been lost.
   if (answer.status !== 200 && answer.status !== 409) throw new Error(`revoke: ${answer.status} ${answer.text}`);
 };
 

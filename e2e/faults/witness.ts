@@ -3,8 +3,8 @@ import { statement } from "#server/data/client.ts";
 import type { Caps, PooledMandate } from "./mandate-pool.ts";
 
 /**
- * Records every change of a charge and every narrowing in the order in which they took effect: budgets are charged and
- * caps lowered under the mandate's lock, and the numbering happens under it too.
+ * Records every change of a charge and every narrowing in the order in which they took effect. The numbers are assigned
+ * under the mandate's lock, like the changes themselves.
  */
 const install = [
   `CREATE TABLE charge_witness (id BIGSERIAL PRIMARY KEY, mandate_id TEXT NOT NULL, charge_id TEXT, state TEXT,
@@ -73,8 +73,8 @@ const above = (shares: ReadonlyMap<string, Share>, newest: Share, caps: Caps): o
 };
 
 /**
- * The slow, simple model: at each change that uses more, it adds up everything that the mandate's charges use and
- * compares the sum with every cap of that instant; below a cap that a payer lowered, nothing more is allowed.
+ * A slow, simple model. After each change that increases usage, it adds up all charges of the mandate and compares the
+ * sum with every cap at that time. Above a lowered cap, nothing more is allowed.
  * @returns where a cap was exceeded, how many instants were checked, and how often the caps were lowered.
  */
 export const replayBudget = async (

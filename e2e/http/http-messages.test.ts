@@ -55,7 +55,7 @@ describe("answers 400 to a request without a valid address (RFC 9112 §3.2)", ()
     }
   });
 
-  test("a foreign Host header never changes an address in an answer", async () => {
+  test("an unknown Host header never changes an address in an answer", async () => {
     for (const foreign of ["evil.example", "localhost:99999"]) {
       const answer = await sendOctets(
         sandboxUrl,

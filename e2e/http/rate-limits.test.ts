@@ -98,7 +98,7 @@ describe("per client (docs/spec/product.md, Rate limits)", () => {
     expect(answer.headers.get("ratelimit-policy")).toBe('"signed-address";q=40;w=20, "revokeToken-client";q=3;w=6');
     const { refused, passed } = await untilRefused(revoke);
     expectOAuthError(refused, 429, "temporarily_unavailable");
-    // Two are left here and two in the other process, and some are refilled meanwhile.
+    // Two are left here and two in the other process, and some are refilled in the meantime.
     expect(passed).toBeLessThanOrEqual(6);
     expect((await requestToken(party, address)).headers.get("ratelimit")).toMatch(/"signed-client";r=9;/);
     expect((await retryAsAdvised(refused, revoke)).status).toBe(200);

@@ -30,7 +30,7 @@ const pages: readonly Operation[] = [
 export type Case = {
   title: string;
   outgoing: Outgoing;
-  /** the required shape of the answer; null: any of ours */
+  /** the required error shape of the answer; null: any error shape of Paygrant */
   operation: Operation | null;
   isForStatus: boolean;
   /** what is sent, for display */

@@ -165,7 +165,7 @@ export const describeOpenidClient = (title: string, baseUrl: () => string, nonce
       },
     );
 
-    test("revokes: every token of the grant ends at once (RFC 7009)", async () => {
+    test("revocation ends every token of the grant immediately (RFC 7009)", async () => {
       const { config, DPoP } = agent;
       await client.tokenRevocation(config, tokens.refresh_token ?? "");
       expect(await client.tokenIntrospection(config, tokens.access_token)).toEqual({ active: false });

@@ -10,8 +10,8 @@ import {
 } from "jose";
 
 /**
- * A separate resource server that imports nothing of the service: it gets only BASE_URL, reads metadata and keys as any
- * third party would, and checks tokens by RFC 9068 §4 and proofs by RFC 9449 §4.3 and §7 with jose. It answers as the
+ * A separate resource server that imports nothing from the service. It gets only BASE_URL and reads metadata and keys
+ * like any third party. With jose, it checks tokens (RFC 9068 §4) and proofs (RFC 9449 §4.3 and §7). It answers as the
  * resource at the beginning of a request's path, prints its own address, and says what it accepted or why it didn't.
  */
 const issuer = process.env["BASE_URL"] ?? "";

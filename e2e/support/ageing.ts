@@ -4,7 +4,7 @@ import { databaseUrlOf } from "./instance.ts";
 
 const requestUriPrefix = "urn:ietf:params:oauth:request_uri:";
 
-/** What expires: its table, and the columns with its times. */
+/** The secrets that expire: their table and the columns with their times. */
 const aged = {
   requestUri: { table: "pushed_request", key: "request_uri_hash", instants: ["expires_at", "complete_by"] },
   code: { table: "authorization_code", key: "code_hash", instants: ["expires_at"] },

@@ -162,7 +162,7 @@ describe("compose.yaml (docs/spec/operations.md, Deploying)", () => {
     );
   });
 
-  test("backs up both environments, and the books of the simulator from its own volume", () => {
+  test("backs up both environments, and the simulator's records from its own volume", () => {
     const outer = {
       ...filled("x-production"),
       ...filled("backup"),

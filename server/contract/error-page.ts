@@ -18,7 +18,7 @@ type PlainPage = {
   link?: PageLink | undefined;
 };
 
-/** The response to a form that has no page of its own. */
+/** The response to a form for which no page exists. */
 export const plainPage = (input: PlainPage): RawReply => ({
   status: input.status,
   contentType: "text/html; charset=utf-8",

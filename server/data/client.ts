@@ -40,9 +40,9 @@ export type Db = {
    */
   sqlTransaction<T>(work: (sql: Sql) => Promise<T>, options?: { timeoutMilliseconds?: number }): Promise<T>;
   /**
-   * As `sqlTransaction`, for work that starts by locking the row `key`, which several callers may need at once. Each
-   * process requests the lock for one caller at a time, and the others wait without a connection. A caller that
-   * `finishes` started work goes before all callers that start new work.
+   * As `sqlTransaction`, for work that starts by locking the row `key`, which several callers may need concurrently.
+   * Each process requests the lock for one caller at a time, and the others wait without a connection. A caller that
+   * `finishes` started work takes precedence over all callers that start new work.
    */
   inTurn: InTurn<Sql>;
   /**

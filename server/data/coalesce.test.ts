@@ -75,7 +75,7 @@ test("a row that can't be written fails alone", async () => {
   expect(shared.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
 });
 
-test("an unreachable database fails all rows at once, and the next rows try again", async () => {
+test("if the database is unreachable, all rows fail together, and the next rows try again", async () => {
   let attempts = 0;
   const add = coalesce(async (rows: readonly number[]) => {
     attempts += 1;

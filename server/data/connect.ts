@@ -9,7 +9,7 @@ const closeMilliseconds = 1_000;
 /** Message of node-postgres for a statement that timed out. */
 const noAnswer = "Query read timeout";
 
-/** Doesn't wait for the peer to close: a silent peer would keep the socket, and with it the process, open for ever. */
+/** Doesn't wait for the peer to close: a silent peer would keep the socket, and with it the process, open forever. */
 class Connection extends pg.Client {
   override end(...callback: []): Promise<void> {
     const cut = setTimeout(() => this.connection.stream.destroy(), closeMilliseconds);
@@ -27,7 +27,7 @@ const sessionSettings = (statement: number | null): string =>
     ? planning
     : `${planning} -c statement_timeout=${statement} -c idle_in_transaction_session_timeout=${2 * statement}`;
 
-/** Options of node-postgres for a pool or one connection, so that no operation waits for ever. */
+/** Options of node-postgres for a pool or one connection, so that no operation waits forever. */
 export const connectionOptions = (databaseUrl: string, timeouts: Partial<DatabaseTimeouts> = {}) => {
   const { connection, statement, sendsSettings } = { ...defaultTimeouts, ...timeouts };
   return {
@@ -62,7 +62,7 @@ export const connectAlone = async (databaseUrl: string, timeouts: Partial<Databa
   }
 };
 
-/** Closes a connection that no caller uses, and removes it from its pool at once. */
+/** Closes a connection that no caller uses, and removes it from its pool immediately. */
 const giveUp = (client: pg.PoolClient): void => {
   client.connection.stream.destroy();
   client.emit("error", new Error("Connection terminated: another one of its pool was lost"));

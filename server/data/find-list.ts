@@ -19,8 +19,8 @@ type List = {
 
 /**
  * Newest first; items before a cursor nearest first (kernel/page). Returns `limit` + 1 if there are more. Each
- * combination of filters is a separate statement: a single one with `$1 IS NULL OR …` would be planned without knowing
- * its filters, and read all rows of the first index.
+ * combination of filters is a separate statement: PostgreSQL would plan a single one with `$1 IS NULL OR …` without
+ * knowing its filters, and read all rows of the first index.
  */
 export const findList = <Row>(sql: Sql, { name, select, order, filters, page }: List): Promise<Row[]> => {
   const values: SqlValue[] = [];

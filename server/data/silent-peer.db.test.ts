@@ -95,8 +95,8 @@ const roads: [name: string, go: (db: Db, between: () => unknown) => Promise<unkn
 
 const untilHealed = { timeout: healSeconds * 1_000 };
 
-describe("a peer that goes silent without closing its connections (docs/spec/operations.md)", () => {
-  test.each(roads)("fails %s as unavailable, and the next ones succeed at once", untilHealed, async (_, go) => {
+describe("a peer that stops answering without closing its connections (docs/spec/operations.md)", () => {
+  test.each(roads)("fails %s as unavailable, and the next ones succeed immediately", untilHealed, async (_, go) => {
     // All connections of the pool lead to the silent peer.
     const filled = Array.from({ length: connections }, () =>
       db.sqlTransaction((sql) => query(sql).then(() => sleep(50))),

@@ -21,7 +21,7 @@ const held = (together: number) => {
   return { went, take, end };
 };
 
-test("a single caller starts at once; the others follow in order of arrival, as many together as allowed", async () => {
+test("a single caller starts immediately; the others follow in order of arrival, as many together as allowed", async () => {
   const { went, take, end } = held(2);
   const answers = ["a", "b", "c", "d"].map((work) => take("row", work));
   expect(went).toEqual([["a"]]);
@@ -72,7 +72,7 @@ test("a caller waits at most 10 s: then it is refused and never started", async 
   expect(went).toEqual([["a"], ["c"]]);
 });
 
-test("at most 1,000 callers wait to start work on a row: further ones are refused at once, except callers that finish work", async () => {
+test("at most 1,000 callers wait to start work on a row: further ones are refused immediately, except callers that finish work", async () => {
   const { take, end } = held(1_000);
   const answers = Array.from({ length: 1_001 }, (_, index) => take("row", String(index)));
   await expect(take("row", "too many")).rejects.toThrow(NoTurn);

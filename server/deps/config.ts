@@ -51,7 +51,7 @@ export type Config = {
   metrics: { port: number; host: string } | null;
   /** limits of each process for slow callers and for many connections */
   connections: {
-    /** connections above this number are closed at once */
+    /** connections above this number are closed immediately */
     max: number;
     /** for the head of a request */
     headMilliseconds: number;

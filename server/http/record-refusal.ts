@@ -22,9 +22,9 @@ const nouns: Readonly<Record<string, string>> = {
 type Refused = { endpoint: Endpoint; info: RequestInfo; caller: CallerOf<Auth> };
 
 /**
- * One audit entry for a request that was refused because of its content or its caller. Refusals of the same moment
- * share a statement. There is no entry for malformed requests, for rate limits (recorded once a minute, see limits) and
- * for errors of the service itself. The reason is our own text and repeats no input.
+ * One audit entry for a request that was refused because of its content or its caller. Concurrent refusals share a
+ * statement. There is no entry for malformed requests, for rate limits (recorded once a minute, see limits) and for
+ * errors of the service itself. The reason is our own text and repeats no input.
  */
 export const recordRefusal = async (deps: Deps, refused: Refused, error: unknown): Promise<void> => {
   const refusal = reasonOf(refused.endpoint, error);

@@ -11,7 +11,7 @@ import { currentDeps } from "./runtime.ts";
 /** RATE_LIMITS names all procedures together. */
 export const pagesLimit = { operationId: "pages", rateLimit: "person", auth: { kind: "none" } } as const;
 
-/** More than any of our pages requests at once. */
+/** More than any of our pages puts into one request. */
 const maxBatchSize = 20;
 
 /** The pages' procedures at /api/trpc/{procedure}. Responses belong to a session and are never cached. */

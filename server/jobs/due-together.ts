@@ -13,7 +13,7 @@ type DueRead = { startedAt: number; isAnswered: boolean; work: Promise<DueWork |
 const lastReads = new WeakMap<Sql, DueRead>();
 
 /**
- * Reads due work with one statement for all callers at the same moment.
+ * Reads due work with one statement for all concurrent callers.
  * @returns null if due work can't be read in time, for example because a table is locked that only some callers need.
  */
 export const readDueTogether = (deps: Deps): Promise<DueWork | null> => {
@@ -43,8 +43,8 @@ const startRead = (deps: Deps): DueRead => {
 };
 
 /**
- * Milliseconds until the ticks of this interval check again. They check at the same moments, whenever their last runs
- * ended.
+ * Milliseconds until the ticks of this interval check again. They check at common times, regardless of when their last
+ * runs ended.
  */
 export const untilTogether = ({ intervalMilliseconds, offsetMilliseconds = 0 }: Tick): number => {
   const since = (performance.now() - offsetMilliseconds + jitterMilliseconds) % intervalMilliseconds;

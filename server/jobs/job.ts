@@ -3,7 +3,7 @@ import type { Deps } from "../deps/deps.ts";
 
 /**
  * Runs every few seconds in every worker concurrently. So its work must be claimed row by row (SKIP LOCKED, a lease, a
- * conditional UPDATE): workers share it, and none waits for a worker that died.
+ * conditional UPDATE): workers share it, and none waits for a worker that crashed.
  */
 export type Tick = {
   name: string;
@@ -15,7 +15,7 @@ export type Tick = {
   isDue?(work: DueWork, deps: Deps): boolean | Promise<boolean>;
   /** With `isDue`: delay of its check after the other ticks, whose runs create its work. */
   offsetMilliseconds?: number;
-  /** @returns the amount of work done; `hasMore` requests another run at once. */
+  /** @returns the amount of work done; `hasMore` requests another run immediately. */
   run(deps: Deps): Promise<{ done: number; hasMore: boolean }>;
   /** waits for work that a run left under way, when the worker stops */
   end?(): Promise<void>;

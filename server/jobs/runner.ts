@@ -107,7 +107,8 @@ const startBoss = async (deps: Deps, trace: TraceJob): Promise<PgBoss> => {
     cronWorkerIntervalSeconds: 15,
     flowIntervalSeconds: 600,
   });
-  // Without a listener an error would end the process. pg-boss recovers by itself when the database is available again.
+  // Without a listener an error would end the process. pg-boss recovers automatically when the database is available
+  // again.
   boss.on("error", (error) => deps.log.warn({ err: error }, "job queue"));
   boss.on("warning", (warning) => deps.log.warn({ warning }, "job queue"));
   await boss.start();
@@ -129,7 +130,7 @@ const schedule = async (
     retryBackoff: true,
     retentionSeconds: day,
     deleteAfterSeconds: 7 * day,
-    // A dead worker is detected and its run taken over within about a minute.
+    // A crashed worker is detected and its run is taken over within about a minute.
     heartbeatSeconds: 30,
   };
   // Exclusive: at most one run is queued or active at a time, for any number of workers.
@@ -150,7 +151,7 @@ const schedule = async (
 
 /**
  * A setting controls the sandbox's weekly reset, and the schedule of an earlier setting is removed. If resets are
- * announced, a new setting is announced at once instead of at the next hourly run.
+ * announced, a new setting is announced immediately instead of at the next hourly run.
  */
 const scheduleResets = async (boss: PgBoss, deps: Deps, trace: TraceJob): Promise<void> => {
   const job = resetJobOf(deps.config);

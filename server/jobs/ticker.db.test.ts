@@ -33,7 +33,7 @@ it("continues after a failure, and reports it to the operator", async () => {
   expect(await pulse("fails-once")).toMatchObject({ runs: BigInt(runs), failures: 1n, done: BigInt(runs - 1) });
 });
 
-it("runs again at once while it has more work", async () => {
+it("runs again immediately while it has more work", async () => {
   let left = 50;
   const ticker = startTick(deps, {
     name: "has-more",
@@ -87,7 +87,7 @@ describe("a tick with isDue", () => {
     expect(await pulse("on-mail")).toMatchObject({ failures: 0n, done: BigInt(runs), okAt: deps.clock.now() });
   });
 
-  it("is checked together with the others, whenever their last runs ended", async () => {
+  it("is checked together with the others, regardless of when their last runs ended", async () => {
     let runs = 0;
     const start = (index: number) =>
       startTick(deps, {

@@ -153,7 +153,7 @@ const drain = (server: Server, patience: number): Promise<void> =>
       Math.min(lingerMilliseconds, patience),
     );
     const deadline = setTimeout(() => server.closeAllConnections(), patience);
-    // The HTTP server's own `close` would close idle connections at once.
+    // The HTTP server's own `close` would close idle connections immediately.
     net.Server.prototype.close.call(server, () => {
       clearTimeout(linger);
       clearInterval(sweep);

@@ -94,7 +94,7 @@ describe("slow callers", () => {
   });
 });
 
-test("connections above the limit are closed at once, and accepted again when another one ends", async () => {
+test("connections above the limit are closed immediately, and accepted again when another one ends", async () => {
   await start({ max: 2 });
   const [first] = [await open(get("/")), await open(get("/"))];
   const third = await open(get("/"));

@@ -91,7 +91,7 @@ describe("a reset of the sandbox (docs/spec/sandbox.md, Reset)", () => {
     expect((await verifyAudit(deps)).problems).toEqual([]);
   });
 
-  test("is restarted by a worker if it died halfway, and only then counts as done", async () => {
+  test("is restarted by a worker if it was interrupted, and counts as done only after that", async () => {
     const away = { ...deps, config: { ...deps.config, simulatorUrl: "http://127.0.0.1:1" } };
     await expect(resetSandbox(away, by)).rejects.toThrow();
     expect(await isResetUnfinished(deps.db.sql)).toBe(true);
@@ -111,7 +111,7 @@ describe("a reset of the sandbox (docs/spec/sandbox.md, Reset)", () => {
     expect(await job?.run({ ...deps, clock: later })).toEqual({ skipped: "done" });
   });
 
-  test("refuses one of two concurrent resets; meanwhile the clock can't move and no worker starts another reset", async () => {
+  test("refuses one of two concurrent resets; during a reset the clock can't move and no worker starts another reset", async () => {
     const first = resetSandbox(deps, by);
     await expect.poll(() => isResetUnfinished(deps.db.sql)).toBe(true);
     expect((await refusalOf(resetSandbox(deps, by))).code).toBe("clock_in_use");
@@ -129,7 +129,7 @@ describe("a reset of the sandbox (docs/spec/sandbox.md, Reset)", () => {
           .catch(() => {});
     };
     const charging = [keepCharging(), keepCharging(), keepCharging()];
-    // Always stop them: they would otherwise continue for ever on a deleted database.
+    // Always stop them: otherwise they would continue forever on a deleted database.
     await resetSandbox(deps, by).finally(() => {
       isDone = true;
     });

@@ -24,9 +24,10 @@ const tries = 30;
 const settleMilliseconds = refreshMilliseconds + 500;
 
 /**
- * Deletes all data of the sandbox at once, including keys, so that nothing issued before is valid. Then creates the
- * demo data again. After a crash in between, the sandbox stays marked and the next process that finds the mark starts
- * again. Processes keep running: they check cached state against the database at every use or within a second.
+ * Deletes all data of the sandbox in one transaction, including keys, so that nothing issued before is valid. Then
+ * creates the demo data again. After a crash in between, the sandbox stays marked and the next process that finds the
+ * mark starts again. Processes keep running: they check cached state against the database at every use or within a
+ * second.
  * @returns whether it was reset.
  * @throws DomainError clock_in_use while another reset or a move of the clock is under way.
  */

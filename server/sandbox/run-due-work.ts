@@ -7,12 +7,12 @@ import { standingAt } from "../kernel/time/clock.ts";
 import { expireDueMandates } from "../mandates/lifecycle/expire-due-mandates.ts";
 
 const batch = 50;
-/** The lease of a worker that died expires after 30 s. */
+/** The lease of a worker that crashed expires after 30 s. */
 const timeoutMilliseconds = 45_000;
 
 /**
- * Expires everything due up to `until`, in order and with the timestamp of its own instant. Waits for work that a
- * worker has under way.
+ * Expires everything due up to `until`, in order, each with its due time as timestamp. Waits for work that a worker has
+ * started.
  * @throws DomainError unavailable if some work can't be completed; the workers keep retrying it.
  */
 export const runDueWork = async (deps: Deps, until: Date): Promise<void> => {

@@ -20,7 +20,7 @@ const timeOut = async (signal: AbortSignal): Promise<null> => {
 
 /**
  * Tries twice: after a pause of the process, the time-out of a connection fires before the connection is seen. The
- * second one succeeds at once, unless the database is away.
+ * second one succeeds immediately, unless the database is unavailable.
  * @returns null if the database can't be reached.
  */
 const findAppliedMigrations = async (db: Pick<Db, "sql">): Promise<string[] | null> => {

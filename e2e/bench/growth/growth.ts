@@ -38,8 +38,8 @@ const readOptions = (args: readonly string[]): { tokens: number; days: number } 
 };
 
 /**
- * Days of traffic in the real tables with their maintenance, and real requests in between: their time and the disk
- * space must not depend on how many tokens were issued before.
+ * Simulates days of traffic in the real tables, with their maintenance and real requests in between. Request times and
+ * disk space must not depend on the number of tokens issued before.
  * @throws StartError when they do.
  */
 export const runGrowth = async (args: readonly string[]): Promise<void> => {

@@ -8,8 +8,8 @@ import { makeCheck } from "./shapes.ts";
 const maxSamples = 3;
 
 /**
- * Everything is prepared before the clock starts. A process accepts one connection in each turn of its event loop: when
- * connections were opened under load, the last of 256 was served a second late, which determined the p99. Nor is a
+ * Everything is prepared before the clock starts. A process accepts one connection in each turn of its event loop. When
+ * 256 connections were opened under load, the last one was served a second late, and this determined the p99. Nor is a
  * connection unused for so long that the server closes it (408, RFC 9110 §15.5.9).
  */
 export const runJob = async (job: Job): Promise<RunResult> => {

@@ -19,7 +19,7 @@ describe("the table of FAPI 2.0 modules matches the tests", () => {
     expect(applicable).toHaveLength(50);
   });
 
-  test.each(applicable)("$module has a test of that name in $file", ({ module, file }) => {
+  test.each(applicable)("$file has a test named $module", ({ module, file }) => {
     expect(namedIn(file ?? "")).toContain(module);
   });
 

@@ -29,13 +29,13 @@ beforeAll(async () => {
 });
 
 describe("a client can't use what belongs to another client (docs/spec/oauth.md)", () => {
-  test("a request_uri: answers with an error page and no redirect", async () => {
+  test("shows an error page without a redirect for another client's request_uri", async () => {
     const { requestUri } = await push(theirs);
     const query = new URLSearchParams({ client_id: mine.id, request_uri: requestUri });
     expectErrorPage(await send(`${sandboxUrl}/oauth/authorize?${query}`), 400);
   });
 
-  test("a code, with everything that belongs to it: answers invalid_grant, as for an unknown one", async () => {
+  test("answers invalid_grant to another client's code, even with its redirect URI and key, as for an unknown code", async () => {
     const code = await authorize(theirs);
     const stolen = await redeem(mine, code, { redirect_uri: theirs.redirectUri }, { dpop: theirs.dpop });
     const unknown = await redeem(mine, { ...code, code: "unknown" });
@@ -43,7 +43,7 @@ describe("a client can't use what belongs to another client (docs/spec/oauth.md)
     expect(stolen.text).toBe(unknown.text);
   });
 
-  test("a refresh token, with its key: answers invalid_grant, as for an unknown one", async () => {
+  test("answers invalid_grant to another client's refresh token, even with its key, as for an unknown token", async () => {
     const refresh = (refresh_token: string) =>
       postAs(mine, "/oauth/token", { grant_type: "refresh_token", refresh_token }, { dpop: theirs.dpop });
     const stolen = await refresh(textOf(foreign, "refresh_token"));
@@ -51,7 +51,7 @@ describe("a client can't use what belongs to another client (docs/spec/oauth.md)
     expect(stolen.text).toBe((await refresh("unknown")).text);
   });
 
-  test("a resource of an access token: answers as if the mandate didn't exist", async () => {
+  test("answers a request for another client's mandate as if the mandate didn't exist", async () => {
     const accessToken = textOf(granted, "access_token");
     const read = async (url: string) => {
       const dpop = await signProof(mine.dpop, { method: "GET", url, accessToken });
@@ -66,7 +66,7 @@ describe("a client can't use what belongs to another client (docs/spec/oauth.md)
     expect((await readResource(mine, granted)).status).toBe(200);
   });
 
-  test("a token at introspection: answers as for an unknown one (RFC 7662 §2.2)", async () => {
+  test("answers introspection of another client's token as for an unknown token (RFC 7662 §2.2)", async () => {
     const { merchant } = theirs;
     const tokens = [textOf(foreign, "access_token"), textOf(foreign, "refresh_token"), await clientToken(merchant)];
     for (const token of [...tokens, "unknown", `${tokens[0]}x`, "a.b.c"]) {
@@ -77,7 +77,7 @@ describe("a client can't use what belongs to another client (docs/spec/oauth.md)
     }
   });
 
-  test("a token at revocation: the token keeps working (RFC 7009 §2.1)", async () => {
+  test("doesn't revoke another client's token (RFC 7009 §2.1)", async () => {
     for (const token of [textOf(foreign, "access_token"), textOf(foreign, "refresh_token")]) {
       await postAs(mine, "/oauth/revoke", { token });
       expect((await postAs(theirs, "/oauth/introspect", { token })).json).toMatchObject({ active: true });
@@ -85,7 +85,7 @@ describe("a client can't use what belongs to another client (docs/spec/oauth.md)
   });
 });
 
-test("a mandate that names one merchant: unknown to another merchant (docs/spec/payments.md, Who may use a mandate)", async () => {
+test("a mandate that names one merchant is unknown to another merchant (docs/spec/payments.md, Who may use a mandate)", async () => {
   const stranger = await registerMerchant(sandboxUrl);
   const merchantToken = await clientToken(stranger);
   const answer = await charge({ merchant: stranger, merchantToken, mandateId: mandateIdOf(granted) });

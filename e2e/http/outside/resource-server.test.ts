@@ -122,7 +122,7 @@ describe("refuses a token (RFC 9068 §4)", () => {
     refused(answer, "invalid_token", "ERR_JWS_SIGNATURE_VERIFICATION_FAILED");
   });
 
-  test("that is another signed object of ours: status lists and key lists have their own typ", async () => {
+  test("that is another object signed by Paygrant: status lists and key lists have their own typ", async () => {
     const list = await send(`${sandboxUrl}/oauth/status-list`, { headers: { accept: "application/statuslist+jwt" } });
     const keys = await send(`${sandboxUrl}/.well-known/client-key-list`);
     for (const { text } of [list, keys]) {

@@ -1,9 +1,9 @@
 import { labelledMac, secretsEqual, sha256Base64url } from "../../kernel/crypto/hash.ts";
 import { type Environment, hostCookieName, readCookie, setHostCookie } from "./cookie.ts";
 
-// A browser that signed in to an account keeps a cookie that proves it, so that strangers who know the e-mail address
-// can't lock it out (OWASP, "Slow Down Online Guessing Attacks with Device Cookies"). The cookie holds a random
-// secret and one mark per account. A mark is a MAC: it names no account to anyone without the master key.
+// After a sign-in, the browser keeps a cookie that proves it. So other people who know the e-mail address can't lock
+// this browser out (OWASP, "Slow Down Online Guessing Attacks with Device Cookies"). The cookie holds a random secret
+// and one MAC per account. Without the master key, the MAC doesn't identify an account.
 
 const knownDays = 180;
 const dayMilliseconds = 86_400_000;
@@ -44,7 +44,7 @@ export const knownBrowserId = (browser: KnownBrowser | null, recognition: Recogn
   return isKnown ? sha256Base64url(`${secret}|${recognition.account.id}`) : null;
 };
 
-/** After a sign-in, adds the account or renews its mark. `newSecret` is for a browser without a secret. */
+/** After a sign-in, adds the account's MAC or renews it. `newSecret` is for a browser without a secret. */
 export const rememberAccount = (
   browser: KnownBrowser | null,
   newSecret: string,

@@ -4,7 +4,7 @@ import type { Json, JsonObject } from "../../kernel/text/json.ts";
 
 /**
  * Entries are grouped into stripes by their sequence, and stripe n belongs to shard n mod `shards`. So this many
- * workers can chain at once.
+ * workers can append to the chain concurrently.
  */
 export const layout = { shards: 4, stripe: 1024 } as const;
 export type Layout = { readonly shards: number; readonly stripe: number };

@@ -71,7 +71,7 @@ describe("a merchant's own usage is recorded once (docs/spec/billing.md, Usage e
     expect(await auditOf(merchantId)).toEqual([recorded]);
   });
 
-  test("a repeated event that is too old by now is still a duplicate, for a week", async () => {
+  test("a repeated event that has become too old is still a duplicate for a week", async () => {
     const event = usage("1", { time: ago(35 * day) });
     expect(await record([event, usage("2", { time: ago(35 * day + 1) })])).toEqual(["accepted", "refused"]);
     deps.clock.advance(day);
@@ -111,7 +111,7 @@ describe("a merchant's own usage is recorded once (docs/spec/billing.md, Usage e
     expect(refusal).toMatchObject({ code: "invalid_request", pointers: ["#starting_after"] });
   });
 
-  test("names that look alike are different", async () => {
+  test("ids that look alike are different", async () => {
     const ids = ["é", "e\u0301", "É", "ß", "ss", "\u202e1", "😀"];
     expect(await record(ids.map((id) => usage(id)))).toEqual(ids.map(() => "accepted"));
     const listed = (await list({ limit: 100 })).events.map(ownIdOf);

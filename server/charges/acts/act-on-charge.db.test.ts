@@ -128,7 +128,7 @@ describe("capture_method manual (docs/spec/payments.md, Charges)", () => {
     expect((await capture(setup, chargeId, { amount: 1_000 })).status).toBe(200);
   });
 
-  test("a charge captured at once, and another merchant's charge, can't be captured or voided", async () => {
+  test("an automatically captured charge, and another merchant's charge, can't be captured or voided", async () => {
     const [setup, other] = await Promise.all([makeChargeableMandate(deps, limits), makeChargeableMandate(deps)]);
     const { chargeId } = await setup.charge({});
     expect(await refusalOf(capture(setup, chargeId))).toMatchObject({ kind: "conflict" });
@@ -236,7 +236,7 @@ describe("Idempotency-Key of capture and void", () => {
     expect(bodyOf(await cancel(setup, chargeId, "k"))["status"]).toBe("voided");
   });
 
-  test("the reconciler continues an act whose process died", async () => {
+  test("the reconciler continues an act whose process crashed", async () => {
     const setup = await makeChargeableMandate(deps, limits);
     const chargeId = await authorize(setup);
     bank.state.capture = () => Promise.reject(new Error("killed"));
@@ -311,7 +311,7 @@ describe("races on one authorized charge", () => {
     }
   });
 
-  test("revocation against captures, voids and the reconciler: no deadlock, and the books agree", async () => {
+  test("concurrent revocation, captures, voids and reconciliation: no deadlock, and the invariants hold", async () => {
     const setup = await makeChargeableMandate(deps, { max_total_amount: 100_000 });
     const charges = await Promise.all(Array.from({ length: 24 }, () => authorize(setup, 1_000)));
     const actor = { kind: "payer", id: setup.payer.id } as const;

@@ -21,7 +21,7 @@ import type { ChargeEvent } from "../rules/settlement.ts";
 type Acting = ChargeRow & { pendingAct: PendingAct };
 type Result = ActResult<ChargeRow>;
 
-/** How long the process that claimed an act has it to itself, and when the reconciler takes over should it die. */
+/** The lease of the process that claimed an act. If the process crashes, the reconciler takes over after it. */
 export const actTimes = (now: Date) => ({
   leaseUntil: addSeconds(now, leaseSeconds),
   nextLookupAt: addSeconds(now, callSeconds + lookupDelaySeconds(0)),
@@ -120,7 +120,7 @@ const postpone = async (deps: Deps, charge: Acting): Promise<Result> => {
   return actResult(charge, charge.pendingAct.kind);
 };
 
-/** When a charge that is as it was before the act is looked at again, and when its time is over. */
+/** When a charge whose state the act didn't change is looked at again, and when it expires. */
 const afterAct = (charge: ChargeRow, { at, now }: { at: BusinessTime; now: Date }) => {
   const isOver = charge.expiresAt === null || charge.expiresAt <= at;
   if (charge.state === "requires_action") {
@@ -131,9 +131,9 @@ const afterAct = (charge: ChargeRow, { at, now }: { at: BusinessTime; now: Date 
 };
 
 /**
- * The processor refuses for good: the charge stays as it is, and the answer is stored under the act's key. If the
- * charge was to expire and the processor has lost it, it is looked up to the end instead of being expired again and
- * again.
+ * The processor refuses permanently: the charge doesn't change, and the answer is stored under the act's key. If the
+ * act was an expiry and the processor has lost the payment, the charge is looked up until the last date instead of
+ * being expired repeatedly.
  */
 const giveUp = async (
   deps: Deps,

@@ -194,7 +194,7 @@ describe("the payer approves (docs/spec/payments.md, Step-up)", () => {
     expect(await waiting.counters()).toMatchObject({ used: 0n, held: 1_000n });
   });
 
-  test("submitted is committed with a lease before anything is sent: meanwhile the same key is 409", async () => {
+  test("submitted is committed with a lease before anything is sent; until then the same key is 409", async () => {
     const waiting = await makeWaiting();
     const { pay } = bank.state;
     let during: unknown[] = [];
@@ -350,7 +350,7 @@ describe("the payer approves (docs/spec/payments.md, Step-up)", () => {
 });
 
 describe("the payer declines", () => {
-  test("declined, hold released, event with its own code; a second decline is no error", async () => {
+  test("declined, hold released, event with its own code; a second decline is not an error", async () => {
     const waiting = await makeWaiting();
     expect((await waiting.decline()).decline).toMatchObject({ code: "declined_by_payer", retryable: false });
     await waiting.decline();
@@ -391,7 +391,7 @@ describe("15 minutes", () => {
 });
 
 describe("the merchant voids a waiting charge", () => {
-  test("200 with the charge, hold released at once; the keys of the void and of the charge keep their own answers", async () => {
+  test("200 with the charge, hold released immediately; the keys of the void and of the charge keep their own answers", async () => {
     const waiting = await makeWaiting();
     const voided = await waiting.void("v");
     expect([voided.status, bodyOf(voided)["status"], voided.isRepeat]).toEqual([200, "voided", false]);
@@ -457,7 +457,7 @@ describe("at the same time", () => {
 describe("after a crash between the approval and the processor's answer", () => {
   class Died extends Error {}
 
-  test("sent, but the process died before the answer: the reconciler asks, and the payment counts once", async () => {
+  test("sent, but the process crashed before the answer: the reconciler looks the payment up, and it counts once", async () => {
     const waiting = await makeWaiting();
     const { pay } = bank.state;
     bank.state.pay = async (request) => {

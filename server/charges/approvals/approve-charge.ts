@@ -18,7 +18,7 @@ type Input = { chargeId: string; payerId: string; proof: Proof; requestId: strin
 /**
  * The payer approves a payment above `step_up_above`, and the payment continues. If approval, decline, void, revocation
  * and expiry compete, exactly one wins. `submitted` is committed, with the mandate active, before anything is sent. A
- * second approval is no error: it returns the charge in its current state.
+ * second approval is not an error: it returns the charge in its current state.
  * @throws DomainError not_found, proof_too_old, approval_…, merchant_suspended, payment_method_removed,
  * mandate_not_active, unavailable: nothing was sent.
  */

@@ -7,7 +7,8 @@ import { alreadyDecided, getChargeForApproval } from "./payer-charge.ts";
 
 /**
  * The payer declines a payment above `step_up_above`: its hold is released, and the merchant is notified. A second
- * decline is no error. A decline requires no fresh proof: it must never be harder than an approval.
+ * decline is not an error. A decline requires no recent authentication, because it must never be harder than an
+ * approval.
  * @throws DomainError not_found; conflict if it was approved, voided or expired first; unavailable: try again.
  */
 export const declineCharge = async (

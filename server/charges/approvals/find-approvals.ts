@@ -31,7 +31,7 @@ export type ApprovalDetail = PayerApproval & {
 
 type ViewDeps = Pick<Deps, "db" | "businessClock">;
 
-/** More than a payer decides at once; the rest appears once these are decided. */
+/** More than a payer decides in one visit; the rest is listed when these are decided. */
 const most = 50;
 /** A charge starts to wait for its payer within minutes of its creation; a processor may ask a little later. */
 const waitingSeconds = 24 * 3600;

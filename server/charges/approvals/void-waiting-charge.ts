@@ -11,9 +11,9 @@ export const isWaiting = (charge: ChargeRow): boolean =>
   charge.state === "requires_action" && charge.submittedAt === null;
 
 /**
- * Voids a charge that waits for the payer's approval, at once and for good: no processor knows of it. The voided charge
- * and the answer under the void's own key are written in one transaction.
- * @returns null if the payer, the clock, a revocation or another void came first: then this changed nothing.
+ * Voids a charge that waits for the payer's approval. This is immediate and final, because the charge was not sent to a
+ * processor. The voided charge and the answer under the void's own key are written in one transaction.
+ * @returns null if the payer, the clock, a revocation or another void ended it first: then nothing was changed.
  */
 export const voidWaitingCharge = async (
   deps: Deps,

@@ -54,7 +54,7 @@ const reconcileAfter = async (seconds: number) => {
   deps.clock.advance(seconds);
   await reconcileDueCharges(deps, { limit: 100 });
 };
-/** 3-D Secure unless it is a step-up of ours. */
+/** 3-D Secure unless it is a step-up by Paygrant. */
 const waiting = async (setup: Setup) => {
   const answer = await setup.charge({}, "charge");
   expect([answer.status, bodyOf(answer)["status"]]).toEqual([202, "requires_action"]);
@@ -73,7 +73,7 @@ const sendEvent = (setup: Setup, chargeId: string) => {
 };
 
 describe("a void while the payer is asked (docs/spec/payments.md, Charge states: requires_action to voided)", () => {
-  test("a step-up of ours: nothing was sent, so the processor isn't asked; the hold is released, the event sent, the state final", async () => {
+  test("a step-up by Paygrant: nothing was sent, so the processor isn't asked; the hold is released, the event sent, the state final", async () => {
     const setup = await makeChargeableMandate(deps, { ...limits, step_up_above: 1 });
     const chargeId = await waiting(setup);
     const answer = await cancel(setup, chargeId, "k");
@@ -115,7 +115,7 @@ describe("a void while the payer is asked (docs/spec/payments.md, Charge states:
     expect(bodyOf(await setup.charge({}, "charge"))["status"]).toBe("succeeded");
   });
 
-  test("refused while the payer is still asked: the charge waits as before, and can be voided by another key", async () => {
+  test("refused while the payer is being asked: the charge still waits, and can be voided with another key", async () => {
     const setup = await makeChargeableMandate(deps, limits);
     const chargeId = await waiting(setup);
     const voided = bank.state.void;
@@ -166,7 +166,7 @@ describe("a void while the payer is asked (docs/spec/payments.md, Charge states:
     expect((await refusalOf(cancel(other, chargeId))).code).toBe("charge_not_found");
   });
 
-  test("races of voids under many keys, a payment event, revocation and reconciler: one outcome, and the books agree", async () => {
+  test("concurrent voids with many keys, a payment event, revocation and reconciliation: one outcome, and the invariants hold", async () => {
     for (let round = 0; round < 6; round += 1) {
       const setup = await makeChargeableMandate(deps, { ...limits, ...(round % 2 === 0 ? {} : { step_up_above: 1 }) });
       const chargeId = await waiting(setup);

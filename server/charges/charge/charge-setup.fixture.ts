@@ -35,7 +35,7 @@ const allCapabilities: Capabilities = {
   amountSteps: {},
 };
 
-/** A processor that answers as a test scripts it, keeps books by key, and counts the money that really moved. */
+/** A processor with scripted answers. It records payments by key and counts the money that really moved. */
 export const scriptedProcessor = () => {
   const moved = new Map<string, PaymentRequest>();
   const state = {

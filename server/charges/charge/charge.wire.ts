@@ -200,8 +200,8 @@ export const toDisputeObject = (dispute: DisputeRow): DisputeObject => ({
   ...(dispute.closedAt ? { closed_at: dispute.closedAt.toISOString() } : {}),
 });
 
-// The database keeps no order of members, and an answer is repeated byte for byte, whether it was made before or after
-// a row was written: so each of these has one.
+// The database doesn't keep the order of members, but a repeated answer must be the same byte for byte. So these
+// objects have a fixed order.
 
 export const toDeclineObject = ({ code, decline_code, retryable, advice }: Decline) => ({
   code,

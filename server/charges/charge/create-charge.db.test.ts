@@ -136,7 +136,7 @@ describe("POST /merchant_test/charge (docs/spec/payments.md, Charges)", () => {
     expect(await setup.charge({ amount: 901 }, "above")).toMatchObject({ status: 202, isRepeat: true });
   });
 
-  test("at most 20 payments of a merchant wait for a mandate's payer, however many arrive at once: then 429, and no charge", async () => {
+  test("at most 20 payments of a merchant wait for a mandate's payer, even if more arrive concurrently: the others get 429 and no charge", async () => {
     const setup = await makeChargeableMandate(deps, { step_up_above: 1 });
     const ask = (key: string): Promise<number | string> =>
       setup.charge({}, key).then(
@@ -229,7 +229,7 @@ describe("POST /merchant_test/charge (docs/spec/payments.md, Charges)", () => {
     expect(await setup.counters()).toMatchObject({ state: "expired", used: 1_000n });
   });
 
-  test("counts at the instant of its reservation, however long it waited for its turn (docs/spec/payments.md, Limits and periods)", async () => {
+  test("counts at the time of its reservation, however long it waited in the queue (docs/spec/payments.md, Limits and periods)", async () => {
     const midnight = new Date(deps.clock.now()).setUTCHours(24, 0, 0, 0);
     deps.clock.set(new Date(midnight - 2_000));
     const inSharedTurn: typeof deps.db.inSharedTurn = (key, work) => {
@@ -242,7 +242,7 @@ describe("POST /merchant_test/charge (docs/spec/payments.md, Charges)", () => {
       { valid_until: new Date(midnight + 60_000).toISOString(), periodic_limits: [daily] },
     );
     const { chargeId } = await setup.charge();
-    // Decided in the day before, and once more in the new one: a turn of five seconds each.
+    // Decided on the day before, and again on the new day: each decision takes five seconds.
     const reservedAt = new Date(midnight + 8_000);
     expect(await findCharge(deps.db.sql, chargeId)).toMatchObject({ createdAt: reservedAt });
     const { periods } = await setup.counters();
@@ -303,7 +303,7 @@ describe("Idempotency-Key", () => {
     expect((await two.charge({}, "same")).isRepeat).toBe(false);
   });
 
-  test("the same key 50 times at once wins once; the others wait or get the same answer", async () => {
+  test("of 50 concurrent requests with the same key, one makes the charge; the others wait or get the same answer", async () => {
     const setup = await makeChargeableMandate(deps, { max_total_amount: 5_000 });
     const results = await Promise.allSettled(Array.from({ length: 50 }, () => setup.charge({}, "k")));
     const answers = results.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
@@ -357,14 +357,14 @@ describe("budget under concurrency", () => {
     expect(await setup.counters()).toMatchObject({ used: 9_900n, held: 0n, usedCount: 99n });
   });
 
-  test("counts are held like amounts: 40 at once under max_payments 7 make 7", async () => {
+  test("counts are held like amounts: 40 concurrent charges under max_payments 7 make 7", async () => {
     const setup = await makeChargeableMandate(deps, { max_payments: 7 });
     const results = await Promise.allSettled(Array.from({ length: 40 }, () => setup.charge({ amount: 1 })));
     expect(results.filter((result) => result.status === "fulfilled")).toHaveLength(7);
     expect(await setup.counters()).toMatchObject({ usedCount: 7n, heldCount: 0n, state: "consumed" });
   });
 
-  test("a charge comes either before or after a revocation", async () => {
+  test("a charge happens either before or after a revocation", async () => {
     for (let round = 0; round < 10; round += 1) {
       const setup = await makeChargeableMandate(deps);
       const charges = Array.from({ length: 12 }, () => setup.charge({ amount: 10 }));
@@ -540,7 +540,7 @@ describe("budget under concurrency", () => {
     expect(await setup.counters()).toMatchObject({ held: 0n, heldCount: 0n });
   });
 
-  test("charges, pauses, narrowing, reconciling and revocation at once: no deadlock, and the books agree", async () => {
+  test("concurrent charges, pauses, narrowing, reconciliation and revocation: no deadlock, and the invariants hold", async () => {
     bank.state.pay = async (request) => {
       bank.moved.set(request.key, request);
       const kinds = ["succeeded", "unknown", "declined"] as const;

@@ -70,7 +70,7 @@ test.each([
     "active",
   ],
 ])(
-  "120 charges at once by two processes, and 30 fit into %s: 30 are made, each with its own event and audit entry",
+  "of 120 concurrent charges in two processes, 30 fit into %s: 30 are made, each with its own event and audit entry",
   async (_, limits, state) => {
     const setup = await makeChargeableMandate(deps, limits);
     const answers = await Promise.all(
@@ -89,7 +89,7 @@ test.each([
   },
 );
 
-test("the same 40 keys at two processes at once, in opposite order: one charge each, and no deadlock", async () => {
+test("the same 40 keys in two processes concurrently, in opposite order: one charge each, and no deadlock", async () => {
   const setup = await makeChargeableMandate(deps);
   const keys = Array.from({ length: 40 }, (_, index) => `twice-${index}`);
   const [there, here] = await Promise.all(

@@ -242,7 +242,7 @@ describe("check:invariants (docs/spec/payments.md, Charges)", () => {
     expect(await rulesBrokenBy(sql)).toContain(rule);
   });
 
-  test("a wait of seconds for the lock is no exceeded cap: a release in the meantime made room", async () => {
+  test("a cap isn't exceeded if a charge waits seconds for the lock and a release in the meantime makes room", async () => {
     const later =
       "UPDATE charge SET amount = 8000, final_at = created_at + interval '10 seconds' WHERE state = 'declined'";
     expect((await rulesBrokenBy(later)).filter((rule) => rule.startsWith("at no instant"))).toEqual([]);

@@ -72,7 +72,7 @@ const overtake = (happen: () => Promise<void>): void => {
 };
 
 describe("a process that sent nothing reports so only while no other process may have sent it (docs/spec/payments.md, Charge responses)", () => {
-  test("a charge that the reconciler took over is paid once, and is no 503", async () => {
+  test("a charge that the reconciler took over is paid once and isn't answered with 503", async () => {
     bank.state.capabilities = { ...bank.state.capabilities, lookupByKey: false };
     const { pay } = bank.state;
     bank.state.pay = async () => {

@@ -95,7 +95,7 @@ describe("a mandate without free turns (docs/spec/payments.md, Charge responses)
     expect(bank.moved.size).toBe(1);
   });
 
-  test("the same key after its process died: the current state, whether or not it can be recorded", async () => {
+  test("the same key after its process crashed returns the current state, whether or not it can be recorded", async () => {
     const setup = await makeChargeableMandate(deps);
     const { pay } = bank.state;
     bank.state.pay = async (request) => {

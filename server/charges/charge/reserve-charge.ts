@@ -108,8 +108,8 @@ type Reserving = {
 
 /**
  * One transaction holds the unique key, `state = 'active'` on the mandate row and a conditional update of every
- * counter; the charge's instant is taken in it, however long it waited for its turn. At most one caller per key gets
- * the charge; with any other result nothing was written.
+ * counter; the charge's time is read in it, after the wait in the queue. At most one caller per key gets the charge;
+ * with any other result nothing was written.
  * @returns `does_not_fit` also if a period has ended in the meantime: the charge must be decided again.
  */
 export const reserveCharge = async (

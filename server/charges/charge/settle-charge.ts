@@ -30,9 +30,9 @@ export const settleCharge = async (deps: Deps, charge: ChargeRow, settling: Sett
   (await moveCharge(deps, charge, settling)).charge;
 
 /**
- * Settles a charge in one transaction: its state, its counters from held to used or released, the first final answer
- * under its idempotency key, the end of its mandate if it is used up, events and audit entry.
- * At most one caller moves it; every other caller gets the charge as it is then.
+ * Settles a charge in one transaction. This writes its state, moves its counters from held to used or released, stores
+ * the first final answer under its idempotency key, ends its mandate if that is used up, and adds events and the audit
+ * entry. At most one caller settles it; every other caller gets the charge in its current state.
  */
 export const moveCharge = async (deps: Deps, charge: ChargeRow, settling: Settling): Promise<Settlement> => {
   const { event, by, also } = settling;

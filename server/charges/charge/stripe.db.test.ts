@@ -196,7 +196,7 @@ describe("a merchant on Stripe (docs/spec/payments.md, Processors), by its adapt
     expect(setup.intent()).toMatchObject({ amount_refunded: 1_000 });
   });
 
-  test("a dashboard refund in progress is followed up, and one that failed at once is ignored", async () => {
+  test("a pending dashboard refund is looked up later, and one that failed immediately is ignored", async () => {
     const setup = await paid();
     const intent = setup.intent();
     if (intent) intent.payment_method = "pm_card_refundFail";
@@ -275,7 +275,7 @@ describe("a merchant on Stripe (docs/spec/payments.md, Processors), by its adapt
   test.each([
     ["before", 0],
     ["after", 1],
-  ])("a refund in Stripe's dashboard that is reported %s a dispute leaves the same books", async (_when, place) => {
+  ])("a refund in Stripe's dashboard that is reported %s a dispute leads to the same records", async (_when, place) => {
     const setup = await paid();
     const made = standIn.refundByHand(setup.intentId, 300);
     const dispute = standIn.dispute(setup.account, setup.chargeId, 700);
@@ -290,7 +290,7 @@ describe("a merchant on Stripe (docs/spec/payments.md, Processors), by its adapt
     expect(await setup.stateAndCounters()).toMatchObject(["partially_refunded", { used: 700n }]);
   });
 
-  test("a refund that contradicts the books is raised to operators, and books nothing", async () => {
+  test("a refund that contradicts the records is shown to operators and changes nothing", async () => {
     const setup = await paid();
     standIn.plan("timeout_before_accept");
     totalMs = 2_000;
@@ -306,7 +306,7 @@ describe("a merchant on Stripe (docs/spec/payments.md, Processors), by its adapt
   });
 
   test.each(["expired_uncaptured_charge", null])(
-    "the amount released by a partial capture, reported with the reason %s, is no refund; a manual one of the same amount is",
+    "the amount released by a partial capture, reported with the reason %s, isn't a refund; a manual refund of the same amount is",
     async (reason) => {
       const setup = await makeStripeMerchant({ refund_policy: "restore" });
       const { chargeId } = await setup.charge({ capture_method: "manual" });
@@ -330,7 +330,7 @@ describe("a merchant on Stripe (docs/spec/payments.md, Processors), by its adapt
     },
   );
 
-  test("the amount released by a void or an expiry is no refund: nothing is raised, no matter who voided it", async () => {
+  test("the amount released by a void or an expiry isn't a refund: no contradiction is raised, whoever voided it", async () => {
     const [setup, theirs] = [await makeStripeMerchant(), await makeStripeMerchant()];
     const voided = await setup.charge({ capture_method: "manual" });
     expect((await requestVoid(deps, setup.act(voided.chargeId))).status).toBe(200);
@@ -441,7 +441,7 @@ describe("a merchant on Stripe (docs/spec/payments.md, Processors), by its adapt
     ["took off", () => ({})],
     ["changed to another charge's", (charge_id) => ({ charge_id })],
   ])(
-    "a mark that its merchant %s hides nothing: the payment's own id identifies the charge of its events",
+    "the payment's own id identifies the charge of its events, even if the merchant %s our metadata",
     async (_what, mark) => {
       const setup = await makeStripeMerchant({ max_total_amount: 2_000, refund_policy: "restore" });
       const [{ chargeId }, other] = [await setup.charge(), await setup.charge()];
@@ -459,7 +459,7 @@ describe("a merchant on Stripe (docs/spec/payments.md, Processors), by its adapt
     },
   );
 
-  test("the end of an authorization is recognized without its mark", async () => {
+  test("the end of an authorization is recognized without our metadata", async () => {
     const setup = await makeStripeMerchant();
     const { chargeId } = await setup.charge({ capture_method: "manual" });
     const intent = Object.assign(setup.intent() ?? {}, { metadata: {} });
@@ -469,7 +469,7 @@ describe("a merchant on Stripe (docs/spec/payments.md, Processors), by its adapt
     expect(await setup.counters()).toMatchObject({ used: 0n, held: 0n });
   });
 
-  test("our mark on a foreign payment books nothing on the charge that it names", async () => {
+  test("our metadata on another payment changes nothing on the charge that it names", async () => {
     const setup = await paid();
     const intent = setup.intent();
     if (!intent) throw new Error("no payment");
@@ -517,7 +517,7 @@ describe("a merchant on Stripe (docs/spec/payments.md, Processors), by its adapt
     },
   );
 
-  test("a search that finds another charge's payment by a changed mark counts as not found", async () => {
+  test("a search that finds another charge's payment by changed metadata counts as not found", async () => {
     const setup = await makeStripeMerchant({ max_total_amount: 2_000 });
     const first = await setup.charge();
     totalMs = 2_000;
@@ -532,7 +532,7 @@ describe("a merchant on Stripe (docs/spec/payments.md, Processors), by its adapt
     expect(await listContradictions(deps, { chargeId })).toEqual([]);
   });
 
-  test("a payment that Stripe has not tried yet is no decline: it may still be paid", async () => {
+  test("a payment that Stripe has not tried yet isn't declined: it may still be paid", async () => {
     const setup = await makeStripeMerchant();
     const { chargeId } = await loseAnswer(() => setup.charge());
     const intent = setup.intent();
@@ -580,7 +580,7 @@ describe("a merchant on Stripe (docs/spec/payments.md, Processors), by its adapt
   test.each<[string, boolean]>([
     ["with a known id is settled by that id", true],
     ["with an unknown id is put under review, hold kept, and not looked up again", false],
-  ])("a payment whose mark its merchant removes in Stripe's dashboard, %s", async (_, isIdKnown) => {
+  ])("a payment whose metadata the merchant removes in Stripe's dashboard, %s", async (_, isIdKnown) => {
     const setup = await makeStripeMerchant();
     await payBy(setup, "pm_card_authenticationRequired");
     const { chargeId } = isIdKnown ? await setup.charge() : await loseAnswer(() => setup.charge());
@@ -642,7 +642,7 @@ describe("a merchant on Stripe (docs/spec/payments.md, Processors), by its adapt
     expect((await setup.charge({}, "k")).status).toBe(201);
   });
 
-  test("an amount that Stripe can't carry is refused before anything is sent", async () => {
+  test("an amount that Stripe doesn't support is refused before anything is sent", async () => {
     const setup = await makeStripeMerchant({
       currency: "KWD",
       max_amount_per_payment: 50_000,

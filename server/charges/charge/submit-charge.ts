@@ -29,11 +29,12 @@ export const paymentOf = (deps: Pick<Deps, "config">, charge: ChargeRow): Paymen
 
 /**
  * `submitted` is committed before the call is made, so a charge in `reserved` was never sent.
- * @returns the settled charge; null if nothing was sent and the charge is voided: a revocation or the reconciler voided
- *   it first, or since its reservation its mandate was paused or has ended, its merchant was suspended, its card was
- *   removed, or it became too old.
- * @throws DomainError unavailable if the processor accepted no connection: nothing was submitted; in use if another
- *   process took the charge over, or if the database can't confirm whether it is submitted: then it may be sent.
+ * @returns the settled charge; null if nothing was sent and the charge is voided. Either a revocation or the reconciler
+ * voided it first, or after its reservation the mandate was paused or ended, the merchant was suspended, the card was
+ * removed, or the charge became too old.
+ * @throws DomainError unavailable if the processor accepted no connection, so that nothing was submitted; in use if
+ * another process took over the charge, or if the database can't confirm whether it is submitted, so that it may be
+ * sent.
  */
 export const submitCharge = async (deps: Deps, reserved: ChargeRow, requestId: string): Promise<Settlement | null> => {
   const at = deps.clock.now();
@@ -57,8 +58,8 @@ export const submitCharge = async (deps: Deps, reserved: ChargeRow, requestId: s
 };
 
 /**
- * Sends the charge, unless this process was stopped for so long that others may treat it as dead: their look-ups rely
- * on nothing being sent after the longest duration of a call.
+ * Sends the charge, unless this process was stopped for longer than the longest call: other processes' look-ups assume
+ * that nothing is sent after that time.
  */
 export const pay = async (deps: Deps, charge: ChargeRow): Promise<PaymentOutcome> => {
   const isLate = charge.submittedAt !== null && deps.clock.now() > addSeconds(charge.submittedAt, callSeconds);

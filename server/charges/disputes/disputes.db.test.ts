@@ -142,7 +142,7 @@ describe("disputes (docs/spec/payments.md, Disputes)", () => {
     expect(await typesOf(chargeId)).toEqual(["dispute.opened", "dispute.closed", "dispute.closed"]);
   });
 
-  test("twenty events of one dispute at the same moment, with refunds between them: written once, the books agree", async () => {
+  test("twenty concurrent events of one dispute, with refunds between them: written once, and the invariants hold", async () => {
     const setup = await makeChargeableMandate(deps, { ...limits, refund_policy: "restore" });
     const { chargeId } = await setup.charge();
     const dispute = { disputeRef: "d_race", amountMinor: 1_000n, currency: "EUR", reason: "fraudulent" };

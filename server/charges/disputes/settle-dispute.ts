@@ -20,7 +20,7 @@ import { type DisputeStatus, disputeSteps, stateUnderDisputes } from "../rules/d
 /** An open dispute is looked up each day, in case its webhook is lost: it may take months. */
 export const disputeLookupSeconds = 24 * 3600;
 
-/** Belongs to this charge, even if the payment's mark names another. */
+/** Belongs to this charge, even if the payment's metadata names another. */
 type ReportedDispute = FoundDispute & { chargeId: string };
 export type DisputedBy = { kind: "processor" | "reconciler"; requestId: string };
 

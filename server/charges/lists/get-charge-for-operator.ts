@@ -9,7 +9,7 @@ import { listContradictions } from "../review/list-contradictions.ts";
 export type ChargeForOperator = {
   charge: OperatorCharge;
   isUnderReview: boolean;
-  /** open contradictions between the processor and the books; closed ones are left out */
+  /** open contradictions between the processor and our records */
   contradictions: OpenContradiction[];
   /** the request as sent; null if nothing was sent */
   sent: {

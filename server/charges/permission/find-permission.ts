@@ -10,7 +10,8 @@ import type { Reason } from "../../mandates/use/decide-use.ts";
 import type { Credentials } from "../charge/charge.wire.ts";
 
 /**
- * One answer for an unknown id and for a merchant that `payees` doesn't name: an id is no secret and reveals nothing.
+ * An unknown id and a merchant that `payees` doesn't name get the same answer: an id isn't secret and must reveal
+ * nothing.
  */
 export const permissionNotFound = (): DomainError =>
   new DomainError("not_found", "mandate_not_found", "This merchant has no mandate with this id.");

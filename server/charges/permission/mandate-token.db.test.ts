@@ -64,7 +64,7 @@ describe("a mandate token with its holder's proof (docs/spec/payments.md, Who ma
     ]);
   });
 
-  test("twenty charges with one proof at the same moment make one charge", async () => {
+  test("twenty concurrent requests with one proof make one charge", async () => {
     const setup = await makeChargeableMandate(deps);
     const token = await makeMandateToken(deps, setup);
     const charging = { mandate_token: token, mandate_token_proof: await prove(deps, setup, { token }), amount: 100 };
@@ -127,7 +127,7 @@ describe("a token spends under its own limits, counted under its spend_id (docs/
     expect((await spend(setup, token)).status).toBe(201);
   });
 
-  test("never exceeds its total under twenty charges at the same moment", async () => {
+  test("never exceeds its total under twenty concurrent charges", async () => {
     const setup = await makeChargeableMandate(deps, { max_total_amount: 20_000 });
     const token = await makeMandateToken(deps, setup, { details: { max_total_amount: 1_000 } });
     const outcomes = await Promise.allSettled(Array.from({ length: 20 }, () => spend(setup, token, { amount: 300 })));
@@ -196,7 +196,7 @@ describe("an invalid mandate token or proof returns its reason and charges nothi
     expect(await charges(setup)).toBe(0);
   });
 
-  test("the agent's own access token is no mandate token: invalid_signature", async () => {
+  test("the agent's own access token isn't a mandate token: invalid_signature", async () => {
     const setup = await makeChargeableMandate(deps);
     const { signAccessToken } = await import("../../oauth/tokens/sign-access-token.ts");
     const { token } = signAccessToken(deps, {

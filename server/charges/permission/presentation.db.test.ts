@@ -151,7 +151,7 @@ describe("a presentation (docs/spec/payments.md, Who may use a mandate)", () => 
         sql: {
           query: (statement, values) =>
             statement.name === "submit_charge"
-              ? Promise.reject(new Error("the process died here"))
+              ? Promise.reject(new Error("the process crashed here"))
               : deps.db.sql.query(statement, values),
         },
       },
@@ -216,7 +216,7 @@ describe("a presentation (docs/spec/payments.md, Who may use a mandate)", () => 
     expect((await refusalOf(chargeBy(setup, { presentation, amount: 1 }, "once"))).kind).toBe("unprocessable");
   });
 
-  test("twenty charges with one presentation at the same moment make one charge", async () => {
+  test("twenty concurrent requests with one presentation make one charge", async () => {
     const setup = await makeChargeableMandate(deps);
     const presentation = await present(deps, setup);
     const outcomes = await Promise.all(

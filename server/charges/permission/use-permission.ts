@@ -22,8 +22,8 @@ export const decidePermittedUse = async (
 };
 
 /**
- * Binds a presentation or token to this charge alone, in the transaction that reserved the charge: it holds the
- * mandate's row, so other charges with the same token are counted before or after.
+ * Binds a presentation or token to this charge only. The transaction that reserves the charge has locked the mandate's
+ * row, so other charges with the same token are counted either before or after it.
  * @returns false if it was used before, or if another charge used the rest of the token's budget.
  */
 export const takeUse = async (

@@ -6,9 +6,9 @@ import { isUnpaid } from "../rules/charge-states.ts";
 type Payment = { processor: string; account: string; reference: string; chargeId: MarkedFor };
 
 /**
- * The charge of a payment that a processor reports. The payment's own id decides, which can't be changed; our mark
- * alone counts for a charge of that account whose payment isn't known yet, and for a charge that ended without a
- * payment, on which nothing is booked.
+ * The charge of a payment that a processor reports. The payment's own id decides, because it can't be changed. Our
+ * metadata is used only for a charge of that account whose payment isn't known yet, and for a charge that ended without
+ * a payment, for which nothing is recorded.
  * @returns null if the payment isn't ours.
  */
 export const findChargeOfPayment = async (sql: Sql, payment: Payment): Promise<ChargeRow | null> => {

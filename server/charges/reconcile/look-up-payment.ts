@@ -18,7 +18,7 @@ export const lookUpPayment = async (
   const asked = { key: processorKey(chargeId), chargeId, account, reference, amountMinor, currency };
   const processor = deps.processors.get(charge.processor);
   const found = await processor.lookup(asked);
-  // The search uses a mark, which another charge's payment may carry too by now.
+  // The search uses our metadata, which someone may have copied to another payment.
   const isSearch = reference === null && !processor.capabilities.lookupByKey;
   if (isSearch && (await isOfAnother(deps, charge, found))) return { kind: "not_found" };
   if (found.kind === "mismatch") {

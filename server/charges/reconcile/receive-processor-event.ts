@@ -6,9 +6,9 @@ import { findChargeOfPayment } from "./find-charge-of-payment.ts";
 import { takeOverPayment } from "./take-over-payment.ts";
 
 /**
- * A processor reports that a payment, a refund or a dispute changed. The event is only a signal: the processor is asked
- * for the current state, so duplicate, late and reordered events, and events before the answer to the call, all settle
- * the same.
+ * A processor reports that a payment, a refund or a dispute changed. The event is only a signal to ask the processor
+ * for the current state. So duplicate, late and reordered events, and events before the response to the call, have the
+ * same result.
  */
 export const receiveProcessorEvent = async (
   deps: Deps,

@@ -137,8 +137,8 @@ const asOfExpiry = (deps: Deps, { expiresAt }: ChargeRow): Deps =>
   expiresAt === null ? deps : { ...deps, businessClock: standingAt(expiresAt) };
 
 /**
- * Continues one due charge: its process has died, the processor hasn't decided yet, or its time is over. A charge expires at
- * the time that it was due, however late a worker handles it.
+ * Continues one due charge: its process has crashed, the processor hasn't decided yet, or the charge has expired. The
+ * recorded time of expiry is the due time, however late a worker handles it.
  */
 export const reconcileCharge = async (deps: Deps, charge: ChargeRow): Promise<ChargeRow> => {
   const by: SettledBy = { kind: "reconciler", requestId: "reconcile" };

@@ -7,8 +7,8 @@ import { reconcileDueCharges } from "./reconcile-due-charges.ts";
 
 let deps: TestDeps;
 let bank: ReturnType<typeof scriptedProcessor>;
-/** Stops a process at a step: the processor never comes back to it. */
-const crash = () => Promise.reject(new Error("the process died here"));
+/** Stops a process at a step: the processor's answer never reaches it. */
+const crash = () => Promise.reject(new Error("the process crashed here"));
 
 beforeEach(async () => {
   bank = scriptedProcessor();
@@ -26,7 +26,7 @@ const eventTypes = async () =>
     await deps.db.prisma.event.findMany({ where: { type: { startsWith: "charge." } }, orderBy: { sequence: "asc" } })
   ).map((event) => event.type);
 
-/** A charge whose process died after the reservation had been committed. */
+/** A charge whose process crashed after the reservation had been committed. */
 const dieAfterReserve = async (setup: Awaited<ReturnType<typeof makeChargeableMandate>>, key: string) => {
   const { sql } = deps.db;
   const dying: TestDeps = {
@@ -84,7 +84,7 @@ describe("crash between reserve and submit", () => {
     expect(bank.state.calls).toBe(1);
   });
 
-  test("a revocation voids it at once, and the retry is refused by the mandate", async () => {
+  test("a revocation voids it immediately, and the mandate refuses the retry", async () => {
     const setup = await makeChargeableMandate(deps);
     await dieAfterReserve(setup, "k");
     await revokeMandate(deps, {
@@ -182,7 +182,7 @@ describe("crash between submit and settle", () => {
   });
 });
 
-describe("a database that goes away", () => {
+describe("a database that becomes unavailable", () => {
   const lost = () => Promise.reject(Object.assign(new Error("terminating connection"), { code: "57P01" }));
 
   /** `at` is called with the count of transactions so far; true loses the connection there. */
@@ -329,7 +329,7 @@ describe("a payer who has acted (docs/spec/payments.md, Charge states: requires_
     expect([(await theCharge()).state, calledOff]).toEqual([state, []]);
   });
 
-  test("without an action of the payer the charge is voided and expires, as before", async () => {
+  test("without an action by the payer, the charge is voided and expires", async () => {
     const setup = await makeChargeableMandate(deps);
     await setup.charge({}, "k");
     deps.clock.advance(15 * 60);

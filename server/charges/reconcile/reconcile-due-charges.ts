@@ -3,12 +3,12 @@ import type { Deps } from "../../deps/deps.ts";
 import { addSeconds } from "../../kernel/time/clock.ts";
 import { reconcileCharge } from "./reconcile-charge.ts";
 
-/** Another worker may claim a charge again after this long if this one dies. */
+/** If this worker crashes, another may claim the charge after this time. */
 const claimSeconds = 30;
 /** Look-ups at the same time; each waits for the processor up to 8 s. */
 const width = 8;
 
-/** At most as many at once as can be looked up within the claim. */
+/** At most as many as can be looked up within the claim. */
 const batch = 3 * width;
 
 /**

@@ -80,7 +80,7 @@ describe("a processor without lookup_by_key (docs/spec/payments.md, Reconciliati
       3600,
     ],
     ["23 h after the first submission", async () => undefined, 23 * 3600],
-  ])("gets no repeat %s: searched by our mark, else under review, hold kept", async (_, happen, seconds) => {
+  ])("gets no repeat %s: searched by our metadata, else under review, hold kept", async (_, happen, seconds) => {
     const setup = await makeChargeableMandate(deps);
     await setup.charge();
     await happen(setup);

@@ -45,9 +45,8 @@ export const settleFound = async (
 };
 
 /**
- * A charge that waited for its payer and is processed again was submitted (docs/spec/payments.md, Charge states): it is
- * looked up from then on, and
- * the payer's deadline no longer ends it.
+ * A charge that waited for its payer and is processed again was submitted (docs/spec/payments.md, Charge states): from
+ * then on it is looked up, and the payer's deadline no longer applies.
  */
 const resumed = async (deps: Deps, charge: ChargeRow): Promise<ChargeRow> => {
   if (charge.state !== "requires_action") return charge;

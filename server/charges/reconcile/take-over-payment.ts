@@ -10,12 +10,12 @@ import { unansweredRefusal } from "./unanswered-refusal.ts";
 
 /**
  * A processor reports a change of a charge's payment: asks the processor about the payment and settles the charge by
- * its answer. If the charge has ended without a payment and the processor holds or has taken money for it, this raises
- * a contradiction to an operator: the merchant has a final answer, and the budget is free again.
+ * its answer. If the charge has ended without a payment but the processor holds or has captured money for it, this
+ * raises a contradiction to an operator. The merchant already has a final answer, and the budget was released.
  * @param report.reference the payment's id at the processor.
  * @returns the charge after this; null if the payment has another amount or currency, and settles nothing.
  * @throws DomainError unavailable if the processor gives no answer and no look-up is scheduled: it must send its event
- *   again.
+ * again.
  */
 export const takeOverPayment = async (
   deps: Deps,

@@ -1,7 +1,7 @@
 import type { Deps } from "../../deps/deps.ts";
 import { addSeconds } from "../../kernel/time/clock.ts";
 
-/** Another worker may claim a refund again after this long if this one dies. */
+/** If this worker crashes, another may claim the refund after this time. */
 const claimSeconds = 60;
 
 /**

@@ -118,7 +118,7 @@ const postpone = async (deps: Deps, refund: RefundRow): Promise<RefundRow> => {
   return { ...refund, nextLookupAt, leaseUntil: null };
 };
 
-/** Continues refunds whose process died or whose outcome is unknown. @returns how many were checked. */
+/** Continues refunds whose process crashed or whose outcome is unknown. @returns how many were checked. */
 export const reconcileDueRefunds = (deps: Deps, { limit }: { limit: number }): Promise<number> =>
   eachClaimedRefund(
     deps,

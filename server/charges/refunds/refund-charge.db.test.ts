@@ -275,7 +275,7 @@ describe("Idempotency-Key of refunds", () => {
     expect(await chargeOf(chargeId)).toMatchObject({ amountRefunded: 100n, amountRefunding: 0n });
   });
 
-  test("after 23 h nothing is repeated, because that might move the money twice: it is looked up by our mark", async () => {
+  test("after 23 h nothing is repeated, because that might move the money twice: it is looked up by our metadata", async () => {
     const setup = await makeChargeableMandate(deps, limits);
     const { chargeId } = await setup.charge({});
     const refunds = bank.state.refund;
@@ -314,7 +314,7 @@ describe("Idempotency-Key of refunds", () => {
     });
   });
 
-  test("the reconciler continues a refund whose process died, once", async () => {
+  test("the reconciler continues a refund whose process crashed, once", async () => {
     const setup = await makeChargeableMandate(deps, limits);
     const { chargeId } = await setup.charge({});
     const refunds = bank.state.refund;
@@ -340,7 +340,7 @@ describe("races: pending and succeeded never above captured", () => {
     expect(await setup.counters()).toMatchObject({ used: 10n, usedCount: 1n });
   });
 
-  test("20 refunds of all the rest: the money goes back once", async () => {
+  test("20 concurrent refunds of the full remaining amount: the money is returned once", async () => {
     const setup = await makeChargeableMandate(deps, limits);
     const { chargeId } = await setup.charge({});
     expect(await settled(Array.from({ length: 20 }, () => refund(setup, chargeId)))).toHaveLength(1);
@@ -355,7 +355,7 @@ describe("races: pending and succeeded never above captured", () => {
     expect(sum(given.values())).toBe(70n);
   });
 
-  test("succeeding, failing and open refunds compete with charges, reconciler and revocation: the books agree", async () => {
+  test("succeeding, failing and open refunds run concurrently with charges, reconciliation and revocation: the invariants hold", async () => {
     const setup = await makeChargeableMandate(deps, { max_total_amount: 50_000, refund_policy: "restore" });
     const charges = await Promise.all(Array.from({ length: 6 }, () => setup.charge({ amount: 1_000 })));
     let calls = 0;

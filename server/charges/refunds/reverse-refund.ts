@@ -9,9 +9,9 @@ import { toRefundObject } from "../charge/charge.wire.ts";
 import type { RefundedBy } from "./settle-refund.ts";
 
 /**
- * A succeeded refund has failed, possibly days later: the merchant has the money again. In one transaction the charge
- * gets the state that it has without the refund, and the restored amount counts as used again, even above the caps if
- * it has been spent in the meantime. At most one caller; the answer stored under the key stays.
+ * A succeeded refund has failed, possibly days later: the merchant has the money again. In one transaction, the charge
+ * gets the state that it would have without the refund. The restored amount counts as used again, even above the caps
+ * if it was spent in the meantime. At most one caller; the answer stored under the key stays.
  */
 export const reverseRefund = async (
   deps: Deps,

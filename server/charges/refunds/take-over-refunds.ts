@@ -17,7 +17,8 @@ type ReportedPayment = { processor: string; account: string; reference: string; 
 
 /**
  * A processor reports a change of a payment's refunds: asks for all of them, and settles each of ours by its state at
- * the processor. A refund made at the processor itself is recorded; a refund that contradicts the books is raised.
+ * the processor. A refund made at the processor itself is recorded. A refund that contradicts our records is raised to
+ * an operator.
  * @throws DomainError unavailable if the processor gives no answer now: it must send its event again.
  */
 export const takeOverRefunds = async (deps: Deps, payment: ReportedPayment, by: ByProcessor): Promise<void> => {

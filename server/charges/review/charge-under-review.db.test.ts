@@ -306,7 +306,7 @@ test("an event about a charge whose look-ups end while the processor is asked is
   await settle(chargeId, { kind: "nothing" });
 });
 
-describe("settlements at the same moment have one outcome", () => {
+describe("concurrent settlements have one outcome", () => {
   test("two operators and a late event of the processor", async () => {
     for (let round = 0; round < 6; round++) {
       const { chargeId, setup } = await makeChargeUnderReview();

@@ -1,10 +1,10 @@
 import { findOpenContradictions, type OpenContradiction } from "../../data/charges/contradictions.ts";
 import type { Deps } from "../../deps/deps.ts";
 
-/** More than any operator wants to see at once. */
+/** More than an operator reads on one page. */
 const most = 100;
 
-/** Contradictions between a processor and the books, oldest first; of one charge if it is named. */
+/** Contradictions between a processor and our records, oldest first; only those of one charge if it is given. */
 export const listContradictions = (
   { db }: Pick<Deps, "db">,
   { chargeId = null }: { chargeId?: string | null } = {},

@@ -8,8 +8,8 @@ import { newId } from "../../kernel/ids.ts";
 type Statement = Pick<ContradictionRow, "about" | "processorRef" | "reported" | "amount">;
 
 /**
- * A processor's statement about money contradicts the books, so an operator must resolve it. Raised and audited once
- * for each statement; it books nothing.
+ * A processor's report about money contradicts our records, so an operator must resolve it. It is raised and audited
+ * once for each report, and changes no budget.
  */
 export const raiseContradiction = async (
   deps: Deps,

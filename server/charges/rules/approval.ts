@@ -13,14 +13,14 @@ type Asked = {
 export const approvalAction = "payer_approval";
 
 /**
- * The most mails to a mandate's payer within an hour; further questions appear only in the wallet. Otherwise a merchant
- * could fill a mailbox and hide the one question that matters.
+ * The most mails to a mandate's payer within an hour; further approvals appear only in the wallet. Otherwise a merchant
+ * could fill a mailbox and hide an important request.
  */
 export const approvalMailsAnHour = 5;
 
 /**
- * The most payments of one merchant that wait for a mandate's payer at once: a waiting payment holds budget, and is
- * voided one by one when the mandate ends.
+ * The most payments of one merchant that can wait for a mandate's payer: each waiting payment holds budget, and they
+ * are voided one by one when the mandate ends.
  */
 export const mostWaiting = 20;
 

@@ -29,8 +29,8 @@ const undisputed = ({ captureMethod, amount, amountCaptured, amountRefunded }: C
 };
 
 /**
- * A charge is disputed while a dispute is open, and stays so once one is lost: its money is gone. With every dispute
- * won it has the state that it has without them. A fully refunded charge stays refunded.
+ * A charge is disputed while a dispute is open, and stays disputed if one is lost, because the money is lost. If every
+ * dispute is won, it has the state that it would have without them. A fully refunded charge stays refunded.
  */
 export const stateUnderDisputes = (charge: Captured, disputes: readonly DisputeStatus[]): ChargeState => {
   const state = disputes.every((status) => status === "won") ? undisputed(charge) : "disputed";

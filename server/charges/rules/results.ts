@@ -64,7 +64,7 @@ export const actResult = <Row extends Charge & { pendingAct: PendingAct | null }
 
 const didNothing = "The processor refused and did nothing. Read the charge for its state.";
 
-/** The processor refuses the act for good. @param advice replaces the advice that nothing happened. */
+/** The processor refuses the act permanently. @param advice replaces the advice that nothing happened. */
 export const refusedAct = <Row>(
   charge: Row,
   declineCode: string,

@@ -6,7 +6,7 @@ export const leaseSeconds = 30;
 export const staleReservationSeconds = 60;
 /** The payer has this long to approve or authenticate. */
 export const actionSeconds = 15 * 60;
-/** An authorization that is neither captured nor voided by then expires: cards keep no authorization longer. */
+/** An authorization that isn't captured or voided by then expires, because cards don't hold authorizations longer. */
 export const authorizationSeconds = 7 * 24 * 3600;
 /** Longest that a call to the processor may take. */
 export const callSeconds = 8;
@@ -46,7 +46,7 @@ const notFoundGapSeconds = 60;
 const keySeconds = 23 * 3600;
 export const isKeyRemembered = (submittedAt: Date, now: Date): boolean => now < addSeconds(submittedAt, keySeconds);
 
-/** How long a search by our mark may lag in the worst case (docs.stripe.com/search). */
+/** How long a search by our metadata may lag in the worst case (docs.stripe.com/search). */
 const searchSeconds = 3600;
 export const isSearchComplete = (submittedAt: Date, now: Date): boolean =>
   addSeconds(submittedAt, searchSeconds) <= now;

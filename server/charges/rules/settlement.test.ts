@@ -87,7 +87,7 @@ describe("what an event does to a charge, its budget and its answers", () => {
     expect(plan(chargeIn("submitted"), { kind: "unknown" }, "reconciler")?.events).toEqual(["charge.unknown"]);
   });
 
-  test("a void that was requested meanwhile continues after an authorization, a capture doesn't", () => {
+  test("a void that was requested in the meantime continues after an authorization, a capture doesn't", () => {
     const pendingAct = { kind: "void", amount: 1_000, key: "k" } as const;
     const event = { kind: "authorized", processorRef: "p" } as const;
     expect(plan(chargeIn("requires_action", { pendingAct }), event, "processor")?.next).toMatchObject({

@@ -12,9 +12,9 @@ import type { EnvironmentName } from "../supervisor/environments.ts";
 import { StartError } from "../supervisor/steps.ts";
 
 /**
- * One line of JSON that names the environments, then frames: four bytes of length, one byte with the environment's
- * index in that line, then records, compressed and sealed with that environment's master key for their position in this
- * file. So nothing can be read without the keys, and no change, omission or move goes undetected.
+ * One line of JSON that names the environments, then frames. A frame is four bytes of length, one byte with the
+ * environment's index in that line, then compressed records. They are sealed with the environment's master key and
+ * their position in the file. So nothing can be read without the keys, and every change, omission or move is detected.
  */
 const headerSchema = z.object({
   format: z.literal("paygrant-backup-1"),
@@ -26,7 +26,7 @@ const headerSchema = z.object({
 });
 type Header = z.output<typeof headerSchema>;
 
-/** The simulator's books of the embedded default, as an SQLite file; and the last record, which marks the end. */
+/** The simulator's records of the embedded default, as an SQLite file; and the last record, which marks the end. */
 export type ArchiveRecord = DumpRecord | { kind: "simulator"; content: string } | { kind: "end"; records: number };
 
 export type ArchiveOwner = { name: EnvironmentName; issuer: string; masterKey: Uint8Array };

@@ -81,7 +81,7 @@ describe("a dump (docs/spec/operations.md, Backup and restore)", () => {
     expect(Object.keys(rowsIn(await dump(targetUrl())))).toEqual(["audit_chain"]);
   });
 
-  test("is of one instant, despite concurrent writes", async () => {
+  test("is a consistent snapshot despite concurrent writes", async () => {
     const seen: string[] = [];
     let isWritten = false;
     await dumpDatabase(deps.config.databaseUrl, async (record) => {
@@ -93,7 +93,7 @@ describe("a dump (docs/spec/operations.md, Backup and restore)", () => {
     expect(await deps.db.prisma.mandate.count()).toBe(2);
   });
 
-  test("no time limit of the role ends it, nor a migration or a restore (docs/runbooks/several-web-nodes.md)", async () => {
+  test("time limits of the role don't apply to dumps, migrations and restores (docs/runbooks/several-web-nodes.md)", async () => {
     const limited = `limited_${randomBytes(6).toString("hex")}`;
     const limitedUrl = Object.assign(new URL(inject("postgresUrl")), { pathname: limited }).toString();
     const server = inject("postgresUrl");

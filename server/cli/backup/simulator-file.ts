@@ -6,9 +6,7 @@ import { DatabaseSync } from "node:sqlite";
 
 const pieceBytes = 512 * 1024;
 
-/**
- * The simulator's books as of one instant, in chunks of base64, while it keeps writing them; nothing when it has none.
- */
+/** A consistent copy of the simulator's records, in chunks of base64, while it keeps writing; empty if it has none. */
 export async function* readSimulator(file: string | null): AsyncGenerator<string> {
   if (file === null || !(await stat(file).catch(() => null))) return;
   const directory = await mkdtemp(path.join(os.tmpdir(), "paygrant-books-"));
@@ -28,7 +26,7 @@ export async function* readSimulator(file: string | null): AsyncGenerator<string
   }
 }
 
-/** Replaces the existing books completely. @param file of a simulator that isn't running. */
+/** Replaces the existing records completely. @param file of a simulator that isn't running. */
 export const writeSimulator = async (file: string, pieces: readonly string[]): Promise<void> => {
   await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
   const draft = await open(`${file}.new`, "w", 0o600);
@@ -38,7 +36,7 @@ export const writeSimulator = async (file: string, pieces: readonly string[]): P
   } finally {
     await draft.close();
   }
-  // Its journal belongs to the replaced books.
+  // Its journal belongs to the replaced records.
   for (const suffix of ["-wal", "-shm"]) await rm(`${file}${suffix}`, { force: true });
   await rename(`${file}.new`, file);
 };

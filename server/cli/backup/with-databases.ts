@@ -15,7 +15,7 @@ export type Target = Pick<Service, "name"> & { config: Config; simulatorFile: st
 export const toTarget = ({ name, config }: Service): Target => ({
   name,
   config,
-  // Where the simulator keeps its books: on this machine, for the embedded default and for every sandbox.
+  // The simulator's database file: on this machine, for the embedded default and for every sandbox.
   simulatorFile: config.simulatorUrl ? path.join(config.dataDirectory, "simulator/simulator.sqlite") : null,
 });
 

@@ -98,8 +98,8 @@ type TestRun = {
 };
 
 /**
- * Runs tests that write a JSON report. Counts as one failure: a run that fails without a failed test (a file that
- * can't be loaded, a hook that throws), that leaves no report, or that runs no test.
+ * Runs tests that write a JSON report. A run counts as one failure if it fails without a failed test (for example a
+ * file that can't be loaded, or a hook that throws), writes no report or runs no test.
  */
 const runTests = async (run: CheckRun, { part, program, argsFor, totalsOf }: TestRun): Promise<Outcome> => {
   const directory = await mkdtemp(path.join(os.tmpdir(), "paygrant-report-"));

@@ -160,8 +160,8 @@ export const withMetrics = (environment: ChildEnvironment, port: number | undefi
   port === undefined ? environment : { ...environment, METRICS_PORT: String(port) };
 
 /**
- * The status process belongs to production: it reads and writes that database, and answers without it. Of the sandbox
- * it gets only what its probes need, which is no key; the sandbox gets nothing of production.
+ * The status process belongs to production: it reads and writes production's database, and also works without it. From
+ * the sandbox it gets only what its probes need, and no key. The sandbox gets nothing from production.
  */
 export const statusEnvironment = (
   { outer, variables }: Input,

@@ -43,7 +43,7 @@ const read = async (socket: net.Socket): Promise<string> => {
 const suspend = (worker: Worker) => worker.process.kill("SIGSTOP");
 
 describe("connections of processes that share a port (docs/spec/operations.md, Shutdown)", () => {
-  test("a connection offered to a process that dies goes to its sibling", async () => {
+  test("if a process crashes, a connection that it was offered is given to its sibling", async () => {
     const [port = 0] = await findFreePorts(1);
     const [dying, living] = [await launch(port), await launch(port)];
     suspend(dying);
@@ -60,7 +60,7 @@ describe("connections of processes that share a port (docs/spec/operations.md, S
     ["both have one", [0, 1]],
     ["the first has one", [0]],
     ["the second has one", [1]],
-  ])("when both die it is closed (%s), and later connections are served", async (_name, deaf) => {
+  ])("if both crash, it is closed (%s), and later connections are served", async (_name, deaf) => {
     const [port = 0] = await findFreePorts(1);
     const both = [await launch(port), await launch(port)];
     for (const [index, worker] of both.entries()) if (deaf.includes(index)) suspend(worker);

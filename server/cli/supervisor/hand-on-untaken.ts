@@ -17,10 +17,10 @@ const readingMilliseconds = 10;
 const sharing = new Map<string, Set<ChildProcess>>();
 
 /**
- * Hands over the connections that a process of `node:cluster` was offered and had not accepted when it died: to a
- * sibling, or closes them when there is none. Node forgets them and leaves them open (round_robin_handle.js only waits
- * for a reply), so that their clients would wait forever. A process accepts a connection before it reads from it:
- * nothing of a connection that is handed over was read, and no request is answered twice.
+ * If a process of `node:cluster` crashes, passes the connections that it was offered and had not accepted to a sibling,
+ * or closes them if there is none. Node forgets them and leaves them open (round_robin_handle.js only waits for a
+ * reply), so that their clients would wait forever. A process accepts a connection before it reads from it: nothing of
+ * a connection that is handed over was read, and no request is answered twice.
  */
 export const handOnUntaken = (child: ChildProcess): void => {
   const offered = new Map<number, { connection: Connection; siblings: Set<ChildProcess> }>();
@@ -64,7 +64,7 @@ export const handOnUntaken = (child: ChildProcess): void => {
     retire();
   };
   const leave = () => {
-    // Replies that the process sent before it died are read first.
+    // Replies that the process sent before the crash are read first.
     if (child.connected) return void setTimeout(leave, readingMilliseconds);
     retire();
     for (const ack of offered.keys()) emitMessage({ ack, accepted: false });

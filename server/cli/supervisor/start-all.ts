@@ -213,7 +213,9 @@ const stopAll = async (processes: readonly SupervisedProcess[]): Promise<void> =
   await stop(processes.filter(isPostgres), 2 * stopMilliseconds);
 };
 
-/** Ctrl-C, SIGTERM, or the end of the process that started this one. A second signal later ends everything at once. */
+/**
+ * Ctrl-C, SIGTERM, or the end of the process that started this one. A second signal later ends everything immediately.
+ */
 const onShutdown = (processes: readonly SupervisedProcess[], release: () => Promise<void>): void => {
   let begun: number | undefined;
   const begin = () => {

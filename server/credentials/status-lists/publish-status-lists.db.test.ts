@@ -164,7 +164,7 @@ describe("builds", () => {
     expect((await statusOf(mandate.statusIndex)).token).toBe(1);
   });
 
-  it("are made once by four publishers at the same moment", async () => {
+  it("are made once by four concurrent publishers", async () => {
     const mandate = await makeMandateWithIndex();
     await mark(mandate.id, { revoked: true });
     deps.clock.advance(1);

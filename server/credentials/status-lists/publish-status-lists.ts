@@ -15,8 +15,8 @@ import { etagOf, signList } from "./sign-status-list.ts";
 const buildIntervalSeconds = 1;
 
 /**
- * Builds and signs every list that lacks a changed bit, expires soon or wasn't signed by the active key. Safe to call
- * from any number of processes at once: exactly one of them builds each list number.
+ * Builds and signs every list that lacks a changed bit, expires soon or wasn't signed by the active key. Any number of
+ * processes may call it concurrently: exactly one of them builds each list number.
  * @returns the number of list numbers that were built.
  */
 export const publishStatusLists = async (deps: Deps): Promise<number> => {

@@ -56,7 +56,7 @@ type SumsQuery = {
   own: { meter: string | null; limit: number };
 };
 
-/** The usage of one merchant, as of one instant. */
+/** The usage of one merchant, with consistent figures. */
 export const sumUsage = async (sql: Sql, query: SumsQuery): Promise<UsageSums> => {
   const { merchantId, period, hours, minutes, own } = query;
   const values = [

@@ -85,7 +85,7 @@ const takeLease = statement<ChargeRow>(
    RETURNING ${chargeColumns}`,
 );
 
-/** At most one caller continues an act whose process has died, or whose outcome is unknown. */
+/** At most one caller continues an act whose process has crashed, or whose outcome is unknown. */
 export const takeActLease = async (
   sql: Sql,
   input: { chargeId: string; key: string; now: Date; leaseUntil: Date },

@@ -78,9 +78,9 @@ const submit = statement<{ id: string }>(
 );
 
 /**
- * @returns false if it was voided first, its mandate is paused or has ended, its merchant is suspended, its payment
- *   method is removed, or it was reserved so long ago in real time that the reconciler may void it: then nothing may be
- *   sent.
+ * @returns false if nothing may be sent: the charge was voided first, its mandate is paused or has ended, its merchant
+ * is suspended, its payment method was removed, or it was reserved so long ago (in real time) that the reconciler may
+ * void it.
  */
 export const markSubmitted = async (
   sql: Sql,
@@ -181,7 +181,7 @@ const takeLease = statement<ChargeRow>(
    RETURNING ${chargeColumns}`,
 );
 
-/** At most one caller attaches to a charge whose process has died. */
+/** At most one caller attaches to a charge whose process has crashed. */
 export const takeChargeLease = async (
   sql: Sql,
   input: { id: string; now: Date; leaseUntil: Date },
@@ -196,7 +196,8 @@ const findById = statement<ChargeRow>(
 export const findCharge = async (sql: Sql, id: string): Promise<ChargeRow | null> =>
   (await sql.query(findById, [id, ...spanOf(id)]))[0] ?? null;
 
-// Reads every partition: used only if a payment's mark doesn't lead to its charge, as for foreign payments.
+// Reads every partition. Used only if a payment's metadata doesn't lead to a charge, for example for other merchants'
+// payments.
 const findByProcessorRef = statement<ChargeRow>(
   "find_charge_by_processor_ref",
   `SELECT ${chargeColumns} FROM charge c WHERE c.processor_ref = $1 AND c.processor = $2 AND c.processor_account = $3 LIMIT 1`,

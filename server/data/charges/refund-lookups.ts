@@ -26,7 +26,7 @@ const takeLease = statement<RefundRow>(
 );
 
 /**
- * At most one caller continues a refund whose process has died, or whose outcome is unknown.
+ * At most one caller continues a refund whose process has crashed, or whose outcome is unknown.
  * @param input.nextLookupAt the reconciler doesn't touch it until then.
  */
 export const takeRefundLease = async (

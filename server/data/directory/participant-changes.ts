@@ -150,7 +150,7 @@ const withdrawDeserted = statement<{ id: string }>(
 );
 
 /**
- * Withdraws a participant whose last client is gone, because nothing can act for it any more.
+ * Withdraws a participant whose last client was deleted, because no client can act for it any more.
  * @returns whether it was withdrawn.
  */
 export const withdrawDesertedParticipant = async (sql: Sql, id: string, at: Date): Promise<boolean> => {

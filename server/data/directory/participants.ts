@@ -24,7 +24,7 @@ export type ParticipantRow = {
   dpopBound: boolean;
 };
 
-/** The status of `p`, with its merchant as `m`: a suspended merchant's entry is suspended from the same moment. */
+/** The status of `p`, with its merchant as `m`: the entry of a suspended merchant is suspended immediately. */
 export const participantStatus = `CASE WHEN p.withdrawn_at IS NOT NULL THEN 'withdrawn'
        WHEN m.suspended_at IS NOT NULL THEN 'suspended'
        WHEN 'authorization_server' = ANY (p.roles)

@@ -1,12 +1,12 @@
 import { type Invariant, invariant } from "./invariant.ts";
 
 /**
- * The last successful run of a job. Work that was due long before that run and isn't done counts as left behind.
- * Without a worker nothing counts as left behind until one has started.
+ * The last successful run of a job. Work that was due long before that run and isn't done counts as left undone. If no
+ * worker has ever started, nothing counts as left undone.
  */
 const lastRun = (job: string) => `(SELECT ok_at FROM job_pulse WHERE name = '${job}')`;
 
-/** No work is left behind: no hold, lease or event remains for ever after a process died. */
+/** No work is left undone: no hold, lease or event remains forever after a process crashed. */
 export const progressInvariants: readonly Invariant[] = [
   invariant(
     "reservations_end",

@@ -33,7 +33,7 @@ const deletions = {
   passkey_challenge: plain("passkey_challenge", "hash", "expires_at"),
   card_setup: plain("card_setup", "id", "expires_at"),
   // Only keys whose response has been final for that time. An open charge must keep the key that prevents a duplicate,
-  // and a charge that was settled late must not lose it at once.
+  // and a charge that was settled late must not lose it immediately.
   idempotency_key: deletion(
     "delete_expired_idempotency_key",
     `DELETE FROM idempotency_key WHERE (merchant_id, route, key) IN (

@@ -41,9 +41,9 @@ const lock = statement<RegistrationRow>(
 );
 
 /**
- * The first lock to take when a client is changed or deleted, before its grants and mandates. `holdClient` waits for it, so
- * no grant is added meanwhile. Not a stronger lock: a write to a mandate of the client checks its foreign key, and that
- * check must not wait.
+ * The first lock to take when a client is changed or deleted, before its grants and mandates. `holdClient` waits for
+ * it, so no grant is added while it is held. It isn't a stronger lock: a write to a mandate of the client checks its
+ * foreign key, and that check must not wait.
  */
 export const lockRegistration = async (sql: Sql, clientId: string): Promise<RegistrationRow | null> =>
   (await sql.query(lock, [clientId]))[0] ?? null;

@@ -79,9 +79,9 @@ export const findIssuableGrant = async (sql: Sql, grantId: string, now: Business
 const holdGrant = statement<IssuableGrant>("hold_issuable_grant", `${issuableGrantText} FOR SHARE OF g`);
 
 /**
- * The same, with a lock: a transaction that ends the grant or its tokens waits until this one has issued its tokens, and
- * then ends them too. Take this lock before any lock on a code or refresh token, and read those again afterwards: after a
- * wait the epoch is current, but the details may be from before it.
+ * The same, with a lock: a transaction that ends the grant or its tokens waits until this one has issued its tokens,
+ * and then ends them too. Take this lock before any lock on a code or refresh token, and read those again afterwards.
+ * After a wait, the epoch is current, but the details may be older.
  */
 export const holdIssuableGrant = async (sql: Sql, grantId: string, now: BusinessTime): Promise<IssuableGrant | null> =>
   (await sql.query(holdGrant, [grantId, now]))[0] ?? null;
@@ -116,7 +116,7 @@ export const endGrantTokens = async (sql: Sql, { grantId, now, since = null }: E
 };
 
 export type ExchangeTerms = {
-  /** category of the audience; null if it is no registered merchant, or suspended */
+  /** category of the audience; null if it isn't a registered merchant or is suspended */
   merchantCategory: string | null;
   /** current details of the named mandates that are active */
   details: AuthorizationDetails[];
@@ -156,7 +156,10 @@ const expireCodes = statement<never>(
   "UPDATE authorization_code SET expires_at = created_at WHERE grant_id = $1 AND used_at IS NULL AND expires_at > created_at",
 );
 
-/** Ends all earlier codes and refresh tokens (Grant Management §5.2). The grant is locked, so none is issued meanwhile. */
+/**
+ * Ends all earlier codes and refresh tokens (Grant Management §5.2). The grant is locked, so none is issued at the same
+ * time.
+ */
 export const endEarlierAuthorizations = async (sql: Sql, grantId: string, now: Date): Promise<void> => {
   // Expires codes also for requests that read the clock before they wait for the lock, and on other nodes.
   await sql.query(expireCodes, [grantId]);

@@ -27,7 +27,7 @@ const ask = (token: TokenKey, jti: string = randomUUID()) =>
   consumeAndFindLiveness(deps.db.sql, { clientId, jti, expiresAt: addSeconds(deps.clock.now(), 60), token });
 
 describe("requests that share a statement", () => {
-  test("each get the state of their own token, also if several name the same one", async () => {
+  test("each get the state of their own token, even if several have the same token", async () => {
     const [live, denied, ofUnknownClient] = [tokenOf(), tokenOf(), tokenOf({ clientId: "cl_test_nobody" })];
     await denyToken(deps.db.sql, { jti: denied.jti, expiresAt: addSeconds(deps.clock.now(), 60) });
     const asked = Array.from(

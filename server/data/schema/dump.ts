@@ -2,7 +2,7 @@ import pg from "pg";
 import { connectAlone } from "../connect.ts";
 import { listMigrationNames } from "./migration-files.ts";
 
-/** A database as of one instant: its structure, then its rows, table by table. */
+/** A consistent copy of a database: its structure, then its rows, table by table. */
 export type DumpRecord =
   | { kind: "schema"; migrations: string[]; partitions: Partition[] }
   /** each row in PostgreSQL's text format, `(…,…)` */
@@ -52,7 +52,7 @@ const migrations = `SELECT migration_name AS name FROM "_prisma_migrations" WHER
 const sequences = `SELECT sequencename::text AS name, last_value::text AS last FROM pg_sequences WHERE schemaname = 'public' AND last_value IS NOT NULL`;
 
 /**
- * Reads a whole database as of one instant while it is being written to (REPEATABLE READ).
+ * Reads a consistent copy of a whole database while it is being written to (REPEATABLE READ).
  * @returns the number of rows.
  */
 export const dumpDatabase = (databaseUrl: string, write: (record: DumpRecord) => Promise<void>): Promise<number> =>
@@ -155,7 +155,7 @@ export const loadDump = (databaseUrl: string, records: AsyncIterable<DumpRecord>
     return total;
   });
 
-/** The partitions that upkeep created: the migrations create only those of their own day. */
+/** The partitions that upkeep created. The migrations create only the partitions of the day on which they run. */
 const makePartitions = async (client: pg.Client, wanted: readonly Partition[]): Promise<void> => {
   const existing = new Set((await rowsOf<Partition>(client, partitions)).map((each) => each.name));
   for (const { name: partition, parent, bound } of wanted) {

@@ -24,7 +24,7 @@ const maxReady = 256;
 
 /**
  * A first attempt waits until the object's earlier events have had their first attempts at this endpoint, and until
- * none of them is undispatched. An attempt whose worker died doesn't count, and is repeated first. Later attempts don't
+ * none of them is undispatched. An attempt whose worker crashed doesn't count, and is repeated first. Later attempts don't
  * wait. The ORDER BY clauses, and `coalesce` on columns of other indexes, make PostgreSQL use the indexes by object
  * even in a plan that was made while the tables were almost empty. With the other indexes each delivery would scan
  * everything that is pending.

@@ -12,7 +12,10 @@ import { newId } from "../../kernel/ids.ts";
 type NewClient = {
   /** a merchant's client belongs to the merchant's entry */
   merchantId: string | null;
-  /** the participant whose token permitted it, which owns it; null: an agent of its own */
+  /**
+   * the participant that owns the client, because its token permitted the registration; null: the client gets its own
+   * participant
+   */
   participantId: string | null;
   name: string;
   at: Date;

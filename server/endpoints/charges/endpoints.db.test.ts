@@ -278,7 +278,7 @@ describe("POST /merchant_test/charge over HTTP", () => {
     ).toHaveLength(1);
   });
 
-  test("404 is byte for byte the same for an unknown mandate and a foreign one", async () => {
+  test("404 is byte for byte the same for an unknown mandate and another merchant's mandate", async () => {
     const setup = await makeChargeableMandate(deps);
     const other = await makeMerchant(deps);
     const token = await merchantToken((await makeMerchantClient(deps, other.id)).id);

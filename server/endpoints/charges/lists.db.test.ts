@@ -90,7 +90,7 @@ describe("GET /merchant_test/charges (docs/spec/payments.md, Lists)", () => {
     await expectPaging(await chargeIds(setup, 5), list);
   });
 
-  test("filters by status, mandate, reference and time of creation, all at once and with a cursor", async () => {
+  test("filters by status, mandate, reference and time of creation, also in combination and with a cursor", async () => {
     const [own, other] = [setup, await makeChargeableMandate(deps, { payees: [{ id: setup.merchant.id }] })];
     const by = { merchantId: own.merchant.id, clientId: own.merchantClient.id };
     const first = (await own.charge({ reference: "order-1" })).chargeId;

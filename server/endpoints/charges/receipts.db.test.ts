@@ -73,7 +73,7 @@ describe("receipt: a JWS of the verdict, typ paygrant-receipt+jwt, kid named (do
     await expect(check(receipt, "mch_other")).rejects.toThrow("aud");
   });
 
-  test("it is no access token, and isn't signed by the key for access tokens", async () => {
+  test("it isn't an access token, and isn't signed by the key for access tokens", async () => {
     const setup = await makeChargeableMandate(deps);
     const token = tokenOf(setup.merchantClient.id);
     const { json } = await verify(token, asked(setup.mandateId));

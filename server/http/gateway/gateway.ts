@@ -26,7 +26,8 @@ export const createGateway = (options: GatewayOptions): NodeHandler => {
   const answerPage = pageAnswerer(options, isHttps);
 
   return async (incoming, outgoing) => {
-    // The caller reset the connection: it can't get a response, and its address for the rate limit is gone.
+    // The caller reset the connection: it can't get a response, and its address is no longer available for the rate
+    // limit.
     if (incoming.socket.remoteAddress === undefined) return void incoming.destroy();
     const ipAddress = setClientAddress(incoming, config.trustedProxies);
     incoming.url = normalizeTarget(incoming.url ?? "");

@@ -28,7 +28,7 @@ const refusalOf = (code: string | undefined): DomainError => {
   }
 };
 
-/** How long a caller may take to read the response; data that it sends meanwhile is dropped (RFC 9112 §9.6). */
+/** How long a caller may take to read the response; data that it sends during this time is dropped (RFC 9112 §9.6). */
 const lingerMilliseconds = 1_000;
 
 /** Answers when no request could be read, so its endpoint isn't known. Then the connection ends. */

@@ -72,7 +72,7 @@ export class RateLimiter {
   giveBack(policy: Policy, key: string): void {
     const now = this.#options.now();
     const bucket = this.#bucketOf(policy, key, now);
-    // If it was reported meanwhile, the next report corrects it.
+    // If it was reported in the meantime, the next report corrects it.
     this.#setTaken(bucket, { requests: -1, fullAt: bucket.fullAt - costOf(bucket.quota), now });
   }
 

@@ -110,12 +110,12 @@ export class UsageLedger {
       const entry = this.#reporting.get(key);
       if (!entry) continue;
       const { bucket, refusal } = entry;
-      // The requests that this node gave meanwhile aren't in the shared level yet.
+      // The requests that this node allowed during the report aren't in the shared level yet.
       const givenSince = bucket.taken * costOf(bucket.quota);
       const owed = Math.min(owedMilliseconds, mostOwedOf(bucket.quota));
       bucket.fullAt = Math.max(bucket.fullAt, reportedAt + owed + givenSince);
       if (isAuditDue && refusal) due.push(refusal);
-      // A refusal that came meanwhile is part of the next report.
+      // A refusal during the report is part of the next report.
       if (bucket.refusal === refusal) bucket.refusal = null;
     }
     return due;

@@ -99,7 +99,7 @@ export const namesOnce = (text: string, root: unknown): boolean => {
   return names === 0;
 };
 
-/** Deeper than any value of ours. Values within the limit can be walked by recursion. */
+/** Deeper than any value that we use. Values within the limit can be walked by recursion. */
 const maxDepth = 32;
 
 /** Whether a JSON value is within that depth. Checked level by level, to avoid recursion. */

@@ -29,7 +29,7 @@ type Approval = {
 
 /**
  * Consent: every mandate of one request becomes active at version 1, with its own credential index.
- * @throws DomainError if the payment method isn't the payer's, or the window has closed meanwhile.
+ * @throws DomainError if the payment method isn't the payer's, or the validity has ended in the meantime.
  */
 export const activateMandates = async (deps: Deps, tx: Tx, approval: Approval): Promise<void> => {
   const paymentInstrument = await findPaymentMethod(tx, { id: approval.paymentMethodId, payerId: approval.payerId });

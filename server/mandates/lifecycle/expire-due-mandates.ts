@@ -17,7 +17,7 @@ export const expireDueMandates = async (deps: Deps, { limit }: { limit: number }
   return due.length;
 };
 
-/** One transaction per mandate, so that none blocks another. Another request may have ended it meanwhile. */
+/** One transaction per mandate, so that none blocks another. Another request may have ended it in the meantime. */
 const expireAlone = async (deps: Deps, mandate: DueMandate): Promise<void> => {
   try {
     await inTransaction(deps, undefined, (sql) =>

@@ -35,7 +35,7 @@ const eventTypes = async (objectId: string) =>
     event.type,
   ]);
 
-describe("the payer can narrow a live mandate at once (docs/spec/payments.md, Narrowing and replacing a mandate)", () => {
+describe("the payer can narrow a live mandate, with immediate effect (docs/spec/payments.md, Narrowing and replacing a mandate)", () => {
   test("creates version + 1, revokes the old index, keeps the counters, and only the rest fits", async () => {
     const setup = await makeChargeableMandate(deps, {
       max_total_amount: 3_000,
@@ -132,7 +132,7 @@ describe("the payer can narrow a live mandate at once (docs/spec/payments.md, Na
     ["max_total_amount, at what is used", { max_total_amount: 1_500 }],
     ["max_payments", { max_payments: 2 }],
   ])(
-    "%s that used (captured, not held) has reached while nothing is held consumes it at once, and its grant ends",
+    "%s that the captured amount has reached while nothing is held consumes it immediately, and its grant ends",
     async (_, narrowing) => {
       const setup = await makeChargeableMandate(deps, { max_total_amount: 3_000, max_payments: 9 });
       for (const amount of [700, 800]) await setup.charge({ amount });

@@ -13,7 +13,7 @@ export const revokeMandate = (deps: Deps, act: MandateAct): Promise<MandateState
 
 /**
  * Revokes every live mandate of a grant except `except` (grant DELETE, refresh token revocation, a replaced grant).
- * Final ones don't change, and one whose window has closed expires.
+ * Mandates in a final state don't change. A mandate whose validity has ended expires instead.
  */
 export const revokeGrantMandates = (
   deps: Deps,
@@ -33,8 +33,8 @@ export const revokeGrantMandates = (
   });
 
 /**
- * Revokes every live mandate of a payer with the client of the given one, in one transaction: all of them end, or none.
- * A repeat finds none to end.
+ * Revokes all live mandates that the payer has with the client of the given mandate, in one transaction. A repeated
+ * call revokes none.
  * @returns how many were revoked. @throws DomainError not_found, also for another payer's mandate.
  */
 export const revokeMandatesOfClient = (
@@ -55,7 +55,7 @@ const revokeEach = async (deps: Deps, sql: Sql, { mandates, ...act }: EachAct): 
   for (const mandate of mandates) {
     const refused = await conflictOf(transitionMandate(deps, sql, { ...act, mandateId: mandate.id, event: "revoke" }));
     if (refused === null) revoked += 1;
-    // It expired, which must be recorded unless it is; or it was consumed since it was listed. Nothing was written.
+    // Nothing was written. An expired mandate's end is recorded now; other mandates ended after they were listed.
     if (refused === "mandate_expired")
       await conflictOf(expireMandate(deps, sql, { due: mandate, requestId: act.requestId }));
   }

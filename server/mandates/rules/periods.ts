@@ -51,7 +51,7 @@ const computePeriod = (
   const borderAt = (index: number) => startOfDay(origin.add(steps[limit.period](index)), timeZone);
 
   let index = limit.alignment === "calendar" ? 0 : wholePeriods(limit.period, origin, date);
-  // By instants, not local dates: if clocks go back over midnight, a date has two parts.
+  // Compares instants and not local dates: if clocks go back over midnight, a local date occurs twice.
   while (Temporal.Instant.compare(borderAt(index), instant) > 0) index -= 1;
   while (Temporal.Instant.compare(borderAt(index + 1), instant) <= 0) index += 1;
   return { startsAt: toDate(borderAt(index)), endsAt: toDate(borderAt(index + 1)) };

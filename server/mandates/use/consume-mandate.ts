@@ -50,7 +50,7 @@ export const consumeIfDone = async (
 };
 
 /**
- * Ends grants of consumed mandates, because the process may have died between the two transactions. Their
+ * Ends grants of consumed mandates, because the process may have crashed between the two transactions. Their
  * events stay pending until this is done.
  */
 export const endGrantsOfConsumed = async (

@@ -83,7 +83,7 @@ const eachRemedy = (check: (asked: Asked, details: object, reason: Reason) => vo
     }),
   );
 
-describe("remedy.authorization_details is an array that the client can push as it is (docs/spec/payments.md, Verify a mandate)", () => {
+describe("remedy.authorization_details is an array that the client can push unchanged (docs/spec/payments.md, Verify a mandate)", () => {
   test("is a payment_mandate_v1 that PAR accepts, and its grant allows this payment", () => {
     eachRemedy((asked, details) => {
       const parsed = paymentMandateSchema.parse(details);

@@ -297,7 +297,7 @@ describe("a process runs one load per client at a time, so a slow jwks_uri takes
     expect([site.asked, site.mostConcurrent]).toEqual([3, 1]);
   });
 
-  test("another client's keys are loaded meanwhile", async () => {
+  test("another client's keys are loaded at the same time", async () => {
     await start();
     const key = await makeKey();
     const [slow, other] = [await register(key), await register(key)];
@@ -311,7 +311,7 @@ describe("a process runs one load per client at a time, so a slow jwks_uri takes
     expect(await waiting).toBe("ok");
   });
 
-  test("a PUT waits for its turn too, and must retry later if several already wait (RFC 7592 §2.2)", async () => {
+  test("a PUT also waits in the queue, and must retry later if several loads already wait (RFC 7592 §2.2)", async () => {
     await start();
     const key = await makeKey();
     const id = await register(key);

@@ -46,7 +46,7 @@ const share = <T extends LoadedKeySet | null>(
 };
 
 /**
- * The client's current keys: those that another process has loaded meanwhile, or a new load from the jwks_uri.
+ * The client's current keys: those that another process has just loaded, or a new load from the jwks_uri.
  * @throws OAuthError invalid_client if the load fails. It isn't repeated for some seconds.
  */
 export const renewClientKeys = (deps: Deps, client: Client): Promise<LoadedKeySet> =>

@@ -46,7 +46,7 @@ export const verifyClient = async (deps: Deps, input: Input): Promise<PendingCli
   const verify: Verify = (found) => {
     checkRules(knownClientRules, { isKnown: found !== null });
     const client = assertPresent(found);
-    // First the checks that need no key, so that no keys are loaded for a request that is refused anyway.
+    // Checks that need no key come first, so that no keys are loaded for a request that they refuse.
     const checked = check(client);
     const finish = () => {
       verifySignature(jws, client.keys);

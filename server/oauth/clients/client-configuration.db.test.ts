@@ -199,7 +199,7 @@ describe("a consent concurrent with a DELETE", () => {
     return verifyClient(deps, { form, authorization: null });
   };
 
-  test("is earlier and ends with it, or is refused because the request is gone: no grant outlives its client", async () => {
+  test("either comes first and its grant ends with the client, or is refused because the request no longer exists", async () => {
     const outcomes: string[] = [];
     for (let round = 0; round < 12; round += 1) {
       const { agent, payer, merchant } = await makeAgentWithMandates(1);

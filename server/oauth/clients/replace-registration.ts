@@ -77,7 +77,7 @@ export const replaceClientRegistration = async (deps: Deps, input: Input): Promi
 const nextToken = ({ config }: Pick<Deps, "config">, { registration, token }: RegistrationCaller): string =>
   labelledMac(config.masterKey, "registration_access_token", `${registration.id}.${token}`);
 
-/** Earlier tokens contain values that are no longer registered, so they end at once. */
+/** Earlier tokens contain values that are no longer registered, so they are revoked immediately. */
 const givesUp = (before: RegistrationRow, after: ClientMetadata): boolean => {
   const scopes = after.scope.split(" ");
   return (

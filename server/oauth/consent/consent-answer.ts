@@ -28,7 +28,7 @@ export const hashForm = (form: object): string => sha256Base64url(JSON.stringify
 export const sealLocation = ({ sealer }: Pick<Deps, "sealer">, handle: string, location: string): string =>
   sealer.seal(location, sealContext(handle));
 
-/** @returns the answer to a completed request; null for everyone but the payer who gave it. */
+/** @returns the answer to a completed request; null unless the caller is the payer who decided. */
 export const findAnswer = async (
   deps: Pick<Deps, "db" | "sealer" | "clock">,
   { row, session }: { row: PushedRequestRow | null; session: SessionContext | null },

@@ -247,17 +247,20 @@ describe("who may approve a replacement", () => {
     ["that was open too long", () => deps.clock.advance(900)],
     ["whose client no longer has a grant type that it needs", (own) => giveUp(own, { grantTypes: ["refresh_token"] })],
   ];
-  test.each(ways)("a request %s is gone, and only its own payer is led back", async (_title, end) => {
-    const own = await makeReplaceable();
-    const { handle } = await own.askFor(own.details({ max_amount_per_payment: 6_000 }));
-    await end(own);
-    const wayBackFor = async (session: ReturnType<typeof own.session> | null) =>
-      Reflect.get(await loadConsentRequest(deps, { handle, session }), "wayBack");
-    const location = expect.stringContaining("error=access_denied");
-    expect(await wayBackFor(own.session())).toMatchObject({ location });
-    expect(await wayBackFor(own.session((await makePayer(deps)).id))).toBeNull();
-    expect((await wayBackFor(null)) ?? null).toBeNull();
-  });
+  test.each(ways)(
+    "a request %s no longer exists, and only its own payer is redirected to the client",
+    async (_title, end) => {
+      const own = await makeReplaceable();
+      const { handle } = await own.askFor(own.details({ max_amount_per_payment: 6_000 }));
+      await end(own);
+      const wayBackFor = async (session: ReturnType<typeof own.session> | null) =>
+        Reflect.get(await loadConsentRequest(deps, { handle, session }), "wayBack");
+      const location = expect.stringContaining("error=access_denied");
+      expect(await wayBackFor(own.session())).toMatchObject({ location });
+      expect(await wayBackFor(own.session((await makePayer(deps)).id))).toBeNull();
+      expect((await wayBackFor(null)) ?? null).toBeNull();
+    },
+  );
 });
 
 describe("spent amounts are counted in a period that a replacement adds", () => {
@@ -390,7 +393,7 @@ describe("races on real PostgreSQL", () => {
     }
   });
 
-  test("replace and refresh: no earlier token outlives it, and it ends no later token", async () => {
+  test("a replacement that runs concurrently with a refresh ends all earlier tokens and no later token", async () => {
     for (let round = 0; round < 6; round++) {
       const own = await makeReplaceable();
       await deps.db.prisma.client.update({ where: { id: own.agent.id }, data: { dpopBound: false } });

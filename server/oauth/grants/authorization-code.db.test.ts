@@ -366,7 +366,7 @@ describe("private_key_jwt (RFC 7523, FAPI 2.0 §5.3.2.1)", () => {
     expect(await ask({ ...changing, privateKey: next.privateKey })).toBe(401);
   });
 
-  test("refuses a remembered key that another process has replaced meanwhile", async () => {
+  test("refuses a cached key that another process has replaced", async () => {
     const changing = await makeAgentClient(deps);
     const ask = async () => {
       const assertion = await signAssertion(changing, deps.config.baseUrl, { now: deps.clock.now() });

@@ -72,7 +72,7 @@ describe("a FAPI client's refresh token (FAPI 2.0 §5.3.2.1)", () => {
     expect(new Set(answers.map((answer) => answer.access_token)).size).toBe(50);
   });
 
-  test("leaves no live token when a reused code ends it meanwhile", async () => {
+  test("leaves no live token if a reused code ends the grant at the same time", async () => {
     for (let round = 0; round < 25; round++) {
       const { code, grantId, mandateId } = await grantTo(deps, fapi);
       const form = codeFields(await code());
@@ -276,7 +276,7 @@ describe("a grant may hold several mandates (docs/spec/payments.md, Mandate stat
   });
 });
 
-describe("it lives as long as the mandate, at most one year (docs/spec/oauth.md, Refresh tokens)", () => {
+describe("it is valid as long as the mandate, at most one year (docs/spec/oauth.md, Refresh tokens)", () => {
   const issued = async (limits: Parameters<typeof grantTo>[2]) => {
     const granted = await grantTo(deps, fapi, limits);
     const answer = await exchangeCode(deps, await tokenRequest(deps, fapi, codeFields(await granted.code())));
@@ -325,7 +325,7 @@ describe("it lives as long as the mandate, at most one year (docs/spec/oauth.md,
     expect((await refresh(fapi, secret)).expires_in).toBeLessThanOrEqual(200);
   });
 
-  test("revoking it ends the mandate and tokens that are issued meanwhile", async () => {
+  test("revoking it ends the mandate and tokens that are issued at the same time", async () => {
     for (let round = 0; round < 10; round++) {
       const { secret, grantId, mandateId } = await issued({});
       const [answers] = await Promise.all([

@@ -173,7 +173,7 @@ describe("a merchant's clients", () => {
     ]);
   });
 
-  test("are visible only to that merchant, and gone once deleted", async () => {
+  test("are visible only to that merchant, and not listed after their deletion", async () => {
     const { token } = await make({ uses: 2 });
     const [kept, deleted] = [await register(token), await register(token)];
     await deps.db.prisma.client.update({ where: { id: deleted }, data: { deletedAt: deps.clock.now() } });

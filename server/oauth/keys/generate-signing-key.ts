@@ -7,7 +7,7 @@ import type { KeyPurpose } from "../../kernel/key-purpose.ts";
 
 const generate = promisify(generateKeyPair);
 
-/** The private key opens only in the row of its own kid and purpose. */
+/** The private key can be decrypted only in the row of its own kid and purpose. */
 export const sealContext = ({ kid, purpose }: { kid: string; purpose: string }): string =>
   `signing_key:${purpose}:${kid}`;
 

@@ -117,7 +117,7 @@ describe("a node that doesn't know of a revocation", () => {
     // Its ring still has the key: the statement for each use of a token refuses it.
     expect(node.keys.findVerificationKey(kid, "access_token")).not.toBeNull();
     expect(await isAccepted(node, await sign(deps))).toBe(true);
-    // Tokens that it signs with the key meanwhile are refused everywhere.
+    // Tokens that it signs with the key until then are refused everywhere.
     expect(await isAccepted(deps, await sign(node))).toBe(false);
   });
 
@@ -182,7 +182,7 @@ describe("a node with an older ring", () => {
     expect(await isAccepted(deps, await sign(node))).toBe(true);
   });
 
-  it("accepts signatures of a key that was created and promoted meanwhile", async () => {
+  it("accepts signatures of a key that was created and promoted in the meantime", async () => {
     const node = await startNode(deps, { isStopped: true });
     await revoke(deps, kidOf(deps));
     await revoke(deps, kidOf(deps));

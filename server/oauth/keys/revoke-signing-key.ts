@@ -7,9 +7,9 @@ import { auditKey, doDueSteps, type KeyDeps, withLockedKeys } from "./maintain-s
 type Input = { kid: string; reason: string; actor: Actor; requestId: string };
 
 /**
- * From the commit on, nothing that the key signed is valid: the liveness statement refuses its access tokens on every node,
- * and each node's ring and JWKS follow within a second. If the key was active, the next one signs at once. Jobs sign lists
- * and credentials again. Idempotent.
+ * After the commit, nothing that the key signed is valid: the liveness statement refuses its access tokens on every
+ * node, and each node updates its ring and JWKS within a second. If the key was active, the next one signs immediately.
+ * Jobs sign lists and credentials again. Idempotent.
  * @throws DomainError not_found for an unknown kid.
  */
 export const revokeSigningKey = async (

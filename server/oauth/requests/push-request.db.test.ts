@@ -93,7 +93,7 @@ test.each([
   expect((await push(assertion)).body["error"]).toBe("invalid_client");
 });
 
-test("a redirect URI that a cached client has gained is accepted, one that it lost is refused", async () => {
+test("accepts a redirect URI that was added after the client was cached, and refuses one that was removed", async () => {
   await change({ redirectUris: ["https://other.example/callback"] });
   expect((await push(await makeAssertion())).status).toBe(400);
   await change({ redirectUris: ["http://127.0.0.1:9/callback"] });
@@ -112,7 +112,7 @@ test("a payee is looked up for a changed client too", async () => {
   expect(await countPushed()).toEqual([2, 2]);
 });
 
-test("the request of a client that changed meanwhile is stored with its audit entry, or neither is", async () => {
+test("if the client changed in the meantime, either both its request and the audit entry are stored, or neither is", async () => {
   const { db } = deps;
   let isFull = true;
   const query = async <Row>(sql: Sql, asked: Statement<Row>, values: Parameters<Sql["query"]>[1]): Promise<Row[]> => {

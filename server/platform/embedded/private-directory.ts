@@ -30,7 +30,7 @@ const close = async (file: string, found: Stats): Promise<void> => {
   if (isOurs(found) && (found.mode & 0o077) !== 0) await chmod(file, found.mode & 0o7700).catch(ignoreGone);
 };
 
-/** @returns null if another process removed it meanwhile. */
+/** @returns null if another process has removed it. */
 const find = (file: string): Promise<Stats | null> =>
   lstat(file).catch((error) => {
     ignoreGone(error);

@@ -16,8 +16,8 @@ const rounding = 1e-3;
 export const costOf = ({ requests, seconds }: Quota): number => (seconds * 1000) / requests;
 
 /**
- * Maximum debt that other nodes' reports can cause: the quota's time, and the same again for requests of the same
- * moment. So a clock that steps back refuses no caller for longer than the quota's time.
+ * Maximum debt that other nodes' reports can cause: the quota's time, and the same again for concurrent requests. So if
+ * a clock steps back, no caller is refused for longer than the quota's time.
  */
 export const mostOwedOf = ({ seconds }: Quota): number => 2 * seconds * 1000;
 
@@ -34,7 +34,7 @@ export const take = (quota: Quota, fullAt: number, now: number): Taking => {
   return { isAllowed, fullAt: now + owedAfter, ...levelOf(quota, owedAfter) };
 };
 
-/** Takes several requests at once; the bucket may go into debt. */
+/** Takes several requests together; the bucket may go into debt. */
 export const drain = (
   quota: Quota,
   { fullAt, now, requests }: { fullAt: number; now: number; requests: number },
@@ -43,7 +43,10 @@ export const drain = (
   return { fullAt: now + owed, ...levelOf(quota, owed) };
 };
 
-/** A bucket in debt, because several nodes gave at once or it was drained, has nothing until the debt is repaid. */
+/**
+ * A bucket in debt, because several nodes allowed requests concurrently or it was drained, has nothing until the debt
+ * is repaid.
+ */
 const levelOf = (quota: Quota, owed: number): Level => {
   const cost = costOf(quota);
   const room = quota.seconds * 1000 - owed;

@@ -7,7 +7,9 @@ import type { MailKind } from "./rules/mail-content.ts";
 import { nextTryAt } from "./rules/schedule.ts";
 import type { MailSender } from "./smtp.ts";
 
-/** Longer than an attempt can take. An attempt without an outcome by then died with its worker and is repeated. */
+/**
+ * Longer than an attempt can take. If an attempt has no outcome by then, its worker has crashed, and it is repeated.
+ */
 const claimSeconds = 120;
 
 type SendingDeps = Pick<Deps, "db" | "clock" | "log">;

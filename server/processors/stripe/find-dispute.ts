@@ -35,7 +35,7 @@ const toDispute = (dispute: Stripe.Dispute): DisputeOutcome => {
   const status = statuses[dispute.status];
   const intent = dispute.payment_intent;
   const currency = dispute.currency.toUpperCase();
-  // The intent is expanded. A dispute without one, or in a currency that we don't use, isn't about a payment of ours.
+  // The intent is expanded. A dispute without one, or in a currency that we don't use, isn't about one of our payments.
   if (status === undefined || intent === null || typeof intent === "string") return { kind: "not_found" };
   if (!stripeCurrencies.includes(currency)) return { kind: "not_found" };
   const amountMinor = fromStripeUnits(dispute.amount, currency);

@@ -41,7 +41,7 @@ export const toPaymentOutcome = (intent: Stripe.PaymentIntent): PaymentOutcome =
   }
 };
 
-/** The same for a payment that may have been captured or canceled meanwhile. */
+/** The same for a payment that may have been captured or canceled in the meantime. */
 export const toLookupOutcome = (intent: Stripe.PaymentIntent): LookupOutcome => {
   const processorRef = intent.id;
   if (intent.status === "canceled") return { kind: "voided", processorRef };

@@ -93,7 +93,9 @@ const carriedMetadata = (metadata: Readonly<Record<string, string>>): Record<str
       .toSorted(([left], [right]) => (left < right ? -1 : 1)),
   );
 
-/** Finds our refund by its metadata in the payment's list, which has every refund at once, unlike Stripe's search. */
+/**
+ * Finds our refund by its metadata in the payment's list, which has every refund immediately, unlike Stripe's search.
+ */
 const findMarked = async (
   stripe: Stripe,
   { account, reference, refundId }: { account: string; reference: string; refundId: string },

@@ -453,7 +453,7 @@ describe("Stripe's units (docs.stripe.com/currencies)", () => {
     expect(() => toStripeUnits(amount, currency)).toThrow(RangeError);
   });
 
-  test("every supported currency is one of ours, and its step is never finer than ours", () => {
+  test("Paygrant supports every currency of Stripe, and Stripe's step is never finer", () => {
     expect(stripeCurrencies.filter((currency) => !currencies.includes(currency))).toEqual([]);
     expect(new Set(stripeCurrencies).size).toBe(stripeCurrencies.length);
     for (const [currency, step] of Object.entries(stripeAmountSteps)) {

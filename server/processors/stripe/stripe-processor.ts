@@ -95,7 +95,7 @@ const pay = async (
         capture_method: request.capture,
         confirm: true,
         metadata: { charge_id: request.chargeId },
-        // An absent payer can't authenticate, so the payment is declined at once.
+        // An absent payer can't authenticate, so the payment is declined immediately.
         ...(isPresent ? { return_url: returnUrl } : { off_session: true }),
       },
       { idempotencyKey: request.key, stripeAccount: request.account, timeout },

@@ -31,7 +31,7 @@ const overdueAtOnce = 20;
  */
 export const createPager = (deps: AlertDeps, send: MailSender): (() => Promise<number>) => {
   /**
-   * Recipients that the mail server rejects for good. They aren't tried here again, only by the mail that the replay
+   * Recipients that the mail server rejects permanently. They aren't tried here again, only by the mail that the replay
    * queues.
    */
   const rejected = new Set<string>();

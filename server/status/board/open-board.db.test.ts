@@ -132,7 +132,7 @@ describe("replaying the journal (docs/adr/030-status-page-board.md)", () => {
     }
   });
 
-  test("an incident that an operator has closed meanwhile isn't changed", async () => {
+  test("an incident that an operator has closed in the meantime isn't changed", async () => {
     const records = outageRecords("b");
     const until = records.findIndex(({ kind }) => kind === "incident_updated");
     await replayJournal(deps, { records: records.slice(0, until) });
@@ -159,7 +159,7 @@ describe("replaying the journal (docs/adr/030-status-page-board.md)", () => {
     ]);
   });
 
-  test("an unsubscribed subscriber is off the board at once, even with an older snapshot (RFC 8058)", async () => {
+  test("an unsubscribed subscriber is removed from the board immediately, even with an older snapshot (RFC 8058)", async () => {
     const first = await keep(reachable);
     expect(first.board().subscribers.map(({ id }) => id)).toContain(subscriberId);
     await first.stop();

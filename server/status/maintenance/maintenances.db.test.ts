@@ -76,7 +76,7 @@ describe("a maintenance is announced (docs/spec/status.md, Maintenance)", () => 
 });
 
 describe("a maintenance starts and completes", () => {
-  test("by an operator, earlier than announced; its components are in maintenance meanwhile", async () => {
+  test("by an operator, earlier than announced; its components are in maintenance during that time", async () => {
     const maintenanceId = await scheduleTestMaintenance(deps);
     const began = deps.clock.now();
     await startMaintenance(deps, { maintenanceId, ...updateInput() });

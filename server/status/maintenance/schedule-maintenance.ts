@@ -22,8 +22,9 @@ type Input = {
 };
 
 /**
- * Announces a maintenance publicly. It starts and completes by its window unless an operator does so earlier.
- * @throws DomainError invalid_request for an impossible window; update_id_taken.
+ * Announces a maintenance publicly. It starts and ends at the planned times, unless an operator starts or completes it
+ * earlier.
+ * @throws DomainError invalid_request for an invalid window; update_id_taken.
  */
 export const scheduleMaintenance = async (
   { db, clock }: Pick<Deps, "db" | "clock">,

@@ -33,9 +33,9 @@ const consentText =
   "The status page’s probe may verify with its own client whether a payment of 0.01 EUR to its own merchant would be allowed. It allows no charges.";
 
 /**
- * Grants what the status process requested for its synthetic journeys: parties of their own, and a mandate that allows
- * no charge, bound to keys and a secret that only the status process has. Each request is granted once and ends the
- * previous grant.
+ * Grants what the status process requested for its synthetic journeys: a separate payer, merchant and clients, and a
+ * mandate that allows no charge. They are bound to keys and a secret that only the status process has. Each request is
+ * granted once and ends the previous grant.
  * @returns whether something was granted.
  */
 export const grantProbe = async (deps: Deps, by: ActorContext): Promise<boolean> => {

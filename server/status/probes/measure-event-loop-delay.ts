@@ -1,6 +1,6 @@
 const tickMilliseconds = 100;
 
-/** @returns the result of `run`, and the longest delay of the event loop meanwhile. */
+/** @returns the result of `run`, and the longest delay of the event loop during it. */
 export const measureEventLoopDelay = async <Value>(
   run: () => Promise<Value>,
 ): Promise<{ value: Value; delayMilliseconds: number }> => {

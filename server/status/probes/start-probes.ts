@@ -100,7 +100,7 @@ export const probeOnce = async (deps: Watcher, options: Options, recent: RecentR
     observed = combineRuns(deps.board(), observed, await observeOnce());
   }
   if (wasPaused) {
-    // Nothing was measured meanwhile: without a heartbeat, the next run records the gap as unknown.
+    // Nothing was measured during this time. There is no heartbeat, so the next run records the gap as unknown.
     log.warn({}, "this process was paused during a probe run");
     return recent;
   }

@@ -17,16 +17,16 @@ export type VisitRequest = {
 };
 export type VisitResponse = { status: number; headers: IncomingHttpHeaders; text: string };
 
-/** @throws NoAnswer. */
+/** @throws NoResponse. */
 export type Visit = (url: string, request?: VisitRequest) => Promise<VisitResponse>;
 
-/** No response, or not in time. The message says which; the status page shows it. */
+/** There was no response, or none in time. The status page shows the message. */
 export class NoResponse extends Error {}
 
 /**
- * Sends a request as a new visitor does, over a new connection that is closed afterwards. A kept connection would still
- * work while new visitors can't connect, as when the process that accepts connections has stopped. GET follows
- * redirects.
+ * Sends a request as a new visitor does, over a new connection that is closed afterwards. An open connection could
+ * still work while new visitors can't connect, for example because the process that accepts connections has stopped.
+ * GET follows redirects.
  */
 export const visit: Visit = async (url, request = {}) => {
   const deadline = AbortSignal.timeout(totalMilliseconds);

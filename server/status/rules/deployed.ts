@@ -15,8 +15,8 @@ const optional = new Set(
 );
 
 /**
- * Whether this installation has the component. A component that no probe has ever found isn't deployed: it has no
- * history (not even demo data), no uptime and no error budget, and doesn't count for the overall state.
+ * Whether this installation has the component. A component that no probe has ever found counts as not deployed. It has
+ * no history (not even demo data), no uptime and no error budget, and doesn't affect the overall state.
  */
 export const isDeployed = (board: Board, component: ComponentKey, now: number): boolean => {
   if (wasSeenWorking(board, component)) return true;

@@ -199,7 +199,7 @@ const toRaw = ({ intervals, maintenances, days }: RawUptime) => ({
   days: days.map(toDay),
 });
 
-/** @param component with everything that its figures are computed from; undefined: the figures of all. */
+/** @param component the result includes the raw data of its figures; undefined: the figures of all components. */
 export const toUptime = (source: StatusSource, component: ComponentKey | undefined): z.infer<typeof uptimeSchema> => ({
   ...times(source),
   rules: [...uptimeRules],

@@ -12,7 +12,7 @@ import {
 } from "./status.wire.ts";
 import { toComponents, toErrorBudgets, toIncidents, toSummary, toUptime } from "./status-views.ts";
 
-// The status process has a context of its own: no session. It answers by its board, whatever the database does.
+// The status process has a separate context without a session. It answers from its board, even if the database is down.
 const t = initTRPC.context<{ status: StatusDeps }>().meta<OpenApiMeta>().create();
 
 const sourceOf = ({ status }: { status: StatusDeps }) => ({
@@ -30,7 +30,7 @@ const get = (path: `/status/v1/${string}`, operationId: string, summary: string)
       summary,
       tags: ["Status"],
       protect: false,
-      // The library's words for failures are in a shape of its own, which is not what is answered (openapi-endpoint.ts).
+      // The library documents its own error format, which the endpoints don't use (openapi-endpoint.ts).
       errorResponses: {},
     },
   });

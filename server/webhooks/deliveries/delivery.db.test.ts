@@ -251,7 +251,7 @@ describe("a receiver that fails", () => {
     expect(await turnedOff()).toEqual([{ subject_id: endpoint.endpointId, reason: "failing" }]);
   });
 
-  test("that returns 410 is disabled at once, with a notice, even after earlier successful deliveries", async () => {
+  test("that returns 410 is disabled immediately, with a notice, even after earlier successful deliveries", async () => {
     receiver.behave(accepts);
     await emitEvent("inv_0");
     await dispatchAndSend();
@@ -424,7 +424,7 @@ describe("first attempts", () => {
       await emitEvent(`inv_${object}`);
     }
     for (let batch = 0; batch < 3; batch += 1) await dispatchEvents(deps);
-    // As if a worker had claimed each object's first event and then died.
+    // As if a worker had claimed each object's first event and then crashed.
     await deps.db.prisma.webhookDelivery.updateMany({
       where: { sequence: 1 },
       data: { nextAttemptAt: addSeconds(deps.clock.now(), 60) },
@@ -467,7 +467,7 @@ describe("first attempts", () => {
   });
 });
 
-describe("a worker that dies", () => {
+describe("a worker that crashes", () => {
   test("between send and record leaves the attempt on record, and another worker sends the event again", async () => {
     await emitEvent();
     await emitEvent();
@@ -532,7 +532,7 @@ describe("a worker that dies", () => {
 });
 
 describe("a slow receiver", () => {
-  /** Answers the requests that `isLate` selects on command, and all others at once. */
+  /** Answers the requests that `isLate` selects on command, and all others immediately. */
   const answerLate = (isLate: (received: Received) => boolean = () => true): (() => void) => {
     let release = () => {};
     const gate = new Promise<void>((resolve) => {

@@ -44,7 +44,7 @@ export type WebhookSender = {
   allEnded(): Promise<unknown>;
 };
 
-/** Any number of senders may run. Each delivery is claimed by one of them, and taken over if that one dies. */
+/** Any number of senders may run. Each delivery is claimed by one of them, and by another if that one crashes. */
 export const createWebhookSender = (): WebhookSender => {
   const underWay = new Map<Promise<void>, string>();
   const pausedUntil = new Map<string, Date>();

@@ -7,7 +7,7 @@ const merchantMembers: readonly string[] = ["mandate_id", "status", "version", "
 
 /**
  * The body of a delivery, `{id, type, timestamp, sequence, data}`. Every attempt sends the same text, because a
- * receiver may compare.
+ * receiver may compare attempts.
  */
 export const payloadOf = (event: DeliveredEvent, ownerKind: "client" | "merchant"): string =>
   JSON.stringify({

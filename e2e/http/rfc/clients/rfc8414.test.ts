@@ -60,7 +60,7 @@ describe.each([
     });
   });
 
-  test("lists only addresses of ours that don't answer 404", async () => {
+  test("lists only Paygrant's own addresses, and none of them answers 404", async () => {
     const endpoints = Object.entries(await read(baseUrl)).filter(([name]) =>
       /_endpoint$|^jwks_uri$|^service_documentation$/.test(name),
     );

@@ -138,7 +138,7 @@ describe("FAPI 2.0 §5.3.2.1: doesn't rotate a FAPI client's token", () => {
     }
   });
 
-  test("expires a year after its issue, even if it was used meanwhile", async () => {
+  test("expires a year after its issue, even if it was used during that year", async () => {
     const granted = await grant(fapi);
     await age("refreshToken", granted.refreshToken, 366 * 86_400);
     expectOAuthError(await refresh(fapi, granted), 400, "invalid_grant");

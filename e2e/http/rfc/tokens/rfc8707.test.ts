@@ -51,7 +51,7 @@ describe("RFC 8707 §2: the resource of client credentials", () => {
     expect(audienceOf(await postAs(client, "/oauth/token", fields, client))).toBe(sandboxUrl);
   });
 
-  test("the answer to a foreign one names the expected one", async () => {
+  test("the error for an unknown resource names the expected resource", async () => {
     const refused = await credentials({ resource: "https://other.example" });
     expect(refused.json?.["error_description"]).toBe(
       `the resource does not have these scopes; expected ${merchantResource}`,
@@ -65,7 +65,7 @@ describe("RFC 8707 §2: the resource of client credentials", () => {
     },
   );
 
-  test("may be repeated; answers invalid_target when one of them is foreign", async () => {
+  test("may be repeated; answers invalid_target if one of them is unknown", async () => {
     const ask = async (resources: readonly string[]) => {
       const pairs: [string, string][] = [
         ["grant_type", "client_credentials"],
@@ -100,7 +100,7 @@ describe("RFC 8707 §2.1, §2.2: the resource of a mandate is the authorization 
     },
   );
 
-  test("answers invalid_target to a foreign one at the token endpoint without consuming the code, and accepts ours (docs/spec/oauth.md, Authorization codes)", async () => {
+  test("answers invalid_target to an unknown resource at the token endpoint without consuming the code, and accepts the known one (docs/spec/oauth.md, Authorization codes)", async () => {
     const code = await authorize(client, { resource: sandboxUrl });
     expectOAuthError(await redeem(client, code, { resource: merchantResource }), 400, "invalid_target");
     const granted = await redeem(client, code, { resource: sandboxUrl });

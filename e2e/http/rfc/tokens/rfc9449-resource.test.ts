@@ -169,7 +169,7 @@ describe("RFC 9449 §11.1: every call that changes something accepts its proof o
 });
 
 describe("RFC 9449 §5: a refresh", () => {
-  test("issues a token bound to the key of its own proof", async () => {
+  test("issues a token bound to the key of its proof", async () => {
     const other = await makeKey();
     const fields = { grant_type: "refresh_token", refresh_token: standing.refreshToken };
     const accessToken = textOf(await postAs(standing.agent, "/oauth/token", fields, { dpop: other }), "access_token");

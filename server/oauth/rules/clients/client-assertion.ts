@@ -4,7 +4,7 @@ import { isText } from "../../../kernel/text/text.ts";
 import { epochSeconds } from "../../../kernel/time/clock.ts";
 import { hasBegun, isNumericDate, isUnexpired } from "../../../kernel/time/numeric-date.ts";
 
-/** FAPI 2.0 §5.4: three algorithms, EdDSA by both names. RS256 and none are refused. */
+/** FAPI 2.0 §5.4: three algorithms; EdDSA has two names. RS256 and `none` are refused. */
 export const assertionAlgorithms = jwsAlgorithmNames;
 
 type Members = Readonly<Record<string, unknown>>;
@@ -182,7 +182,7 @@ export const assertionClaimsRules = defineRules<AssertionSubject>("client assert
     holds: ({ claims: { jti } }) => typeof jti === "string" && jti !== "" && jti.length <= 256,
   },
   {
-    // It is stored by a statement that other requests share: a value that can't be stored must not fail theirs.
+    // The statement that stores it is shared with other requests, which must not fail because of this value.
     name: "assertion-jti-text",
     source: "RFC 7519 §4.1.7",
     problem: "jti contains NUL or an unpaired surrogate",

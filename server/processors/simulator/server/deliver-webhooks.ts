@@ -23,8 +23,8 @@ type Message = { type: string; fault: WebhookFault | null; dispute?: string };
 
 export type Webhooks = {
   /**
-   * Stores the event before it returns, so that it can be in one commit with the change.
-   * `type`: for example `payment.succeeded`. Resolves at once; for `webhook_before_response` after delivery.
+   * Stores the event before it returns, so that it can be in one commit with the change. `type`: for example
+   * `payment.succeeded`. Resolves immediately; for `webhook_before_response` after delivery.
    */
   send(payment: StoredPayment, message: Message): Promise<void>;
   /** Stores an event for a later time. */

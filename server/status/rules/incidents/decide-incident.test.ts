@@ -76,7 +76,7 @@ describe("an incident opens automatically after three of five runs (docs/spec/st
       impact: "minor",
     }));
 
-  it("doesn't open beside an operator's incident or during maintenance", () => {
+  it("doesn't open while an operator's incident is open or during maintenance", () => {
     const operators = { ...(incidentOf(runAll("DDD")) as Incident), source: "operator" as const, id: "inc_operator" };
     const beside = { ...begin(), board: { ...begin().board, incidents: [operators] } };
     expect(runAll("DDDD", beside).acts.join("")).toBe("----");
@@ -115,7 +115,7 @@ describe("an incident that probes opened", () => {
     expect(world.board.incidents).toHaveLength(2);
   });
 
-  it("stays a draft until an operator confirms it, and gets updates meanwhile", () => {
+  it("stays a draft until an operator confirms it, and gets updates in the meantime", () => {
     const world = runAll(`DDD${"U".repeat(14)}`, begin(), { isDraft: true });
     expect(incidentOf(world)).toMatchObject({ state: "draft", resolvedAt: null });
     expect(incidentOf(world)?.updates).toHaveLength(3);

@@ -143,7 +143,7 @@ test.each([
   [{ up: 2, down: 1 }, "66.666"],
   [{ up: 9_995, down: 5 }, "99.950"],
   [{ up: 0, down: 0 }, null],
-])("%o is %s %%: rounded down, and no data is no figure", (sums, text) => {
+])("%o is %s %%: rounded down, and null without data", (sums, text) => {
   expect(uptimePercent(sums)).toBe(text);
 });
 
