@@ -166,7 +166,7 @@ describe("a presentation (docs/spec/payments.md, Who may use a mandate)", () => 
         idempotencyKey: "k",
         request: { ...payment, presentation },
       });
-      await expect(attempt).rejects.toThrow("died here");
+      await expect(attempt).rejects.toThrow("crashed here");
       expect([await uses(setup), bank.state.calls]).toEqual([1, 0]);
       if (end === "revocation") {
         const actor = { kind: "payer", id: setup.payer.id } as const;

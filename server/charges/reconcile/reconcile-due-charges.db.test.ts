@@ -46,7 +46,7 @@ const dieAfterReserve = async (setup: Awaited<ReturnType<typeof makeChargeableMa
     idempotencyKey: key,
     request: { mandate_id: setup.mandateId, amount: 1_000, currency: "EUR", payer_presence: "in_session" },
   });
-  await expect(attempt).rejects.toThrow("died here");
+  await expect(attempt).rejects.toThrow("crashed here");
 };
 
 describe("crash between reserve and submit", () => {
@@ -103,7 +103,7 @@ describe("crash between submit and settle", () => {
     const { pay } = bank.state;
     bank.state.pay = async (request) => pay(request).then(crash);
     const setup = await makeChargeableMandate(deps, { max_total_amount: 1_000 });
-    await expect(setup.charge({}, "k")).rejects.toThrow("died here");
+    await expect(setup.charge({}, "k")).rejects.toThrow("crashed here");
     expect((await theCharge()).state).toBe("submitted");
     expect(await reconcileAfter(12)).toBe(0);
     expect(await reconcileAfter(1)).toBe(1);
@@ -118,7 +118,7 @@ describe("crash between submit and settle", () => {
   test("'not found' twice, 60 s apart, settles as declined not_submitted", async () => {
     bank.state.pay = crash;
     const setup = await makeChargeableMandate(deps, { max_total_amount: 1_000 });
-    await expect(setup.charge({}, "k")).rejects.toThrow("died here");
+    await expect(setup.charge({}, "k")).rejects.toThrow("crashed here");
     expect(await reconcileAfter(13)).toBe(1); // it may still arrive: does not count
     expect(await reconcileAfter(3)).toBe(1); // not found, for the first time
     expect(await reconcileAfter(59)).toBe(0);
@@ -135,7 +135,7 @@ describe("crash between submit and settle", () => {
     const { pay } = bank.state;
     bank.state.pay = async (request) => pay(request).then(crash);
     const setup = await makeChargeableMandate(deps);
-    await expect(setup.charge({}, "k")).rejects.toThrow("died here");
+    await expect(setup.charge({}, "k")).rejects.toThrow("crashed here");
     expect(await refusalOf(setup.charge({}, "k"))).toMatchObject({ kind: "conflict" });
     deps.clock.advance(30);
     expect(await setup.charge({}, "k")).toMatchObject({ status: 201, isRepeat: true });
