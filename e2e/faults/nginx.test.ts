@@ -136,7 +136,7 @@ describe("docs/runbooks/nginx.conf (docs/spec/operations.md, Deploying)", () => 
     expect(await send("/oauth/authorize")).toBe(303);
   });
 
-  test("refuses what can't reach a node in the shape of all refusals (docs/spec/product.md, Invalid requests)", async () => {
+  test("refuses requests that can't reach a node, with the usual error format (docs/spec/product.md, Invalid requests)", async () => {
     for (const target of ["/%zz", "/consent/%00", "/wallet/mandates/%E0%A4%A"]) expectProblem(await ask(target), 400);
     expectProblem(await ask("/oauth/par", { method: "POST", body: "a".repeat(2 ** 21 + 1) }), 413);
     expect(seen).toEqual([]);

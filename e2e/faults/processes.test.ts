@@ -124,7 +124,7 @@ const listWeb = () => listRole(instance.dataDirectory, "web", "production");
 
 describe("a rolling restart (docs/spec/operations.md, Shutdown)", () => {
   const load = `at ${rollingRate} requests a second`;
-  test(`of every web process in turn, ${load}, loses no request, even when the supervisor is suspended`, async () => {
+  test(`that restarts every web process in turn, ${load}, loses no request, even when the supervisor is suspended`, async () => {
     await waitUntil(allReady, patienceSeconds);
     const stopLoad = startLoad(`http://localhost:${instance.environment["PORT"]}`, rollingRate);
     const took: number[] = [];
@@ -261,7 +261,7 @@ describe("starting and stopping (docs/spec/operations.md, Starting and testing)"
     await expect(startTestInstance(instance.environment)).rejects.toThrow(/already running/);
   });
 
-  test("all processes of a killed supervisor end by themselves, and the next start keeps the data", async () => {
+  test("if the supervisor is killed, all its processes end, and the next start keeps the data", async () => {
     const children = await childrenOf(instance.pid);
     const server = await postmaster();
     process.kill(instance.pid, "SIGKILL");

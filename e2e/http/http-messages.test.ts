@@ -256,7 +256,7 @@ test("answers 405 with Allow to a page's query sent by POST (RFC 9110 §15.5.6)"
   expect(answer.headers.get("allow")).toBe("GET, POST");
 });
 
-describe("every answer carries a request id (docs/spec/operations.md, Logs)", () => {
+describe("every answer has a request id (docs/spec/operations.md, Logs)", () => {
   test("of the pages' procedures: the id that the error contains", async () => {
     const answer = await send(`${sandboxUrl}/api/trpc/wallet.mandates`);
     const { error } = answer.json as { error: { data: { requestId: string } } };

@@ -148,11 +148,11 @@ describe.each(["productionUrl", "sandboxUrl"] as const)("at %s", (environment) =
     const examples = (content: Content | undefined): boolean =>
       Object.entries(content ?? {}).every(([type, media]) => type === "text/html" || hasExample(media));
 
-    test("with a summary, and with security, if only to say that there is none", () => {
+    test("with a summary and its security requirements, or an explicit empty list", () => {
       expect(missing(({ summary, security }) => summary !== undefined && security !== undefined)).toEqual([]);
     });
 
-    test("with a success, and with how it fails", () => {
+    test("with a success response and its errors", () => {
       const has = (pattern: RegExp) => (operation: Operation) =>
         answers(operation).some(([code]) => pattern.test(code));
       expect(missing(has(/^[23]\d\d$/))).toEqual([]);
@@ -160,7 +160,7 @@ describe.each(["productionUrl", "sandboxUrl"] as const)("at %s", (environment) =
       expect(missing((operation) => answers(operation).every(([, { description }]) => description))).toEqual([]);
     });
 
-    test("with an example of what is sent and of each answer", () => {
+    test("with an example of the request and of each response", () => {
       expect(missing(({ requestBody }) => examples(requestBody?.content))).toEqual([]);
       expect(missing((operation) => answers(operation).every(([, { content }]) => examples(content)))).toEqual([]);
     });

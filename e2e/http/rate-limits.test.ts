@@ -104,7 +104,7 @@ describe("per client (docs/spec/product.md, Rate limits)", () => {
     expect((await retryAsAdvised(refused, revoke)).status).toBe(200);
   });
 
-  test("counts a client at every address it calls from, and no other client", async () => {
+  test("counts a client's requests from all addresses together, and separately from other clients", async () => {
     const [party, neighbour] = [await makeParty(), await makeParty()];
     const address = newAddress();
     await untilRefused(() => requestToken(party, address));
@@ -184,7 +184,7 @@ describe("per client (docs/spec/product.md, Rate limits)", () => {
     expect((await retryAsAdvised(refused, () => requestToken(party, newAddress()))).status).toBe(200);
   });
 
-  test("audits a bucket's refusals once instead of each", async () => {
+  test("writes one audit entry for a bucket's refusals instead of one for each", async () => {
     const party = await makeParty();
     const address = newAddress();
     const { refused } = await untilRefused(() => requestToken(party, address));

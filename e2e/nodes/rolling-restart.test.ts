@@ -33,7 +33,7 @@ const restartFirst = async (): Promise<void> => {
   }, patienceSeconds);
 };
 
-test(`a rolling restart of two nodes behind nginx, under ${ratePerSecond} requests a second, GET and POST, loses no request (docs/runbooks/rolling-upgrades.md)`, async () => {
+test(`a rolling restart of two nodes behind nginx loses none of ${ratePerSecond} GET and POST requests a second (docs/runbooks/rolling-upgrades.md)`, async () => {
   const stopLoad = startLoad(instance.environment["BASE_URL"] ?? "", ratePerSecond, [...readTargets, postTarget]);
   await sleep(2_000);
   for (const restart of [restartFirst, instance.restartSecond]) {

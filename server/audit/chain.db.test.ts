@@ -87,7 +87,7 @@ describe("chainEntries", () => {
     expect(await problems()).toEqual([]);
   });
 
-  it("records when each block was made, also if one run makes several blocks of a shard over time", async () => {
+  it("records when each block was made, even if one run makes several blocks of a shard", async () => {
     await append(3);
     await deps.db.prisma.$executeRawUnsafe(`SELECT setval('audit_entry_seq', ${layout.shards * layout.stripe})`);
     await append(3);

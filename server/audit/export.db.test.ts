@@ -78,7 +78,7 @@ describe("an export", () => {
     expect(await problems(lines)).toEqual([]);
   });
 
-  it("of a period contains the entries of that period and the chain up to the head", async () => {
+  it("of one period contains the entries of that period and the chain up to the head", async () => {
     const lines = await collect(
       exportAudit(deps, { from: at("2026-11-21T12:10:00Z"), to: at("2026-11-21T12:20:00Z") }),
     );

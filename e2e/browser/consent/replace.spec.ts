@@ -49,7 +49,7 @@ const wider = {
   step_up_above: undefined,
 };
 
-test("shows old and new values beside each other, and which terms are removed (docs/spec/portal.md, Consent)", async ({
+test("shows old and new values side by side, and which terms are removed (docs/spec/portal.md, Consent)", async ({
   signedIn: page,
   sandboxUrl,
 }) => {

@@ -77,7 +77,7 @@ test("payments are filtered by URL, a payment shows its timeline, and a double c
   await expectGoodLooks(page, "merchant-payment");
 });
 
-test("captures a part, and says before that the rest is released", async ({ charged: page }) => {
+test("captures a part, and explains beforehand that the rest is released", async ({ charged: page }) => {
   await page.getByRole("link", { name: "See payment" }).click();
   await page.getByRole("button", { name: "Void" }).click();
   await expect(page.getByRole("dialog")).toContainText("€9.00 is released to the payer");
@@ -93,7 +93,7 @@ test("captures a part, and says before that the rest is released", async ({ char
   await expect(page.getByRole("button", { name: "Capture" })).toHaveCount(0);
 });
 
-test("an ambiguous amount is not captured; the understood amount is shown before", async ({
+test("an ambiguous amount is not captured; the parsed amount is shown first", async ({
   dashboard: page,
   member,
   sandboxUrl,

@@ -52,7 +52,7 @@ test("the empty page explains endpoints; an account without a merchant has no da
   await expect(other).toHaveURL(/\/wallet$/);
 });
 
-test("adds an endpoint: errors are beside their fields, the secret is shown once", async ({
+test("adds an endpoint: errors are shown at their fields, and the secret is shown once", async ({
   dashboard: page,
   receiver,
 }) => {

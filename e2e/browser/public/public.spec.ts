@@ -64,7 +64,7 @@ test("the documentation's search finds operations, fields, events, errors and ru
   await expect(page.getByText("No results for “nothing-like-this”.")).toBeVisible();
 });
 
-test("the page of a pushed request leads to the fields of authorization_details", async ({ page }) => {
+test("the page of a pushed request links to the fields of authorization_details", async ({ page }) => {
   await page.goto("/docs/api/pushAuthorizationRequest");
   await page.getByRole("link", { name: "fields of payment_mandate_v1" }).click();
   await expect(page).toHaveURL(/\/docs\/api\/authorizationDetailsTypes#payment_mandate_v1$/);

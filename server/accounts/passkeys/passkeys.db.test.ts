@@ -257,7 +257,7 @@ describe("signing in by a passkey (WebAuthn §7.2; docs/spec/portal.md, Sign-in)
     expect(await codeOf(enter(assertion, elsewhere))).toBe("passkey_refused");
   });
 
-  it("accepts a browser that signed in before, despite failed attempts of strangers with the passkey's id", async () => {
+  it("accepts a browser that signed in before, despite other people's failed attempts with the passkey's id", async () => {
     const { authenticator } = await makeHolder();
     const first = await signIn(authenticator);
     for (let tries = 0; tries < 10; tries++) await codeOf(signIn(authenticator, { isVerified: false }));
@@ -335,7 +335,7 @@ describe("confirming a risky action with a passkey (docs/spec/portal.md, Recent 
     expect(await codeOf(confirm(own.person, assertion))).toBe("passkey_challenge_gone");
   });
 
-  it("can't be locked out by strangers who know the e-mail address or the passkey's id", async () => {
+  it("can't be locked out by other people who know the e-mail address or the passkey's id", async () => {
     const { person, authenticator } = await makeHolder();
     const stranger = { email: person.account.email, password: "wrong", cookieHeader: null, info };
     for (let tries = 0; tries < 10; tries++) {

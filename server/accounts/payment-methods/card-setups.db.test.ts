@@ -77,7 +77,7 @@ describe("a payer adds a card at Stripe (docs/spec/portal.md, Payment methods)",
     ]);
   });
 
-  test("of several cards that are added at the same time one is the default", async () => {
+  test("if several cards are added concurrently, one of them is the default", async () => {
     const payerId = await makeNewcomer();
     const setups = await Promise.all(Array.from({ length: 4 }, () => begin(payerId)));
     for (const { setupRef } of setups) standIn.giveCard(setupRef);
@@ -98,7 +98,7 @@ describe("a payer adds a card at Stripe (docs/spec/portal.md, Payment methods)",
     expect((await mandate.charge()).status).toBe(201);
   });
 
-  test("the card is added without a return of the payer: the setup is looked up after 1, 2, 4 … minutes", async () => {
+  test("the card is added even if the payer doesn't return: the setup is looked up after 1, 2, 4 … minutes", async () => {
     const { payerId, setupId, setupRef } = await begin();
     expect(await lookAfter(59)).toBe(0);
     for (const wait of [1, 60, 120]) expect(await lookAfter(wait)).toBe(1);

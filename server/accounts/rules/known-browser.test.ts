@@ -16,7 +16,7 @@ const browserOf = (...ids: string[]) =>
 const sentBack = (setCookie: string) => setCookie.split(";")[0] ?? "";
 
 describe("known browser cookie", () => {
-  it("carries the environment in its name and every attribute that __Host- demands (RFC 6265bis §4.1.3.2)", () => {
+  it("has the environment in its name and every attribute that __Host- requires (RFC 6265bis §4.1.3.2)", () => {
     const browser = browserOf();
     expect(knownBrowserCookie("production", browser)).toMatch(
       /^__Host-pg_live_known=[\w.:-]+; Max-Age=15552000; Path=\/; Secure; HttpOnly; SameSite=Lax$/,
@@ -26,7 +26,7 @@ describe("known browser cookie", () => {
     expect(readKnownBrowser("production", header)).toBeNull();
   });
 
-  it("gives the browser an id for each account that it signed in to, and for no other", () => {
+  it("gives the browser an id only for accounts that it signed in to", () => {
     const browser = browserOf("acc_a", "acc_b");
     const [a, b] = [knownBrowserId(browser, by("acc_a")), knownBrowserId(browser, by("acc_b"))];
     expect(a).toMatch(/^[\w-]{43}$/);

@@ -45,7 +45,7 @@ describe("roles × actions (docs/spec/portal.md, Access control)", () => {
   });
 
   test.each(actions)(
-    "%s: a visitor must sign in; for others than members, even operators, the merchant doesn't exist",
+    "%s: a visitor must sign in; for accounts that aren't members, even operators, the merchant doesn't exist",
     (action) => {
       expect(authorize({ kind: "visitor" }, action, at("owner"))).toBe("sign_in");
       expect(authorize(member(true), action, at(null))).toBe("not_found");

@@ -17,7 +17,10 @@ export const strangerLimits = (input: { claimedHash: string; ipAddress: string |
     : [account, { ...perAddress, key: `address:${addressPrefix(input.ipAddress)}` }];
 };
 
-/** The limit for a browser that signed in to the account before. Strangers don't know its key, so they can't use it up. */
+/**
+ * The limit for a browser that signed in to the account before. Other people don't know its key, so they can't use it
+ * up.
+ */
 export const knownBrowserLimit = (browserId: string): SignInLimit => ({ ...own, key: `browser:${browserId}` });
 
 /** The limit for a confirmation within a session. Only that session can use it up. */

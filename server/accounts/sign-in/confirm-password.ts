@@ -9,7 +9,7 @@ import { takeStepUpAttempt } from "./sign-in-attempts.ts";
 
 /**
  * Renews the proof of identity of a session with the password, so that a risky action is allowed. Attempts are limited
- * per session, so strangers who know the e-mail address can't use the limit up.
+ * per session, so other people who know the e-mail address can't use up the limit.
  * @throws DomainError password_refused, too_many_attempts, session_not_found if the session has ended.
  */
 export const confirmPassword = async (

@@ -115,7 +115,7 @@ describe("signing in (docs/spec/portal.md, Sign-in)", () => {
     });
   });
 
-  it("accepts a browser that signed in before, despite failed attempts of strangers", async () => {
+  it("accepts a browser that signed in before, despite other people's failed attempts", async () => {
     const account = await makeAccount();
     const wrong = (email: string, ipAddress: string) => enter(email, { password: "wrong", ipAddress }).catch(codeOf);
     const first = await enter(account.email, { ipAddress: "198.51.100.101" });

@@ -44,7 +44,7 @@ const statusesOf = (verdicts: ReturnType<typeof send>) =>
     pointer: "problems" in verdict ? (verdict.problems[0]?.pointer ?? null) : null,
   }));
 
-test("a batch gets the verdicts of its events sent one by one, with any earlier events", () => {
+test("a batch gets the same verdicts as its events sent one by one, after any earlier events", () => {
   fc.assert(
     fc.property(batches, (all) => {
       // An earlier event that is too old by now.

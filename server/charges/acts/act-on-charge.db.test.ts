@@ -55,21 +55,24 @@ describe("capture_method manual (docs/spec/payments.md, Charges)", () => {
   test.each([
     ["capture", capture],
     ["void", cancel],
-  ] as const)("without access to the processor a %s is 503, and nothing is stored", async (_, attempt) => {
-    const setup = await makeChargeableMandate(deps, limits);
-    const chargeId = await authorize(setup);
-    relay = {
-      get: (name) => {
-        throw new UnconfiguredProcessor(name);
-      },
-    };
-    const refused = await refusalOf(attempt(setup, chargeId));
-    expect(refused).toMatchObject({ kind: "unavailable", code: "processor_unavailable" });
-    relay = bank.processors;
-    expect((await capture(setup, chargeId)).status).toBe(200);
-  });
+  ] as const)(
+    "if the process has no access to the processor, a %s is 503, and nothing is stored",
+    async (_, attempt) => {
+      const setup = await makeChargeableMandate(deps, limits);
+      const chargeId = await authorize(setup);
+      relay = {
+        get: (name) => {
+          throw new UnconfiguredProcessor(name);
+        },
+      };
+      const refused = await refusalOf(attempt(setup, chargeId));
+      expect(refused).toMatchObject({ kind: "unavailable", code: "processor_unavailable" });
+      relay = bank.processors;
+      expect((await capture(setup, chargeId)).status).toBe(200);
+    },
+  );
 
-  test("authorized is 201 and holds; a capture without an amount is 200 and uses all of it", async () => {
+  test("an authorized charge is 201 and holds its amount; a capture without an amount is 200 and captures all of it", async () => {
     const setup = await makeChargeableMandate(deps, limits);
     const chargeId = await authorize(setup);
     expect(await setup.counters()).toMatchObject({ used: 0n, held: 1_000n, usedCount: 0n, heldCount: 1n });
@@ -102,7 +105,7 @@ describe("capture_method manual (docs/spec/payments.md, Charges)", () => {
     expect((await refusalOf(capture(setup, chargeId, { amount: 1 }))).code).toBe("charge_not_authorized");
   });
 
-  test("a void is 200, releases all of it and is final", async () => {
+  test("a void is 200, releases the whole amount and is final", async () => {
     const setup = await makeChargeableMandate(deps, limits);
     const chargeId = await authorize(setup);
     const answer = await cancel(setup, chargeId);
@@ -225,7 +228,7 @@ describe("Idempotency-Key of capture and void", () => {
     expect(asked).toHaveLength(3);
   });
 
-  test("after a time-out a refused connection proves nothing: the act continues", async () => {
+  test("after a time-out, a refused connection doesn't determine the outcome: the act continues", async () => {
     const setup = await makeChargeableMandate(deps, limits);
     const chargeId = await authorize(setup);
     bank.state.void = async () => ({ kind: "unknown" });
@@ -260,7 +263,7 @@ describe("races on one authorized charge", () => {
     return results.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
   };
 
-  test("twenty captures of different amounts: one wins, and only it is sent and counted", async () => {
+  test("of twenty concurrent captures of different amounts, only one is sent and counted", async () => {
     const setup = await makeChargeableMandate(deps, limits);
     const chargeId = await authorize(setup);
     const sent: bigint[] = [];
@@ -348,7 +351,7 @@ describe("an authorized charge that is never captured (docs/spec/payments.md, Ch
     expect(await eventsOf(chargeId)).toEqual(["charge.authorized", "charge.expired"]);
   });
 
-  test("ends if the processor has nothing left to void, and keeps its hold if the processor reports another state", async () => {
+  test("ends if there is nothing left to void at the processor, and keeps its hold if the processor reports another state", async () => {
     const setup = await makeChargeableMandate(deps, limits);
     const chargeId = await authorize(setup);
     bank.state.void = async () => ({ kind: "refused", code: "invalid_state" });

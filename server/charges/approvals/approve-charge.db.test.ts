@@ -88,7 +88,7 @@ describe("the payer is asked by e-mail (docs/spec/payments.md, Step-up)", () => 
     return deps.db.prisma.mail.findMany({ where: { recipient: email } });
   };
 
-  test("once, with the merchant, the amount, the deadline and the address; no other person gets mail", async () => {
+  test("once, with the merchant, the amount, the deadline and the address; only the payer gets mail", async () => {
     const waiting = await makeWaiting();
     await waiting.repeat();
     const [mail, ...more] = await mailTo(waiting);
@@ -102,7 +102,7 @@ describe("the payer is asked by e-mail (docs/spec/payments.md, Step-up)", () => 
     expect(await mailTo(waiting)).toHaveLength(1);
   });
 
-  test("also if the bank asks (3-D Secure): once for each question, and the mail links to the same page", async () => {
+  test("also if the bank requires authentication (3-D Secure): once for each request, with a link to the same page", async () => {
     bank.state.pay = async () => ({
       kind: "requires_action",
       processorRef: "r",
@@ -118,7 +118,7 @@ describe("the payer is asked by e-mail (docs/spec/payments.md, Step-up)", () => 
     for (const { text } of mails) expect(text).not.toContain("bank.example");
   });
 
-  test("at most five times within any hour for one mandate: later questions appear only in the wallet, and the audit log says so", async () => {
+  test("at most five times an hour for one mandate: later requests appear only in the wallet, and the audit log records this", async () => {
     const setup = await makeChargeableMandate(deps, { step_up_above: 1 });
     const ask = (on: TestDeps = deps) =>
       requestCharge(on, {
@@ -222,7 +222,7 @@ describe("the payer approves (docs/spec/payments.md, Step-up)", () => {
     expect((await waiting.repeat()).status).toBe(402);
   });
 
-  test("a processor that takes no connection: declined as never sent, and the key keeps that answer", async () => {
+  test("if the processor accepts no connection, the charge is declined as never sent, and the key keeps that answer", async () => {
     bank.state.pay = async () => ({ kind: "not_sent" });
     const waiting = await makeWaiting();
     expect((await waiting.approve()).decline).toMatchObject({ code: "not_submitted", retryable: true });
@@ -231,7 +231,7 @@ describe("the payer approves (docs/spec/payments.md, Step-up)", () => {
     expect([kept.status, kept.isRepeat, bodyOf(kept)["charge_id"]]).toEqual([402, true, waiting.chargeId]);
   });
 
-  test("if the processor also asks (3-D Secure), the charge then waits for that answer", async () => {
+  test("if the processor also requires authentication (3-D Secure), the charge then waits for that", async () => {
     bank.state.pay = async () => ({
       kind: "requires_action",
       processorRef: "r",
@@ -261,7 +261,7 @@ describe("the payer approves (docs/spec/payments.md, Step-up)", () => {
     expect(await waiting.audit()).toHaveLength(3);
   });
 
-  test("a proof over 5 minutes old changes nothing; a fresh one does", async () => {
+  test("an authentication older than 5 minutes is refused; a recent one is accepted", async () => {
     const waiting = await makeWaiting();
     const stale = { authTime: new Date(deps.clock.now().getTime() - 300_001), acr: "a" };
     const attempt = approveCharge(deps, { ...waiting.asked, proof: stale });
@@ -270,7 +270,7 @@ describe("the payer approves (docs/spec/payments.md, Step-up)", () => {
     expect((await waiting.approve()).state).toBe("succeeded");
   });
 
-  test("without access to the processor nothing is marked as sent, and the charge can be approved later", async () => {
+  test("if the process has no access to the processor, nothing is marked as sent, and the charge can be approved later", async () => {
     const { approve, chargeId } = await makeWaiting();
     relay = {
       get: (name) => {
@@ -312,7 +312,7 @@ describe("the payer approves (docs/spec/payments.md, Step-up)", () => {
     expect((await waiting.approve()).state).toBe("succeeded");
   });
 
-  test("it uses the payment method chosen at creation, even if the mandate's method changed since; if that is removed, it isn't charged", async () => {
+  test("it uses the payment method chosen at creation, even if the mandate's method has changed; if that method is removed, it isn't charged", async () => {
     const [waiting, late] = [await makeWaiting(), await makeWaiting()];
     for (const { payer, mandateId } of [waiting, late]) {
       const id = newId("pm");
@@ -383,7 +383,7 @@ describe("15 minutes", () => {
     expect(bank.state.calls).toBe(0);
   });
 
-  test("a millisecond before, it can be approved", async () => {
+  test("a millisecond earlier, it can be approved", async () => {
     const waiting = await makeWaiting();
     deps.clock.advance(15 * 60 - 0.001);
     expect((await waiting.approve()).state).toBe("succeeded");
@@ -435,7 +435,7 @@ describe("at the same time", () => {
     ["the payer's own decline", (waiting) => waiting.decline(node), "declined"],
     ["the clock", () => reconcileDueCharges(node, { limit: 100 }), "expired"],
   ];
-  test.each(rivals)("an approval and %s: one of them, never both", async (_, rival, lost) => {
+  test.each(rivals)("either an approval or %s takes effect, never both", async (_, rival, lost) => {
     for (let round = 0; round < 8; round += 1) {
       const waiting = await makeWaiting();
       if (lost === "expired") deps.clock.advance(15 * 60);

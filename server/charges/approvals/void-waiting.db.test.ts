@@ -72,7 +72,7 @@ const sendEvent = (setup: Setup, chargeId: string) => {
   return receiveProcessorEvent(deps, { processor: "simulator", event, requestId: "r" });
 };
 
-describe("a void while the payer is asked (docs/spec/payments.md, Charge states: requires_action to voided)", () => {
+describe("a void while the payer is being asked (docs/spec/payments.md, Charge states: requires_action to voided)", () => {
   test("a step-up by Paygrant: nothing was sent, so the processor isn't asked; the hold is released, the event sent, the state final", async () => {
     const setup = await makeChargeableMandate(deps, { ...limits, step_up_above: 1 });
     const chargeId = await waiting(setup);
@@ -103,7 +103,7 @@ describe("a void while the payer is asked (docs/spec/payments.md, Charge states:
     expect(voids).toHaveLength(1);
   });
 
-  test("the payer is faster: the void is refused with that reason, and the charge is paid", async () => {
+  test("if the payer acts first, the void is refused with that reason, and the charge is paid", async () => {
     const setup = await makeChargeableMandate(deps, limits);
     const chargeId = await waiting(setup);
     bank.state.void = async () => ({ kind: "refused", code: "not_voidable" });
@@ -126,7 +126,7 @@ describe("a void while the payer is asked (docs/spec/payments.md, Charge states:
     expect((await cancel(setup, chargeId)).status).toBe(200);
   });
 
-  test("a processor that takes no connection is 503: the void's key is free, and the charge's untouched", async () => {
+  test("if the processor accepts no connection, the response is 503: the void's key is free, and the charge is unchanged", async () => {
     const setup = await makeChargeableMandate(deps, limits);
     const chargeId = await waiting(setup);
     const voided = bank.state.void;
@@ -214,7 +214,7 @@ describe("3-D Secure without an answer (docs/spec/payments.md, Step-up: expires 
     expect([answer.status, bodyOf(answer)["code"]]).toEqual([402, "expired"]);
   });
 
-  test("a payer who acts at the last moment pays: the processor's state counts, not our clock", async () => {
+  test("a payment that the payer confirms at the last moment counts: the processor's state decides, not our clock", async () => {
     const setup = await makeChargeableMandate(deps, limits);
     const chargeId = await waiting(setup);
     bank.state.void = async () => ({ kind: "refused", code: "not_voidable" });

@@ -47,7 +47,7 @@ test.each([
 });
 
 describe("the input of the idempotency key's hash (docs/spec/payments.md, Idempotency; RFC 8785)", () => {
-  test("is the request as sent: no default is added and nothing is left out", () => {
+  test("is the request as sent, without added defaults or omissions", () => {
     fc.assert(
       fc.property(charge, (sent) => {
         expect(chargeRequestSchema.parse(JSON.parse(JSON.stringify(sent)))).toEqual(JSON.parse(JSON.stringify(sent)));
@@ -103,7 +103,7 @@ describe("the input of the idempotency key's hash (docs/spec/payments.md, Idempo
     );
   });
 
-  test("a reference may hold the joiners of a script or an emoji", () => {
+  test("a reference may contain the joiners of a script or an emoji", () => {
     const references = fc.constantFrom("Order 👨\u200d👩\u200d👧", "می\u200cخواهم", "ශ්\u200dරී");
     fc.assert(
       fc.property(charge, references, (sent, reference) => {

@@ -86,7 +86,7 @@ describe("POST /merchant_test/charge (docs/spec/payments.md, Charges)", () => {
     expect(bank.state.calls).toBe(1);
   });
 
-  test("for a merchant that payees doesn't name it is the same 404 as for an unknown id", async () => {
+  test("a merchant that payees doesn't name gets the same 404 as for an unknown id", async () => {
     const setup = await makeChargeableMandate(deps);
     const other = await makeMerchant(deps);
     const otherClient = await makeMerchantClient(deps, other.id);
@@ -193,7 +193,7 @@ describe("POST /merchant_test/charge (docs/spec/payments.md, Charges)", () => {
     expect((await setup.charge({}, "k")).status).toBe(201);
   });
 
-  test("without access to the processor it is 503 too", async () => {
+  test("if the process has no access to the processor, it is 503 too", async () => {
     const setup = await makeChargeableMandate(deps);
     relay = {
       get: (name) => {
@@ -205,7 +205,7 @@ describe("POST /merchant_test/charge (docs/spec/payments.md, Charges)", () => {
     expect((await setup.charge({}, "k")).status).toBe(201);
   });
 
-  test("used at a lifetime cap with nothing held consumes the mandate and ends its grant", async () => {
+  test("when the used amount reaches a lifetime cap and nothing is held, the mandate is consumed and its grant ends", async () => {
     const setup = await makeChargeableMandate(deps, { max_payments: 2 });
     await setup.charge({}, "first");
     expect((await setup.counters()).state).toBe("active");
@@ -217,7 +217,7 @@ describe("POST /merchant_test/charge (docs/spec/payments.md, Charges)", () => {
     expect(await setup.charge({}, "first")).toMatchObject({ status: 201, isRepeat: true });
   });
 
-  test("a capture after valid_until doesn't consume the mandate: it has expired by then", async () => {
+  test("a capture after valid_until doesn't consume the mandate, because it has already expired", async () => {
     const valid_until = new Date(deps.clock.now().getTime() + 60_000).toISOString();
     const setup = await makeChargeableMandate(deps, { max_payments: 1, valid_until });
     const { chargeId } = await setup.charge({ capture_method: "manual" });
@@ -256,7 +256,7 @@ describe("POST /merchant_test/charge (docs/spec/payments.md, Charges)", () => {
     expect((await refusalOf(late.charge())).reasons).toEqual(["mandate_expired"]);
   });
 
-  test("an amount cap does not consume while refunds are restored: total_limit_exceeded refuses", async () => {
+  test("an amount cap doesn't consume the mandate with refund_policy restore: further charges are refused with total_limit_exceeded", async () => {
     const setup = await makeChargeableMandate(deps, { max_total_amount: 1_000, refund_policy: "restore" });
     await setup.charge({});
     expect((await setup.counters()).state).toBe("active");
@@ -278,7 +278,7 @@ describe("Idempotency-Key", () => {
     { kind: "declined", processorRef: "r", declineCode: "lost_card", retryable: false, advice: "Ask for another." },
     { kind: "requires_action", processorRef: "r", actionUrl: "https://bank.example/" },
   ] as const)(
-    "an answer made from the row while another process settles it has the same bytes: $kind",
+    "an answer built from the row while another process settles it is the same byte for byte: $kind",
     async (outcome) => {
       bank.state.pay = async () => outcome;
       const setup = await makeChargeableMandate(deps);
@@ -319,7 +319,7 @@ describe("Idempotency-Key", () => {
 });
 
 describe("budget under concurrency", () => {
-  test("200 parallel charges at the cap's border never exceed it", async () => {
+  test("200 parallel charges near the cap never exceed it", async () => {
     const setup = await makeChargeableMandate(deps, {
       max_total_amount: 12_345,
       periodic_limits: [
@@ -349,7 +349,7 @@ describe("budget under concurrency", () => {
       expect(period).toMatchObject({ usedAmount: 10_000n, heldAmount: 0n, usedCount: 100n });
   });
 
-  test("200 parallel charges at the lifetime cap's border never exceed it", async () => {
+  test("200 parallel charges near the lifetime cap never exceed it", async () => {
     const setup = await makeChargeableMandate(deps, { max_total_amount: 9_950 });
     const results = await Promise.allSettled(Array.from({ length: 200 }, () => setup.charge({ amount: 100 })));
     expect(results.filter((result) => result.status === "fulfilled")).toHaveLength(99);
@@ -419,7 +419,7 @@ describe("budget under concurrency", () => {
   /** @param happen once the charge is reserved, and before it is submitted. */
   const whileReserved = (happen: () => Promise<unknown>) => hooked("submit_charge", happen);
 
-  test("nothing is sent once the mandate is paused, at any step of the charge: neither by its process, nor by a retry after a crash", async () => {
+  test("after the mandate is paused, nothing is sent at any step of the charge, by its process or by a retry after a crash", async () => {
     const act = (setup: Setup) => ({ ...setup, actor: payerOf(setup.payer), requestId: "r" });
     const dies = () => Promise.reject(new Error("killed"));
     for (const isCrash of [false, true]) {
@@ -457,7 +457,7 @@ describe("budget under concurrency", () => {
         }),
       { reasons: ["mandate_suspended"] },
     ],
-  ])("nothing is sent once %s, though the charge was decided before", async (_name, happen, refusal) => {
+  ])("nothing is sent after %s, even if the charge was decided before", async (_name, happen, refusal) => {
     const setup = await makeChargeableMandate(deps);
     expect(
       await refusalOf(
@@ -495,7 +495,7 @@ describe("budget under concurrency", () => {
     });
   };
 
-  test("a repeat that finds its charge revoked before it was sent returns no charge, and the key is free", async () => {
+  test("if its charge was revoked before it was sent, a repeated request returns no charge, and the key is free", async () => {
     const setup = await makeChargeableMandate(deps);
     const act = { mandateId: setup.mandateId, actor: payerOf(setup.payer), requestId: "r" };
     const [reserved, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -532,7 +532,7 @@ describe("budget under concurrency", () => {
       "amount_exceeds_per_payment",
     ],
     ["used up", (setup) => setup.charge({ amount: 4_500 }), "total_limit_exceeded"],
-  ])("a mandate that is %s between decision and reservation refuses", async (_, happen, code) => {
+  ])("refuses a charge if the mandate is %s between decision and reservation", async (_, happen, code) => {
     const counted = [{ period: "day" as const, alignment: "calendar" as const, max_payments: 9 }];
     const setup = await makeChargeableMandate(deps, { max_total_amount: 5_000, periodic_limits: counted });
     const act = { mandateId: setup.mandateId, actor: payerOf(setup.payer), requestId: "r" };

@@ -248,7 +248,7 @@ describe("check:invariants (docs/spec/payments.md, Charges)", () => {
     expect((await rulesBrokenBy(later)).filter((rule) => rule.startsWith("at no instant"))).toEqual([]);
   });
 
-  test("each rule has a row", () => {
+  test("each rule has a test case", () => {
     expect(invariants.map(({ name }) => name).filter((name) => !rows.some(([rule]) => rule === name))).toEqual([]);
   });
 });

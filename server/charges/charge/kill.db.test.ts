@@ -67,7 +67,7 @@ const makeSetups = (own: TestDeps, terms: { step_up_above?: number } = {}) => {
   );
 };
 
-test("SIGKILL of the charging process and of the simulator, again and again: no double charge, no lost charge, no leaked hold", async () => {
+test("repeated SIGKILL of the charging process and of the simulator: no double charge, no lost charge, no leaked hold", async () => {
   const setups = await makeSetups(deps);
   const acknowledged = new Map<string, number>();
   for (let round = 0; round < 6; round += 1) {
@@ -87,7 +87,7 @@ test("SIGKILL of the charging process and of the simulator, again and again: no 
   await expectBooksToAgree(deps, { simulatorUrl, setups, acknowledged });
 });
 
-test("SIGKILL between the payer's approval and the processor's answer: approved payments move once, all others lapse", async () => {
+test("SIGKILL between the payer's approval and the processor's answer: approved payments are made once, all others expire", async () => {
   const setups = await makeSetups(deps, { step_up_above: 1 });
   const acknowledged = new Map<string, number>();
   for (let round = 0; round < 4; round += 1) {

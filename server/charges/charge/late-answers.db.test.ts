@@ -71,7 +71,7 @@ const overtake = (happen: () => Promise<void>): void => {
   };
 };
 
-describe("a process that sent nothing reports so only while no other process may have sent it (docs/spec/payments.md, Charge responses)", () => {
+describe("a process reports that it sent nothing only while no other process may have sent the charge (docs/spec/payments.md, Charge responses)", () => {
   test("a charge that the reconciler took over is paid once and isn't answered with 503", async () => {
     bank.state.capabilities = { ...bank.state.capabilities, lookupByKey: false };
     const { pay } = bank.state;
@@ -86,7 +86,7 @@ describe("a process that sent nothing reports so only while no other process may
     expect(await setup.counters()).toMatchObject({ used: 1_000n, held: 0n });
   });
 
-  test("a charge that moved on before its own answer returns the stored answer, and so does a repeat", async () => {
+  test("if a charge changed state before its own answer arrived, the stored answer is returned, also for a repeat", async () => {
     overtake(async () => {
       await requestVoid(real, { ...by(), chargeId: (await only()).id, idempotencyKey: "v" });
     });
@@ -97,7 +97,7 @@ describe("a process that sent nothing reports so only while no other process may
     expect(await setup.charge({ capture_method: "manual" }, "k")).toEqual({ ...first, isRepeat: true });
   });
 
-  test("if the stored answer can't be read, the charge is unknown and never unsent", async () => {
+  test("if the stored answer can't be read, the charge is reported as unknown, never as unsent", async () => {
     overtake(async () => {
       after = { name: "find_idempotency_key", happen: lost };
     });
@@ -117,7 +117,7 @@ describe("a process that sent nothing reports so only while no other process may
     expect(await setup.counters()).toMatchObject({ held: 1_000n });
   });
 
-  test("a refund that the reconciler made is returned as made", async () => {
+  test("a refund that the reconciler made is returned in its current state", async () => {
     const { chargeId } = await setup.charge();
     const { refund } = bank.state;
     bank.state.refund = async () => {

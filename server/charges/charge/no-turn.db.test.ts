@@ -59,8 +59,8 @@ const reconcileAfter = async (seconds: number) => {
   await reconcileDueRefunds(deps, { limit: 100 });
 };
 
-describe("a mandate without free turns (docs/spec/payments.md, Charge responses)", () => {
-  test("a charge that isn't reserved: 503, nothing sent, its key free", async () => {
+describe("a mandate whose queue is full (docs/spec/payments.md, Charge responses)", () => {
+  test("a charge that can't be reserved is 503: nothing is sent, and its key is free", async () => {
     const setup = await makeChargeableMandate(deps);
     const refusal = await refusalOf(whileBusy(0, () => setup.charge({}, "c")));
     expect(refusal).toMatchObject({ kind: "unavailable", code: "processor_unavailable" });
@@ -124,7 +124,7 @@ describe("a mandate without free turns (docs/spec/payments.md, Charge responses)
     expect(await setup.counters()).toMatchObject({ held: 0n, used: kind === "capture" ? 1_000n : 0n });
   });
 
-  test("a refund that was made: pending until it is recorded", async () => {
+  test("a refund that was made is pending until it is recorded", async () => {
     const setup = await makeChargeableMandate(deps);
     const { chargeId } = await setup.charge();
     const doRefund = () => requestRefund(deps, { ...by(setup, chargeId), request: {} });

@@ -131,7 +131,7 @@ describe("a merchant on Stripe (docs/spec/payments.md, Processors), by its adapt
     expect(setup.intent()).toMatchObject({ amount_received: 1_000, metadata: { charge_id: answer.chargeId } });
   });
 
-  test("capture, refund and dispute, each known only by its event", async () => {
+  test("capture, refund and dispute, each reported only by its event", async () => {
     const setup = await makeStripeMerchant({ refund_policy: "restore" });
     const { chargeId } = await setup.charge({ capture_method: "manual" });
     const captured = await loseAnswer(() => requestCapture(deps, { ...setup.act(chargeId), request: { amount: 600 } }));
@@ -214,7 +214,7 @@ describe("a merchant on Stripe (docs/spec/payments.md, Processors), by its adapt
     expect(await setup.stateAndCounters()).toMatchObject(["partially_refunded", { used: 700n }]);
   });
 
-  test("a refund that fails days after it succeeded: the amount is captured and used again, reported and audited once", async () => {
+  test("if a refund fails days after it succeeded, its amount counts as captured and used again, and this is reported and audited once", async () => {
     const setup = await paid();
     const { body } = await requestRefund(deps, { ...setup.act(setup.chargeId, "k"), request: {} });
     expect(await setup.stateAndCounters()).toMatchObject(["refunded", { used: 0n, usedCount: 1n }]);
@@ -245,7 +245,7 @@ describe("a merchant on Stripe (docs/spec/payments.md, Processors), by its adapt
     expect(await setup.stateAndCounters()).toMatchObject(["partially_refunded", { used: 600n }]);
   });
 
-  test("the restored amount was spent in the meantime: used is above the cap, and nothing more fits", async () => {
+  test("if the restored amount was spent in the meantime, the used amount is above the cap, and no further charge is allowed", async () => {
     const setup = await paid({
       refund_policy: "restore",
       periodic_limits: [{ period: "month", alignment: "calendar", max_amount: 1_000 }],
@@ -260,7 +260,7 @@ describe("a merchant on Stripe (docs/spec/payments.md, Processors), by its adapt
     expect(await refusalOf(setup.charge({ amount: 1 }))).toMatchObject({ kind: "forbidden" });
   });
 
-  test("under an open dispute a refund that fails leaves the charge disputed", async () => {
+  test("a refund that fails during an open dispute leaves the charge disputed", async () => {
     const setup = await paid();
     await requestRefund(deps, { ...setup.act(setup.chargeId), request: { amount: 400 } });
     const dispute = standIn.dispute(setup.account, setup.chargeId, 600);
@@ -545,7 +545,7 @@ describe("a merchant on Stripe (docs/spec/payments.md, Processors), by its adapt
     expect(await setup.stateOf(chargeId)).toBe("succeeded");
   });
 
-  test("while Stripe can't be asked the event is refused, so that it is sent again", async () => {
+  test("while Stripe can't be queried, the event is refused, so that Stripe sends it again", async () => {
     const setup = await paid();
     const made = standIn.refundByHand(setup.intentId, 300);
     isReachable = false;
@@ -627,7 +627,7 @@ describe("a merchant on Stripe (docs/spec/payments.md, Processors), by its adapt
     expect(await setup.counters()).toMatchObject({ used: 1_000n, held: 0n, usedCount: 1n });
   });
 
-  test("a payment method that can't be cloned in time: 503, nothing was submitted, and the same key pays once", async () => {
+  test("if a payment method can't be cloned in time, the response is 503: nothing was submitted, and the same key pays once", async () => {
     const setup = await makeStripeMerchant();
     await payBy(setup, standIn.keep("pm_card_visa"));
     totalMs = 2_000;

@@ -75,7 +75,7 @@ const eventsOfCharge = (chargeId: string) =>
 const typesOf = async (chargeId: string) => (await eventsOfCharge(chargeId)).map(({ type }) => type);
 
 describe("disputes (docs/spec/payments.md, Disputes)", () => {
-  test("opened: the charge and the lists show it, its money is out of the merchant's hands, no budget moves", async () => {
+  test("an opened dispute is shown by the charge and the lists; the merchant no longer has the money, and no budget changes", async () => {
     const setup = await makeChargeableMandate(deps, limits);
     const { chargeId } = await setup.charge();
     const before = await setup.counters();
@@ -125,7 +125,7 @@ describe("disputes (docs/spec/payments.md, Disputes)", () => {
     if (end === "won") expect(JSON.parse((await refund(setup, chargeId, 1)).body)["status"]).toBe("succeeded");
   });
 
-  test("in any order: if the end arrives first, both events are sent, and a late opening changes nothing", async () => {
+  test("events may arrive in any order: if the end arrives first, both events are sent, and a late opening changes nothing", async () => {
     const setup = await makeChargeableMandate(deps, limits);
     const { chargeId } = await setup.charge();
     await changeDispute(setup, chargeId, "lost");
@@ -193,7 +193,7 @@ describe("disputes (docs/spec/payments.md, Disputes)", () => {
     expect(await typesOf(chargeId)).toEqual(["dispute.opened"]);
   });
 
-  test("before the payment is known: it is looked up first", async () => {
+  test("if a dispute arrives before the payment is known, the payment is looked up first", async () => {
     const setup = await makeChargeableMandate(deps, limits);
     const pay = bank.state.pay;
     bank.state.pay = async (request) => {

@@ -43,7 +43,7 @@ describe("a mandate token with its holder's proof (docs/spec/payments.md, Who ma
     expect(await setup.counters()).toMatchObject({ used: 2_000n, held: 0n });
   });
 
-  test("accepts each proof once for a charge; verify uses none up", async () => {
+  test("accepts each proof once for a charge; verify doesn't consume it", async () => {
     const setup = await makeChargeableMandate(deps);
     const token = await makeMandateToken(deps, setup);
     const verifying = {
@@ -75,7 +75,7 @@ describe("a mandate token with its holder's proof (docs/spec/payments.md, Who ma
 });
 
 describe("a token spends under its own limits, counted under its spend_id (docs/spec/oauth.md, Token exchange)", () => {
-  test("refuses what the token's narrower caps don't allow, though the mandate would", async () => {
+  test("refuses payments above the token's narrower caps, even if the mandate would allow them", async () => {
     const setup = await makeChargeableMandate(deps, { max_total_amount: 20_000 });
     const token = await makeMandateToken(deps, setup, {
       details: { max_amount_per_payment: 1_500, max_total_amount: 2_000, max_payments: 2 },
@@ -102,7 +102,7 @@ describe("a token spends under its own limits, counted under its spend_id (docs/
     expect((await refusalOf(spend(setup, token, { amount: 401 }))).reasons).toEqual(["period_limit_exceeded"]);
   });
 
-  test("not before the token's own valid_from, where that is later than the mandate's: outside_validity_window", async () => {
+  test("refuses a payment before the token's own valid_from if that is later than the mandate's: outside_validity_window", async () => {
     const setup = await makeChargeableMandate(deps);
     const valid_from = new Date(deps.clock.now().getTime() + 60_000).toISOString();
     const token = await makeMandateToken(deps, setup, { details: { valid_from } });

@@ -53,7 +53,7 @@ describe("a presentation (docs/spec/payments.md, Who may use a mandate)", () => 
     expect([await charges(setup), await uses(setup)]).toEqual([1, 1]);
   });
 
-  test("is invalid from the commit that revokes its credential's key, whatever a process has cached (docs/spec/oauth.md, Signing keys)", async () => {
+  test("is invalid after the commit that revokes its credential's key, whatever a process has cached (docs/spec/oauth.md, Signing keys)", async () => {
     const setup = await makeChargeableMandate(deps);
     const presentation = await present(deps, setup);
     // By another process: this one compared its keys before.
@@ -120,7 +120,7 @@ describe("a presentation (docs/spec/payments.md, Who may use a mandate)", () => 
     expect(await verifyBy(setup, { presentation })).toMatchObject({ valid: true });
   });
 
-  test("verify uses nothing up, and returns replayed after the charge", async () => {
+  test("verify doesn't consume it, and returns replayed after the charge", async () => {
     const setup = await makeChargeableMandate(deps);
     const presentation = await present(deps, setup);
     for (let turn = 0; turn < 2; turn += 1) {
@@ -131,7 +131,7 @@ describe("a presentation (docs/spec/payments.md, Who may use a mandate)", () => 
     expect(await verifyBy(setup, { presentation })).toMatchObject({ valid: false, reasons: [{ code: "replayed" }] });
   });
 
-  test("an answer that makes no charge consumes nothing: refused, never sent", async () => {
+  test("isn't consumed by a request that makes no charge: refused, never sent", async () => {
     const setup = await makeChargeableMandate(deps, { max_amount_per_payment: 900 });
     const presentation = await present(deps, setup);
     expect((await refusalOf(chargeBy(setup, { presentation }))).reasons).toEqual(["amount_exceeds_per_payment"]);
@@ -186,7 +186,7 @@ describe("a presentation (docs/spec/payments.md, Who may use a mandate)", () => 
     }
   });
 
-  test("above step_up_above it makes a charge that waits for the payer, and is used up", async () => {
+  test("above step_up_above it makes a charge that waits for the payer, and is consumed", async () => {
     const setup = await makeChargeableMandate(deps, { step_up_above: 900, max_total_amount: 1_000 });
     const presentation = await present(deps, setup);
     expect(await verifyBy(setup, { presentation })).toMatchObject({ valid: true, step_up_required: true });

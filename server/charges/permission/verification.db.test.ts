@@ -39,7 +39,7 @@ const listOf = async ({ merchant }: Setup, limit = 100) => {
 };
 const brokenRules = async () => (await Promise.all(usageInvariants.map(({ find }) => find(deps.db.sql)))).flat();
 
-describe("verify-mandate writes for the meter and the log by one insert (docs/spec/billing.md, Meters)", () => {
+describe("verify-mandate writes the meter and the log with one insert (docs/spec/billing.md, Meters)", () => {
   test("one row for each verdict, valid or not; a request without a verdict leaves none", async () => {
     const setup = await makeChargeableMandate(deps);
     await verify(setup, {}, "req_yes");
@@ -56,7 +56,7 @@ describe("verify-mandate writes for the meter and the log by one insert (docs/sp
     expect(await countOf(await makeChargeableMandate(deps))).toBe(0);
   });
 
-  test("a request beyond the limit of budget answers leaves none either", async () => {
+  test("a request above the limit of budget answers writes none either", async () => {
     const setup = await makeChargeableMandate(deps);
     const tooOften = new Error("too often");
     const admitBudgetAnswer = () => {
@@ -74,7 +74,7 @@ describe("verify-mandate writes for the meter and the log by one insert (docs/sp
     expect(await countOf(setup)).toBe(0);
   });
 
-  test("the log is deleted after 30 days, the metered rows stay", async () => {
+  test("the log is deleted after 30 days, and the metered rows are kept", async () => {
     const setup = await makeChargeableMandate(deps);
     await verify(setup);
     await deps.db.prisma.$executeRaw`DELETE FROM verification_log WHERE merchant_id = ${setup.merchant.id}`;

@@ -65,7 +65,7 @@ describe("events of a processor (docs/spec/payments.md, Reconciliation)", () => 
     expect(audited).toMatchObject([{ actor_kind: "system", actor_id: "processor" }]);
   });
 
-  test("prove nothing by themselves: the processor is asked, and its answer counts", async () => {
+  test("are never trusted: the processor is queried, and its answer counts", async () => {
     const { setup, chargeId, event } = await unknownCharge();
     for (const outcome of [{ kind: "not_found" }, { kind: "unknown" }, { kind: "not_sent" }] as const) {
       bank.state.lookup = async () => outcome;
@@ -90,7 +90,7 @@ describe("events of a processor (docs/spec/payments.md, Reconciliation)", () => 
     expect(await rowOf(chargeId)).toMatchObject({ state: "unknown" });
   });
 
-  test("before the answer to the call: settles by the event, and the answer is the same", async () => {
+  test("that arrive before the answer to the call settle the charge, and the answer is the same", async () => {
     const setup = await makeChargeableMandate(deps);
     const pay = bank.state.pay;
     bank.state.pay = async (request) => {
@@ -149,7 +149,7 @@ describe("events about authorized charges (docs/spec/payments.md, Charge states)
     expect(await eventsOf(chargeId)).toEqual(["charge.authorized", "charge.captured"]);
   });
 
-  test("before the answer to the capture: settled once, and the answer is the same", async () => {
+  test("that arrive before the answer to the capture settle it once, and the answer is the same", async () => {
     const { setup, chargeId, capture, event } = await authorize();
     bank.state.lookup = async () => ({ kind: "captured", processorRef: "r", amountMinor: 600n });
     bank.state.capture = async () => {
@@ -203,7 +203,7 @@ describe("events about authorized charges (docs/spec/payments.md, Charge states)
     expect(await setup.counters()).toMatchObject({ used: 700n, held: 0n });
   });
 
-  test("an unknown charge that was authorized and captured in the meantime takes both steps", async () => {
+  test("an unknown charge that was authorized and captured in the meantime gets both transitions", async () => {
     const { chargeId, event, setup } = await unknownCharge();
     bank.state.lookup = async () => ({ kind: "captured", processorRef: "r", amountMinor: 400n });
     await receive(event);
@@ -218,7 +218,7 @@ describe("events about authorized charges (docs/spec/payments.md, Charge states)
   });
 });
 
-describe("events that the processor can't be asked about (docs/adr/035-processor-events-as-signals.md)", () => {
+describe("events for which the processor can't be queried (docs/adr/035-processor-events-as-signals.md)", () => {
   const silences = ["unknown", "not_sent"] as const;
   const unavailable = { kind: "unavailable", code: "processor_unavailable" };
   type Made = { setup: Setup; chargeId: string };
@@ -315,7 +315,7 @@ describe("events about refunds (docs/spec/payments.md, Refunds)", () => {
     await receive(event);
   });
 
-  test("a failed refund releases its amount, and takes nothing from the caps", async () => {
+  test("a failed refund releases its amount and doesn't change the caps", async () => {
     const { setup, chargeId, made, event } = await refunding({ kind: "pending", refundRef: "re_1" });
     bank.state.findRefund = async () => ({ kind: "failed", refundRef: "re_1", code: "expired_or_canceled_card" });
     await receive(event);
@@ -327,7 +327,7 @@ describe("events about refunds (docs/spec/payments.md, Refunds)", () => {
     expect(audited).toEqual([{ actor_id: "processor" }]);
   });
 
-  test("before the answer to the call: settled once, and the answer is the same", async () => {
+  test("that arrive before the answer to the call settle the refund once, and the answer is the same", async () => {
     const setup = await makeChargeableMandate(deps, { max_total_amount: 1_000, refund_policy: "restore" });
     const { chargeId } = await setup.charge();
     bank.state.refund = async () => {

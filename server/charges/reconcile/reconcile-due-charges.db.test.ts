@@ -131,7 +131,7 @@ describe("crash between submit and settle", () => {
     expect(JSON.parse(answer.body)).toMatchObject({ code: "not_submitted" });
   });
 
-  test("a retry after the lease attaches by looking up, never by paying again", async () => {
+  test("a retry after the lease looks up the payment and never pays again", async () => {
     const { pay } = bank.state;
     bank.state.pay = async (request) => pay(request).then(crash);
     const setup = await makeChargeableMandate(deps);
@@ -210,7 +210,7 @@ describe("a database that becomes unavailable", () => {
     });
   };
 
-  test("before anything was sent it is 503, safe to retry", async () => {
+  test("before anything was sent, the response is 503, which is safe to retry", async () => {
     const setup = await makeChargeableMandate(deps);
     expect(await refusalOf(chargeLosing(setup, (transaction) => transaction === 1))).toMatchObject({
       kind: "unavailable",
@@ -219,7 +219,7 @@ describe("a database that becomes unavailable", () => {
     expect((await setup.charge({}, "k")).status).toBe(201);
   });
 
-  test("after it was sent it is 202 unknown, and the reconciler writes what the processor says", async () => {
+  test("after it was sent, the response is 202 unknown, and the reconciler records the processor's answer", async () => {
     const setup = await makeChargeableMandate(deps);
     const answer = await chargeLosing(setup, (transaction) => transaction === 2);
     expect(answer.status).toBe(202);
@@ -307,7 +307,7 @@ describe("a payer who has acted (docs/spec/payments.md, Charge states: requires_
     expect(await setup.counters()).toMatchObject({ used: 1_000n, held: 0n });
   });
 
-  test("in the last moment: it is looked up before the void, and isn't voided", async () => {
+  test("at the last moment: it is looked up before the void, and isn't voided", async () => {
     const setup = await makeChargeableMandate(deps);
     await setup.charge({}, "k");
     deps.clock.advance(15 * 60);
@@ -320,7 +320,7 @@ describe("a payer who has acted (docs/spec/payments.md, Charge states: requires_
     [{ kind: "authorized", processorRef: "r" }, "authorized"],
     [{ kind: "succeeded", processorRef: "r" }, "succeeded"],
     [{ kind: "declined", processorRef: "r", declineCode: "lost_card", retryable: false, advice: "-" }, "declined"],
-  ] as const)("in the last moment, with an outcome: %o is settled, and isn't voided", async (found, state) => {
+  ] as const)("at the last moment, with an outcome: %o is settled, and isn't voided", async (found, state) => {
     const setup = await makeChargeableMandate(deps);
     await setup.charge({ capture_method: state === "authorized" ? "manual" : "automatic" }, "k");
     deps.clock.advance(15 * 60);

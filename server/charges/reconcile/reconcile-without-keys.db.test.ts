@@ -36,7 +36,7 @@ const theCharge = () => deps.db.prisma.charge.findFirstOrThrow();
 const reviewEntries = () => deps.db.prisma.$queryRaw`SELECT 1 FROM audit_entry WHERE action = 'charge.review_needed'`;
 
 describe("a processor without lookup_by_key (docs/spec/payments.md, Reconciliation)", () => {
-  test("gets the identical request with the same key, after 5, 10, 20, 40 s, until it answers", async () => {
+  test("gets the identical request with the same key after 5, 10, 20, 40 s, until it answers", async () => {
     const setup = await makeChargeableMandate(deps, { max_total_amount: 3_000 });
     await setup.charge({ metadata: { order: "1" } });
     for (const seconds of [5, 10, 20, 40]) {
@@ -52,7 +52,7 @@ describe("a processor without lookup_by_key (docs/spec/payments.md, Reconciliati
     expect(searches).toBe(0);
   });
 
-  test("that accepts no connection for the repeat proves nothing about the first request", async () => {
+  test("that accepts no connection for the repeat doesn't determine the first request's outcome", async () => {
     const setup = await makeChargeableMandate(deps);
     await setup.charge();
     bank.state.pay = async () => ({ kind: "not_sent" });
@@ -80,20 +80,23 @@ describe("a processor without lookup_by_key (docs/spec/payments.md, Reconciliati
       3600,
     ],
     ["23 h after the first submission", async () => undefined, 23 * 3600],
-  ])("gets no repeat %s: searched by our metadata, else under review, hold kept", async (_, happen, seconds) => {
-    const setup = await makeChargeableMandate(deps);
-    await setup.charge();
-    await happen(setup);
-    await reconcileAfter(seconds);
-    expect([paid.length, searches]).toEqual([1, 1]);
-    expect(await theCharge()).toMatchObject({ state: "unknown", nextLookupAt: null });
-    expect(await setup.counters()).toMatchObject({ held: 1_000n, used: 0n });
-    expect(await reviewEntries()).toHaveLength(1);
-    expect(await reconcileAfter(365 * 24 * 3600)).toBe(0);
-    expect(await reviewEntries()).toHaveLength(1);
-  });
+  ])(
+    "gets no repeat %s: the charge is searched for by our metadata, else put under review with its hold",
+    async (_, happen, seconds) => {
+      const setup = await makeChargeableMandate(deps);
+      await setup.charge();
+      await happen(setup);
+      await reconcileAfter(seconds);
+      expect([paid.length, searches]).toEqual([1, 1]);
+      expect(await theCharge()).toMatchObject({ state: "unknown", nextLookupAt: null });
+      expect(await setup.counters()).toMatchObject({ held: 1_000n, used: 0n });
+      expect(await reviewEntries()).toHaveLength(1);
+      expect(await reconcileAfter(365 * 24 * 3600)).toBe(0);
+      expect(await reviewEntries()).toHaveLength(1);
+    },
+  );
 
-  test("within the first hour a search may lag: a payment that isn't found is searched for again", async () => {
+  test("within the first hour, a payment that a search doesn't find is searched for again", async () => {
     const setup = await makeChargeableMandate(deps);
     await setup.charge();
     const actor = { kind: "payer", id: setup.payer.id } as const;
@@ -153,7 +156,7 @@ describe("a processor without lookup_by_key (docs/spec/payments.md, Reconciliati
     expect(await reviewEntries()).toHaveLength(1);
   });
 
-  test("that no longer knows a payment in processing: under review once, hold kept, and not asked again", async () => {
+  test("that no longer knows a payment in processing: the charge is put under review once, keeps its hold, and isn't looked up again", async () => {
     bank.state.pay = async () => ({ kind: "processing", processorRef: "pi_3" });
     const setup = await makeChargeableMandate(deps);
     await setup.charge();

@@ -40,7 +40,7 @@ const daysAsked = async (days: number): Promise<number[]> => {
   return asked;
 };
 
-test("a refund is looked up on eight days of the following month, and then no more (later events of the processor still count)", async () => {
+test("a refund is looked up on eight days of the following month and not afterwards (later events of the processor still count)", async () => {
   const { charge } = await makeRefunded();
   expect(await daysAsked(45)).toEqual([1, 2, 4, 7, 11, 16, 22, 30]);
   expect((await charge()).state).toBe("refunded");
@@ -61,7 +61,7 @@ test("a refund that failed without a webhook is reversed once, by any worker: pa
   expect(await daysAsked(30)).toEqual([]);
 });
 
-test("without an answer it is looked up each day, and no more from a week after the month", async () => {
+test("without an answer it is looked up each day, until a week after the month", async () => {
   await makeRefunded();
   bank.state.findRefund = async () => ({ kind: "unknown" });
   expect(await daysAsked(45)).toEqual(Array.from({ length: 37 }, (_, index) => index + 1));

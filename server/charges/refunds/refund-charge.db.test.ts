@@ -103,7 +103,7 @@ describe("POST /merchant_test/charges/{id}/refunds (docs/spec/payments.md, Refun
     expect(await setup.counters()).toMatchObject({ used: 0n, periods: [{ usedAmount: 0n }] });
   });
 
-  test("more than was captured is 422, also for a partial capture, and for a charge that isn't captured yet", async () => {
+  test("a refund above the captured amount is 422, also for a partial capture and for a charge that isn't captured yet", async () => {
     const setup = await makeChargeableMandate(deps, limits);
     const { chargeId } = await setup.charge({ amount: 900, capture_method: "manual" });
     expect(await refusalOf(refund(setup, chargeId, { amount: 1 }))).toMatchObject({
@@ -126,7 +126,7 @@ describe("POST /merchant_test/charges/{id}/refunds (docs/spec/payments.md, Refun
     expect((await refusalOf(refund(setup, chargeId))).code).toBe("charge_not_refundable");
   });
 
-  test("without access to the processor it is 503, and moves nothing", async () => {
+  test("if the process has no access to the processor, the response is 503, and no money moves", async () => {
     const setup = await makeChargeableMandate(deps, limits);
     const { chargeId } = await setup.charge({});
     relay = {
@@ -329,8 +329,8 @@ describe("Idempotency-Key of refunds", () => {
   });
 });
 
-describe("races: pending and succeeded never above captured", () => {
-  test("50 refunds of 90 against 1,000 captured: eleven fit, and no more is ever sent", async () => {
+describe("concurrent refunds: pending and succeeded amounts never exceed the captured amount", () => {
+  test("of 50 concurrent refunds of 90 with 1,000 captured, eleven are made, and no others are sent", async () => {
     const setup = await makeChargeableMandate(deps, { ...limits, refund_policy: "restore" });
     const { chargeId } = await setup.charge({});
     const won = await settled(Array.from({ length: 50 }, () => refund(setup, chargeId, { amount: 90 })));

@@ -142,15 +142,18 @@ describe("a charge under review (docs/spec/payments.md, Reconciliation)", () => 
     ["not_found", "nothing"],
     ["unknown", "no_answer"],
     ["not_sent", "no_answer"],
-  ] as const)("searched again with %s proves nothing: the hold is kept, the search is audited", async (kind, found) => {
-    const { chargeId, setup } = await makeChargeUnderReview();
-    bank.state.lookup = async () => ({ kind });
-    expect(await search(chargeId)).toBe(found);
-    expect(await rowOf(chargeId)).toMatchObject({ state: "unknown", nextLookupAt: null });
-    expect(await setup.counters()).toMatchObject({ held: 1_000n });
-    expect(await auditOf(chargeId)).toMatchObject([{ action: "charge.searched", data: { found } }]);
-    await settle(chargeId, { kind: "nothing" });
-  });
+  ] as const)(
+    "a new search with %s doesn't determine the outcome: the hold is kept, and the search is audited",
+    async (kind, found) => {
+      const { chargeId, setup } = await makeChargeUnderReview();
+      bank.state.lookup = async () => ({ kind });
+      expect(await search(chargeId)).toBe(found);
+      expect(await rowOf(chargeId)).toMatchObject({ state: "unknown", nextLookupAt: null });
+      expect(await setup.counters()).toMatchObject({ held: 1_000n });
+      expect(await auditOf(chargeId)).toMatchObject([{ action: "charge.searched", data: { found } }]);
+      await settle(chargeId, { kind: "nothing" });
+    },
+  );
 
   test.each<[Extract<LookupOutcome, { kind: "captured" | "voided" }>, object, bigint]>([
     [{ kind: "captured", processorRef: "pi_c", amountMinor: 600n }, { state: "partially_captured" }, 600n],
@@ -257,7 +260,7 @@ describe("a processor that contradicts an operator's settlement", () => {
     expect(await listContradictions(deps, { chargeId })).toEqual([]);
   });
 
-  test("without the money contradicts nothing", async () => {
+  test("without the money isn't a contradiction", async () => {
     const { chargeId, setup } = await makeChargeUnderReview();
     await settle(chargeId, { kind: "nothing" });
     for (const outcome of [{ kind: "not_found" }, { kind: "voided", processorRef: "pi_late" }] as const) {

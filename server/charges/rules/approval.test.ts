@@ -31,7 +31,7 @@ describe("approval state of a payment above step_up_above (docs/spec/payments.md
     }
   });
 
-  test("a 3-D Secure payment, and a payment without a question, need no approval", () => {
+  test("a 3-D Secure payment and a payment without step-up need no approval", () => {
     const redirect = { type: "redirect", expires_at: at(60) };
     expect(approvalStateOf({ state: "requires_action", approvedAt: null, nextAction: redirect }, now)).toBeNull();
     expect(approvalStateOf({ state: "declined", approvedAt: null, nextAction: null }, now)).toBeNull();
@@ -49,7 +49,7 @@ describe("authentication state of a payment with 3-D Secure", () => {
     expect(bankConfirmation(redirected("requires_action", 0), now)).toBe("lapsed");
   });
 
-  test("asks for nothing in any other state, nor while our own approval is open", () => {
+  test("requires nothing in any other state or while our own approval is open", () => {
     for (const state of chargeStates.filter((each) => each !== "requires_action")) {
       expect(bankConfirmation(redirected(state, 60), now)).toBeNull();
     }

@@ -2,11 +2,11 @@ import { describe, expect, test } from "vitest";
 import { afterNotFound, isNotSubmitted, lookupDelaySeconds } from "./schedule.ts";
 
 describe("look-ups (docs/spec/payments.md, Reconciliation)", () => {
-  test("first after 5 s, then 10, 20, 40 s … to hourly", () => {
+  test("after 5 s, then 10, 20, 40 s …, at most hourly", () => {
     expect([0, 1, 2, 3, 9, 10, 50].map(lookupDelaySeconds)).toEqual([5, 10, 20, 40, 2560, 3600, 3600]);
   });
 
-  test("'not found' counts once nothing can arrive any more, and settles at the second, 60 s later", () => {
+  test("'not found' counts when the request can no longer arrive, and the second one, 60 s later, settles the charge", () => {
     const submittedAt = new Date("2026-11-21T10:00:00Z");
     const later = (seconds: number) => new Date(submittedAt.getTime() + seconds * 1000);
     expect(afterNotFound({ submittedAt, notFoundAt: null, lookups: 0 }, later(13))).toEqual({

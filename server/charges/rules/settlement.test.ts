@@ -68,7 +68,7 @@ describe("what an event does to a charge, its budget and its answers", () => {
     });
   });
 
-  test("an operator settles only the state that was displayed; others every state that may precede", () => {
+  test("an operator settles only the displayed state; other actors settle every state that may precede", () => {
     expect(plan(chargeIn("unknown"), { kind: "not_submitted" }, "operator")?.from).toEqual(["unknown"]);
     expect(plan(chargeIn("unknown"), { kind: "not_submitted" }, "reconciler")?.from).toEqual([
       "submitted",

@@ -81,7 +81,7 @@ describe.each(["GET", "POST"])("RFC 6749 §3.1, §4.1.2.1: %s /oauth/authorize",
     },
   );
 
-  test("mentions no pushing for an unknown request_uri", async () => {
+  test("doesn't mention pushed requests for an unknown request_uri", async () => {
     const answer = await authorize(pair("urn:ietf:params:oauth:request_uri:unknown"), method);
     expect(answer.text).toContain("unknown, expired or already completed");
     expect(answer.text).not.toContain("/docs");
@@ -102,7 +102,7 @@ describe.each(["GET", "POST"])("RFC 6749 §3.1, §4.1.2.1: %s /oauth/authorize",
     expect(one.headers.get("cache-control")).toBe("no-store");
   });
 
-  test("never consents by itself, for any parameters (docs/spec/oauth.md, Authorization endpoint)", async () => {
+  test("never gives consent without the payer, for any parameters (docs/spec/oauth.md, Authorization endpoint)", async () => {
     const requestUri = await push();
     const cookie = await signIn(sandboxUrl);
     const query = `${pair(requestUri)}&decision=approve&form_token=x&payment_method_id=x`;

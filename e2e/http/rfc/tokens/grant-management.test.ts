@@ -104,7 +104,7 @@ describe("Grant Management §6.4: GET returns what a grant allows", () => {
     expect((await query((await grant()).grantId)).json).toMatchObject({ scopes: [] });
   });
 
-  test("also with the grant's own access token, if it has the scope", async () => {
+  test("accepts the grant's own access token too, if it has the scope", async () => {
     const code = await flow.obtainCode(manager, [details()], undefined, { scope: "grant_management_query" });
     const answer = await postAs(manager, "/oauth/token", flow.codeForm(code), { dpop: code.dpop });
     const [token, grantId] = [textOf(answer, "access_token"), textOf(answer, "grant_id")];
@@ -202,7 +202,7 @@ describe("Grant Management §6.5: DELETE ends a grant", () => {
     expect((await query(grantId)).status).toBe(404);
   });
 
-  test("with it end its access tokens, its refresh tokens and its mandate, at the next request", async () => {
+  test("ends the grant's access tokens, refresh tokens and mandate, at the next request", async () => {
     const granted = await grant();
     expect((await chargeIt(granted)).status).toBe(201);
     await revoke(granted.grantId);
@@ -354,7 +354,7 @@ describe("Grant Management §5.2: replace, approved by the payer of the grant", 
     });
   });
 
-  test("reduces the grant to the request: ends what is missing in it and adds what is new", async () => {
+  test("reduces the grant to the request: ends mandates that are missing in it and adds new ones", async () => {
     const granted = await grant();
     const first = await replace(granted, [details({ identifier: granted.mandateId }), details({ purpose: "Second" })]);
     const ids = (answer: Answer) =>

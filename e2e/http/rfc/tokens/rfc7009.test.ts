@@ -117,7 +117,7 @@ describe("RFC 7009 §2.2: an invalid token isn't an error, since it no longer wo
 });
 
 describe("a revocation takes effect at the next request (docs/spec/oauth.md, Revocation)", () => {
-  test("an access token, a JWT, ends alone", async () => {
+  test("revoking an access token (a JWT) ends only that token", async () => {
     const granted = await fresh();
     const second = textOf(await refresh(granted), "access_token");
     expect((await revoke(own.agent, granted.accessToken)).status).toBe(200);
@@ -127,7 +127,7 @@ describe("a revocation takes effect at the next request (docs/spec/oauth.md, Rev
     expect((await refresh(granted)).status).toBe(200);
   });
 
-  test("a mandate token ends alone", async () => {
+  test("revoking a mandate token ends only that token", async () => {
     const granted = await fresh();
     const token = textOf(await exchange(granted), "access_token");
     expect((await revoke(own.agent, token)).status).toBe(200);
@@ -137,7 +137,7 @@ describe("a revocation takes effect at the next request (docs/spec/oauth.md, Rev
     ]);
   });
 
-  test("a refresh token ends its grant's access and mandate tokens, and the mandate", async () => {
+  test("revoking a refresh token ends its grant's access and mandate tokens, and the mandate", async () => {
     const granted = await fresh();
     const mandateToken = textOf(await exchange(granted), "access_token");
     expect((await revoke(own.agent, granted.refreshToken)).status).toBe(200);
@@ -169,7 +169,7 @@ describe("a revocation takes effect at the next request (docs/spec/oauth.md, Rev
     agentGet({ ...granted, merchantToken: "" } satisfies Standing, `/oauth/mandates/${granted.mandateId}/charges`);
 });
 
-test("RFC 7009 §2.2.1: answers unsupported_token_type to what can't be revoked here, such as a credential", async () => {
+test("RFC 7009 §2.2.1: answers unsupported_token_type to a token that can't be revoked here, such as a credential", async () => {
   const { accessToken, mandateId, dpop } = own;
   const url = `${sandboxUrl}/oauth/mandates/${mandateId}/credential`;
   for (const accept of ["application/dc+sd-jwt", "application/vc+jwt"]) {

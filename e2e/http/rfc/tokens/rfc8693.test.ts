@@ -170,7 +170,7 @@ describe("requires the subject's own client and key (docs/spec/oauth.md, Token e
     expectOAuthError(await exchange(own, {}, {}), 400, "invalid_dpop_proof");
   });
 
-  test("a Bearer subject of a client that may have them: invalid_request; its bound tokens are accepted", async () => {
+  test("a Bearer subject token of a client that may have Bearer tokens: invalid_request; its bound tokens are accepted", async () => {
     const bearer = await makeExchanger(sandboxUrl, { dpop_bound_access_tokens: false });
     expect((await exchange(bearer)).status).toBe(200);
     const refreshed = { grant_type: "refresh_token", refresh_token: bearer.refreshToken };

@@ -29,7 +29,7 @@ const verify = (answer: Answer, audience: string) =>
   });
 
 describe("RFC 9701 §5: the signed answer", () => {
-  test("contains the JSON answer, for this caller alone", async () => {
+  test("contains the JSON answer, for this caller only", async () => {
     const answer = await introspect(own.agent, own.accessToken);
     expect([answer.status, answer.headers.get("content-type")]).toEqual([200, jwtType]);
     expect(answer.headers.get("cache-control")).toBe("no-store");
@@ -68,7 +68,7 @@ describe("RFC 9701 §5: the signed answer", () => {
     expect(signer).not.toBe(issuer);
   });
 
-  test("is accepted nowhere as a token", async () => {
+  test("isn't accepted as a token anywhere", async () => {
     const { text } = await introspect(own.agent, own.accessToken);
     const headers = { authorization: `Bearer ${text}` };
     expectOAuthError(
