@@ -1,7 +1,7 @@
 import { DomainError } from "../kernel/errors.ts";
 
 /** The answer while the database can't be reached: 503, and the request may be repeated. */
-export const databaseUnavailable = (cause: unknown): DomainError =>
+export const databaseUnavailableError = (cause: unknown): DomainError =>
   new DomainError(
     "unavailable",
     "temporarily_unavailable",

@@ -16,16 +16,16 @@ export const pageQuerySchema = z.object({
   ending_before: cursor.describe("Returns the page before this id, usually the first id of the next page"),
 });
 
-const refuse = (pointer: string, detail: string): DomainError =>
+const cursorRefusal = (pointer: string, detail: string): DomainError =>
   new DomainError("invalid", "invalid_request", `${pointer.slice(1)} ${detail}.`, { errors: [{ pointer, detail }] });
 
 /** @throws DomainError for a limit outside 1 to 100, and if both cursors are given. */
 export const toPage = (query: z.infer<typeof pageQuerySchema>): PageRequest => {
   const limit = query.limit === undefined ? 20 : Number(query.limit);
-  if (limit < 1 || limit > 100) throw refuse("#limit", wholeLimit);
+  if (limit < 1 || limit > 100) throw cursorRefusal("#limit", wholeLimit);
   const { starting_after: startingAfter = null, ending_before: endingBefore = null } = query;
   if (startingAfter !== null && endingBefore !== null)
-    throw refuse("#ending_before", "can't be combined with starting_after");
+    throw cursorRefusal("#ending_before", "can't be combined with starting_after");
   return { limit, startingAfter, endingBefore };
 };
 
@@ -44,6 +44,7 @@ export const toCreatedRange = (query: z.infer<typeof createdQuerySchema>): Creat
   const [createdFrom, createdTo] = [query.created_from, query.created_to].map((text) =>
     text === undefined ? null : new Date(text),
   ) as [Date | null, Date | null];
-  if (createdFrom && createdTo && createdFrom >= createdTo) throw refuse("#created_to", "must be after created_from");
+  if (createdFrom && createdTo && createdFrom >= createdTo)
+    throw cursorRefusal("#created_to", "must be after created_from");
   return { createdFrom, createdTo };
 };

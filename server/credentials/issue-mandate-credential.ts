@@ -8,7 +8,7 @@ import type { AuthorizationDetails } from "../kernel/authorization-details.ts";
 import { DomainError } from "../kernel/errors.ts";
 import type { JsonObject } from "../kernel/text/json.ts";
 import { holdsAll } from "../mandates/details/narrow-for-token.ts";
-import { insufficientToken } from "../oauth/tokens/verify-access-token.ts";
+import { insufficientTokenRefusal } from "../oauth/tokens/verify-access-token.ts";
 import { type MandateCredentialInput, sdJwtVcClaims, vcJwtClaims } from "./rules/mandate-credential.ts";
 import { toSdJwt } from "./rules/sd-jwt.ts";
 
@@ -36,7 +36,7 @@ export const issueMandateCredential = async (
   const { mandateId, clientId, held, format, confirmationKey } = input;
   const now = deps.clock.now();
   const { key, source } = await takeKeyAndSource(deps, { mandateId, clientId });
-  if (!holdsAll(held, { ...source.details, identifier: mandateId })) throw narrowedToken(deps);
+  if (!holdsAll(held, { ...source.details, identifier: mandateId })) throw narrowedTokenRefusal(deps);
   const claims = { baseUrl: deps.config.baseUrl, mandateId, confirmationKey, now, ...source };
   const credential = await (format === "dc+sd-jwt" ? signSdJwtVc(key, claims) : signVcJwt(key, claims));
   await appendAudit(deps.db.sql, {
@@ -54,11 +54,11 @@ export const issueMandateCredential = async (
  * The same answer for an unknown mandate and for another client's mandate: an id isn't a secret (docs/spec/payments.md,
  * Who may use a mandate).
  */
-export const unknownMandate = (): DomainError =>
+export const unknownMandateRefusal = (): DomainError =>
   new DomainError("not_found", "unknown_mandate", "The access token doesn't include this mandate.");
 
-const narrowedToken = (deps: Deps) =>
-  insufficientToken(deps, "authorization_server", "the access token was narrowed: refresh it without narrowing");
+const narrowedTokenRefusal = (deps: Deps) =>
+  insufficientTokenRefusal(deps, "authorization_server", "the access token was narrowed: refresh it without narrowing");
 
 /**
  * Never signs with a key that was replaced or revoked while this process cached it: the key ring is then refreshed and
@@ -71,7 +71,7 @@ const takeKeyAndSource = async (
   for (let attempt = 1; ; attempt++) {
     const key = deps.keys.signingKey("credential");
     const source = await takeCredentialSource(deps.db.sql, { ...input, kid: key.kid });
-    if (!source) throw unknownMandate();
+    if (!source) throw unknownMandateRefusal();
     if (source.keyIsActive) return { key, source };
     if (attempt === 3) throw new Error("the active credential key keeps changing");
     await deps.keys.refresh();

@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { databaseUnavailable } from "../contract/database-unavailable.ts";
+import { databaseUnavailableError } from "../contract/database-unavailable.ts";
 import type { Endpoint } from "../contract/endpoint.ts";
 import type { Deps } from "../deps/deps.ts";
 import { DomainError } from "../kernel/errors.ts";
@@ -8,7 +8,7 @@ import { errorReply } from "./error-reply.ts";
 test.each([
   [
     "why the database is out of reach",
-    databaseUnavailable(new Error("timeout exceeded when trying to connect")),
+    databaseUnavailableError(new Error("timeout exceeded when trying to connect")),
     503,
     1,
   ],

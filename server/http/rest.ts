@@ -12,7 +12,7 @@ import { statusRouter } from "../trpc/status/status.ts";
 export const serveStatusRest = async (request: Request): Promise<Response> => {
   const status = currentStatusDeps();
   const requestId = newId("req");
-  const refused = refuseOtherParameters(request);
+  const refused = findParameterRefusal(request);
   if (refused) return toProblem(refused, status.productionUrl, requestId);
   let failure: unknown;
   const response = await createOpenApiFetchHandler({
@@ -26,7 +26,7 @@ export const serveStatusRest = async (request: Request): Promise<Response> => {
       if (error.code === "INTERNAL_SERVER_ERROR") status.log.error({ requestId, err: error.cause }, "fault");
     },
   });
-  if (!response.ok) return toProblem(errorOf(response.status, failure), status.productionUrl, requestId);
+  if (!response.ok) return toProblem(toDomainError(response.status, failure), status.productionUrl, requestId);
   const headers = new Headers(response.headers);
   headers.set("x-request-id", requestId);
   headers.set("cache-control", "no-store");
@@ -43,14 +43,14 @@ const parametersByPath = new Map(
 );
 
 /** @returns null if the procedure knows every parameter, or if the path has no procedure. */
-const refuseOtherParameters = ({ url }: Request): DomainError | null => {
+const findParameterRefusal = ({ url }: Request): DomainError | null => {
   const { path, query } = targetOf(url);
   const names = parametersByPath.get(path);
   const errors = names ? parameterErrors(query, names) : [];
-  return errors.length > 0 ? malformed(errors) : null;
+  return errors.length > 0 ? parametersRefusal(errors) : null;
 };
 
-const malformed = (errors: readonly FieldError[]): DomainError =>
+const parametersRefusal = (errors: readonly FieldError[]): DomainError =>
   new DomainError("invalid", "invalid_request", "A field is missing or malformed. Correct the fields in errors.", {
     errors,
   });
@@ -69,11 +69,11 @@ const toProblem = (error: DomainError, baseUrl: string, requestId: string): Resp
   return new Response(JSON.stringify(reply.body), { status: reply.status, headers });
 };
 
-const errorOf = (status: number, failure: unknown): DomainError => {
+const toDomainError = (status: number, failure: unknown): DomainError => {
   if (status === 404)
     return new DomainError("not_found", "not_found", "This path doesn't exist. Check the path and the method.");
   if (status < 500) {
-    return malformed(failure instanceof z.ZodError ? fieldErrors(failure, "#") : []);
+    return parametersRefusal(failure instanceof z.ZodError ? fieldErrors(failure, "#") : []);
   }
   return new DomainError(
     "unavailable",

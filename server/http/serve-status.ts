@@ -1,4 +1,4 @@
-import { mediaType, parseForm, refuseLarge } from "../contract/body/form.ts";
+import { mediaType, parseForm, readContentLength } from "../contract/body/form.ts";
 import { parseJson, readRaw, targetOf, validateInput } from "../contract/body/read-request.ts";
 import type { Endpoint, Reply } from "../contract/endpoint.ts";
 import { plainPage } from "../contract/error-page.ts";
@@ -39,7 +39,7 @@ const refuseOtherSites = ({ headers }: Request): void => {
   );
 };
 
-const databaseAway = (cause: unknown): DomainError =>
+const databaseUnavailableError = (cause: unknown): DomainError =>
   new DomainError(
     "unavailable",
     "temporarily_unavailable",
@@ -50,7 +50,7 @@ const databaseAway = (cause: unknown): DomainError =>
     },
   );
 
-const errorOf = (
+const toDomainError = (
   deps: StatusDeps,
   thrown: unknown,
   { endpoint, info: { requestId } }: { endpoint: Endpoint; info: RequestInfo },
@@ -58,7 +58,7 @@ const errorOf = (
   if (isDomainError(thrown)) return thrown;
   // The rules of forms and queries throw OAuth errors.
   if (isOAuthError(thrown)) return new DomainError("invalid", "invalid_request", `${thrown.description}.`);
-  if (isUnavailable(thrown)) return databaseAway(thrown);
+  if (isUnavailable(thrown)) return databaseUnavailableError(thrown);
   deps.log.error({ requestId, operation: endpoint.operationId, err: thrown }, "fault");
   return new DomainError(
     "unavailable",
@@ -107,12 +107,12 @@ const serveStatus =
     try {
       if (endpoint.request.body && isForm(request)) refuseOtherSites(request);
       // The limit also holds for bodies that the endpoint doesn't read.
-      refuseLarge(request);
+      readContentLength(request);
       const body = endpoint.request.body ? await readBody(endpoint, request) : {};
       const input = validateInput(endpoint, targetOf(request.url), body);
       reply = await endpoint.answer({ deps, info, request }, input);
     } catch (thrown) {
-      const error = errorOf(deps, thrown, { endpoint, info });
+      const error = toDomainError(deps, thrown, { endpoint, info });
       reply = isOfPage(request) ? refusalPage(error, info.requestId) : problemReply(error, deps.config.baseUrl);
     }
     const milliseconds = Math.round((performance.now() - startedAt) * 10) / 10;
@@ -127,24 +127,26 @@ export const mountStatus = (...endpoints: StatusEndpoint[]) => {
   const handlers = new Map<string, Handler>(endpoints.map((endpoint) => [endpoint.method, serveStatus(endpoint)]));
   const readable = handlers.get("GET");
   const allow = [...handlers.keys(), ...(readable ? ["HEAD"] : []), "OPTIONS"].join(", ");
-  const refuse: Handler = async () => {
+  const answerOtherMethod: Handler = async () => {
     const error = new DomainError("invalid", "method_not_allowed", `This path supports only ${allow}.`, {
       headers: { allow },
     });
     return toResponse(problemReply(error, currentStatusDeps().config.baseUrl), newId("req"));
   };
   const head: Handler = async (request) => {
-    const { status, headers } = await (readable ?? refuse)(new Request(request.url, { headers: request.headers }));
+    const { status, headers } = await (readable ?? answerOtherMethod)(
+      new Request(request.url, { headers: request.headers }),
+    );
     return new Response(null, { status, headers });
   };
   const options: Handler = async () => toResponse({ status: 204, headers: { allow } }, newId("req"));
   return {
-    GET: readable ?? refuse,
-    POST: handlers.get("POST") ?? refuse,
-    PUT: refuse,
-    PATCH: refuse,
-    DELETE: refuse,
-    HEAD: readable ? head : refuse,
+    GET: readable ?? answerOtherMethod,
+    POST: handlers.get("POST") ?? answerOtherMethod,
+    PUT: answerOtherMethod,
+    PATCH: answerOtherMethod,
+    DELETE: answerOtherMethod,
+    HEAD: readable ? head : answerOtherMethod,
     OPTIONS: options,
   };
 };

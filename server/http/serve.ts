@@ -1,7 +1,7 @@
 import { parseForm } from "../contract/body/form.ts";
 import { parseJson, readRaw, refuseCredentials, targetOf, validateInput } from "../contract/body/read-request.ts";
 import type { AccessTokenCaller, PendingClient } from "../contract/callers.ts";
-import { databaseUnavailable } from "../contract/database-unavailable.ts";
+import { databaseUnavailableError } from "../contract/database-unavailable.ts";
 import type {
   Answer,
   Auth,
@@ -56,7 +56,7 @@ const makeAnswer =
     const served: ServedRequest = { endpoint, info, caller: null };
     let reply: Reply;
     try {
-      if (!isOffered(endpoint, deps.config)) throw nothingHere();
+      if (!isOffered(endpoint, deps.config)) throw pathNotFound();
       admitAddress(meter);
       reply = await handle(served, { deps, request, meter });
     } catch (thrown) {
@@ -65,7 +65,10 @@ const makeAnswer =
         () => thrown,
         (fault: unknown) => fault,
       );
-      reply = errorReply(endpoint, deps, { info, error: isUnavailable(error) ? databaseUnavailable(error) : error });
+      reply = errorReply(endpoint, deps, {
+        info,
+        error: isUnavailable(error) ? databaseUnavailableError(error) : error,
+      });
     }
     if (meter) reply = { ...reply, headers: { ...reply.headers, ...meterHeaders(meter) } };
     const milliseconds = Math.round((performance.now() - startedAt) * 10) / 10;
@@ -82,7 +85,7 @@ const makeAnswer =
 export const isOffered = (endpoint: Pick<Endpoint, "isOffered">, config: Offering): boolean =>
   endpoint.isOffered?.(config) ?? true;
 
-const nothingHere = (): DomainError =>
+const pathNotFound = (): DomainError =>
   new DomainError("not_found", "not_found", "This path doesn't exist. Check the path and the method.");
 
 /** A request in progress; `caller` is set once it is authenticated. */
@@ -194,13 +197,13 @@ export const mount = (...endpoints: Endpoint[]): Mounted & { endpoints: readonly
   const isPublic = endpoints.some((endpoint) => endpoint.isPublic);
   const allow = [...endpoints.map(({ method }) => method), ...(isReadable ? ["HEAD"] : []), "OPTIONS"].join(", ");
   const handlers = new Map<string, Handler>(endpoints.map((endpoint) => [endpoint.method, serve(endpoint)]));
-  const refuse: Handler = async () => {
+  const answerOtherMethod: Handler = async () => {
     const deps = currentDeps();
     const info: RequestInfo = { requestId: newId("req"), ipAddress: "", userAgent: "" };
     const [endpoint] = endpoints;
     const refusal =
       endpoint && !isOffered(endpoint, deps.config)
-        ? nothingHere()
+        ? pathNotFound()
         : new DomainError("invalid", "method_not_allowed", `This path supports only ${allow}.`, { headers: { allow } });
     const reply = endpoint
       ? errorReply(endpoint, deps, { info, error: refusal })
@@ -208,7 +211,7 @@ export const mount = (...endpoints: Endpoint[]): Mounted & { endpoints: readonly
     return toResponse(toAnswer(reply, { isPublic }, info.requestId));
   };
   const head: Handler = async (request) => {
-    const response = await (handlers.get("GET") ?? refuse)(request);
+    const response = await (handlers.get("GET") ?? answerOtherMethod)(request);
     return new Response(null, { status: response.status, headers: response.headers });
   };
   const preflight = {
@@ -222,15 +225,15 @@ export const mount = (...endpoints: Endpoint[]): Mounted & { endpoints: readonly
       ? toResponse(
           toAnswer({ status: 204, headers: { allow, ...(isPublic ? preflight : {}) } }, { isPublic }, newId("req")),
         )
-      : refuse(request);
-  const method = (name: string): Handler => handlers.get(name) ?? refuse;
+      : answerOtherMethod(request);
+  const method = (name: string): Handler => handlers.get(name) ?? answerOtherMethod;
   return {
     GET: method("GET"),
     POST: method("POST"),
     PUT: method("PUT"),
     PATCH: method("PATCH"),
     DELETE: method("DELETE"),
-    HEAD: isReadable ? head : refuse,
+    HEAD: isReadable ? head : answerOtherMethod,
     OPTIONS: options,
     endpoints,
   };

@@ -23,14 +23,14 @@ export const findPage = async (
   const placeOf = async (name: string, id: string | null): Promise<Place | null> => {
     if (id === null) return null;
     const place = await find(id);
-    if (!place) throw unknownCursor(name, noun);
+    if (!place) throw unknownCursorRefusal(name, noun);
     return place;
   };
   const after = await placeOf("starting_after", startingAfter);
   return { limit, after, before: await placeOf("ending_before", endingBefore) };
 };
 
-const unknownCursor = (name: string, noun: string): DomainError =>
+const unknownCursorRefusal = (name: string, noun: string): DomainError =>
   new DomainError("invalid", "invalid_request", `${name} is not the id of a ${noun} in this list.`, {
     errors: [{ pointer: `#${name}`, detail: `is not the id of a ${noun} in this list` }],
   });

@@ -10,7 +10,7 @@ import {
   findOtherLiveMandatesOfClient,
   findPayerMandateIds,
   findPayerMandateNames,
-  findPayerMandateOverview,
+  getPayerMandateOverview,
   type MandateName,
   type MandateShow,
 } from "../data/mandates/payer-mandates.ts";
@@ -97,7 +97,7 @@ export const summarizePayerMandates = async (
   { payerId, limit }: { payerId: string; limit: number },
 ) => {
   const at = await deps.businessClock.now();
-  const { active, suspended, ...ids } = await findPayerMandateOverview(deps.db.sql, {
+  const { active, suspended, ...ids } = await getPayerMandateOverview(deps.db.sql, {
     payerId,
     at,
     nearPercent: Number(nearPercent),

@@ -25,7 +25,7 @@ export const retryJob = async (
       const run = await lockJobRun(sql, runId);
       if (!run)
         throw new DomainError("not_found", "job_run_not_found", "Run not found. Runs are deleted after a week.");
-      if (!mayRetry(run.name)) throw notRetried();
+      if (!mayRetry(run.name)) throw notRetriedRefusal();
       if (run.state !== "failed") return { isNew: false };
       await retryJobRun(sql, runId, run.name);
       await appendAudit(sql, {
@@ -45,7 +45,7 @@ export const retryJob = async (
   }
 };
 
-const notRetried = (): DomainError =>
+const notRetriedRefusal = (): DomainError =>
   new DomainError(
     "conflict",
     "job_not_retried",

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { NodeHandler } from "../contract/node-handler.ts";
 import type { Config } from "../deps/config.ts";
 import type { Log } from "../deps/deps.ts";
-import { refuseUnreadable } from "../http/gateway/unreadable.ts";
+import { answerUnreadable } from "../http/gateway/unreadable.ts";
 import { pathOf } from "../http/request-target.ts";
 import { machineHeaders } from "../http/security-headers.ts";
 
@@ -104,7 +104,7 @@ const listenOn = (handler: NodeHandler, host: string, options: Options): Promise
   const server: Server = createServer(settings, answer);
   // An unknown expectation is ignored (RFC 9110 §10.1.1).
   server.on("checkExpectation", answer);
-  server.on("clientError", (error: NodeJS.ErrnoException, socket) => refuseUnreadable(error, socket, { baseUrl, log }));
+  server.on("clientError", (error: NodeJS.ErrnoException, socket) => answerUnreadable(error, socket, { baseUrl, log }));
   // Longer than that of common proxies, so that we don't close a connection that a proxy is about to use.
   server.keepAliveTimeout = 65_000;
   // Node counts partial writes as activity: slow readers stay connected, and stalled ones are closed.

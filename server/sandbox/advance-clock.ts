@@ -51,7 +51,7 @@ const move = (deps: Deps, { to, actor, requestId }: Input): Promise<Date> =>
     const realNow = deps.clock.now();
     const from = new Date(realNow.getTime() + (await findClockOffset(sql)));
     const refusal = advanceRefusal({ to, businessNow: from, realNow });
-    if (refusal) throw refused(refusal);
+    if (refusal) throw clockRefusal(refusal);
     await setClockOffset(sql, to.getTime() - realNow.getTime());
     await appendAudit(sql, {
       at: realNow,
@@ -64,7 +64,7 @@ const move = (deps: Deps, { to, actor, requestId }: Input): Promise<Date> =>
     return from;
   });
 
-const refused = (refusal: Refusal): DomainError =>
+const clockRefusal = (refusal: Refusal): DomainError =>
   refusal === "clock_not_forward"
     ? new DomainError("conflict", "clock_not_forward", "The clock only moves forward.", {
         errors: [{ pointer: "/advance_to", detail: "must be after the clock's current time" }],

@@ -24,12 +24,12 @@ export const runDueWork = async (deps: Deps, until: Date): Promise<void> => {
     const mandates = await expireDueMandates(then, { limit: batch });
     const charges = await expireDueCharges(then, { limit: batch });
     if (mandates + charges > 0) idleSince = performance.now();
-    else if (performance.now() - idleSince > timeoutMilliseconds) throw unfinished();
+    else if (performance.now() - idleSince > timeoutMilliseconds) throw unfinishedRefusal();
     else await sleep(50);
   }
 };
 
-const unfinished = (): DomainError =>
+const unfinishedRefusal = (): DomainError =>
   new DomainError(
     "unavailable",
     "clock_work_unfinished",

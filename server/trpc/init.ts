@@ -6,8 +6,8 @@ import { assertSameOrigin } from "../accounts/assert-same-origin.ts";
 import { type AccessAction, authorize, type Decision, type MerchantAction } from "../accounts/authorize.ts";
 import { findMemberRole } from "../accounts/memberships.ts";
 import type { SessionContext } from "../accounts/sessions/find-session.ts";
-import { proofTooOld } from "../accounts/sessions/require-recent-proof.ts";
-import { databaseUnavailable } from "../contract/database-unavailable.ts";
+import { staleProofRefusal } from "../accounts/sessions/require-recent-proof.ts";
+import { databaseUnavailableError } from "../contract/database-unavailable.ts";
 import { isUnavailable } from "../data/unavailable.ts";
 import { type DomainError, type DomainErrorKind, isDomainError } from "../kernel/errors.ts";
 import { holdsText } from "../kernel/text/text.ts";
@@ -68,7 +68,7 @@ const translateErrors = t.middleware(async ({ ctx, path, next }) => {
   if (result.ok) return result;
   const { error } = result;
   if (isDomainError(error.cause)) throw toTrpcError(error.cause);
-  if (isUnavailable(error.cause)) throw toTrpcError(databaseUnavailable(error.cause));
+  if (isUnavailable(error.cause)) throw toTrpcError(databaseUnavailableError(error.cause));
   if (error.code !== "INTERNAL_SERVER_ERROR") throw error;
   ctx.deps.log.error({ requestId: ctx.info.requestId, procedure: path, err: error.cause ?? error }, "fault");
   throw new TRPCError({
@@ -104,7 +104,7 @@ const refusals: Readonly<Record<Exclude<Decision, "allow">, Refusal>> = {
   sign_in: { code: "UNAUTHORIZED", message: "Sign in first." },
   not_found: { code: "NOT_FOUND", message: "Not found." },
   forbidden: { code: "FORBIDDEN", message: "You don’t have permission to do this." },
-  prove_again: { code: "FORBIDDEN", message: proofTooOld().message, cause: proofTooOld() },
+  prove_again: { code: "FORBIDDEN", message: staleProofRefusal().message, cause: staleProofRefusal() },
 };
 
 const assertAllowed = (decision: Decision): void => {

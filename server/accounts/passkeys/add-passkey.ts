@@ -20,12 +20,12 @@ export const addPasskey = async (
   const { clientDataJSON: clientDataJson, transports } = attestation.response;
   return runCeremony(deps, { purpose: "add", sessionId, clientDataJson }, async (tx, challenge) => {
     const credential = await verifyAttestation(deps.config, attestation, challenge);
-    if (!credential) return invalidPasskey();
+    if (!credential) return invalidPasskeyRefusal();
     const at = deps.clock.now();
     const id = newId("psk");
     const passkey = { ...credential, id, accountId: account.id, transports, name, createdAt: at };
     const outcome = await insertPasskey(tx, { ...passkey, counter: BigInt(credential.counter) }, maxPasskeys);
-    if (outcome !== "added") return outcome === "full" ? tooManyPasskeys() : knownPasskey();
+    if (outcome !== "added") return outcome === "full" ? tooManyPasskeysRefusal() : knownPasskeyRefusal();
     const actor = { kind: "payer", id: account.id } as const;
     await appendAudit(tx.sql, { at, actor, action: "passkey.added", subjectId: id, requestId });
     await queuePasskeyMail(deps, tx, { kind: "passkey_added", account, name, requestId });
@@ -33,11 +33,11 @@ export const addPasskey = async (
   });
 };
 
-const invalidPasskey = () =>
+const invalidPasskeyRefusal = () =>
   new DomainError("invalid", "passkey_not_made", "This passkey can’t be used. Try another device or password manager.");
 
-export const tooManyPasskeys = () =>
+export const tooManyPasskeysRefusal = () =>
   new DomainError("conflict", "too_many_passkeys", "You already have ten passkeys. Remove one first.");
 
 /** Doesn't say whose passkey it is. Only its holder can create the same credential id again, or it is invented. */
-const knownPasskey = () => new DomainError("conflict", "passkey_known", "This passkey is already registered.");
+const knownPasskeyRefusal = () => new DomainError("conflict", "passkey_known", "This passkey is already registered.");

@@ -2,7 +2,7 @@ import { generateRegistrationOptions, type PublicKeyCredentialCreationOptionsJSO
 import { isoUint8Array } from "@simplewebauthn/server/helpers";
 import { findPasskeysOfAccount } from "../../data/accounts/passkeys.ts";
 import type { Deps } from "../../deps/deps.ts";
-import { tooManyPasskeys } from "./add-passkey.ts";
+import { tooManyPasskeysRefusal } from "./add-passkey.ts";
 import { ceremonyMilliseconds, storeChallenge } from "./passkey-ceremony.ts";
 import { maxPasskeys, passkeyAlgorithms, relyingParty, toDescriptor } from "./passkeys.ts";
 
@@ -16,7 +16,7 @@ export const beginAddingPasskey = async (
   { account, sessionId }: { account: { id: string; email: string; displayName: string }; sessionId: string },
 ): Promise<Omit<PublicKeyCredentialCreationOptionsJSON, "extensions">> => {
   const passkeys = await findPasskeysOfAccount(deps.db, account.id);
-  if (passkeys.length >= maxPasskeys) throw tooManyPasskeys();
+  if (passkeys.length >= maxPasskeys) throw tooManyPasskeysRefusal();
   const { id, name } = relyingParty(deps.config);
   // On one machine, a password manager sees both environments as one host.
   const userName = deps.config.environment === "sandbox" ? `${account.email} (sandbox)` : account.email;

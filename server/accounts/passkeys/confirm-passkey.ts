@@ -22,12 +22,12 @@ export const confirmPasskey = async (
   await runCeremony(deps, { purpose: "confirm", sessionId, clientDataJson }, async (tx, challenge) => {
     const session = { accountId: account.id, requestId: info.requestId };
     const accountId = await provePasskey(deps, tx, { assertion, challenge, ...session });
-    return accountId === null ? refused() : renewProof(deps, tx, { ...session, sessionId, acr: passkeyAcr });
+    return accountId === null ? passkeyRefusal() : renewProof(deps, tx, { ...session, sessionId, acr: passkeyAcr });
   });
   await giveBackSignInAttempts(deps.db.sql, taken);
 };
 
-const refused = () =>
+const passkeyRefusal = () =>
   new DomainError(
     "forbidden",
     "passkey_refused",

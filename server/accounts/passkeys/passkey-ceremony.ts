@@ -46,15 +46,15 @@ export const runCeremony = async <T>(
   work: (tx: Tx, challenge: string) => Promise<T | DomainError>,
 ): Promise<T> => {
   const challenge = challengeOf(clientDataJson);
-  if (challenge === null) throw challengeGone();
+  if (challenge === null) throw challengeRefusal();
   const outcome = await db.transaction(async (tx) => {
     const hash = sha256Base64url(challenge);
     const isOurs = await consumePasskeyChallenge(tx, { ...scope, hash, now: clock.now() });
-    return isOurs ? work(tx, challenge) : challengeGone();
+    return isOurs ? work(tx, challenge) : challengeRefusal();
   });
   if (isDomainError(outcome)) throw outcome;
   return outcome;
 };
 
-const challengeGone = () =>
+const challengeRefusal = () =>
   new DomainError("conflict", "passkey_challenge_gone", "The passkey request expired or was already used. Try again.");

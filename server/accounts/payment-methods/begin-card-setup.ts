@@ -26,18 +26,18 @@ export const beginCardSetup = async (
   { payerId, requestId }: { payerId: string; requestId: string },
 ): Promise<{ setupId: string; pageUrl: string }> => {
   const now = deps.clock.now();
-  if ((await countOpenCardSetups(deps.db.sql, payerId, now)) >= maxOpenSetups) throw tooMany();
+  if ((await countOpenCardSetups(deps.db.sql, payerId, now)) >= maxOpenSetups) throw tooManySetupsRefusal();
   const { cardSetups } = deps.processors.get(processorName);
-  if (!cardSetups) throw unavailable();
+  if (!cardSetups) throw unavailableRefusal();
   const [id, expiresAt] = [newId("cst"), addSeconds(now, pageSeconds)];
   const page = `${deps.config.walletUrl}/wallet/payment-methods`;
   const setup = await cardSetups.begin({ key: id, doneUrl: `${page}?card=${id}`, leaveUrl: page, expiresAt });
-  if (setup.kind !== "begun") throw unavailable();
+  if (setup.kind !== "begun") throw unavailableRefusal();
   const { setupRef, pageUrl } = setup;
   await deps.db.sqlTransaction(async (sql) => {
     // Counted again under the lock, because others may have started. The page of a refused one is never shown.
     await lockPayer(sql, payerId);
-    if ((await countOpenCardSetups(sql, payerId, now)) >= maxOpenSetups) throw tooMany();
+    if ((await countOpenCardSetups(sql, payerId, now)) >= maxOpenSetups) throw tooManySetupsRefusal();
     await insertCardSetup(sql, {
       id,
       payerId,
@@ -59,12 +59,12 @@ export const beginCardSetup = async (
   return { setupId: id, pageUrl };
 };
 
-const tooMany = (): DomainError =>
+const tooManySetupsRefusal = (): DomainError =>
   new DomainError(
     "rate_limited",
     "too_many_attempts",
     "Too many open pages to add a card. Continue with one of them, or try again in an hour.",
   );
 
-const unavailable = (): DomainError =>
+const unavailableRefusal = (): DomainError =>
   new DomainError("unavailable", "processor_unavailable", "Cards can’t be added at the moment. Try again in a minute.");

@@ -18,7 +18,7 @@ const maxLookupSeconds = 24 * 3_600;
 
 export type SettledCard = { state: "added"; label: string } | { state: "open" | "ended" };
 
-const noSuchSetup = (): DomainError => new DomainError("not_found", "not_found", "Card not found.");
+const setupNotFound = (): DomainError => new DomainError("not_found", "not_found", "Card not found.");
 
 /** The payer of a card setup; null if it doesn't exist. */
 export const findCardSetupOwner = async (
@@ -35,14 +35,14 @@ export const settleCardSetup = async (
   { setupId, requestId }: { setupId: string; requestId: string },
 ): Promise<SettledCard> => {
   const setup = await findCardSetup(deps.db.sql, setupId);
-  if (!setup) throw noSuchSetup();
+  if (!setup) throw setupNotFound();
   if (setup.state === "open") await settle(deps, setup, requestId);
   return resultOf(deps, setupId);
 };
 
 const resultOf = async ({ db }: Pick<Deps, "db">, setupId: string): Promise<SettledCard> => {
   const setup = await findCardSetup(db.sql, setupId);
-  if (!setup) throw noSuchSetup();
+  if (!setup) throw setupNotFound();
   if (setup.state !== "added") return { state: setup.state };
   const label = setup.paymentMethodId && (await findPaymentMethodLabel(db.sql, setup.paymentMethodId));
   return { state: "added", label: label ?? "" };

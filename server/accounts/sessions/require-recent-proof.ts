@@ -6,11 +6,11 @@ import { isRecentProof } from "../rules/recent-proof.ts";
 export type Proof = { authTime: Date; acr: string };
 
 /** The client calls confirmPassword or confirmPasskey, then repeats the request. */
-export const proofTooOld = (): DomainError =>
+export const staleProofRefusal = (): DomainError =>
   new DomainError("forbidden", "proof_too_old", "Confirm that it’s you, then try again.");
 
 /** @throws DomainError proof_too_old. */
 export const requireRecentProof = ({ clock }: Pick<Deps, "clock">, proof: Proof): void => {
   if (isRecentProof(proof.authTime, clock.now())) return;
-  throw proofTooOld();
+  throw staleProofRefusal();
 };

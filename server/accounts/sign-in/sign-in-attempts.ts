@@ -33,7 +33,7 @@ export const takeStepUpAttempt = (
 
 const takeAll = async (deps: LimitDeps, limits: readonly SignInLimit[]): Promise<string[]> => {
   for (const limit of limits) {
-    if (!(await takeSignInAttempt(deps.db.sql, limit, deps.clock.now()))) throw tooManyAttempts(limit);
+    if (!(await takeSignInAttempt(deps.db.sql, limit, deps.clock.now()))) throw tooManyAttemptsRefusal(limit);
   }
   return limits.map(({ key }) => key);
 };
@@ -52,7 +52,7 @@ const signInLimitsOf = (
   });
 };
 
-const tooManyAttempts = (limit: SignInLimit) =>
+const tooManyAttemptsRefusal = (limit: SignInLimit) =>
   new DomainError("rate_limited", "too_many_attempts", "Too many attempts. Wait a minute, then try again.", {
     headers: { "retry-after": String(limit.drainSeconds) },
   });

@@ -26,11 +26,13 @@ export const signInByPasskey = async (
   const session = await runCeremony(deps, scope, async (tx, challenge) => {
     const { requestId } = info;
     const accountId = await provePasskey(deps, tx, { assertion, challenge, accountId: null, requestId });
-    return accountId === null ? refused() : startSession(deps, tx, { accountId, acr: passkeyAcr, cookieHeader, info });
+    return accountId === null
+      ? passkeyRefusal()
+      : startSession(deps, tx, { accountId, acr: passkeyAcr, cookieHeader, info });
   });
   await giveBackSignInAttempts(deps.db.sql, taken);
   return session;
 };
 
-const refused = () =>
+const passkeyRefusal = () =>
   new DomainError("unauthenticated", "passkey_refused", "This passkey isn’t registered. Sign in another way.");

@@ -7,8 +7,8 @@ import { sha256Base64url } from "../../kernel/crypto/hash.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import { addSeconds } from "../../kernel/time/clock.ts";
 import { isWaiting, voidWaitingCharge } from "../approvals/void-waiting-charge.ts";
-import { uncarriedAmountRefusal, unsupportedField } from "../charge/refuse-charge.ts";
-import { inProgress, otherBody } from "../charge/refuse-repeat.ts";
+import { uncarriedAmountRefusal, unsupportedFieldRefusal } from "../charge/refuse-charge.ts";
+import { differentBodyRefusal, inProgressRefusal } from "../charge/refuse-repeat.ts";
 import { refuseSuspended } from "../charge/refuse-suspended.ts";
 import { refuseUncertain } from "../charge/refuse-uncertain.ts";
 import type { MerchantActor, SettledBy } from "../charge/settled-by.ts";
@@ -40,10 +40,10 @@ export const captureCharge = (
     body: request,
     amountOf(charge) {
       const amount = request.amount === undefined ? charge.amount : BigInt(request.amount);
-      if (amount > charge.amount) throw exceedsAuthorized();
+      if (amount > charge.amount) throw exceedsAuthorizedRefusal();
       const { capabilities } = deps.processors.get(charge.processor);
       if (amount < charge.amount && !capabilities.partialCapture) {
-        throw unsupportedField("/amount", "must be the full amount: this processor has no partial captures");
+        throw unsupportedFieldRefusal("/amount", "must be the full amount: this processor has no partial captures");
       }
       const uncarried = uncarriedAmountRefusal(capabilities, { amount, currency: charge.currency });
       if (uncarried) throw uncarried;
@@ -97,7 +97,7 @@ const carryOut = async (deps: Deps, call: Call): Promise<Result> => {
     return voided ? { ...voided, isRepeat: false } : carryOut(deps, call);
   }
   const isWithPayer = kind === "void" && charge.state === "requires_action";
-  if (charge.state !== "authorized" && !isWithPayer) throw notPossible(charge, kind);
+  if (charge.state !== "authorized" && !isWithPayer) throw notPossibleRefusal(charge, kind);
   const act: PendingAct = { kind, amount: Number(amountWithin(deps, charge, call.amountOf)), key: call.actKey };
   const times = actTimes(deps.clock.now());
   if ((await claim(deps, call, { act, times })) !== "claimed") return afterLostClaim(deps, call, charge);
@@ -142,7 +142,7 @@ const afterLostClaim = async (deps: Deps, call: Call, charge: ChargeRow): Promis
   const known = await findKey(deps, call);
   if (known) return repeat(deps, call, known);
   const present = await findCharge(deps.db.sql, call.chargeId);
-  throw present?.pendingAct ? beingWorkedOn() : notPossible(present ?? charge, call.kind);
+  throw present?.pendingAct ? chargeInUseRefusal() : notPossibleRefusal(present ?? charge, call.kind);
 };
 
 const byOf = ({ actor, requestId }: Input): SettledBy => ({ kind: "merchant", actor, requestId });
@@ -152,18 +152,18 @@ const byOf = ({ actor, requestId }: Input): SettledBy => ({ kind: "merchant", ac
  * continues.
  */
 const repeat = async (deps: Deps, call: Call, known: IdempotencyKey): Promise<Result> => {
-  if (known.bodyHash !== call.idempotency.bodyHash) throw otherBody();
+  if (known.bodyHash !== call.idempotency.bodyHash) throw differentBodyRefusal();
   const stored = storedResult(known);
   if (stored) return stored;
   const now = deps.clock.now();
   const lease = { chargeId: call.chargeId, key: call.actKey, now, leaseUntil: addSeconds(now, leaseSeconds) };
   const taken = await takeActLease(deps.db.sql, lease);
-  if (!taken?.pendingAct) throw inProgress();
+  if (!taken?.pendingAct) throw inProgressRefusal();
   const acting = { ...taken, pendingAct: taken.pendingAct };
   return { ...(await performAct(deps, acting, { by: byOf(call), isFirst: false })), isRepeat: true };
 };
 
-const notPossible = (charge: ChargeRow, kind: "capture" | "void"): DomainError => {
+const notPossibleRefusal = (charge: ChargeRow, kind: "capture" | "void"): DomainError => {
   const possible =
     kind === "capture"
       ? "only an authorized charge can be captured"
@@ -171,7 +171,7 @@ const notPossible = (charge: ChargeRow, kind: "capture" | "void"): DomainError =
   return new DomainError("conflict", "charge_not_authorized", `The charge is ${charge.state}; ${possible}.`);
 };
 
-const beingWorkedOn = (): DomainError =>
+const chargeInUseRefusal = (): DomainError =>
   new DomainError(
     "conflict",
     "charge_in_use",
@@ -181,7 +181,7 @@ const beingWorkedOn = (): DomainError =>
     },
   );
 
-const exceedsAuthorized = (): DomainError =>
+const exceedsAuthorizedRefusal = (): DomainError =>
   new DomainError("unprocessable", "exceeds_authorized", "The amount exceeds the authorized amount.", {
     errors: [{ pointer: "/amount", detail: "exceeds the authorized amount" }],
   });

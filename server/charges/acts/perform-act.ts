@@ -9,7 +9,7 @@ import { addSeconds, type BusinessTime } from "../../kernel/time/clock.ts";
 import { refuseUncertain } from "../charge/refuse-uncertain.ts";
 import { settleCharge } from "../charge/settle-charge.ts";
 import { actorOf, type SettledBy } from "../charge/settled-by.ts";
-import { leaveToReconciler, nothingSubmitted, processorKey } from "../charge/submit-charge.ts";
+import { leaveToReconciler, notSubmittedRefusal, processorKey } from "../charge/submit-charge.ts";
 import { answerToAct } from "../idempotency/answers.ts";
 import { lookUpPayment } from "../reconcile/look-up-payment.ts";
 import { settleFound } from "../reconcile/settle-found.ts";
@@ -46,7 +46,7 @@ export const performAct = async (
   const { kind } = charge.pendingAct;
   const outcome = await callProcessor(deps, charge, charge.pendingAct);
   if (outcome.kind === "not_sent" && isFirst) {
-    if (await free(deps, charge).catch(refuseUncertain)) throw nothingSubmitted();
+    if (await free(deps, charge).catch(refuseUncertain)) throw notSubmittedRefusal();
     return actResult((await findCharge(deps.db.sql, charge.id)) ?? charge, kind);
   }
   try {

@@ -11,7 +11,7 @@ import { refuseSuspended } from "../charge/refuse-suspended.ts";
 import type { SettledBy } from "../charge/settled-by.ts";
 import { pay, refuseUnsubmitted, settleOrLeave } from "../charge/submit-charge.ts";
 import { callSeconds, leaseSeconds, lookupDelaySeconds } from "../rules/schedule.ts";
-import { alreadyDecided, getChargeForApproval } from "./payer-charge.ts";
+import { alreadyDecidedRefusal, getChargeForApproval } from "./payer-charge.ts";
 
 type Input = { chargeId: string; payerId: string; proof: Proof; requestId: string };
 
@@ -25,7 +25,7 @@ type Input = { chargeId: string; payerId: string; proof: Proof; requestId: strin
 export const approveCharge = async (deps: Deps, input: Input): Promise<ChargeRow> => {
   const { charge, approvalState } = await getChargeForApproval(deps, input);
   if (approvalState === "approved") return charge;
-  if (approvalState !== "waiting") throw alreadyDecided(approvalState);
+  if (approvalState !== "waiting") throw alreadyDecidedRefusal(approvalState);
   requireRecentProof(deps, input.proof);
   const approved = await markApproved(deps, charge, input).catch((error: unknown) => unlessTaken(deps, input, error));
   if (!approved) return notApproved(deps, input);
@@ -92,10 +92,10 @@ const markApproved = async (deps: Deps, charge: ChargeRow, input: Input): Promis
 const notApproved = async (deps: Deps, input: Input): Promise<ChargeRow> => {
   const { charge, approvalState } = await getChargeForApproval(deps, input);
   if (approvalState === "approved") return charge;
-  if (approvalState !== "waiting") throw alreadyDecided(approvalState);
+  if (approvalState !== "waiting") throw alreadyDecidedRefusal(approvalState);
   const { payerId, processor, paymentMethodRef: processorRef } = charge;
   const method = await findPaymentMethodByRef(deps.db, { payerId, processor, processorRef });
-  if (method?.removedAt !== null) throw paymentMethodRemoved();
+  if (method?.removedAt !== null) throw removedPaymentMethodRefusal();
   throw new DomainError(
     "conflict",
     "mandate_not_active",
@@ -103,7 +103,7 @@ const notApproved = async (deps: Deps, input: Input): Promise<ChargeRow> => {
   );
 };
 
-const paymentMethodRemoved = (): DomainError =>
+const removedPaymentMethodRefusal = (): DomainError =>
   new DomainError(
     "conflict",
     "payment_method_removed",

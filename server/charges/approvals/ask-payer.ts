@@ -1,5 +1,5 @@
 import { appendAudit } from "../../data/audit/audit.ts";
-import { findApprovalParties, takeApprovalMail } from "../../data/charges/charge-approvals.ts";
+import { getApprovalParties, takeApprovalMail } from "../../data/charges/charge-approvals.ts";
 import type { ChargeRow } from "../../data/charges/charges.ts";
 import type { Sql } from "../../data/client.ts";
 import { appendEvent } from "../../data/webhooks/events.ts";
@@ -42,7 +42,7 @@ export const mailPayer = async (
   const taken = await takeApprovalMail(sql, { mandateId, ...window });
   if (!taken) return { mail: "withheld" };
   const { type, expires_at: expiresAt } = charge.nextAction;
-  const { email, locale, timeZone, merchantName, clientName } = await findApprovalParties(sql, charge);
+  const { email, locale, timeZone, merchantName, clientName } = await getApprovalParties(sql, charge);
   await queueMail(deps, sql, {
     recipient: email,
     content: {

@@ -3,7 +3,7 @@ import type { Deps } from "../../deps/deps.ts";
 import { settleCharge } from "../charge/settle-charge.ts";
 import { refuseUnsubmitted } from "../charge/submit-charge.ts";
 import { approvalStateOf } from "../rules/approval.ts";
-import { alreadyDecided, getChargeForApproval } from "./payer-charge.ts";
+import { alreadyDecidedRefusal, getChargeForApproval } from "./payer-charge.ts";
 
 /**
  * The payer declines a payment above `step_up_above`: its hold is released, and the merchant is notified. A second
@@ -22,6 +22,7 @@ export const declineCharge = async (
       ? await settleCharge(deps, charge, { event: { kind: "declined_by_payer" }, by }).catch(refuseUnsubmitted)
       : charge;
   const present = approvalStateOf(declined, await deps.businessClock.now());
-  if (present !== "declined") throw alreadyDecided(present === null || present === "waiting" ? "withdrawn" : present);
+  if (present !== "declined")
+    throw alreadyDecidedRefusal(present === null || present === "waiting" ? "withdrawn" : present);
   return declined;
 };

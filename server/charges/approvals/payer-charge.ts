@@ -31,5 +31,5 @@ const alreadyDecidedMessages: Readonly<Record<Exclude<ApprovalState, "waiting">,
 };
 
 /** The request came too late: the earlier decision is kept, and nothing changed. */
-export const alreadyDecided = (approvalState: Exclude<ApprovalState, "waiting">): DomainError =>
+export const alreadyDecidedRefusal = (approvalState: Exclude<ApprovalState, "waiting">): DomainError =>
   new DomainError("conflict", `approval_${approvalState}`, alreadyDecidedMessages[approvalState]);

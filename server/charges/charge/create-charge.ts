@@ -23,12 +23,17 @@ import { isFinalAnswer } from "../rules/charge-states.ts";
 import { type ChargeResult, chargeResult } from "../rules/results.ts";
 import { leaseSeconds } from "../rules/schedule.ts";
 import type { ChargeRequest } from "./charge.wire.ts";
-import { recordChargeRefusal, refusedByMandate, uncarriedAmountRefusal, unsupportedField } from "./refuse-charge.ts";
-import { inProgress, otherBody } from "./refuse-repeat.ts";
+import {
+  mandateRefusal,
+  recordChargeRefusal,
+  uncarriedAmountRefusal,
+  unsupportedFieldRefusal,
+} from "./refuse-charge.ts";
+import { differentBodyRefusal, inProgressRefusal } from "./refuse-repeat.ts";
 import { suspensionRefusal } from "./refuse-suspended.ts";
 import { type Idempotency, newCharge, reserveCharge } from "./reserve-charge.ts";
 import type { Settlement } from "./settle-charge.ts";
-import { nothingSubmitted, orUnknown, settleOrLeave, submitCharge, toUnsubmitted } from "./submit-charge.ts";
+import { notSubmittedRefusal, orUnknown, settleOrLeave, submitCharge, toNotSubmittedRefusal } from "./submit-charge.ts";
 
 const chargePath = "/merchant_test/charge";
 
@@ -63,7 +68,7 @@ export const createCharge = async (deps: Deps, input: Input): Promise<Result> =>
   const call: Call = { ...input, bodyHash, findKey };
   for (let attempt = 0; attempt < attempts; attempt += 1) {
     const named = attempt === 0 ? (input.named ?? null) : null;
-    const verdict = await judge(deps, call, named).catch((error): Verdict => ({ error: toUnsubmitted(error) }));
+    const verdict = await judge(deps, call, named).catch((error): Verdict => ({ error: toNotSubmittedRefusal(error) }));
     if ("error" in verdict) {
       // A stored answer under this key is returned even if the permission has ended.
       const known = await findKey();
@@ -83,7 +88,7 @@ export const createCharge = async (deps: Deps, input: Input): Promise<Result> =>
       requestId: input.requestId,
       takeUse: use && ((sql, charge) => takeUse(sql, { mandate, use, charge })),
     });
-    const reservation = await reserving.catch(toUnsubmitted);
+    const reservation = await reserving.catch(toNotSubmittedRefusal);
     if (typeof reservation === "object" && "charge" in reservation) {
       return proceed(deps, call, reservation.charge);
     }
@@ -95,7 +100,7 @@ export const createCharge = async (deps: Deps, input: Input): Promise<Result> =>
     }
     if (isDomainError(reservation)) throw reservation;
   }
-  throw nothingSubmitted();
+  throw notSubmittedRefusal();
 };
 
 type Granted = Extract<Permission, { kind: "granted" }>;
@@ -120,24 +125,24 @@ const judge = async (deps: Deps, input: Call, named: NamedMandate | null): Promi
   const asked = { credentials: request, merchantId, path: chargePath, nonce: null, payment, at, named };
   const permission = await findPermission(deps, asked);
   if (!permission) return { error: permissionNotFound() };
-  const refuse = (reasons: readonly UseReason[], mandateId: string | null): Verdict => ({
-    error: refusedByMandate(reasons),
+  const refusedVerdict = (reasons: readonly UseReason[], mandateId: string | null): Verdict => ({
+    error: mandateRefusal(reasons),
     async record() {
       if (mandateId !== null && revealLimits(reasons)) input.admitBudgetAnswer?.({ merchantId, mandateId });
       await recordChargeRefusal(deps, { mandateId, merchantId, clientId, requestId, at, reasons });
     },
   });
-  if (permission.kind === "refused") return refuse(permission.reasons, permission.mandateId);
+  if (permission.kind === "refused") return refusedVerdict(permission.reasons, permission.mandateId);
   const { mandate } = permission;
   const suspended = suspensionRefusal("charge", mandate.merchant);
   if (suspended) return { error: suspended };
-  const unsupported = checkProcessor(deps, request, mandate.merchant.processor);
+  const unsupported = findProcessorRefusal(deps, request, mandate.merchant.processor);
   if (unsupported) return { error: unsupported };
   const intent = { action: "charge", ...payment, payerPresence: request.payer_presence } as const;
   const decided = await decidePermittedUse(deps.db.sql, permission, { intent, at });
   const { reasons, periods, stepUpRequired } = decided;
   const { paymentMethodRef } = mandate;
-  if (reasons.length > 0 || paymentMethodRef === null) return refuse(reasons, mandate.mandateId);
+  if (reasons.length > 0 || paymentMethodRef === null) return refusedVerdict(reasons, mandate.mandateId);
   const planned = { mandate, request, clientId, periods, stepUpRequired, paymentMethodRef };
   const chargeAt = (reservedAt: BusinessTime) => newCharge(deps, { ...planned, at: reservedAt });
   return { mandateId: mandate.mandateId, chargeAt, periods, permission };
@@ -147,21 +152,25 @@ const judge = async (deps: Deps, input: Call, named: NamedMandate | null): Promi
  * @returns the part of the request that the processor doesn't support, or in the sandbox can't simulate
  * (docs/spec/payments.md, Processors); null if it supports all of it.
  */
-const checkProcessor = ({ config, processors }: Deps, request: ChargeRequest, name: string): DomainError | null => {
+const findProcessorRefusal = (
+  { config, processors }: Deps,
+  request: ChargeRequest,
+  name: string,
+): DomainError | null => {
   const processor = processors.get(name);
   const { simulate } = request.metadata ?? {};
   const problem =
     config.environment === "sandbox" && simulate !== undefined ? processor.simulateProblem?.(simulate) : null;
-  if (problem) return unsupportedField("/metadata/simulate", problem);
-  return checkCapabilities(request, processor.capabilities);
+  if (problem) return unsupportedFieldRefusal("/metadata/simulate", problem);
+  return findCapabilityRefusal(request, processor.capabilities);
 };
 
-const checkCapabilities = (request: ChargeRequest, capabilities: Capabilities): DomainError | null => {
+const findCapabilityRefusal = (request: ChargeRequest, capabilities: Capabilities): DomainError | null => {
   if (request.capture_method === "manual" && !capabilities.separateCapture) {
-    return unsupportedField("/capture_method", "manual is not supported by this processor");
+    return unsupportedFieldRefusal("/capture_method", "manual is not supported by this processor");
   }
   if (capabilities.currencies && !capabilities.currencies.includes(request.currency)) {
-    return unsupportedField("/currency", "is not supported by this processor");
+    return unsupportedFieldRefusal("/currency", "is not supported by this processor");
   }
   return uncarriedAmountRefusal(capabilities, { amount: BigInt(request.amount), currency: request.currency });
 };
@@ -172,7 +181,7 @@ const proceed = async (deps: Deps, call: Call, charge: ChargeRow): Promise<Resul
   if (settlement) return firstAnswer(call, charge, settlement);
   // Voided between reservation and submission: the mandate says why, or the reservation was too old.
   const verdict = await judge(deps, call, null);
-  throw "error" in verdict ? verdict.error : nothingSubmitted();
+  throw "error" in verdict ? verdict.error : notSubmittedRefusal();
 };
 
 /**
@@ -201,11 +210,11 @@ const repeated = (charge: ChargeRow) => ({ ...chargeResult(charge), isRepeat: tr
  * @returns null if the key became free, because its charge was never sent: then nothing was answered under it.
  */
 const repeatCharge = async (deps: Deps, call: Call, known: IdempotencyKey): Promise<Result | null> => {
-  if (known.bodyHash !== call.bodyHash) throw otherBody();
+  if (known.bodyHash !== call.bodyHash) throw differentBodyRefusal();
   const stored = storedResult(known);
   if (stored) return stored;
   const charge = await findCharge(deps.db.sql, known.chargeId);
-  if (!charge) throw inProgress();
+  if (!charge) throw inProgressRefusal();
   const present =
     charge.state === "reserved" || charge.state === "submitted" ? await attach(deps, call, charge) : charge;
   if (!isFinalAnswer(present.state)) return repeated(present);
@@ -219,10 +228,10 @@ const repeatCharge = async (deps: Deps, call: Call, known: IdempotencyKey): Prom
 const attach = async (deps: Deps, call: Call, charge: ChargeRow): Promise<ChargeRow> => {
   const now = deps.clock.now();
   const taken = await takeChargeLease(deps.db.sql, { id: charge.id, now, leaseUntil: addSeconds(now, leaseSeconds) });
-  if (!taken) throw inProgress();
+  if (!taken) throw inProgressRefusal();
   if (taken.state === "reserved") {
     const submitted = await submitCharge(deps, taken, call.requestId);
-    if (!submitted) throw inProgress();
+    if (!submitted) throw inProgressRefusal();
     return submitted.charge;
   }
   const looked = await orUnknown(deps, taken, lookUpCharge(deps, taken, call.requestId));

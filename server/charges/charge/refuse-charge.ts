@@ -5,16 +5,16 @@ import { DomainError } from "../../kernel/errors.ts";
 import type { UseReason } from "../permission/find-permission.ts";
 
 /** 403: refused by the mandate, with the reasons of verify; makes no charge and leaves the key free. */
-export const refusedByMandate = (reasons: readonly UseReason[]): DomainError =>
+export const mandateRefusal = (reasons: readonly UseReason[]): DomainError =>
   new DomainError("forbidden", "refused_by_mandate", "The payer's mandate does not allow this payment.", {
     members: { reasons },
   });
 
-export const unsupportedField = (pointer: string, detail: string): DomainError =>
+export const unsupportedFieldRefusal = (pointer: string, detail: string): DomainError =>
   new DomainError("invalid", "invalid_request", `${pointer.slice(1)} ${detail}.`, { errors: [{ pointer, detail }] });
 
 /** 429: too many of the merchant's payments wait for the payer; makes no charge and leaves the key free. */
-export const tooManyWaiting = (secondsUntilOneLapses: number): DomainError =>
+export const tooManyWaitingRefusal = (secondsUntilOneLapses: number): DomainError =>
   new DomainError(
     "rate_limited",
     "too_many_waiting",
@@ -30,7 +30,9 @@ export const uncarriedAmountRefusal = (
   { amount, currency }: { amount: bigint; currency: string },
 ): DomainError | null => {
   const step = amountSteps[currency] ?? 1n;
-  return amount % step === 0n ? null : unsupportedField("/amount", `must be a multiple of ${step} at this processor`);
+  return amount % step === 0n
+    ? null
+    : unsupportedFieldRefusal("/amount", `must be a multiple of ${step} at this processor`);
 };
 
 /** Shows the refused attempt to the payer if the presented credential belongs to a known mandate. */

@@ -1,13 +1,13 @@
 import { DomainError } from "../../kernel/errors.ts";
 
-export const otherBody = (): DomainError =>
+export const differentBodyRefusal = (): DomainError =>
   new DomainError(
     "unprocessable",
     "idempotency_key_reused",
     "This Idempotency-Key was used with another body. Use a new key.",
   );
 
-export const inProgress = (): DomainError =>
+export const inProgressRefusal = (): DomainError =>
   new DomainError(
     "conflict",
     "idempotency_key_in_use",

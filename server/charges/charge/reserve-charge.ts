@@ -12,7 +12,7 @@ import { approvalPage, askPayer } from "../approvals/ask-payer.ts";
 import { approvalAction, mostWaiting } from "../rules/approval.ts";
 import { actionSeconds, leaseSeconds, staleReservationSeconds } from "../rules/schedule.ts";
 import type { ChargeRequest } from "./charge.wire.ts";
-import { tooManyWaiting } from "./refuse-charge.ts";
+import { tooManyWaitingRefusal } from "./refuse-charge.ts";
 
 export type Idempotency = { route: string; key: string; bodyHash: string };
 
@@ -88,7 +88,8 @@ class NotReserved extends Error {}
 /** Counts under the mandate's lock, including this charge. @throws DomainError too_many_waiting. */
 const refuseTooMany = async (sql: Sql, { mandateId, merchantId }: ChargeRow, at: BusinessTime): Promise<void> => {
   const { count, firstLapsesAt } = await findWaitingCharges(sql, { mandateId, merchantId, at });
-  if (count > mostWaiting && firstLapsesAt) throw tooManyWaiting((firstLapsesAt.getTime() - at.getTime()) / 1000);
+  if (count > mostWaiting && firstLapsesAt)
+    throw tooManyWaitingRefusal((firstLapsesAt.getTime() - at.getTime()) / 1000);
 };
 
 type Reserving = {

@@ -6,7 +6,7 @@ import { DomainError } from "../../kernel/errors.ts";
 import { addSeconds } from "../../kernel/time/clock.ts";
 import { callSeconds, lookupDelaySeconds } from "../rules/schedule.ts";
 import type { ChargeEvent } from "../rules/settlement.ts";
-import { inProgress } from "./refuse-repeat.ts";
+import { inProgressRefusal } from "./refuse-repeat.ts";
 import { refuseUncertain } from "./refuse-uncertain.ts";
 import { moveCharge, type Settlement, settleCharge } from "./settle-charge.ts";
 import type { SettledBy } from "./settled-by.ts";
@@ -44,7 +44,7 @@ export const submitCharge = async (deps: Deps, reserved: ChargeRow, requestId: s
   if (!(await markSubmitted(deps.db.sql, marked).catch(refuseUncertain))) {
     const by = { kind: "charge", requestId } as const;
     const left = await settleCharge(deps, reserved, { event: { kind: "voided" }, by }).catch(refuseUncertain);
-    if (left.state !== "voided") throw inProgress();
+    if (left.state !== "voided") throw inProgressRefusal();
     return null;
   }
   const charge: ChargeRow = { ...reserved, state: "submitted", submittedAt: at, nextLookupAt };
@@ -53,7 +53,7 @@ export const submitCharge = async (deps: Deps, reserved: ChargeRow, requestId: s
     (error: unknown): Settlement => ({ charge: leftUnknown(deps, charge, error), isOurs: false }),
   );
   // Only once it is recorded: while the charge is `submitted`, the reconciler may still send it.
-  if (outcome.kind === "not_sent" && settlement.charge.decline?.code === "not_submitted") throw nothingSubmitted();
+  if (outcome.kind === "not_sent" && settlement.charge.decline?.code === "not_submitted") throw notSubmittedRefusal();
   return settlement;
 };
 
@@ -98,16 +98,16 @@ export const leaveToReconciler = (
  * Before the call is made: whether or not the statement succeeded, nothing was sent, and a process without access to
  * the processor can't send anything. @throws the error if neither caused it.
  */
-export const toUnsubmitted = (error: unknown): DomainError => {
-  if (isUnavailable(error) || error instanceof UnconfiguredProcessor) return nothingSubmitted(error);
+export const toNotSubmittedRefusal = (error: unknown): DomainError => {
+  if (isUnavailable(error) || error instanceof UnconfiguredProcessor) return notSubmittedRefusal(error);
   throw error;
 };
 
 export const refuseUnsubmitted = (error: unknown): never => {
-  throw toUnsubmitted(error);
+  throw toNotSubmittedRefusal(error);
 };
 
-export const nothingSubmitted = (cause?: unknown): DomainError =>
+export const notSubmittedRefusal = (cause?: unknown): DomainError =>
   new DomainError("unavailable", "processor_unavailable", "Nothing was submitted. It is safe to try again.", {
     headers: { "retry-after": "5" },
     cause,

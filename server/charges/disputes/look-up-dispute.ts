@@ -24,12 +24,12 @@ export const lookUpDispute = async (
 ): Promise<void> => {
   const found = await deps.processors.get(processor).findDispute(dispute);
   if (found.kind === "not_found") return;
-  if (found.kind === "unknown") throw notKnownYet();
+  if (found.kind === "unknown") throw notKnownYetRefusal();
   const charge = await findChargeOfPayment(deps.db.sql, { ...found, processor, account: dispute.account });
   if (!charge) return;
   const paid = await asPaid(deps, charge, { reference: found.reference, by });
   if (paid === null || isUnpaid(paid)) return raise(deps, charge, { found, by });
-  if (paid.amountCaptured === 0n) throw notKnownYet();
+  if (paid.amountCaptured === 0n) throw notKnownYetRefusal();
   if (paid.processorRef !== found.reference) return;
   await settleDispute(deps, { ...found, chargeId: paid.id }, by);
 };
@@ -55,7 +55,7 @@ const raise = (deps: Deps, charge: ChargeRow, { found, by }: { found: FoundDispu
     requestId: by.requestId,
   });
 
-const notKnownYet = (): DomainError =>
+const notKnownYetRefusal = (): DomainError =>
   new DomainError(
     "unavailable",
     "processor_unavailable",

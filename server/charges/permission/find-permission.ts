@@ -56,21 +56,21 @@ export const findPermission = async (deps: Deps, asked: Asked): Promise<Permissi
     return mandate && { kind: "granted", mandate, use: null };
   }
   const presented = await verifyPresented(deps, asked);
-  if (presented.refusal) return refuse(presented.refusal, presented.mandateId);
+  if (presented.refusal) return refusedPermission(presented.refusal, presented.mandateId);
   const { mandateId, useHash, version, kid } = presented;
   const found = await findPresentedDecision(deps.db.sql, { mandateId, merchantId, at, useHash, kid });
   if (!found) return null;
   const { decision: mandate, isUsed, isKeyActive } = found;
   const constraint = credentials.presentation === undefined ? "mandate_token" : "presentation";
   // The key was revoked after this process compared its keys.
-  if (!isKeyActive) return refuse({ code: "invalid_signature", constraint: "credential" }, null);
-  if (isUsed) return refuse({ code: "replayed", constraint }, mandateId);
+  if (!isKeyActive) return refusedPermission({ code: "invalid_signature", constraint: "credential" }, null);
+  if (isUsed) return refusedPermission({ code: "replayed", constraint }, mandateId);
   if (version !== null && version !== mandate.version) {
-    return refuse({ code: "credential_superseded", constraint: `${constraint}.version` }, mandateId);
+    return refusedPermission({ code: "credential_superseded", constraint: `${constraint}.version` }, mandateId);
   }
   // A token of an ended mandate is invalid too: then its holder gets the mandate's reason.
   if (presented.token?.isLive === false && mandate.state === "active") {
-    return refuse({ code: "credential_expired", constraint }, mandateId);
+    return refusedPermission({ code: "credential_expired", constraint }, mandateId);
   }
   return { kind: "granted", mandate, use: presented };
 };
@@ -83,7 +83,10 @@ const verifyPresented = (deps: Deps, asked: Asked): Promise<Presented> => {
     : verifyPresentation(deps, { presentation, merchantId, nonce, payment });
 };
 
-const refuse = (reason: { code: CredentialReasonCode; constraint: string }, mandateId: string | null): Permission => ({
+const refusedPermission = (
+  reason: { code: CredentialReasonCode; constraint: string },
+  mandateId: string | null,
+): Permission => ({
   kind: "refused",
   reasons: [{ ...reason, remedy: null }],
   mandateId,

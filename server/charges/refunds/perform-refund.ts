@@ -5,7 +5,7 @@ import type { Deps } from "../../deps/deps.ts";
 import type { RefundLookupOutcome, RefundOutcome } from "../../deps/processor-port.ts";
 import { addSeconds } from "../../kernel/time/clock.ts";
 import { refuseUncertain } from "../charge/refuse-uncertain.ts";
-import { leaveToReconciler, nothingSubmitted } from "../charge/submit-charge.ts";
+import { leaveToReconciler, notSubmittedRefusal } from "../charge/submit-charge.ts";
 import { isKeyRemembered, lookupDelaySeconds } from "../rules/schedule.ts";
 import { eachClaimedRefund } from "./each-claimed-refund.ts";
 import { asGiven, type RefundedBy, settleRefund } from "./settle-refund.ts";
@@ -63,7 +63,7 @@ const follow = async (
 /** @throws DomainError as performRefund does, unless another process took the refund over and may have sent it. */
 const giveUp = async (deps: Deps, refund: RefundRow, by: RefundedBy): Promise<RefundRow> => {
   const left = await settleRefund(deps, refund, { end: notSubmitted, by, wasNeverSent: true }).catch(refuseUncertain);
-  if (left.failureCode === notSubmitted.code) throw nothingSubmitted();
+  if (left.failureCode === notSubmitted.code) throw notSubmittedRefusal();
   return left;
 };
 

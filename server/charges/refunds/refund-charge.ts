@@ -14,7 +14,7 @@ import { dateId } from "../../kernel/time/dated.ts";
 import { actTimes } from "../acts/perform-act.ts";
 import type { RefundRequest } from "../charge/charge.wire.ts";
 import { uncarriedAmountRefusal } from "../charge/refuse-charge.ts";
-import { inProgress, otherBody } from "../charge/refuse-repeat.ts";
+import { differentBodyRefusal, inProgressRefusal } from "../charge/refuse-repeat.ts";
 import { refuseSuspended } from "../charge/refuse-suspended.ts";
 import { refuseUncertain } from "../charge/refuse-uncertain.ts";
 import type { MerchantActor } from "../charge/settled-by.ts";
@@ -70,7 +70,7 @@ export const refundCharge = async (deps: Deps, input: Input): Promise<RefundResu
     const performed = await performRefund(deps, { charge, refund }, { by: byOf(call), isFirst: true });
     return { ...toResult(performed), isRepeat: false };
   }
-  throw exceedsCaptured();
+  throw exceedsCapturedRefusal();
 };
 
 const toResult = (refund: RefundRow) => ({ outcome: refund.status, refund });
@@ -79,11 +79,12 @@ const byOf = ({ actor, requestId }: Input): RefundedBy => ({ kind: "merchant", a
 
 const newRefund = (deps: Deps, input: Call, { charge, at }: { charge: ChargeRow; at: BusinessTime }): RefundRow => {
   const capabilities = capabilitiesFor(deps, charge);
-  if (!capabilities.refund) throw notRefundable("This processor doesn't support refunds.");
-  if (charge.state === "disputed") throw notRefundable("The charge is disputed. The dispute decides about its money.");
+  if (!capabilities.refund) throw notRefundableRefusal("This processor doesn't support refunds.");
+  if (charge.state === "disputed")
+    throw notRefundableRefusal("The charge is disputed. The dispute decides about its money.");
   const left = charge.amountCaptured - charge.amountRefunded - charge.amountRefunding;
   const amount = input.request.amount === undefined ? left : BigInt(input.request.amount);
-  if (amount > left || left === 0n) throw exceedsCaptured();
+  if (amount > left || left === 0n) throw exceedsCapturedRefusal();
   const uncarried = uncarriedAmountRefusal(capabilities, { amount, currency: charge.currency });
   if (uncarried) throw uncarried;
   return {
@@ -147,20 +148,21 @@ const repeat = async (
   call: Call,
   { charge, known }: { charge: ChargeRow; known: IdempotencyKey },
 ): Promise<RefundResult> => {
-  if (known.bodyHash !== call.idempotency.bodyHash) throw otherBody();
+  if (known.bodyHash !== call.idempotency.bodyHash) throw differentBodyRefusal();
   const stored = storedResult(known);
   if (stored) return stored;
   const now = deps.clock.now();
   const id = known.refundId ?? "";
   const refund = await takeRefundLease(deps.db.sql, { id, now, ...actTimes(now) });
-  if (!refund) throw inProgress();
+  if (!refund) throw inProgressRefusal();
   const performed = await performRefund(deps, { charge, refund }, { by: byOf(call), isFirst: false });
   return { ...toResult(performed), isRepeat: true };
 };
 
-const notRefundable = (message: string): DomainError => new DomainError("conflict", "charge_not_refundable", message);
+const notRefundableRefusal = (message: string): DomainError =>
+  new DomainError("conflict", "charge_not_refundable", message);
 
-const exceedsCaptured = (): DomainError =>
+const exceedsCapturedRefusal = (): DomainError =>
   new DomainError("unprocessable", "exceeds_captured", "Refunds can't exceed the captured amount.", {
     errors: [{ pointer: "/amount", detail: "exceeds the amount that is left to refund" }],
   });

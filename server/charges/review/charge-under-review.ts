@@ -23,7 +23,7 @@ export const getChargeOfAnyone = async ({ db }: Pick<Deps, "db">, chargeId: stri
 /** @throws DomainError not_found, charge_not_under_review. */
 export const getChargeUnderReview = async (deps: Pick<Deps, "db">, chargeId: string): Promise<OperatorCharge> => {
   const charge = await getChargeOfAnyone(deps, chargeId);
-  if (!isUnderReview(charge)) throw notUnderReview();
+  if (!isUnderReview(charge)) throw notUnderReviewRefusal();
   return charge;
 };
 
@@ -47,11 +47,11 @@ export const settleByOperator = async (
     outcome.kind === "not_submitted"
       ? await settleCharge(deps, charge, { event: outcome, by, also })
       : await settleFound(deps, charge, { found: outcome, by, also });
-  if (!isOurs) throw notUnderReview();
+  if (!isOurs) throw notUnderReviewRefusal();
   return settled;
 };
 
-const notUnderReview = (): DomainError =>
+const notUnderReviewRefusal = (): DomainError =>
   new DomainError(
     "conflict",
     "charge_not_under_review",

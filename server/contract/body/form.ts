@@ -28,9 +28,9 @@ export const parseForm = (text: string): FormFields => {
 };
 
 /** @returns the Content-Length; 0 if there is none. @throws DomainError body_too_large. */
-export const refuseLarge = ({ headers }: Pick<EndpointRequest, "headers">, maxBytes = maxBodyBytes): number => {
+export const readContentLength = ({ headers }: Pick<EndpointRequest, "headers">, maxBytes = maxBodyBytes): number => {
   const announced = Number(headers.get("content-length") ?? 0);
-  if (announced > maxBytes) throw bodyTooLarge(maxBytes);
+  if (announced > maxBytes) throw bodyTooLargeRefusal(maxBytes);
   return announced;
 };
 
@@ -50,7 +50,7 @@ const refuseEncoded = ({ headers }: Pick<EndpointRequest, "headers">): void => {
  */
 export const readBody = async (request: EndpointRequest, maxBytes = maxBodyBytes): Promise<string> => {
   refuseEncoded(request);
-  const announced = refuseLarge(request, maxBytes);
+  const announced = readContentLength(request, maxBytes);
   // Node delivers at most Content-Length bytes, so there is no need to count them or to read a stream.
   if (announced > 0) return decode(await request.arrayBuffer().catch(refuseIncomplete));
   return request.body ? decode(Buffer.concat(await readChunks(request.body, maxBytes).catch(refuseIncomplete))) : "";
@@ -61,7 +61,7 @@ const readChunks = async (body: ReadableStream<Uint8Array>, maxBytes: number): P
   let size = 0;
   for await (const chunk of body) {
     size += chunk.byteLength;
-    if (size > maxBytes) throw bodyTooLarge(maxBytes);
+    if (size > maxBytes) throw bodyTooLargeRefusal(maxBytes);
     chunks.push(chunk);
   }
   return chunks;
@@ -78,7 +78,7 @@ const refuseIncomplete = (error: unknown): never => {
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 const decode = (bytes: ArrayBuffer | Uint8Array): string => utf8.decode(bytes);
 
-const bodyTooLarge = (maxBytes: number) =>
+const bodyTooLargeRefusal = (maxBytes: number) =>
   new DomainError("invalid", "body_too_large", `The body is larger than ${maxBytes / 1024} KiB.`);
 
 /** The media type without its parameters, lower case. */

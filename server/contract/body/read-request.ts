@@ -29,15 +29,15 @@ export const readRaw = async (endpoint: Endpoint, request: EndpointRequest): Pro
   if (!content) return "";
   const expected = content === "form" ? "application/x-www-form-urlencoded" : "application/json";
   const isExpected = mediaType(request) === expected;
-  if (!isExpected && !mayBeAbsent) throw otherMediaType(expected);
+  if (!isExpected && !mayBeAbsent) throw mediaTypeRefusal(expected);
   const text = await readText(request, maxBytes);
   // An empty body needs no content type: clients send different ones with it.
   if (mayBeAbsent && text === "") return "{}";
-  if (!isExpected) throw otherMediaType(expected);
+  if (!isExpected) throw mediaTypeRefusal(expected);
   return text;
 };
 
-const otherMediaType = (expected: string) =>
+const mediaTypeRefusal = (expected: string) =>
   new DomainError("invalid", "unsupported_media_type", `The content type must be ${expected}.`);
 
 /** @throws DomainError body_too_large, invalid_request if it isn't UTF-8. */
@@ -56,14 +56,14 @@ export const parseJson = (text: string): unknown => {
   try {
     value = parseExactly(text);
   } catch {
-    throw malformedJson("not valid JSON");
+    throw malformedJsonRefusal("not valid JSON");
   }
-  if (!holdsText(value)) throw malformedJson("contains text with NUL or an unpaired surrogate");
-  if (!namesOnce(text, value)) throw malformedJson("has a repeated member");
+  if (!holdsText(value)) throw malformedJsonRefusal("contains text with NUL or an unpaired surrogate");
+  if (!namesOnce(text, value)) throw malformedJsonRefusal("has a repeated member");
   return value;
 };
 
-const malformedJson = (detail: string) =>
+const malformedJsonRefusal = (detail: string) =>
   new DomainError("invalid", "invalid_request", "The body is not valid JSON.", { errors: [{ pointer: "", detail }] });
 
 /** @throws OAuthError invalid_client, invalid_request. */
@@ -71,13 +71,13 @@ export const refuseCredentials = (query: string): void => checkRules(queryRules,
 
 type Strictness = Pick<Endpoint, "errors"> & { request: Pick<Endpoint["request"], "query" | "otherParameters"> };
 
-/** Each query parameter must be named by the contract and occur once. @throws the error of `refuse`. */
+/** Each query parameter must be named by the contract and occur once. @throws the error of `fieldsRefusal`. */
 const refuseOtherParameters = (endpoint: Strictness, query: string): void => {
   const { query: schema, otherParameters } = endpoint.request;
   if (query === "" || (otherParameters ?? (endpoint.errors === "problem" ? "refused" : "ignored")) === "ignored")
     return;
   const errors = parameterErrors(query, parameterNames(schema));
-  if (errors.length > 0) throw refuse(endpoint, errors);
+  if (errors.length > 0) throw fieldsRefusal(endpoint, errors);
 };
 
 export const parameterNames = (schema: z.ZodType | undefined): readonly string[] =>
@@ -150,11 +150,11 @@ const validate = (
 ): unknown => {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
-  throw refuse(endpoint, fieldErrors(result.error, base));
+  throw fieldsRefusal(endpoint, fieldErrors(result.error, base));
 };
 
 /** @returns the error in the endpoint's shape, naming the fields. */
-const refuse = (
+const fieldsRefusal = (
   { errors: shape }: Pick<Endpoint, "errors">,
   errors: readonly FieldError[],
 ): OAuthError | DomainError => {

@@ -45,7 +45,7 @@ export const pastStatusList = (deps: Deps, list: PublishedList, at: Date): Promi
 
 const inTurn = async <T>(queue: PastListQueue, work: () => Promise<T>): Promise<T> => {
   if (queue.running < maxRunning) queue.running += 1;
-  else if (queue.waiting.length >= maxWaiting) throw tooManyRequests();
+  else if (queue.waiting.length >= maxWaiting) throw tooManyRequestsRefusal();
   else await new Promise<void>((resolve) => queue.waiting.push(resolve));
   try {
     return await work();
@@ -57,7 +57,7 @@ const inTurn = async <T>(queue: PastListQueue, work: () => Promise<T>): Promise<
   }
 };
 
-const tooManyRequests = () =>
+const tooManyRequestsRefusal = () =>
   new DomainError(
     "unavailable",
     "status_list_unavailable",

@@ -41,9 +41,9 @@ const createPublishedLists = (deps: Deps): PublishedLists => {
   const bodies = new Map<string, ListBody & { readAt: number }>();
   const loading = new Map<string, Promise<ListBody>>();
 
-  const unreadable = (error: unknown): DomainError => {
+  const unreadableListError = (error: unknown): DomainError => {
     deps.log.warn({ err: error }, "reading the status lists failed");
-    return notReady();
+    return notReadyRefusal();
   };
 
   const read = async (): Promise<Snapshot> => {
@@ -67,14 +67,14 @@ const createPublishedLists = (deps: Deps): PublishedLists => {
       // Without the database the last lists are served for one ttl, which readers may cache them for anyway. After that
       // no outdated list is served as valid.
       if (snapshot && age < ttlSeconds * 1000) return snapshot;
-      throw unreadable(error);
+      throw unreadableListError(error);
     }
   };
 
   const load = async (id: string): Promise<ListBody> => {
     const readAt = performance.now();
     const stored = await findListBody(deps.db.sql, id);
-    if (!stored) throw notReady();
+    if (!stored) throw notReadyRefusal();
     const found = { ...stored, body: Buffer.from(stored.body) };
     bodies.delete(id);
     bodies.set(id, { ...found, readAt });
@@ -87,7 +87,7 @@ const createPublishedLists = (deps: Deps): PublishedLists => {
     const running = loading.get(id) ?? load(id).finally(() => loading.delete(id));
     loading.set(id, running);
     return running.catch((error) => {
-      throw isDomainError(error) ? error : unreadable(error);
+      throw isDomainError(error) ? error : unreadableListError(error);
     });
   };
 
@@ -104,23 +104,23 @@ const createPublishedLists = (deps: Deps): PublishedLists => {
       const { lists } = await current();
       const isOpen = ({ openedAt }: PublishedList) => at === undefined || openedAt <= at;
       const found = lists.findLast((list) => list.kind === kind && list.etag !== null && isOpen(list));
-      if (!found && at !== undefined) throw unknownList();
-      if (!found) throw notReady();
+      if (!found && at !== undefined) throw listNotFound();
+      if (!found) throw notReadyRefusal();
       return found;
     },
     find: async (listId) => (await current()).byId.get(listId) ?? null,
     async body(list) {
       const body = remembered(list) ?? (await loadOnce(list.id));
-      if (body.validUntil <= deps.clock.now()) throw notReady();
+      if (body.validUntil <= deps.clock.now()) throw notReadyRefusal();
       return body;
     },
   };
 };
 
-export const unknownList = () =>
+export const listNotFound = () =>
   new DomainError("not_found", "unknown_status_list", "Status list not found, or it didn't exist at that time.");
 
-const notReady = () =>
+const notReadyRefusal = () =>
   new DomainError("unavailable", "status_list_unavailable", "The status list is not published yet. Try again later.", {
     headers: { "retry-after": "1" },
   });

@@ -66,7 +66,7 @@ const findParties = statement<Parties>(
 );
 
 /** The payer who is asked to approve, and the merchant who asks, by the names that the payer knows. */
-export const findApprovalParties = async (
+export const getApprovalParties = async (
   sql: Sql,
   charge: { payerId: string; merchantId: string; agentClientId: string },
 ): Promise<Parties> => {

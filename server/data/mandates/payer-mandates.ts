@@ -73,7 +73,7 @@ const overview = statement<MandateOverview>(
  * The number of a payer's live mandates, and a few of each kind.
  * @param input.nearPercent percentage from which a limit counts as almost used up
  */
-export const findPayerMandateOverview = async (
+export const getPayerMandateOverview = async (
   sql: Sql,
   input: { payerId: string; at: Date; endingBefore: Date; nearPercent: number; limit: number },
 ): Promise<MandateOverview> => {

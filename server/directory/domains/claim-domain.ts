@@ -13,7 +13,7 @@ import { lockOwnParticipant } from "../participants/lock-own-participant.ts";
 
 export type OwnDomain = { participantId: string; clientId: string; domain: string; requestId: string };
 
-export const unclaimedDomain = () =>
+export const unclaimedDomainRefusal = () =>
   new DomainError("not_found", "domain_not_claimed", "The participant has not claimed this domain. Claim it first.");
 
 const maxDomains = 20;
@@ -63,7 +63,7 @@ export const giveUpDomain = (
   db.sqlTransaction(async (sql) => {
     await lockOwnParticipant(sql, { participantId, clientId }, { even: ["withdrawn"] });
     const claim = await deleteParticipantDomain(sql, { participantId, domain });
-    if (!claim) throw unclaimedDomain();
+    if (!claim) throw unclaimedDomainRefusal();
     const at = clock.now();
     if (claim.verifiedAt) await appendParticipantVersion(sql, { id: participantId, change: "domain_given_up", at });
     await appendAudit(sql, {

@@ -7,7 +7,7 @@ import { getJson } from "../../platform/outbound/get-json.ts";
 import { OutboundError } from "../../platform/outbound/outbound.ts";
 import { lockOwnParticipant } from "../participants/lock-own-participant.ts";
 import { proofUrl, provesClaim } from "../rules/domain.ts";
-import { type OwnDomain, unclaimedDomain } from "./claim-domain.ts";
+import { type OwnDomain, unclaimedDomainRefusal } from "./claim-domain.ts";
 
 /**
  * Checks that the domain's owner publishes the claim's token. A verified domain stays verified.
@@ -20,13 +20,14 @@ export const verifyDomain = async (deps: Deps, own: OwnDomain): Promise<{ verifi
   const { participantId, clientId, domain, requestId } = own;
   const document = await loadProof(deps, domain);
   if (!provesClaim(document, { participantId, token: claim.token })) {
-    throw notProved("The document doesn’t have this participant’s id with the token from the claim.");
+    throw notProvedRefusal("The document doesn’t have this participant’s id with the token from the claim.");
   }
   return deps.db.sqlTransaction(async (sql) => {
     const held = await lockClaim(sql, own);
     if (held.verifiedAt) return { verifiedAt: held.verifiedAt };
     const at = deps.clock.now();
-    if (!(await markDomainVerified(sql, { participantId, domain, token: claim.token, at }))) throw unclaimedDomain();
+    if (!(await markDomainVerified(sql, { participantId, domain, token: claim.token, at })))
+      throw unclaimedDomainRefusal();
     await appendParticipantVersion(sql, { id: participantId, change: "domain_verified", at });
     await appendAudit(sql, {
       at,
@@ -43,11 +44,11 @@ export const verifyDomain = async (deps: Deps, own: OwnDomain): Promise<{ verifi
 const lockClaim = async (sql: Parameters<typeof findParticipantDomain>[0], own: OwnDomain) => {
   await lockOwnParticipant(sql, own);
   const claim = await findParticipantDomain(sql, own);
-  if (!claim) throw unclaimedDomain();
+  if (!claim) throw unclaimedDomainRefusal();
   return claim;
 };
 
-const notProved = (detail: string, cause?: unknown) =>
+const notProvedRefusal = (detail: string, cause?: unknown) =>
   new DomainError("unprocessable", "domain_not_proved", detail, { cause });
 
 /** Why a request failed, in terms that the participant may see. */
@@ -65,7 +66,7 @@ const loadProof = async ({ outbound, log }: Deps, domain: string): Promise<unkno
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error;
     log.info({ host: domain, problem: error.message }, "domain verification");
-    if (error.problem !== "busy") throw notProved(failures[error.problem], error);
+    if (error.problem !== "busy") throw notProvedRefusal(failures[error.problem], error);
     throw new DomainError(
       "unavailable",
       "temporarily_unavailable",

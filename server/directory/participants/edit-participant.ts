@@ -7,7 +7,7 @@ import {
 import { findParticipant } from "../../data/directory/participants.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
-import { unknownParticipant } from "./find-participant.ts";
+import { participantNotFound } from "./find-participant.ts";
 import { lockOwnParticipant } from "./lock-own-participant.ts";
 import { type EntryContext, toDocument, toParticipant } from "./participant.wire.ts";
 
@@ -34,7 +34,7 @@ export const editParticipant = (
     const held = await lockOwnParticipant(sql, { participantId, clientId }, { even: ["withdrawn"] });
     const present = async () => {
       const row = await findParticipant(sql, participantId);
-      if (!row) throw unknownParticipant();
+      if (!row) throw participantNotFound();
       return toDocument(toParticipant(row, { environment: deps.config.environment, server }));
     };
     if (!hasRead((await present()).etag)) {

@@ -7,7 +7,8 @@ import type { Deps } from "../../deps/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import { type EntryContext, toDocument, toParticipant } from "./participant.wire.ts";
 
-export const unknownParticipant = () => new DomainError("not_found", "participant_not_found", "Participant not found.");
+export const participantNotFound = () =>
+  new DomainError("not_found", "participant_not_found", "Participant not found.");
 
 type Document = { body: string; etag: string };
 
@@ -17,7 +18,7 @@ export const getParticipant = async (
   { id, server }: { id: string; server: EntryContext["server"] },
 ): Promise<Document> => {
   const row = await findParticipant(db.sql, id);
-  if (!row) throw unknownParticipant();
+  if (!row) throw participantNotFound();
   return toDocument(toParticipant(row, { environment: config.environment, server }));
 };
 
@@ -27,6 +28,6 @@ export const listParticipantHistory = async (
   { id, before, limit }: { id: string; before: number | null; limit: number },
 ): Promise<{ versions: ParticipantVersionRow[]; hasMore: boolean }> => {
   const rows = await findParticipantVersions(db.sql, { participantId: id, before, limit });
-  if (rows.length === 0 && !(await findParticipant(db.sql, id))) throw unknownParticipant();
+  if (rows.length === 0 && !(await findParticipant(db.sql, id))) throw participantNotFound();
   return { versions: rows.slice(0, limit), hasMore: rows.length > limit };
 };

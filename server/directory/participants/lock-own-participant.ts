@@ -2,7 +2,7 @@ import type { Sql } from "../../data/client.ts";
 import { lockParticipant } from "../../data/directory/participant-changes.ts";
 import type { ParticipantStatus } from "../../data/directory/participants.ts";
 import { DomainError } from "../../kernel/errors.ts";
-import { unknownParticipant } from "./find-participant.ts";
+import { participantNotFound } from "./find-participant.ts";
 
 type Own = {
   participantId: string;
@@ -32,7 +32,7 @@ export const lockOwnParticipant = async (
   { even = [] }: { even?: readonly ParticipantStatus[] } = {},
 ): Promise<{ status: ParticipantStatus }> => {
   const held = await lockParticipant(sql, { id: participantId, clientId });
-  if (!held) throw unknownParticipant();
+  if (!held) throw participantNotFound();
   if (!held.isOwn) {
     throw new DomainError("forbidden", "not_own_participant", "This client belongs to another participant.");
   }

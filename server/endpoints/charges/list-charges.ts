@@ -10,7 +10,7 @@ import type { ChargeFilters } from "../../data/charges/charge-lists.ts";
 import type { Deps } from "../../deps/deps.ts";
 import type { PageRequest } from "../../kernel/pagination.ts";
 import { mandateNotFound } from "../../mandates/lifecycle/transition-mandate.ts";
-import { insufficientToken } from "../../oauth/tokens/verify-access-token.ts";
+import { insufficientTokenRefusal } from "../../oauth/tokens/verify-access-token.ts";
 import { chargeExample } from "./examples.ts";
 import { merchantOf } from "./merchant-of.ts";
 
@@ -103,7 +103,7 @@ export const listMandateChargesEndpoint = defineEndpoint({
 const checkReads = (deps: Deps, { claims, scopes }: AccessTokenCaller, mandateId: string): void => {
   if (claims.grant_id === undefined) {
     if (scopes.includes("grant_management_query")) return;
-    throw insufficientToken(deps, "authorization_server", "the client's own token needs grant_management_query");
+    throw insufficientTokenRefusal(deps, "authorization_server", "the client's own token needs grant_management_query");
   }
   if (!claims.authorization_details?.some(({ identifier }) => identifier === mandateId)) throw mandateNotFound();
 };

@@ -51,20 +51,21 @@ const webhookEndpoint = ({ processor, operationId, signatureHeader, isOffered }:
         throw new DomainError("invalid", "unsupported_media_type", "The content type must be application/json.");
       }
       const adapter = deps.processors.get(processor);
-      if (!request.headers.has(signatureHeader)) throw forged();
+      if (!request.headers.has(signatureHeader)) throw signatureRefusal();
       const body = await readText(request, maxEventBytes);
       const event = adapter.readEvent({
         body,
         header: (name) => request.headers.get(name),
         now: deps.clock.now(),
       });
-      if (event === "forged") throw forged();
+      if (event === "forged") throw signatureRefusal();
       if (event) await receiveProcessorEvent(deps, { processor, event, requestId: info.requestId });
       return { status: 200, headers: noStore, body: { received: true } };
     },
   });
 
-const forged = () => new DomainError("invalid", "invalid_webhook_signature", "The signature doesn't match the body.");
+const signatureRefusal = () =>
+  new DomainError("invalid", "invalid_webhook_signature", "The signature doesn't match the body.");
 
 export const simulatorWebhookEndpoint = webhookEndpoint({
   processor: "simulator",

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { negotiate } from "../../contract/accept.ts";
 import type { AccessTokenCaller } from "../../contract/callers.ts";
 import { defineEndpoint } from "../../contract/endpoint.ts";
-import { issueMandateCredential, unknownMandate } from "../../credentials/issue-mandate-credential.ts";
+import { issueMandateCredential, unknownMandateRefusal } from "../../credentials/issue-mandate-credential.ts";
 import type { AuthorizationDetails } from "../../kernel/authorization-details.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import type { JsonObject } from "../../kernel/text/json.ts";
@@ -48,7 +48,7 @@ export const mandateCredentialEndpoint = defineEndpoint({
       });
     }
     const held = detailsOf(caller, params.mandate_id);
-    if (!held) throw unknownMandate();
+    if (!held) throw unknownMandateRefusal();
     const body = await issueMandateCredential(deps, {
       mandateId: params.mandate_id,
       clientId: caller.clientId,

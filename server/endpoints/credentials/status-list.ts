@@ -5,7 +5,7 @@ import { defineEndpoint, type EndpointRequest, type RawReply, type ResponseContr
 import { parseNumericDate, parseTimestamp, problemOfPast } from "../../credentials/rules/status-history.ts";
 import { listUri, ttlSeconds } from "../../credentials/rules/status-list-claims.ts";
 import { pastStatusList } from "../../credentials/status-lists/past-status-list.ts";
-import { publishedLists, unknownList } from "../../credentials/status-lists/published-lists.ts";
+import { listNotFound, publishedLists } from "../../credentials/status-lists/published-lists.ts";
 import type { PublishedList } from "../../data/credentials/status-list-publication.ts";
 import type { StatusListKind } from "../../data/credentials/status-lists.ts";
 import type { Deps } from "../../deps/deps.ts";
@@ -76,7 +76,7 @@ export const newestStatusListEndpoint = defineEndpoint({
   isPublic: true,
   async handle({ deps, request }, { query }) {
     const type = negotiate(request.headers.get("accept"), [bitstringType, tokenType, indexType]);
-    if (type === null) throw notAcceptable();
+    if (type === null) throw notAcceptableRefusal();
     if (type === indexType) {
       if (query.timestamp !== undefined) throw fieldRefusal("timestamp", "is only allowed for a single list");
       return indexReply(deps, request);
@@ -102,10 +102,10 @@ export const statusListEndpoint = defineEndpoint({
   isPublic: true,
   async handle({ deps, request }, { params, query }) {
     const list = await publishedLists(deps).find(params.list_id);
-    if (!list) throw unknownList();
-    if (negotiate(request.headers.get("accept"), [typeOfKind[list.kind]]) === null) throw notAcceptable();
+    if (!list) throw listNotFound();
+    if (negotiate(request.headers.get("accept"), [typeOfKind[list.kind]]) === null) throw notAcceptableRefusal();
     const at = readPast(deps, list.kind, query);
-    if (at && at < list.openedAt) throw unknownList();
+    if (at && at < list.openedAt) throw listNotFound();
     return listReply(deps, request, { list, at });
   },
 });
@@ -119,7 +119,7 @@ const readPast = (deps: Deps, kind: StatusListKind, { timestamp, time }: PastQue
     if (timestamp !== undefined) throw fieldRefusal("time", "and timestamp can't be combined");
     const at = parseNumericDate(time);
     if (!at) throw fieldRefusal("time", "must be a number of seconds");
-    if (problemOfPast(at, deps.clock.now())) throw notAcceptable();
+    if (problemOfPast(at, deps.clock.now())) throw notAcceptableRefusal();
     return at;
   }
   if (timestamp === undefined) return undefined;
@@ -151,7 +151,7 @@ const indexReply = async (deps: Deps, request: EndpointRequest): Promise<RawRepl
   return cacheable(request, { ...caching, body, etag: `"${sha256Base64url(body)}"`, contentType: indexType });
 };
 
-const notAcceptable = () =>
+const notAcceptableRefusal = () =>
   new DomainError(
     "invalid",
     "not_acceptable",

@@ -59,7 +59,7 @@ export const queryGrantEndpoint = defineEndpoint({
   async handle({ deps, caller }, { params }) {
     checkNames(caller, params.grant_id);
     const body = await queryGrant(deps, { grantId: params.grant_id, clientId: caller.clientId });
-    if (!body) throw unknownGrant();
+    if (!body) throw unknownGrantRefusal();
     return { status: 200, headers: noStoreTokens, body };
   },
 });
@@ -79,7 +79,7 @@ export const revokeGrantEndpoint = defineEndpoint({
       requestId: info.requestId,
       reason: "grant revoked by its client",
     });
-    if (!isOwn) throw unknownGrant();
+    if (!isOwn) throw unknownGrantRefusal();
     return { status: 204, headers: noStoreTokens };
   },
 });
@@ -89,9 +89,9 @@ export const revokeGrantEndpoint = defineEndpoint({
  * client_credentials reaches all grants of its client.
  */
 const checkNames = ({ claims }: AccessTokenCaller, grantId: string): void => {
-  if (claims.grant_id !== undefined && claims.grant_id !== grantId) throw unknownGrant();
+  if (claims.grant_id !== undefined && claims.grant_id !== grantId) throw unknownGrantRefusal();
 };
 
 /** Same answer for unknown grants and other clients' grants: ids aren't secret and must reveal nothing (§6.6, §10). */
-const unknownGrant = () =>
+const unknownGrantRefusal = () =>
   new OAuthError("invalid_grant_id", "grant_id is not an active grant of this client", { status: 404 });

@@ -30,7 +30,7 @@ export const pageAnswerer = (options: GatewayOptions, isHttps: boolean) => {
     if (!isDecodable(pathname)) return refuse(badRequest(baseUrl));
     if (incoming.method !== "GET" && incoming.method !== "HEAD") return refuse(wrongPageMethod(baseUrl));
     const info = { requestId: newId("req"), ipAddress, userAgent: "" };
-    const overLimit = isBuilt(pathname) ? null : refusalOf(() => options.admitPage?.(info));
+    const overLimit = isBuilt(pathname) ? null : findRefusal(() => options.admitPage?.(info));
     if (overLimit) return refuse(tooManyPages(overLimit, info));
     logPage(log, { ...info, pathname }, { incoming, outgoing });
     setPageHeaders(incoming, outgoing, { pathname, isHttps });
@@ -42,7 +42,7 @@ export const pageAnswerer = (options: GatewayOptions, isHttps: boolean) => {
 const isBuilt = (pathname: string): boolean => pathname.startsWith("/_next/static/") || pathname === "/icon.svg";
 
 /** @returns the domain error that `admit` throws, else null. */
-const refusalOf = (admit: () => void): DomainError | null => {
+const findRefusal = (admit: () => void): DomainError | null => {
   try {
     admit();
     return null;

@@ -3,7 +3,7 @@ import { createServer, type RequestListener, type Server, type ServerOptions } f
 import { type AddressInfo, connect, type Socket } from "node:net";
 import { text } from "node:stream/consumers";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { refuseUnreadable } from "./unreadable.ts";
+import { answerUnreadable } from "./unreadable.ts";
 
 const log = { debug() {}, info: vi.fn(), warn() {}, error: vi.fn(), request() {} };
 
@@ -17,7 +17,7 @@ const fine: RequestListener = (_, outgoing) => void outgoing.end("fine");
 
 const start = async (answer = fine, options: ServerOptions = {}): Promise<Socket> => {
   server = createServer(options, answer);
-  server.on("clientError", (error, socket) => refuseUnreadable(error, socket, { baseUrl: "http://here.test", log }));
+  server.on("clientError", (error, socket) => answerUnreadable(error, socket, { baseUrl: "http://here.test", log }));
   await once(server.listen(0, "127.0.0.1"), "listening");
   const { port } = server.address() as AddressInfo;
   return connect({ port, host: "127.0.0.1", allowHalfOpen: true });

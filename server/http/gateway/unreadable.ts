@@ -7,7 +7,7 @@ import { newId } from "../../kernel/ids.ts";
 import { machineHeaders } from "../security-headers.ts";
 
 /** Errors of Node's parser: an invalid request, or one that took too long. */
-const refusalOf = (code: string | undefined): DomainError => {
+const unreadableRefusal = (code: string | undefined): DomainError => {
   switch (code) {
     case "HPE_HEADER_OVERFLOW":
       return new DomainError(
@@ -32,7 +32,7 @@ const refusalOf = (code: string | undefined): DomainError => {
 const lingerMilliseconds = 1_000;
 
 /** Answers when no request could be read, so its endpoint isn't known. Then the connection ends. */
-export const refuseUnreadable = (
+export const answerUnreadable = (
   error: NodeJS.ErrnoException,
   socket: Duplex,
   { baseUrl, log }: { baseUrl: string; log: Log },
@@ -46,7 +46,7 @@ export const refuseUnreadable = (
     return;
   }
   const requestId = newId("req");
-  const { status, headers, contentType, body } = problemReply(refusalOf(error.code), baseUrl);
+  const { status, headers, contentType, body } = problemReply(unreadableRefusal(error.code), baseUrl);
   log.info({ requestId, status, code: error.code }, "unreadable request");
   const text = JSON.stringify(body);
   const lines = Object.entries({

@@ -9,7 +9,7 @@ import { tokenNarrowingSchema } from "./payment-mandate.wire.ts";
 const maxDetailsBytes = 16 * 1024;
 const maxItems = 10;
 
-const refuse = (description: string) => new OAuthError("invalid_authorization_details", description);
+const detailsRefusal = (description: string) => new OAuthError("invalid_authorization_details", description);
 
 /**
  * The part of the granted details that a token gets: all, or the mandates that the request names by `identifier`, each
@@ -25,11 +25,11 @@ export const narrowForToken = (
   const items = distinct(parseItems(asked));
   const identifiers = new Set(items.map(({ identifier }) => identifier));
   if (identifiers.size < items.length)
-    throw refuse("authorization_details names one mandate twice, by identifier and by content");
+    throw detailsRefusal("authorization_details names one mandate twice, by identifier and by content");
   return items.map((item, index) => {
-    if (!Object.hasOwn(item, "type")) throw refuse(`authorization_details[${index}].type: is missing`);
+    if (!Object.hasOwn(item, "type")) throw detailsRefusal(`authorization_details[${index}].type: is missing`);
     const match = granted.find(({ identifier }) => identifier === item["identifier"]);
-    if (!match) throw refuse(`authorization_details[${index}]: identifier is not an active, granted mandate`);
+    if (!match) throw detailsRefusal(`authorization_details[${index}]: identifier is not an active, granted mandate`);
     return narrowItem(match, item, `authorization_details[${index}]`);
   });
 };
@@ -73,21 +73,21 @@ const distinct = (items: readonly JsonObject[]): JsonObject[] =>
   items.filter((item, index) => items.findIndex((other) => isDeepStrictEqual(item, other)) === index);
 
 const parseItems = (text: string): JsonObject[] => {
-  if (Buffer.byteLength(text) > maxDetailsBytes) throw refuse("authorization_details is larger than 16 KiB");
+  if (Buffer.byteLength(text) > maxDetailsBytes) throw detailsRefusal("authorization_details is larger than 16 KiB");
   let items: unknown;
   try {
     items = parseExactly(text);
   } catch (cause) {
     throw new OAuthError("invalid_authorization_details", "authorization_details is not JSON", { cause });
   }
-  if (!holdsText(items)) throw refuse("authorization_details contains text with NUL or an unpaired surrogate");
-  if (!namesOnce(text, items)) throw refuse("authorization_details has a repeated member");
-  if (!isShallow(items)) throw refuse("authorization_details is nested too deep");
-  if (!Array.isArray(items)) throw refuse("authorization_details is not an array");
-  if (items.length === 0) throw refuse("authorization_details is empty: omit it, or name a mandate");
-  if (items.length > maxItems) throw refuse("authorization_details must have at most 10 items");
+  if (!holdsText(items)) throw detailsRefusal("authorization_details contains text with NUL or an unpaired surrogate");
+  if (!namesOnce(text, items)) throw detailsRefusal("authorization_details has a repeated member");
+  if (!isShallow(items)) throw detailsRefusal("authorization_details is nested too deep");
+  if (!Array.isArray(items)) throw detailsRefusal("authorization_details is not an array");
+  if (items.length === 0) throw detailsRefusal("authorization_details is empty: omit it, or name a mandate");
+  if (items.length > maxItems) throw detailsRefusal("authorization_details must have at most 10 items");
   if (items.some((item) => typeof item !== "object" || item === null || Array.isArray(item))) {
-    throw refuse("authorization_details has an item that is not an object");
+    throw detailsRefusal("authorization_details has an item that is not an object");
   }
   return items as JsonObject[];
 };
@@ -101,13 +101,15 @@ const narrowItem = (granted: AuthorizationDetails, asked: JsonObject, where: str
   const parsed = tokenNarrowingSchema.safeParse(Object.fromEntries(changes));
   if (!parsed.success) {
     const field = String(parsed.error.issues[0]?.path[0] ?? "");
-    throw refuse(field ? `${where}.${field}: is malformed` : `${where}: changes a field that can't be narrowed`);
+    throw detailsRefusal(
+      field ? `${where}.${field}: is malformed` : `${where}: changes a field that can't be narrowed`,
+    );
   }
   try {
     return narrowGranted(granted, parsed.data);
   } catch (error) {
     if (!isDomainError(error)) throw error;
     const field = error.errors[0]?.pointer.replaceAll("/", ".") ?? "";
-    throw refuse(`${where}${field}: exceeds what was granted`);
+    throw detailsRefusal(`${where}${field}: exceeds what was granted`);
   }
 };

@@ -33,7 +33,7 @@ type Approval = {
  */
 export const activateMandates = async (deps: Deps, tx: Tx, approval: Approval): Promise<void> => {
   const paymentInstrument = await findPaymentMethod(tx, { id: approval.paymentMethodId, payerId: approval.payerId });
-  if (!paymentInstrument) throw badField("/payment_method_id", "is not one of your payment methods");
+  if (!paymentInstrument) throw fieldRefusal("/payment_method_id", "is not one of your payment methods");
   for (const [index, details] of approval.details.entries()) {
     const mandateId = approval.mandateIds[index];
     if (mandateId === undefined) throw new Error("a mandate id for each item of the request is needed");
@@ -59,10 +59,10 @@ const activate = async (
   const { mandateId, details, paymentInstrument } = mandate;
   const { grantId, clientId, payerId, budgetVisible, now } = approval;
   const terms = toTerms(details, now);
-  if (terms.validUntil <= now || terms.validUntil <= terms.validFrom) throw badField("/valid_until", "has passed");
+  if (terms.validUntil <= now || terms.validUntil <= terms.validFrom) throw fieldRefusal("/valid_until", "has passed");
   // PAR checked the requested end; this checks an end that the payer set instead.
   const problem = windowProblem({ from: terms.validFrom, until: terms.validUntil }, terms.timeZone, now);
-  if (problem) throw badField("/valid_until", problem);
+  if (problem) throw fieldRefusal("/valid_until", problem);
   const granted = toJson(toGrantedDetails(details, { mandateId, terms, paymentInstrument }));
   await insertMandate(tx, {
     id: mandateId,
@@ -94,5 +94,5 @@ const activate = async (
   });
 };
 
-const badField = (pointer: string, detail: string): DomainError =>
+const fieldRefusal = (pointer: string, detail: string): DomainError =>
   new DomainError("invalid", "invalid_request", `${pointer.slice(1)} ${detail}.`, { errors: [{ pointer, detail }] });

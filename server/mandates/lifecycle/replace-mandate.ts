@@ -49,7 +49,7 @@ export const replaceMandate = async (deps: Deps, tx: Tx, replacement: Replacemen
   if (mandate.version !== replacement.fromVersion) return false;
 
   const paymentInstrument = await findPaymentMethod(tx, { id: replacement.paymentMethodId, payerId });
-  if (!paymentInstrument) throw badField("/payment_method_id", "is not one of your payment methods");
+  if (!paymentInstrument) throw fieldRefusal("/payment_method_id", "is not one of your payment methods");
   const { details, terms } = resolve(fromJson(mandate.details), replacement.details, now);
   const granted = toJson(toGrantedDetails(details, { mandateId, terms, paymentInstrument }));
   const version = mandate.version + 1;
@@ -91,15 +91,15 @@ const resolve = (
 ): { details: PaymentMandateDetails; terms: MandateTerms } => {
   // PAR refuses this too. The meaning of the counters must never change.
   const lasting = changedLastingField(current, asked);
-  if (lasting) throw badField(`/${lasting}`, "can't change while the mandate is in use");
+  if (lasting) throw fieldRefusal(`/${lasting}`, "can't change while the mandate is in use");
   const details = replacementDetails(current, asked, now);
   const terms = toTerms(details, now);
   // A window that is already open keeps its start, because periods count from there.
   const validFrom = current.valid_from === undefined ? terms.validFrom : new Date(current.valid_from);
   const problem = windowProblem({ from: validFrom, until: terms.validUntil }, terms.timeZone, now);
-  if (problem) throw badField("/valid_until", problem);
+  if (problem) throw fieldRefusal("/valid_until", problem);
   return { details, terms: { ...terms, validFrom } };
 };
 
-const badField = (pointer: string, detail: string): DomainError =>
+const fieldRefusal = (pointer: string, detail: string): DomainError =>
   new DomainError("invalid", "invalid_request", `${pointer.slice(1)} ${detail}.`, { errors: [{ pointer, detail }] });

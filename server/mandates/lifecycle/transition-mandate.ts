@@ -68,9 +68,9 @@ export const nextStanding = (
   { event, actor, at }: { event: MandateEvent; actor: MandateActor; at: BusinessTime },
 ): Standing => {
   const state = effectiveState(mandate.state, mandate.validUntil, at);
-  if (event === "expire" && state !== "expired") throw refusedTransition(state, "not_allowed");
+  if (event === "expire" && state !== "expired") throw transitionRefusal(state, "not_allowed");
   const result = transition(event === "expire" ? mandate : { ...mandate, state }, event, actor);
-  if (!result.ok) throw refusedTransition(state, result.code);
+  if (!result.ok) throw transitionRefusal(state, result.code);
   return result.next;
 };
 
@@ -81,7 +81,7 @@ export const decidePending = (event: "approve" | "reject"): MandateState => {
   return result.next.state;
 };
 
-const refusedTransition = (state: MandateState, code: RefusedTransition): DomainError =>
+const transitionRefusal = (state: MandateState, code: RefusedTransition): DomainError =>
   code === "not_allowed"
     ? new DomainError("conflict", `mandate_${state}`, `The mandate is ${state}; this can't be done now.`)
     : new DomainError(

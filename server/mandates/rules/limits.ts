@@ -61,10 +61,10 @@ export const effectiveState = (state: MandateState, validUntil: Date, at: Date):
 /** Unknown values fail closed. Returns all reasons, but only the state's for a mandate that isn't active. */
 export const decide = (mandate: MandateInUse, intent: PaymentIntent, at: Date): Decided => {
   const periods = runningPeriods(mandate, at);
-  const stateRefusal = refuseState(mandate, at);
+  const stateRefusal = findStateRefusal(mandate, at);
   const refusals = stateRefusal
     ? [stateRefusal]
-    : [...refuseTerms(mandate.terms, intent, at), ...refuseLimits(mandate, periods, intent)];
+    : [...listTermsRefusals(mandate.terms, intent, at), ...listLimitRefusals(mandate, periods, intent)];
   const { stepUpAbove } = mandate.terms;
   return { refusals, periods, stepUpRequired: stepUpAbove !== null && intent.amountMinor > stepUpAbove };
 };
@@ -94,17 +94,17 @@ const stateReasons: Readonly<Record<Exclude<MandateState, "active">, ReasonCode>
   consumed: "mandate_consumed",
 };
 
-const refuseState = (mandate: MandateInUse, at: Date): Refusal | null => {
+const findStateRefusal = (mandate: MandateInUse, at: Date): Refusal | null => {
   const state = effectiveState(mandate.state, mandate.terms.validUntil, at);
   if (state !== "active") return refusal(stateReasons[state], "status");
   // Without a payment method nothing can be charged until the payer chooses another.
   return mandate.hasPaymentMethod ? null : refusal("mandate_suspended", "payment_instrument");
 };
 
-const refuseTerms = (terms: MandateTerms, intent: PaymentIntent, at: Date): Refusal[] => {
+const listTermsRefusals = (terms: MandateTerms, intent: PaymentIntent, at: Date): Refusal[] => {
   const refusals: Refusal[] = [];
   if (!terms.actions.includes(intent.action)) refusals.push(refusal("action_not_allowed", "actions"));
-  const payee = refusePayee(terms, intent);
+  const payee = findPayeeRefusal(terms, intent);
   if (payee) refusals.push(payee);
   if (at < terms.validFrom) refusals.push(refusal("outside_validity_window", "valid_from"));
   if (!terms.payerPresence.includes(intent.payerPresence))
@@ -112,12 +112,16 @@ const refuseTerms = (terms: MandateTerms, intent: PaymentIntent, at: Date): Refu
   return refusals;
 };
 
-const refusePayee = (terms: MandateTerms, intent: PaymentIntent): Refusal | null => {
+const findPayeeRefusal = (terms: MandateTerms, intent: PaymentIntent): Refusal | null => {
   if (isPayee(terms, intent)) return null;
   return refusal(terms.payeeCategories.length > 0 ? "category_not_allowed" : "payee_not_allowed", "payees");
 };
 
-const refuseLimits = (mandate: MandateInUse, periods: readonly RunningPeriod[], intent: PaymentIntent): Refusal[] => {
+const listLimitRefusals = (
+  mandate: MandateInUse,
+  periods: readonly RunningPeriod[],
+  intent: PaymentIntent,
+): Refusal[] => {
   const { terms, lifetime } = mandate;
   // An amount in another currency can't be compared.
   if (intent.currency !== terms.currency) return [refusal("currency_mismatch", "currency")];

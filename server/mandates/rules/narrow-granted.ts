@@ -32,9 +32,10 @@ export const narrowGranted = <D extends object>(granted: D, asked: TokenNarrowin
   for (const field of openWhenEmpty) if (held[field]?.length) checkSubset(held[field], lists[field], field);
   checkSubset(presence(held.payer_presence), payer_presence && presence(payer_presence), "payer_presence");
   if (step_up_above !== undefined && step_up_above > (held.step_up_above ?? Number.MAX_SAFE_INTEGER)) {
-    throw widens("step_up_above");
+    throw wideningRefusal("step_up_above");
   }
-  if (valid_from !== undefined && instantOf(valid_from) < instantOf(held.valid_from)) throw widens("valid_from");
+  if (valid_from !== undefined && instantOf(valid_from) < instantOf(held.valid_from))
+    throw wideningRefusal("valid_from");
   const chosen = { ...lists, payer_presence, valid_from, step_up_above };
   const present = Object.entries(chosen).filter(([, value]) => value !== undefined);
   return narrow({ ...granted, ...Object.fromEntries(present) } as D & Parameters<typeof narrow>[0], caps);
@@ -43,7 +44,7 @@ export const narrowGranted = <D extends object>(granted: D, asked: TokenNarrowin
 const checkSubset = (held: readonly unknown[], asked: readonly unknown[] | undefined, field: string): void => {
   if (asked === undefined) return;
   const isSubset = asked.every((item) => held.some((known) => isDeepStrictEqual(item, known)));
-  if (!isSubset || (asked.length === 0 && held.length > 0)) throw widens(field);
+  if (!isSubset || (asked.length === 0 && held.length > 0)) throw wideningRefusal(field);
 };
 
 /** Absent or empty is `in_session` (docs/spec/payments.md, Mandate fields). */
@@ -52,7 +53,7 @@ const presence = (list: readonly string[] | undefined): readonly string[] => (li
 const instantOf = (text: string | undefined): number =>
   (text === undefined ? null : parseInstant(text))?.getTime() ?? Number.NEGATIVE_INFINITY;
 
-const widens = (field: string): DomainError =>
+const wideningRefusal = (field: string): DomainError =>
   new DomainError("invalid", "not_narrower", "A token can't exceed what was granted.", {
     errors: [{ pointer: `/${field}`, detail: "exceeds what was granted" }],
   });

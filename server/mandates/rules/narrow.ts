@@ -49,9 +49,9 @@ export const narrow = <D extends Narrowable>(details: D, narrowing: Narrowing): 
 const lower = (current: number | undefined, asked: number | undefined, pointer: string): number | undefined => {
   if (asked === undefined) return current;
   if (!Number.isSafeInteger(asked) || asked < 1 || asked > maxAmountMinor) {
-    throw widens(pointer, `must be a whole number from 1 to ${maxAmountMinor}`);
+    throw wideningRefusal(pointer, `must be a whole number from 1 to ${maxAmountMinor}`);
   }
-  if (current !== undefined && asked > current) throw widens(pointer, "is more than requested");
+  if (current !== undefined && asked > current) throw wideningRefusal(pointer, "is more than requested");
   return asked;
 };
 
@@ -60,9 +60,9 @@ const earlier = (details: Narrowable, asked: string | undefined): string | undef
   const instant = parseInstant(asked);
   const current = details.valid_until === undefined ? null : parseInstant(details.valid_until);
   const from = details.valid_from === undefined ? null : parseInstant(details.valid_from);
-  if (!instant) throw widens("/valid_until", "must be a date and time");
-  if (current && instant > current) throw widens("/valid_until", "is later than requested");
-  if (from && instant <= from) throw widens("/valid_until", "is before the mandate's start");
+  if (!instant) throw wideningRefusal("/valid_until", "must be a date and time");
+  if (current && instant > current) throw wideningRefusal("/valid_until", "is later than requested");
+  if (from && instant <= from) throw wideningRefusal("/valid_until", "is before the mandate's start");
   return asked;
 };
 
@@ -75,12 +75,12 @@ const narrowLimits = (current: readonly PeriodicCaps[], asked: readonly Periodic
     if (amount !== undefined) limit.max_amount = amount;
     if (payments !== undefined) limit.max_payments = payments;
     if (amount === undefined && payments === undefined)
-      throw widens(`/periodic_limits/${index}`, "needs at least one limit");
+      throw wideningRefusal(`/periodic_limits/${index}`, "needs at least one limit");
     limits.set(limitKey(limit), limit);
   }
-  if (limits.size > 5) throw widens("/periodic_limits", "must hold at most 5 limits");
+  if (limits.size > 5) throw wideningRefusal("/periodic_limits", "must hold at most 5 limits");
   return [...limits.values()];
 };
 
-const widens = (pointer: string, detail: string): DomainError =>
+const wideningRefusal = (pointer: string, detail: string): DomainError =>
   new DomainError("invalid", "not_narrower", "A mandate can only be narrowed.", { errors: [{ pointer, detail }] });

@@ -53,10 +53,10 @@ export const renewClientKeys = (deps: Deps, client: Client): Promise<LoadedKeySe
   share(deps, { ...client, purpose: "renew" }, () =>
     loadInTurn(deps, client.clientId, async () => {
       const now = deps.clock.now();
-      const owner = await findOwner(deps.db.sql, client);
+      const owner = await getOwner(deps.db.sql, client);
       const other = loadedByOthers(client, owner);
       if (other && areCurrent(other, now)) return other;
-      if (isDeferred(owner.retryAt, now)) throw unavailable();
+      if (isDeferred(owner.retryAt, now)) throw keysUnavailableRefusal();
       return load(deps, client, owner);
     }),
   );
@@ -77,7 +77,7 @@ const refetchOnce = async (deps: Deps, client: Client): Promise<LoadedKeySet | n
   const now = deps.clock.now();
   const { clientId } = client;
   const isFirst = await takeClientKeyRefetch(deps.db.sql, { clientId, now, before: addSeconds(now, -refetchSeconds) });
-  return isFirst ? load(deps, client, await findOwner(deps.db.sql, client)) : null;
+  return isFirst ? load(deps, client, await getOwner(deps.db.sql, client)) : null;
 };
 
 const pollMilliseconds = 200;
@@ -87,7 +87,7 @@ const maxPolls = 30;
 /** Another process is loading, or did within the last minute. */
 const awaitOtherLoad = async ({ db, clock }: Deps, client: Client): Promise<LoadedKeySet | null> => {
   for (let poll = 0; poll < maxPolls; poll += 1) {
-    const owner = await findOwner(db.sql, client);
+    const owner = await getOwner(db.sql, client);
     const other = loadedByOthers(client, owner);
     if (other || !isBeingRefetched(owner, clock.now())) return other;
     await wait(pollMilliseconds);
@@ -105,12 +105,12 @@ const loadedByOthers = (client: Client, owner: KeySetOwner): LoadedKeySet | null
   return generation === client.generation ? null : { jwks, generation, loadedAt, expiresAt, keyThumbprintHashes };
 };
 
-const unavailable = (cause?: unknown) =>
+const keysUnavailableRefusal = (cause?: unknown) =>
   new OAuthError("invalid_client", "the client's keys can't be loaded from its jwks_uri", { cause });
 
-const findOwner = async (sql: Sql, client: Client, find = findKeySetOwner): Promise<KeySetOwner> => {
+const getOwner = async (sql: Sql, client: Client, find = findKeySetOwner): Promise<KeySetOwner> => {
   const owner = await find(sql, client.clientId);
-  if (owner?.jwksUri !== client.jwksUri) throw unavailable();
+  if (owner?.jwksUri !== client.jwksUri) throw keysUnavailableRefusal();
   return owner;
 };
 
@@ -125,7 +125,7 @@ const load = async (deps: Deps, client: Client, before: KeySetOwner): Promise<Lo
   } catch (error) {
     if (!isOAuthError(error)) throw error;
     await deferClientKeyLoad(deps.db.sql, client.clientId, addSeconds(deps.clock.now(), retrySeconds));
-    throw unavailable(error);
+    throw keysUnavailableRefusal(error);
   }
 };
 
@@ -133,7 +133,7 @@ const load = async (deps: Deps, client: Client, before: KeySetOwner): Promise<Lo
 const keep = (deps: Deps, client: Client, fetched: FetchedKeySet): Promise<LoadedKeySet> =>
   deps.db.sqlTransaction(async (sql) => {
     const { clientId } = client;
-    const owner = await findOwner(sql, client, lockKeySetOwner);
+    const owner = await getOwner(sql, client, lockKeySetOwner);
     const other = loadedByOthers(client, owner);
     if (other) return other;
     const generation = await saveClientKeySet(sql, clientId, fetched);

@@ -26,7 +26,7 @@ export type OwnClient = {
  */
 export const registerOwnClient = async (deps: Deps, input: Input): Promise<OwnClient> => {
   const { merchantId, name, scopes, jwk, actor, requestId } = input;
-  if (scopes.length === 0) throw badField("scopes", "choose at least one");
+  if (scopes.length === 0) throw fieldRefusal("scopes", "choose at least one");
   const metadata = {
     client_name: name,
     grant_types: ["client_credentials"],
@@ -55,7 +55,7 @@ export const registerOwnClient = async (deps: Deps, input: Input): Promise<OwnCl
       );
     }
     const [member = "", ...problem] = error.description.split(": ");
-    throw badField(fields[member] ?? "jwk", problem.join(": ") || error.description, error);
+    throw fieldRefusal(fields[member] ?? "jwk", problem.join(": ") || error.description, error);
   }
 };
 
@@ -64,7 +64,7 @@ const fields: Readonly<Record<string, string>> = { client_name: "name", scope: "
 
 const fieldNames: Readonly<Record<string, string>> = { name: "The name", scopes: "The scopes", jwk: "The key" };
 
-const badField = (field: string, detail: string, cause?: unknown): DomainError =>
+const fieldRefusal = (field: string, detail: string, cause?: unknown): DomainError =>
   new DomainError("invalid", "invalid_request", `${fieldNames[field]}: ${detail}.`, {
     errors: [{ pointer: `/${field}`, detail }],
     cause,

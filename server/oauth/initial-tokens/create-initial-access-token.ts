@@ -49,9 +49,9 @@ export const createInitialAccessToken = async (
       "A merchant token must name a merchant; an agent token must not.",
     );
   }
-  if (!isWithin(uses, maxUses)) throw badField("uses", `must be a number from 1 to ${maxUses}`);
-  if (!isWithin(ttlSeconds, maxSeconds)) throw badField("expires", "must be within the next 90 days");
-  if (scopes.length === 0) throw badField("scopes", "must be at least one");
+  if (!isWithin(uses, maxUses)) throw fieldRefusal("uses", `must be a number from 1 to ${maxUses}`);
+  if (!isWithin(ttlSeconds, maxSeconds)) throw fieldRefusal("expires", "must be within the next 90 days");
+  if (scopes.length === 0) throw fieldRefusal("scopes", "must be at least one");
   if (scopes.some((scope) => !possible.includes(scope))) {
     throw new DomainError("invalid", "invalid_scope", "A scope is unknown or not available for this kind of client.", {
       errors: [{ pointer: "/scopes", detail: "unknown or not available for this kind of client" }],
@@ -99,5 +99,5 @@ export const createInitialAccessToken = async (
 
 const isWithin = (value: number, max: number): boolean => Number.isInteger(value) && value >= 1 && value <= max;
 
-const badField = (name: string, detail: string): DomainError =>
+const fieldRefusal = (name: string, detail: string): DomainError =>
   new DomainError("invalid", "invalid_request", `${name} ${detail}.`, { errors: [{ pointer: `/${name}`, detail }] });

@@ -8,7 +8,7 @@ import { assertPresent, describeViolation, findBrokenRule, type RuleGroup } from
 import { type BusinessTime, epochSeconds } from "../../kernel/time/clock.ts";
 import { isMerchantResource, resourceMetadataUrl, resourceUri } from "../rules/scopes.ts";
 import { liveTokenRules, presentedTokenRules, tokenKeyRules, tokenProofRules } from "../rules/tokens/access-token.ts";
-import { parseAuthorization, refuseToken } from "../rules/tokens/authorization-header.ts";
+import { parseAuthorization, tokenRefusal } from "../rules/tokens/authorization-header.ts";
 import { dpopAlgorithms } from "../rules/tokens/dpop.ts";
 import { payerProofSeconds } from "../rules/tokens/tokens.ts";
 import { signedBy, type VerifiedClaims, verifyAccessTokenJwt } from "./verify-access-token-jwt.ts";
@@ -83,13 +83,13 @@ const findWithMandate = async (
   return isLive(claims, liveness) ? { liveness, named: { mandateId, at, decision } } : { liveness: null, named: null };
 };
 
-type TokenErrorCode = Parameters<typeof refuseToken>[0];
+type TokenErrorCode = Parameters<typeof tokenRefusal>[0];
 type Refuse = (code: TokenErrorCode, description: string, headers?: Record<string, string>) => OAuthError;
 
 const refusalsOf =
   ({ config }: Deps, { resource, scope, authorization }: Input): Refuse =>
   (code, description, headers) =>
-    refuseToken(code, description, {
+    tokenRefusal(code, description, {
       resourceMetadata: resourceMetadataUrl(resource, config),
       dpopAlgorithms,
       isUnauthenticated: authorization === null,
@@ -99,12 +99,12 @@ const refusalsOf =
     });
 
 /** A live token without the required scope: 403 with a challenge (RFC 6750 §3.1). */
-export const insufficientToken = (
+export const insufficientTokenRefusal = (
   { config }: Pick<Deps, "config">,
   resource: ResourceName,
   description: string,
 ): OAuthError =>
-  refuseToken("insufficient_scope", description, {
+  tokenRefusal("insufficient_scope", description, {
     resourceMetadata: resourceMetadataUrl(resource, config),
     dpopAlgorithms,
   });

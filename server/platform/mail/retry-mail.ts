@@ -7,7 +7,7 @@ import { isEmailAddress } from "../../kernel/text/email-address.ts";
 
 type Input = { mailId: string; reason: string; actor: Actor; requestId: string };
 
-const notFound = () =>
+const mailNotFound = () =>
   new DomainError("not_found", "mail_not_found", "E-mail not found. E-mails are deleted after 30 days.");
 
 /**
@@ -19,7 +19,7 @@ export const retryMail = async (
   { mailId, reason, actor, requestId }: Input,
 ): Promise<{ isNew: boolean }> => {
   const mail = await findMailById(db.sql, mailId);
-  if (!mail) throw notFound();
+  if (!mail) throw mailNotFound();
   const at = clock.now();
   const { createdAt, uselessAfter, state } = mail;
   if (state === "failed" && (!isEmailAddress(mail.recipient) || (uselessAfter !== null && uselessAfter <= at))) {

@@ -35,7 +35,7 @@ export const createOutbound = ({ allowLoopback, resolve = resolveHost, dial = di
 
   const ask = async (request: OutboundRequest, target: OutboundTarget, { claim, signal }: UnderWay) => {
     if (!claim.takeOneOf(siteOf(target.hostname)) || !claim.takeOne()) throw busy();
-    const addresses = await findAddresses(target, resolve, signal);
+    const addresses = await resolveAddresses(target, resolve, signal);
     const socket = await connect(target, { claim, signal }, { dial, addresses });
     try {
       return await exchange(target, request, { socket, signal });
@@ -68,7 +68,7 @@ export const createOutbound = ({ allowLoopback, resolve = resolveHost, dial = di
 };
 
 /** Resolves the name once: the checked address is the one that is connected to, whatever the name resolves to later. */
-const findAddresses = async (target: OutboundTarget, resolve: Resolve, signal: AbortSignal): Promise<string[]> => {
+const resolveAddresses = async (target: OutboundTarget, resolve: Resolve, signal: AbortSignal): Promise<string[]> => {
   const addresses = target.literal === null ? await resolve(target.hostname, signal) : [target.literal];
   if (addresses.length === 0) throw new OutboundError("unreachable", "the name has no address");
   const isAllowed = target.isTls ? isGloballyReachable : isLoopback;

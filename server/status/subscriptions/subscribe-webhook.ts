@@ -13,7 +13,7 @@ export type SubscribedWebhook = { id: string; secret: string; publicKey: string;
 
 type SubscribeDeps = Pick<Deps, "db" | "clock" | "config" | "sealer" | "outbound">;
 
-const alreadySubscribed = (): DomainError =>
+const alreadySubscribedRefusal = (): DomainError =>
   new DomainError(
     "conflict",
     "already_subscribed",
@@ -56,7 +56,7 @@ export const subscribeWebhook = async (
   await deps.db.sqlTransaction(async (sql) => {
     const addressSealed = deps.sealer.seal(url, subscriberSealContext(id, "address"));
     const row = { id, addressHash, addressSealed, secretSealed: sealed, components, at };
-    if (!(await insertWebhookSubscriber(sql, row))) throw alreadySubscribed();
+    if (!(await insertWebhookSubscriber(sql, row))) throw alreadySubscribedRefusal();
     await appendAudit(sql, {
       at,
       actor: { kind: "anonymous", id: "-" },

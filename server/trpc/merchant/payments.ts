@@ -45,16 +45,16 @@ const toOutcome = (result: KeyedResult<ActResult<ChargeRow>>): { isSettled: bool
     case "pending":
       return { isSettled: false };
     case "refused":
-      throw processorRefused(result.decline.advice);
+      throw processorRefusal(result.decline.advice);
     case "stored": {
       const { status, body } = result.answer;
-      if (status === 402) throw processorRefused(problem.parse(JSON.parse(body)).detail);
+      if (status === 402) throw processorRefusal(problem.parse(JSON.parse(body)).detail);
       return { isSettled: status !== 202 };
     }
   }
 };
 
-const processorRefused = (detail: string) => new DomainError("payment_failed", "processor_refused", detail);
+const processorRefusal = (detail: string) => new DomainError("payment_failed", "processor_refused", detail);
 
 const storedRefund = z.object({ status: z.enum(refundStatuses) });
 const statusOf = (result: RefundResult): RefundStatus =>

@@ -36,7 +36,7 @@ export const challenge = (input: Challenge): string => {
 };
 
 /** A resource's OAuthError with its challenge: 401 or 403 (RFC 6750 §3.1). */
-export const refuseToken = (
+export const tokenRefusal = (
   code:
     | "invalid_token"
     | "insufficient_scope"
