@@ -52,7 +52,7 @@ const seedClient = async (deps: Deps, { kind, merchantId, name, createdAt }: Cli
       dpopBound: isAgent,
       registrationTokenHash: sha256Base64url(newSecret()),
       initialAccessTokenId: null,
-      widestScopes: null,
+      allowedScopes: null,
     });
   });
   return id;

@@ -1,5 +1,5 @@
--- What the other areas build on: the database's owner, rules for append-only tables and for partitions, shared limits,
--- and the state of the jobs.
+-- The basis of the other areas: the database's environment, rules for append-only tables and partitions, shared
+-- limits, and the state of the jobs.
 
 -- One row: the environment that this database belongs to.
 CREATE TABLE environment (
@@ -65,7 +65,7 @@ END $$;
 CREATE UNLOGGED TABLE rate_limit_bucket (
   key text PRIMARY KEY,
   full_at timestamptz NOT NULL,
-  taken_ms double precision NOT NULL,
+  used_ms double precision NOT NULL,
   audited_at timestamptz
 ) WITH (fillfactor = 70);
 CREATE INDEX rate_limit_bucket_full_at_idx ON rate_limit_bucket (full_at);

@@ -60,7 +60,7 @@ CREATE INDEX passkey_account_id_idx ON passkey (account_id);
 
 CREATE TYPE passkey_purpose AS ENUM ('add', 'sign_in', 'confirm');
 
--- What a passkey has to sign. The first answer deletes the row.
+-- A challenge that a passkey signs. The first answer deletes the row.
 CREATE TABLE passkey_challenge (
   hash text PRIMARY KEY,
   purpose passkey_purpose NOT NULL,

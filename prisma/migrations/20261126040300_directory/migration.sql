@@ -16,7 +16,7 @@ CREATE TABLE participant (
 );
 CREATE UNIQUE INDEX participant_merchant_id_key ON participant (merchant_id);
 CREATE INDEX participant_updated_at_id_idx ON participant (updated_at, id);
--- For searches by the beginnings of words.
+-- For searches by the first letters of words.
 CREATE INDEX participant_names ON participant
   USING gin (to_tsvector('simple'::regconfig, display_name || ' ' || coalesce(legal_name, '')));
 
@@ -31,7 +31,7 @@ CREATE TABLE participant_domain (
 );
 CREATE INDEX participant_domain_domain_idx ON participant_domain (domain);
 
--- The entry as it was at each of its versions.
+-- The content of an entry at each version.
 CREATE TABLE participant_version (
   participant_id text NOT NULL REFERENCES participant (id) ON UPDATE CASCADE ON DELETE RESTRICT,
   version integer NOT NULL,

@@ -20,7 +20,7 @@ CREATE TABLE client (
   registration_token_hash text NOT NULL,
   former_token_hash text,
   initial_access_token_id text,
-  widest_scopes text[],
+  allowed_scopes text[],
   epoch integer NOT NULL DEFAULT 1,
   version integer NOT NULL DEFAULT 1,
   is_verified boolean NOT NULL DEFAULT false,
@@ -33,7 +33,7 @@ CREATE TABLE client (
 CREATE INDEX client_merchant_id_idx ON client (merchant_id);
 CREATE INDEX client_participant_id_idx ON client (participant_id);
 
--- What was last loaded from a client's jwks_uri, for all processes.
+-- The keys last loaded from a client's jwks_uri, shared by all processes.
 CREATE TABLE client_key_set (
   client_id text PRIMARY KEY REFERENCES client (id) ON UPDATE CASCADE ON DELETE RESTRICT,
   jwks jsonb NOT NULL,
@@ -54,7 +54,7 @@ CREATE TABLE initial_access_token (
   scopes text[],
   uses_left integer NOT NULL,
   label text,
-  made_by text,
+  created_by text,
   created_at timestamptz(3) NOT NULL,
   expires_at timestamptz(3) NOT NULL,
   last_used_at timestamptz(3),

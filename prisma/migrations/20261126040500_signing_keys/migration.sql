@@ -12,7 +12,7 @@ CREATE TABLE signing_key (
   created_at timestamptz(3) NOT NULL,
   published_at timestamptz(3),
   activated_at timestamptz(3),
-  rotation_asked_at timestamptz(3),
+  rotation_requested_at timestamptz(3),
   retired_at timestamptz(3),
   publish_until timestamptz(3),
   deleted_at timestamptz(3),

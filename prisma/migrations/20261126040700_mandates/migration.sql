@@ -48,7 +48,7 @@ CREATE INDEX mandate_payer_id_state_idx ON mandate (payer_id, state);
 CREATE INDEX mandate_grant_id_idx ON mandate (grant_id);
 CREATE INDEX mandate_client_id_idx ON mandate (client_id);
 CREATE INDEX mandate_valid_until_idx ON mandate (valid_until);
--- Mandates that have to expire.
+-- Mandates that are due to expire.
 CREATE INDEX mandate_due ON mandate (valid_until) WHERE state IN ('active', 'suspended');
 CREATE INDEX mandate_payees ON mandate USING gin (payee_merchant_ids);
 -- The wallet lists a payer's mandates, newest first.

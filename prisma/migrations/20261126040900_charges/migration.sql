@@ -1,4 +1,4 @@
--- Charges, refunds and disputes, and what makes each request for one happen once.
+-- Charges, refunds and disputes, and the keys that make their requests idempotent.
 
 CREATE TYPE charge_state AS ENUM (
   'reserved', 'requires_action', 'submitted', 'processing', 'unknown', 'authorized', 'succeeded', 'captured',
@@ -160,7 +160,7 @@ CREATE TABLE idempotency_key_5 PARTITION OF idempotency_key FOR VALUES WITH (MOD
 CREATE TABLE idempotency_key_6 PARTITION OF idempotency_key FOR VALUES WITH (MODULUS 8, REMAINDER 6);
 CREATE TABLE idempotency_key_7 PARTITION OF idempotency_key FOR VALUES WITH (MODULUS 8, REMAINDER 7);
 CREATE INDEX idempotency_key_created ON idempotency_key (created_at);
--- All columns that a lookup by charge names. With the charge alone, PostgreSQL reads a merchant's whole history through
+-- All columns that a lookup by charge uses. With the charge alone, PostgreSQL reads a merchant's whole history through
 -- the primary key while a partition has no statistics (docs/spec/payments.md, Idempotency).
 CREATE INDEX idempotency_key_charge ON idempotency_key (charge_id, merchant_id, route);
 
@@ -174,7 +174,7 @@ CREATE TABLE credential_use (
   expires_at timestamptz(3) NOT NULL,
   PRIMARY KEY (mandate_id, use_hash)
 );
--- A charge that is never submitted frees its presentation.
+-- When a charge is never submitted, its presentation can be used again.
 CREATE UNIQUE INDEX credential_use_charge_id_key ON credential_use (charge_id);
 -- The amount spent with one mandate token.
 CREATE INDEX credential_use_spend_id_idx ON credential_use (spend_id);

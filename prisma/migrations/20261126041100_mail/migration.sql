@@ -12,7 +12,7 @@ CREATE TABLE mail (
   html text NOT NULL,
   state mail_state NOT NULL,
   created_at timestamptz(3) NOT NULL,
-  useless_after timestamptz(3),
+  obsolete_after timestamptz(3),
   attempts integer NOT NULL DEFAULT 0,
   next_attempt_at timestamptz(3),
   ended_at timestamptz(3),

@@ -18,7 +18,7 @@ CREATE TABLE component_change (
   recorded_at timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP
 );
 CREATE INDEX component_change_at_idx ON component_change (at);
--- What operators said about one incident or maintenance.
+-- The state changes of one incident or maintenance.
 CREATE INDEX component_change_subject_at_idx ON component_change (subject, at);
 CREATE TRIGGER component_change_append_only BEFORE UPDATE OR DELETE ON component_change
   FOR EACH ROW EXECUTE FUNCTION refuse_change();
@@ -142,7 +142,7 @@ CREATE TABLE status_subscriber (
   address_sealed bytea NOT NULL,
   secret_sealed bytea,
   components text[],
-  wished_components text[],
+  requested_components text[],
   confirm_hash text,
   confirm_expires_at timestamptz(3),
   confirmed_at timestamptz(3),
@@ -158,7 +158,7 @@ CREATE TABLE status_notice (
   created_at timestamptz(3) NOT NULL,
   attempts integer NOT NULL DEFAULT 0,
   sent_at timestamptz(3),
-  given_up_at timestamptz(3),
+  abandoned_at timestamptz(3),
   problem text,
   PRIMARY KEY (subscriber_id, update_id)
 );
@@ -194,8 +194,8 @@ CREATE TABLE status_probe (
   id integer PRIMARY KEY DEFAULT 1,
   agent_key jsonb NOT NULL,
   merchant_key jsonb NOT NULL,
-  asked_hash text NOT NULL,
-  asked_at timestamptz(3) NOT NULL,
+  requested_hash text NOT NULL,
+  requested_at timestamptz(3) NOT NULL,
   payer_id text,
   merchant_id text,
   agent_client_id text,

@@ -97,7 +97,7 @@ describe("the payer is asked by e-mail (docs/spec/payments.md, Step-up)", () => 
     expect(mail?.subject).toContain("Approve €10.00 to Fresh Market?");
     expect(mail?.text).toContain("Grocer Bot");
     expect(mail?.text).toContain(`${deps.config.walletUrl}/wallet/approvals/${waiting.chargeId}`);
-    expect(mail?.uselessAfter).toEqual(addSeconds(deps.clock.now(), 15 * 60));
+    expect(mail?.obsoleteAfter).toEqual(addSeconds(deps.clock.now(), 15 * 60));
     await waiting.approve();
     expect(await mailTo(waiting)).toHaveLength(1);
   });

@@ -56,7 +56,7 @@ export const mailPayer = async (
       isLast: taken.isLast,
       reader: { locale, timeZone },
     },
-    uselessAfter: addSeconds(now, actionSeconds),
+    obsoleteAfter: addSeconds(now, actionSeconds),
     requestId,
   });
   return { mail: "queued" };

@@ -14,7 +14,7 @@ type NewInitialAccessToken = {
   scopes: string[];
   usesLeft: number;
   label: string | null;
-  madeBy: string;
+  createdBy: string;
   createdAt: Date;
   expiresAt: Date;
 };
@@ -88,7 +88,7 @@ export type ListedInitialAccessToken = InitialAccessToken & {
 
 const listed = `SELECT ${columns}, t.label, coalesce(a.display_name, w.display_name) AS maker, t.created_at AS "createdAt",
           t.last_used_at AS "lastUsedAt"
-     FROM initial_access_token t LEFT JOIN account a ON a.id = t.made_by LEFT JOIN participant w ON w.id = t.participant_id`;
+     FROM initial_access_token t LEFT JOIN account a ON a.id = t.created_by LEFT JOIN participant w ON w.id = t.participant_id`;
 
 const list = statement<ListedInitialAccessToken>(
   "list_initial_access_tokens",

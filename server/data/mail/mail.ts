@@ -8,7 +8,7 @@ export type NewMailRow = {
   text: string;
   html: string;
   createdAt: Date;
-  uselessAfter: Date | null;
+  obsoleteAfter: Date | null;
   /** why it can't be sent; null: it waits for sending */
   problem: string | null;
   /** one-click unsubscribe URL (RFC 8058); null: it belongs to no subscription */
@@ -17,7 +17,7 @@ export type NewMailRow = {
 
 const insert = statement<never>(
   "insert_mail",
-  `INSERT INTO mail (id, kind, recipient, subject, text, html, created_at, useless_after, problem, unsubscribe_url, state, next_attempt_at, ended_at)
+  `INSERT INTO mail (id, kind, recipient, subject, text, html, created_at, obsolete_after, problem, unsubscribe_url, state, next_attempt_at, ended_at)
    VALUES ($1, $2, $3, $4, $5, $6, $7::timestamptz, $8::timestamptz, $9, $10,
      CASE WHEN $9::text IS NULL THEN 'pending' ELSE 'failed' END::mail_state,
      CASE WHEN $9::text IS NULL THEN $7::timestamptz END, CASE WHEN $9::text IS NOT NULL THEN $7::timestamptz END)`,
@@ -33,7 +33,7 @@ export const insertMail = async (sql: Sql, mail: NewMailRow): Promise<void> => {
     mail.text,
     mail.html,
     mail.createdAt,
-    mail.uselessAfter,
+    mail.obsoleteAfter,
     mail.problem,
     mail.unsubscribeUrl,
   ]);
@@ -53,7 +53,7 @@ const claim = statement<ClaimedMail>(
    UPDATE mail m SET attempts = attempts + 1, next_attempt_at = $2::timestamptz
      FROM due WHERE m.id = due.id AND m.created_at = due.created_at
    RETURNING m.id, m.kind, m.recipient, m.subject, m.text, m.html, m.created_at AS "createdAt",
-     m.useless_after AS "uselessAfter", m.unsubscribe_url AS "unsubscribeUrl", m.attempts`,
+     m.obsolete_after AS "obsoleteAfter", m.unsubscribe_url AS "unsubscribeUrl", m.attempts`,
 );
 
 /**

@@ -14,7 +14,7 @@ export type MailRow = {
   problem: string | null;
 };
 
-type WholeMail = MailRow & { text: string; html: string; uselessAfter: Date | null };
+type WholeMail = MailRow & { text: string; html: string; obsoleteAfter: Date | null };
 
 const columns = `m.id, m.kind, m.recipient, m.subject, m.state::text AS state, m.created_at AS "createdAt",
   m.ended_at AS "endedAt", m.attempts, m.next_attempt_at AS "nextAttemptAt", m.problem`;
@@ -44,7 +44,7 @@ export const findMail = (
 
 const find = statement<WholeMail>(
   "find_mail",
-  `SELECT ${columns}, m.text, m.html, m.useless_after AS "uselessAfter" FROM mail m
+  `SELECT ${columns}, m.text, m.html, m.obsolete_after AS "obsoleteAfter" FROM mail m
     WHERE m.id = $1 AND m.created_at BETWEEN $2::timestamptz AND $3::timestamptz`,
 );
 

@@ -61,7 +61,7 @@ export type DecisionRow = {
   periods: [string, string, string, string, string, string][] | null;
 };
 
-/** For a row of `asked`: the mandate `mandate_id` for the merchant `merchant_id` at `asked_at`. */
+/** For a row of `request`: the mandate `mandate_id` for the merchant `merchant_id` at `requested_at`. */
 const decisionColumns = `m.state::text AS state, m.version, m.client_id AS "clientId", m.payer_id AS "payerId", m.budget_visible AS "budgetVisible",
      m.actions, m.currency, m.max_amount_per_payment AS "maxAmountPerPayment", m.max_total_amount AS "maxTotalAmount",
      m.max_payments AS "maxPayments", m.periodic_limits AS "periodicLimits", m.time_zone AS "timeZone",
@@ -73,35 +73,38 @@ const decisionColumns = `m.state::text AS state, m.version, m.client_id AS "clie
      p.processor_ref AS "paymentMethodRef", v.list_number AS "listNumber", v.status_index AS "statusIndex",
      (SELECT json_agg(json_build_array(c.limit_key, (extract(epoch FROM c.starts_at) * 1000)::bigint::text, c.used_amount::text,
         c.held_amount::text, c.used_count::text, c.held_count::text))
-      FROM mandate_period c WHERE c.mandate_id = m.id AND c.starts_at <= asked.asked_at AND c.ends_at > asked.asked_at) AS periods`;
-const decisionTables = `JOIN mandate m ON m.id = asked.mandate_id AND m.state <> 'rejected'
-   JOIN merchant s ON s.id = asked.merchant_id
+      FROM mandate_period c WHERE c.mandate_id = m.id AND c.starts_at <= request.requested_at AND c.ends_at > request.requested_at) AS periods`;
+const decisionTables = `JOIN mandate m ON m.id = request.mandate_id AND m.state <> 'rejected'
+   JOIN merchant s ON s.id = request.merchant_id
    LEFT JOIN payment_method p ON p.id = m.payment_method_id AND p.removed_at IS NULL AND p.processor = s.processor
    LEFT JOIN mandate_version v ON v.mandate_id = m.id AND v.version = m.version`;
 
-/** For a merchant that `payees` names by id. @param asked a table: place, mandate_id, merchant_id, asked_at. */
-export const selectDecisions = (asked: string): string =>
-  `SELECT asked.place, ${decisionColumns} FROM ${asked} ${decisionTables} WHERE m.payee_merchant_ids @> ARRAY[asked.merchant_id]`;
+/**
+ * For a merchant that `payees` names by id.
+ * @param requests a table named `request`: position, mandate_id, merchant_id, requested_at.
+ */
+export const selectDecisions = (requests: string): string =>
+  `SELECT request.position, ${decisionColumns} FROM ${requests} ${decisionTables} WHERE m.payee_merchant_ids @> ARRAY[request.merchant_id]`;
 
-const findDecisionRows = statement<DecisionRow & { place: number }>(
+const findDecisionRows = statement<DecisionRow & { position: number }>(
   "find_decisions",
   selectDecisions(
-    "unnest($1::int[], $2::text[], $3::text[], $4::timestamptz[]) AS asked (place, mandate_id, merchant_id, asked_at)",
+    "unnest($1::int[], $2::text[], $3::text[], $4::timestamptz[]) AS request (position, mandate_id, merchant_id, requested_at)",
   ),
 );
 
-type Asked = { mandateId: string; merchantId: string; at: BusinessTime };
+type DecisionInput = { mandateId: string; merchantId: string; at: BusinessTime };
 
-const findTogether = coalesceByPool(async (sql: Sql, asked: readonly Asked[]) => {
+const findTogether = coalesceByPool(async (sql: Sql, inputs: readonly DecisionInput[]) => {
   const rows = await sql.query(findDecisionRows, [
-    asked.map((_, place) => place),
-    asked.map(({ mandateId }) => mandateId),
-    asked.map(({ merchantId }) => merchantId),
-    asked.map(({ at }) => at.toISOString()),
+    inputs.map((_, position) => position),
+    inputs.map(({ mandateId }) => mandateId),
+    inputs.map(({ merchantId }) => merchantId),
+    inputs.map(({ at }) => at.toISOString()),
   ]);
-  const byPlace = new Map(rows.map((row) => [row.place, row]));
-  return asked.map((input, place) => {
-    const row = byPlace.get(place);
+  const byPosition = new Map(rows.map((row) => [row.position, row]));
+  return inputs.map((input, position) => {
+    const row = byPosition.get(position);
     return row ? toDecision(row, input) : null;
   });
 });
@@ -111,14 +114,14 @@ const findTogether = coalesceByPool(async (sql: Sql, asked: readonly Asked[]) =>
  * @returns null for any other merchant, as for a mandate that doesn't exist (docs/spec/payments.md, Who may use a
  *   mandate).
  */
-export const findDecision = (sql: Sql, input: Asked): Promise<Decision | null> => findTogether(sql, input);
+export const findDecision = (sql: Sql, input: DecisionInput): Promise<Decision | null> => findTogether(sql, input);
 
 const findPresentedRow = statement<DecisionRow & { isUsed: boolean; isKeyActive: boolean }>(
   "find_presented_decision",
   `SELECT ${decisionColumns},
      $5::text IS NULL OR ${isKeyActive("$5")} AS "isKeyActive",
      EXISTS (SELECT FROM credential_use u WHERE u.mandate_id = m.id AND u.use_hash = $4) AS "isUsed"
-   FROM (VALUES ($1::text, $2::text, $3::timestamptz)) AS asked (mandate_id, merchant_id, asked_at) ${decisionTables}`,
+   FROM (VALUES ($1::text, $2::text, $3::timestamptz)) AS request (mandate_id, merchant_id, requested_at) ${decisionTables}`,
 );
 
 /**
@@ -129,14 +132,14 @@ const findPresentedRow = statement<DecisionRow & { isUsed: boolean; isKeyActive:
  */
 export const findPresentedDecision = async (
   sql: Sql,
-  input: Asked & { useHash: string; kid: string | null },
+  input: DecisionInput & { useHash: string; kid: string | null },
 ): Promise<{ decision: Decision; isUsed: boolean; isKeyActive: boolean } | null> => {
   const values = [input.mandateId, input.merchantId, input.at, input.useHash, input.kid];
   const [row] = await sql.query(findPresentedRow, values);
   return row ? { decision: toDecision(row, input), isUsed: row.isUsed, isKeyActive: row.isKeyActive } : null;
 };
 
-export const toDecision = (row: DecisionRow, input: Asked): Decision => ({
+export const toDecision = (row: DecisionRow, input: DecisionInput): Decision => ({
   mandateId: input.mandateId,
   state: row.state,
   version: row.version,

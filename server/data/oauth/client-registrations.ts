@@ -13,7 +13,7 @@ export type RegistrationRow = {
   keyThumbprintHashes: string[];
   dpopBound: boolean;
   /** null: all of its kind */
-  widestScopes: string[] | null;
+  allowedScopes: string[] | null;
   registrationTokenHash: string;
   /** the previous token: accepted until its successor is used for the first time */
   formerTokenHash: string | null;
@@ -24,7 +24,7 @@ export type RegistrationRow = {
 
 const columns = `id, kind::text AS kind, merchant_id AS "merchantId", metadata, grant_types AS "grantTypes", scopes,
           coalesce(key_thumbprint_hashes, '{}') AS "keyThumbprintHashes", dpop_bound AS "dpopBound",
-          widest_scopes AS "widestScopes", registration_token_hash AS "registrationTokenHash",
+          allowed_scopes AS "allowedScopes", registration_token_hash AS "registrationTokenHash",
           former_token_hash AS "formerTokenHash", created_at AS "createdAt", version`;
 
 const select = statement<RegistrationRow>(

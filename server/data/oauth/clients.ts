@@ -70,19 +70,19 @@ export type NewClient = ClientColumns & {
   registrationTokenHash: string;
   initialAccessTokenId: string | null;
   /** null: all of its kind */
-  widestScopes: readonly string[] | null;
+  allowedScopes: readonly string[] | null;
   /** used by the status page's probes */
   isProbe?: boolean;
   createdAt: Date;
 };
 
-export const insertClient = async (tx: Tx, { jwks, widestScopes, ...client }: NewClient): Promise<void> => {
+export const insertClient = async (tx: Tx, { jwks, allowedScopes, ...client }: NewClient): Promise<void> => {
   await tx.client.create({
     data: {
       ...client,
       // Absent fields become NULL.
       ...(jwks === null ? {} : { jwks }),
-      ...(widestScopes === null ? {} : { widestScopes: [...widestScopes] }),
+      ...(allowedScopes === null ? {} : { allowedScopes: [...allowedScopes] }),
     },
   });
 };

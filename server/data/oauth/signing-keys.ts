@@ -14,7 +14,7 @@ export type SigningKeyRow = {
   createdAt: Date;
   publishedAt: Date | null;
   activatedAt: Date | null;
-  rotationAskedAt: Date | null;
+  rotationRequestedAt: Date | null;
   retiredAt: Date | null;
   publishUntil: Date | null;
   deletedAt: Date | null;
@@ -82,7 +82,7 @@ type Change =
   | { state: "retired"; retiredAt: Date; publishUntil: Date; privateSealed: null }
   | { state: "deleted"; deletedAt: Date }
   | { state: "revoked"; revokedAt: Date; privateSealed: null }
-  | { rotationAskedAt: Date }
+  | { rotationRequestedAt: Date }
   | { publishUntil: Date };
 
 export const updateSigningKey = async (tx: Tx, kid: string, change: Change): Promise<void> => {

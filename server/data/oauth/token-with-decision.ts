@@ -16,32 +16,32 @@ import {
 /** A merchant's token, and the mandate of its request. */
 type TokenAndMandate = { token: TokenKey; mandateId: string };
 type Found = { liveness: Liveness | null; decision: Decision | null };
-type Row = Liveness & { jti: string; position: number } & (DecisionRow | { state: null });
+type Row = Liveness & { jti: string; requestIndex: number } & (DecisionRow | { state: null });
 
 const findRows = statement<Row>(
   "token_liveness_and_decisions",
   `WITH live AS MATERIALIZED (
      SELECT sent.token_jti AS jti, ${livenessColumns} FROM unnest(${tokenTypes(1)}) AS sent (${tokenNames}) ${livenessTables}
    )
-   SELECT given.place AS "position", live.*, decision.*
-   FROM unnest($7::int[], $8::text[], $9::text[], $10::timestamptz[]) AS given (place, jti, mandate_id, asked_at)
+   SELECT given.position AS "requestIndex", live.*, decision.*
+   FROM unnest($7::int[], $8::text[], $9::text[], $10::timestamptz[]) AS given (position, jti, mandate_id, requested_at)
    JOIN live ON live.jti = given.jti
    LEFT JOIN LATERAL (${selectDecisions(
-     '(SELECT given.place, given.mandate_id, live."merchantId" AS merchant_id, given.asked_at) AS asked',
+     '(SELECT given.position, given.mandate_id, live."merchantId" AS merchant_id, given.requested_at) AS request',
    )}) AS decision ON true`,
 );
 
 const findTogether = coalesceByPool(async (sql: Sql, requests: readonly TokenAndMandate[]): Promise<Found[]> => {
   const rows = await sql.query(findRows, [
     ...tokenValues(distinctTokens(requests.map(({ token }) => token))),
-    requests.map((_, position) => position),
+    requests.map((_, index) => index),
     requests.map(({ token }) => token.jti),
     requests.map(({ mandateId }) => mandateId),
     requests.map(({ token }) => token.at.toISOString()),
   ]);
-  const byPosition = new Map(rows.map((row) => [row.position, row]));
-  return requests.map(({ token, mandateId }, position) => {
-    const row = byPosition.get(position);
+  const byIndex = new Map(rows.map((row) => [row.requestIndex, row]));
+  return requests.map(({ token, mandateId }, index) => {
+    const row = byIndex.get(index);
     const liveness = toLiveness(row);
     const merchantId = liveness?.merchantId ?? null;
     if (merchantId === null || !row || row.state === null) return { liveness, decision: null };

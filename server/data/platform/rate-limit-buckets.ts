@@ -22,12 +22,12 @@ const shareUsage = statement<BucketState>(
        ORDER BY full_at LIMIT 1000 FOR UPDATE SKIP LOCKED
      )
    )
-   INSERT INTO rate_limit_bucket AS b (key, full_at, taken_ms, audited_at)
+   INSERT INTO rate_limit_bucket AS b (key, full_at, used_ms, audited_at)
    SELECT key, now() + make_interval(secs => (taken - since) / 1000), taken, CASE WHEN refused = 1 THEN now() END
      FROM unnest($1::text[], $2::float8[], $3::float8[], $4::int[]) AS sent (key, taken, since, refused)
    ON CONFLICT (key) DO UPDATE
-      SET full_at = greatest(b.full_at + make_interval(secs => excluded.taken_ms / 1000), excluded.full_at),
-          taken_ms = excluded.taken_ms,
+      SET full_at = greatest(b.full_at + make_interval(secs => excluded.used_ms / 1000), excluded.full_at),
+          used_ms = excluded.used_ms,
           audited_at = CASE WHEN b.audited_at BETWEEN now() - interval '1 minute' AND now() THEN b.audited_at
                             ELSE coalesce(excluded.audited_at, b.audited_at) END
    RETURNING key, (extract(epoch FROM full_at - now()) * 1000)::float8 AS "owedMilliseconds",

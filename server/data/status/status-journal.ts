@@ -119,17 +119,17 @@ export const replayIncidentComponents = async (
 
 const upsertNotice = statement<never>(
   "replay_status_notice",
-  `INSERT INTO status_notice (subscriber_id, update_id, created_at, attempts, sent_at, given_up_at, problem)
+  `INSERT INTO status_notice (subscriber_id, update_id, created_at, attempts, sent_at, abandoned_at, problem)
    SELECT s.id, $2, $3::timestamptz, $4::int, $5::timestamptz, $6::timestamptz, $7 FROM status_subscriber s WHERE s.id = $1
    ON CONFLICT (subscriber_id, update_id) DO UPDATE SET
-     attempts = excluded.attempts, sent_at = excluded.sent_at, given_up_at = excluded.given_up_at, problem = excluded.problem
+     attempts = excluded.attempts, sent_at = excluded.sent_at, abandoned_at = excluded.abandoned_at, problem = excluded.problem
    WHERE status_notice.sent_at IS NULL AND status_notice.attempts < excluded.attempts`,
 );
 
 /** Inserts nothing for a subscriber that was deleted. */
 export const replayNotice = async (sql: Sql, notice: Notice): Promise<void> => {
-  const { subscriberId, updateId, createdAt, attempts, sentAt, givenUpAt, problem } = notice;
-  await sql.query(upsertNotice, [subscriberId, updateId, createdAt, attempts, sentAt, givenUpAt, problem]);
+  const { subscriberId, updateId, createdAt, attempts, sentAt, abandonedAt, problem } = notice;
+  await sql.query(upsertNotice, [subscriberId, updateId, createdAt, attempts, sentAt, abandonedAt, problem]);
 };
 
 const insertAlert = statement<{ id: string }>(

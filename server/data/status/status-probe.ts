@@ -22,7 +22,7 @@ export type ProbeParties = {
 
 export type ProbeRow = ProbeRequest & { [Name in keyof ProbeParties]: ProbeParties[Name] | null };
 
-const columns = `p.agent_key AS "agentKey", p.merchant_key AS "merchantKey", p.asked_hash AS "requestedHash", p.payer_id AS "payerId",
+const columns = `p.agent_key AS "agentKey", p.merchant_key AS "merchantKey", p.requested_hash AS "requestedHash", p.payer_id AS "payerId",
      p.merchant_id AS "merchantId", p.agent_client_id AS "agentClientId", p.merchant_client_id AS "merchantClientId",
      p.grant_id AS "grantId", p.mandate_id AS "mandateId", p.granted_hash AS "grantedHash"`;
 
@@ -52,10 +52,10 @@ export const findProbe = async (sql: Sql, { now, soonSeconds }: { now: Date; soo
 
 const upsertRequest = statement<never>(
   "request_status_probe",
-  `INSERT INTO status_probe (id, agent_key, merchant_key, asked_hash, asked_at)
+  `INSERT INTO status_probe (id, agent_key, merchant_key, requested_hash, requested_at)
    VALUES (1, $1::jsonb, $2::jsonb, $3, $4::timestamptz)
    ON CONFLICT (id) DO UPDATE SET agent_key = excluded.agent_key, merchant_key = excluded.merchant_key,
-     asked_hash = excluded.asked_hash, asked_at = excluded.asked_at`,
+     requested_hash = excluded.requested_hash, requested_at = excluded.requested_at`,
 );
 
 export const requestProbe = async (sql: Sql, request: ProbeRequest & { now: Date }): Promise<void> => {

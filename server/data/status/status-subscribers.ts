@@ -22,10 +22,10 @@ const confirmedFrom = (chosen: string): string =>
 
 const upsertRequest = statement<{ id: string }>(
   "request_status_subscription",
-  `INSERT INTO status_subscriber (id, kind, address_hash, address_sealed, components, wished_components, confirm_hash, confirm_expires_at, created_at)
+  `INSERT INTO status_subscriber (id, kind, address_hash, address_sealed, components, requested_components, confirm_hash, confirm_expires_at, created_at)
    VALUES ($1, 'email', $2, convert_to($3, 'UTF8'), '{}', $4::text[], $5, $6::timestamptz, $7::timestamptz)
    ON CONFLICT (kind, address_hash) DO UPDATE SET
-     wished_components = excluded.wished_components, confirm_hash = excluded.confirm_hash, confirm_expires_at = excluded.confirm_expires_at
+     requested_components = excluded.requested_components, confirm_hash = excluded.confirm_hash, confirm_expires_at = excluded.confirm_expires_at
    WHERE status_subscriber.confirm_expires_at IS NULL OR status_subscriber.confirm_expires_at <= $8::timestamptz
       OR status_subscriber.confirm_expires_at > excluded.confirm_expires_at + interval '1 minute'
    RETURNING id`,
@@ -66,7 +66,7 @@ export const requestSubscription = async (sql: Sql, request: SubscriptionRequest
 
 const confirm = statement<SubscriberRow>(
   "confirm_status_subscription",
-  `UPDATE status_subscriber SET components = wished_components, confirmed_at = ${confirmedFrom("wished_components")}, confirm_hash = NULL
+  `UPDATE status_subscriber SET components = requested_components, confirmed_at = ${confirmedFrom("requested_components")}, confirm_hash = NULL
     WHERE confirm_hash = $1 AND confirm_expires_at > $2::timestamptz
    RETURNING id, kind::text AS kind, components, confirmed_at AS "confirmedAt"`,
 );
@@ -79,7 +79,7 @@ export const confirmSubscriber = async (
 
 const insertWebhook = statement<{ id: string }>(
   "insert_status_webhook",
-  `INSERT INTO status_subscriber (id, kind, address_hash, address_sealed, secret_sealed, components, wished_components, confirmed_at, created_at)
+  `INSERT INTO status_subscriber (id, kind, address_hash, address_sealed, secret_sealed, components, requested_components, confirmed_at, created_at)
    VALUES ($1, 'webhook', $2, convert_to($3, 'UTF8'), convert_to($4, 'UTF8'), $5::text[], '{}', $6::timestamptz, $6::timestamptz)
    ON CONFLICT (kind, address_hash) DO NOTHING RETURNING id`,
 );
@@ -134,7 +134,7 @@ export const removeSubscriber = async (sql: Sql, id: string): Promise<boolean> =
 
 const restore = statement<never>(
   "restore_status_subscriber",
-  `INSERT INTO status_subscriber (id, kind, address_hash, address_sealed, secret_sealed, components, wished_components, confirmed_at, created_at)
+  `INSERT INTO status_subscriber (id, kind, address_hash, address_sealed, secret_sealed, components, requested_components, confirmed_at, created_at)
    VALUES ($1, $2::subscriber_kind, $3, decode($4, 'base64'), decode($5, 'base64'), $6::text[], '{}', $7::timestamptz, $7::timestamptz)
    ON CONFLICT (kind, address_hash) DO UPDATE SET components = excluded.components, confirmed_at = greatest(status_subscriber.confirmed_at, excluded.confirmed_at)`,
 );

@@ -79,7 +79,7 @@ describe("POST /status/subscriptions", () => {
     await subscriptions.POST(
       request("/status/subscriptions", `kind=email&address=a%40example.com${boxes.join("")}`, browser),
     );
-    expect(await deps.db.prisma.statusSubscriber.findMany()).toMatchObject([{ wishedComponents: [] }]);
+    expect(await deps.db.prisma.statusSubscriber.findMany()).toMatchObject([{ requestedComponents: [] }]);
   });
 
   test("a form selects components by boxes and redirects to its page", async () => {
@@ -87,7 +87,7 @@ describe("POST /status/subscriptions", () => {
     const answer = await subscriptions.POST(request("/status/subscriptions", body, browser));
     expect([answer.status, answer.headers.get("location")]).toEqual([303, "/status/subscribe?sent=1"]);
     expect(await deps.db.prisma.statusSubscriber.findMany()).toMatchObject([
-      { wishedComponents: ["billing_engine", "sandbox"], confirmedAt: null },
+      { requestedComponents: ["billing_engine", "sandbox"], confirmedAt: null },
     ]);
   });
 

@@ -37,7 +37,7 @@ export const enrolClient = async (deps: Deps, input: Input): Promise<Registratio
     sent: input.metadata,
     bounds: {
       kind: input.kind,
-      widestScopes: initial?.scopes ?? null,
+      allowedScopes: initial?.scopes ?? null,
       mayChooseBearer: isSandbox,
       allowsLocalhost: isSandbox,
       dpopBound: false,
@@ -67,7 +67,7 @@ export const enrolClient = async (deps: Deps, input: Input): Promise<Registratio
       merchantId: owner,
       registrationTokenHash: sha256Base64url(token),
       initialAccessTokenId: initial?.id ?? null,
-      widestScopes: initial?.scopes ?? null,
+      allowedScopes: initial?.scopes ?? null,
       createdAt: now,
     });
     await checked.keepKeys(tx.sql, id);

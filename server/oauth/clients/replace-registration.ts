@@ -25,11 +25,11 @@ type Input = { caller: RegistrationCaller; metadata: unknown; info: RequestInfo 
 export const replaceClientRegistration = async (deps: Deps, input: Input): Promise<RegistrationResponse> => {
   const { caller, info } = input;
   const { registration } = caller;
-  const { id, kind, widestScopes, dpopBound } = registration;
+  const { id, kind, allowedScopes, dpopBound } = registration;
   const isSandbox = deps.config.environment === "sandbox";
   const checked = await checkClientMetadata(deps, {
     sent: input.metadata,
-    bounds: { kind, widestScopes, dpopBound, mayChooseBearer: isSandbox, allowsLocalhost: isSandbox },
+    bounds: { kind, allowedScopes, dpopBound, mayChooseBearer: isSandbox, allowsLocalhost: isSandbox },
     own: serverMembersOf(deps.config, {
       client: registration,
       token: caller.token,

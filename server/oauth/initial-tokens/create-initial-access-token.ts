@@ -75,7 +75,7 @@ export const createInitialAccessToken = async (
       scopes: [...new Set(scopes)],
       usesLeft: uses,
       label,
-      madeBy: input.actor.id,
+      createdBy: input.actor.id,
       createdAt: now,
       expiresAt,
     });

@@ -37,7 +37,7 @@ const toView = (row: SigningKeyRow, jwksMaxAgeSeconds: number): SigningKeyView =
   const activeSince = row.activatedAt ?? createdAt;
   const times: Record<SigningKeyState, { since: Date | null; until: Date | null }> = {
     next: { since: createdAt, until: signsFrom(row, jwksMaxAgeSeconds) },
-    active: { since: activeSince, until: row.rotationAskedAt ?? addSeconds(activeSince, rotationSeconds) },
+    active: { since: activeSince, until: row.rotationRequestedAt ?? addSeconds(activeSince, rotationSeconds) },
     retired: { since: row.retiredAt, until: row.publishUntil },
     deleted: { since: row.deletedAt, until: null },
     revoked: { since: row.revokedAt, until: null },

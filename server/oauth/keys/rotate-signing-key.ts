@@ -29,8 +29,8 @@ type RotationRequest = { purpose: KeyPurpose; reason: string };
 const rotate = async (deps: KeyDeps, work: KeyWork, { purpose, reason }: RotationRequest): Promise<Rotation> => {
   const { tx, at } = work;
   const before = await findKey(work, purpose, "active");
-  if (before && before.rotationAskedAt === null) {
-    await updateSigningKey(tx, before.kid, { rotationAskedAt: at });
+  if (before && before.rotationRequestedAt === null) {
+    await updateSigningKey(tx, before.kid, { rotationRequestedAt: at });
     await auditKey(work, { act: "rotation_asked", kid: before.kid, data: { purpose, reason } });
   }
   await doDueSteps(deps, work);

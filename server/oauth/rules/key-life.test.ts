@@ -24,7 +24,7 @@ const key = (kid: string, state: KeyFacts["state"], facts: Partial<KeyFacts> = {
   createdAt: ago(40 * day),
   publishedAt: ago(40 * day),
   activatedAt: state === "next" ? null : ago(10 * day),
-  rotationAskedAt: null,
+  rotationRequestedAt: null,
   publishUntil: null,
   ...facts,
 });
@@ -63,7 +63,7 @@ describe("a signing key's life (docs/spec/oauth.md, Signing keys)", () => {
     "never signs with a key that has been published for %d s: a reader may not know it",
     (seconds) => {
       const keys = [
-        key("a", "active", { rotationAskedAt: now, activatedAt: ago(90 * day) }),
+        key("a", "active", { rotationRequestedAt: now, activatedAt: ago(90 * day) }),
         key("n", "next", { publishedAt: ago(seconds) }),
       ];
       expect(plan(keys)).toEqual([]);
@@ -71,13 +71,13 @@ describe("a signing key's life (docs/spec/oauth.md, Signing keys)", () => {
   );
 
   it("never signs with a key that isn't known to be published, at any age", () => {
-    const keys = [key("a", "active", { rotationAskedAt: ago(day) }), key("n", "next", { publishedAt: null })];
+    const keys = [key("a", "active", { rotationRequestedAt: ago(day) }), key("n", "next", { publishedAt: null })];
     expect(plan(keys)).toEqual([]);
   });
 
   it("rotates on request once the next key has been published for max-age plus the delay of nodes", () => {
     const keys = [
-      key("a", "active", { rotationAskedAt: ago(1) }),
+      key("a", "active", { rotationRequestedAt: ago(1) }),
       key("n", "next", { publishedAt: ago(publishAheadSeconds(maxAge)) }),
     ];
     expect(plan(keys)).toEqual([promoteNext, createNext]);
@@ -118,7 +118,7 @@ describe("a starting process", () => {
   });
 
   it("leaves rotations and deletions to the job, even if they are overdue", () => {
-    const [active, next] = [key("a", "active", { rotationAskedAt: ago(day) }), key("n", "next")];
+    const [active, next] = [key("a", "active", { rotationRequestedAt: ago(day) }), key("n", "next")];
     expect(missing(active, next, key("r", "retired", { publishUntil: ago(day) }))).toEqual([]);
   });
 });
@@ -176,7 +176,7 @@ it("for any requests and revocations at any time: one key signs, one is ready, a
         const target =
           act === "revoke the active" ? own("active") : act === "revoke the next" ? own("next") : undefined;
         rows = rows.map((row) => {
-          if (act === "ask" && row === own("active")) return { ...row, rotationAskedAt: at };
+          if (act === "ask" && row === own("active")) return { ...row, rotationRequestedAt: at };
           return row === target ? { ...row, state: "revoked" as const } : row;
         });
         const steps = planKeys(rows, at, maxAge);

@@ -53,7 +53,7 @@ export type KeyFacts = {
   /** null until its row is known to be committed */
   publishedAt: Date | null;
   activatedAt: Date | null;
-  rotationAskedAt: Date | null;
+  rotationRequestedAt: Date | null;
   publishUntil: Date | null;
 };
 
@@ -95,6 +95,6 @@ export const planMissingKeys = (keys: readonly KeyFacts[], now: Date, jwksMaxAge
 };
 
 const isRotationDue = (active: KeyFacts, now: Date): boolean =>
-  active.rotationAskedAt !== null ||
+  active.rotationRequestedAt !== null ||
   active.activatedAt === null ||
   addSeconds(active.activatedAt, rotationSeconds) <= now;

@@ -28,7 +28,7 @@ describe("a mail is queued in the transaction of its event (docs/spec/operations
       endedAt: null,
       createdAt: deps.clock.now(),
       nextAttemptAt: deps.clock.now(),
-      uselessAfter: null,
+      obsoleteAfter: null,
       problem: null,
       subject: "[Sandbox] Your webhook endpoint is switched off",
       text: expect.stringContaining("https://shop.example/hooks"),

@@ -13,7 +13,7 @@ export type NewMail = {
   recipient: string;
   content: MailContent;
   /** after this time it is no longer sent; absent: no limit */
-  uselessAfter?: Date;
+  obsoleteAfter?: Date;
   /** a POST to it ends the subscription that the mail belongs to (RFC 8058) */
   unsubscribeUrl?: string;
   requestId: string;
@@ -31,7 +31,7 @@ export const queueMail = async (
   sql: Sql,
   mail: NewMail,
 ): Promise<string> => {
-  const { recipient, content, uselessAfter = null, unsubscribeUrl = null, requestId } = mail;
+  const { recipient, content, obsoleteAfter = null, unsubscribeUrl = null, requestId } = mail;
   const at = clock.now();
   const id = dateId(newId("mail"), at);
   const isAddress = isEmailAddress(recipient);
@@ -39,7 +39,7 @@ export const queueMail = async (
     id,
     kind: content.kind,
     createdAt: at,
-    uselessAfter,
+    obsoleteAfter,
     unsubscribeUrl,
     ...renderMail(content, config.environment),
     ...(isAddress ? { recipient, problem: null } : { recipient: oneLine(recipient), problem: notAnAddress }),

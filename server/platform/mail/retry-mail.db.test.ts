@@ -16,11 +16,11 @@ afterAll(() => deps.close());
 const by = { actor: { kind: "operator", id: "acc_operator" } as const, requestId: "req_test", reason: "It exists now" };
 const refuses: MailSender = async () => ({ kind: "failed", isFinal: true, problem: "550 no such user" });
 const takes: MailSender = async () => ({ kind: "sent" });
-const queue = (recipient = "a@example.test", uselessAfter?: Date) =>
+const queue = (recipient = "a@example.test", obsoleteAfter?: Date) =>
   queueMail(deps, deps.db.sql, {
     recipient,
     requestId: "req_test",
-    ...(uselessAfter && { uselessAfter }),
+    ...(obsoleteAfter && { obsoleteAfter }),
     content: {
       kind: "webhook_endpoint_off",
       endpointId: "whe_1",

@@ -21,8 +21,8 @@ export const retryMail = async (
   const mail = await findMailById(db.sql, mailId);
   if (!mail) throw mailNotFound();
   const at = clock.now();
-  const { createdAt, uselessAfter, state } = mail;
-  if (state === "failed" && (!isEmailAddress(mail.recipient) || (uselessAfter !== null && uselessAfter <= at))) {
+  const { createdAt, obsoleteAfter, state } = mail;
+  if (state === "failed" && (!isEmailAddress(mail.recipient) || (obsoleteAfter !== null && obsoleteAfter <= at))) {
     const message = "This e-mail can’t be sent again: it is outdated or has no address.";
     throw new DomainError("conflict", "mail_useless", message);
   }

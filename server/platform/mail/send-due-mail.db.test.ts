@@ -22,11 +22,11 @@ afterEach(() => server.close());
 afterAll(() => deps.close());
 
 const senderTo = (smtpUrl: string) => createSmtpSender({ smtpUrl, mailFrom: "no-reply@pay.example" });
-const queue = (recipient = "a@example.test", uselessAfter?: Date) =>
+const queue = (recipient = "a@example.test", obsoleteAfter?: Date) =>
   queueMail(deps, deps.db.sql, {
     recipient,
     requestId: "req_test",
-    ...(uselessAfter && { uselessAfter }),
+    ...(obsoleteAfter && { obsoleteAfter }),
     content: {
       kind: "webhook_endpoint_off",
       endpointId: "whe_1",

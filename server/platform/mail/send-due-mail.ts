@@ -38,15 +38,15 @@ export const sendDueMail = async (
 };
 
 const sendOne = async (deps: SendingDeps & { send: MailSender }, mail: ClaimedMail, now: Date): Promise<void> => {
-  const { id, createdAt, attempts, uselessAfter } = mail;
-  if (uselessAfter !== null && uselessAfter <= now) return giveUp(deps, mail, "no longer relevant");
+  const { id, createdAt, attempts, obsoleteAfter } = mail;
+  if (obsoleteAfter !== null && obsoleteAfter <= now) return giveUp(deps, mail, "no longer relevant");
   const outcome = await deps.send(mail);
   const at = deps.clock.now();
   if (outcome.kind === "sent") {
     await endMail(deps.db.sql, { id, createdAt, at, state: "sent", problem: null });
     return;
   }
-  const next = outcome.isFinal ? null : nextTryAt(attempts, at, uselessAfter);
+  const next = outcome.isFinal ? null : nextTryAt(attempts, at, obsoleteAfter);
   if (next === null) return giveUp(deps, mail, outcome.problem);
   await rescheduleMail(deps.db.sql, { id, createdAt, attempts, next, problem: outcome.problem });
 };

@@ -146,6 +146,6 @@ const toNotice = (record: NoticeRecord): Notice => {
     problem,
     createdAt: at,
     sentAt: outcome === "sent" ? at : null,
-    givenUpAt: outcome === "given_up" ? at : null,
+    abandonedAt: outcome === "given_up" ? at : null,
   };
 };

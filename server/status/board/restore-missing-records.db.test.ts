@@ -200,7 +200,7 @@ describe("a restore of an older backup (docs/adr/051-status-history-after-a-rest
       addressHash: `hash_${id}`,
       addressSealed: sealed,
       components,
-      wishedComponents: [],
+      requestedComponents: [],
       confirmedAt: new Date("2026-11-20T10:00:00Z"),
       createdAt: now,
     });

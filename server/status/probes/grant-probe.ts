@@ -45,7 +45,7 @@ export const grantProbe = async (deps: Deps, by: ActorContext): Promise<boolean>
     if (!probe || probe.grantedHash === probe.requestedHash) return false;
     const tenants = await (hasTenants(probe) ? updateProbeKeys(tx, probe) : createTenants(deps, tx, probe));
     if (probe.grantId !== null) await endPreviousGrant(deps, tx, { grantId: probe.grantId, tenants, by });
-    const granted = await insertProbeConsent(deps, tx, { tenants, askedHash: probe.requestedHash, now, by });
+    const granted = await insertProbeConsent(deps, tx, { tenants, requestedHash: probe.requestedHash, now, by });
     await saveProbeParties(tx, { ...tenants, ...granted, grantedHash: probe.requestedHash });
     await appendAudit(tx.sql, {
       at: deps.clock.now(),
@@ -143,7 +143,7 @@ const insertProbeClient = async (deps: Deps, tx: Tx, { kind, key, merchantId }: 
     // Never returned: this client isn't managed by RFC 7592.
     registrationTokenHash: sha256Base64url(newSecret()),
     initialAccessTokenId: null,
-    widestScopes: scopes,
+    allowedScopes: scopes,
     isProbe: true,
   });
   return id;
@@ -162,10 +162,10 @@ const endPreviousGrant = (
     reason: "replaced by a new consent of the status page's probe",
   });
 
-type ProbeConsent = { tenants: Tenants; askedHash: string; now: BusinessTime; by: ActorContext };
+type ProbeConsent = { tenants: Tenants; requestedHash: string; now: BusinessTime; by: ActorContext };
 
 /** Writes the rows of a payer's consent, and the refresh token that its client would have got. */
-const insertProbeConsent = async (deps: Deps, tx: Tx, { tenants, askedHash, now, by }: ProbeConsent) => {
+const insertProbeConsent = async (deps: Deps, tx: Tx, { tenants, requestedHash, now, by }: ProbeConsent) => {
   const { payerId, merchantId, agentClientId: clientId } = tenants;
   const [grantId, mandateId, consentId] = [newId("grt"), newId("mdt"), newId("con")];
   const at = deps.clock.now();
@@ -194,7 +194,7 @@ const insertProbeConsent = async (deps: Deps, tx: Tx, { tenants, askedHash, now,
     createdAt: now,
   });
   await insertRefreshToken(tx.sql, {
-    secretHash: askedHash,
+    secretHash: requestedHash,
     familyId: grantId,
     grantId,
     clientId,

@@ -49,7 +49,7 @@ test("fails if due events or mail wait too long, or their job doesn't run (docs/
     text: "t",
     html: "h",
     createdAt,
-    uselessAfter: null,
+    obsoleteAfter: null,
     problem: null,
     unsubscribeUrl: null,
   });
@@ -62,7 +62,14 @@ test("fails if the mail server rejects everything, not for one recipient or afte
     const id = newId("mail");
     const createdAt = addSeconds(deps.clock.now(), -secondsAgo);
     const words = { kind: "webhook_endpoint_off", recipient: "a@example.com", subject: "s", text: "t", html: "h" };
-    await insertMail(deps.db.sql, { id, ...words, createdAt, uselessAfter: null, problem: null, unsubscribeUrl: null });
+    await insertMail(deps.db.sql, {
+      id,
+      ...words,
+      createdAt,
+      obsoleteAfter: null,
+      problem: null,
+      unsubscribeUrl: null,
+    });
     await deps.db.prisma.mail.updateMany({ where: { id }, data: more });
   };
   const later = addSeconds(deps.clock.now(), 3_600);

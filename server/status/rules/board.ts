@@ -111,7 +111,7 @@ export type Notice = {
   createdAt: Date;
   attempts: number;
   sentAt: Date | null;
-  givenUpAt: Date | null;
+  abandonedAt: Date | null;
   problem: string | null;
 };
 

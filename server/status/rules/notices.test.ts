@@ -19,7 +19,7 @@ const notice = (changes: Partial<Notice> = {}): Notice => ({
   createdAt: new Date("2026-11-21T10:00:00Z"),
   attempts: 1,
   sentAt: null,
-  givenUpAt: null,
+  abandonedAt: null,
   problem: null,
   ...changes,
 });
@@ -62,7 +62,7 @@ describe("due notices (docs/spec/status.md, Notifications)", () => {
   });
 
   it("not again once sent or given up", () => {
-    const notices = [notice({ sentAt: now }), notice({ updateId: "upd_2", givenUpAt: now })];
+    const notices = [notice({ sentAt: now }), notice({ updateId: "upd_2", abandonedAt: now })];
     expect(dueKeys({ notices })).toEqual([]);
   });
 

@@ -19,7 +19,7 @@ export type DueNotice = { subscriber: Subscriber; update: PublicUpdate; attempts
 
 const isDue = (notice: Notice | undefined, now: Date): boolean => {
   if (!notice) return true;
-  if (notice.sentAt || notice.givenUpAt) return false;
+  if (notice.sentAt || notice.abandonedAt) return false;
   const after = retryAfterSeconds[notice.attempts - 1];
   return after !== undefined && addSeconds(notice.createdAt, after) <= now;
 };

@@ -110,7 +110,7 @@ describe("by mail (docs/spec/status.md, Notifications)", () => {
     await replayJournal(deps, { records: journaled });
     await replayJournal(deps, { records: journaled });
     expect(await deps.db.prisma.statusNotice.findMany()).toMatchObject([
-      { subscriberId: id, updateId: "upd_1", attempts: 1, sentAt: deps.clock.now(), givenUpAt: null },
+      { subscriberId: id, updateId: "upd_1", attempts: 1, sentAt: deps.clock.now(), abandonedAt: null },
     ]);
   });
 

@@ -39,7 +39,7 @@ export const subscribeByMail = async (
       recipient,
       requestId: info.requestId,
       unsubscribeUrl: unsubscribeUrl(deps, subscriberId),
-      uselessAfter: addSeconds(now, confirmSeconds),
+      obsoleteAfter: addSeconds(now, confirmSeconds),
       content: {
         kind: "status_confirm",
         components: components.map(componentName),

@@ -70,7 +70,7 @@ export const metadataMemberCases = casesOf<Raw>(
 
 const bounds: RegistrationBounds = {
   kind: null,
-  widestScopes: null,
+  allowedScopes: null,
   mayChooseBearer: false,
   allowsLocalhost: false,
   dpopBound: false,
@@ -86,7 +86,7 @@ export const registrationCases = casesOf(
     "token-exchange-needs-code": { sent: { grant_types: ["urn:ietf:params:oauth:grant-type:token-exchange"] } },
     "merchant-grant-types": { bounds: { ...bounds, kind: "merchant" } },
     "client-of-one-kind": { sent: { ...agent, scope: "charges.write" } },
-    "client-scopes-possible": { sent: merchant, bounds: { ...bounds, widestScopes: ["charges.read"] } },
+    "client-scopes-possible": { sent: merchant, bounds: { ...bounds, allowedScopes: ["charges.read"] } },
     "redirect-uris-count": { sent: { redirect_uris: [] } },
     "response-types-of-agents": { sent: { ...merchant, response_types: ["code"] } },
     "one-key-source": { sent: { ...agent, jwks: { keys: [] }, jwks_uri: "https://a.example/jwks" } },

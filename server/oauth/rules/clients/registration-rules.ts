@@ -8,7 +8,7 @@ export type RegistrationBounds = {
   /** null: derived from the metadata */
   kind: ClientKind | null;
   /** null: all of its kind */
-  widestScopes: readonly string[] | null;
+  allowedScopes: readonly string[] | null;
   mayChooseBearer: boolean;
   /** whether redirect URIs may be `http://localhost` */
   allowsLocalhost: boolean;
@@ -70,7 +70,7 @@ export const kindOf = ({ sent, bounds }: Whole): ClientKind => {
 };
 
 export const possibleScopes = (whole: Whole): string[] =>
-  scopesOfKind(kindOf(whole)).filter((scope) => whole.bounds.widestScopes?.includes(scope) ?? true);
+  scopesOfKind(kindOf(whole)).filter((scope) => whole.bounds.allowedScopes?.includes(scope) ?? true);
 
 const needsCode = (name: string, type: "refresh_token" | typeof tokenExchangeGrant): OwnRule<Whole> => ({
   name,

@@ -8,7 +8,7 @@ import type { RegistrationBounds } from "./registration-rules.ts";
 
 const bounds: RegistrationBounds = {
   kind: null,
-  widestScopes: null,
+  allowedScopes: null,
   mayChooseBearer: true,
   allowsLocalhost: false,
   dpopBound: false,
@@ -100,12 +100,12 @@ describe("client metadata (RFC 7591 §2)", () => {
         metadata,
         widest,
         fc.constantFrom("agent" as const, "merchant" as const),
-        (sent, widestScopes, kind) => {
-          const within = register(sent, { ...bounds, kind, widestScopes, mayChooseBearer: false });
+        (sent, allowedScopes, kind) => {
+          const within = register(sent, { ...bounds, kind, allowedScopes, mayChooseBearer: false });
           if (!within) return;
           expect(within.kind).toBe(kind);
           const scopes = within.metadata.scope.split(" ").filter(Boolean);
-          expect(scopes.filter((scope) => !widestScopes.includes(scope))).toEqual([]);
+          expect(scopes.filter((scope) => !allowedScopes.includes(scope))).toEqual([]);
           if (within.metadata.grant_types.includes("authorization_code")) {
             expect(within.metadata.dpop_bound_access_tokens).toBe(true);
           }

@@ -8,12 +8,12 @@ const pauses: readonly number[] = [10, minute, 5 * minute, 30 * minute, 2 * hour
 
 /**
  * @param attempts the number of failed attempts so far.
- * @param uselessAfter the mail isn't sent after this time; null: no limit.
+ * @param obsoleteAfter the mail isn't sent after this time; null: no limit.
  * @returns the time of the next attempt, null for none.
  */
-export const nextTryAt = (attempts: number, now: Date, uselessAfter: Date | null): Date | null => {
+export const nextTryAt = (attempts: number, now: Date, obsoleteAfter: Date | null): Date | null => {
   const pause = pauses[attempts - 1];
   if (pause === undefined) return null;
   const next = addSeconds(now, pause);
-  return uselessAfter !== null && next >= uselessAfter ? null : next;
+  return obsoleteAfter !== null && next >= obsoleteAfter ? null : next;
 };

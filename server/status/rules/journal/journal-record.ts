@@ -206,6 +206,6 @@ const afterAttempt = (before: Notice | undefined, record: NoticeRecord): Notice 
     problem,
     createdAt: before?.createdAt ?? at,
     sentAt: outcome === "sent" ? at : null,
-    givenUpAt: outcome === "given_up" ? at : null,
+    abandonedAt: outcome === "given_up" ? at : null,
   };
 };
