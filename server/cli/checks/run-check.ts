@@ -134,7 +134,8 @@ export const runVitest = (
     argsFor: (file) => [
       "run",
       `--project=${part.project}`,
-      "--reporter=default",
+      // Prints failed tests only.
+      "--reporter=minimal",
       `--reporter=${reporter("failure-reporter.ts")}`,
       `--reporter=${reporter("progress/vitest-reporter.ts")}`,
       // A slow test isn't worth a line.
