@@ -20,7 +20,7 @@ import { publishKeyList, recentKeyList } from "./publish-key-list.ts";
 const info = { requestId: "req_test", ipAddress: "", userAgent: "" };
 const jwksUri = "https://bot.example/jwks.json";
 
-/** A client's web server in a test: its keys, whether it responds, and the number of requests. */
+/** A client's web server in a test: the keys it serves, whether it responds, and the number of requests. */
 const makeSite = () => {
   const site = {
     keys: [] as JWK[],
@@ -32,7 +32,7 @@ const makeSite = () => {
     /** the current and the largest number of concurrent requests */
     concurrent: 0,
     mostConcurrent: 0,
-    /** while it is set, responses wait for it */
+    /** responses wait for this promise while it is set */
     gate: null as Promise<void> | null,
   };
   const outbound: Outbound = {
@@ -86,7 +86,7 @@ const register = async (key: Signer): Promise<string> => {
   return client_id;
 };
 
-/** "ok" or the error. */
+/** @returns "ok", or the error. */
 const authenticate = async (id: string, key: Signer, kid: string | undefined, node: Deps = deps): Promise<string> => {
   const assertion = await signAssertion({ id, privateKey: key.privateKey }, deps.config.baseUrl, {
     header: { kid },
@@ -126,12 +126,12 @@ describe("keys from a jwks_uri are valid for 60 s to 15 min, with any headers (d
     deps.clock.advance(seconds - 1);
     expect(await authenticate(id, key, "test")).toBe("ok");
     deps.clock.advance(1);
-    // Expired keys aren't valid any more, and the retry isn't due yet.
+    // The keys have expired, and the retry isn't due yet.
     deps.clock.advance(10);
     expect(await authenticate(id, key, "test")).toBe(cannotLoad);
   });
 
-  test("aren't reloaded in the first minute; in the last quarter of their time they are reloaded in the background", async () => {
+  test("aren't reloaded in the first minute; in the last quarter of their lifetime they are reloaded in the background", async () => {
     await start();
     const key = await makeKey();
     site.cacheControl = "max-age=400";
@@ -147,7 +147,7 @@ describe("keys from a jwks_uri are valid for 60 s to 15 min, with any headers (d
     expect(site.asked).toBe(2);
   });
 
-  test("stay valid for their time if a load fails; the load is retried after 10 s", async () => {
+  test("stay valid for their lifetime if a load fails; the load is retried after 10 s", async () => {
     await start();
     const key = await makeKey();
     site.cacheControl = "max-age=100";
@@ -181,7 +181,7 @@ describe("keys from a jwks_uri are valid for 60 s to 15 min, with any headers (d
     expect(site.asked).toBe(2);
   });
 
-  test("keys that one process has loaded are used by all; no other process loads them", async () => {
+  test("all processes use the keys that one process has loaded; no other process loads them", async () => {
     await start();
     const key = await makeKey();
     const id = await register(key);
@@ -204,7 +204,7 @@ describe("an unknown kid causes at most one load per client and minute (docs/spe
     site.keys = [key.publicJwk, next.publicJwk];
     expect(await authenticate(id, next, "b")).toBe("ok");
     expect(site.asked).toBe(2);
-    // The other process knows it too, and loads nothing.
+    // The other process also knows the key and loads nothing.
     expect(await authenticate(id, next, "b", node)).toBe("ok");
     for (const caller of [deps, node]) expect(await authenticate(id, next, "made-up", caller)).toBe(notAKey);
     deps.clock.advance(59);
@@ -215,7 +215,7 @@ describe("an unknown kid causes at most one load per client and minute (docs/spe
     expect(site.asked).toBe(3);
   });
 
-  test("no request waits after the clock stepped back an hour; keys are valid for their time and no longer", async () => {
+  test("no request waits after the clock stepped back an hour; keys are valid for their lifetime and no longer", async () => {
     await start();
     const [key, next, last] = [await makeKey("a"), await makeKey("b"), await makeKey("c")];
     const id = await register(key);
@@ -233,7 +233,7 @@ describe("an unknown kid causes at most one load per client and minute (docs/spe
     expect(await authenticate(id, last, "c")).toBe("ok");
   });
 
-  test("fifty concurrent requests cause one load, and each gets the new key in every process", async () => {
+  test("fifty concurrent requests cause one load, and every request in every process uses the new key", async () => {
     await start();
     const [key, next] = [await makeKey("a"), await makeKey("b")];
     const id = await register(key);
@@ -260,7 +260,7 @@ describe("an unknown kid causes at most one load per client and minute (docs/spe
     expect(await authenticate(id, key, "a")).toBe("ok");
   });
 
-  test("each client has its own minute", async () => {
+  test("each client has its own limit per minute", async () => {
     await start();
     const [one, other] = [await makeKey("a"), await makeKey("a")];
     const ids = [await register(one), await register(other)];
@@ -270,7 +270,7 @@ describe("an unknown kid causes at most one load per client and minute (docs/spe
   });
 });
 
-describe("a process runs one load per client at a time, so a slow jwks_uri takes one place", () => {
+describe("a process runs one load per client at a time, so a slow jwks_uri blocks one load only", () => {
   const closeGate = () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     site.gate = promise;
@@ -287,7 +287,7 @@ describe("a process runs one load per client at a time, so a slow jwks_uri takes
     const open = closeGate();
     expect(await authenticate(id, key, "a")).toBe("ok");
     await expect.poll(() => site.asked).toBe(2);
-    // That load began before the key was published.
+    // This load began before the key was published.
     site.keys = [key.publicJwk, next.publicJwk];
     const asking = Promise.all(Array.from({ length: 10 }, () => authenticate(id, next, "b")));
     await wait(200);
@@ -333,7 +333,7 @@ describe("a process runs one load per client at a time, so a slow jwks_uri takes
     await expect.poll(() => refusals, { timeout: 20_000 }).toBe(3);
     open();
     const outcomes = (await Promise.all(puts)).toSorted();
-    // Of those that had their turn, the first succeeds and the others are refused.
+    // The first request that gets its turn succeeds; the later ones are refused.
     expect(outcomes).toEqual([
       "done",
       ...Array(4).fill("invalid_request"),
@@ -345,7 +345,7 @@ describe("a process runs one load per client at a time, so a slow jwks_uri takes
 });
 
 describe("loaded keys are effective in all processes immediately", () => {
-  test("a removed key is refused by every process as soon as one process has seen the removal", async () => {
+  test("every process refuses a removed key as soon as one process has loaded the set without it", async () => {
     await start();
     const [key, next] = [await makeKey("a"), await makeKey("b")];
     const id = await register(key);
@@ -356,7 +356,7 @@ describe("loaded keys are effective in all processes immediately", () => {
     expect(await authenticate(id, key, "a", node)).toBe(notAKey);
   });
 
-  test("a set that breaks the rules of registration is refused: the previous keys stay valid for their time", async () => {
+  test("a set that breaks the registration rules is refused: the previous keys stay valid for their lifetime", async () => {
     await start();
     const key = await makeKey("a");
     const id = await register(key);
@@ -375,7 +375,7 @@ describe("loaded keys are effective in all processes immediately", () => {
       { ...key.publicJwk, kid: undefined, alg: "ES256K" },
       { kty: "EC", crv: "P-384", x: "x", y: "y", kid: "a" },
       { kty: "new", kid: 12 },
-      // A point off the curve.
+      // A point that isn't on the curve.
       { ...key.publicJwk, kid: "o", y: key.publicJwk.x },
     ];
     site.others = forOthers;
@@ -450,7 +450,7 @@ describe("a production key is never valid in the sandbox (docs/spec/oauth.md, Ke
     });
   });
 
-  test("not at a later load, nor in an assertion signed by a key that production registered since", async () => {
+  test("not at a later load, and not in an assertion signed by a key that production registered later", async () => {
     await beside();
     await know([]);
     const [key, foreign] = [await makeKey("a"), await makeKey("b")];
@@ -465,7 +465,7 @@ describe("a production key is never valid in the sandbox (docs/spec/oauth.md, Ke
     );
   });
 
-  test("nor if it replaces one of two equal keys: each change of keys is noticed", async () => {
+  test("not if it replaces one of two equal keys: every change of keys is detected", async () => {
     await beside();
     await know([]);
     const [key, next] = [await makeKey("a"), await makeKey("b")];
@@ -481,7 +481,7 @@ describe("a production key is never valid in the sandbox (docs/spec/oauth.md, Ke
     );
   });
 
-  test("with a list older than 24 h, new keys are refused and known keys still work", async () => {
+  test("if production's list is older than 24 h, new keys are refused and known keys still work", async () => {
     await beside();
     await know([]);
     const [key, next] = [await makeKey("a"), await makeKey("b")];
@@ -497,7 +497,7 @@ describe("a production key is never valid in the sandbox (docs/spec/oauth.md, Ke
     expect(await authenticate(id, next, "b")).toBe("ok");
   });
 
-  test("production's published list has the loaded keys in their current state", async () => {
+  test("production's published list contains the keys that are loaded now", async () => {
     await start({ environment: "sandbox" });
     const [key, next] = [await makeKey("a"), await makeKey("b")];
     const id = await register(key);

@@ -50,7 +50,7 @@ const sign = ({ claims, header, signer = key }: Change): Promise<string> => {
 const isKnown = (hash: string) => hasForeignKey(deps.db.sql, [hash]);
 
 describe("production's list of keys, signed and imported each minute (docs/spec/oauth.md, Key separation)", () => {
-  test("is imported; keys that it once contained stay refused", async () => {
+  test("is imported; a key that it contained once stays refused", async () => {
     production.list = await sign({ claims: { thumbprint_hashes: ["first", "second"] } });
     await importForeignKeys(deps);
     const issuedAt = epochSeconds((await findForeignKeyList(deps.db))?.issuedAt ?? new Date(0));
@@ -90,7 +90,7 @@ describe("production's list of keys, signed and imported each minute (docs/spec/
     expect(await isKnown("new")).toBe(false);
   });
 
-  test("a list that can't be loaded is reported as unreachable, and the last one stays", async () => {
+  test("a list that can't be loaded is reported as unreachable, and the last list is kept", async () => {
     const before = await findForeignKeyList(deps.db);
     production.status = 503;
     production.list = "";

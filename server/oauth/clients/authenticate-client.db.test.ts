@@ -36,7 +36,7 @@ describe("the audience of a client without bound tokens (RFC 7523 §3; docs/spec
   });
 });
 
-/** Partitions of the replay stores are days of UTC. */
+/** The replay stores have one partition per UTC day. */
 const midnight = new Date(Math.ceil(Date.now() / 86_400_000) * 86_400_000);
 const secondsFromMidnight = (seconds: number) => new Date(midnight.getTime() + seconds * 1000);
 
@@ -81,7 +81,7 @@ describe("a request uses up its assertion, whatever its result (RFC 7523 §3)", 
     await expect((await verify(assertion)).ensureSettled()).rejects.toMatchObject({ code: "invalid_client" });
   });
 
-  test("but after a lost database response it isn't refused as a replay: the client must retry later", async () => {
+  test("but if the database's response was lost, it isn't refused as a replay: the client must retry later", async () => {
     const pending = await verify(await signed());
     const lost = Object.assign(new Error("read ECONNRESET"), { code: "ECONNRESET" });
     const settling = pending.settle(async (assertion) => {

@@ -53,7 +53,7 @@ const giveToken = async (clientId: string, token: string): Promise<void> => {
 const callerBy = (clientId: string, token: string) =>
   authenticateRegistration(deps, { clientId, authorization: `Bearer ${token}`, info });
 
-/** "done", or the refusal's code; a fault, such as a deadlock, is thrown. */
+/** @returns "done", or the refusal's code. @throws any other error, such as a deadlock. */
 const outcomeOf = (attempt: Promise<unknown>): Promise<string> =>
   attempt.then(
     () => "done",
@@ -121,7 +121,7 @@ const expectAllEnded = async (clientId: string) => {
   expect(await findViolations(deps.db.sql)).toEqual([]);
 };
 
-describe("DELETE ends everything of the client in one transaction (RFC 7592 §2.3)", () => {
+describe("DELETE ends all grants, mandates and tokens of the client in one transaction (RFC 7592 §2.3)", () => {
   test("grants without a live mandate end too, every epoch is raised, and the rows are kept (docs/spec/oauth.md, Access tokens)", async () => {
     const { agent, grantIds, payer } = await makeAgentWithMandates(2);
     const bare = await makeGrant(deps, { clientId: agent.id, payerId: payer.id });
@@ -157,7 +157,7 @@ describe("DELETE ends everything of the client in one transaction (RFC 7592 §2.
     await expectAllEnded(agent.id);
   });
 
-  test("concurrent with charges, the payer's revocation and expiry: no deadlock, and each charge is before it or refused", async () => {
+  test("concurrent with charges, the payer's revocation and expiry: no deadlock, and each charge precedes it or is refused", async () => {
     for (let round = 0; round < 5; round += 1) {
       const setup = await makeAgentWithMandates(6);
       const { agent, payer, mandateIds } = setup;
@@ -272,13 +272,13 @@ describe("concurrent PUT requests", () => {
     for (const answer of answers) {
       if (answer.status === "rejected") expect(answer.reason).toMatchObject({ code: "invalid_request" });
     }
-    // The previous token first: the first use of the new one ends it.
+    // The previous token is used first, because the first use of the new one ends it.
     expect(await outcomeOf(callerBy(agent.id, "secret"))).toBe("done");
     expect(await outcomeOf(callerBy(agent.id, String(taken?.registration_access_token)))).toBe("done");
     expect(await outcomeOf(callerBy(agent.id, "secret"))).toBe("invalid_token");
   });
 
-  test("each successful response has a valid token, however often the same one was presented (RFC 7592 §3)", async () => {
+  test("each successful response contains a valid token, even if several requests presented the same one (RFC 7592 §3)", async () => {
     const { agent } = await makeAgentWithMandates(1);
     const put = async (name: string) =>
       replaceClientRegistration(deps, {
@@ -325,7 +325,7 @@ describe("concurrent PUT requests", () => {
     }
   });
 
-  test("and token requests: none authenticated earlier gets a removed permission, and no code or refresh token is wasted", async () => {
+  test("and token requests authenticated earlier: none gets a removed permission, and no code or refresh token is lost", async () => {
     const parties = await makeParties(deps, { dpopBound: false });
     const { agent, agentKeys } = parties;
     await giveToken(agent.id, "secret");

@@ -65,7 +65,7 @@ describe("in the sandbox", () => {
       return status === 201 ? body.client_name : [body.error, body.error_description];
     };
 
-    test("has precedence, and its own claims aren't returned", async () => {
+    test("takes precedence over the request, and its JWT claims aren't returned", async () => {
       expect(await answerTo(await attest({ client_name: "Verified", iss: "https://x.example", exp: 1 }))).toBe(
         "Verified",
       );
@@ -79,7 +79,7 @@ describe("in the sandbox", () => {
       expect(await answerTo(statement)).toEqual(["invalid_software_statement", "software_statement: has expired"]);
     });
 
-    test("that has expired stays valid for the client that registered with it, and for no other (RFC 7592 §2.2)", async () => {
+    test("that has expired stays valid only for the client that registered with it (RFC 7592 §2.2)", async () => {
       const statement = await attest({ client_name: "Verified" });
       const metadata = await agent({ software_statement: statement });
       const { body } = await register(deps, metadata);
@@ -120,7 +120,7 @@ describe("in the sandbox", () => {
     };
     const typ = "paygrant-software-statement+jwt";
 
-    test("is identified by its exact typ: the directory's key signs other things too (docs/spec/oauth.md, Signing keys)", async () => {
+    test("is identified by its exact typ, because the directory's key also signs other JWTs (docs/spec/oauth.md, Signing keys)", async () => {
       expect(await answerTo(await sign(typ, "directory"))).toBe("x");
       for (const other of [undefined, "JWT", "paygrant-key-list+jwt", typ.toUpperCase(), `application/${typ}`]) {
         expect(await answerTo(await sign(other, "directory"))).toContain("invalid_software_statement");
@@ -149,7 +149,7 @@ describe("in the sandbox, beside production", () => {
   });
   afterAll(() => deps.close());
 
-  test("without production's list of the last 24 h new keys are refused (docs/spec/oauth.md, Key separation)", async () => {
+  test("without production's list of the last 24 h, new keys are refused (docs/spec/oauth.md, Key separation)", async () => {
     const { status, body } = await register(deps, await agent());
     expect([status, body.error]).toEqual([503, "temporarily_unavailable"]);
   });
@@ -190,7 +190,7 @@ describe("an initial access token (RFC 7591 §3)", () => {
   const all = (attempts: number, metadata: () => Promise<object>, token: string) =>
     Promise.all(Array.from({ length: attempts }, async () => register(deps, await metadata(), token)));
 
-  test.each([1, 7])("for %d registrations allows no more with fifty concurrent requests", async (uses) => {
+  test.each([1, 7])("for %d registrations allows exactly that many of fifty concurrent requests", async (uses) => {
     const { token } = await createInitialAccessToken(deps, { kind: "agent", merchantId: null, uses, ...by });
     const answers = await all(50, agent, token);
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(uses);
@@ -203,7 +203,7 @@ describe("an initial access token (RFC 7591 §3)", () => {
     expect(rows).toEqual([]);
   });
 
-  test("belongs to one merchant, and so do its clients", async () => {
+  test("belongs to one merchant, and so do the clients registered with it", async () => {
     const merchant = await makeMerchant(deps);
     const made = { kind: "merchant", merchantId: merchant.id, scopes: ["mandates.verify"], uses: 3, ...by } as const;
     const { token } = await createInitialAccessToken(deps, made);
@@ -213,7 +213,7 @@ describe("an initial access token (RFC 7591 §3)", () => {
     }
   });
 
-  test("that has expired is refused as expired, with any number of uses left", async () => {
+  test("that has expired is refused as expired, even if it has uses left", async () => {
     const { token } = await createInitialAccessToken(deps, { kind: "agent", merchantId: null, ttlSeconds: 60, ...by });
     deps.clock.advance(59);
     expect((await register(deps, await agent({ scope: "?" }), token)).status).toBe(400);

@@ -21,7 +21,7 @@ const register = async (wish: { name?: string; scopes?: string[]; jwk?: object }
 };
 
 describe("a merchant's member registers a client (docs/spec/portal.md, Apps and keys)", () => {
-  test("it belongs to that merchant, has only the chosen scopes, and the audit log names the member", async () => {
+  test("the client belongs to that merchant and has only the chosen scopes, and the audit log names the member", async () => {
     const { merchantId, client } = await register();
     expect(client).toEqual({
       clientId: expect.stringMatching(/^cl_live_/),

@@ -96,7 +96,7 @@ describe("webhook_uri", () => {
     expect([status, body["error"]]).toEqual([400, "invalid_client_metadata"]);
   });
 
-  test("changed by a PUT keeps the secret, and enables a disabled endpoint again", async () => {
+  test("changed by a PUT keeps its secret, and a disabled endpoint is enabled again", async () => {
     const { body } = await agent({ webhook_uri });
     await deps.db.prisma.webhookEndpoint.updateMany({
       where: { ownerId: String(body["client_id"]) },
@@ -121,13 +121,13 @@ describe("webhook_uri", () => {
 });
 
 describe("webhook_secret", () => {
-  test("is set by the server: a different one is refused (RFC 7592 §2.2)", async () => {
+  test("is set by the server: a PUT with a different one is refused (RFC 7592 §2.2)", async () => {
     const { body } = await agent({ webhook_uri });
     const { status, body: refused } = await of(PUT, "PUT", body, { ...body, webhook_secret: "whsec_AAAA" });
     expect([status, refused["error_description"]]).toEqual([400, "webhook_secret: is set by the server: omit it"]);
   });
 
-  test("is replaced by webhook_secret_rotation; the previous one stays valid for a while, and neither is in the metadata", async () => {
+  test("is replaced on webhook_secret_rotation; the previous one stays valid for a while, and the metadata contains neither", async () => {
     const { body } = await agent({ webhook_uri });
     const rotated = await of(PUT, "PUT", body, { ...body, webhook_secret_rotation: true });
     expect(rotated.status).toBe(200);

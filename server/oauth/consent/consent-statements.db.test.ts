@@ -65,13 +65,13 @@ const openRequest = async ({ replaces }: { replaces: boolean }) => {
   return { load, send };
 };
 
-/** Counts reads without a lock. The transaction's locking reads check again what was loaded before it. */
+/** Counts reads without a lock. The locking reads in the transaction only check the loaded rows again. */
 const countReads = (texts: readonly string[], table: string): number =>
   texts
     .filter((text) => text.startsWith("SELECT") && !/ FOR (SHARE|NO KEY UPDATE)/.test(text))
     .filter((text) => new RegExp(` FROM "?${table}"? `).test(text)).length;
 
-/** Statements of the request alone: a key ring older than a second reads its version again during any request. */
+/** Statements of the request alone: if the key ring is older than a second, a request also reads the ring's version. */
 const sentForRequest = async (work: () => Promise<unknown>): Promise<string[]> =>
   (await sentDuring(work)).filter((text) => !text.includes(" FROM signing_key "));
 

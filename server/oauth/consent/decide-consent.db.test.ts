@@ -38,7 +38,7 @@ const consents = async (sessionId: string) => deps.db.prisma.consent.count({ whe
 describe.each(["approve", "decline"] as const)(
   "a form sent twice: %s (docs/spec/oauth.md, Authorization endpoint)",
   (decision) => {
-    test("12 concurrent times: one decision, and the same redirect for all", async () => {
+    test("12 times concurrently: there is one decision, and all get the same redirect", async () => {
       const page = await open();
       const outcomes = await Promise.all(Array.from({ length: 12 }, () => page.answer(decision)));
       expect(new Set(outcomes.map((outcome) => JSON.stringify(outcome))).size).toBe(1);
@@ -46,7 +46,7 @@ describe.each(["approve", "decline"] as const)(
       expect(await consents(page.session.sessionId)).toBe(1);
     });
 
-    test("later, within the code's 60 seconds: the same redirect, and the page offers it too", async () => {
+    test("later, within the code's 60 seconds: it gets the same redirect, and the page offers it too", async () => {
       const page = await open();
       const first = await page.answer(decision);
       deps.clock.advance(59);
@@ -70,7 +70,7 @@ describe.each(["approve", "decline"] as const)(
       ["another session of the payer", (page) => page.answer(decision, {}, flow.session())],
       ["another payer", (page) => page.answer(decision, {}, flow.session(otherPayerId))],
     ];
-    test.each(others)("%s decides nothing and gets no redirect", async (_title, send) => {
+    test.each(others)("%s: nothing is decided and there is no redirect", async (_title, send) => {
       const page = await open();
       await page.answer(decision);
       await expect(send(page)).rejects.toMatchObject({ code: "consent_gone" });
@@ -106,7 +106,7 @@ test("the code is stored sealed and hashed, never in plain text", async () => {
   expect(JSON.stringify(row)).not.toContain(code);
 });
 
-test("every node knows the decision", async () => {
+test("every node reports the decision", async () => {
   const page = await open();
   const first = await page.answer("approve");
   const node = await anotherNode(deps);
@@ -118,7 +118,7 @@ test("every node knows the decision", async () => {
   }
 });
 
-describe("a request that can't be approved any more leads back to the client (docs/spec/portal.md, Consent)", () => {
+describe("a request that can no longer be approved redirects to the client (docs/spec/portal.md, Consent)", () => {
   const wayBack = async (page: Awaited<ReturnType<typeof open>>) => {
     const found = await page.lookUp();
     if (found.kind !== "gone") throw new Error(found.kind);
@@ -133,7 +133,7 @@ describe("a request that can't be approved any more leads back to the client (do
   });
   const inTenMinutes = () => new Date(deps.clock.now().getTime() + 600_000).toISOString();
 
-  test("one of several mandates has expired: shown immediately and on Approve; Decline leads back", async () => {
+  test("one of several mandates has expired: shown immediately and on Approve; Decline redirects to the client", async () => {
     const page = await open([...details, { ...details[0], valid_until: inTenMinutes() }]);
     deps.clock.advance(600);
     page.session.authTime = deps.clock.now();
@@ -144,14 +144,14 @@ describe("a request that can't be approved any more leads back to the client (do
     expect(await consents(page.session.sessionId)).toBe(0);
   });
 
-  test("just before its end it can still be approved", async () => {
+  test("just before it expires it can still be approved", async () => {
     const page = await open([{ ...details[0], valid_until: inTenMinutes() }]);
     deps.clock.advance(599);
     page.session.authTime = deps.clock.now();
     expect((await page.lookUp()).kind).toBe("ready");
   });
 
-  test.each(["no-such-handle", "a\0b", "\ud800"])("%j names no request", async (handle) => {
+  test.each(["no-such-handle", "a\0b", "\ud800"])("%j doesn't identify a request", async (handle) => {
     expect(await loadConsentRequest(deps, { handle, session: null })).toMatchObject({
       kind: "gone",
       reason: "unknown",
@@ -166,7 +166,7 @@ describe("a request that can't be approved any more leads back to the client (do
     expect(await loadConsentRequest(deps, { handle: page.handle, session: null })).toMatchObject({ reason: "expired" });
   });
 
-  test("its client no longer has the requested scope; nothing goes to a redirect URI that was removed", async () => {
+  test("its client no longer has the requested scope; a removed redirect URI receives nothing", async () => {
     const registered = await deps.db.prisma.client.findUniqueOrThrow({ where: { id: clientId } });
     const change = (data: object) =>
       deps.db.prisma.client.update({ where: { id: clientId }, data: { ...data, version: { increment: 1 } } });
@@ -183,12 +183,12 @@ describe("a request that can't be approved any more leads back to the client (do
   });
 });
 
-describe("typed values are kept (docs/spec/portal.md, Consent)", () => {
+describe("entered values are kept (docs/spec/portal.md, Consent)", () => {
   const typed = { m0_max_amount_per_payment: "1O", m0_valid_until: "2027-01-01", budget_visible: "on" };
   const draftOf = async (page: Awaited<ReturnType<typeof open>>, who = page.session) =>
     Reflect.get(await page.lookUp(who), "draft");
 
-  test("for the payer who typed it, in any session, and for no other payer", async () => {
+  test("for the payer who entered them, in any session, and for no other payer", async () => {
     const page = await open();
     const { handle, session } = page;
     expect(await draftOf(page)).toBeNull();
@@ -199,7 +199,7 @@ describe("typed values are kept (docs/spec/portal.md, Consent)", () => {
     expect(await draftOf(page)).toEqual({ m0_max_total_amount: "5" });
   });
 
-  test("only fields of the page, up to their maximum length", async () => {
+  test("only for fields of the page, up to their maximum length", async () => {
     const page = await open();
     const { handle, session } = page;
     const form = { ...typed, form_token: "t", decision: "approve", m0_max_total_amount: "9".repeat(65), other: "x" };

@@ -38,7 +38,7 @@ describe("one of acr_values must be met (RFC 9470 §5)", () => {
     }
   });
 
-  test("a passkey meets only its own value, a password only its own; the token has the one that was used", async () => {
+  test("a passkey meets only its own acr, a password only its own; the token contains the one that was used", async () => {
     const byPasskey = { ...flow.session(), acr: passkey };
     const [one, other] = [
       await flow.ask(details, { acr_values: passkey }),

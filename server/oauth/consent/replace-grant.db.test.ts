@@ -59,7 +59,7 @@ const isLive = async (token: string): Promise<boolean> => {
 const noViolations = async () => expect(await findViolations(deps.db.sql)).toEqual([]);
 
 describe("replace (Grant Management §5.2; docs/spec/payments.md, Narrowing and replacing a mandate)", () => {
-  test("changes the mandate under its own id: next version, new credential index, the old one revoked, used amounts kept", async () => {
+  test("keeps the mandate's id and used amounts; the next version has a new credential index, and the old one is revoked", async () => {
     const own = await makeReplaceable({ max_total_amount: 10_000 });
     await own.charge({ amount: 4_000 });
     const token = await own.replaceBy(own.details({ max_total_amount: 20_000, max_amount_per_payment: 9_000 }));
@@ -77,7 +77,7 @@ describe("replace (Grant Management §5.2; docs/spec/payments.md, Narrowing and 
     await noViolations();
   });
 
-  test("lifetime caps that are already used up consume the mandate immediately, and the grant ends with its last mandate", async () => {
+  test("if the new lifetime caps are already used up, the mandate is consumed immediately and the grant ends with its last mandate", async () => {
     const own = await makeReplaceable({ max_total_amount: 10_000 });
     await own.charge({ amount: 4_000 });
     const { handle } = await own.askFor(own.details({ max_total_amount: 4_000 }));
@@ -107,7 +107,7 @@ describe("replace (Grant Management §5.2; docs/spec/payments.md, Narrowing and 
     });
   });
 
-  test("ends earlier access tokens, refresh tokens and codes; reuse of those ends nothing new", async () => {
+  test("ends earlier access tokens, refresh tokens and codes; their reuse doesn't end the new tokens", async () => {
     const own = await makeReplaceable();
     const first = await own.replaceBy(own.details());
     const waiting = await own.askFor(own.details({ max_amount_per_payment: 5_500 }));
@@ -124,7 +124,7 @@ describe("replace (Grant Management §5.2; docs/spec/payments.md, Narrowing and 
     expect((await refresh(second.body.refresh_token)).status).toBe(200);
   });
 
-  test("an earlier used code or an ended earlier refresh token ends nothing new either", async () => {
+  test("reuse of an earlier used code or refresh token doesn't end the new tokens either", async () => {
     const own = await makeReplaceable();
     const asked = await own.askFor(own.details());
     const code = own.codeOf(await (await own.read(asked.handle)).answer("approve"));
@@ -141,7 +141,7 @@ describe("replace (Grant Management §5.2; docs/spec/payments.md, Narrowing and 
       refresh_token: second.body.refresh_token,
     });
     expect(refreshed.status).toBe(200);
-    // Tokens of the new consent are ended by their own revocation.
+    // Revoking the tokens of the new consent ends them.
     expect((await own.post("/oauth/revoke", { token: second.body.refresh_token })).status).toBe(200);
     expect((await own.mandate()).state).toBe("revoked");
   });
@@ -168,7 +168,7 @@ describe("replace (Grant Management §5.2; docs/spec/payments.md, Narrowing and 
     expect((await own.mandate()).grant.scopes).toEqual([]);
   });
 
-  test("a paused mandate stays paused, and its new credential is suspended from the start", async () => {
+  test("a paused mandate stays paused, and its new credential is suspended from the beginning", async () => {
     const own = await makeReplaceable();
     await suspendMandate(deps, own.act);
     await own.replaceBy(own.details({ max_amount_per_payment: 6_000 }));
@@ -177,7 +177,7 @@ describe("replace (Grant Management §5.2; docs/spec/payments.md, Narrowing and 
     expect(mandate.versions.map(({ suspended }) => suspended)).toEqual([true, true]);
   });
 
-  test("an item without identifier joins the grant; an omitted mandate ends with the payer's approval", async () => {
+  test("an item without identifier is added to the grant; a mandate that the request omits ends when the payer approves", async () => {
     const own = await makeReplaceable();
     const joined = await own.replaceBy(own.details(), own.details({ purpose: "Second" }, null));
     const granted: { identifier: string }[] = joined.body.authorization_details;
@@ -229,7 +229,7 @@ describe("who may approve a replacement", () => {
     expect((await own.mandate()).version).toBe(1);
   });
 
-  test("a page that showed older values is stale: nothing is decided", async () => {
+  test("a page that showed outdated values is stale: nothing is decided", async () => {
     const own = await makeReplaceable();
     const { handle } = await own.askFor(own.details({ max_amount_per_payment: 6_000 }));
     const page = await own.read(handle);
@@ -267,7 +267,7 @@ describe("spent amounts are counted in a period that a replacement adds", () => 
   const daily = { periodic_limits: [{ period: "day", alignment: "calendar", max_amount: 5_000 }] } as const;
   const withDay = (amount: number) => ({ periodic_limits: [{ ...daily.periodic_limits[0], max_amount: amount }] });
 
-  test("captured amounts count as used, and only once however often the limit is replaced", async () => {
+  test("captured amounts count as used, and only once, even if the limit is replaced several times", async () => {
     const own = await makeReplaceable();
     await own.charge({ amount: 4_000 });
     await own.replaceBy(own.details(withDay(5_000)));
@@ -281,7 +281,7 @@ describe("spent amounts are counted in a period that a replacement adds", () => 
     await noViolations();
   });
 
-  test("a charge that waits for the payer is held and released there", async () => {
+  test("the amount of a charge that waits for the payer is held and released there", async () => {
     const own = await makeReplaceable({ step_up_above: 1_000 });
     await own.charge({ amount: 4_000 });
     await own.replaceBy(own.details(withDay(5_000)));
@@ -305,7 +305,7 @@ describe("spent amounts are counted in a period that a replacement adds", () => 
 describe("races on real PostgreSQL", () => {
   test("replace and charges: each charge is under the old limits or under the new ones, never both", async () => {
     for (let round = 0; round < 4; round++) {
-      // Twenty charges don't use it up: a consumed mandate can't be replaced.
+      // Twenty charges don't consume the mandate: a consumed one can't be replaced.
       const own = await makeReplaceable({ max_total_amount: 25_000 });
       const { handle } = await own.askFor(own.details({ max_total_amount: 5_000, max_payments: 5 }));
       const page = await own.read(handle);
@@ -375,7 +375,7 @@ describe("races on real PostgreSQL", () => {
     }
   });
 
-  test("replace and an earlier code: in any order its tokens end, and those of the replacement live", async () => {
+  test("replace and an earlier code: in any order the code's tokens end, and those of the replacement stay live", async () => {
     for (let round = 0; round < 6; round++) {
       const own = await makeReplaceable();
       const before = await own.askFor(own.details({ max_amount_per_payment: 5_500 }));

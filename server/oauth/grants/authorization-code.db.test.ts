@@ -140,7 +140,7 @@ const decide = async (
   return new URL(outcome.location);
 };
 
-/** Sends a page's decision while a `change` of the client that began after the page was read is committed. */
+/** Reads a page, then sends its decision while a `change` of the client is being committed. */
 const decideWhile = async (change: object, decision: "approve" | "decline") => {
   const { handle } = await open((await push({ scope: "grant_management_query" })).body.request_uri);
   let answer: Promise<unknown> = Promise.resolve();
@@ -202,7 +202,7 @@ describe("authorization code with PAR, PKCE, DPoP and RAR", () => {
     expect(claims.sub).not.toContain(payer.id);
   });
 
-  test("one of 50 concurrent requests redeems a code; the others end its tokens, not its mandate", async () => {
+  test("one of 50 concurrent requests redeems a code; the others end its tokens but not its mandate", async () => {
     const { code, verifier } = await authorize();
     const answers = await Promise.all(Array.from({ length: 50 }, () => exchange(code, verifier)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -216,7 +216,7 @@ describe("authorization code with PAR, PKCE, DPoP and RAR", () => {
     expect(mandate?.state).toBe("active");
   });
 
-  test("a request is completed once, with any number of concurrent approvals", async () => {
+  test("a request is completed once, even with concurrent approvals", async () => {
     const pushed = await push();
     const { handle } = await open(pushed.body.request_uri);
     const answers = await Promise.allSettled(Array.from({ length: 20 }, () => decide(handle, "approve")));
@@ -224,7 +224,7 @@ describe("authorization code with PAR, PKCE, DPoP and RAR", () => {
     expect((await open(pushed.body.request_uri)).status).toBe(400);
   });
 
-  describe("a page decides only for its own session, payer, request and text (docs/spec/oauth.md, Authorization endpoint)", () => {
+  describe("a page's form is valid only for its own session, payer, request and text (docs/spec/oauth.md, Authorization endpoint)", () => {
     const shown = async () => {
       const who = session();
       const { handle } = await open((await push()).body.request_uri);

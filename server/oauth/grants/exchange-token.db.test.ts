@@ -50,7 +50,7 @@ const payerActs = (mandateId: string) => ({
 });
 
 describe("the mandate token (docs/spec/oauth.md, Token exchange)", () => {
-  test("has its subject's payer, one merchant, the same key and a spend_id", async () => {
+  test("has the payer and the key of its subject token, one merchant and a spend_id", async () => {
     const subject = await granted.accessToken();
     const answer = await exchange(subject);
     expect(answer).toMatchObject({
@@ -74,14 +74,14 @@ describe("the mandate token (docs/spec/oauth.md, Token exchange)", () => {
     expect(entries).toMatchObject([{ data: { subject_jti: subjectJti, spend_id, audience: parties.merchant.id } }]);
   });
 
-  test("lives no longer than its subject", async () => {
+  test("expires no later than its subject token", async () => {
     const subject = await granted.accessToken({ lifetimeSeconds: 40 });
     const answer = await exchange(subject);
     expect(answer.expires_in).toBeLessThanOrEqual(40);
     expect(decodeJwt(answer.access_token).exp).toBe(decodeJwt(subject).exp);
   });
 
-  test("and no longer than its narrowed details", async () => {
+  test("expires no later than its narrowed details", async () => {
     const valid_until = new Date(deps.clock.now().getTime() + 60_000).toISOString();
     const authorization_details = JSON.stringify([
       { type: "payment_mandate_v1", identifier: granted.mandateId, valid_until },
@@ -89,7 +89,7 @@ describe("the mandate token (docs/spec/oauth.md, Token exchange)", () => {
     expect((await exchange(await granted.accessToken(), { authorization_details })).expires_in).toBeLessThanOrEqual(60);
   });
 
-  test("isn't an access token and can't be exchanged", async () => {
+  test("isn't an access token and can't be exchanged again", async () => {
     const { access_token: token } = await exchange(await granted.accessToken());
     expect(await verifyAccessTokenJwt(deps, token)).toBeNull();
     expect(await errorOf(exchange(token))).toBe("invalid_request");
@@ -108,7 +108,7 @@ describe("the mandate token (docs/spec/oauth.md, Token exchange)", () => {
   });
 });
 
-describe("it ends immediately", () => {
+describe("it ends immediately when", () => {
   const ends: [string, (token: string) => Promise<unknown>][] = [
     ["when it is revoked", (token) => revokeToken(deps, { client: parties.agent, token, info })],
     ["with its grant's tokens", () => endGrantTokens(deps.db.sql, { grantId: granted.grantId, now: deps.clock.now() })],
@@ -126,7 +126,7 @@ describe("it ends immediately", () => {
     expect(await isActive(token)).toBe(false);
   });
 
-  test("but not with the revocation of its subject, which ends alone (docs/spec/oauth.md, Revocation)", async () => {
+  test("but it stays live when its subject token is revoked (docs/spec/oauth.md, Revocation)", async () => {
     const subject = await granted.accessToken();
     const { access_token: token } = await exchange(subject);
     await revokeToken(deps, { client: parties.agent, token: subject, info });
@@ -134,7 +134,7 @@ describe("it ends immediately", () => {
     expect(await errorOf(exchange(subject))).toBe("invalid_request");
   });
 
-  test("no token that is exchanged while its grant's tokens end is live afterwards", async () => {
+  test("a token that is exchanged while its grant's tokens are ended isn't live afterwards", async () => {
     for (let round = 0; round < 20; round++) {
       const { accessToken, grantId } = await grantTo(deps, parties);
       const subject = await accessToken();
@@ -149,7 +149,7 @@ describe("it ends immediately", () => {
   });
 });
 
-describe("a refused subject consumes no proof (RFC 8693 §2.2.2)", () => {
+describe("a refused subject token consumes no proof (RFC 8693 §2.2.2)", () => {
   const subjects: [string, () => Promise<string>][] = [
     ["that isn't a token", async () => "eyJ"],
     ["that has expired", async () => granted.accessToken({ lifetimeSeconds: 0 })],
@@ -187,7 +187,7 @@ describe("a refused subject consumes no proof (RFC 8693 §2.2.2)", () => {
     expect(await errorOf(exchangeToken(deps, { ...request, form: form(good) }))).toBe("none");
   });
 
-  /** Tokens that are issued while a mandate is suspended don't have it. */
+  /** Tokens that are issued while a mandate is suspended don't contain it. */
   const refreshedWithout = async (mandateId: string) => {
     await suspendMandate(deps, payerActs(mandateId));
     return granted;
@@ -199,7 +199,7 @@ describe("a refused subject consumes no proof (RFC 8693 §2.2.2)", () => {
   });
 });
 
-test("a client that may have Bearer tokens exchanges a bound one, never a Bearer one", async () => {
+test("a client that may have Bearer tokens can exchange a bound token, but not a Bearer token", async () => {
   const bearers = await makeParties(deps, { dpopBound: false });
   const own = await grantTo(deps, bearers);
   const ask = async (signer: Signer | null) => {
@@ -219,7 +219,7 @@ describe("the audience is one registered merchant", () => {
     }
   });
 
-  test("only its clients see the token at introspection (docs/spec/oauth.md, Introspection)", async () => {
+  test("only the merchant's clients see the token at introspection (docs/spec/oauth.md, Introspection)", async () => {
     const { access_token: token } = await exchange(await granted.accessToken());
     const ask = (client: Parties["agent"]) => introspectAs(deps, client, token);
     expect(await ask(parties.merchantClient)).toMatchObject({
@@ -239,7 +239,7 @@ describe("the audience is one registered merchant", () => {
 });
 
 describe("the audience is a payee of the mandate (RFC 8693 §2.2.2)", () => {
-  /** The mandate token's mandates, or the error. */
+  /** @returns the mandates of the mandate token, or the error. */
   const attempt = async (subject: string, audience: string, fields: Fields = {}) =>
     exchange(subject, { audience: [audience], ...fields }).then(
       ({ authorization_details: details }) => details?.map(({ identifier }) => identifier),
@@ -251,7 +251,7 @@ describe("the audience is a payee of the mandate (RFC 8693 §2.2.2)", () => {
   };
   const refused = "invalid_target: the mandate doesn't allow this merchant as audience";
 
-  test("a registered merchant that it doesn't name gets the same error as an unknown one, in every case", async () => {
+  test("a registered merchant that isn't a payee gets the same error as an unknown one, in every case", async () => {
     const other = await makeMerchant(deps);
     const suspended = await makeMerchant(deps);
     await deps.db.prisma.merchant.update({ where: { id: suspended.id }, data: { suspendedAt: deps.clock.now() } });
@@ -278,7 +278,7 @@ describe("the audience is a payee of the mandate (RFC 8693 §2.2.2)", () => {
     expect(await attempt(subject, grocer.id)).toBe(refused);
   });
 
-  test("any registered merchant if no payees are named, and no other", async () => {
+  test("any registered merchant if no payees are named, and no unknown one", async () => {
     const other = await makeMerchant(deps);
     for (const payees of [[], undefined]) {
       const { subject, mandateId } = await subjectWith(payees);
@@ -287,7 +287,7 @@ describe("the audience is a payee of the mandate (RFC 8693 §2.2.2)", () => {
     }
   });
 
-  test("also of narrower details, and a refusal consumes no proof", async () => {
+  test("and of narrower details, if requested; a refusal consumes no proof", async () => {
     const other = await makeMerchant(deps);
     const { subject, mandateId } = await subjectWith([{ id: parties.merchant.id }, { id: other.id }]);
     const authorization_details = JSON.stringify([
@@ -300,7 +300,7 @@ describe("the audience is a payee of the mandate (RFC 8693 §2.2.2)", () => {
     );
   });
 
-  test("of several mandates, the token has only those that may pay it; requesting another is refused", async () => {
+  test("of several mandates, the token contains only those with this payee; a request for another one is refused", async () => {
     const other = await makeMerchant(deps);
     const second = newId("mdt");
     const { payer, agent } = parties;
@@ -336,12 +336,12 @@ describe("the audience is a payee of the mandate (RFC 8693 §2.2.2)", () => {
   });
 });
 
-describe("details are no wider (RFC 9396 §6.1)", () => {
+describe("requested details must not be wider (RFC 9396 §6.1)", () => {
   const narrowed = (change: object) => ({
     authorization_details: JSON.stringify([{ type: "payment_mandate_v1", identifier: granted.mandateId, ...change }]),
   });
 
-  test("than the subject's; the token has the narrower ones", async () => {
+  test("than those of the subject token; the token has the narrower ones", async () => {
     const answer = await exchange(await granted.accessToken(), narrowed({ max_total_amount: 500, max_payments: 1 }));
     expect(answer.authorization_details).toMatchObject([{ max_total_amount: 500, max_payments: 1 }]);
     expect(decodeJwt(answer.access_token)["authorization_details"]).toEqual(answer.authorization_details);

@@ -50,15 +50,15 @@ const countIssued = async () => {
   return Number(rows[0]?.count);
 };
 
-/** Like a change of the registration: every change of the row increments its version. */
+/** Changes the row as a change of the registration does: every change increments its version. */
 const changeScopes = (scopes: string[]) =>
   deps.db.prisma.client.update({ where: { id: client.id }, data: { scopes, version: { increment: 1 } } });
 
-/** Like a change of the registration. */
+/** Changes the row as a change of the registration does. */
 const changeGrantTypes = (grantTypes: string[]) =>
   deps.db.prisma.client.update({ where: { id: client.id }, data: { grantTypes, version: { increment: 1 } } });
 
-test("a cached client gets no token after it lost the grant type, and gets one immediately after it gained it", async () => {
+test("a cached client gets no token after the grant type was removed, and gets one immediately after it was added", async () => {
   expect((await ask(await makeAssertion())).status).toBe(200);
   await changeGrantTypes(["authorization_code"]);
   const refused = await ask(await makeAssertion());
@@ -91,7 +91,7 @@ test("one of 50 requests with the same assertion gets a token, and there is one 
   expect(await countIssued()).toBe(1);
 });
 
-test("a scope that a cached client has gained is granted", async () => {
+test("a scope that was added to a cached client is granted", async () => {
   await changeScopes(["mandates.verify"]);
   await ask(await makeAssertion());
   await changeScopes(["mandates.verify", "charges.read"]);
@@ -100,7 +100,7 @@ test("a scope that a cached client has gained is granted", async () => {
   expect(await countIssued()).toBe(2);
 });
 
-test("a scope that a cached client has lost is refused, and nothing is recorded", async () => {
+test("a scope that was removed from a cached client is refused, and nothing is recorded", async () => {
   await ask(await makeAssertion());
   await changeScopes(["mandates.verify"]);
   const { status, body } = await ask(await makeAssertion(), { scope: "charges.write" });
@@ -108,7 +108,7 @@ test("a scope that a cached client has lost is refused, and nothing is recorded"
   expect(await countIssued()).toBe(1);
 });
 
-test("a changed client's token has its current epoch, and there is one audit entry", async () => {
+test("the token of a changed client has the current epoch, and there is one audit entry", async () => {
   await ask(await makeAssertion());
   await deps.db.prisma.client.update({
     where: { id: client.id },

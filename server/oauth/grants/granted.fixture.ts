@@ -79,7 +79,7 @@ export const grantTo = async (deps: TestDeps, parties: Parties, limits: Partial<
     }),
   );
 
-  /** As the token endpoint signs it. */
+  /** An access token as the token endpoint signs it. */
   const accessToken = async (
     options: { signer?: Signer | null; lifetimeSeconds?: number; authTime?: Date } = {},
   ): Promise<string> => {
@@ -100,7 +100,7 @@ export const grantTo = async (deps: TestDeps, parties: Parties, limits: Partial<
     return token;
   };
 
-  /** Without a time in the secret, as in earlier releases. */
+  /** A refresh token whose secret contains no time, as in earlier releases. */
   const refreshToken = async (): Promise<string> => {
     const secret = newSecret();
     await insertRefreshToken(deps.db.sql, {

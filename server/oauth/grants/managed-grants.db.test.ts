@@ -71,7 +71,7 @@ describe("revokeGrant (Grant Management §6.5)", () => {
     expect(await findViolations(deps.db.sql)).toEqual([]);
   });
 
-  test("of an expired grant that no worker has recorded yet records the expiry once", async () => {
+  test("of an expired grant records the expiry once, if no worker has recorded it yet", async () => {
     const until = new Date(deps.clock.now().getTime() + 3_600_000);
     const own = await makeChargeableMandate(deps, { valid_until: until.toISOString() });
     deps.clock.advance(3_601);
@@ -90,7 +90,7 @@ describe("revokeGrant (Grant Management §6.5)", () => {
     expect(await revocations(own.grant.id)).toBe(0);
   });
 
-  test("concurrent with charges: each is before or after it, never both", async () => {
+  test("concurrent with charges: each charge succeeds before it or is refused after it, never both", async () => {
     const own = await makeChargeableMandate(deps);
     const charges = Array.from({ length: 20 }, () => own.charge({ amount: 100 }).catch(() => null));
     await Promise.all([revoke(own.grant.id, own.agent.id), ...charges]);

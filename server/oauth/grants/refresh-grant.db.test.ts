@@ -88,7 +88,7 @@ describe("a FAPI client's refresh token (FAPI 2.0 §5.3.2.1)", () => {
   });
 });
 
-describe("any other client's is rotated (docs/spec/oauth.md, Refresh tokens)", () => {
+describe("any other client's refresh token is rotated (docs/spec/oauth.md, Refresh tokens)", () => {
   test("50 identical concurrent requests get one successor and an access token each", async () => {
     const secret = await (await grantTo(deps, rotating)).refreshToken();
     const answers = await Promise.all(Array.from({ length: 50 }, () => refresh(rotating, secret)));
@@ -97,7 +97,7 @@ describe("any other client's is rotated (docs/spec/oauth.md, Refresh tokens)", (
     for (const { access_token: token } of answers) expect(await isActive(rotating, token)).toBe(true);
   });
 
-  test("an identical retry gets it within 30 seconds, while the successor is unused", async () => {
+  test("an identical retry within 30 seconds gets the same successor, while that is unused", async () => {
     const { refreshToken, mandateId } = await grantTo(deps, rotating);
     const secret = await refreshToken();
     const fields = { authorization_details: JSON.stringify([{ type: "payment_mandate_v1", identifier: mandateId }]) };
@@ -161,7 +161,7 @@ describe("any other client's is rotated (docs/spec/oauth.md, Refresh tokens)", (
     }
   });
 
-  test("a rotated one stays used when its client becomes a FAPI client", async () => {
+  test("a rotated token stays used when its client becomes a FAPI client", async () => {
     const changing = await makeParties(deps, { dpopBound: false });
     const secret = await (await grantTo(deps, changing)).refreshToken();
     await refresh(changing, secret);
@@ -176,7 +176,7 @@ describe("any other client's is rotated (docs/spec/oauth.md, Refresh tokens)", (
     const first = await refresh(rotating, await refreshToken());
     expect(await sealed()).toBe(1);
     await refresh(rotating, successorOf(first));
-    // The first is deleted when its successor is used, the second when its time is over.
+    // The first is deleted when its successor is used, the second after 30 seconds.
     expect(await sealed()).toBe(1);
     deps.clock.advance(30);
     await forgetSuccessors(deps, { limit: 1_000 });
@@ -220,7 +220,7 @@ describe("a request with a refresh token", () => {
     expect(await errorOf(refresh(rotating, secret))).toBe("none");
   });
 
-  test("gets invalid_scope for a scope that wasn't granted, invalid_target for another resource", async () => {
+  test("gets invalid_scope for a scope that wasn't granted, and invalid_target for another resource", async () => {
     const secret = await (await grantTo(deps, rotating)).refreshToken();
     expect(await errorOf(refresh(rotating, secret, { scope: "grant_management_query" }))).toBe("invalid_scope");
     const form = { ...refreshFields(secret), resource: ["https://other.example"] };
@@ -228,7 +228,7 @@ describe("a request with a refresh token", () => {
     expect(await errorOf(refresh(rotating, secret))).toBe("none");
   });
 
-  test("of another client is unknown, and isn't reuse", async () => {
+  test("of another client is refused as unknown, and doesn't count as reuse", async () => {
     const { refreshToken, grantId } = await grantTo(deps, rotating);
     const secret = await refreshToken();
     await refresh(rotating, secret);
@@ -239,7 +239,7 @@ describe("a request with a refresh token", () => {
 });
 
 describe("a grant may hold several mandates (docs/spec/payments.md, Mandate states)", () => {
-  test("later tokens don't have a final one, and the grant ends with the last", async () => {
+  test("later tokens don't contain a mandate in a final state, and the grant ends with its last mandate", async () => {
     const { refreshToken, grantId, mandateId } = await grantTo(deps, fapi);
     const other = newId("mdt");
     const { payer, agent, merchant } = fapi;
@@ -295,7 +295,7 @@ describe("it is valid as long as the mandate, at most one year (docs/spec/oauth.
     expect((await issued(limits)).expiresAt).toEqual(inDays(365));
   });
 
-  test("ends earlier if the payer moved the mandate's end, at exactly that time", async () => {
+  test("ends at exactly the mandate's new end if the payer moved it to an earlier time", async () => {
     const { secret, mandateId } = await issued({});
     const until = inDays(1);
     await narrowMandate(deps, {

@@ -116,7 +116,7 @@ describe("initial access tokens created by people (docs/spec/oauth.md, Client re
 });
 
 describe("revoking one", () => {
-  test("ends it immediately, with any number of uses left; clients registered with it stay", async () => {
+  test("ends it immediately, even if it has uses left; clients registered with it are kept", async () => {
     const { id, token } = await make({ uses: 3 });
     const clientId = await register(token);
     expect(await revoke(id)).toEqual({ isNew: true });
@@ -125,14 +125,14 @@ describe("revoking one", () => {
     expect(clients.map((client) => client.id)).toEqual([clientId]);
   });
 
-  test("twenty times concurrently is one act with one audit entry", async () => {
+  test("twenty times concurrently ends it once, with one audit entry", async () => {
     const { id } = await make();
     const answers = await Promise.all(Array.from({ length: 20 }, () => revoke(id)));
     expect(answers.filter(({ isNew }) => isNew)).toHaveLength(1);
     expect((await auditOf(id)).filter(({ action }) => action === "initial_access_token.revoked")).toHaveLength(1);
   });
 
-  test("another owner's looks like one that doesn't exist", async () => {
+  test("another owner's token looks like one that doesn't exist", async () => {
     const { id, token } = await make();
     const notFound = { code: "not_found" };
     for (const ownerId of [(await makeMerchant(deps)).id, null]) {
@@ -142,7 +142,7 @@ describe("revoking one", () => {
     expect(await register(token)).toMatch(/^cl_live_/);
   });
 
-  test("concurrent with ten uses: each use is earlier or refused, and none succeeds later", async () => {
+  test("concurrent with ten uses: each use precedes it or is refused, and none succeeds later", async () => {
     const { id, token } = await make({ uses: 10 });
     const [answers] = await Promise.all([Promise.all(Array.from({ length: 10 }, () => register(token))), revoke(id)]);
     const registered = answers.filter((answer) => answer.startsWith("cl_live_"));

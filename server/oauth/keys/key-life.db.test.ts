@@ -22,7 +22,7 @@ const auditOf = async (kid: string): Promise<string[]> => {
 const kidsInJwks = () => deps.keys.jwks().keys.map(({ kid }) => kid);
 
 describe("rotation (docs/spec/oauth.md, Signing keys)", () => {
-  it("is done once by the job after 30 days, with any number of workers", async () => {
+  it("is done by the job after 30 days, once for all workers", async () => {
     const before = await kidsByState(deps);
     deps.clock.advance(rotationSeconds);
     const runs = await Promise.all([maintain(), maintain(), maintain(), maintain()]);
@@ -44,7 +44,7 @@ describe("rotation (docs/spec/oauth.md, Signing keys)", () => {
     expect(await auditOf(next[0] ?? "")).toEqual(["created", "activated"]);
   });
 
-  it("waits if a reader may not know the next key yet, and the job does it when it is due", async () => {
+  it("waits if a reader may not know the next key yet; the job does it at the right time", async () => {
     ripen(deps);
     await rotate(deps);
     const { active, next } = await kidsByState(deps);
@@ -71,7 +71,7 @@ describe("rotation (docs/spec/oauth.md, Signing keys)", () => {
     expect(await kidsByState(deps, "receipt")).toEqual(before);
   });
 
-  it("ends with the key's deletion: removed from the JWKS, its public half kept for the audit", async () => {
+  it("ends with the key's deletion: it is removed from the JWKS, and its public half is kept for the audit", async () => {
     const kid = kidOf(deps);
     ripen(deps);
     await rotate(deps);
@@ -91,7 +91,7 @@ describe("rotation (docs/spec/oauth.md, Signing keys)", () => {
   const update = (kid: string | undefined, data: { purpose?: string; privateSealed?: string | null }) =>
     deps.db.prisma.signingKey.update({ where: { kid: kid ?? "" }, data });
 
-  it("keeps the current key if the next one can't be opened: sealed for another kid or another purpose", async () => {
+  it("keeps the current key if the next one can't be decrypted: it is sealed for another kid or purpose", async () => {
     const [tokens, receipts, directory] = [
       await kidsByState(deps),
       await kidsByState(deps, "receipt"),

@@ -57,7 +57,7 @@ describe("processes that start concurrently", () => {
   });
 });
 
-it("a starting process doesn't do a requested rotation: the operator's next command would request another", async () => {
+it("a starting process doesn't do a requested rotation, because the operator's next command would then request another", async () => {
   ripen(deps);
   await rotate(deps);
   const asked = await rotate(deps);
@@ -98,7 +98,7 @@ describe("the served JWKS", () => {
     expect(before.cacheControl).toBe("public, max-age=60");
   });
 
-  it("must not be cached while the node's keys may be outdated", () => {
+  it("isn't cacheable while the node's keys may be outdated", () => {
     const { etag } = deps.keys.publishedJwks();
     const now = performance.now();
     vi.spyOn(performance, "now").mockReturnValue(now + 2_000);
@@ -114,7 +114,7 @@ describe("a node that doesn't know of a revocation", () => {
     expect(await isAccepted(node, token)).toBe(true);
     await revoke(deps, kid);
     expect(await isAccepted(node, token)).toBe(false);
-    // Its ring still has the key: the statement for each use of a token refuses it.
+    // The node's ring still has the key, but the statement that checks each use of a token refuses it.
     expect(node.keys.findVerificationKey(kid, "access_token")).not.toBeNull();
     expect(await isAccepted(node, await sign(deps))).toBe(true);
     // Tokens that it signs with the key until then are refused everywhere.
@@ -131,7 +131,8 @@ describe("a node that doesn't know of a revocation", () => {
     expect(await readSoftwareStatement(node, statement)).toEqual({ client_name: "Grocer Bot" });
     await revoke(deps, kidOf(deps, "directory"));
     await expect(readSoftwareStatement(node, statement)).rejects.toMatchObject({ code: "invalid_software_statement" });
-    // Also later, from the client that registered with it: an ordinary statement stays valid there after its expiry.
+    // The client that registered with it can't use it later either. A statement that has only expired stays valid
+    // there.
     const ordinary = await attest("Baker Bot");
     const later = { ...node, clock: { now: () => addSeconds(deps.clock.now(), 91 * 86_400) } };
     expect(await readSoftwareStatement(later, ordinary, ordinary)).toEqual({ client_name: "Baker Bot" });
@@ -140,8 +141,8 @@ describe("a node that doesn't know of a revocation", () => {
     });
   });
 
-  // Measured in real time: other load on the machine may delay one measurement, but hardly all three.
-  it("finds it within a second without a notification: the key is removed from the ring and the JWKS", {
+  // Measured in real time. Other load on the machine may delay one measurement, but is unlikely to delay all three.
+  it("detects it within a second without a notification: the key is removed from the ring and the JWKS", {
     retry: 2,
   }, async () => {
     const node = await startNode(deps, { isStopped: false });
@@ -155,7 +156,7 @@ describe("a node that doesn't know of a revocation", () => {
     node.keys.stop();
   });
 
-  it("neither signs nor verifies after 30 s without comparing its keys, and reports that at /readyz", async () => {
+  it("neither signs nor verifies when it couldn't compare its keys for 30 s, and reports that at /readyz", async () => {
     const before = performance.now();
     const node = await startNode(deps, { isStopped: true });
     const kid = kidOf(node);
@@ -191,7 +192,7 @@ describe("a node with an older ring", () => {
     expect(await isAccepted(node, token)).toBe(true);
   });
 
-  it("queries the database at most a few times a second, for any number of unknown kids", async () => {
+  it("queries the database at most a few times a second, no matter how many kids are unknown", async () => {
     let statements = 0;
     const sql: Sql = {
       query(statement, values) {

@@ -103,7 +103,7 @@ test("accepts a redirect URI that was added after the client was cached, and ref
   expect(await countPushed()).toEqual([1, 1]);
 });
 
-test("a payee is looked up for a changed client too", async () => {
+test("a payee is also looked up for a changed client", async () => {
   await push(await makeAssertion());
   await change({ name: "Renamed" });
   expect((await push(await makeAssertion(), "mch_unknown")).body["error"]).toBe("invalid_authorization_details");

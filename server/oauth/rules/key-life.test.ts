@@ -29,7 +29,7 @@ const key = (kid: string, state: KeyFacts["state"], facts: Partial<KeyFacts> = {
   ...facts,
 });
 
-/** The steps of one purpose; the others need none. */
+/** The steps for one purpose. The other purposes need none. */
 const plan = (keys: readonly KeyFacts[]): KeyStep[] => {
   const others = keyPurposes
     .filter((purpose) => purpose !== "access_token")
@@ -70,7 +70,7 @@ describe("a signing key's life (docs/spec/oauth.md, Signing keys)", () => {
     },
   );
 
-  it("never signs with a key that isn't known to be published, at any age", () => {
+  it("never signs with a key that isn't known to be published, even if the active key is older than 30 days", () => {
     const keys = [key("a", "active", { rotationRequestedAt: ago(day) }), key("n", "next", { publishedAt: null })];
     expect(plan(keys)).toEqual([]);
   });
@@ -83,12 +83,12 @@ describe("a signing key's life (docs/spec/oauth.md, Signing keys)", () => {
     expect(plan(keys)).toEqual([promoteNext, createNext]);
   });
 
-  it("signs with the next key immediately if the active one was revoked, even if readers don't know it", () => {
+  it("signs with the next key immediately if the active one was revoked, even if readers don't know it yet", () => {
     const keys = [key("r", "revoked"), key("n", "next", { publishedAt: null })];
     expect(plan(keys)).toEqual([{ ...promoteNext, retires: null }, createNext]);
   });
 
-  it("creates another next key if that was revoked", () => {
+  it("creates another next key if the next key was revoked", () => {
     expect(plan([key("a", "active"), key("r", "revoked")])).toEqual([createNext]);
   });
 
@@ -124,7 +124,7 @@ describe("a starting process", () => {
 });
 
 describe("a retired key stays published", () => {
-  it("for the life of an access token, including one of a node that noticed the rotation late", () => {
+  it("for the lifetime of an access token, including one signed by a node that detected the rotation late", () => {
     expect(publishUntil("access_token", now, null)).toEqual(addSeconds(now, 600 + 60));
   });
 
@@ -134,12 +134,12 @@ describe("a retired key stays published", () => {
     expect(publishUntil("credential", now, ago(1))).toEqual(addSeconds(now, 12 * 3600 + 60));
   });
 
-  it("for more than a year if it signed receipts, which are shown in disputes", () => {
+  it("for more than a year if it signed receipts, because they are evidence in disputes", () => {
     expect(publishUntil("receipt", now, addSeconds(now, 999 * day))).toEqual(addSeconds(now, 400 * day + 60));
   });
 });
 
-/** Applies the steps to rows as the verbs do. */
+/** Applies the steps to the rows, as the database does. */
 const apply = (keys: KeyFacts[], steps: readonly KeyStep[], at: Date, newKid: () => string): KeyFacts[] => {
   let rows = keys;
   const set = (kid: string | null, change: Partial<KeyFacts>) => {
@@ -163,7 +163,7 @@ const act = fc.record({
   act: fc.constantFrom("wait", "ask", "revoke the active", "revoke the next"),
 });
 
-it("for any requests and revocations at any time: one key signs, one is ready, and none signed too early", () => {
+it("for any rotations and revocations at any time: one key signs, one is ready, and none signed too early", () => {
   fc.assert(
     fc.property(fc.array(act, { maxLength: 40 }), (acts) => {
       let made = 0;

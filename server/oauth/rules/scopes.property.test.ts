@@ -18,7 +18,7 @@ import {
 const isTokenCharacter = (character: string) => character >= "!" && character <= "~" && !'"\\'.includes(character);
 
 describe("scope as text (RFC 6749 §3.3)", () => {
-  test("has the tokens that it was built from, each once, in order", () => {
+  test("is parsed into its tokens, each once, in order", () => {
     const character = fc
       .integer({ min: 0x21, max: 0x7e })
       .map((code) => String.fromCharCode(code))
@@ -69,7 +69,7 @@ const asked = fc.record({
   ),
   urls: fc.constant(urls),
 });
-/** Every URL class writes a slash after a bare host. */
+/** URL adds a slash after a host without a path. */
 const withoutSlash = (uri: string): string => uri.replace(/\/$/, "");
 type Asked = typeof asked extends fc.Arbitrary<infer T> ? T : never;
 
@@ -103,7 +103,7 @@ const resolve = (input: Asked): string => {
 };
 
 describe("what a request may have (docs/spec/oauth.md, Clients, scopes and resources; RFC 8707 §2)", () => {
-  test("agrees with the table, read row by row", () => {
+  test("is what the table says, row by row", () => {
     fc.assert(
       fc.property(asked, (input) => {
         expect(resolve(input)).toBe(slowResolve(input));
@@ -125,7 +125,7 @@ describe("what a request may have (docs/spec/oauth.md, Clients, scopes and resou
     );
   });
 
-  test("without a scope: all registered scopes of the named resource, else of the kind's own, else of the only one", () => {
+  test("without a scope: all registered scopes of the named resource, else of the client kind's resource, else of the only resource", () => {
     const kept = asked.map((input) => ({
       ...input,
       registered: input.registered.filter((scope) => scopesOfKind(input.kind).includes(scope)),
@@ -162,7 +162,7 @@ describe("addresses of resources (RFC 9728 §3.1)", () => {
     expect(resourceMetadataUrl(resource, { baseUrl, discoveryUrl: at })).toBe(expected);
   });
 
-  test("a directory with its own host serves its routes there; all others are at the issuer's host", () => {
+  test("a directory with its own host serves its routes there; all other routes are at the issuer's host", () => {
     expect(routeUrl("/directory/v1/participants", urls)).toBe("https://directory.example/v1/participants");
     expect(routeUrl("/oauth/token", urls)).toBe("https://pay.example/oauth/token");
   });

@@ -44,7 +44,10 @@ describe("a proof's jwk is refused with invalid_dpop_proof (RFC 9449 §4.3)", ()
     ],
     ["a coordinate with a zero in front (RFC 7518 §6.2.1.2)", ({ ES256 }) => ({ ...ES256, x: zeroBefore(ES256, "x") })],
     ["a modulus with a zero in front (RFC 7518 §6.3.1.1)", ({ PS256 }) => ({ ...PS256, n: zeroBefore(PS256, "n") })],
-    ["a stray bit at the end of a coordinate (RFC 4648 §3.5)", ({ ES256 }) => ({ ...ES256, y: strayBit(ES256, "y") })],
+    [
+      "an unused bit that is set at the end of a coordinate (RFC 4648 §3.5)",
+      ({ ES256 }) => ({ ...ES256, y: strayBit(ES256, "y") }),
+    ],
     ["an RSA exponent of 1", ({ PS256 }) => ({ ...PS256, e: "AQ" })],
   ];
   test.each(rows)("%s", async (_, spoil) => {

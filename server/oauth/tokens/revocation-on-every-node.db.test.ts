@@ -64,7 +64,7 @@ const isTaken = async (node: TestDeps, resource: "authorization_server" | "merch
     }),
   )) === "none";
 
-/** A token as client_credentials issues it now. */
+/** A token as the client_credentials grant issues it. */
 const merchantToken = ({ id, scopes, epoch }: Parties["merchantClient"]): string =>
   signAccessToken(here, {
     jti: newSecret(),
@@ -174,7 +174,7 @@ describe(`a revocation is effective at the next request on any node, ${times} of
   });
 
   test("of all tokens of a client, by its epoch", async () => {
-    // One lane per client: a client's rounds must not end each other's tokens.
+    // Each client has its own rounds, so that no round ends another round's tokens.
     const clients = await Promise.all(
       Array.from({ length: lanes }, async () => (await makeParties(here)).merchantClient.id),
     );

@@ -18,7 +18,7 @@ const entriesOf = (subjectId: string, action: string) =>
   deps.db.prisma.$queryRaw<{ data: object }[]>`
     SELECT data FROM audit_entry WHERE subject_id = ${subjectId} AND action = ${action}`;
 
-test("50 concurrent revocations of an access token are recorded once (RFC 7009 §2.2)", async () => {
+test("50 concurrent revocations of one access token are recorded once (RFC 7009 §2.2)", async () => {
   const { accessToken, grantId } = await grantTo(deps, parties);
   const token = await accessToken();
   await Promise.all(Array.from({ length: 50 }, () => revoke(token)));
@@ -33,7 +33,7 @@ test("50 concurrent revocations of a refresh token end its mandate once", async 
   expect(await entriesOf(grantId, "grant.revoked")).toHaveLength(1);
 });
 
-test("revoking a refresh token that reuse has ended still ends the mandate", async () => {
+test("revoking a refresh token that its reuse has ended still ends the mandate", async () => {
   const { refreshToken, mandateId } = await grantTo(deps, parties);
   const secret = await refreshToken();
   await deps.db.prisma.refreshToken.updateMany({ data: { revokedAt: deps.clock.now() } });

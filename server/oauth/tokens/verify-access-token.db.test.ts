@@ -41,7 +41,7 @@ const mandate = ({ mandateId }: Held) => ({ where: { id: mandateId } });
 
 describe("a token whose payer signed in too long ago (RFC 9470)", () => {
   const day = 24 * 3600;
-  /** Tokens as a refresh issues them: the time of sign-in is that of the consent. */
+  /** Tokens as a refresh issues them: auth_time is that of the consent. */
   const tokenOf = async (daysAgo: number, secondsMore = 0) => {
     const parties = await makeParties(deps, { dpopBound: false });
     const granted = await grantTo(deps, parties);
@@ -50,7 +50,7 @@ describe("a token whose payer signed in too long ago (RFC 9470)", () => {
   };
   const takePayers = (token: string) => use(deps, token, { wantsPayersProof: true });
 
-  test("is accepted for 180 days where that is required, and always where it isn't", async () => {
+  test("is accepted for 180 days where recent authentication is required, and always elsewhere", async () => {
     const [young, old] = [await tokenOf(180), await tokenOf(180, 1)];
     await expect(takePayers(young)).resolves.toMatchObject({ jkt: null });
     await expect(use(deps, old)).resolves.toMatchObject({ jkt: null });
@@ -62,7 +62,7 @@ describe("a token whose payer signed in too long ago (RFC 9470)", () => {
   });
 });
 
-describe("a token is live only while everything that it names is (docs/spec/oauth.md, Access tokens)", () => {
+describe("a token is live only while its mandate, grant and client are (docs/spec/oauth.md, Access tokens)", () => {
   const ends: [string, (held: Held) => Promise<unknown>][] = [
     ["its client's epoch rose", (held) => deps.db.prisma.client.update({ ...client(held), data: { epoch: 2 } })],
     [
@@ -113,14 +113,14 @@ describe("a token is live only while everything that it names is (docs/spec/oaut
   test("not if the row of its mandate, grant or client is missing", async () => {
     const [held, other] = [await makeToken(), await createTestDeps({ config: { baseUrl: deps.config.baseUrl } })];
     try {
-      // The same keys with another database, which has none of the rows that the token names.
+      // The same keys with another database, which contains none of these rows.
       await expect(use({ ...other, keys: deps.keys }, held.token)).rejects.toMatchObject({ code: "invalid_token" });
     } finally {
       await other.close();
     }
   });
 
-  test("not if the database is unavailable: an error, and no access", async () => {
+  test("not if the database is unavailable: an error is thrown, and access isn't granted", async () => {
     const [held, away] = [await makeToken(), await anotherNode(deps)];
     await away.close();
     await expect(use(away, held.token)).rejects.toThrow();

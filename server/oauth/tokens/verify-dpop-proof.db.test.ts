@@ -22,27 +22,27 @@ const verify = async (at: TestDeps, nonce?: string) => {
 const challenged = { code: "use_dpop_nonce", headers: { "dpop-nonce": expect.any(String) } };
 
 describe("DPOP_NONCE (RFC 9449 §8; docs/spec/oauth.md, DPoP)", () => {
-  test("required: a proof without one is challenged with one, which is accepted", async () => {
+  test("required: a proof without a nonce gets a challenge with one, which is then accepted", async () => {
     const at = under("required");
     await expect(verify(at)).rejects.toMatchObject(challenged);
     const { "dpop-nonce": nonce } = dpopNonceHeaders(at);
     await expect(verify(at, nonce)).resolves.toMatchObject({ jkt: expect.any(String) });
   });
 
-  test("optional: sent but not required; a wrong one is challenged", async () => {
+  test("optional: a nonce is sent but not required; a wrong one gets a challenge", async () => {
     const at = under("optional");
     expect(dpopNonceHeaders(at)).toHaveProperty("dpop-nonce");
     await expect(verify(at)).resolves.toMatchObject({ jkt: expect.any(String) });
     await expect(verify(at, "made-up")).rejects.toMatchObject(challenged);
   });
 
-  test("off: neither sent nor checked", async () => {
+  test("off: a nonce is neither sent nor checked", async () => {
     const at = under("off");
     expect(dpopNonceHeaders(at)).toEqual({});
     await expect(verify(at, "made-up")).resolves.toMatchObject({ jkt: expect.any(String) });
   });
 
-  test("an issued one is valid for five minutes, and then challenged", async () => {
+  test("an issued nonce is valid for five minutes, and then gets a challenge", async () => {
     const at = under("required");
     const { "dpop-nonce": nonce = "" } = dpopNonceHeaders(at);
     deps.clock.advance(280);
@@ -61,7 +61,7 @@ describe("a directory at its own host (docs/spec/oauth.md, Clients, scopes and r
     return verifyDpopProof(at, { proof, method: "POST", path, accessToken: null });
   };
 
-  test("its proofs name that address, not the issuer's (RFC 9449 §4.3)", async () => {
+  test("its proofs have that address in htu, not the issuer's (RFC 9449 §4.3)", async () => {
     await expect(verifyFor("https://directory.example/v1/participants/ptc_1")).resolves.toMatchObject({
       jkt: expect.any(String),
     });

@@ -24,7 +24,7 @@ import {
 
 type Form = Readonly<Record<string, string | readonly string[]>>;
 
-/** Rules of whole forms: a breach is a complete form. */
+/** Rules of whole forms. Each breach is a complete form. */
 const formCases = (
   group: Cases<Form>["group"],
   sound: Form,

@@ -27,7 +27,7 @@ const good = {
   jti: "1",
 };
 
-/** Values around every limit, and of every type. */
+/** Values at every limit, and of every type. */
 const instant = fc.oneof(
   fc.constantFrom(...[-1, 0, 0.5, 1, 30, 30.5, 31, 3600, 3601].map((offset) => now + offset)),
   fc.double({ min: now - 2, max: now + 3700, noNaN: true }),
@@ -43,7 +43,7 @@ const deviations = {
   nbf: instant,
   jti: fc.oneof(fc.string(), fc.constantFrom<unknown>(undefined, 7, "j".repeat(256), "j".repeat(257), "\0", "\ud800")),
 };
-/** One or two at a time, so that each is tested alone. */
+/** One or two changes at a time, so that each is tested alone. */
 const claims = fc.tuple(fc.subarray(Object.keys(deviations), { maxLength: 2 }), fc.record(deviations)).map(
   ([names, all]): Record<string, unknown> => ({
     ...good,
@@ -51,7 +51,7 @@ const claims = fc.tuple(fc.subarray(Object.keys(deviations), { maxLength: 2 }), 
   }),
 );
 
-/** RFC 7523 §3 and docs/spec/oauth.md, Client assertion, as one sentence. */
+/** RFC 7523 §3 and docs/spec/oauth.md, Client assertion, as one condition. */
 const isGood = ({ iss, sub, aud, exp, iat, nbf, jti }: Record<string, unknown>): boolean => {
   const isNumber = (value: unknown): value is number => typeof value === "number" && Number.isFinite(value);
   const hasBegun = (value: unknown) => value === undefined || (isNumber(value) && value <= now + 30);
@@ -72,7 +72,7 @@ const isGood = ({ iss, sub, aud, exp, iat, nbf, jti }: Record<string, unknown>):
 };
 
 describe("claims of a client assertion (RFC 7523 §3)", () => {
-  test("are accepted exactly if the one-sentence rule allows them; any others are invalid_client", () => {
+  test("are accepted exactly if this condition is true; others are invalid_client", () => {
     fc.assert(
       fc.property(claims, (sent) => {
         expect(codeOf(() => checkAssertionClaims(sent, expected))).toBe(isGood(sent) ? null : "invalid_client");
@@ -83,7 +83,7 @@ describe("claims of a client assertion (RFC 7523 §3)", () => {
 
   const lasting = fc.record({ exp: fc.double({ min: now + 0.001, max: now + 3600, noNaN: true }), jti: fc.uuid() });
 
-  test("are stored until they can't be used any more, including fractions of a second", () => {
+  test("are stored until the assertion can no longer be used, including fractions of a second", () => {
     fc.assert(
       fc.property(lasting, (sent) => {
         const { jti, expiresAt } = checkAssertionClaims({ ...good, ...sent }, expected);
@@ -111,7 +111,7 @@ describe("header of a client assertion (RFC 7515 §4.1)", () => {
   );
   const names = ["alg", "typ", "crit", "b64", "jku", "jwk", "x5u", "x5c", "kid"];
 
-  test("is accepted exactly with one of our algorithms, or the pinned one, and no member that isn't allowed", () => {
+  test("is accepted exactly if its alg is the registered one or one of ours, and all its members are allowed", () => {
     const pinned = fc.constantFrom(null, ...assertionAlgorithms);
     fc.assert(
       fc.property(fc.dictionary(fc.constantFrom(...names), value, { maxKeys: 3 }), pinned, (sent, pin) => {

@@ -31,7 +31,7 @@ describe("redirect_uri (RFC 3986 §6.2.1, RFC 8252 §7.3)", () => {
     );
   });
 
-  test("matches one of many exactly if it matches one of them alone", () => {
+  test("matches a list of URIs exactly if it matches one of them", () => {
     const many = fc.array(parts.map(write), { maxLength: 4 });
     fc.assert(
       fc.property(many, parts.map(write), (registered, asked) => {
@@ -72,7 +72,7 @@ const piece = fc.constantFrom(
 );
 const texts = fc.array(piece, { maxLength: 8 }).map((pieces) => pieces.join(""));
 
-test("a registrable URI leads to the host that it names, by https or to a loopback IP", () => {
+test("a URI that can be registered is https, or names a loopback IP, and leads to the host in its text", () => {
   const registrable = fc.oneof(
     texts,
     texts.map((tail) => `https://a.example${tail}`),
@@ -91,7 +91,7 @@ test("a registrable URI leads to the host that it names, by https or to a loopba
   );
 });
 
-test("the response's parameters arrive unchanged, after the registered text (RFC 6749 §4.1.2)", () => {
+test("the response's parameters are appended unchanged to the registered text (RFC 6749 §4.1.2)", () => {
   const registered = fc.constantFrom(
     "https://a.example",
     "https://a.example/cb?a=%20b",

@@ -72,7 +72,7 @@ test.each([
   expect(findBrokenRule(redirectUriRules, readRedirectUri(uri, true)) === null).toBe(expected);
 });
 
-/** Short ones: long paths test the same rules, and take seconds to generate. */
+/** Short paths: long ones test the same rules, and take seconds to generate. */
 const webUrl = fc.webUrl({ withFragments: true, withQueryParameters: true, size: "xsmall" });
 
 test("an accepted URI is https, or http on a loopback IP, and always the registered text", () => {

@@ -42,7 +42,7 @@ test("anything that isn't scheme, spaces and one token68 is refused", () => {
   );
 });
 
-test("a challenge can be parsed: each scheme once, each parameter with its full value (RFC 9110 §11.6.1)", () => {
+test("a challenge can be parsed: it has each scheme once, and each parameter with its full value (RFC 9110 §11.6.1)", () => {
   /** The characters of a description (RFC 6749 §5.2). */
   const description = fc.string({
     unit: fc.integer({ min: 0x20, max: 0x7e }).map((code) => String.fromCharCode(code)),

@@ -24,7 +24,7 @@ const address: fc.Arbitrary<Address> = fc.record({
   path: fc.array(fc.constantFrom("oauth", "token", "par", "OAuth", "mdt_1"), { minLength: 1, maxLength: 3 }),
 });
 
-/** One address in an equivalent spelling (RFC 3986 §6.2), with any query and fragment. */
+/** The same URI in an equivalent form (RFC 3986 §6.2), with any query and fragment. */
 type Spelling = { upper: boolean; explicitPort: boolean; escaped: boolean; dots: number; tail: string };
 const spelling: fc.Arbitrary<Spelling> = fc.record({
   upper: fc.boolean(),
@@ -50,7 +50,7 @@ const expectation = (url: string) => ({ method: "POST", url, accessTokenHash: nu
 const claimsFor = (htu: unknown) => ({ jti: "1", htm: "POST", htu, iat: now });
 
 describe("htu (RFC 9449 §4.3: normalised, without query and fragment)", () => {
-  test("names the same address exactly if scheme, host, port and path are the same, in any spelling", () => {
+  test("matches exactly if scheme, host, port and path are equivalent", () => {
     fc.assert(
       fc.property(address, address, fc.boolean(), spelling, (one, another, isSame, spelled) => {
         const other = isSame ? one : another;
@@ -62,7 +62,7 @@ describe("htu (RFC 9449 §4.3: normalised, without query and fragment)", () => {
     );
   });
 
-  test("never matches if it has credentials or isn't an address", () => {
+  test("never matches if it has credentials or isn't a URI", () => {
     fc.assert(
       fc.property(address, fc.oneof(fc.string(), fc.constantFrom("/oauth/token", "//pay.example/")), (own, text) => {
         const url = write(own, plain);
@@ -81,14 +81,14 @@ test("iat is valid exactly within 60 seconds on both sides (RFC 9449 §11.1)", (
   fc.assert(
     fc.property(iat, (offset) => {
       const check = () => checkProofClaims({ ...claimsFor(url), iat: now + offset }, expectation(url));
-      // The sum is rounded like a double.
+      // The sum is rounded as a double.
       expect(isTaken(check)).toBe(Math.abs(now + offset - now) <= 60);
     }),
     { numRuns: 300 },
   );
 });
 
-test("a proof for an access token is valid for that one only (RFC 9449 §4.3 (12))", () => {
+test("a proof for an access token is valid only for that token (RFC 9449 §4.3 (12))", () => {
   const ath = fc.oneof(fc.constantFrom<unknown>("hash", "Hash", "", undefined, null), fc.jsonValue());
   fc.assert(
     fc.property(ath, (sent) => {

@@ -18,7 +18,7 @@ test("a verifier matches only its own challenge (RFC 7636 §4.6)", () => {
   );
 });
 
-test("an invalid verifier matches nothing, not even its own hash (RFC 7636 §4.1)", () => {
+test("an invalid verifier matches no challenge, not even its own hash (RFC 7636 §4.1)", () => {
   const text = fc.string({ unit: unreserved, minLength: 41, maxLength: 45, size: "max" });
   const long = fc.string({ unit: unreserved, minLength: 126, maxLength: 130, size: "max" });
   fc.assert(

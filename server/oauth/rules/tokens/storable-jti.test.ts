@@ -31,7 +31,7 @@ describe("the payload of a JWT is always base64url (RFC 7797 §7)", () => {
     expect(() => checkAssertionHeader({ alg: "ES256", b64: false }, null)).toThrow(/base64url/);
   });
 
-  test("in a proof, where `crit` would announce it", () => {
+  test("in a proof, even if `crit` contains b64", () => {
     const header = { typ: "dpop+jwt", alg: "ES256", jwk: {}, crit: ["b64"], b64: false };
     expect(() => checkProofHeader(header)).toThrow(/critical/);
   });
