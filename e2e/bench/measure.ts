@@ -3,7 +3,7 @@ import { StartError } from "#server/cli/supervisor/steps.ts";
 import { cpuSecondsOf } from "./cpu-time.ts";
 import type { Job, RunResult } from "./load/job.ts";
 import type { Contender, Scenario } from "./scenarios.ts";
-import { askChild, type Child } from "./servers/child.ts";
+import { type Child, sendToChild } from "./servers/child.ts";
 
 /**
  * Enough to keep both cores busy while requests wait for the database: with 32, each contender left the machine partly
@@ -43,7 +43,7 @@ export type Pace = {
  * @throws StartError when more failed, or none succeeded.
  */
 export const runOnce = async (load: Child, job: Job, tolerated = 0): Promise<RunResult> => {
-  const answer = await askChild<{ result?: RunResult; error?: string }>(load, job);
+  const answer = await sendToChild<{ result?: RunResult; error?: string }>(load, job);
   if (!answer.result) throw new Error(`the load generator failed: ${answer.error}`);
   const { failures, answered } = answer.result;
   if (failures > tolerated * answered || answered === 0) throw new StartError(describeFailures(job, answer.result));
@@ -77,9 +77,9 @@ export const measureScenario = async (scenario: Scenario, pace: Pace): Promise<M
     return { ...result, cpu: (((await cpuSecondsOf(pid)) - before) * 1000) / result.answered };
   };
   for (const [contender] of contenders) {
-    const asked = `${contender} ${(await scenario.templates[contender]?.())?.path}`;
-    const seconds = pace.warm.has(asked) ? settleSeconds : warmUpSeconds * (pace.processes[contender] ?? 1);
-    pace.warm.add(asked);
+    const endpoint = `${contender} ${(await scenario.templates[contender]?.())?.path}`;
+    const seconds = pace.warm.has(endpoint) ? settleSeconds : warmUpSeconds * (pace.processes[contender] ?? 1);
+    pace.warm.add(endpoint);
     const { perSecond } = await run(contender, seconds);
     rates.set(contender, perSecond);
   }

@@ -4,7 +4,7 @@ import { quantileOf } from "../support/quantile.ts";
 import { formatProfile, summarizeProfile } from "./instrument/profile.ts";
 import { median, runOnce, usualConnections, warmUpSeconds } from "./measure.ts";
 import type { EndpointKey, Scenario } from "./scenarios.ts";
-import { askChild, type Child } from "./servers/child.ts";
+import { type Child, sendToChild } from "./servers/child.ts";
 
 /** A web process that observes itself (instrument/web-probe.ts), and the load generator for it. */
 export type Probe = { load: Child; web: { port: number; child: Child } };
@@ -49,11 +49,11 @@ const measureOwnShare = async (
   };
   const run = (duration: number) => runOnce(load, { ...common, seconds: duration, prepared: perSecond * duration + 1 });
   await run(warmUpSeconds);
-  await askChild(web.child, { command: "own_share" });
+  await sendToChild(web.child, { command: "own_share" });
   const shares: OwnShare[] = [];
   while (shares.length < ownShareRounds) {
     await run(seconds);
-    const { milliseconds } = await askChild<{ milliseconds: number[] }>(web.child, { command: "own_share" });
+    const { milliseconds } = await sendToChild<{ milliseconds: number[] }>(web.child, { command: "own_share" });
     const sorted = milliseconds.sort((a, b) => a - b);
     shares.push({ p50: quantileOf(sorted, 0.5), p95: quantileOf(sorted, 0.95) });
   }
@@ -68,9 +68,9 @@ const countStatements = async (scenario: Scenario, { load, web }: Probe): Promis
   if (!template) return Number.NaN;
   const common = { port: web.port, request: template, expected: scenario.expected, ratePerSecond: null, seconds: 30 };
   await runOnce(load, { ...common, connections: 4, prepared: 20 });
-  const before = await askChild<{ statements: number }>(web.child, { command: "statements" });
+  const before = await sendToChild<{ statements: number }>(web.child, { command: "statements" });
   const { answered } = await runOnce(load, { ...common, connections: 4, prepared: countedRequests });
-  const after = await askChild<{ statements: number }>(web.child, { command: "statements" });
+  const after = await sendToChild<{ statements: number }>(web.child, { command: "statements" });
   return (after.statements - before.statements) / answered;
 };
 
@@ -89,10 +89,10 @@ export const profileScenario = async (
     ratePerSecond: null,
   };
   await runOnce(load, { ...common, seconds: 2, prepared: 20_000 });
-  await askChild(web.child, { command: "profile" });
+  await sendToChild(web.child, { command: "profile" });
   const result = await runOnce(load, { ...common, seconds, prepared: Math.ceil(seconds * 6_000) });
   const file = path.join(os.tmpdir(), `paygrant-${scenario.key}.cpuprofile`);
-  await askChild(web.child, { command: "write_profile", file });
+  await sendToChild(web.child, { command: "write_profile", file });
   const summary = formatProfile(await summarizeProfile(file));
   return `\n${scenario.title}: ${Math.round(result.perSecond)}/s while profiled\n${summary}\n\nwhole profile: ${file}`;
 };

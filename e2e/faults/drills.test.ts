@@ -360,14 +360,14 @@ test("restores a backup after the loss of everything but the keys: all invariant
 }, async () => {
   await page.waitUntilOperational(patienceSeconds);
   const { instance } = service;
-  const standing = await flow.makeStanding(service.sandboxUrl, { max_total_amount: 3_000 });
-  const charged = await flow.charge(standing, { amount: 2_000 }, "before-the-backup");
+  const mandate = await flow.makeChargeableMandate(service.sandboxUrl, { max_total_amount: 3_000 });
+  const charged = await flow.charge(mandate, { amount: 2_000 }, "before-the-backup");
   expect(charged.status, charged.text).toBe(201);
   const keys = await readKeys();
   const file = path.join(directory, "backup");
 
   // While it runs, with concurrent writes.
-  const busy = Promise.all(Array.from({ length: 5 }, () => flow.makeStanding(service.sandboxUrl)));
+  const busy = Promise.all(Array.from({ length: 5 }, () => flow.makeChargeableMandate(service.sandboxUrl)));
   expect(await command(instance.environment, "backup", file)).toMatch(/production: \d+ rows\n.*sandbox: \d+ rows/);
   await busy;
   expect(await complaintOf(command(instance.environment, "backup", file))).toContain("there is such a file");
@@ -387,23 +387,23 @@ test("restores a backup after the loss of everything but the keys: all invariant
   expect(await command(instance.environment, "check-invariants")).toMatch(/sandbox: \d+ invariants hold$/);
   expect(await readKeys()).toBe(keys);
   forgetSessions();
-  const refresh = { grant_type: "refresh_token", refresh_token: standing.refreshToken };
-  const renewed = await postAs(standing.agent, "/oauth/token", refresh, { dpop: standing.dpop });
+  const refresh = { grant_type: "refresh_token", refresh_token: mandate.refreshToken };
+  const renewed = await postAs(mandate.agent, "/oauth/token", refresh, { dpop: mandate.dpop });
   expect(renewed.status, renewed.text).toBe(200);
   // The agent's token expires after five minutes, which this may take; the merchant's token is an earlier one.
-  const agent = { ...standing, accessToken: textOf(renewed, "access_token") };
-  const charges = await flow.agentGet(agent, `/oauth/mandates/${standing.mandateId}/charges`);
+  const agent = { ...mandate, accessToken: textOf(renewed, "access_token") };
+  const charges = await flow.agentGet(agent, `/oauth/mandates/${mandate.mandateId}/charges`);
   expect(charges.status, charges.text).toBe(200);
   // The budget is as before, the idempotent response is repeated, and refunds work.
-  expect((await flow.charge(standing, { amount: 2_000 })).text).toContain("total_limit_exceeded");
-  const again = await flow.charge(standing, { amount: 2_000 }, "before-the-backup");
+  expect((await flow.charge(mandate, { amount: 2_000 })).text).toContain("total_limit_exceeded");
+  const again = await flow.charge(mandate, { amount: 2_000 }, "before-the-backup");
   expect({ status: again.status, id: again.json?.["id"] }).toEqual({ status: 201, id: charged.json?.["id"] });
   const refund = await flow.merchantPost(
-    standing,
+    mandate,
     `/merchant_test/charges/${charged.json?.["id"]}/refunds`,
     { amount: 500 },
     { "idempotency-key": "after-the-restore" },
   );
   expect(refund.status, refund.text).toBe(201);
-  expect((await flow.charge(await flow.makeStanding(service.sandboxUrl))).status).toBe(201);
+  expect((await flow.charge(await flow.makeChargeableMandate(service.sandboxUrl))).status).toBe(201);
 });

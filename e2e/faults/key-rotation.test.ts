@@ -7,7 +7,7 @@ import { connectDatabase, statement } from "#server/data/client.ts";
 import { send } from "../support/answers/wire.ts";
 import { databaseUrlOf } from "../support/instance.ts";
 import { keysCommand } from "../support/keys-command.ts";
-import { agentGet, makeStanding } from "../support/oauth/mandate-flow.ts";
+import { agentGet, makeChargeableMandate } from "../support/oauth/mandate-flow.ts";
 import { clientToken, type Merchant, postAs, registerMerchant } from "../support/oauth/parties.ts";
 import { sharedService } from "../support/shared-service.ts";
 import { waitUntil } from "../support/wait-until.ts";
@@ -98,9 +98,9 @@ test("the next request on every process refuses a revoked key's signatures, and 
 test("lists and credentials are signed again within 5 s after their key is revoked (docs/spec/oauth.md, Signing keys)", {
   retry: 2,
 }, async () => {
-  const standing = await makeStanding(sandboxUrl);
+  const mandate = await makeChargeableMandate(sandboxUrl);
   const readCredential = async () => {
-    const answer = await agentGet(standing, `/oauth/mandates/${standing.mandateId}/credential`);
+    const answer = await agentGet(mandate, `/oauth/mandates/${mandate.mandateId}/credential`);
     expect(answer.status, answer.text).toBe(200);
     return answer.text.split("~")[0] ?? "";
   };

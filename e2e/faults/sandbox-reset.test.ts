@@ -23,8 +23,8 @@ const fourTimes = <T>(ask: () => Promise<T>): Promise<T[]> => Promise.all(Array.
 
 describe("npm run sandbox:reset (docs/spec/sandbox.md, Reset)", () => {
   test("every process refuses earlier tokens, clients, requests, registrations, sessions and keys", async () => {
-    const standing = await flow.makeStanding(service.sandboxUrl);
-    const { agent, merchant, merchantToken, dpop, refreshToken } = standing;
+    const mandate = await flow.makeChargeableMandate(service.sandboxUrl);
+    const { agent, merchant, merchantToken, dpop, refreshToken } = mandate;
     const { form } = flow.pushFields([flow.mandateDetails(merchant.merchantId)]);
     const requestUri = textOf(await postAs(agent, "/oauth/par", form, { dpop }), "request_uri");
     const [oldCookie, productionCookie] = await Promise.all([
@@ -43,13 +43,13 @@ describe("npm run sandbox:reset (docs/spec/sandbox.md, Reset)", () => {
     const newKids = await kidsOf(service.sandboxUrl);
     expect(newKids.filter((kid) => oldKids.includes(kid))).toEqual([]);
     const stranger = await registerMerchant(service.sandboxUrl);
-    for (const token of [standing.accessToken, merchantToken, refreshToken]) {
+    for (const token of [mandate.accessToken, merchantToken, refreshToken]) {
       for (const introspected of await fourTimes(() => postAs(stranger, "/oauth/introspect", { token }))) {
         expect(introspected.json).toEqual({ active: false });
       }
     }
-    for (const answer of await fourTimes(() => flow.charge(standing))) expectProblem(answer, 401, "invalid_token");
-    expect((await flow.agentGet(standing, `/oauth/mandates/${standing.mandateId}/charges`)).status).toBe(401);
+    for (const answer of await fourTimes(() => flow.charge(mandate))) expectProblem(answer, 401, "invalid_token");
+    expect((await flow.agentGet(mandate, `/oauth/mandates/${mandate.mandateId}/charges`)).status).toBe(401);
     for (const party of [agent, merchant]) {
       const again = () => postAs(party, "/oauth/token", { grant_type: "client_credentials" });
       for (const answer of await fourTimes(again)) expectOAuthError(answer, 401, "invalid_client");
@@ -76,11 +76,11 @@ describe("npm run sandbox:reset (docs/spec/sandbox.md, Reset)", () => {
 
   test("the demo data is loaded again and works: sign-in, consent, a charge that its processor accepts", async () => {
     forgetSessions();
-    const standing = await flow.makeStanding(service.sandboxUrl);
-    const answer = await flow.charge(standing, {}, randomUUID());
+    const mandate = await flow.makeChargeableMandate(service.sandboxUrl);
+    const answer = await flow.charge(mandate, {}, randomUUID());
     expect(answer.status, answer.text).toBe(201);
     expect(await isSignedIn(service.sandboxUrl, await startSession(service.sandboxUrl))).toBe(true);
-    expect(await clientToken(standing.merchant)).toMatch(/^ey/);
+    expect(await clientToken(mandate.merchant)).toMatch(/^ey/);
     expect(await command(service.environment, "check-invariants")).toMatch(/sandbox: \d+ invariants hold$/);
   });
 });

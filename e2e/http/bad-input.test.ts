@@ -4,7 +4,7 @@ import { expectErrorOf, expectProblem, expectSound } from "../support/answers/er
 import { fillPath, isStatus, listOperations, type Operation } from "../support/answers/openapi-operations.ts";
 import { type Answer, formType, send } from "../support/answers/wire.ts";
 import { currentInstance } from "../support/instance.ts";
-import { makeStanding, type Standing } from "../support/oauth/mandate-flow.ts";
+import { type ChargeableMandate, makeChargeableMandate } from "../support/oauth/mandate-flow.ts";
 import { assertionType, signAssertion, signProof } from "../support/oauth/oauth-client.ts";
 import { clientToken, type Party, registerAgent, registerMerchant } from "../support/oauth/parties.ts";
 
@@ -14,14 +14,14 @@ const statusOperations = (await listOperations(sandboxUrl)).filter(isStatus);
 const withBody = operations.filter(({ content }) => content !== null);
 const paths = [...new Map(operations.map((operation) => [operation.path, operation])).values()];
 
-let standing: Standing;
+let mandate: ChargeableMandate;
 /** The client whose registration may be changed. No other test uses it. */
 let spare: Party;
 let billingToken: string;
 let directoryToken: string;
 beforeAll(async () => {
   // It holds every scope that the operations require, so that a refusal is about the input.
-  standing = await makeStanding(sandboxUrl, {}, { scope: "grant_management_query grant_management_revoke" });
+  mandate = await makeChargeableMandate(sandboxUrl, {}, { scope: "grant_management_query grant_management_revoke" });
   spare = await registerAgent(sandboxUrl);
   billingToken = await clientToken(
     await registerMerchant(sandboxUrl, { metadata: { scope: "billing.read billing.write" } }),
@@ -31,7 +31,7 @@ beforeAll(async () => {
 
 const addressOf = ({ path }: Operation, values: Record<string, string> = {}) =>
   `${sandboxUrl}${fillPath(path, {
-    mandate_id: standing.mandateId,
+    mandate_id: mandate.mandateId,
     list_id: "revocation-1",
     client_id: spare.id,
     ...values,
@@ -41,7 +41,7 @@ type Sent = { headers: Record<string, string>; body: string };
 
 /** Authenticates the caller as the operation requires, so that a refusal is about the input. */
 const authenticate = async (operation: Operation, url: string, sent: Sent): Promise<Sent> => {
-  const { agent, dpop, accessToken, merchantToken } = standing;
+  const { agent, dpop, accessToken, merchantToken } = mandate;
   if (operation.security === "privateKeyJwt") {
     const fields = { client_assertion_type: assertionType, client_assertion: await signAssertion(agent, sandboxUrl) };
     return { ...sent, body: `${new URLSearchParams(fields)}&${sent.body}` };
@@ -68,7 +68,12 @@ const authenticate = async (operation: Operation, url: string, sent: Sent): Prom
 };
 
 /** Sent as same-origin, so that the wallet's forms reach the checks of their input. */
-const ask = async (operation: Operation, sent: Partial<Sent> = {}, values: Record<string, string> = {}, query = "") => {
+const sendRequest = async (
+  operation: Operation,
+  sent: Partial<Sent> = {},
+  values: Record<string, string> = {},
+  query = "",
+) => {
   const url = addressOf(operation, values) + query;
   const { headers, body } = await authenticate(operation, url, { headers: {}, body: "", ...sent });
   return send(url, {
@@ -84,7 +89,7 @@ describe("answers 415 to a wrong content type (docs/spec/product.md, Invalid req
   describe.each(withBody)("$title", (operation) => {
     const others = ["text/plain", "application/xml", operation.content === formType ? "application/json" : formType];
     test.each([...others, "multipart/form-data; boundary=x"])("%s", async (type) => {
-      const answer = await ask(operation, { headers: { "content-type": type }, body: "{}" });
+      const answer = await sendRequest(operation, { headers: { "content-type": type }, body: "{}" });
       expectErrorOf(operation.errorShape, answer, 415);
     });
   });
@@ -93,7 +98,7 @@ describe("answers 415 to a wrong content type (docs/spec/product.md, Invalid req
 describe("answers 413 to a body over 64 KiB, or over the larger limit of its address (docs/spec/product.md, Invalid requests)", () => {
   test.each(withBody)("$title, with Content-Length", async (operation) => {
     const large = "x".repeat(operation.maxBodyBytes + 1);
-    const answer = await ask(operation, { headers: typeOf(operation), body: large });
+    const answer = await sendRequest(operation, { headers: typeOf(operation), body: large });
     expectErrorOf(operation.errorShape, answer, 413);
   });
 
@@ -186,7 +191,7 @@ describe("answers 404 to an unknown path, in the shape of its transport (docs/sp
 describe("answers 415 to a compressed body and names the accepted encodings (docs/spec/product.md, Invalid requests; RFC 9110 §12.5.3)", () => {
   test.each(withBody)("$title", async (operation) => {
     const headers = { ...typeOf(operation), "content-encoding": "gzip" };
-    const answer = await ask(operation, { headers, body: gzipSync("{}").toString("latin1") });
+    const answer = await sendRequest(operation, { headers, body: gzipSync("{}").toString("latin1") });
     expectErrorOf(operation.errorShape, answer, 415);
     expect(answer.headers.get("accept-encoding")).toBe("identity");
   });
@@ -220,7 +225,7 @@ describe("REST names what it refuses as unknown (docs/spec/product.md, Invalid r
       const body = operation.content === "application/json" ? "{}" : "";
       const headers = operation.content ? typeOf(operation) : {};
       for (const query of ["?unknown_parameter=1", "?unknown_parameter="]) {
-        const answer = await ask(operation, { headers, body }, {}, query);
+        const answer = await sendRequest(operation, { headers, body }, {}, query);
         expectErrorOf("problem", answer, 400);
         expect(pointersOf(answer)).toContain("#unknown_parameter");
       }
@@ -231,7 +236,7 @@ describe("REST names what it refuses as unknown (docs/spec/product.md, Invalid r
     "$title: a repeated query parameter",
     async (operation) => {
       const [name] = operation.queryParameters;
-      expect(pointersOf(await ask(operation, {}, {}, `?${name}=1&${name}=1`))).toEqual([`#${name}`]);
+      expect(pointersOf(await sendRequest(operation, {}, {}, `?${name}=1&${name}=1`))).toEqual([`#${name}`]);
     },
   );
 
@@ -239,7 +244,7 @@ describe("REST names what it refuses as unknown (docs/spec/product.md, Invalid r
     "$title: an unknown member of the body",
     async (operation) => {
       const body = operation.content === formType ? "unknown_member=1" : '{"unknown_member":1}';
-      const answer = await ask(operation, { headers: typeOf(operation), body });
+      const answer = await sendRequest(operation, { headers: typeOf(operation), body });
       expectErrorOf("problem", answer, 400);
       expect(pointersOf(answer)).toContain("/unknown_member");
     },
@@ -255,8 +260,8 @@ describe("checks integers on their text (docs/spec/payments.md, errors)", () => 
   const charge = (change: (body: string) => string) => {
     const operation = withBody.find(({ path }) => path === "/merchant_test/charge");
     if (!operation) throw new Error("no such operation");
-    const fields = { mandate_id: standing.mandateId, amount: 5000, currency: "EUR", payer_presence: "in_session" };
-    return ask(operation, { headers: typeOf(operation), body: change(JSON.stringify(fields)) });
+    const fields = { mandate_id: mandate.mandateId, amount: 5000, currency: "EUR", payer_presence: "in_session" };
+    return sendRequest(operation, { headers: typeOf(operation), body: change(JSON.stringify(fields)) });
   };
 
   test.each(["4999.9999999999999999", "5000.0", "5e3", "5000.0000000000000001", "9007199254740993"])(
@@ -286,13 +291,13 @@ describe("answers 400 to input that it cannot parse (docs/spec/product.md, Inval
 
   test.each(forms)("$title: a repeated parameter (RFC 6749 §3.1, §3.2)", async (operation) => {
     for (const body of ["state=a&state=b", "state=a&state=a", "state=&state=", "unknown=1&unknown=2"]) {
-      expectErrorOf(operation.errorShape, await ask(operation, { headers: typeOf(operation), body }), 400);
+      expectErrorOf(operation.errorShape, await sendRequest(operation, { headers: typeOf(operation), body }), 400);
     }
   });
 
   describe.each(jsons)("$title", (operation) => {
     test.each(["{", "{'a':1}", "[1,]", "NaN", '{"a":1}{}', "\u0000"])("malformed JSON: %j", async (body) => {
-      expectErrorOf(operation.errorShape, await ask(operation, { headers: typeOf(operation), body }), 400);
+      expectErrorOf(operation.errorShape, await sendRequest(operation, { headers: typeOf(operation), body }), 400);
     });
     test.each([
       "",
@@ -309,7 +314,7 @@ describe("answers 400 to input that it cannot parse (docs/spec/product.md, Inval
       const isWhole =
         (body === "{}" || body === "") && /\/(capture|void|refunds|initial-access-tokens)$/.test(operation.path);
       const expected = isWhole ? 404 : 400;
-      expectErrorOf(operation.errorShape, await ask(operation, { headers: typeOf(operation), body }), expected);
+      expectErrorOf(operation.errorShape, await sendRequest(operation, { headers: typeOf(operation), body }), expected);
     });
   });
 
@@ -333,7 +338,7 @@ describe("answers 400 to input that it cannot parse (docs/spec/product.md, Inval
     operations.filter(({ queryParameters, errorShape }) => queryParameters.length > 0 && errorShape !== "page"),
   )("$title: a repeated query parameter", async (operation) => {
     const [name] = operation.queryParameters;
-    expectErrorOf(operation.errorShape, await ask(operation, {}, {}, `?${name}=1&${name}=1`), 400);
+    expectErrorOf(operation.errorShape, await sendRequest(operation, {}, {}, `?${name}=1&${name}=1`), 400);
   });
 });
 
@@ -357,7 +362,7 @@ describe("no input causes a server error (docs/spec/product.md, Invalid requests
     async (operation) => {
       for (const value of nasty.filter((text) => text !== "..")) {
         const values = Object.fromEntries(operation.pathParameters.map((name) => [name, value.toWellFormed()]));
-        expectSound(await ask(operation, { headers: operation.content ? typeOf(operation) : {} }, values));
+        expectSound(await sendRequest(operation, { headers: operation.content ? typeOf(operation) : {} }, values));
       }
       expectSound(await send(`${addressOf(operation).replace(/[^/]+$/, "")}%zz`, { method: operation.method }));
     },
@@ -368,10 +373,10 @@ describe("no input causes a server error (docs/spec/product.md, Invalid requests
     async (operation) => {
       for (const value of nasty) {
         for (const name of operation.queryParameters) {
-          expectSound(await ask(operation, {}, {}, `?${name}=${encodeURIComponent(value.toWellFormed())}`));
+          expectSound(await sendRequest(operation, {}, {}, `?${name}=${encodeURIComponent(value.toWellFormed())}`));
         }
       }
-      expectSound(await ask(operation, {}, {}, "?%zz=%zz&=&&"));
+      expectSound(await sendRequest(operation, {}, {}, "?%zz=%zz&=&&"));
     },
   );
 
@@ -404,7 +409,7 @@ describe("no input causes a server error (docs/spec/product.md, Invalid requests
     for (const field of fields) {
       for (const value of nasty) {
         const body = new URLSearchParams({ [field]: value.toWellFormed() }).toString();
-        expectSound(await ask(operation, { headers: typeOf(operation), body }));
+        expectSound(await sendRequest(operation, { headers: typeOf(operation), body }));
       }
     }
   });
@@ -473,13 +478,13 @@ describe("no JSON input causes a server error (docs/spec/product.md, Invalid req
   test.each(rows)("$path: $member", async ({ path, member }) => {
     const operation = withBody.find((candidate) => candidate.path === path);
     if (!operation) throw new Error(`no operation ${path}`);
-    const { merchantId } = standing.merchant;
+    const { merchantId } = mandate.merchant;
     const whole = path.startsWith("/merchant_test/")
       ? { mandate_id: `mdt_${merchantId}`, amount: 100, currency: "EUR", payer_presence: "in_session" }
       : { client_name: "Any", redirect_uris: ["http://127.0.0.1:9/callback"], jwks: { keys: [spare.publicJwk] } };
     for (const value of values) {
       const body = JSON.stringify({ ...whole, [member]: value });
-      expectSound(await ask(operation, { headers: typeOf(operation), body }));
+      expectSound(await sendRequest(operation, { headers: typeOf(operation), body }));
     }
   });
 });

@@ -68,11 +68,11 @@ describe("the scope of the directory's resource (docs/spec/oauth.md, Clients, sc
   });
 
   test("with one of another resource is invalid_scope, at another resource invalid_target, and a payer can't grant it", async () => {
-    const ask = (fields: Record<string, string>) =>
+    const requestToken = (fields: Record<string, string>) =>
       postAs(merchant, "/oauth/token", { grant_type: "client_credentials", ...fields });
-    expectOAuthError(await ask({ scope: "directory.write charges.read" }), 400, "invalid_scope");
-    expectOAuthError(await ask({ scope: "directory.write", resource: sandboxUrl }), 400, "invalid_target");
-    expectOAuthError(await ask({ scope: "charges.read", resource }), 400, "invalid_target");
+    expectOAuthError(await requestToken({ scope: "directory.write charges.read" }), 400, "invalid_scope");
+    expectOAuthError(await requestToken({ scope: "directory.write", resource: sandboxUrl }), 400, "invalid_target");
+    expectOAuthError(await requestToken({ scope: "charges.read", resource }), 400, "invalid_target");
     const payersAgent = await registerAgent(sandboxUrl, { metadata: { scope: "directory.write" } });
     const { form } = pushFields([mandateDetails(merchant.merchantId)]);
     const pushed = await postAs(payersAgent, "/oauth/par", { ...form, scope: "directory.write" });

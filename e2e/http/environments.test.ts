@@ -28,7 +28,7 @@ const authorized = async (kind: "agent" | "merchant") => {
 
 let agent: Party;
 let merchant: Merchant;
-let live: flow.Standing;
+let live: flow.ChargeableMandate;
 beforeAll(async () => {
   agent = await registerAgent(productionUrl, await authorized("agent"));
   merchant = await registerMerchant(productionUrl, await authorized("merchant"));
@@ -82,7 +82,7 @@ describe("the sandbox refuses production's objects (docs/spec/oauth.md, Key sepa
   });
 
   test("refuses refresh tokens, codes and mandate ids", async () => {
-    const [sandboxed, shop] = [await registerAgent(sandboxUrl), await flow.makeStanding(sandboxUrl)];
+    const [sandboxed, shop] = [await registerAgent(sandboxUrl), await flow.makeChargeableMandate(sandboxUrl)];
     const refreshed = { grant_type: "refresh_token", refresh_token: live.refreshToken };
     expectOAuthError(await postAs(sandboxed, "/oauth/token", refreshed, { dpop: live.dpop }), 400, "invalid_grant");
     expectProblem(await flow.charge({ ...shop, mandateId: live.mandateId }), 404, "mandate_not_found");
@@ -127,12 +127,12 @@ describe("the sandbox refuses production's objects (docs/spec/oauth.md, Key sepa
   test("refuses client keys that production knows, under any kid: at registration, and at the next assertion of a client that already registered one", async () => {
     const shared = await makeKey();
     const sandboxed = await registerMerchant(sandboxUrl, { key: shared });
-    const ask = () => postAs(sandboxed, "/oauth/token", { grant_type: "client_credentials" });
-    expect((await ask()).status).toBe(200);
+    const requestToken = () => postAs(sandboxed, "/oauth/token", { grant_type: "client_credentials" });
+    expect((await requestToken()).status).toBe(200);
     await registerMerchant(productionUrl, { key: shared, ...(await authorized("merchant")) });
     // The sandbox fetches production's signed list each minute and can't know the key before.
-    await waitUntil(async () => (await ask()).status === 401, 150);
-    expectOAuthError(await ask(), 401, "invalid_client");
+    await waitUntil(async () => (await requestToken()).status === 401, 150);
+    expectOAuthError(await requestToken(), 401, "invalid_client");
     const { kid: _kid, ...key } = agent.publicJwk;
     for (const keys of [
       [agent.publicJwk],
@@ -147,7 +147,7 @@ describe("the sandbox refuses production's objects (docs/spec/oauth.md, Key sepa
 
 describe("production refuses the sandbox's objects", () => {
   test("refuses tokens, clients and mandates", async () => {
-    const sandboxed = await flow.makeStanding(sandboxUrl);
+    const sandboxed = await flow.makeChargeableMandate(sandboxUrl);
     const atProduction = { ...sandboxed.merchant, baseUrl: productionUrl };
     expectProblem(
       await flow.merchantGet({ ...sandboxed, merchant: atProduction }, "/merchant_test/charges"),

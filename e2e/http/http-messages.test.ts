@@ -15,7 +15,7 @@ type Line = readonly [name: string, value: string];
 const request = (start: string, lines: readonly Line[], body = "") =>
   [start, ...lines.map(([name, value]) => `${name}: ${value}`), "connection: close", "", body].join("\r\n");
 
-const ask = (start: string, lines: readonly Line[] = [], body = "") =>
+const sendRequest = (start: string, lines: readonly Line[] = [], body = "") =>
   sendOctets(sandboxUrl, request(start, [["host", host], ...lines], body));
 
 describe("answers 400 to a request without a valid address (RFC 9112 §3.2)", () => {
@@ -40,7 +40,7 @@ describe("answers 400 to a request without a valid address (RFC 9112 §3.2)", ()
   test.each(["*", "//", "//evil.example/", "/oauth/status-list/a\\b", "a:b"])(
     "refuses the target %s",
     async (target) => {
-      const answer = await ask(`OPTIONS ${target} HTTP/1.1`);
+      const answer = await sendRequest(`OPTIONS ${target} HTTP/1.1`);
       expectSound(answer);
       expect([400, 405]).toContain(answer.status);
       expect(answer.headers.get("content-type")).toBe("application/problem+json");
@@ -49,9 +49,9 @@ describe("answers 400 to a request without a valid address (RFC 9112 §3.2)", ()
 
   test("answers a target in absolute-form by its path, whichever host it names (RFC 9112 §3.2.2)", async () => {
     for (const authority of [host, "evil.example"]) {
-      const answer = await ask(`GET http://${authority}/.well-known/oauth-authorization-server HTTP/1.1`);
+      const answer = await sendRequest(`GET http://${authority}/.well-known/oauth-authorization-server HTTP/1.1`);
       expect([answer.status, answer.json?.["issuer"]]).toEqual([200, sandboxUrl]);
-      expectProblem(await ask(`GET http://${authority}//evil.example/ HTTP/1.1`), 400, "invalid_request");
+      expectProblem(await sendRequest(`GET http://${authority}//evil.example/ HTTP/1.1`), 400, "invalid_request");
     }
   });
 
@@ -87,7 +87,7 @@ describe("health checks of load balancers use HTTP/1.0 without Host", () => {
 
 describe("ignores headers that only parts of Next may send", () => {
   /** Next's router requests a page's data at the redirect target, which contains a digest of these headers. */
-  const askAsRouter = async (path: string, headers: Record<string, string>) => {
+  const sendAsRouter = async (path: string, headers: Record<string, string>) => {
     const led = await send(`${sandboxUrl}${path}`, { headers });
     const location = led.headers.get("location");
     return led.status === 307 && location?.includes("_rsc=")
@@ -118,7 +118,7 @@ describe("ignores headers that only parts of Next may send", () => {
       for (const value of junk) {
         const page = await send(`${sandboxUrl}${path}`, { headers: { [name]: value } });
         expect({ name, value: value.slice(0, 9), path, status: page.status }).toMatchObject({ status: expected });
-        const data = await askAsRouter(path, { rsc: "1", [name]: value });
+        const data = await sendAsRouter(path, { rsc: "1", [name]: value });
         expect({ name, value: value.slice(0, 9), path, isFault: data.status >= 500 }).toMatchObject({ isFault: false });
       }
     }
@@ -126,7 +126,7 @@ describe("ignores headers that only parts of Next may send", () => {
 });
 
 test("an answer without a body has no Content-Length, and is complete before the announced request body arrives (RFC 9110 §8.6)", async () => {
-  const answer = await ask("GET /status/v1/summary.json HTTP/1.1", [["content-length", "10"]]);
+  const answer = await sendRequest("GET /status/v1/summary.json HTTP/1.1", [["content-length", "10"]]);
   expect([answer.status, answer.headers.get("content-length")]).toEqual([307, "0"]);
   expect(answer.headers.get("transfer-encoding")).toBeNull();
 });
@@ -134,7 +134,7 @@ test("an answer without a body has no Content-Length, and is complete before the
 describe("routes equivalent paths (RFC 3986 §6.2.2) to the same endpoint without Next", () => {
   const paths = ["/oauth/token", "/./up/../oauth/token", "/%6Fauth/%74oken", "/oauth/x/%2e%2E/token"];
   test.each(paths)("%s", async (path) => {
-    const answer = await ask(`POST ${path} HTTP/1.1`, [
+    const answer = await sendRequest(`POST ${path} HTTP/1.1`, [
       ["content-type", "text/plain"],
       ["content-length", "0"],
     ]);
@@ -142,7 +142,7 @@ describe("routes equivalent paths (RFC 3986 §6.2.2) to the same endpoint withou
   });
 
   test("refuses a path that would lead to another host", async () => {
-    expectProblem(await ask("GET /..//evil.example/ HTTP/1.1"), 400, "invalid_request");
+    expectProblem(await sendRequest("GET /..//evil.example/ HTTP/1.1"), 400, "invalid_request");
   });
 });
 
@@ -181,13 +181,13 @@ describe("answers malformed messages with problem details and closes the connect
   });
 
   test("answers 431 to headers over 48 KiB (RFC 6585 §5)", async () => {
-    const answer = await ask("GET /healthz HTTP/1.1", [["x-long", "x".repeat(60_000)]]);
+    const answer = await sendRequest("GET /healthz HTTP/1.1", [["x-long", "x".repeat(60_000)]]);
     expectProblem(answer, 431, "headers_too_large");
   });
 
   test("answers 413 to chunk extensions over 16 KiB (§7.1.1)", async () => {
     const body = `3;${"x".repeat(20_000)}\r\nabc\r\n0\r\n\r\n`;
-    const answer = await ask("POST /oauth/token HTTP/1.1", [["transfer-encoding", "chunked"]], body);
+    const answer = await sendRequest("POST /oauth/token HTTP/1.1", [["transfer-encoding", "chunked"]], body);
     expectProblem(answer, 413, "body_too_large");
   });
 
@@ -200,7 +200,9 @@ describe("answers malformed messages with problem details and closes the connect
       const fields: [string, string][] = [["content-length", String(body.length)]];
       if (address.startsWith("POST")) fields.push(["content-type", type]);
       for (let round = 0; round < 10; round++) {
-        const answers = await Promise.all(Array.from({ length: 10 }, () => ask(`${address} HTTP/1.1`, fields, body)));
+        const answers = await Promise.all(
+          Array.from({ length: 10 }, () => sendRequest(`${address} HTTP/1.1`, fields, body)),
+        );
         expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([413]));
       }
     },
@@ -229,7 +231,7 @@ describe("answers malformed messages with problem details and closes the connect
 });
 
 test("ignores an unknown expectation (RFC 9110 §10.1.1)", async () => {
-  const answer = await ask("GET /healthz HTTP/1.1", [["expect", "the unexpected"]]);
+  const answer = await sendRequest("GET /healthz HTTP/1.1", [["expect", "the unexpected"]]);
   expectSound(answer);
   expect(answer.status).toBe(200);
 });
@@ -242,7 +244,7 @@ describe("answers 405 with Allow to an unknown method, in the endpoint's own sha
     { path: "/sign-in", shape: "problem", allow: "GET, HEAD" },
   ] as const)("$path", async ({ path, shape, allow }) => {
     for (const method of ["PROPFIND", "TRACE", "QUERY"]) {
-      const answer = await ask(`${method} ${path} HTTP/1.1`);
+      const answer = await sendRequest(`${method} ${path} HTTP/1.1`);
       expectErrorOf(shape, answer, 405);
       expect(answer.headers.get("allow")).toBe(allow);
     }

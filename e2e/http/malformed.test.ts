@@ -36,22 +36,22 @@ describe("the driver detects", () => {
       server.close();
     }
   };
-  const askFake = async (answer: RequestListener, patienceMilliseconds?: number) =>
+  const sendToFake = async (answer: RequestListener, patienceMilliseconds?: number) =>
     (await exchangeWithFake(answer, get, patienceMilliseconds)).map((each) =>
       judge(each, { operation: null, method: "GET" }),
     );
   const soundHeaders = { "x-request-id": `req_${"a".repeat(24)}`, "content-type": "application/json" };
 
   test("a server error", async () => {
-    expect(await askFake((_, outgoing) => void outgoing.writeHead(500, soundHeaders).end("{}"))).toEqual(["500"]);
+    expect(await sendToFake((_, outgoing) => void outgoing.writeHead(500, soundHeaders).end("{}"))).toEqual(["500"]);
   });
 
   test("an answer without a request id", async () => {
-    expect(await askFake((_, outgoing) => void outgoing.end())).toEqual(["200 without a request id"]);
+    expect(await sendToFake((_, outgoing) => void outgoing.end())).toEqual(["200 without a request id"]);
   });
 
   test("a refusal in an unknown shape", async () => {
-    const [problem] = await askFake((_, outgoing) => void outgoing.writeHead(400, soundHeaders).end("{}"));
+    const [problem] = await sendToFake((_, outgoing) => void outgoing.writeHead(400, soundHeaders).end("{}"));
     expect(problem).toMatch(/^400 in an unknown shape/);
   });
 
@@ -66,11 +66,11 @@ describe("the driver detects", () => {
   });
 
   test("a missing answer", async () => {
-    await expect(askFake(() => {}, 300)).rejects.toBeInstanceOf(Hang);
+    await expect(sendToFake(() => {}, 300)).rejects.toBeInstanceOf(Hang);
   });
 
   test("an incomplete answer", async () => {
-    await expect(askFake((_, outgoing) => void outgoing.write("half of it"), 300)).rejects.toBeInstanceOf(Hang);
+    await expect(sendToFake((_, outgoing) => void outgoing.write("half of it"), 300)).rejects.toBeInstanceOf(Hang);
   });
 });
 

@@ -116,17 +116,17 @@ describe("used 50 times in parallel, succeeds exactly once (docs/spec/oauth.md, 
   });
 
   test("a DPoP proof at a charge: one charge, although each request has its own Idempotency-Key", async () => {
-    const standing = await flow.makeStanding(sandboxUrl);
+    const mandate = await flow.makeChargeableMandate(sandboxUrl);
     const dpop = await makeKey();
     const url = `${sandboxUrl}/merchant_test/charge`;
-    const bound = await postAs(standing.merchant, "/oauth/token", { grant_type: "client_credentials" }, { dpop });
+    const bound = await postAs(mandate.merchant, "/oauth/token", { grant_type: "client_credentials" }, { dpop });
     const accessToken = textOf(bound, "access_token");
     const headers = { authorization: `DPoP ${accessToken}`, dpop: await signProof(dpop, { url, accessToken }) };
     const answers = await race(() =>
-      postJson(url, flow.chargeBody(standing), { ...headers, "idempotency-key": randomUUID() }),
+      postJson(url, flow.chargeBody(mandate), { ...headers, "idempotency-key": randomUUID() }),
     );
     expect(tally(answers)).toEqual({ "201": 1, "401 invalid_dpop_proof": times - 1 });
-    expect(await listPayments("sandbox", standing.merchant.merchantId)).toHaveLength(1);
+    expect(await listPayments("sandbox", mandate.merchant.merchantId)).toHaveLength(1);
   });
 
   test("a rotating client's refresh token: one successor, which every identical retry gets (docs/spec/oauth.md, Refresh tokens)", async () => {
@@ -153,9 +153,9 @@ describe("used 50 times in parallel, succeeds exactly once (docs/spec/oauth.md, 
 
 describe("an Idempotency-Key used 50 times in parallel makes one charge (docs/spec/payments.md, Idempotency)", () => {
   test("with the same body", async () => {
-    const standing = await flow.makeStanding(sandboxUrl);
+    const mandate = await flow.makeChargeableMandate(sandboxUrl);
     const key = randomUUID();
-    const answers = await race(() => flow.chargeToItsEnd(standing, {}, key));
+    const answers = await race(() => flow.chargeToItsEnd(mandate, {}, key));
     const made = answers.filter(({ status }) => status === 201);
     expect(made.length).toBeGreaterThan(0);
     expect(new Set(made.map(({ text }) => text)).size).toBe(1);
@@ -164,19 +164,19 @@ describe("an Idempotency-Key used 50 times in parallel makes one charge (docs/sp
     const others = answers.filter(({ status }) => status !== 201);
     expect(Object.keys(tally(others)).every((name) => name === "409 idempotency_key_in_use")).toBe(true);
     for (const { headers } of others) expect(headers.get("retry-after")).toMatch(/^\d+$/);
-    expect(await listPayments("sandbox", standing.merchant.merchantId)).toHaveLength(1);
+    expect(await listPayments("sandbox", mandate.merchant.merchantId)).toHaveLength(1);
   });
 
   test("with other bodies", async () => {
-    const standing = await flow.makeStanding(sandboxUrl);
+    const mandate = await flow.makeChargeableMandate(sandboxUrl);
     const key = randomUUID();
-    const answers = await race((index) => flow.chargeToItsEnd(standing, { amount: 100 + index }, key));
+    const answers = await race((index) => flow.chargeToItsEnd(mandate, { amount: 100 + index }, key));
     expect(tally(answers)).toEqual({ "201": 1, "422 idempotency_key_reused": times - 1 });
-    expect(await listPayments("sandbox", standing.merchant.merchantId)).toHaveLength(1);
+    expect(await listPayments("sandbox", mandate.merchant.merchantId)).toHaveLength(1);
   });
 
   test("of two merchants: each merchant has its own keys", async () => {
-    const [one, other] = [await flow.makeStanding(sandboxUrl), await flow.makeStanding(sandboxUrl)];
+    const [one, other] = [await flow.makeChargeableMandate(sandboxUrl), await flow.makeChargeableMandate(sandboxUrl)];
     const key = randomUUID();
     const answers = await race((index) => flow.chargeToItsEnd(index % 2 ? one : other, {}, key));
     expect(new Set(answers.filter(({ status }) => status === 201).map(({ text }) => text)).size).toBe(2);
@@ -200,54 +200,57 @@ describe("200 parallel charges at the limit never exceed it (docs/spec/payments.
   ] as const;
 
   test.each(caps)("%s", async (_name, limits, code) => {
-    const standing = await flow.makeStanding(sandboxUrl, limits);
-    const answers = await race(() => flow.chargeToItsEnd(standing, { amount: 100 }), 200);
+    const mandate = await flow.makeChargeableMandate(sandboxUrl, limits);
+    const answers = await race(() => flow.chargeToItsEnd(mandate, { amount: 100 }), 200);
     expect(tally(answers)).toEqual({ "201": 50, "403 refused_by_mandate": 150 });
     const codes = answers.flatMap(({ json }) =>
       ((json?.["reasons"] ?? []) as { code: string }[]).map((reason) => reason.code),
     );
     expect([...new Set(codes)].filter((found) => found !== code && found !== "mandate_consumed")).toEqual([]);
-    const payments = await listPayments("sandbox", standing.merchant.merchantId);
+    const payments = await listPayments("sandbox", mandate.merchant.merchantId);
     expect(movedAmount(payments)).toBe(5_000);
     expect(payments).toHaveLength(50);
   });
 
   test("amounts of every size, some declined: the money moved matches the answers and stays within the cap", async () => {
-    const standing = await flow.makeStanding(sandboxUrl, { max_total_amount: 10_000, max_amount_per_payment: 900 });
+    const mandate = await flow.makeChargeableMandate(sandboxUrl, {
+      max_total_amount: 10_000,
+      max_amount_per_payment: 900,
+    });
     const answers = await race((index) => {
       const metadata = index % 5 === 0 ? { simulate: "decline:insufficient_funds" } : {};
-      return flow.chargeToItsEnd(standing, { amount: 1 + ((index * 37) % 900), metadata });
+      return flow.chargeToItsEnd(mandate, { amount: 1 + ((index * 37) % 900), metadata });
     }, 200);
     const sum = answers
       .filter(({ status }) => status === 201)
       .reduce((total, { json }) => total + Number(json?.["amount"]), 0);
     expect(Object.keys(tally(answers)).sort()).toEqual(["201", "402 card_declined", "403 refused_by_mandate"]);
-    expect(movedAmount(await listPayments("sandbox", standing.merchant.merchantId))).toBe(sum);
+    expect(movedAmount(await listPayments("sandbox", mandate.merchant.merchantId))).toBe(sum);
     expect(sum).toBeLessThanOrEqual(10_000);
     // Declined charges released their hold: the rest is too small for the largest amount, and enough for a small one.
     const rest = 10_000 - sum;
-    if (rest > 0) expect((await flow.chargeToItsEnd(standing, { amount: Math.min(rest, 900) })).status).toBe(201);
+    if (rest > 0) expect((await flow.chargeToItsEnd(mandate, { amount: Math.min(rest, 900) })).status).toBe(201);
   });
 });
 
 test("a charge happens before or after a revocation, never both (docs/spec/payments.md, Charges)", async () => {
-  const standing = await flow.makeStanding(sandboxUrl);
+  const mandate = await flow.makeChargeableMandate(sandboxUrl);
   let isRevoked = false;
   const early: Answer[] = [];
   const late: Answer[] = [];
   const chargeUntilRefusedLate = async () => {
     while (late.length < times) {
       const answers = isRevoked ? late : early;
-      answers.push(await flow.chargeToItsEnd(standing, { amount: 100 }));
+      answers.push(await flow.chargeToItsEnd(mandate, { amount: 100 }));
     }
   };
   const charging = Promise.all(Array.from({ length: 20 }, chargeUntilRefusedLate));
   await waitUntil(async () => early.some(({ status }) => status === 201), 50);
-  expect((await postAs(standing.agent, "/oauth/revoke", { token: standing.refreshToken })).status).toBe(200);
+  expect((await postAs(mandate.agent, "/oauth/revoke", { token: mandate.refreshToken })).status).toBe(200);
   isRevoked = true;
   await charging;
   expect(Object.keys(tally(late))).toEqual(["403 refused_by_mandate"]);
   const made = early.filter(({ status }) => status === 201).length;
   expect(made).toBeGreaterThan(0);
-  expect(movedAmount(await listPayments("sandbox", standing.merchant.merchantId))).toBe(made * 100);
+  expect(movedAmount(await listPayments("sandbox", mandate.merchant.merchantId))).toBe(made * 100);
 });

@@ -59,52 +59,52 @@ describe("POST /sandbox/clock (docs/spec/sandbox.md, Clock)", () => {
 describe("a year in a minute, on two web processes", () => {
   test("a monthly limit is used up and free again twelve times, then the mandate expires; tokens and proofs use real time", async () => {
     const limit = { period: "month", alignment: "consent", max_amount: 2_000 };
-    const standing = await flow.makeStanding(service.sandboxUrl, { periodic_limits: [limit] });
+    const mandate = await flow.makeChargeableMandate(service.sandboxUrl, { periodic_limits: [limit] });
     const begin = await readNow();
     for (let month = 0; month < 12; month += 1) {
       // The last instants of the year belong to the twelfth month.
       const to = monthsAfter(begin, month);
       if (month > 0) expectAdvanced(await advance(to.toISOString()), to);
       const charges = await Promise.all([
-        flow.charge(standing, { amount: 1_000 }),
-        flow.charge(standing, { amount: 1_000 }),
+        flow.charge(mandate, { amount: 1_000 }),
+        flow.charge(mandate, { amount: 1_000 }),
       ]);
       for (const { status, text, json } of charges) {
         expect(status, text).toBe(201);
         expect(new Date(String(json?.["created_at"])).getTime()).toBeGreaterThanOrEqual(to.getTime());
       }
-      const refused = await flow.charge(standing, { amount: 1 });
+      const refused = await flow.charge(mandate, { amount: 1 });
       expectProblem(refused, 403, "refused_by_mandate");
       expect(refused.text).toContain("period_limit_exceeded");
     }
 
     // Issued eleven months ago in business time, and a moment ago in real time.
-    const charges = await flow.agentGet(standing, `/oauth/mandates/${standing.mandateId}/charges`);
+    const charges = await flow.agentGet(mandate, `/oauth/mandates/${mandate.mandateId}/charges`);
     expect(charges.status, charges.text).toBe(200);
-    const refresh = { grant_type: "refresh_token", refresh_token: standing.refreshToken };
-    const renewed = await postAs(standing.agent, "/oauth/token", refresh, { dpop: standing.dpop });
+    const refresh = { grant_type: "refresh_token", refresh_token: mandate.refreshToken };
+    const renewed = await postAs(mandate.agent, "/oauth/token", refresh, { dpop: mandate.dpop });
     expect(renewed.status, renewed.text).toBe(200);
 
     const end = monthsAfter(begin, 12);
     expectAdvanced(await advance(end.toISOString()), end);
-    const refused = await flow.charge(standing, { amount: 1 });
+    const refused = await flow.charge(mandate, { amount: 1 });
     expectProblem(refused, 403, "refused_by_mandate");
     expect(refused.text).toContain("mandate_expired");
     const verdict = await flow.merchantPost(
-      standing,
+      mandate,
       "/merchant_test/verify-mandate",
-      flow.chargeBody(standing, { amount: 1 }),
+      flow.chargeBody(mandate, { amount: 1 }),
     );
     expect(verdict.json).toMatchObject({ valid: false, status: "expired" });
     // The merchant's own token and the payer's session are of the current hour.
-    expect((await flow.merchantGet(standing, "/merchant_test/charges")).status).toBe(200);
+    expect((await flow.merchantGet(mandate, "/merchant_test/charges")).status).toBe(200);
     expect((await send(`${service.sandboxUrl}/oauth/status-list`)).status).toBe(200);
   });
 
   test("a mandate of the new year starts in it, and pages show the moved time", async () => {
     const now = await readNow();
-    const standing = await flow.makeStanding(service.sandboxUrl);
-    const answer = await flow.charge(standing);
+    const mandate = await flow.makeChargeableMandate(service.sandboxUrl);
+    const answer = await flow.charge(mandate);
     expect(answer.status, answer.text).toBe(201);
     expect(new Date(String(answer.json?.["created_at"])).getTime()).toBeGreaterThanOrEqual(now.getTime());
     const cookie = await signIn(service.sandboxUrl);
@@ -125,9 +125,9 @@ describe("a year in a minute, on two web processes", () => {
     const [, body = ""] = /curl http:\/\/localhost:3001\/sandbox\/clock [^\n]*--json '([^']+)'/.exec(guide) ?? [];
     const before = await readNow();
     const to = monthsAfter(before, 1);
-    const asked = JSON.parse(body) as Record<string, unknown>;
-    expect(Object.keys(asked)).toEqual(["advance_to"]);
-    expectAdvanced(await postJson(clockUrl(), { ...asked, advance_to: to.toISOString() }), to);
+    const sent = JSON.parse(body) as Record<string, unknown>;
+    expect(Object.keys(sent)).toEqual(["advance_to"]);
+    expectAdvanced(await postJson(clockUrl(), { ...sent, advance_to: to.toISOString() }), to);
   });
 });
 

@@ -4,10 +4,10 @@ import type { WireAnswer } from "../support/answers/read-answer.ts";
 /** Node's parser refuses what it can't parse, and incomplete messages, before the endpoint is known. */
 const statusesBeforeRouting: ReadonlySet<number> = new Set([408, 431]);
 
-type Asked = { operation: Operation | null; method: string };
+type RequestInfo = { operation: Operation | null; method: string };
 
 /** What is wrong with an answer, or null (docs/spec/product.md, Invalid requests; docs/spec/operations.md, Logs). */
-export const judge = (answer: WireAnswer, { operation, method }: Asked): string | null => {
+export const judge = (answer: WireAnswer, { operation, method }: RequestInfo): string | null => {
   const { status, headers } = answer;
   if (status >= 500) return `${status}`;
   if (!/^req_[0-9A-Za-z]{24}$/.test(headers.get("x-request-id") ?? "")) return `${status} without a request id`;

@@ -4,7 +4,7 @@ import { headersNamed, type Message, type Written } from "./http-message.ts";
 import { cut, spoilBytes, writeInOrder } from "./mutations/mutate-bytes.ts";
 import { mutateMessage } from "./mutations/mutate-message.ts";
 import { createRandom, type Random } from "./random.ts";
-import { makeValid, type Standpoint } from "./valid-requests.ts";
+import { makeValid, type Prerequisites } from "./valid-requests.ts";
 
 const page = (path: string): Operation => ({
   title: `GET ${path}`,
@@ -37,7 +37,7 @@ export type Case = {
   written: Written;
 };
 
-type Place = { baseUrl: string; statusUrl: string; operations: readonly Operation[]; at: Standpoint };
+type Place = { baseUrl: string; statusUrl: string; operations: readonly Operation[]; at: Prerequisites };
 
 /**
  * The case of a number: `seed` and `number` decide what is damaged and how; tokens, keys and ids are those of the run.

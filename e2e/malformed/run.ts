@@ -2,7 +2,7 @@ import { listOperations } from "../support/answers/openapi-operations.ts";
 import { createClient, type Exchange } from "./connection.ts";
 import { judge } from "./judge.ts";
 import { type Case, makeCase } from "./make-case.ts";
-import { makeStandpoint } from "./valid-requests.ts";
+import { makePrerequisites } from "./valid-requests.ts";
 
 export type Finding = { caseNumber: number; title: string; problem: string; sent: string };
 
@@ -45,8 +45,8 @@ const tally = (figures: Tally, { answers, milliseconds }: Exchange, made: Case):
   else figures.closed += 1;
   for (const { status } of answers) figures.byStatus[status] = (figures.byStatus[status] ?? 0) + 1;
   if (answers.length === 0 && made.outgoing.isWhole) return ["closed without an answer"];
-  const asked = { operation: made.operation, method: made.outgoing.method };
-  return answers.map((answer) => judge(answer, asked)).filter((problem) => problem !== null);
+  const request = { operation: made.operation, method: made.outgoing.method };
+  return answers.map((answer) => judge(answer, request)).filter((problem) => problem !== null);
 };
 
 const toFinding = ({ title, written: { head, body } }: Case, caseNumber: number, problem: string): Finding => ({
@@ -63,15 +63,15 @@ export const sendMalformed = async (options: Options): Promise<Figures> => {
   const startedAt = performance.now();
   const figures: Tally = { sent: 0, answered: 0, closed: 0, byStatus: {}, slowestMilliseconds: 0, findings: [] };
   const end = only === undefined ? options.total : only + 1;
-  let standpoint = makeStandpoint(baseUrl);
+  let prerequisites = makePrerequisites(baseUrl);
   let next = only ?? 0;
 
   const runClient = async (): Promise<void> => {
     const clients = { base: createClient(baseUrl), status: createClient(statusUrl) };
     while (next < end && figures.findings.length < enoughFindings) {
       const caseNumber = next++;
-      if (caseNumber % renewAfterCases === renewAfterCases - 1) standpoint = makeStandpoint(baseUrl);
-      const made = await makeCase(seed, caseNumber, { baseUrl, statusUrl, operations, at: await standpoint });
+      if (caseNumber % renewAfterCases === renewAfterCases - 1) prerequisites = makePrerequisites(baseUrl);
+      const made = await makeCase(seed, caseNumber, { baseUrl, statusUrl, operations, at: await prerequisites });
       const problems = await clients[made.isForStatus ? "status" : "base"].exchange(made.outgoing).then(
         (exchange) => tally(figures, exchange, made),
         (error: unknown) => [String(error)],

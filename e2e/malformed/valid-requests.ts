@@ -4,12 +4,12 @@ import { textOf } from "../support/answers/wire.ts";
 import { makeAuthenticator } from "../support/oauth/authenticator.ts";
 import { openConsent, startSession } from "../support/oauth/consent-driver.ts";
 import {
+  type ChargeableMandate,
   charge,
   chargeBody,
-  makeStanding,
+  makeChargeableMandate,
   mandateDetails,
   pushFields,
-  type Standing,
 } from "../support/oauth/mandate-flow.ts";
 import { assertionType } from "../support/oauth/oauth-client.ts";
 import {
@@ -27,7 +27,7 @@ import type { Random } from "./random.ts";
 import { signNearAssertion, signNearProof } from "./sign.ts";
 
 /** The parts of valid requests; requests use up some of them, so they are renewed at intervals. */
-export type Standpoint = Standing & {
+export type Prerequisites = ChargeableMandate & {
   cookie: string;
   requestUri: string;
   consent: { handle: string; formToken: string; paymentMethodId: string };
@@ -38,26 +38,26 @@ export type Standpoint = Standing & {
   spare: Party;
 };
 
-export const makeStandpoint = async (baseUrl: string): Promise<Standpoint> => {
+export const makePrerequisites = async (baseUrl: string): Promise<Prerequisites> => {
   const most = { max_amount_per_payment: 99_999_999_999, max_total_amount: 99_999_999_999 };
   const scope = "grant_management_query";
-  const standing = await makeStanding(baseUrl, most, { scope });
+  const mandate = await makeChargeableMandate(baseUrl, most, { scope });
   const spare = await registerAgent(baseUrl);
-  const { form } = pushFields([mandateDetails(standing.merchant.merchantId)]);
-  const pushed = await postAs(standing.agent, "/oauth/par", form, { dpop: standing.dpop });
+  const { form } = pushFields([mandateDetails(mandate.merchant.merchantId)]);
+  const pushed = await postAs(mandate.agent, "/oauth/par", form, { dpop: mandate.dpop });
   const requestUri = textOf(pushed, "request_uri");
   // A separate session: a request to sign out ends it.
   const cookie = await startSession(baseUrl);
-  const consent = await openConsent(baseUrl, { clientId: standing.agent.id, requestUri }, cookie);
-  const chargeId = textOf(await charge(standing, { amount: 100_000 }), "id");
+  const consent = await openConsent(baseUrl, { clientId: mandate.agent.id, requestUri }, cookie);
+  const chargeId = textOf(await charge(mandate, { amount: 100_000 }), "id");
   const billingToken = await clientToken(
     await registerMerchant(baseUrl, { metadata: { scope: "billing.read billing.write" } }),
   );
-  const directory = await makeDirectoryStandpoint(baseUrl);
-  return { ...standing, cookie, requestUri, consent, chargeId, billingToken, directory, spare };
+  const directory = await makeDirectoryPrerequisites(baseUrl);
+  return { ...mandate, cookie, requestUri, consent, chargeId, billingToken, directory, spare };
 };
 
-const makeDirectoryStandpoint = async (baseUrl: string): Promise<Standpoint["directory"]> => {
+const makeDirectoryPrerequisites = async (baseUrl: string): Promise<Prerequisites["directory"]> => {
   const client = await registerMerchant(baseUrl, { metadata: { scope: "directory.write" } });
   return { token: await clientToken(client), participantId: await participantOf(baseUrl, client.id) };
 };
@@ -65,7 +65,7 @@ const makeDirectoryStandpoint = async (baseUrl: string): Promise<Standpoint["dir
 type Fields = Readonly<Record<string, string>>;
 
 /** Forms as their endpoints require them, so that a later change gets as far as possible. */
-const forms: Readonly<Record<string, (at: Standpoint, random: Random) => Fields>> = {
+const forms: Readonly<Record<string, (at: Prerequisites, random: Random) => Fields>> = {
   "POST /oauth/par": (at) => pushFields([mandateDetails(at.merchant.merchantId)]).form,
   "POST /oauth/token": (at, random) =>
     random.pick<Fields>([
@@ -98,7 +98,7 @@ const forms: Readonly<Record<string, (at: Standpoint, random: Random) => Fields>
   }),
 };
 
-const jsons: Readonly<Record<string, (at: Standpoint, random: Random) => object>> = {
+const jsons: Readonly<Record<string, (at: Prerequisites, random: Random) => object>> = {
   "POST /oauth/register": (at) => ({
     client_name: "Any",
     redirect_uris: [redirectUri],
@@ -137,7 +137,7 @@ const jsons: Readonly<Record<string, (at: Standpoint, random: Random) => object>
 export const makeValid = async (
   operation: Operation,
   baseUrl: string,
-  at: Standpoint,
+  at: Prerequisites,
   random: Random,
 ): Promise<Message> => {
   const isDeletion = operation.method === "DELETE";
@@ -173,7 +173,7 @@ export const makeValid = async (
   return { method: operation.method, target: `${path}${query}`, headers: [...headers], body: Buffer.from(text) };
 };
 
-const queryOf = ({ path, method, queryParameters }: Operation, at: Standpoint): string => {
+const queryOf = ({ path, method, queryParameters }: Operation, at: Prerequisites): string => {
   const known: Fields = {
     limit: "10",
     client_id: at.agent.id,
@@ -189,7 +189,7 @@ const queryOf = ({ path, method, queryParameters }: Operation, at: Standpoint): 
 type Authenticating = {
   operation: Operation;
   url: string;
-  at: Standpoint;
+  at: Prerequisites;
   random: Random;
   headers: Map<string, string>;
   form: Record<string, string>;

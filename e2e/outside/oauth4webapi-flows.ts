@@ -29,12 +29,12 @@ export const describeOauth4webapi = (title: string, server: Server): void => {
     let tokens: oauth.TokenEndpointResponse;
 
     /** The refusal contained the nonce, and the library kept it for the second attempt (RFC 9449 §8). */
-    const withNonce = async <T>(ask: () => Promise<T>): Promise<T> => {
+    const withNonce = async <T>(sendRequest: () => Promise<T>): Promise<T> => {
       try {
-        return await ask();
+        return await sendRequest();
       } catch (error) {
         if (!oauth.isDPoPNonceError(error)) throw error;
-        return ask();
+        return sendRequest();
       }
     };
 
@@ -185,8 +185,9 @@ export const describeOauth4webapi = (title: string, server: Server): void => {
         expect(own).toMatchObject({ token_type: type, expires_in: 600 });
         expect(await introspect(shop, own.access_token)).toMatchObject({ active: true, scope: "charges.read" });
         const url = new URL(`${server.baseUrl()}/merchant_test/charges`);
-        const ask = () => oauth.protectedResourceRequest(own.access_token, "GET", url, undefined, null, options);
-        expect((await withNonce(ask)).status).toBe(200);
+        const sendRequest = () =>
+          oauth.protectedResourceRequest(own.access_token, "GET", url, undefined, null, options);
+        expect((await withNonce(sendRequest)).status).toBe(200);
       }
     });
 

@@ -123,7 +123,7 @@ const consent = async () => {
 
 const decideOnMandate = async (decision: "approve" | "decline"): Promise<Act> => {
   const { flow, details } = await consent();
-  const page = await flow.read((await flow.ask([details])).handle);
+  const page = await flow.read((await flow.startAuthorization([details])).handle);
   return () => page.answer(decision);
 };
 
@@ -136,7 +136,7 @@ describe("what a payer answers", () => {
   const replacing = async (decision: "approve" | "decline"): Promise<Act> => {
     const { flow, setup, details } = await consent();
     const fields = { grant_management_action: "replace", grant_id: setup.grant.id };
-    const { handle } = await flow.ask([{ ...details, identifier: setup.mandateId }], fields);
+    const { handle } = await flow.startAuthorization([{ ...details, identifier: setup.mandateId }], fields);
     const page = await flow.read(handle);
     return () => page.answer(decision);
   };
@@ -151,7 +151,7 @@ describe("tokens", () => {
   expectTogether("authorization_request.pushed", async () => {
     const { flow, details } = await consent();
     return async () => {
-      await flow.ask([details]).catch((error: Error) => {
+      await flow.startAuthorization([details]).catch((error: Error) => {
         throw error.message.startsWith("server_error") ? new Error("no entry") : error;
       });
     };
@@ -195,7 +195,7 @@ describe("tokens", () => {
   expectTogether("grant.revoked", async () => {
     const own = await parties();
     const { grantId } = await grantTo(deps, own);
-    return () => revokeGrant(deps, { grantId, clientId: own.agent.id, requestId: "req_test", reason: "asked for" });
+    return () => revokeGrant(deps, { grantId, clientId: own.agent.id, requestId: "req_test", reason: "requested" });
   });
 });
 

@@ -23,10 +23,10 @@ export const runJob = async (job: Job): Promise<RunResult> => {
   let failures = 0;
   let taken = 0;
   const next = (): Buffer | undefined => requests[isReused ? 0 : taken++];
-  const ask = async (connection: Connection, request: Buffer, askedAt: number): Promise<void> => {
+  const sendRequest = async (connection: Connection, request: Buffer, requestedAt: number): Promise<void> => {
     const answer = await connection.send(request);
     if (check(answer)) {
-      latencies.push(performance.now() - askedAt);
+      latencies.push(performance.now() - requestedAt);
       return;
     }
     failures++;
@@ -34,7 +34,7 @@ export const runJob = async (job: Job): Promise<RunResult> => {
   };
   const startedAt = performance.now();
   const until = startedAt + job.seconds * 1000;
-  const pace = { connections, next, ask, until };
+  const pace = { connections, next, sendRequest, until };
   try {
     await (job.ratePerSecond === null ? runClosed(pace) : runPaced(pace, job.ratePerSecond));
   } catch (error) {
@@ -60,17 +60,17 @@ export const runJob = async (job: Job): Promise<RunResult> => {
 type Pace = {
   connections: readonly Connection[];
   next: () => Buffer | undefined;
-  ask: (connection: Connection, request: Buffer, askedAt: number) => Promise<void>;
+  sendRequest: (connection: Connection, request: Buffer, requestedAt: number) => Promise<void>;
   until: number;
 };
 
 /** The maximum that the server can serve: each connection sends again as soon as it is answered. */
-const runClosed = async ({ connections, next, ask, until }: Pace): Promise<void> => {
+const runClosed = async ({ connections, next, sendRequest, until }: Pace): Promise<void> => {
   const drive = async (connection: Connection) => {
-    for (let askedAt = performance.now(); askedAt < until; askedAt = performance.now()) {
+    for (let requestedAt = performance.now(); requestedAt < until; requestedAt = performance.now()) {
       const request = next();
       if (!request) return;
-      await ask(connection, request, askedAt);
+      await sendRequest(connection, request, requestedAt);
     }
   };
   await Promise.all(connections.map(drive));
@@ -80,10 +80,10 @@ const runClosed = async ({ connections, next, ask, until }: Pace): Promise<void>
  * Arrivals at an even rate. An arrival waits if every connection is busy, and its wait counts, so that a slow server
  * can't reduce the load (coordinated omission).
  */
-const runPaced = async ({ connections, next, ask, until }: Pace, ratePerSecond: number): Promise<void> => {
+const runPaced = async ({ connections, next, sendRequest, until }: Pace, ratePerSecond: number): Promise<void> => {
   const free = [...connections];
   /** Arrivals that found no free connection, in the order of their arrival. */
-  const waiting: { askedAt: number; count: number }[] = [];
+  const waiting: { requestedAt: number; count: number }[] = [];
   const underWay = new Set<Promise<void>>();
   const startedAt = performance.now();
   let arrived = 0;
@@ -93,7 +93,7 @@ const runPaced = async ({ connections, next, ask, until }: Pace, ratePerSecond: 
       const [connection, request] = [free.shift(), next()];
       if (!connection || !request) return;
       if (--first.count === 0) waiting.shift();
-      const work = ask(connection, request, first.askedAt).then(() => {
+      const work = sendRequest(connection, request, first.requestedAt).then(() => {
         free.push(connection);
         underWay.delete(work);
         dispatch();
@@ -103,7 +103,7 @@ const runPaced = async ({ connections, next, ask, until }: Pace, ratePerSecond: 
   };
   for (let now = startedAt; now < until; now = performance.now()) {
     const wanted = Math.floor(((now - startedAt) / 1000) * ratePerSecond);
-    if (wanted > arrived) waiting.push({ askedAt: now, count: wanted - arrived });
+    if (wanted > arrived) waiting.push({ requestedAt: now, count: wanted - arrived });
     arrived = wanted;
     dispatch();
     await sleep(1);

@@ -41,7 +41,7 @@ export const startChild = async (
 };
 
 /** Sends one message and resolves with the reply. */
-export const askChild = <T>(child: Child, message: object): Promise<T> =>
+export const sendToChild = <T>(child: Child, message: object): Promise<T> =>
   new Promise((resolve, reject) => {
     const done = () => {
       child.process.off("message", take);

@@ -15,7 +15,7 @@ const numbers = 8;
 const rounds = 5;
 /** The targets. A reader that waits longer than the second of these was blocked. */
 const limits = { rebuildMilliseconds: 1_000, waitMilliseconds: 100 } as const;
-const askEveryMilliseconds = 2;
+const readIntervalMilliseconds = 2;
 const quietSeconds = 3;
 
 /**
@@ -71,7 +71,7 @@ const readUntil = async (isOver: () => boolean): Promise<Waits> => {
   };
   const startedAt = performance.now();
   for (let due = startedAt; !isOver(); await sleep(1)) {
-    for (; due <= performance.now(); due += askEveryMilliseconds) {
+    for (; due <= performance.now(); due += readIntervalMilliseconds) {
       const one = read(due).finally(() => reading.delete(one));
       reading.add(one);
     }
@@ -122,7 +122,7 @@ const print = ({ rebuilds, quiet, during }: Measured): void => {
     [
       "",
       `${rounds} rebuilds of ${3 * numbers} lists, each read from the database and signed: ${rebuilds.map((one) => `${one.toFixed(0)} ms`).join(", ")}`,
-      `readers of the same process, one every ${askEveryMilliseconds} ms, meanwhile: ${line(typical)}`,
+      `readers of the same process, one every ${readIntervalMilliseconds} ms, meanwhile: ${line(typical)}`,
       `without a rebuild: ${line(quiet)}`,
       "",
     ].join("\n"),

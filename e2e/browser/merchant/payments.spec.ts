@@ -1,16 +1,16 @@
 import type { Page } from "@playwright/test";
-import { charge, makeStanding } from "../../support/oauth/mandate-flow.ts";
+import { charge, makeChargeableMandate } from "../../support/oauth/mandate-flow.ts";
 import { expect, expectGoodLooks } from "../fixtures.ts";
 import { test as base, join } from "./merchant-fixtures.ts";
 
 /** A merchant of the member with three payments: paid, to capture, declined. Opens its overview. */
 const test = base.extend<{ charged: Page }>({
   charged: async ({ dashboard: page, member, role, sandboxUrl }, use) => {
-    const standing = await makeStanding(sandboxUrl);
-    await join(member, standing.merchant.merchantId, role);
-    await charge(standing, { reference: "order-1" });
-    await charge(standing, { reference: "order-2", amount: 900, capture_method: "manual" });
-    await charge(standing, { reference: "order-3", metadata: { simulate: "decline:insufficient_funds" } });
+    const mandate = await makeChargeableMandate(sandboxUrl);
+    await join(member, mandate.merchant.merchantId, role);
+    await charge(mandate, { reference: "order-1" });
+    await charge(mandate, { reference: "order-2", amount: 900, capture_method: "manual" });
+    await charge(mandate, { reference: "order-3", metadata: { simulate: "decline:insufficient_funds" } });
     await page.goto("/merchant");
     await page.getByRole("combobox", { name: "Merchant" }).selectOption({ label: "Fresh Market checkout" });
     await expect(page.getByRole("link", { name: "order-1" })).toBeVisible();
@@ -99,11 +99,11 @@ test("an ambiguous amount is not captured; the parsed amount is shown first", as
   sandboxUrl,
 }) => {
   const caps = { currency: "KWD", max_amount_per_payment: 5_000_000, max_total_amount: 5_000_000 };
-  const standing = await makeStanding(sandboxUrl, caps);
-  await join(member, standing.merchant.merchantId, "owner");
-  const { json } = await charge(standing, { currency: "KWD", amount: 1_250_000, capture_method: "manual" });
+  const mandate = await makeChargeableMandate(sandboxUrl, caps);
+  await join(member, mandate.merchant.merchantId, "owner");
+  const { json } = await charge(mandate, { currency: "KWD", amount: 1_250_000, capture_method: "manual" });
   await page.goto("/merchant");
-  await page.getByRole("combobox", { name: "Merchant" }).selectOption(standing.merchant.merchantId);
+  await page.getByRole("combobox", { name: "Merchant" }).selectOption(mandate.merchant.merchantId);
   await expect(page.getByRole("link", { name: "See payment" })).toBeVisible();
   await page.goto(`/merchant/payments/${json?.["id"]}`);
   await page.getByRole("button", { name: "Capture" }).click();

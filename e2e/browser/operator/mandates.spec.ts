@@ -1,4 +1,4 @@
-import { charge, makeStanding } from "../../support/oauth/mandate-flow.ts";
+import { charge, makeChargeableMandate } from "../../support/oauth/mandate-flow.ts";
 import { expect, expectGoodLooks, query, signInBySession } from "../fixtures.ts";
 import { test } from "./operator-fixtures.ts";
 
@@ -15,8 +15,8 @@ test("operators suspend, resume and revoke a mandate, with reasons that the paye
   browser,
   sandboxUrl,
 }) => {
-  const standing = await makeStanding(sandboxUrl);
-  const payer = await payerOf(standing.mandateId);
+  const mandate = await makeChargeableMandate(sandboxUrl);
+  const payer = await payerOf(mandate.mandateId);
   const context = await browser.newContext({ baseURL: sandboxUrl });
   await signInBySession(context, { ...payer, password: "" }, { baseUrl: sandboxUrl });
   const wallet = await context.newPage();
@@ -34,20 +34,20 @@ test("operators suspend, resume and revoke a mandate, with reasons that the paye
   await page.getByLabel("Payer’s e-mail").fill(payer.email);
   await page.getByRole("button", { name: "Search" }).click();
   await expectGoodLooks(page, "operator-mandates");
-  await page.locator(`a[href="/operator/mandates/${standing.mandateId}"]`).click();
+  await page.locator(`a[href="/operator/mandates/${mandate.mandateId}"]`).click();
 
   await perform("Suspend", "Suspend mandate", "The payer called us");
   await expectGoodLooks(page, "operator-mandate");
-  expect((await charge(standing)).json).toMatchObject({ status: 403, reasons: [{ code: "mandate_suspended" }] });
-  await wallet.goto(`/wallet/mandates/${standing.mandateId}`);
+  expect((await charge(mandate)).json).toMatchObject({ status: 403, reasons: [{ code: "mandate_suspended" }] });
+  await wallet.goto(`/wallet/mandates/${mandate.mandateId}`);
   await expect(wallet.getByText("Paygrant paused it")).toBeVisible();
   expect(await wallet.content()).not.toContain("The payer called us");
 
   await perform("Lift suspension", "Lift suspension", "The payer confirmed it");
-  expect((await charge(standing)).status).toBe(201);
+  expect((await charge(mandate)).status).toBe(201);
   await perform("Revoke", "Revoke mandate", "Requested by letter");
   await expect(page.getByRole("button", { name: "Suspend", exact: true })).toHaveCount(0);
-  expect((await charge(standing)).status).toBe(403);
+  expect((await charge(mandate)).status).toBe(403);
   await context.close();
 });
 
@@ -55,7 +55,7 @@ test("operators change the category of a merchant; an unknown category is refuse
   console: page,
   sandboxUrl,
 }) => {
-  const { merchant } = await makeStanding(sandboxUrl);
+  const { merchant } = await makeChargeableMandate(sandboxUrl);
   await page.goto(`/operator/merchants/${merchant.merchantId}`);
   await page.getByRole("button", { name: "Change category" }).click();
   const dialog = page.getByRole("dialog");

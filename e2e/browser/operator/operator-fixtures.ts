@@ -3,7 +3,7 @@ import type { Page } from "@playwright/test";
 import { renderMail } from "#server/platform/mail/rules/render-mail.ts";
 import { textOf } from "../../support/answers/wire.ts";
 import { currentInstance, type EnvironmentName } from "../../support/instance.ts";
-import { charge, makeStanding } from "../../support/oauth/mandate-flow.ts";
+import { charge, makeChargeableMandate } from "../../support/oauth/mandate-flow.ts";
 import { test as base, makeBrowserPayer, type Payer, query, signInBySession } from "../fixtures.ts";
 
 type Fixtures = { operator: Payer; console: Page; productionConsole: Page };
@@ -64,9 +64,9 @@ export const queueMail = async (addition = ""): Promise<Mail> => {
 
 /** Creates a declined charge that its processor reports as paid. */
 export const contradict = async (sandboxUrl: string, reference: string): Promise<string> => {
-  const standing = await makeStanding(sandboxUrl);
+  const mandate = await makeChargeableMandate(sandboxUrl);
   const metadata = { simulate: "decline:lost_card" };
-  const chargeId = textOf(await charge(standing, { reference, metadata }), "charge_id");
+  const chargeId = textOf(await charge(mandate, { reference, metadata }), "charge_id");
   await query(async (client) => {
     await client.query(
       `INSERT INTO contradiction (id, charge_id, about, processor_ref, reported, amount, raised_at)
@@ -83,8 +83,8 @@ export const createChargeUnderReview = async (
   reference: string,
   simulate: string,
 ): Promise<string> => {
-  const standing = await makeStanding(sandboxUrl);
-  const chargeId = textOf(await charge(standing, { reference, metadata: { simulate } }), "id");
+  const mandate = await makeChargeableMandate(sandboxUrl);
+  const chargeId = textOf(await charge(mandate, { reference, metadata: { simulate } }), "id");
   await query(async (client) => {
     const text = "UPDATE charge SET next_lookup_at = NULL WHERE id = $1 AND state = 'unknown'";
     if ((await client.query(text, [chargeId])).rowCount !== 1) throw new Error("a lookup settled the charge first");

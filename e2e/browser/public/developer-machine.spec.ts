@@ -35,7 +35,7 @@ test("a page of another origin gets a bound token, reads its nonce and its error
   const merchant = await registerMerchant(sandboxUrl);
   const url = `${sandboxUrl}/oauth/token`;
   const key = await makeKey();
-  const ask = async () => ({
+  const makeRequest = async () => ({
     url,
     headers: { dpop: await signProof(key, { url }) },
     form: {
@@ -44,12 +44,12 @@ test("a page of another origin gets a bound token, reads its nonce and its error
       client_assertion: await signAssertion(merchant, sandboxUrl),
     },
   });
-  expect(await fetchInPage(page, await ask())).toMatchObject({
+  expect(await fetchInPage(page, await makeRequest())).toMatchObject({
     status: 200,
     nonce: expect.stringMatching(/./),
     json: { token_type: "DPoP" },
   });
-  const { headers, form } = await ask();
+  const { headers, form } = await makeRequest();
   expect(await fetchInPage(page, { url, headers, form: { ...form, scope: "made up" } })).toMatchObject({
     status: 400,
     json: { error: "invalid_scope" },

@@ -22,7 +22,7 @@ beforeAll(async () => {
 
 const get = (path: string, bearer = token) =>
   send(`${sandboxUrl}${path}`, { headers: { authorization: `Bearer ${bearer}` } });
-const ask = (fields: Record<string, string>) =>
+const requestToken = (fields: Record<string, string>) =>
   postAs(merchant, "/oauth/token", { grant_type: "client_credentials", ...fields });
 
 describe("the scope of the billing resource (docs/spec/oauth.md, Clients, scopes and resources)", () => {
@@ -37,14 +37,14 @@ describe("the scope of the billing resource (docs/spec/oauth.md, Clients, scopes
   });
 
   test("with one of another resource is invalid_scope, and at another resource invalid_target (RFC 8707 §2)", async () => {
-    expectOAuthError(await ask({ scope: "billing.read charges.read" }), 400, "invalid_scope");
+    expectOAuthError(await requestToken({ scope: "billing.read charges.read" }), 400, "invalid_scope");
     expectOAuthError(
-      await ask({ scope: "billing.read", resource: `${sandboxUrl}/merchant_test` }),
+      await requestToken({ scope: "billing.read", resource: `${sandboxUrl}/merchant_test` }),
       400,
       "invalid_target",
     );
-    expectOAuthError(await ask({ scope: "charges.read", resource: billing }), 400, "invalid_target");
-    expectOAuthError(await ask({ resource: `${billing}/usage` }), 400, "invalid_target");
+    expectOAuthError(await requestToken({ scope: "charges.read", resource: billing }), 400, "invalid_target");
+    expectOAuthError(await requestToken({ resource: `${billing}/usage` }), 400, "invalid_target");
   });
 
   test("is for merchants: an agent can't register it", async () => {
@@ -119,9 +119,9 @@ describe("GET /billing/usage", () => {
     const { mandateId } = await obtainMandate(agent, mandateDetails(merchant.merchantId));
     const before = (await get("/billing/usage")).json as { meters: { verifications: { count: number } } };
     const from = new Date().toISOString();
-    const standing = { merchant, merchantToken, mandateId };
+    const mandate = { merchant, merchantToken, mandateId };
     const verify = (fields: object) =>
-      merchantPost(standing, "/merchant_test/verify-mandate", chargeBody(standing, fields));
+      merchantPost(mandate, "/merchant_test/verify-mandate", chargeBody(mandate, fields));
     const fits = await verify({});
     const refused = await verify({ amount: 99_999_999 });
     const after = (await get("/billing/usage")).json as typeof before;

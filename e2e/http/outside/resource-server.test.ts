@@ -26,9 +26,9 @@ const startResourceServer = async (execArgv: readonly string[] = []): Promise<st
 };
 
 let own: string;
-let standing: flow.Standing;
+let mandate: flow.ChargeableMandate;
 beforeAll(async () => {
-  [own, standing] = await Promise.all([startResourceServer(), flow.makeStanding(sandboxUrl)]);
+  [own, mandate] = await Promise.all([startResourceServer(), flow.makeChargeableMandate(sandboxUrl)]);
 });
 afterAll(() => {
   for (const child of children) child.stdin?.end();
@@ -37,26 +37,26 @@ afterAll(() => {
 const bearer = (token: string, at = "/merchant_test/orders", server = own) =>
   send(`${server}${at}`, { headers: { authorization: `Bearer ${token}` } });
 
-const bound = async (options: Partial<Parameters<typeof signProof>[1]> = {}, signer = standing.dpop) => {
+const bound = async (options: Partial<Parameters<typeof signProof>[1]> = {}, signer = mandate.dpop) => {
   const url = `${own}/orders`;
-  const { accessToken } = standing;
+  const { accessToken } = mandate;
   const dpop = await signProof(signer, { method: "GET", url, accessToken, ...options });
   return send(url, { headers: { authorization: `DPoP ${accessToken}`, dpop } });
 };
 
 describe("a resource server that knows only BASE_URL accepts (RFC 8414, RFC 9728, RFC 9068 §4, RFC 9449 §7)", () => {
   test("a merchant's Bearer token", async () => {
-    const answer = await bearer(standing.merchantToken);
+    const answer = await bearer(mandate.merchantToken);
     expect(answer.status, answer.text).toBe(200);
     expect(answer.json).toMatchObject({
       resource: `${sandboxUrl}/merchant_test`,
-      claims: { sub: standing.merchant.id, client_id: standing.merchant.id, scope: expect.any(String) },
+      claims: { sub: mandate.merchant.id, client_id: mandate.merchant.id, scope: expect.any(String) },
     });
   });
 
   test("a merchant's bound token with its proof", async () => {
     const key = await makeKey();
-    const answer = await postAs(standing.merchant, "/oauth/token", { grant_type: "client_credentials" }, { dpop: key });
+    const answer = await postAs(mandate.merchant, "/oauth/token", { grant_type: "client_credentials" }, { dpop: key });
     const accessToken = textOf(answer, "access_token");
     const url = `${own}/merchant_test/orders`;
     const dpop = await signProof(key, { method: "GET", url, accessToken });
@@ -70,8 +70,8 @@ describe("a resource server that knows only BASE_URL accepts (RFC 8414, RFC 9728
     expect(answer.json).toMatchObject({
       resource: sandboxUrl,
       claims: {
-        client_id: standing.agent.id,
-        authorization_details: [{ type: "payment_mandate_v1", identifier: standing.mandateId }],
+        client_id: mandate.agent.id,
+        authorization_details: [{ type: "payment_mandate_v1", identifier: mandate.mandateId }],
       },
     });
   });
@@ -83,7 +83,7 @@ const refused = (answer: Awaited<ReturnType<typeof send>>, error: string, why?: 
 
 describe("refuses a token (RFC 9068 §4)", () => {
   test("of another resource", async () => {
-    refused(await bearer(standing.merchantToken, "/orders"), "invalid_token", "ERR_JWT_CLAIM_VALIDATION_FAILED");
+    refused(await bearer(mandate.merchantToken, "/orders"), "invalid_token", "ERR_JWT_CLAIM_VALIDATION_FAILED");
   });
 
   test("of another environment, which has other keys", async () => {
@@ -99,12 +99,12 @@ describe("refuses a token (RFC 9068 §4)", () => {
         static now() { return Own.now() + 601_000; }
       };`;
     const later = await startResourceServer(["--import", `data:text/javascript,${encodeURIComponent(ahead)}`]);
-    const answer = await bearer(standing.merchantToken, "/merchant_test/orders", later);
+    const answer = await bearer(mandate.merchantToken, "/merchant_test/orders", later);
     refused(answer, "invalid_token", "ERR_JWT_EXPIRED");
   });
 
   test("with changed claims, without a signature, or with alg none", async () => {
-    const [header = "", payload = "", signature = ""] = standing.merchantToken.split(".");
+    const [header = "", payload = "", signature = ""] = mandate.merchantToken.split(".");
     const claims = JSON.parse(new TextDecoder().decode(base64url.decode(payload)));
     const encode = (value: object) => base64url.encode(JSON.stringify(value));
     const wider = encode({ ...claims, scope: "charges.write refunds.write" });
@@ -114,7 +114,7 @@ describe("refuses a token (RFC 9068 §4)", () => {
   });
 
   test("signed by another party under our kid", async () => {
-    const [header = "", payload = ""] = standing.merchantToken.split(".");
+    const [header = "", payload = ""] = mandate.merchantToken.split(".");
     const { privateKey } = await generateKeyPair("ES256");
     const forged = new SignJWT(JSON.parse(new TextDecoder().decode(base64url.decode(payload))));
     forged.setProtectedHeader(JSON.parse(new TextDecoder().decode(base64url.decode(header))));
@@ -134,14 +134,14 @@ describe("refuses a token (RFC 9068 §4)", () => {
 
 describe("refuses a bound token (RFC 9449 §4.3, §7)", () => {
   test("sent as Bearer (§7.2)", async () => {
-    refused(await bearer(standing.accessToken, "/orders"), "invalid_token", "scheme");
+    refused(await bearer(mandate.accessToken, "/orders"), "invalid_token", "scheme");
   });
 
   test("without a proof, and with two", async () => {
-    const authorization = `DPoP ${standing.accessToken}`;
+    const authorization = `DPoP ${mandate.accessToken}`;
     const url = `${own}/orders`;
     refused(await send(url, { headers: { authorization } }), "invalid_dpop_proof", "not one proof");
-    const sign = () => signProof(standing.dpop, { method: "GET", url, accessToken: standing.accessToken });
+    const sign = () => signProof(mandate.dpop, { method: "GET", url, accessToken: mandate.accessToken });
     const headers = { authorization, dpop: `${await sign()}, ${await sign()}` };
     refused(await send(url, { headers }), "invalid_dpop_proof");
   });

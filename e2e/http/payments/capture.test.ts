@@ -8,7 +8,7 @@ import { listPayments } from "../../support/peers/simulator-ledger.ts";
 
 const { sandboxUrl } = currentInstance();
 
-type Own = Awaited<ReturnType<typeof flow.makeStanding>>;
+type Own = Awaited<ReturnType<typeof flow.makeChargeableMandate>>;
 const authorize = async (own: Own): Promise<string> => {
   const answer = await flow.charge(own, { capture_method: "manual" });
   expect([answer.status, answer.json?.["status"]], answer.text).toEqual([201, "authorized"]);
@@ -19,7 +19,7 @@ const post = (own: Own, path: string, body: object = {}, key: string = randomUUI
 
 describe("manual capture at the processor (docs/spec/payments.md, Capture and void)", () => {
   test("captures a part once and releases the rest of the budget", async () => {
-    const own = await flow.makeStanding(sandboxUrl, { max_total_amount: 1_250 });
+    const own = await flow.makeChargeableMandate(sandboxUrl, { max_total_amount: 1_250 });
     const path = await authorize(own);
     expectProblem(await flow.charge(own, { amount: 1 }), 403);
     const answer = await post(own, `${path}/capture`, { amount: 1_000 }, "k");
@@ -35,10 +35,10 @@ describe("manual capture at the processor (docs/spec/payments.md, Capture and vo
   });
 
   test("voids a charge that waits for 3-D Secure at the processor, and reports it at the charge's address", async () => {
-    const own = await flow.makeStanding(sandboxUrl, { max_total_amount: 1_250 });
-    const asked = await flow.charge(own, { metadata: { simulate: "requires_action" } });
-    expect([asked.status, asked.json?.["status"]], asked.text).toEqual([202, "requires_action"]);
-    const path = `/merchant_test/charges/${textOf(asked, "id")}`;
+    const own = await flow.makeChargeableMandate(sandboxUrl, { max_total_amount: 1_250 });
+    const charged = await flow.charge(own, { metadata: { simulate: "requires_action" } });
+    expect([charged.status, charged.json?.["status"]], charged.text).toEqual([202, "requires_action"]);
+    const path = `/merchant_test/charges/${textOf(charged, "id")}`;
     expectProblem(await post(own, `${path}/capture`), 409);
     const voided = await post(own, `${path}/void`);
     expect([voided.status, voided.json?.["status"]], voided.text).toEqual([200, "voided"]);
@@ -48,7 +48,7 @@ describe("manual capture at the processor (docs/spec/payments.md, Capture and vo
   });
 
   test("voids without moving money and releases the whole budget", async () => {
-    const own = await flow.makeStanding(sandboxUrl, { max_total_amount: 1_250 });
+    const own = await flow.makeChargeableMandate(sandboxUrl, { max_total_amount: 1_250 });
     const answer = await post(own, `${await authorize(own)}/void`);
     expect([answer.status, answer.json?.["status"]]).toEqual([200, "voided"]);
     expect((await flow.charge(own)).status).toBe(201);

@@ -8,14 +8,14 @@ import { clientToken, registerMerchant } from "../../support/oauth/parties.ts";
 import { listPayments, movedAmount } from "../../support/peers/simulator-ledger.ts";
 
 const { sandboxUrl } = currentInstance();
-let standing: flow.Standing;
+let mandate: flow.ChargeableMandate;
 beforeAll(async () => {
-  standing = await flow.makeStanding(sandboxUrl);
+  mandate = await flow.makeChargeableMandate(sandboxUrl);
 });
 
 describe("POST /merchant_test/charge: the HTTP table (docs/spec/payments.md, Charge responses)", () => {
   test("201 with Location: succeeds, and the processor moves the money once", async () => {
-    const own = await flow.makeStanding(sandboxUrl);
+    const own = await flow.makeChargeableMandate(sandboxUrl);
     const fields = { reference: "order-1042", metadata: { basket: "7", note: "äöü ☕" }, transaction_id: "t-1" };
     const answer = await flow.charge(own, fields);
     expect(answer.status, answer.text).toBe(201);
@@ -44,7 +44,7 @@ describe("POST /merchant_test/charge: the HTTP table (docs/spec/payments.md, Cha
   });
 
   test("402: declined by the processor, with charge_id, code, decline_code, retryable and advice; the hold is released", async () => {
-    const own = await flow.makeStanding(sandboxUrl, { max_total_amount: 1_250 });
+    const own = await flow.makeChargeableMandate(sandboxUrl, { max_total_amount: 1_250 });
     const answer = await flow.charge(own, { metadata: { simulate: "decline:insufficient_funds" } });
     expectProblem(answer, 402);
     expect(answer.json).toMatchObject({
@@ -65,7 +65,7 @@ describe("POST /merchant_test/charge: the HTTP table (docs/spec/payments.md, Cha
   });
 
   test("403: refused by the mandate, with the reasons of verify; creates no charge and leaves the key unused", async () => {
-    const own = await flow.makeStanding(sandboxUrl);
+    const own = await flow.makeChargeableMandate(sandboxUrl);
     const key = randomUUID();
     const answer = await flow.charge(own, { amount: 6_001 }, key);
     expectProblem(answer, 403, "refused_by_mandate");
@@ -78,7 +78,7 @@ describe("POST /merchant_test/charge: the HTTP table (docs/spec/payments.md, Cha
   });
 
   test("202 with next_action: above step_up_above nothing is submitted, and the budget is held", async () => {
-    const own = await flow.makeStanding(sandboxUrl, { step_up_above: 1_000, max_total_amount: 2_000 });
+    const own = await flow.makeChargeableMandate(sandboxUrl, { step_up_above: 1_000, max_total_amount: 2_000 });
     const answer = await flow.charge(own);
     expect(answer.status).toBe(202);
     expect(answer.headers.get("location")).toContain("/merchant_test/charges/chg_");
@@ -96,7 +96,7 @@ describe("POST /merchant_test/charge: the HTTP table (docs/spec/payments.md, Cha
   });
 
   test("202 requires_action when the processor requires 3-D Secure", async () => {
-    const answer = await flow.charge(standing, { metadata: { simulate: "requires_action" } });
+    const answer = await flow.charge(mandate, { metadata: { simulate: "requires_action" } });
     expect(answer.status, answer.text).toBe(202);
     expect(answer.json).toMatchObject({
       status: "requires_action",
@@ -107,7 +107,7 @@ describe("POST /merchant_test/charge: the HTTP table (docs/spec/payments.md, Cha
 
 test("accepts the maximum: a key of 255 characters, 20 strings of 500 in metadata (docs/spec/payments.md, Charges)", async () => {
   const metadata = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`k${index}`, "v".repeat(500)]));
-  const answer = await flow.charge(standing, { metadata }, randomUUID().padEnd(255, "k"));
+  const answer = await flow.charge(mandate, { metadata }, randomUUID().padEnd(255, "k"));
   expect(answer.status, answer.text).toBe(201);
   expect(answer.json).toMatchObject({ metadata });
 });
@@ -143,28 +143,28 @@ describe("400: names an invalid field by JSON pointer (docs/spec/payments.md, Ch
   ];
   test.each(rows)("%s %s", async (pointer, _name, value) => {
     const member = pointer.split("/")[1] ?? "";
-    const answer = await flow.charge(standing, { [member]: value });
+    const answer = await flow.charge(mandate, { [member]: value });
     expectProblem(answer, 400, "invalid_request", pointer === "/presentation" ? "/mandate_id" : pointer);
   });
 
   test.each(["", " ", "with space", "k".repeat(256), "schlüssel"])("Idempotency-Key %j", async (key) => {
     const headers: Record<string, string> =
       key === "" ? {} : { "idempotency-key": Buffer.from(key).toString("latin1") };
-    const answer = await flow.merchantPost(standing, "/merchant_test/charge", flow.chargeBody(standing), headers);
+    const answer = await flow.merchantPost(mandate, "/merchant_test/charge", flow.chargeBody(mandate), headers);
     expectProblem(answer, 400, "invalid_request", "#Idempotency-Key");
   });
 
   test("answers 415 to a form instead of JSON", async () => {
-    const headers = { authorization: `Bearer ${standing.merchantToken}`, "idempotency-key": "k" };
+    const headers = { authorization: `Bearer ${mandate.merchantToken}`, "idempotency-key": "k" };
     expectProblem(await postForm(`${sandboxUrl}/merchant_test/charge`, { amount: "1" }, headers), 415);
   });
 });
 
 describe("GET /merchant_test/charges (docs/spec/payments.md, Lists)", () => {
-  let own: flow.Standing;
+  let own: flow.ChargeableMandate;
   const ids: string[] = [];
   beforeAll(async () => {
-    own = await flow.makeStanding(sandboxUrl);
+    own = await flow.makeChargeableMandate(sandboxUrl);
     for (const amount of [100, 200, 300, 400, 500]) ids.unshift(textOf(await flow.charge(own, { amount }), "id"));
   });
   type Page = { data: { id: string }[]; has_more: boolean };
@@ -194,7 +194,7 @@ describe("GET /merchant_test/charges (docs/spec/payments.md, Lists)", () => {
   test("lets the agent read its mandate's charges at GET /oauth/mandates/{mandate_id}/charges", async () => {
     const answer = await flow.agentGet(own, `/oauth/mandates/${own.mandateId}/charges?limit=3`);
     expect((answer.json as unknown as Page).data.map(({ id }) => id)).toEqual(ids.slice(0, 3));
-    const foreign = await flow.agentGet(own, `/oauth/mandates/${standing.mandateId}/charges`);
+    const foreign = await flow.agentGet(own, `/oauth/mandates/${mandate.mandateId}/charges`);
     expect([403, 404]).toContain(foreign.status);
   });
 });

@@ -2,7 +2,7 @@ import { createRemoteJWKSet, decodeJwt, jwtVerify } from "jose";
 import { expect, test } from "vitest";
 import { send, textOf } from "../../support/answers/wire.ts";
 import { currentInstance } from "../../support/instance.ts";
-import { makeStanding } from "../../support/oauth/mandate-flow.ts";
+import { makeChargeableMandate } from "../../support/oauth/mandate-flow.ts";
 import { signProof } from "../../support/oauth/oauth-client.ts";
 
 const { sandboxUrl } = currentInstance();
@@ -20,7 +20,7 @@ const keysOf = async (iss: string) => {
 };
 
 test("lets a verifier find the issuer's key from the credential alone (SD-JWT VC, JWT VC Issuer Metadata; VC-JOSE-COSE)", async () => {
-  const { accessToken, mandateId, dpop } = await makeStanding(sandboxUrl);
+  const { accessToken, mandateId, dpop } = await makeChargeableMandate(sandboxUrl);
   const url = `${sandboxUrl}/oauth/mandates/${mandateId}/credential`;
   for (const accept of ["application/dc+sd-jwt", "application/vc+jwt"]) {
     const proof = await signProof(dpop, { method: "GET", url, accessToken });

@@ -14,7 +14,7 @@ const control = async (path: string, body: object) => {
 
 describe("disputes at the processor (docs/spec/payments.md, Disputes)", () => {
   test("reports the bank's decision on the charge and in its lists by webhook, when the dispute opens and when it closes", async () => {
-    const own = await flow.makeStanding(sandboxUrl, { max_total_amount: 1_250 });
+    const own = await flow.makeChargeableMandate(sandboxUrl, { max_total_amount: 1_250 });
     const chargeId = textOf(await flow.charge(own), "id");
     const path = `/merchant_test/charges/${chargeId}`;
     const statusOf = async () => (await flow.merchantGet(own, path)).json?.["status"];

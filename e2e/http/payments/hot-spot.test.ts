@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import type { Answer } from "../../support/answers/wire.ts";
 import { currentInstance } from "../../support/instance.ts";
-import { chargeToItsEnd, makeStanding } from "../../support/oauth/mandate-flow.ts";
+import { chargeToItsEnd, makeChargeableMandate } from "../../support/oauth/mandate-flow.ts";
 import { listPayments } from "../../support/peers/simulator-ledger.ts";
 
 /** Seconds of 200 charges each, all under one mandate. HOT_SECONDS=30 makes a long run. */
@@ -19,7 +19,7 @@ const { sandboxUrl } = currentInstance();
 test(`charges what fits once and nothing above the cap, at ${perSecond} charges a second of one mandate for ${seconds} s (docs/spec/payments.md, Performance targets)`, {
   timeout: 120_000 + seconds * 20_000,
 }, async () => {
-  const standing = await makeStanding(sandboxUrl, {
+  const mandate = await makeChargeableMandate(sandboxUrl, {
     max_amount_per_payment: amount,
     max_total_amount: fitting * amount,
     periodic_limits: [{ period: "day", alignment: "calendar", max_amount: fitting * amount + 1, max_payments: wanted }],
@@ -28,7 +28,7 @@ test(`charges what fits once and nothing above the cap, at ${perSecond} charges 
   const postponed = new Map<string, number>();
   const pay = async (): Promise<Answer> => {
     const since = performance.now();
-    const answer = await chargeToItsEnd(standing, { amount }, randomUUID(), ({ status, json }) => {
+    const answer = await chargeToItsEnd(mandate, { amount }, randomUUID(), ({ status, json }) => {
       const outcome = `${status} ${json?.["code"] ?? json?.["status"]}`;
       postponed.set(outcome, (postponed.get(outcome) ?? 0) + 1);
     });
@@ -55,7 +55,7 @@ test(`charges what fits once and nothing above the cap, at ${perSecond} charges 
     [charged.length, refused.length],
     answers.find(({ status }) => status !== 201 && status !== 403)?.text,
   ).toEqual([fitting, wanted - fitting]);
-  const payments = await listPayments("sandbox", standing.merchant.merchantId);
+  const payments = await listPayments("sandbox", mandate.merchant.merchantId);
   expect(payments.map((payment) => payment.charge_id).toSorted()).toEqual(
     charged.map(({ json }) => String(json?.["id"])).toSorted(),
   );

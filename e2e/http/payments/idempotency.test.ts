@@ -10,9 +10,9 @@ import { listPayments } from "../../support/peers/simulator-ledger.ts";
 import { waitUntil } from "../../support/wait-until.ts";
 
 const { sandboxUrl } = currentInstance();
-let standing: flow.Standing;
+let mandate: flow.ChargeableMandate;
 beforeAll(async () => {
-  standing = await flow.makeStanding(sandboxUrl);
+  mandate = await flow.makeChargeableMandate(sandboxUrl);
 });
 
 describe("Idempotency-Key (docs/spec/payments.md, Idempotency)", () => {
@@ -21,8 +21,8 @@ describe("Idempotency-Key (docs/spec/payments.md, Idempotency)", () => {
     ["402", { metadata: { simulate: "decline:lost_card" } }],
   ])("repeats a %s byte for byte, with Idempotent-Replayed", async (status, fields) => {
     const key = randomUUID();
-    const first = await flow.charge(standing, fields, key);
-    const second = await flow.charge(standing, fields, key);
+    const first = await flow.charge(mandate, fields, key);
+    const second = await flow.charge(mandate, fields, key);
     expect([first.status, second.status]).toEqual([Number(status), Number(status)]);
     expect(second.text).toBe(first.text);
     for (const name of ["content-type", "location"]) expect(second.headers.get(name)).toBe(first.headers.get(name));
@@ -31,9 +31,9 @@ describe("Idempotency-Key (docs/spec/payments.md, Idempotency)", () => {
 
   test("ignores the order of members and white space (RFC 8785)", async () => {
     const key = randomUUID();
-    const body = flow.chargeBody(standing, { metadata: { a: "1", b: "2" } });
+    const body = flow.chargeBody(mandate, { metadata: { a: "1", b: "2" } });
     const headers = {
-      authorization: `Bearer ${standing.merchantToken}`,
+      authorization: `Bearer ${mandate.merchantToken}`,
       "idempotency-key": key,
       "content-type": "application/json",
     };
@@ -56,20 +56,20 @@ describe("Idempotency-Key (docs/spec/payments.md, Idempotency)", () => {
     "answers 422 to the same key with another body: %j",
     async (fields) => {
       const key = randomUUID();
-      expect((await flow.charge(standing, {}, key)).status).toBe(201);
-      expectProblem(await flow.charge(standing, fields, key), 422, "idempotency_key_reused");
+      expect((await flow.charge(mandate, {}, key)).status).toBe(201);
+      expectProblem(await flow.charge(mandate, fields, key), 422, "idempotency_key_reused");
     },
   );
 
   test("leaves the key unused after 400 and 404", async () => {
     const key = randomUUID();
-    expectProblem(await flow.charge(standing, { amount: 0 }, key), 400);
-    expectProblem(await flow.charge(standing, { mandate_id: "mdt_unknown" }, key), 404);
-    expect((await flow.charge(standing, {}, key)).status).toBe(201);
+    expectProblem(await flow.charge(mandate, { amount: 0 }, key), 400);
+    expectProblem(await flow.charge(mandate, { mandate_id: "mdt_unknown" }, key), 404);
+    expect((await flow.charge(mandate, {}, key)).status).toBe(201);
   });
 
   test("repeats an answer after the permission ended", async () => {
-    const own = await flow.makeStanding(sandboxUrl);
+    const own = await flow.makeChargeableMandate(sandboxUrl);
     const key = randomUUID();
     const first = await flow.charge(own, {}, key);
     await postAs(own.agent, "/oauth/revoke", { token: own.refreshToken });
@@ -80,7 +80,7 @@ describe("Idempotency-Key (docs/spec/payments.md, Idempotency)", () => {
 
 describe("metadata.simulate controls the sandbox's processor (docs/spec/payments.md, Simulator)", () => {
   test("error_once: a 500 and then success make one charge", async () => {
-    const own = await flow.makeStanding(sandboxUrl);
+    const own = await flow.makeChargeableMandate(sandboxUrl);
     const answer = await flow.charge(own, { metadata: { simulate: "error_once" } });
     expect(answer.status, answer.text).toBe(201);
     expect(await listPayments("sandbox", own.merchant.merchantId)).toHaveLength(1);
@@ -89,7 +89,7 @@ describe("metadata.simulate controls the sandbox's processor (docs/spec/payments
   test.concurrent("timeout_after_accept: 409 while in progress, 202 unknown with its hold kept, then 201 by the reconciler", {
     timeout: 120_000,
   }, async () => {
-    const own = await flow.makeStanding(sandboxUrl, { max_total_amount: 1_250 });
+    const own = await flow.makeChargeableMandate(sandboxUrl, { max_total_amount: 1_250 });
     const key = randomUUID();
     const fields = { metadata: { simulate: "timeout_after_accept" } };
     const pending = flow.charge(own, fields, key);
@@ -119,7 +119,7 @@ describe("metadata.simulate controls the sandbox's processor (docs/spec/payments
     // Measured by the stopwatch: other work on the machine may prolong one measurement.
     retry: 1,
   }, async () => {
-    const own = await flow.makeStanding(sandboxUrl, { max_total_amount: 1_250 });
+    const own = await flow.makeChargeableMandate(sandboxUrl, { max_total_amount: 1_250 });
     const startedAt = performance.now();
     const answer = await flow.charge(own, { metadata: { simulate: "timeout_before_accept" } });
     const seconds = (performance.now() - startedAt) / 1_000;

@@ -7,34 +7,34 @@ import { currentInstance } from "../../support/instance.ts";
 import { consent } from "../../support/oauth/consent-driver.ts";
 import {
   agentGet,
+  type ChargeableMandate,
   chargeBody,
   codeForm,
   mandateDetails,
   mandateIdOf,
   merchantPost,
   pushFields,
-  type Standing,
 } from "../../support/oauth/mandate-flow.ts";
 import { signProof } from "../../support/oauth/oauth-client.ts";
 import { clientToken, postAs, registerAgent } from "../../support/oauth/parties.ts";
 import { exchange, makeExchanger } from "../../support/oauth/token-exchange.ts";
 
 const { sandboxUrl } = currentInstance();
-let standing: Standing;
+let mandate: ChargeableMandate;
 let exchanger: Awaited<ReturnType<typeof makeExchanger>>;
 beforeAll(async () => {
   exchanger = await makeExchanger(sandboxUrl);
-  standing = { ...exchanger, merchantToken: await clientToken(exchanger.merchant) };
+  mandate = { ...exchanger, merchantToken: await clientToken(exchanger.merchant) };
 });
 
 const { mandate_id: _, ...payment } = chargeBody({ mandateId: "" });
 const post = (path: string, credentials: object, key: string = randomUUID()) =>
-  merchantPost(standing, path, { ...payment, ...credentials }, { "idempotency-key": key });
+  merchantPost(mandate, path, { ...payment, ...credentials }, { "idempotency-key": key });
 
 /** A credential bound to this merchant and payment (RFC 9901 §4.3). */
 const bind = async (credential: string, key: CryptoKey, claims: object = {}): Promise<string> => {
   const binding = new SignJWT({
-    aud: standing.merchant.merchantId,
+    aud: mandate.merchant.merchantId,
     nonce: randomUUID(),
     iat: Math.floor(Date.now() / 1000),
     sd_hash: createHash("sha256").update(credential).digest("base64url"),
@@ -45,14 +45,14 @@ const bind = async (credential: string, key: CryptoKey, claims: object = {}): Pr
 };
 
 const present = async (claims: object = {}): Promise<string> => {
-  const { text: credential, status } = await agentGet(standing, `/oauth/mandates/${standing.mandateId}/credential`);
+  const { text: credential, status } = await agentGet(mandate, `/oauth/mandates/${mandate.mandateId}/credential`);
   expect(status).toBe(200);
-  return bind(credential, standing.dpop.privateKey, claims);
+  return bind(credential, mandate.dpop.privateKey, claims);
 };
 
 const obtainToken = async () => {
   const token = textOf(await exchange(exchanger), "access_token");
-  const proofFor = (path: string) => signProof(standing.dpop, { url: `${sandboxUrl}${path}`, accessToken: token });
+  const proofFor = (path: string) => signProof(mandate.dpop, { url: `${sandboxUrl}${path}`, accessToken: token });
   return async (path: string) => ({ mandate_token: token, mandate_token_proof: await proofFor(path) });
 };
 
@@ -60,7 +60,7 @@ describe("agent and merchant use a mandate (docs/spec/payments.md, Who may use a
   test("presents, verifies and charges a fetched credential once", async () => {
     const presentation = await present();
     const verdict = await post("/merchant_test/verify-mandate", { presentation });
-    expect(verdict.json).toMatchObject({ valid: true, mandate_id: standing.mandateId, reasons: [] });
+    expect(verdict.json).toMatchObject({ valid: true, mandate_id: mandate.mandateId, reasons: [] });
     const key = randomUUID();
     const first = await post("/merchant_test/charge", { presentation }, key);
     expect(first.status, first.text).toBe(201);
@@ -82,7 +82,7 @@ describe("agent and merchant use a mandate (docs/spec/payments.md, Who may use a
 
   test("binds a Bearer client's credential to the key that signed its token request", async () => {
     const agent = await registerAgent(sandboxUrl, { metadata: { dpop_bound_access_tokens: false } });
-    const details = [mandateDetails(standing.merchant.merchantId)];
+    const details = [mandateDetails(mandate.merchant.merchantId)];
     const { form, verifier } = pushFields(details);
     const requestUri = textOf(await postAs(agent, "/oauth/par", form), "request_uri");
     const code = (await consent(sandboxUrl, { clientId: agent.id, requestUri })).get("code") ?? "";
@@ -99,6 +99,6 @@ describe("agent and merchant use a mandate (docs/spec/payments.md, Who may use a
   test("reveals nothing to a merchant for whom the presentation wasn't made", async () => {
     const verdict = await post("/merchant_test/verify-mandate", { presentation: await present({ aud: "mch_other" }) });
     expect(verdict.json).toMatchObject({ valid: false, mandate_id: null, reasons: [{ code: "audience_mismatch" }] });
-    expect(verdict.text).not.toContain(standing.mandateId);
+    expect(verdict.text).not.toContain(mandate.mandateId);
   });
 });

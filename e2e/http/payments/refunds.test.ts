@@ -9,7 +9,7 @@ const { sandboxUrl } = currentInstance();
 
 describe("refunds at the processor (docs/spec/payments.md, Refunds)", () => {
   test("refunds parts of a charge, never more than was captured, and restores budget under refund_policy restore", async () => {
-    const own = await flow.makeStanding(sandboxUrl, { max_total_amount: 1_250, refund_policy: "restore" });
+    const own = await flow.makeChargeableMandate(sandboxUrl, { max_total_amount: 1_250, refund_policy: "restore" });
     const path = `/merchant_test/charges/${textOf(await flow.charge(own), "id")}`;
     const refund = (body: object, key: string = randomUUID()) =>
       flow.merchantPost(own, `${path}/refunds`, body, { "idempotency-key": key });
@@ -34,7 +34,7 @@ describe("refunds at the processor (docs/spec/payments.md, Refunds)", () => {
   test("refund_policy restore credits the total and the charge's own period, and never max_payments", async () => {
     const month = { period: "month", alignment: "calendar", max_amount: 1_250 };
     const limits = { max_total_amount: 1_250, max_payments: 2, periodic_limits: [month], refund_policy: "restore" };
-    const own = await flow.makeStanding(sandboxUrl, limits);
+    const own = await flow.makeChargeableMandate(sandboxUrl, limits);
     const codes = async () => {
       const refusal = await flow.charge(own, { amount: 1_250 });
       expectProblem(refusal, 403);

@@ -5,7 +5,13 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { send } from "../../support/answers/wire.ts";
 import { currentInstance } from "../../support/instance.ts";
 import { signIn } from "../../support/oauth/consent-driver.ts";
-import { agentGet, charge, mandateDetails, obtainMandate, type Standing } from "../../support/oauth/mandate-flow.ts";
+import {
+  agentGet,
+  type ChargeableMandate,
+  charge,
+  mandateDetails,
+  obtainMandate,
+} from "../../support/oauth/mandate-flow.ts";
 import { clientToken, type Merchant, registerAgent, registerMerchant } from "../../support/oauth/parties.ts";
 import { revokeInWallet } from "../../support/oauth/wallet.ts";
 import { accepts, startWebhookReceiver, type WebhookReceiver } from "../../support/peers/webhook-receiver.ts";
@@ -46,8 +52,8 @@ const until = async (holds: () => Promise<boolean>, since: number): Promise<numb
 type Entry = { token: string; revocation: string; index: number };
 
 /** Where the credential locates its status (SD-JWT VC, `status`). */
-const findEntry = async (standing: Standing): Promise<Entry> => {
-  const credential = await agentGet(standing, `/oauth/mandates/${standing.mandateId}/credential`);
+const findEntry = async (mandate: ChargeableMandate): Promise<Entry> => {
+  const credential = await agentGet(mandate, `/oauth/mandates/${mandate.mandateId}/credential`);
   expect(credential.status, credential.text).toBe(200);
   const { status } = decodeJwt<{ status: { status_list: { idx: number; uri: string } } }>(
     credential.text.split("~")[0] ?? "",
@@ -73,25 +79,25 @@ const isRevokedByIetf = async ({ token, index }: Entry): Promise<boolean> => {
 };
 
 /** Enough parallel requests to reach both web processes. */
-const asOfAll = async (ask: () => Promise<boolean>): Promise<boolean> =>
-  (await Promise.all(Array.from({ length: 4 }, ask))).every(Boolean);
+const asOfAll = async (read: () => Promise<boolean>): Promise<boolean> =>
+  (await Promise.all(Array.from({ length: 4 }, read))).every(Boolean);
 
 type Measured = { answer: number; published: number; announced: number };
 
 const measureRevocation = async (): Promise<Measured> => {
   const agent = await registerAgent(sandboxUrl, { metadata: { webhook_uri: receiver.url } });
   const granted = await obtainMandate(agent, mandateDetails(merchant.merchantId));
-  const standing: Standing = { agent, merchant, merchantToken, ...granted };
-  expect((await charge(standing)).status).toBe(201);
-  const entry = await findEntry(standing);
+  const mandate: ChargeableMandate = { agent, merchant, merchantToken, ...granted };
+  expect((await charge(mandate)).status).toBe(201);
+  const entry = await findEntry(mandate);
   expect([await isRevokedByW3c(entry), await isRevokedByIetf(entry)]).toEqual([false, false]);
   await signIn(sandboxUrl);
 
   const clickedAt = performance.now();
-  const revoked = await revokeInWallet(sandboxUrl, standing.mandateId);
+  const revoked = await revokeInWallet(sandboxUrl, mandate.mandateId);
   const answer = performance.now() - clickedAt;
   expect(revoked.status, revoked.text).toBe(200);
-  const next = await charge(standing);
+  const next = await charge(mandate);
   expect({ status: next.status, reasons: next.json?.["reasons"] }).toEqual({
     status: 403,
     reasons: [expect.objectContaining({ code: "mandate_revoked" })],
@@ -100,11 +106,11 @@ const measureRevocation = async (): Promise<Measured> => {
     async () => (await asOfAll(() => isRevokedByW3c(entry))) && (await asOfAll(() => isRevokedByIetf(entry))),
     clickedAt,
   );
-  await until(async () => announcedAt.has(standing.mandateId), clickedAt);
+  await until(async () => announcedAt.has(mandate.mandateId), clickedAt);
   return {
     answer,
     published,
-    announced: (announcedAt.get(standing.mandateId) ?? Number.POSITIVE_INFINITY) - clickedAt,
+    announced: (announcedAt.get(mandate.mandateId) ?? Number.POSITIVE_INFINITY) - clickedAt,
   };
 };
 

@@ -8,12 +8,12 @@ import * as flow from "../../support/oauth/mandate-flow.ts";
 import { clientToken, postAs, registerMerchant } from "../../support/oauth/parties.ts";
 
 const { sandboxUrl } = currentInstance();
-let standing: flow.Standing;
+let mandate: flow.ChargeableMandate;
 beforeAll(async () => {
-  standing = await flow.makeStanding(sandboxUrl, { payer_presence: ["in_session"] });
+  mandate = await flow.makeChargeableMandate(sandboxUrl, { payer_presence: ["in_session"] });
 });
 
-const verify = (fields: object = {}, by: flow.Standing = standing) =>
+const verify = (fields: object = {}, by: flow.ChargeableMandate = mandate) =>
   flow.merchantPost(by, "/merchant_test/verify-mandate", flow.chargeBody(by, fields));
 
 describe("POST /merchant_test/verify-mandate (docs/spec/payments.md, Verify a mandate)", () => {
@@ -23,7 +23,7 @@ describe("POST /merchant_test/verify-mandate (docs/spec/payments.md, Verify a ma
     expect(answer.headers.get("cache-control")).toBe("no-store");
     expect(answer.json).toMatchObject({
       valid: true,
-      mandate_id: standing.mandateId,
+      mandate_id: mandate.mandateId,
       status: "active",
       version: 1,
       reasons: [],
@@ -50,7 +50,7 @@ describe("POST /merchant_test/verify-mandate (docs/spec/payments.md, Verify a ma
     const jwks = (await send(`${sandboxUrl}/.well-known/jwks.json`)).json as unknown as JSONWebKeySet;
     const { payload, protectedHeader } = await jwtVerify(textOf(answer, "receipt"), createLocalJWKSet(jwks), {
       typ: "paygrant-receipt+jwt",
-      audience: standing.merchant.merchantId,
+      audience: mandate.merchant.merchantId,
       issuer: sandboxUrl,
     });
     expect(protectedHeader.kid).toBeTruthy();
@@ -83,11 +83,11 @@ describe("POST /merchant_test/verify-mandate (docs/spec/payments.md, Verify a ma
         max_amount_per_payment: 6_001,
         max_total_amount: 6_001,
         max_payments: 1,
-        payees: [{ id: standing.merchant.merchantId }],
+        payees: [{ id: mandate.merchant.merchantId }],
       },
     ]);
     expect(JSON.stringify(details)).not.toContain("100000");
-    const pushed = await postAs(standing.agent, "/oauth/par", flow.pushFields(details).form);
+    const pushed = await postAs(mandate.agent, "/oauth/par", flow.pushFields(details).form);
     expect(pushed.status, pushed.text).toBe(201);
   });
 
@@ -96,7 +96,7 @@ describe("POST /merchant_test/verify-mandate (docs/spec/payments.md, Verify a ma
     ["total_limit_exceeded", { max_total_amount: 1_249 }, {}],
     ["period_limit_exceeded", { periodic_limits: [{ period: "week", alignment: "consent", max_amount: 1_249 }] }, {}],
   ])("%s: its remedy can be pushed by PAR unchanged, approved, and charged once", async (code, limits, fields) => {
-    const refused = await flow.makeStanding(sandboxUrl, limits);
+    const refused = await flow.makeChargeableMandate(sandboxUrl, limits);
     const verdict = (await verify(fields, refused)).json as {
       reasons: { code: string; remedy: { authorization_details: object[] } }[];
     };
@@ -111,7 +111,7 @@ describe("POST /merchant_test/verify-mandate (docs/spec/payments.md, Verify a ma
   });
 
   test("changes no budget: ten verifications leave it unchanged", async () => {
-    const own = await flow.makeStanding(sandboxUrl, { max_total_amount: 1_250 });
+    const own = await flow.makeChargeableMandate(sandboxUrl, { max_total_amount: 1_250 });
     const answers = await Promise.all(Array.from({ length: 10 }, () => verify({}, own)));
     expect(answers.every(({ json }) => json?.["valid"] === true)).toBe(true);
     expect((await flow.charge(own)).status).toBe(201);
@@ -123,24 +123,24 @@ describe("POST /merchant_test/verify-mandate (docs/spec/payments.md, Verify a ma
   });
 
   test("above step_up_above: step_up_required", async () => {
-    const own = await flow.makeStanding(sandboxUrl, { step_up_above: 1_000 });
+    const own = await flow.makeChargeableMandate(sandboxUrl, { step_up_above: 1_000 });
     expect((await verify({ amount: 1_001 }, own)).json).toMatchObject({ valid: true, step_up_required: true });
     expect((await verify({ amount: 1_000 }, own)).json).toMatchObject({ valid: true, step_up_required: false });
   });
 
   test("an action that wasn't granted: action_not_allowed", async () => {
-    const chargeOnly = await flow.makeStanding(sandboxUrl, { actions: ["charge"] });
+    const chargeOnly = await flow.makeChargeableMandate(sandboxUrl, { actions: ["charge"] });
     expect((await verify({}, chargeOnly)).json).toMatchObject({
       valid: false,
       reasons: [{ code: "action_not_allowed" }],
     });
-    const verifyOnly = await flow.makeStanding(sandboxUrl, { actions: ["verify"] });
+    const verifyOnly = await flow.makeChargeableMandate(sandboxUrl, { actions: ["verify"] });
     expectProblem(await flow.charge(verifyOnly), 403, "refused_by_mandate");
   });
 
   test("before valid_from: outside_validity_window", async () => {
     const valid_from = new Date(Date.now() + 86_400_000).toISOString();
-    const own = await flow.makeStanding(sandboxUrl, { valid_from });
+    const own = await flow.makeChargeableMandate(sandboxUrl, { valid_from });
     expect((await verify({}, own)).json).toMatchObject({
       valid: false,
       reasons: [{ code: "outside_validity_window" }],
@@ -151,19 +151,19 @@ describe("POST /merchant_test/verify-mandate (docs/spec/payments.md, Verify a ma
 describe("the uniform 404 (docs/spec/payments.md, Who may use a mandate)", () => {
   test("answers the same for an unknown mandate, for one that doesn't name the merchant, and for mandates of any merchant or of a category", async () => {
     const stranger = await registerMerchant(sandboxUrl);
-    const open = await flow.makeStanding(sandboxUrl, { payees: [] });
-    const category = await flow.makeStanding(sandboxUrl, { payees: [{ category: "5999" }] });
+    const open = await flow.makeChargeableMandate(sandboxUrl, { payees: [] });
+    const category = await flow.makeChargeableMandate(sandboxUrl, { payees: [{ category: "5999" }] });
     const asStranger = { merchant: stranger, merchantToken: await clientToken(stranger) };
-    const asks: [Pick<flow.Standing, "merchant" | "merchantToken">, string][] = [
-      [standing, "mdt_unknown"],
-      [standing, "x".repeat(64)],
-      [asStranger, standing.mandateId],
+    const attempts: [Pick<flow.ChargeableMandate, "merchant" | "merchantToken">, string][] = [
+      [mandate, "mdt_unknown"],
+      [mandate, "x".repeat(64)],
+      [asStranger, mandate.mandateId],
       [open, open.mandateId],
       [category, category.mandateId],
     ];
     for (const path of ["/merchant_test/verify-mandate", "/merchant_test/charge"]) {
       const answers = await Promise.all(
-        asks.map(([by, mandateId]) =>
+        attempts.map(([by, mandateId]) =>
           flow.merchantPost(by, path, flow.chargeBody({ mandateId }), { "idempotency-key": "k" }),
         ),
       );
@@ -175,7 +175,7 @@ describe("the uniform 404 (docs/spec/payments.md, Who may use a mandate)", () =>
 
 describe("reveals the remaining budget only when the payer allowed it (docs/spec/payments.md, Verify a mandate)", () => {
   test("counts used and held amounts", async () => {
-    const own = await flow.makeStanding(sandboxUrl);
+    const own = await flow.makeChargeableMandate(sandboxUrl);
     const { form, verifier } = flow.pushFields([flow.mandateDetails(own.merchant.merchantId, { max_payments: 3 })]);
     const requestUri = textOf(await postAs(own.agent, "/oauth/par", form, { dpop: own.dpop }), "request_uri");
     const request = { clientId: own.agent.id, requestUri };

@@ -65,7 +65,7 @@ export const authorizationOf = async (
   });
 
   /** PAR and the payer's browser. @returns the page's handle and the code's verifier. */
-  const ask = async (details: readonly object[], fields: Record<string, string> = {}) => {
+  const startAuthorization = async (details: readonly object[], fields: Record<string, string> = {}) => {
     const pkce = makePkce();
     const pushed = await post("/oauth/par", {
       response_type: "code",
@@ -120,10 +120,10 @@ export const authorizationOf = async (
 
   /** The whole flow. @returns the token response. */
   const authorize = async (details: readonly object[], fields: Record<string, string> = {}) => {
-    const { handle, verifier } = await ask(details, fields);
+    const { handle, verifier } = await startAuthorization(details, fields);
     const page = await read(handle);
     return exchange(codeOf(await page.answer("approve")), verifier);
   };
 
-  return { ask, read, authorize, exchange, codeOf, post, session };
+  return { startAuthorization, read, authorize, exchange, codeOf, post, session };
 };

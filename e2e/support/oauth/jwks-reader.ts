@@ -8,7 +8,7 @@ export type JwksReader = {
   fetched(): number;
 };
 
-type Copy = { keys: ReadonlyMap<string, KeyObject>; askedAt: number; until: number };
+type Copy = { keys: ReadonlyMap<string, KeyObject>; requestedAt: number; until: number };
 
 /**
  * Caches the JWKS exactly as long as Cache-Control allows, and fetches no other copy before. A copy's age counts from
@@ -20,7 +20,7 @@ export const createJwksReader = (jwksUrl: string): JwksReader => {
   let fetched = 0;
 
   const read = async (): Promise<Copy> => {
-    const askedAt = performance.now();
+    const requestedAt = performance.now();
     const response = await fetch(jwksUrl);
     if (response.status !== 200) throw new Error(`JWKS: ${response.status}`);
     const { keys } = (await response.json()) as { keys: (JsonWebKey & { kid: string })[] };
@@ -28,8 +28,8 @@ export const createJwksReader = (jwksUrl: string): JwksReader => {
     fetched += 1;
     latest = {
       keys: new Map(keys.map((key) => [key.kid, createPublicKey({ key, format: "jwk" })])),
-      askedAt,
-      until: askedAt + Number(maxAge) * 1000,
+      requestedAt,
+      until: requestedAt + Number(maxAge) * 1000,
     };
     return latest;
   };
@@ -37,7 +37,7 @@ export const createJwksReader = (jwksUrl: string): JwksReader => {
   const current = async (): Promise<Copy> => {
     const neededAt = performance.now();
     for (;;) {
-      if (latest && (latest.askedAt >= neededAt || performance.now() < latest.until)) return latest;
+      if (latest && (latest.requestedAt >= neededAt || performance.now() < latest.until)) return latest;
       reading ??= read().finally(() => {
         reading = null;
       });

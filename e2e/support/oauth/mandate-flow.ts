@@ -90,14 +90,14 @@ export const obtainMandate = async (
   return { mandateId, accessToken, refreshToken, grantId, dpop: pushed.dpop };
 };
 
-export type Standing = { agent: Party; merchant: Merchant; merchantToken: string } & Granted;
+export type ChargeableMandate = { agent: Party; merchant: Merchant; merchantToken: string } & Granted;
 
 /** An agent's mandate that names a merchant as payee, ready to be charged. */
-export const makeStanding = async (
+export const makeChargeableMandate = async (
   baseUrl: string,
   limits: object = {},
   fields: Record<string, string> = {},
-): Promise<Standing> => {
+): Promise<ChargeableMandate> => {
   const [agent, merchant] = await Promise.all([registerAgent(baseUrl), registerMerchant(baseUrl)]);
   const granted = await obtainMandate(agent, mandateDetails(merchant.merchantId, limits), fields);
   return { agent, merchant, merchantToken: await clientToken(merchant), ...granted };
@@ -105,20 +105,23 @@ export const makeStanding = async (
 
 /** At a merchant resource, as Bearer. */
 export const merchantPost = (
-  standing: Pick<Standing, "merchant" | "merchantToken">,
+  mandate: Pick<ChargeableMandate, "merchant" | "merchantToken">,
   path: string,
   body: unknown,
   headers: Record<string, string> = {},
 ): Promise<Answer> =>
-  postJson(`${standing.merchant.baseUrl}${path}`, body, {
-    authorization: `Bearer ${standing.merchantToken}`,
+  postJson(`${mandate.merchant.baseUrl}${path}`, body, {
+    authorization: `Bearer ${mandate.merchantToken}`,
     ...headers,
   });
 
-export const merchantGet = (standing: Pick<Standing, "merchant" | "merchantToken">, path: string): Promise<Answer> =>
-  send(`${standing.merchant.baseUrl}${path}`, { headers: { authorization: `Bearer ${standing.merchantToken}` } });
+export const merchantGet = (
+  mandate: Pick<ChargeableMandate, "merchant" | "merchantToken">,
+  path: string,
+): Promise<Answer> =>
+  send(`${mandate.merchant.baseUrl}${path}`, { headers: { authorization: `Bearer ${mandate.merchantToken}` } });
 
-export const chargeBody = ({ mandateId }: Pick<Standing, "mandateId">, fields: object = {}) => ({
+export const chargeBody = ({ mandateId }: Pick<ChargeableMandate, "mandateId">, fields: object = {}) => ({
   mandate_id: mandateId,
   amount: 1_250,
   currency: "EUR",
@@ -127,11 +130,11 @@ export const chargeBody = ({ mandateId }: Pick<Standing, "mandateId">, fields: o
 });
 
 export const charge = (
-  standing: Pick<Standing, "merchant" | "merchantToken" | "mandateId">,
+  mandate: Pick<ChargeableMandate, "merchant" | "merchantToken" | "mandateId">,
   fields: object = {},
   key: string = randomUUID(),
 ): Promise<Answer> =>
-  merchantPost(standing, "/merchant_test/charge", chargeBody(standing, fields), { "idempotency-key": key });
+  merchantPost(mandate, "/merchant_test/charge", chargeBody(mandate, fields), { "idempotency-key": key });
 
 /**
  * A busy machine answers that nothing was submitted, or that the result isn't known yet; both ask for a retry under the
@@ -140,23 +143,23 @@ export const charge = (
  * @param onLater called for each such answer.
  */
 export const chargeToItsEnd = async (
-  standing: Pick<Standing, "merchant" | "merchantToken" | "mandateId">,
+  mandate: Pick<ChargeableMandate, "merchant" | "merchantToken" | "mandateId">,
   fields: object = {},
   key: string = randomUUID(),
   onLater: (answer: Answer) => void = () => {},
 ): Promise<Answer> => {
-  for (const asksBack = new Set([202, 503]); ; await sleep(500)) {
-    const answer = await charge(standing, fields, key);
-    if (!asksBack.has(answer.status)) return answer;
+  for (const retryStatuses = new Set([202, 503]); ; await sleep(500)) {
+    const answer = await charge(mandate, fields, key);
+    if (!retryStatuses.has(answer.status)) return answer;
     onLater(answer);
     // A postponed request may be in progress when it is retried.
-    asksBack.add(409);
+    retryStatuses.add(409);
   }
 };
 
 /** An agent's call with its bound token. */
-export const agentGet = async (standing: Standing, path: string): Promise<Answer> => {
-  const url = `${standing.agent.baseUrl}${path}`;
-  const proof = await signProof(standing.dpop, { method: "GET", url, accessToken: standing.accessToken });
-  return send(url, { headers: { authorization: `DPoP ${standing.accessToken}`, dpop: proof } });
+export const agentGet = async (mandate: ChargeableMandate, path: string): Promise<Answer> => {
+  const url = `${mandate.agent.baseUrl}${path}`;
+  const proof = await signProof(mandate.dpop, { method: "GET", url, accessToken: mandate.accessToken });
+  return send(url, { headers: { authorization: `DPoP ${mandate.accessToken}`, dpop: proof } });
 };

@@ -27,10 +27,10 @@ type Registering = { key?: Signer; metadata?: object; headers?: Record<string, s
 const register = async (baseUrl: string, standard: object, { key, metadata, headers }: Registering): Promise<Party> => {
   const own = key ?? (await makeKey());
   const body = { ...standard, jwks: { keys: [own.publicJwk] }, ...metadata };
-  const ask = () => postJson(`${baseUrl}/oauth/register`, body, headers);
-  let answer = await ask();
+  const post = () => postJson(`${baseUrl}/oauth/register`, body, headers);
+  let answer = await post();
   // On a busy machine the sandbox may not have fetched production's list of keys yet. Its answer then asks for a retry.
-  for (const deadline = Date.now() + 60_000; answer.status === 503 && Date.now() < deadline; answer = await ask()) {
+  for (const deadline = Date.now() + 60_000; answer.status === 503 && Date.now() < deadline; answer = await post()) {
     await sleep(500);
   }
   if (answer.status !== 201) throw new Error(`registration: ${answer.status} ${answer.text}`);

@@ -8,30 +8,30 @@ type Answering = (request: http.IncomingMessage, response: http.ServerResponse) 
 export type KeyServer = {
   url: string;
   /** the number of requests */
-  asked(): number;
+  requestCount(): number;
   serveKeys(keys: readonly JWK[], headers?: Record<string, string>): void;
-  answer(with_: Answering): void;
+  answer(next: Answering): void;
   close(): void;
 };
 
 export const startKeyServer = async (): Promise<KeyServer> => {
   let answering: Answering = (_request, response) => response.writeHead(404).end();
-  let asked = 0;
+  let requests = 0;
   const server = http.createServer((request, response) => {
-    asked += 1;
+    requests += 1;
     answering(request, response);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}/jwks.json`,
-    asked: () => asked,
+    requestCount: () => requests,
     serveKeys(keys, headers = {}) {
       answering = (_request, response) =>
         response.writeHead(200, { "content-type": "application/json", ...headers }).end(JSON.stringify({ keys }));
     },
-    answer(with_) {
-      answering = with_;
+    answer(next) {
+      answering = next;
     },
     close() {
       server.closeAllConnections();

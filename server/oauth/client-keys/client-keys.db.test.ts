@@ -28,7 +28,7 @@ const makeSite = () => {
     others: [] as object[],
     cacheControl: undefined as string | undefined,
     isDown: false,
-    asked: 0,
+    requests: 0,
     /** the current and the largest number of concurrent requests */
     concurrent: 0,
     mostConcurrent: 0,
@@ -38,7 +38,7 @@ const makeSite = () => {
   const outbound: Outbound = {
     urlProblem: () => null,
     async request() {
-      site.asked += 1;
+      site.requests += 1;
       site.concurrent += 1;
       site.mostConcurrent = Math.max(site.mostConcurrent, site.concurrent);
       const { isDown, cacheControl } = site;
@@ -61,7 +61,7 @@ let deps: TestDeps;
 const closing: (() => Promise<void>)[] = [];
 beforeEach(() => {
   Object.assign(site, { keys: [], others: [], cacheControl: undefined, isDown: false, gate: null });
-  Object.assign(site, { asked: 0, concurrent: 0, mostConcurrent: 0 });
+  Object.assign(site, { requests: 0, concurrent: 0, mostConcurrent: 0 });
 });
 afterEach(async () => {
   for (const close of closing.splice(0)) await close();
@@ -121,7 +121,7 @@ describe("keys from a jwks_uri are valid for 60 s to 15 min, with any headers (d
     const key = await makeKey();
     site.cacheControl = cacheControl;
     const id = await register(key);
-    expect(site.asked).toBe(1);
+    expect(site.requests).toBe(1);
     site.isDown = true;
     deps.clock.advance(seconds - 1);
     expect(await authenticate(id, key, "test")).toBe("ok");
@@ -138,13 +138,13 @@ describe("keys from a jwks_uri are valid for 60 s to 15 min, with any headers (d
     const id = await register(key);
     deps.clock.advance(299);
     expect(await authenticate(id, key, "test")).toBe("ok");
-    expect(site.asked).toBe(1);
+    expect(site.requests).toBe(1);
     deps.clock.advance(1);
     expect(await authenticate(id, key, "test")).toBe("ok");
-    await expect.poll(() => site.asked).toBe(2);
+    await expect.poll(() => site.requests).toBe(2);
     deps.clock.advance(299);
     expect(await authenticate(id, key, "test")).toBe("ok");
-    expect(site.asked).toBe(2);
+    expect(site.requests).toBe(2);
   });
 
   test("stay valid for their lifetime if a load fails; the load is retried after 10 s", async () => {
@@ -155,12 +155,12 @@ describe("keys from a jwks_uri are valid for 60 s to 15 min, with any headers (d
     site.isDown = true;
     deps.clock.advance(76);
     for (let time = 0; time < 3; time += 1) expect(await authenticate(id, key, "test")).toBe("ok");
-    await expect.poll(() => site.asked).toBe(2);
+    await expect.poll(() => site.requests).toBe(2);
     deps.clock.advance(24);
     expect(await authenticate(id, key, "test")).toBe(cannotLoad);
-    const asked = site.asked;
+    const before = site.requests;
     expect(await authenticate(id, key, "test")).toBe(cannotLoad);
-    expect(site.asked).toBe(asked);
+    expect(site.requests).toBe(before);
     site.isDown = false;
     expect(await authenticate(id, key, "test")).toBe(cannotLoad);
     deps.clock.advance(10);
@@ -174,11 +174,11 @@ describe("keys from a jwks_uri are valid for 60 s to 15 min, with any headers (d
     deps.clock.advance(900);
     const { promise, resolve } = Promise.withResolvers<void>();
     site.gate = promise;
-    const asking = Promise.all(Array.from({ length: 20 }, () => authenticate(id, key, "test")));
-    await expect.poll(() => site.asked).toBe(2);
+    const answers = Promise.all(Array.from({ length: 20 }, () => authenticate(id, key, "test")));
+    await expect.poll(() => site.requests).toBe(2);
     resolve();
-    expect(new Set(await asking)).toEqual(new Set(["ok"]));
-    expect(site.asked).toBe(2);
+    expect(new Set(await answers)).toEqual(new Set(["ok"]));
+    expect(site.requests).toBe(2);
   });
 
   test("all processes use the keys that one process has loaded; no other process loads them", async () => {
@@ -187,10 +187,10 @@ describe("keys from a jwks_uri are valid for 60 s to 15 min, with any headers (d
     const id = await register(key);
     const nodes = [anotherNode(), anotherNode()];
     for (const node of nodes) expect(await authenticate(id, key, "test", node)).toBe("ok");
-    expect(site.asked).toBe(1);
+    expect(site.requests).toBe(1);
     deps.clock.advance(300);
     for (const node of [deps, ...nodes]) expect(await authenticate(id, key, "test", node)).toBe("ok");
-    expect(site.asked).toBe(2);
+    expect(site.requests).toBe(2);
   });
 });
 
@@ -203,16 +203,16 @@ describe("an unknown kid causes at most one load per client and minute (docs/spe
     expect(await authenticate(id, key, "a", node)).toBe("ok");
     site.keys = [key.publicJwk, next.publicJwk];
     expect(await authenticate(id, next, "b")).toBe("ok");
-    expect(site.asked).toBe(2);
+    expect(site.requests).toBe(2);
     // The other process also knows the key and loads nothing.
     expect(await authenticate(id, next, "b", node)).toBe("ok");
     for (const caller of [deps, node]) expect(await authenticate(id, next, "made-up", caller)).toBe(notAKey);
     deps.clock.advance(59);
     expect(await authenticate(id, next, "made-up")).toBe(notAKey);
-    expect(site.asked).toBe(2);
+    expect(site.requests).toBe(2);
     deps.clock.advance(1);
     for (const caller of [deps, node, deps]) expect(await authenticate(id, next, "made-up", caller)).toBe(notAKey);
-    expect(site.asked).toBe(3);
+    expect(site.requests).toBe(3);
   });
 
   test("no request waits after the clock stepped back an hour; keys are valid for their lifetime and no longer", async () => {
@@ -242,13 +242,13 @@ describe("an unknown kid causes at most one load per client and minute (docs/spe
     site.keys = [next.publicJwk];
     const { promise, resolve } = Promise.withResolvers<void>();
     site.gate = promise;
-    const asking = Promise.all(
+    const answers = Promise.all(
       Array.from({ length: 50 }, (_, index) => authenticate(id, next, "b", index % 2 ? deps : node)),
     );
-    await expect.poll(() => site.asked).toBe(2);
+    await expect.poll(() => site.requests).toBe(2);
     setTimeout(resolve, 300);
-    expect(new Set(await asking)).toEqual(new Set(["ok"]));
-    expect(site.asked).toBe(2);
+    expect(new Set(await answers)).toEqual(new Set(["ok"]));
+    expect(site.requests).toBe(2);
   });
 
   test("a failed load leaves the other keys unchanged", async () => {
@@ -264,9 +264,9 @@ describe("an unknown kid causes at most one load per client and minute (docs/spe
     await start();
     const [one, other] = [await makeKey("a"), await makeKey("a")];
     const ids = [await register(one), await register(other)];
-    const asked = site.asked;
+    const before = site.requests;
     for (const id of ids) expect(await authenticate(id, one, "made-up")).toMatch(/invalid_client/);
-    expect(site.asked).toBe(asked + 2);
+    expect(site.requests).toBe(before + 2);
   });
 });
 
@@ -286,15 +286,15 @@ describe("a process runs one load per client at a time, so a slow jwks_uri block
     deps.clock.advance(300);
     const open = closeGate();
     expect(await authenticate(id, key, "a")).toBe("ok");
-    await expect.poll(() => site.asked).toBe(2);
+    await expect.poll(() => site.requests).toBe(2);
     // This load began before the key was published.
     site.keys = [key.publicJwk, next.publicJwk];
-    const asking = Promise.all(Array.from({ length: 10 }, () => authenticate(id, next, "b")));
+    const answers = Promise.all(Array.from({ length: 10 }, () => authenticate(id, next, "b")));
     await wait(200);
-    expect(site.asked).toBe(2);
+    expect(site.requests).toBe(2);
     open();
-    expect(new Set(await asking)).toEqual(new Set(["ok"]));
-    expect([site.asked, site.mostConcurrent]).toEqual([3, 1]);
+    expect(new Set(await answers)).toEqual(new Set(["ok"]));
+    expect([site.requests, site.mostConcurrent]).toEqual([3, 1]);
   });
 
   test("another client's keys are loaded at the same time", async () => {
@@ -304,7 +304,7 @@ describe("a process runs one load per client at a time, so a slow jwks_uri block
     deps.clock.advance(900);
     const open = closeGate();
     const waiting = authenticate(slow, key, "test");
-    await expect.poll(() => site.asked).toBe(3);
+    await expect.poll(() => site.requests).toBe(3);
     site.gate = null;
     expect(await authenticate(other, key, "test")).toBe("ok");
     open();
@@ -339,7 +339,7 @@ describe("a process runs one load per client at a time, so a slow jwks_uri block
       ...Array(4).fill("invalid_request"),
       ...Array(3).fill("temporarily_unavailable"),
     ]);
-    expect([site.asked, site.mostConcurrent]).toEqual([6, 1]);
+    expect([site.requests, site.mostConcurrent]).toEqual([6, 1]);
     expect(await authenticate(id, key, "test")).toBe("ok");
   });
 });
@@ -423,7 +423,7 @@ describe("loaded keys are effective in all processes immediately", () => {
     const rows = await deps.db.prisma
       .$queryRaw`SELECT 1 FROM audit_entry WHERE action = 'client.keys_loaded' AND subject_id = ${id}`;
     expect(rows).toHaveLength(1);
-    expect(site.asked).toBe(3);
+    expect(site.requests).toBe(3);
   });
 });
 
@@ -510,8 +510,8 @@ describe("a production key is never valid in the sandbox (docs/spec/oauth.md, Ke
 
   test("the list is built once in ten seconds, for any number of concurrent callers", async () => {
     await start({ environment: "sandbox" });
-    const asked = await statementsOf(deps.db, () => Promise.all(Array.from({ length: 20 }, () => recentKeyList(deps))));
-    expect(asked.filter((name) => name === "list_client_key_hashes")).toHaveLength(1);
+    const names = await statementsOf(deps.db, () => Promise.all(Array.from({ length: 20 }, () => recentKeyList(deps))));
+    expect(names.filter((name) => name === "list_client_key_hashes")).toHaveLength(1);
     const first = await recentKeyList(deps);
     const key = await makeKey("a");
     await register(key);

@@ -104,7 +104,7 @@ const mandateOf = (merchantId: string) => ({
 const remove = async (clientId: string, token = "secret") =>
   deleteClient(deps, { caller: await callerBy(clientId, token), info });
 
-const standingOf = async (clientId: string) => {
+const readState = async (clientId: string) => {
   const [client, grants, mandates] = await Promise.all([
     deps.db.prisma.client.findUniqueOrThrow({ where: { id: clientId } }),
     deps.db.prisma.grant.findMany({ where: { clientId } }),
@@ -114,7 +114,7 @@ const standingOf = async (clientId: string) => {
 };
 
 const expectAllEnded = async (clientId: string) => {
-  const { client, grants, mandates } = await standingOf(clientId);
+  const { client, grants, mandates } = await readState(clientId);
   expect([client.deletedAt, client.epoch]).toEqual([expect.any(Date), 2]);
   expect(grants.filter(({ endedAt }) => endedAt === null)).toEqual([]);
   expect(mandates.filter(({ state }) => state === "active" || state === "suspended")).toEqual([]);
@@ -127,7 +127,7 @@ describe("DELETE ends all grants, mandates and tokens of the client in one trans
     const bare = await makeGrant(deps, { clientId: agent.id, payerId: payer.id });
     await remove(agent.id);
     await expectAllEnded(agent.id);
-    const { grants } = await standingOf(agent.id);
+    const { grants } = await readState(agent.id);
     expect(grants.map(({ id }) => id).sort()).toEqual([...grantIds, bare.id].sort());
     expect(grants.every(({ epoch }) => epoch === 2)).toBe(true);
   });
@@ -142,7 +142,7 @@ describe("DELETE ends all grants, mandates and tokens of the client in one trans
     );
     await expect(remove(agent.id)).rejects.toThrow("no");
     await deps.db.prisma.$executeRawUnsafe("DROP TRIGGER refuse_deletion ON client");
-    const { client, grants, mandates } = await standingOf(agent.id);
+    const { client, grants, mandates } = await readState(agent.id);
     expect([client.deletedAt, client.epoch]).toEqual([null, 1]);
     expect(mandates.map(({ id, state }) => [id, state]).sort()).toEqual(mandateIds.map((id) => [id, "active"]).sort());
     expect(grants.every(({ endedAt, epoch }) => endedAt === null && epoch === 1)).toBe(true);
@@ -262,7 +262,7 @@ describe("concurrent PUT requests", () => {
         }),
       ),
     );
-    const { client } = await standingOf(agent.id);
+    const { client } = await readState(agent.id);
     const { client_name, software_version } = client.metadata as Record<string, string>;
     expect(client_name).toBe(`n${software_version}`);
     expect(client.name).toBe(client_name);
@@ -321,7 +321,7 @@ describe("concurrent PUT requests", () => {
         );
       const outcomes = await Promise.all([put(false), put(true), put(false), put(true)]);
       expect(outcomes.toSorted()).toEqual(["done", "invalid_request", "invalid_request", "invalid_request"]);
-      expect((await standingOf(agent.id)).client.dpopBound).toBe(outcomes.indexOf("done") % 2 === 1);
+      expect((await readState(agent.id)).client.dpopBound).toBe(outcomes.indexOf("done") % 2 === 1);
     }
   });
 
@@ -388,7 +388,7 @@ describe("concurrent PUT requests", () => {
   });
 
   const expectDeleted = async (clientId: string) => {
-    const { client, mandates } = await standingOf(clientId);
+    const { client, mandates } = await readState(clientId);
     expect(client.deletedAt).not.toBeNull();
     expect(mandates.every(({ state }) => state === "revoked")).toBe(true);
     expect(await outcomeOf(callerBy(clientId, "secret"))).toBe("invalid_token");

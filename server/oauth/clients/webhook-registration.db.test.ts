@@ -26,7 +26,7 @@ afterAll(() => deps.close());
 
 type Body = Record<string, unknown>;
 
-const ask = async (
+const sendRequest = async (
   handler: (request: Request, context: { params: Promise<Record<string, string>> }) => Promise<Response>,
   { url, method, token, body }: { url: string; method: string; token?: string; body?: unknown },
 ): Promise<{ status: number; body: Body }> => {
@@ -40,11 +40,11 @@ const ask = async (
 
 const register = async (members: Body) => {
   const metadata = { client_name: "Grocer Bot", jwks: { keys: [(await makeKey()).publicJwk] }, ...members };
-  return ask(POST, { url: `${deps.config.baseUrl}/oauth/register`, method: "POST", body: metadata });
+  return sendRequest(POST, { url: `${deps.config.baseUrl}/oauth/register`, method: "POST", body: metadata });
 };
 const agent = (members: Body = {}) => register({ redirect_uris: ["http://127.0.0.1/callback"], ...members });
 const of = (handler: typeof GET, method: string, registration: Body, body?: Body) =>
-  ask(handler, {
+  sendRequest(handler, {
     url: String(registration["registration_client_uri"]),
     method,
     token: String(registration["registration_access_token"]),
@@ -141,8 +141,8 @@ describe("webhook_secret", () => {
   test.each([
     ["yes", "must be a boolean"],
     [1, "must be a boolean"],
-  ])("webhook_secret_rotation %s is refused", async (asked, problem) => {
-    const { status, body } = await agent({ webhook_uri, webhook_secret_rotation: asked });
+  ])("webhook_secret_rotation %s is refused", async (value, problem) => {
+    const { status, body } = await agent({ webhook_uri, webhook_secret_rotation: value });
     expect([status, body["error_description"]]).toEqual([400, `webhook_secret_rotation: ${problem}`]);
   });
 });

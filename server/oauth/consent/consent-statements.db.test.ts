@@ -45,7 +45,7 @@ const openRequest = async ({ replaces }: { replaces: boolean }) => {
     ...(replaces ? { identifier: parties.mandateId } : {}),
   };
   const action = replaces ? { grant_management_action: "replace", grant_id: parties.grant.id } : {};
-  const { handle } = await flow.ask([details], action);
+  const { handle } = await flow.startAuthorization([details], action);
   const { cookie, session } = await signIn(parties.payer.id);
   const load = () => loadConsentRequest(deps, { handle, session });
   const request = await load();

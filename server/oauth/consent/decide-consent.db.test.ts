@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => deps.close());
 
 const open = async (items: readonly object[] = details) => {
-  const { handle, verifier } = await flow.ask(items, { state: "s1" });
+  const { handle, verifier } = await flow.startAuthorization(items, { state: "s1" });
   const session = flow.session();
   const page = await flow.read(handle, session);
   const lookUp = (who = session) => loadConsentRequest(deps, { handle, session: who });

@@ -26,13 +26,13 @@ describe("one of acr_values must be met (RFC 9470 §5)", () => {
     [`urn:other ${password} ${password}`, password],
     [`${passkey} ${password}`, null],
   ])("of %j the sign-in form asks for %s", async (acr_values, wanted) => {
-    const { handle } = await flow.ask(details, { acr_values });
+    const { handle } = await flow.startAuthorization(details, { acr_values });
     expect(await findRequestedAcr(deps, { returnTo: `/consent/${handle}` })).toBe(wanted);
     expect(await findRequestedAcr(deps, { returnTo: `/consent/${handle}?error=consent_stale` })).toBe(wanted);
   });
 
   test("without acr_values any proof is accepted", async () => {
-    const { handle } = await flow.ask(details);
+    const { handle } = await flow.startAuthorization(details);
     for (const returnTo of [`/consent/${handle}`, "/consent/unknown", "/consent/%00", "/wallet"]) {
       expect(await findRequestedAcr(deps, { returnTo })).toBeNull();
     }
@@ -41,8 +41,8 @@ describe("one of acr_values must be met (RFC 9470 §5)", () => {
   test("a passkey meets only its own acr, a password only its own; the token contains the one that was used", async () => {
     const byPasskey = { ...flow.session(), acr: passkey };
     const [one, other] = [
-      await flow.ask(details, { acr_values: passkey }),
-      await flow.ask(details, { acr_values: password }),
+      await flow.startAuthorization(details, { acr_values: passkey }),
+      await flow.startAuthorization(details, { acr_values: password }),
     ];
     await expect(flow.read(one.handle)).rejects.toThrow("sign_in");
     await expect(flow.read(other.handle, byPasskey)).rejects.toThrow("sign_in");

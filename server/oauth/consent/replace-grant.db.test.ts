@@ -41,7 +41,7 @@ const makeReplaceable = async (limits: Partial<PaymentMandateDetails> = {}) => {
     ...(id === null ? {} : { identifier: id }),
   });
   const replacing = { grant_management_action: "replace", grant_id: grant.id };
-  const askFor = (...items: object[]) => flow.ask(items, replacing);
+  const requestReplacement = (...items: object[]) => flow.startAuthorization(items, replacing);
   const replaceBy = (...items: object[]) => flow.authorize(items, replacing);
   const mandate = () =>
     deps.db.prisma.mandate.findUniqueOrThrow({
@@ -49,7 +49,7 @@ const makeReplaceable = async (limits: Partial<PaymentMandateDetails> = {}) => {
       include: { versions: { orderBy: { version: "asc" } }, grant: true },
     });
   const act = { mandateId, actor: { kind: "payer", id: setup.payer.id }, requestId: "r" } as const;
-  return { ...setup, ...flow, details, replacing, askFor, replaceBy, mandate, act };
+  return { ...setup, ...flow, details, replacing, requestReplacement, replaceBy, mandate, act };
 };
 
 const isLive = async (token: string): Promise<boolean> => {
@@ -80,7 +80,7 @@ describe("replace (Grant Management §5.2; docs/spec/payments.md, Narrowing and 
   test("if the new lifetime caps are already used up, the mandate is consumed immediately and the grant ends with its last mandate", async () => {
     const own = await makeReplaceable({ max_total_amount: 10_000 });
     await own.charge({ amount: 4_000 });
-    const { handle } = await own.askFor(own.details({ max_total_amount: 4_000 }));
+    const { handle } = await own.requestReplacement(own.details({ max_total_amount: 4_000 }));
     await (await own.read(handle)).answer("approve");
     expect(await own.mandate()).toMatchObject({ version: 2, state: "consumed", usedAmount: 4_000n });
     const grant = await deps.db.prisma.grant.findUniqueOrThrow({ where: { id: own.grant.id } });
@@ -110,7 +110,7 @@ describe("replace (Grant Management §5.2; docs/spec/payments.md, Narrowing and 
   test("ends earlier access tokens, refresh tokens and codes; their reuse doesn't end the new tokens", async () => {
     const own = await makeReplaceable();
     const first = await own.replaceBy(own.details());
-    const waiting = await own.askFor(own.details({ max_amount_per_payment: 5_500 }));
+    const waiting = await own.requestReplacement(own.details({ max_amount_per_payment: 5_500 }));
     const oldCode = own.codeOf(await (await own.read(waiting.handle)).answer("approve"));
     const second = await own.replaceBy(own.details({ max_amount_per_payment: 6_000 }));
     expect(await isLive(first.body.access_token)).toBe(false);
@@ -126,13 +126,13 @@ describe("replace (Grant Management §5.2; docs/spec/payments.md, Narrowing and 
 
   test("reuse of an earlier used code or refresh token doesn't end the new tokens either", async () => {
     const own = await makeReplaceable();
-    const asked = await own.askFor(own.details());
-    const code = own.codeOf(await (await own.read(asked.handle)).answer("approve"));
-    const first = await own.exchange(code, asked.verifier);
+    const request = await own.requestReplacement(own.details());
+    const code = own.codeOf(await (await own.read(request.handle)).answer("approve"));
+    const first = await own.exchange(code, request.verifier);
     expect(first.status).toBe(200);
     deps.clock.advance(3);
     const second = await own.replaceBy(own.details({ max_amount_per_payment: 6_000 }));
-    expect(await own.exchange(code, asked.verifier)).toMatchObject({ status: 400, body: { error: "invalid_grant" } });
+    expect(await own.exchange(code, request.verifier)).toMatchObject({ status: 400, body: { error: "invalid_grant" } });
     expect((await own.post("/oauth/revoke", { token: first.body.refresh_token })).status).toBe(200);
     expect(await isLive(second.body.access_token)).toBe(true);
     expect((await own.mandate()).state).toBe("active");
@@ -150,7 +150,7 @@ describe("replace (Grant Management §5.2; docs/spec/payments.md, Narrowing and 
     const own = await makeReplaceable();
     const token = await own.replaceBy(own.details());
     const before = await own.mandate();
-    const { handle } = await own.askFor(own.details({ max_amount_per_payment: 9_000 }));
+    const { handle } = await own.requestReplacement(own.details({ max_amount_per_payment: 9_000 }));
     const outcome = await (await own.read(handle)).answer("decline");
     expect(outcome).toMatchObject({ location: expect.stringContaining("error=access_denied") });
     expect(await own.mandate()).toEqual(before);
@@ -160,7 +160,10 @@ describe("replace (Grant Management §5.2; docs/spec/payments.md, Narrowing and 
 
   test("the requested scopes replace the previous ones, and the page shows them", async () => {
     const own = await makeReplaceable();
-    const { handle } = await own.ask([own.details()], { ...own.replacing, scope: "grant_management_revoke" });
+    const { handle } = await own.startAuthorization([own.details()], {
+      ...own.replacing,
+      scope: "grant_management_revoke",
+    });
     expect((await own.read(handle)).view.rights).toEqual(["end this permission"]);
     await own.authorize([own.details()], { ...own.replacing, scope: "grant_management_query" });
     expect((await own.mandate()).grant.scopes).toEqual(["grant_management_query"]);
@@ -183,7 +186,7 @@ describe("replace (Grant Management §5.2; docs/spec/payments.md, Narrowing and 
     const granted: { identifier: string }[] = joined.body.authorization_details;
     const second = granted.map(({ identifier }) => identifier).find((id) => id !== own.mandateId) ?? "";
     expect(joined.body.grant_id).toBe(own.grant.id);
-    const { handle } = await own.askFor(own.details({ purpose: "Kept" }, second));
+    const { handle } = await own.requestReplacement(own.details({ purpose: "Kept" }, second));
     const page = await own.read(handle);
     expect(page.view.replaces?.ends.map(({ mandateId }) => mandateId)).toEqual([own.mandateId]);
     await page.answer("approve");
@@ -197,7 +200,7 @@ describe("who may approve a replacement", () => {
   test("another payer finds no request, and the owner can still decide it", async () => {
     const own = await makeReplaceable();
     const stranger = await makePayer(deps);
-    const { handle } = await own.askFor(own.details({ max_amount_per_payment: 6_000 }));
+    const { handle } = await own.requestReplacement(own.details({ max_amount_per_payment: 6_000 }));
     await expect(own.read(handle, own.session(stranger.id))).rejects.toThrow("gone unknown");
     await (await own.read(handle)).answer("approve");
     expect((await own.mandate()).version).toBe(2);
@@ -206,7 +209,7 @@ describe("who may approve a replacement", () => {
   test("another payer's session can't send the owner's page", async () => {
     const own = await makeReplaceable();
     const stranger = own.session((await makePayer(deps)).id);
-    const { handle } = await own.askFor(own.details({ max_amount_per_payment: 6_000 }));
+    const { handle } = await own.requestReplacement(own.details({ max_amount_per_payment: 6_000 }));
     const page = await own.read(handle);
     const formToken = sealConsentForm(deps, {
       session: stranger,
@@ -231,7 +234,7 @@ describe("who may approve a replacement", () => {
 
   test("a page that showed outdated values is stale: nothing is decided", async () => {
     const own = await makeReplaceable();
-    const { handle } = await own.askFor(own.details({ max_amount_per_payment: 6_000 }));
+    const { handle } = await own.requestReplacement(own.details({ max_amount_per_payment: 6_000 }));
     const page = await own.read(handle);
     await narrowMandate(deps, { ...own.act, narrowing: { max_amount_per_payment: 100 } });
     expect((await refusalOf(page.answer("approve"))).code).toBe("consent_stale");
@@ -251,7 +254,7 @@ describe("who may approve a replacement", () => {
     "a request %s no longer exists, and only its own payer is redirected to the client",
     async (_title, end) => {
       const own = await makeReplaceable();
-      const { handle } = await own.askFor(own.details({ max_amount_per_payment: 6_000 }));
+      const { handle } = await own.requestReplacement(own.details({ max_amount_per_payment: 6_000 }));
       await end(own);
       const wayBackFor = async (session: ReturnType<typeof own.session> | null) =>
         Reflect.get(await loadConsentRequest(deps, { handle, session }), "wayBack");
@@ -307,7 +310,7 @@ describe("races on real PostgreSQL", () => {
     for (let round = 0; round < 4; round++) {
       // Twenty charges don't consume the mandate: a consumed one can't be replaced.
       const own = await makeReplaceable({ max_total_amount: 25_000 });
-      const { handle } = await own.askFor(own.details({ max_total_amount: 5_000, max_payments: 5 }));
+      const { handle } = await own.requestReplacement(own.details({ max_total_amount: 5_000, max_payments: 5 }));
       const page = await own.read(handle);
       const charges = Array.from({ length: 20 }, () => own.charge({ amount: 1_000 }).catch(() => null));
       const [outcome] = await Promise.all([page.answer("approve"), ...charges]);
@@ -324,7 +327,7 @@ describe("races on real PostgreSQL", () => {
     for (let round = 0; round < 4; round++) {
       const own = await makeReplaceable();
       const limit = { period: "month", alignment: "calendar", max_amount: 1_000_000 } as const;
-      const { handle } = await own.askFor(own.details({ periodic_limits: [limit] }));
+      const { handle } = await own.requestReplacement(own.details({ periodic_limits: [limit] }));
       const page = await own.read(handle);
       const charges = Array.from({ length: 15 }, () => own.charge({ amount: 100 }).catch(() => null));
       await Promise.all([page.answer("approve"), ...charges]);
@@ -338,7 +341,7 @@ describe("races on real PostgreSQL", () => {
     const own = await makeReplaceable();
     const pages = await Promise.all(
       [6_000, 7_000].map(async (max_amount_per_payment) =>
-        own.read((await own.askFor(own.details({ max_amount_per_payment }))).handle),
+        own.read((await own.requestReplacement(own.details({ max_amount_per_payment }))).handle),
       ),
     );
     const outcomes = await Promise.allSettled(pages.map((page) => page.answer("approve")));
@@ -349,7 +352,7 @@ describe("races on real PostgreSQL", () => {
 
   test("one request approved ten times concurrently makes one version and one code, which all ten get", async () => {
     const own = await makeReplaceable();
-    const { handle } = await own.askFor(own.details({ max_amount_per_payment: 6_000 }));
+    const { handle } = await own.requestReplacement(own.details({ max_amount_per_payment: 6_000 }));
     const page = await own.read(handle);
     const outcomes = await Promise.all(Array.from({ length: 10 }, () => page.answer("approve")));
     expect(new Set(outcomes.map(own.codeOf)).size).toBe(1);
@@ -360,7 +363,7 @@ describe("races on real PostgreSQL", () => {
   test("replace and revoke, by the payer or the client: the mandate is revoked in every version, or never replaced", async () => {
     for (let round = 0; round < 6; round++) {
       const own = await makeReplaceable();
-      const { handle } = await own.askFor(own.details({ max_amount_per_payment: 6_000 }));
+      const { handle } = await own.requestReplacement(own.details({ max_amount_per_payment: 6_000 }));
       const page = await own.read(handle);
       const end =
         round % 2 === 0
@@ -378,14 +381,14 @@ describe("races on real PostgreSQL", () => {
   test("replace and an earlier code: in any order the code's tokens end, and those of the replacement stay live", async () => {
     for (let round = 0; round < 6; round++) {
       const own = await makeReplaceable();
-      const before = await own.askFor(own.details({ max_amount_per_payment: 5_500 }));
+      const before = await own.requestReplacement(own.details({ max_amount_per_payment: 5_500 }));
       const oldCode = own.codeOf(await (await own.read(before.handle)).answer("approve"));
-      const asked = await own.askFor(own.details({ max_amount_per_payment: 6_000 }));
-      const page = await own.read(asked.handle);
+      const request = await own.requestReplacement(own.details({ max_amount_per_payment: 6_000 }));
+      const page = await own.read(request.handle);
       const [outcome, answer] = await Promise.all([page.answer("approve"), own.exchange(oldCode, before.verifier)]);
       if (answer.status === 200) expect(await isLive(answer.body.access_token)).toBe(false);
       else expect(answer.body.error).toBe("invalid_grant");
-      const second = await own.exchange(own.codeOf(outcome), asked.verifier);
+      const second = await own.exchange(own.codeOf(outcome), request.verifier);
       expect(second.status, second.body.error_description).toBe(200);
       expect(second.body.authorization_details[0].max_amount_per_payment).toBe(6_000);
       expect(await isLive(second.body.access_token)).toBe(true);
@@ -398,14 +401,14 @@ describe("races on real PostgreSQL", () => {
       const own = await makeReplaceable();
       await deps.db.prisma.client.update({ where: { id: own.agent.id }, data: { dpopBound: false } });
       const first = await own.replaceBy(own.details());
-      const asked = await own.askFor(own.details({ max_amount_per_payment: 6_000 }));
-      const page = await own.read(asked.handle);
+      const request = await own.requestReplacement(own.details({ max_amount_per_payment: 6_000 }));
+      const page = await own.read(request.handle);
       const refreshed = own.post("/oauth/token", {
         grant_type: "refresh_token",
         refresh_token: first.body.refresh_token,
       });
       const [outcome, answer] = await Promise.all([page.answer("approve"), refreshed]);
-      const second = await own.exchange(own.codeOf(outcome), asked.verifier);
+      const second = await own.exchange(own.codeOf(outcome), request.verifier);
       expect(second.status, second.body.error_description).toBe(200);
       expect(await isLive(second.body.access_token)).toBe(true);
       if (answer.status === 200) expect(await isLive(answer.body.access_token)).toBe(false);

@@ -349,35 +349,35 @@ describe("private_key_jwt (RFC 7523, FAPI 2.0 §5.3.2.1)", () => {
   });
 
   test("after a change of keys, the new ones are accepted immediately and the old ones refused", async () => {
-    const ask = async (as: TestClient) => {
+    const introspect = async (as: TestClient) => {
       const assertion = await signAssertion(as, deps.config.baseUrl, { now: deps.clock.now() });
       return (await post("/oauth/introspect", { token: "x", client_assertion: assertion })).status;
     };
     const changing = await makeAgentClient(deps);
-    expect(await ask(changing)).toBe(200);
+    expect(await introspect(changing)).toBe(200);
     const next = await makeKey();
     await deps.db.prisma.client.update({
       where: { id: changing.id },
       data: { jwks: { keys: [{ ...next.publicJwk }] as object[] }, version: { increment: 1 } },
     });
-    expect(await ask({ ...changing, privateKey: next.privateKey })).toBe(200);
-    expect(await ask(changing)).toBe(401);
+    expect(await introspect({ ...changing, privateKey: next.privateKey })).toBe(200);
+    expect(await introspect(changing)).toBe(401);
     await deps.db.prisma.client.update({ where: { id: changing.id }, data: { deletedAt: deps.clock.now() } });
-    expect(await ask({ ...changing, privateKey: next.privateKey })).toBe(401);
+    expect(await introspect({ ...changing, privateKey: next.privateKey })).toBe(401);
   });
 
   test("refuses a cached key that another process has replaced", async () => {
     const changing = await makeAgentClient(deps);
-    const ask = async () => {
+    const introspect = async () => {
       const assertion = await signAssertion(changing, deps.config.baseUrl, { now: deps.clock.now() });
       return (await post("/oauth/introspect", { token: "x", client_assertion: assertion })).status;
     };
-    expect(await ask()).toBe(200);
+    expect(await introspect()).toBe(200);
     const next = await makeKey();
     await deps.db.prisma.client.update({
       where: { id: changing.id },
       data: { jwks: { keys: [{ ...next.publicJwk }] as object[] }, version: { increment: 1 } },
     });
-    expect(await ask()).toBe(401);
+    expect(await introspect()).toBe(401);
   });
 });

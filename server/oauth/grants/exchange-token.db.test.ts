@@ -202,12 +202,12 @@ describe("a refused subject token consumes no proof (RFC 8693 §2.2.2)", () => {
 test("a client that may have Bearer tokens can exchange a bound token, but not a Bearer token", async () => {
   const bearers = await makeParties(deps, { dpopBound: false });
   const own = await grantTo(deps, bearers);
-  const ask = async (signer: Signer | null) => {
+  const exchange = async (signer: Signer | null) => {
     const fields = form(await own.accessToken({ signer }), { audience: [bearers.merchant.id] });
     return errorOf(exchangeToken(deps, await tokenRequest(deps, bearers, fields, signer)));
   };
-  expect(await ask(null)).toBe("invalid_request");
-  expect(await ask(bearers.key)).toBe("none");
+  expect(await exchange(null)).toBe("invalid_request");
+  expect(await exchange(bearers.key)).toBe("none");
 });
 
 describe("the audience is one registered merchant", () => {
@@ -221,8 +221,8 @@ describe("the audience is one registered merchant", () => {
 
   test("only the merchant's clients see the token at introspection (docs/spec/oauth.md, Introspection)", async () => {
     const { access_token: token } = await exchange(await granted.accessToken());
-    const ask = (client: Parties["agent"]) => introspectAs(deps, client, token);
-    expect(await ask(parties.merchantClient)).toMatchObject({
+    const introspect = (client: Parties["agent"]) => introspectAs(deps, client, token);
+    expect(await introspect(parties.merchantClient)).toMatchObject({
       active: true,
       aud: parties.merchant.id,
       client_id: parties.agent.id,
@@ -230,10 +230,10 @@ describe("the audience is one registered merchant", () => {
       spend_id: expect.stringMatching(/^spd_/),
     });
     const second = await makeMerchantClient(deps, parties.merchant.id);
-    expect((await ask(await loadClient(deps, second.id))).active).toBe(true);
+    expect((await introspect(await loadClient(deps, second.id))).active).toBe(true);
     const stranger = await makeParties(deps);
     for (const client of [stranger.agent, stranger.merchantClient])
-      expect(await ask(client)).toEqual({ active: false });
+      expect(await introspect(client)).toEqual({ active: false });
     expect(await errorOf(revokeToken(deps, { client: parties.merchantClient, token, info }))).toBe("invalid_grant");
   });
 });

@@ -41,7 +41,7 @@ const post = async (path: keyof typeof routes, assertion: string, fields: Record
   return { status: response.status, body: (await response.json()) as Record<string, unknown> };
 };
 
-const ask = (assertion: string, fields: Record<string, string> = {}) =>
+const requestToken = (assertion: string, fields: Record<string, string> = {}) =>
   post("token", assertion, { grant_type: "client_credentials", ...fields });
 
 const countIssued = async () => {
@@ -59,23 +59,25 @@ const changeGrantTypes = (grantTypes: string[]) =>
   deps.db.prisma.client.update({ where: { id: client.id }, data: { grantTypes, version: { increment: 1 } } });
 
 test("a cached client gets no token after the grant type was removed, and gets one immediately after it was added", async () => {
-  expect((await ask(await makeAssertion())).status).toBe(200);
+  expect((await requestToken(await makeAssertion())).status).toBe(200);
   await changeGrantTypes(["authorization_code"]);
-  const refused = await ask(await makeAssertion());
+  const refused = await requestToken(await makeAssertion());
   expect([refused.status, refused.body["error"]]).toEqual([400, "unauthorized_client"]);
   expect(await countIssued()).toBe(1);
   await changeGrantTypes(["client_credentials"]);
-  expect((await ask(await makeAssertion())).status).toBe(200);
+  expect((await requestToken(await makeAssertion())).status).toBe(200);
 });
 
 test("takes one statement once the client is cached (docs/spec/oauth.md, Performance targets: at most 2)", async () => {
-  await ask(await makeAssertion());
+  await requestToken(await makeAssertion());
   const assertion = await makeAssertion();
-  expect(await statementsOf(deps.db, () => ask(assertion))).toEqual(["insert_assertion_jtis_and_audit_entries"]);
+  expect(await statementsOf(deps.db, () => requestToken(assertion))).toEqual([
+    "insert_assertion_jtis_and_audit_entries",
+  ]);
 });
 
 test("introspection takes one statement (docs/spec/oauth.md, Performance targets)", async () => {
-  const token = String((await ask(await makeAssertion())).body["access_token"]);
+  const token = String((await requestToken(await makeAssertion())).body["access_token"]);
   const assertion = await makeAssertion();
   const names = await statementsOf(deps.db, async () => {
     expect((await post("introspect", assertion, { token })).body["active"]).toBe(true);
@@ -85,7 +87,7 @@ test("introspection takes one statement (docs/spec/oauth.md, Performance targets
 
 test("one of 50 requests with the same assertion gets a token, and there is one audit entry", async () => {
   const assertion = await makeAssertion();
-  const answers = await Promise.all(Array.from({ length: 50 }, () => ask(assertion)));
+  const answers = await Promise.all(Array.from({ length: 50 }, () => requestToken(assertion)));
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
   expect(answers.filter(({ body }) => body["error"] === "invalid_client")).toHaveLength(49);
   expect(await countIssued()).toBe(1);
@@ -93,47 +95,47 @@ test("one of 50 requests with the same assertion gets a token, and there is one 
 
 test("a scope that was added to a cached client is granted", async () => {
   await changeScopes(["mandates.verify"]);
-  await ask(await makeAssertion());
+  await requestToken(await makeAssertion());
   await changeScopes(["mandates.verify", "charges.read"]);
-  const { status, body } = await ask(await makeAssertion(), { scope: "charges.read" });
+  const { status, body } = await requestToken(await makeAssertion(), { scope: "charges.read" });
   expect([status, body["scope"]]).toEqual([200, "charges.read"]);
   expect(await countIssued()).toBe(2);
 });
 
 test("a scope that was removed from a cached client is refused, and nothing is recorded", async () => {
-  await ask(await makeAssertion());
+  await requestToken(await makeAssertion());
   await changeScopes(["mandates.verify"]);
-  const { status, body } = await ask(await makeAssertion(), { scope: "charges.write" });
+  const { status, body } = await requestToken(await makeAssertion(), { scope: "charges.write" });
   expect([status, body["error"]]).toEqual([400, "invalid_scope"]);
   expect(await countIssued()).toBe(1);
 });
 
 test("the token of a changed client has the current epoch, and there is one audit entry", async () => {
-  await ask(await makeAssertion());
+  await requestToken(await makeAssertion());
   await deps.db.prisma.client.update({
     where: { id: client.id },
     data: { epoch: { increment: 1 }, version: { increment: 1 } },
   });
-  const { body } = await ask(await makeAssertion());
+  const { body } = await requestToken(await makeAssertion());
   expect(await verifyAccessTokenJwt(deps, String(body["access_token"]))).toMatchObject({ client_epoch: 2 });
   expect(await countIssued()).toBe(2);
 });
 
 test("a refused request also uses up its assertion (RFC 7523 §3, FAPI 2.0 §5.3.2.1)", async () => {
   const assertion = await makeAssertion();
-  expect((await ask(assertion, { scope: "unheard.of" })).body["error"]).toBe("invalid_scope");
-  expect((await ask(assertion)).body["error"]).toBe("invalid_client");
+  expect((await requestToken(assertion, { scope: "unheard.of" })).body["error"]).toBe("invalid_scope");
+  expect((await requestToken(assertion)).body["error"]).toBe("invalid_client");
   expect(await countIssued()).toBe(0);
 });
 
 test("a deleted client is refused, cached or not", async () => {
-  await ask(await makeAssertion());
+  await requestToken(await makeAssertion());
   await deps.db.prisma.client.update({ where: { id: client.id }, data: { deletedAt: deps.clock.now() } });
-  expect((await ask(await makeAssertion())).body["error"]).toBe("invalid_client");
+  expect((await requestToken(await makeAssertion())).body["error"]).toBe("invalid_client");
   expect(await countIssued()).toBe(1);
 });
 
 test("a client without registered scopes gets invalid_scope (RFC 6749 §3.3)", async () => {
   await changeScopes([]);
-  expect(await ask(await makeAssertion())).toMatchObject({ status: 400, body: { error: "invalid_scope" } });
+  expect(await requestToken(await makeAssertion())).toMatchObject({ status: 400, body: { error: "invalid_scope" } });
 });

@@ -50,14 +50,14 @@ export const grantClientCredentials = (deps: Deps, request: Request): Promise<To
 const resolve = (deps: Deps, { form }: Request, client: ClientRow): ResolvedScopes => {
   checkRules(clientCredentialsRules, form);
   const scopes = parseScope(optionalText(form, "scope"));
-  const asking = {
+  const request = {
     registered: client.scopes,
     kind: client.kind,
     grantType: "client_credentials",
     requestedResources: (form["resource"] as readonly string[] | undefined) ?? [],
     urls: deps.config,
   } as const;
-  return resolveScopes({ ...asking, scopes: scopes.length > 0 ? scopes : defaultScopes(asking) });
+  return resolveScopes({ ...request, scopes: scopes.length > 0 ? scopes : defaultScopes(request) });
 };
 
 const entryOf = (deps: Deps, { info }: Request, { client, jti }: { client: ClientRow; jti: string }): AuditEntry => ({

@@ -191,13 +191,15 @@ describe("a request with a refresh token", () => {
   test("may narrow details for one access token; the refresh token keeps all", async () => {
     const { refreshToken, mandateId } = await grantTo(deps, fapi, { max_total_amount: 900 });
     const secret = await refreshToken();
-    const ask = (change: object) =>
+    const refreshWith = (change: object) =>
       refresh(fapi, secret, {
         authorization_details: JSON.stringify([{ type: "payment_mandate_v1", identifier: mandateId, ...change }]),
       });
-    expect((await ask({ max_total_amount: 90 })).authorization_details).toMatchObject([{ max_total_amount: 90 }]);
-    expect((await ask({})).authorization_details).toMatchObject([{ max_total_amount: 900 }]);
-    expect(await errorOf(ask({ max_total_amount: 901 }))).toBe("invalid_authorization_details");
+    expect((await refreshWith({ max_total_amount: 90 })).authorization_details).toMatchObject([
+      { max_total_amount: 90 },
+    ]);
+    expect((await refreshWith({})).authorization_details).toMatchObject([{ max_total_amount: 900 }]);
+    expect(await errorOf(refreshWith({ max_total_amount: 901 }))).toBe("invalid_authorization_details");
   });
 
   test.each([
@@ -313,14 +315,14 @@ describe("it is valid as long as the mandate, at most one year (docs/spec/oauth.
   test("an access token ends no later than the first of its mandates", async () => {
     const { secret, mandateId } = await issued({ valid_until: inDays(2).toISOString() });
     const until = new Date(deps.clock.now().getTime() + 100_000).toISOString();
-    const ask = (valid_until: string) =>
+    const refreshWith = (valid_until: string) =>
       refresh(fapi, secret, {
         authorization_details: JSON.stringify([{ type: "payment_mandate_v1", identifier: mandateId, valid_until }]),
       });
-    const { expires_in: seconds } = await ask(until);
+    const { expires_in: seconds } = await refreshWith(until);
     expect(seconds).toBeGreaterThan(98);
     expect(seconds).toBeLessThanOrEqual(100);
-    expect(await errorOf(ask("2020-01-01T00:00:00Z"))).toBe("invalid_authorization_details");
+    expect(await errorOf(refreshWith("2020-01-01T00:00:00Z"))).toBe("invalid_authorization_details");
     deps.clock.set(new Date(inDays(2).getTime() - 200_000));
     expect((await refresh(fapi, secret)).expires_in).toBeLessThanOrEqual(200);
   });

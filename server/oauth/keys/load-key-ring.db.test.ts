@@ -60,10 +60,10 @@ describe("processes that start concurrently", () => {
 it("a starting process doesn't do a requested rotation, because the operator's next command would then request another", async () => {
   ripen(deps);
   await rotate(deps);
-  const asked = await rotate(deps);
+  const requested = await rotate(deps);
   ripen(deps);
   (await startNode(deps, { isStopped: true })).keys.stop();
-  expect(await rotate(deps)).toEqual({ outcome: "rotated", kid: asked.kid });
+  expect(await rotate(deps)).toEqual({ outcome: "rotated", kid: requested.kid });
 });
 
 describe("keys", () => {
@@ -201,11 +201,11 @@ describe("a node with an older ring", () => {
       },
     };
     const node = await startNode({ ...deps, db: { ...deps.db, sql } satisfies Db }, { isStopped: true });
-    const ask = () =>
+    const findKeys = () =>
       Promise.all(Array.from({ length: 500 }, () => node.keys.awaitVerificationKey(newSecret(), "receipt")));
     statements = 0;
     const startedAt = performance.now();
-    for (let round = 0; round < 6; round++) expect(new Set(await ask())).toEqual(new Set([null]));
+    for (let round = 0; round < 6; round++) expect(new Set(await findKeys())).toEqual(new Set([null]));
     expect(statements).toBeLessThanOrEqual(2 + (performance.now() - startedAt) / 200);
     statements = 0;
     for (const kid of ["", "x", "%00", "a".repeat(42), `${"a".repeat(43)}=`]) {

@@ -9,7 +9,7 @@ import { rotateSigningKey } from "./rotate-signing-key.ts";
 const by = { actor: { kind: "operator", id: "op_1" } as const, requestId: "req_1" };
 
 export const rotate = (deps: Deps, purpose: KeyPurpose = "access_token") =>
-  rotateSigningKey(deps, { purpose, reason: "asked for", ...by });
+  rotateSigningKey(deps, { purpose, reason: "requested", ...by });
 export const revoke = (deps: Deps, kid: string) => revokeSigningKey(deps, { kid, reason: "lost", ...by });
 
 /** Moves the clock until all readers know the next keys. */

@@ -115,16 +115,15 @@ test("a payee is also looked up for a changed client", async () => {
 test("if the client changed in the meantime, either both its request and the audit entry are stored, or neither is", async () => {
   const { db } = deps;
   let isFull = true;
-  const query = async <Row>(sql: Sql, asked: Statement<Row>, values: Parameters<Sql["query"]>[1]): Promise<Row[]> => {
-    if (isFull && asked.name === "insert_audit_entries") throw new Error("no room");
-    return sql.query(asked, values);
+  const query = async <Row>(sql: Sql, sent: Statement<Row>, values: Parameters<Sql["query"]>[1]): Promise<Row[]> => {
+    if (isFull && sent.name === "insert_audit_entries") throw new Error("no room");
+    return sql.query(sent, values);
   };
   provideDeps({
     ...deps,
     db: {
       ...db,
-      sqlTransaction: (work) =>
-        db.sqlTransaction((sql) => work({ query: (asked, values) => query(sql, asked, values) })),
+      sqlTransaction: (work) => db.sqlTransaction((sql) => work({ query: (sent, values) => query(sql, sent, values) })),
     },
   });
   try {

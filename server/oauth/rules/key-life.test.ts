@@ -160,7 +160,7 @@ const apply = (keys: KeyFacts[], steps: readonly KeyStep[], at: Date, newKid: ()
 const act = fc.record({
   afterSeconds: fc.integer({ min: 0, max: 40 * day }),
   purpose: fc.constantFrom<KeyPurpose>(...keyPurposes),
-  act: fc.constantFrom("wait", "ask", "revoke the active", "revoke the next"),
+  act: fc.constantFrom("wait", "request a rotation", "revoke the active", "revoke the next"),
 });
 
 it("for any rotations and revocations at any time: one key signs, one is ready, and none signed too early", () => {
@@ -176,7 +176,7 @@ it("for any rotations and revocations at any time: one key signs, one is ready, 
         const target =
           act === "revoke the active" ? own("active") : act === "revoke the next" ? own("next") : undefined;
         rows = rows.map((row) => {
-          if (act === "ask" && row === own("active")) return { ...row, rotationRequestedAt: at };
+          if (act === "request a rotation" && row === own("active")) return { ...row, rotationRequestedAt: at };
           return row === target ? { ...row, state: "revoked" as const } : row;
         });
         const steps = planKeys(rows, at, maxAge);

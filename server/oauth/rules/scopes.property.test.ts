@@ -50,7 +50,7 @@ describe("scope as text (RFC 6749 §3.3)", () => {
 const baseUrl = "https://pay.example";
 const discoveryUrl = "https://directory.example";
 const urls = { baseUrl, discoveryUrl };
-const asked = fc.record({
+const scopeRequests = fc.record({
   scopes: fc.uniqueArray(fc.constantFrom(...supportedScopes, "refunds.everything", "__proto__"), { maxLength: 3 }),
   registered: fc.subarray([...supportedScopes]),
   kind: fc.constantFrom("agent" as const, "merchant" as const),
@@ -71,13 +71,13 @@ const asked = fc.record({
 });
 /** URL adds a slash after a host without a path. */
 const withoutSlash = (uri: string): string => uri.replace(/\/$/, "");
-type Asked = typeof asked extends fc.Arbitrary<infer T> ? T : never;
+type ScopeRequest = typeof scopeRequests extends fc.Arbitrary<infer T> ? T : never;
 
 /**
  * The table of docs/spec/oauth.md, Clients, scopes and resources, read row by row. @returns the resource, or the code
  * of the refusal.
  */
-const slowResolve = ({ scopes, registered, kind, grantType, requestedResources }: Asked): string => {
+const slowResolve = ({ scopes, registered, kind, grantType, requestedResources }: ScopeRequest): string => {
   if (scopes.length === 0 && grantType === "client_credentials") return "invalid_scope";
   const rows = scopes.map((scope) => (supportedScopes.includes(scope) ? scopeRules[scope] : undefined));
   for (const [index, row] of rows.entries()) {
@@ -94,7 +94,7 @@ const slowResolve = ({ scopes, registered, kind, grantType, requestedResources }
   return isForeign ? "invalid_target" : resource;
 };
 
-const resolve = (input: Asked): string => {
+const resolve = (input: ScopeRequest): string => {
   try {
     return resolveScopes(input).resource;
   } catch (error) {
@@ -105,7 +105,7 @@ const resolve = (input: Asked): string => {
 describe("what a request may have (docs/spec/oauth.md, Clients, scopes and resources; RFC 8707 §2)", () => {
   test("is what the table says, row by row", () => {
     fc.assert(
-      fc.property(asked, (input) => {
+      fc.property(scopeRequests, (input) => {
         expect(resolve(input)).toBe(slowResolve(input));
       }),
       { numRuns: 1000 },
@@ -114,7 +114,7 @@ describe("what a request may have (docs/spec/oauth.md, Clients, scopes and resou
 
   test("an allowed request stays allowed with fewer scopes, at the same resource", () => {
     fc.assert(
-      fc.property(asked, fc.nat(2), (input, leftOut) => {
+      fc.property(scopeRequests, fc.nat(2), (input, leftOut) => {
         const allowed = resolve(input);
         fc.pre(!allowed.startsWith("invalid"));
         const scopes = input.scopes.filter((_, index) => index !== leftOut);
@@ -126,7 +126,7 @@ describe("what a request may have (docs/spec/oauth.md, Clients, scopes and resou
   });
 
   test("without a scope: all registered scopes of the named resource, else of the client kind's resource, else of the only resource", () => {
-    const kept = asked.map((input) => ({
+    const kept = scopeRequests.map((input) => ({
       ...input,
       registered: input.registered.filter((scope) => scopesOfKind(input.kind).includes(scope)),
     }));

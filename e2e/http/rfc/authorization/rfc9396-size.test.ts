@@ -29,8 +29,8 @@ test("RFC 9396 §9.1: a resource accepts a token with the largest details that P
   const pushed = await obtainCode(agent, details);
   const granted = await postAs(agent, "/oauth/token", codeForm(pushed), { dpop: pushed.dpop });
   const accessToken = textOf(granted, "access_token");
-  const standing = { ...pushed, agent, merchant, accessToken, merchantToken: "", refreshToken: "", grantId: "" };
+  const mandate = { ...pushed, agent, merchant, accessToken, merchantToken: "", refreshToken: "", grantId: "" };
   const mandateId = mandateIdOf(granted);
-  const answer = await agentGet({ ...standing, mandateId }, `/oauth/mandates/${mandateId}/charges`);
+  const answer = await agentGet({ ...mandate, mandateId }, `/oauth/mandates/${mandateId}/charges`);
   expect(answer.status, answer.text).toBe(200);
 });

@@ -168,8 +168,8 @@ describe("RFC 9396 §6, §7: the token request and its answer", () => {
     const items = [{ ...first, identifier, max_total_amount: 200_000 }, second ?? {}];
     const fields = { grant_management_action: "replace", grant_id: grantId };
     const code = await obtainCode(agent, items, undefined, fields);
-    const redeemFor = (asked: object) => {
-      const authorization_details = JSON.stringify([{ type: "payment_mandate_v1", ...asked }]);
+    const redeemFor = (changes: object) => {
+      const authorization_details = JSON.stringify([{ type: "payment_mandate_v1", ...changes }]);
       return postAs(agent, "/oauth/token", codeForm(code, { authorization_details }), { dpop: code.dpop });
     };
     return { identifier, redeemFor };

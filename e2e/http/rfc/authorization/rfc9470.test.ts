@@ -181,48 +181,48 @@ describe("RFC 9470 §6: tokens contain how and when the payer authenticated", ()
 describe("RFC 9470 §3: a payer's resource challenges a token whose payer authenticated too long ago", () => {
   const proofSeconds = 180 * 24 * 3600;
   /** A mandate whose payer consented that long ago, with a token that was refreshed just now. */
-  const refreshedAfter = async (seconds: number, scope?: string): Promise<flow.Standing> => {
-    const standing = await flow.makeStanding(sandboxUrl, {}, scope === undefined ? {} : { scope });
-    await age("payersProof", standing.refreshToken, seconds);
-    const refresh = { grant_type: "refresh_token", refresh_token: standing.refreshToken };
-    const answer = await postAs(standing.agent, "/oauth/token", refresh, { dpop: standing.dpop });
-    return { ...standing, accessToken: textOf(answer, "access_token") };
+  const refreshedAfter = async (seconds: number, scope?: string): Promise<flow.ChargeableMandate> => {
+    const mandate = await flow.makeChargeableMandate(sandboxUrl, {}, scope === undefined ? {} : { scope });
+    await age("payersProof", mandate.refreshToken, seconds);
+    const refresh = { grant_type: "refresh_token", refresh_token: mandate.refreshToken };
+    const answer = await postAs(mandate.agent, "/oauth/token", refresh, { dpop: mandate.dpop });
+    return { ...mandate, accessToken: textOf(answer, "access_token") };
   };
-  const paths = ({ mandateId }: flow.Standing) => [
+  const paths = ({ mandateId }: flow.ChargeableMandate) => [
     `/oauth/mandates/${mandateId}/charges`,
     `/oauth/mandates/${mandateId}/credential`,
   ];
 
   test("after 180 days: 401 with max_age, which the client pushes; a fresh consent to the same mandate resolves it (§4)", async () => {
-    const standing = await refreshedAfter(proofSeconds + 60);
+    const mandate = await refreshedAfter(proofSeconds + 60);
     let maxAge = "";
-    for (const path of paths(standing)) {
-      const answer = await flow.agentGet(standing, path);
+    for (const path of paths(mandate)) {
+      const answer = await flow.agentGet(mandate, path);
       expectOAuthError(answer, 401, "insufficient_user_authentication");
       const challenge = answer.headers.get("www-authenticate") ?? "";
       expect(challenge).toMatch(/DPoP error="insufficient_user_authentication".*, Bearer error=/);
       maxAge = /max_age="(\d+)"/.exec(challenge)?.[1] ?? "";
       expect(maxAge).toBe(String(proofSeconds));
     }
-    const { merchant, mandateId, grantId, agent: client } = standing;
+    const { merchant, mandateId, grantId, agent: client } = mandate;
     const details = { ...flow.mandateDetails(merchant.merchantId), identifier: mandateId };
     const fields = { grant_management_action: "replace", grant_id: grantId, max_age: maxAge };
-    const renewed = { ...standing, ...(await flow.obtainMandate(client, details, fields)) };
+    const renewed = { ...mandate, ...(await flow.obtainMandate(client, details, fields)) };
     expect(renewed.mandateId).toBe(mandateId);
     for (const path of paths(renewed)) expect((await flow.agentGet(renewed, path)).status).toBe(200);
   });
 
   test("reading a grant, which contains the payer's limits: challenged too, and answered again after a fresh consent", async () => {
     const scope = "grant_management_query";
-    const standing = await refreshedAfter(proofSeconds + 60, scope);
-    const path = `/oauth/grants/${standing.grantId}`;
-    const challenged = await flow.agentGet(standing, path);
+    const mandate = await refreshedAfter(proofSeconds + 60, scope);
+    const path = `/oauth/grants/${mandate.grantId}`;
+    const challenged = await flow.agentGet(mandate, path);
     expectOAuthError(challenged, 401, "insufficient_user_authentication");
     expect(challenged.headers.get("www-authenticate")).toContain(`max_age="${proofSeconds}"`);
-    const { merchant, mandateId, grantId, agent: client } = standing;
+    const { merchant, mandateId, grantId, agent: client } = mandate;
     const details = { ...flow.mandateDetails(merchant.merchantId), identifier: mandateId };
     const fields = { grant_management_action: "replace", grant_id: grantId, max_age: String(proofSeconds), scope };
-    const renewed = { ...standing, ...(await flow.obtainMandate(client, details, fields)) };
+    const renewed = { ...mandate, ...(await flow.obtainMandate(client, details, fields)) };
     expect((await flow.agentGet(renewed, path)).json).toMatchObject({
       authorization_details: [{ identifier: mandateId }],
     });
@@ -230,19 +230,19 @@ describe("RFC 9470 §3: a payer's resource challenges a token whose payer authen
 
   test("accepts it within 180 days, and names no age in the challenge to a request without a token", async () => {
     // The payer may have signed in at the beginning of a long run.
-    const standing = await refreshedAfter(proofSeconds - 3600);
-    for (const path of paths(standing)) {
-      expect((await flow.agentGet(standing, path)).status).toBe(200);
+    const mandate = await refreshedAfter(proofSeconds - 3600);
+    for (const path of paths(mandate)) {
+      expect((await flow.agentGet(mandate, path)).status).toBe(200);
       const unauthenticated = await send(`${sandboxUrl}${path}`);
       expect(unauthenticated.headers.get("www-authenticate")).not.toContain("max_age");
     }
   });
 
   test("never challenges the revocation of a grant, however old the proof is", async () => {
-    const standing = await refreshedAfter(2 * proofSeconds, "grant_management_revoke");
-    const { accessToken } = standing;
-    const url = `${sandboxUrl}/oauth/grants/${standing.grantId}`;
-    const proof = await signProof(standing.dpop, { method: "DELETE", url, accessToken });
+    const mandate = await refreshedAfter(2 * proofSeconds, "grant_management_revoke");
+    const { accessToken } = mandate;
+    const url = `${sandboxUrl}/oauth/grants/${mandate.grantId}`;
+    const proof = await signProof(mandate.dpop, { method: "DELETE", url, accessToken });
     const answer = await send(url, {
       method: "DELETE",
       headers: { authorization: `DPoP ${accessToken}`, dpop: proof },

@@ -109,8 +109,8 @@ describe("RFC 7515 §5.2: accepts a JWS only in the form that was signed", () =>
   test.each(malformed)("refuses an access token with %s", async (_name, spoil) => {
     const headers = { authorization: `Bearer ${spoil(accessToken)}` };
     expectProblem(await send(charges, { headers }), 401, "invalid_token");
-    const asked = { token: spoil(accessToken) };
-    expect((await postAs(merchant, "/oauth/introspect", asked)).text).toBe('{"active":false}');
+    const fields = { token: spoil(accessToken) };
+    expect((await postAs(merchant, "/oauth/introspect", fields)).text).toBe('{"active":false}');
   });
 
   test("accepts all three unchanged", async () => {

@@ -162,11 +162,11 @@ describe("jwks_uri: loads the keys and applies the same rules (RFC 7591 §2; doc
     expect(answer.status, answer.text).toBe(201);
     expect(answer.json).toMatchObject({ jwks_uri: keyServer.url });
     expect(answer.json).not.toHaveProperty("jwks");
-    const asked = keyServer.asked();
+    const before = keyServer.requestCount();
     const party = { ...own, baseUrl: sandboxUrl, id: textOf(answer, "client_id"), registration: {} };
     expect(await clientToken(party)).toMatch(/^ey/);
     // The keys loaded for the check are used in every process.
-    expect(keyServer.asked()).toBe(asked);
+    expect(keyServer.requestCount()).toBe(before);
   });
 
   test("refuses jwks_uri together with jwks (§2)", async () => {

@@ -365,12 +365,12 @@ describe("production requires an initial access token (RFC 7591 §3)", () => {
 
   test("a refused registration uses no token, and the answers to a used, an expired and an unknown token differ", async () => {
     const { token } = await makeInitialAccessToken("production", "agent", { uses: 5 });
-    const ask = (metadata: object = {}) => register(metadata, authorized(token), productionUrl);
-    expectOAuthError(await ask({ scope: "everything" }), 400, "invalid_client_metadata");
+    const registerWith = (metadata: object = {}) => register(metadata, authorized(token), productionUrl);
+    expectOAuthError(await registerWith({ scope: "everything" }), 400, "invalid_client_metadata");
     // Fifty parallel requests register no more clients than it allows.
-    const answers = await Promise.all(Array.from({ length: 50 }, () => ask()));
+    const answers = await Promise.all(Array.from({ length: 50 }, () => registerWith()));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(5);
-    const spent = await ask();
+    const spent = await registerWith();
     expectOAuthError(spent, 401, "invalid_token");
     expect(spent.json?.["error_description"]).toMatch(/has been used up/);
 

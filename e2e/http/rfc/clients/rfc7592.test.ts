@@ -30,9 +30,9 @@ const configurationOf = ({ registration }: Party) => ({
   token: String(registration["registration_access_token"]),
 });
 
-type Asking = { token?: string; url?: string; body?: unknown };
+type RequestOptions = { token?: string; url?: string; body?: unknown };
 
-const ask = (method: string, party: Party, { token, url, body }: Asking = {}): Promise<Answer> => {
+const sendRequest = (method: string, party: Party, { token, url, body }: RequestOptions = {}): Promise<Answer> => {
   const own = configurationOf(party);
   return send(url ?? own.url, {
     method,
@@ -41,11 +41,11 @@ const ask = (method: string, party: Party, { token, url, body }: Asking = {}): P
   });
 };
 
-const read = (party: Party, asking?: Asking) => ask("GET", party, asking);
-const remove = (party: Party, asking?: Asking) => ask("DELETE", party, asking);
+const read = (party: Party, options?: RequestOptions) => sendRequest("GET", party, options);
+const remove = (party: Party, options?: RequestOptions) => sendRequest("DELETE", party, options);
 /** `undefined` removes a member of the last answer. */
-const replace = (party: Party, members: object, asking: Asking = {}) =>
-  ask("PUT", party, { ...asking, body: { ...party.registration, ...members } });
+const replace = (party: Party, members: object, options: RequestOptions = {}) =>
+  sendRequest("PUT", party, { ...options, body: { ...party.registration, ...members } });
 
 const bare = (party: Party) => ({ redirect_uris: [redirectUri], jwks: { keys: [party.publicJwk] } });
 const refuses = async (answer: Answer | Promise<Answer>, member: string, code = "invalid_client_metadata") => {
@@ -86,7 +86,7 @@ describe("RFC 7592 §2: accepts only the client's own registration access token,
   const bodyOf = (method: string) => (method === "PUT" ? { body: bare(agent) } : {});
 
   test.each(methods)("answers 401 to %s with another client's token", async (method) => {
-    const answer = await ask(method, agent, { token: configurationOf(other).token, ...bodyOf(method) });
+    const answer = await sendRequest(method, agent, { token: configurationOf(other).token, ...bodyOf(method) });
     expectOAuthError(answer, 401, "invalid_token");
     expect(answer.headers.get("www-authenticate")).toMatch(/^Bearer error="invalid_token"/);
   });
@@ -94,7 +94,7 @@ describe("RFC 7592 §2: accepts only the client's own registration access token,
   test.each(methods)("answers 401 to %s of an unknown client, with any token (§2.1)", async (method) => {
     for (const id of ["cl_test_unknown", "x", "a%20b", ...(isBehindProxy ? [] : ["%00"])]) {
       const url = `${sandboxUrl}/oauth/register/${id}`;
-      expectOAuthError(await ask(method, agent, { url, ...bodyOf(method) }), 401, "invalid_token");
+      expectOAuthError(await sendRequest(method, agent, { url, ...bodyOf(method) }), 401, "invalid_token");
     }
   });
 
@@ -166,7 +166,7 @@ describe("RFC 7592 §2.2: the request replaces all registered metadata", () => {
         token_endpoint_auth_signing_alg: "ES256",
       },
     });
-    const answer = await ask("PUT", agent, { body: { ...bare(agent), client_name: null } });
+    const answer = await sendRequest("PUT", agent, { body: { ...bare(agent), client_name: null } });
     expect(answer.status, answer.text).toBe(200);
     expect(answer.json).toEqual({
       client_id: agent.id,
@@ -376,7 +376,7 @@ describe("a change takes effect at the next request, in every process (docs/spec
   });
 
   test("of grant_types: removing refresh_token ends earlier refresh tokens, and introspection reports it (RFC 7662 §2.2)", async () => {
-    const { agent, refreshToken, dpop } = await flow.makeStanding(sandboxUrl);
+    const { agent, refreshToken, dpop } = await flow.makeChargeableMandate(sandboxUrl);
     const introspect = async () => (await postAs(agent, "/oauth/introspect", { token: refreshToken })).json;
     expect(await introspect()).toMatchObject({ active: true });
     expect((await replace(agent, { grant_types: ["authorization_code"] })).status).toBe(200);
@@ -387,7 +387,7 @@ describe("a change takes effect at the next request, in every process (docs/spec
 
   test("of an agent's scopes: no earlier code or refresh token restores a removed scope", async () => {
     const both = { scope: "grant_management_query grant_management_revoke" };
-    const { agent, merchant, refreshToken, dpop } = await flow.makeStanding(sandboxUrl, {}, both);
+    const { agent, merchant, refreshToken, dpop } = await flow.makeChargeableMandate(sandboxUrl, {}, both);
     const pushed = await flow.obtainCode(agent, [flow.mandateDetails(merchant.merchantId)], dpop, both);
     expect((await replace(agent, { scope: "grant_management_query" })).status).toBe(200);
     const refresh = { grant_type: "refresh_token", refresh_token: refreshToken };
@@ -404,8 +404,8 @@ describe("a change takes effect at the next request, in every process (docs/spec
     // Introspection doesn't report it either (RFC 7662 §2.2).
     const introspected = (await postAs(agent, "/oauth/introspect", { token: refreshToken })).json;
     expect(introspected).toMatchObject({ active: true, scope: "grant_management_query" });
-    const asking = { ...refresh, scope: "grant_management_revoke" };
-    expectOAuthError(await postAs(agent, "/oauth/token", asking, { dpop }), 400, "invalid_scope");
+    const fields = { ...refresh, scope: "grant_management_revoke" };
+    expectOAuthError(await postAs(agent, "/oauth/token", fields, { dpop }), 400, "invalid_scope");
   });
 
   test("of redirect_uris: an open request no longer redirects to an address that was removed", async () => {
@@ -444,19 +444,19 @@ describe("RFC 7592 §2.3: DELETE answers 204 and deletes everything that belongs
   });
 
   test("ends an agent's mandates, grants, tokens and codes at the next request on any node", async () => {
-    const standing = await flow.makeStanding(sandboxUrl);
-    const { agent, merchant, merchantToken, dpop, mandateId } = standing;
+    const mandate = await flow.makeChargeableMandate(sandboxUrl);
+    const { agent, merchant, merchantToken, dpop, mandateId } = mandate;
     const pending = await flow.obtainCode(agent, [flow.mandateDetails(merchant.merchantId)]);
-    expect((await flow.charge(standing)).status).toBe(201);
-    expect((await flow.agentGet(standing, `/oauth/mandates/${mandateId}/charges`)).status).toBe(200);
+    expect((await flow.charge(mandate)).status).toBe(201);
+    expect((await flow.agentGet(mandate, `/oauth/mandates/${mandateId}/charges`)).status).toBe(200);
     expect((await remove(agent)).status).toBe(204);
     for (const _ of Array.from({ length: 4 })) {
-      expectOAuthError(await flow.agentGet(standing, `/oauth/mandates/${mandateId}/charges`), 401, "invalid_token");
-      const charged = await flow.charge(standing);
+      expectOAuthError(await flow.agentGet(mandate, `/oauth/mandates/${mandateId}/charges`), 401, "invalid_token");
+      const charged = await flow.charge(mandate);
       expectProblem(charged, 403, "refused_by_mandate");
       expect(charged.text).toContain("mandate_revoked");
     }
-    const refresh = { grant_type: "refresh_token", refresh_token: standing.refreshToken };
+    const refresh = { grant_type: "refresh_token", refresh_token: mandate.refreshToken };
     expectOAuthError(await postAs(agent, "/oauth/token", refresh, { dpop }), 401, "invalid_client");
     expectOAuthError(
       await postAs(agent, "/oauth/token", flow.codeForm(pending), { dpop: pending.dpop }),

@@ -83,10 +83,11 @@ describe.each([
 
 describe("RFC 8414 §2: every list matches the running service", () => {
   const grantTypes = listOf(metadata, "grant_types_supported");
-  const askFor = async (grant_type: string) => postAs(agent, "/oauth/token", { grant_type }, { dpop: await makeKey() });
+  const requestGrantType = async (grant_type: string) =>
+    postAs(agent, "/oauth/token", { grant_type }, { dpop: await makeKey() });
 
   test.each(grantTypes)("the token endpoint knows the grant type %s", async (grantType) => {
-    expect((await askFor(grantType)).json?.["error"]).not.toBe("unsupported_grant_type");
+    expect((await requestGrantType(grantType)).json?.["error"]).not.toBe("unsupported_grant_type");
   });
 
   test.each(
@@ -98,7 +99,7 @@ describe("RFC 8414 §2: every list matches the running service", () => {
       "urn:openid:params:grant-type:ciba",
     ].filter((grantType) => !grantTypes.includes(grantType)),
   )("the token endpoint refuses %s, which isn't listed", async (grantType) => {
-    expectOAuthError(await askFor(grantType), 400, "unsupported_grant_type");
+    expectOAuthError(await requestGrantType(grantType), 400, "unsupported_grant_type");
   });
 
   const register = async (scope: string) => {

@@ -185,8 +185,8 @@ describe("Grant Management §6.6, §10: another client's grant looks nonexistent
       async () => query("grt_x", await makeManager("grant_management_revoke")),
     ],
   ];
-  test.each(rows)("%s: %i %s, with a challenge (RFC 6750 §3)", async (_title, status, code, ask) => {
-    const answer = await ask();
+  test.each(rows)("%s: %i %s, with a challenge (RFC 6750 §3)", async (_title, status, code, attempt) => {
+    const answer = await attempt();
     expectOAuthError(answer, status, code);
     expect(answer.headers.get("www-authenticate")).toContain("resource_metadata=");
   });

@@ -76,8 +76,8 @@ describe("RFC 6749 §4.1.2: a code is used once", () => {
     const refresh = { grant_type: "refresh_token", refresh_token: String(granted.json?.["refresh_token"]) };
     expectOAuthError(await postAs(client, "/oauth/token", refresh, client), 400, "invalid_grant");
     const merchantToken = await clientToken(client.merchant);
-    const standing = { merchant: client.merchant, merchantToken, mandateId: mandateIdOf(granted) };
-    expect((await charge(standing)).status).toBe(201);
+    const mandate = { merchant: client.merchant, merchantToken, mandateId: mandateIdOf(granted) };
+    expect((await charge(mandate)).status).toBe(201);
   });
 
   test("reuse by another client ends nothing (docs/spec/oauth.md, Authorization codes)", async () => {

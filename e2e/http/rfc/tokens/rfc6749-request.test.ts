@@ -17,7 +17,7 @@ const credentials = (fields: Record<string, string> = {}) =>
   postAs(merchant, "/oauth/token", { grant_type: "client_credentials", ...fields });
 
 /** A form that may contain a name twice. */
-const askRaw = async (pairs: readonly [string, string][], headers: Record<string, string> = {}) => {
+const sendPairs = async (pairs: readonly [string, string][], headers: Record<string, string> = {}) => {
   const own: [string, string][] = [
     ["client_assertion_type", assertionType],
     ["client_assertion", await signAssertion(merchant, sandboxUrl)],
@@ -32,8 +32,8 @@ describe("RFC 6749 §3.2: parameters", () => {
     async (name) => {
       const value = { grant_type: "client_credentials", client_id: merchant.id, scope: "charges.read" }[name] ?? "x";
       const pairs: [string, string][] = name === "grant_type" ? [] : [["grant_type", "client_credentials"]];
-      expectOAuthError(await askRaw([...pairs, [name, value], [name, value]]), 400, "invalid_request");
-      expectOAuthError(await askRaw([...pairs, [name, value], [name, ""]]), 400, "invalid_request");
+      expectOAuthError(await sendPairs([...pairs, [name, value], [name, value]]), 400, "invalid_request");
+      expectOAuthError(await sendPairs([...pairs, [name, value], [name, ""]]), 400, "invalid_request");
     },
   );
 
@@ -98,7 +98,7 @@ describe("RFC 6749 §2.3: a client authenticates in one way, and never in the ad
   ])(
     "refuses Authorization: %s with WWW-Authenticate of its scheme, even with an assertion (§5.2)",
     async (scheme, authorization) => {
-      const answer = await askRaw([["grant_type", "client_credentials"]], { authorization });
+      const answer = await sendPairs([["grant_type", "client_credentials"]], { authorization });
       expectOAuthError(answer, 401, "invalid_client");
       expect(answer.headers.get("www-authenticate")).toMatch(new RegExp(`^${scheme} realm="`));
     },

@@ -25,7 +25,7 @@ beforeAll(async () => {
   [agent, merchant, dpop] = await Promise.all([registerAgent(sandboxUrl), registering, makeKey()]);
 });
 
-const ask = (fields: Record<string, string | undefined>, party: Party = merchant) =>
+const requestToken = (fields: Record<string, string | undefined>, party: Party = merchant) =>
   postAs(party, "/oauth/token", fields, { dpop });
 const credentials = (fields: Record<string, string> = {}) =>
   postAs(merchant, "/oauth/token", { grant_type: "client_credentials", ...fields });
@@ -85,7 +85,7 @@ describe("RFC 6749 §5.2: token errors", () => {
     ["an unknown refresh_token", "invalid_grant", { grant_type: "refresh_token", refresh_token: "unknown" }],
   ];
   test.each(rows)("%s: %s", async (_name, error, fields) => {
-    expectOAuthError(await ask(fields, agent), 400, error);
+    expectOAuthError(await requestToken(fields, agent), 400, error);
   });
 
   test("answers unauthorized_client to codes and refresh tokens of a merchant's client (docs/spec/oauth.md, Clients, scopes and resources)", async () => {
@@ -93,12 +93,12 @@ describe("RFC 6749 §5.2: token errors", () => {
       { ...code, code: "x" },
       { grant_type: "refresh_token", refresh_token: "x" },
     ]) {
-      expectOAuthError(await ask(fields), 400, "unauthorized_client");
+      expectOAuthError(await requestToken(fields), 400, "unauthorized_client");
     }
   });
 
   test("never cached (§5.1), with exactly the two required members", async () => {
-    const answer = await ask({ grant_type: "password" }, agent);
+    const answer = await requestToken({ grant_type: "password" }, agent);
     expect([answer.headers.get("cache-control"), answer.headers.get("pragma")]).toEqual(["no-store", "no-cache"]);
     expect(Object.keys(answer.json ?? {})).toEqual(["error", "error_description"]);
   });
@@ -117,7 +117,7 @@ describe("RFC 6749 §5.2: token errors", () => {
     async (name) => {
       const sent = 'x"\\\u007fzzyzx\r\nä';
       for (const grant_type of ["authorization_code", "refresh_token"]) {
-        const answer = await ask({ ...code, grant_type, code: "x", refresh_token: "x", [name]: sent }, agent);
+        const answer = await requestToken({ ...code, grant_type, code: "x", refresh_token: "x", [name]: sent }, agent);
         expectOAuthError(answer, answer.status === 401 ? 401 : 400);
         expect(answer.text).not.toMatch(/zzyzx/);
       }

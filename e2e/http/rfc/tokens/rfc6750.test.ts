@@ -8,11 +8,11 @@ import { clientToken } from "../../../support/oauth/parties.ts";
 const { sandboxUrl } = currentInstance();
 const url = `${sandboxUrl}/merchant_test/charges`;
 
-let standing: flow.Standing;
+let mandate: flow.ChargeableMandate;
 let token: string;
 beforeAll(async () => {
-  standing = await flow.makeStanding(sandboxUrl);
-  token = standing.merchantToken;
+  mandate = await flow.makeChargeableMandate(sandboxUrl);
+  token = mandate.merchantToken;
 });
 
 const read = (authorization: string, to = url) => send(to, { headers: { authorization } });
@@ -45,7 +45,7 @@ describe("RFC 6750 §2: where a token may be sent", () => {
 
 describe("RFC 6750 §3: the challenge", () => {
   test("states what is required, without an error, when there is no authentication (§3.1)", async () => {
-    for (const path of ["/merchant_test/charges", `/oauth/mandates/${standing.mandateId}/charges`]) {
+    for (const path of ["/merchant_test/charges", `/oauth/mandates/${mandate.mandateId}/charges`]) {
       const answer = await send(`${sandboxUrl}${path}`);
       expect(answer.status).toBe(401);
       expect(challengeOf(answer)).toMatch(/(^|, )Bearer /);
@@ -64,8 +64,8 @@ describe("RFC 6750 §3: the challenge", () => {
     ["/merchant_test/charge", "charges.write"],
     ["/merchant_test/verify-mandate", "mandates.verify"],
   ])("answers 403 insufficient_scope to %s, a token without the scope, and names %s (§3.1)", async (path, scope) => {
-    const merchantToken = await clientToken(standing.merchant, { scope: "charges.read" });
-    const answer = await flow.merchantPost({ ...standing, merchantToken }, path, {}, { "idempotency-key": "x" });
+    const merchantToken = await clientToken(mandate.merchant, { scope: "charges.read" });
+    const answer = await flow.merchantPost({ ...mandate, merchantToken }, path, {}, { "idempotency-key": "x" });
     expectProblem(answer, 403, "insufficient_scope");
     expect(challengeOf(answer)).toContain('error="insufficient_scope"');
     expect(challengeOf(answer)).toContain(`scope="${scope}"`);
@@ -84,13 +84,13 @@ describe("RFC 6750 §3: the challenge", () => {
 
 describe("RFC 6750 §5: what a token gives access to", () => {
   test("refuses a refresh token (RFC 6749 §1.5)", async () => {
-    expectProblem(await read(`Bearer ${standing.refreshToken}`), 401, "invalid_token");
+    expectProblem(await read(`Bearer ${mandate.refreshToken}`), 401, "invalid_token");
   });
 
   test("no shared cache may keep answers to a token (§5.3)", async () => {
     expect((await read(`Bearer ${token}`)).headers.get("cache-control")).toMatch(/no-store|private/);
     expect(
-      (await flow.agentGet(standing, `/oauth/mandates/${standing.mandateId}/charges`)).headers.get("cache-control"),
+      (await flow.agentGet(mandate, `/oauth/mandates/${mandate.mandateId}/charges`)).headers.get("cache-control"),
     ).toMatch(/no-store|private/);
   });
 });

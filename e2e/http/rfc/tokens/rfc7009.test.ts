@@ -3,7 +3,13 @@ import { age } from "../../../support/ageing.ts";
 import { expectOAuthError } from "../../../support/answers/error-shape.ts";
 import { type FormValue, send, textOf } from "../../../support/answers/wire.ts";
 import { currentInstance } from "../../../support/instance.ts";
-import { agentGet, charge, mandateDetails, obtainMandate, type Standing } from "../../../support/oauth/mandate-flow.ts";
+import {
+  agentGet,
+  type ChargeableMandate,
+  charge,
+  mandateDetails,
+  obtainMandate,
+} from "../../../support/oauth/mandate-flow.ts";
 import { signAssertion, signProof } from "../../../support/oauth/oauth-client.ts";
 import { clientToken, type Party, postAs, registerAgent } from "../../../support/oauth/parties.ts";
 import { type Exchanger, exchange, makeExchanger, unknownToken } from "../../../support/oauth/token-exchange.ts";
@@ -151,10 +157,10 @@ describe("a revocation takes effect at the next request (docs/spec/oauth.md, Rev
   });
 
   test("another grant of the same client and payer isn't affected", async () => {
-    const [ended, standing] = [await fresh(), await fresh()];
+    const [ended, live] = [await fresh(), await fresh()];
     await revoke(own.agent, ended.refreshToken);
-    expect(await isActive(own.agent, standing.accessToken)).toBe(true);
-    expect((await refresh(standing)).status).toBe(200);
+    expect(await isActive(own.agent, live.accessToken)).toBe(true);
+    expect((await refresh(live)).status).toBe(200);
   });
 
   test("the merchants' resource refuses a merchant's revoked client_credentials token", async () => {
@@ -166,7 +172,10 @@ describe("a revocation takes effect at the next request (docs/spec/oauth.md, Rev
   });
 
   const readCharges = (granted: Exchanger) =>
-    agentGet({ ...granted, merchantToken: "" } satisfies Standing, `/oauth/mandates/${granted.mandateId}/charges`);
+    agentGet(
+      { ...granted, merchantToken: "" } satisfies ChargeableMandate,
+      `/oauth/mandates/${granted.mandateId}/charges`,
+    );
 });
 
 test("RFC 7009 §2.2.1: answers unsupported_token_type to a token that can't be revoked here, such as a credential", async () => {

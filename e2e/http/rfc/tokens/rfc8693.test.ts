@@ -73,8 +73,8 @@ describe("RFC 8693 §2.2.1: the answer", () => {
   });
 
   test("accepts narrower authorization_details (RFC 9396 §6.1)", async () => {
-    const asked = [{ identifier: own.mandateId, type: "payment_mandate_v1", max_total_amount: 500, max_payments: 1 }];
-    const answer = await exchange(own, { authorization_details: JSON.stringify(asked) });
+    const details = [{ identifier: own.mandateId, type: "payment_mandate_v1", max_total_amount: 500, max_payments: 1 }];
+    const answer = await exchange(own, { authorization_details: JSON.stringify(details) });
     expect(answer.json).toMatchObject({ authorization_details: [{ max_total_amount: 500, max_payments: 1 }] });
   });
 });
@@ -225,10 +225,10 @@ describe("only its merchant can use a mandate token as an access token", () => {
   test("it ends with its grant's refresh token (docs/spec/oauth.md, Revocation)", async () => {
     const granted = await obtainMandate(own.agent, mandateDetails(own.merchant.merchantId));
     const token = textOf(await exchange({ ...own, ...granted }), "access_token");
-    const ask = async () => (await postAs(own.merchant, "/oauth/introspect", { token })).json?.["active"];
-    expect(await ask()).toBe(true);
+    const introspect = async () => (await postAs(own.merchant, "/oauth/introspect", { token })).json?.["active"];
+    expect(await introspect()).toBe(true);
     await postAs(own.agent, "/oauth/revoke", { token: granted.refreshToken });
-    expect(await ask()).toBe(false);
+    expect(await introspect()).toBe(false);
   });
 });
 

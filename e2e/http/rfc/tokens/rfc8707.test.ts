@@ -66,7 +66,7 @@ describe("RFC 8707 §2: the resource of client credentials", () => {
   );
 
   test("may be repeated; answers invalid_target if one of them is unknown", async () => {
-    const ask = async (resources: readonly string[]) => {
+    const requestToken = async (resources: readonly string[]) => {
       const pairs: [string, string][] = [
         ["grant_type", "client_credentials"],
         ["client_assertion_type", assertionType],
@@ -76,19 +76,19 @@ describe("RFC 8707 §2: the resource of client credentials", () => {
       const body = new URLSearchParams(pairs).toString();
       return send(`${sandboxUrl}/oauth/token`, { method: "POST", headers: { "content-type": formType }, body });
     };
-    expect(audienceOf(await ask([merchantResource, merchantResource]))).toBe(merchantResource);
-    expectOAuthError(await ask([merchantResource, "https://other.example"]), 400, "invalid_target");
-    expectOAuthError(await ask(["https://other.example", merchantResource]), 400, "invalid_target");
+    expect(audienceOf(await requestToken([merchantResource, merchantResource]))).toBe(merchantResource);
+    expectOAuthError(await requestToken([merchantResource, "https://other.example"]), 400, "invalid_target");
+    expectOAuthError(await requestToken(["https://other.example", merchantResource]), 400, "invalid_target");
   });
 
   test("is the authorization server for an agent's own scopes", async () => {
     const agent = await registerAgent(sandboxUrl, {
       metadata: { grant_types: ["authorization_code", "client_credentials"] },
     });
-    const ask = (resource: string) =>
+    const requestToken = (resource: string) =>
       postAs(agent, "/oauth/token", { grant_type: "client_credentials", resource }, client);
-    expect(audienceOf(await ask(sandboxUrl))).toBe(sandboxUrl);
-    expectOAuthError(await ask(merchantResource), 400, "invalid_target");
+    expect(audienceOf(await requestToken(sandboxUrl))).toBe(sandboxUrl);
+    expectOAuthError(await requestToken(merchantResource), 400, "invalid_target");
   });
 });
 

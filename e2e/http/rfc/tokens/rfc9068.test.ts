@@ -11,16 +11,16 @@ import { clientToken, postAs, registerAgent } from "../../../support/oauth/parti
 const { sandboxUrl } = currentInstance();
 const resource = `${sandboxUrl}/merchant_test`;
 
-let standing: flow.Standing;
+let mandate: flow.ChargeableMandate;
 beforeAll(async () => {
-  standing = await flow.makeStanding(sandboxUrl);
+  mandate = await flow.makeChargeableMandate(sandboxUrl);
 });
 
 const base64url = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url");
 
 describe("RFC 9068 §2.1: the header", () => {
   test("has typ at+jwt, alg ES256 and the kid of its key, and nothing else", async () => {
-    for (const token of [standing.merchantToken, standing.accessToken]) {
+    for (const token of [mandate.merchantToken, mandate.accessToken]) {
       expect(decodeProtectedHeader(token)).toEqual({
         alg: "ES256",
         typ: "at+jwt",
@@ -32,12 +32,12 @@ describe("RFC 9068 §2.1: the header", () => {
 
 describe("RFC 9068 §2.2: the claims of a client's own token", () => {
   test("has the required claims, scope, env and our epoch; sub is the client", () => {
-    const claims = decodeJwt(standing.merchantToken);
+    const claims = decodeJwt(mandate.merchantToken);
     expect(claims).toEqual({
       iss: sandboxUrl,
-      sub: standing.merchant.id,
+      sub: mandate.merchant.id,
       aud: resource,
-      client_id: standing.merchant.id,
+      client_id: mandate.merchant.id,
       iat: expect.any(Number),
       exp: Number(claims.iat) + 600,
       jti: expect.stringMatching(/^[\w-]{22,}$/),
@@ -50,41 +50,41 @@ describe("RFC 9068 §2.2: the claims of a client's own token", () => {
 
   test("has cnf.jkt when the request had a proof (RFC 9449 §6.1)", async () => {
     const dpop = await makeKey();
-    const answer = await postAs(standing.merchant, "/oauth/token", { grant_type: "client_credentials" }, { dpop });
+    const answer = await postAs(mandate.merchant, "/oauth/token", { grant_type: "client_credentials" }, { dpop });
     expect(decodeJwt(textOf(answer, "access_token"))["cnf"]).toEqual({
       jkt: await calculateJwkThumbprint(dpop.publicJwk),
     });
   });
 
   test("has a unique jti each time (§2.2)", async () => {
-    const tokens = await Promise.all(Array.from({ length: 20 }, () => clientToken(standing.merchant)));
+    const tokens = await Promise.all(Array.from({ length: 20 }, () => clientToken(mandate.merchant)));
     expect(new Set(tokens.map((token) => decodeJwt(token).jti)).size).toBe(20);
   });
 
   test("has the requested resource as audience, and the granted scope (§3)", async () => {
-    const token = await clientToken(standing.merchant, { resource, scope: "charges.read" });
+    const token = await clientToken(mandate.merchant, { resource, scope: "charges.read" });
     expect(decodeJwt(token)).toMatchObject({ aud: resource, scope: "charges.read" });
   });
 });
 
 describe("RFC 9068 §2.2: the claims of a payer's token", () => {
   test("adds how the payer signed in, the grant and the active mandates (§2.2.1, RFC 9396 §9.1)", async () => {
-    const claims = decodeJwt(standing.accessToken);
+    const claims = decodeJwt(mandate.accessToken);
     expect(claims).toEqual({
       iss: sandboxUrl,
       sub: expect.any(String),
       aud: sandboxUrl,
-      client_id: standing.agent.id,
+      client_id: mandate.agent.id,
       iat: expect.any(Number),
       exp: Number(claims.iat) + 300,
       jti: expect.any(String),
-      cnf: { jkt: await calculateJwkThumbprint(standing.dpop.publicJwk) },
+      cnf: { jkt: await calculateJwkThumbprint(mandate.dpop.publicJwk) },
       authorization_details: [
-        expect.objectContaining({ type: "payment_mandate_v1", identifier: standing.mandateId, currency: "EUR" }),
+        expect.objectContaining({ type: "payment_mandate_v1", identifier: mandate.mandateId, currency: "EUR" }),
       ],
       auth_time: expect.any(Number),
       acr: "urn:paygrant:acr:password",
-      grant_id: standing.grantId,
+      grant_id: mandate.grantId,
       env: "sandbox",
       client_epoch: expect.any(Number),
       grant_epoch: expect.any(Number),
@@ -94,27 +94,27 @@ describe("RFC 9068 §2.2: the claims of a payer's token", () => {
 
   test("has a different sub for the payer at each client, and always the same at one client (§5; docs/spec/oauth.md, Clients, scopes and resources)", async () => {
     const other = await registerAgent(sandboxUrl);
-    const details = flow.mandateDetails(standing.merchant.merchantId);
+    const details = flow.mandateDetails(mandate.merchant.merchantId);
     const subjectOf = async (agent: typeof other) =>
       decodeJwt((await flow.obtainMandate(agent, details)).accessToken).sub;
-    expect(await subjectOf(standing.agent)).toBe(decodeJwt(standing.accessToken).sub);
-    expect(await subjectOf(other)).not.toBe(decodeJwt(standing.accessToken).sub);
-    expect(decodeJwt(standing.accessToken).sub).not.toMatch(/^(acc|cl)_/);
+    expect(await subjectOf(mandate.agent)).toBe(decodeJwt(mandate.accessToken).sub);
+    expect(await subjectOf(other)).not.toBe(decodeJwt(mandate.accessToken).sub);
+    expect(decodeJwt(mandate.accessToken).sub).not.toMatch(/^(acc|cl)_/);
   });
 });
 
 describe("RFC 9068 §4: a resource refuses", () => {
   const present = (token: string) => send(`${resource}/charges`, { headers: { authorization: `Bearer ${token}` } });
-  const parts = () => standing.merchantToken.split(".") as [string, string, string];
+  const parts = () => mandate.merchantToken.split(".") as [string, string, string];
 
   test("a token for another audience, at either resource", async () => {
-    const key = standing.dpop;
+    const key = mandate.dpop;
     const url = `${resource}/charges`;
-    const dpop = await signProof(key, { method: "GET", url, accessToken: standing.accessToken });
-    const atMerchants = await send(url, { headers: { authorization: `DPoP ${standing.accessToken}`, dpop } });
+    const dpop = await signProof(key, { method: "GET", url, accessToken: mandate.accessToken });
+    const atMerchants = await send(url, { headers: { authorization: `DPoP ${mandate.accessToken}`, dpop } });
     expectProblem(atMerchants, 401, "invalid_token");
-    const atServer = await send(`${sandboxUrl}/oauth/mandates/${standing.mandateId}/credential`, {
-      headers: { authorization: `Bearer ${standing.merchantToken}` },
+    const atServer = await send(`${sandboxUrl}/oauth/mandates/${mandate.mandateId}/credential`, {
+      headers: { authorization: `Bearer ${mandate.merchantToken}` },
     });
     expectOAuthError(atServer, 401, "invalid_token");
   });
@@ -131,14 +131,14 @@ describe("RFC 9068 §4: a resource refuses", () => {
   test("alg none, with and without a signature (§2.1)", async () => {
     const [, payload, signature] = parts();
     for (const alg of ["none", "None", "NONE"]) {
-      const header = base64url({ alg, typ: "at+jwt", kid: decodeProtectedHeader(standing.merchantToken).kid });
+      const header = base64url({ alg, typ: "at+jwt", kid: decodeProtectedHeader(mandate.merchantToken).kid });
       expectProblem(await present(`${header}.${payload}.`), 401, "invalid_token");
       expectProblem(await present(`${header}.${payload}.${signature}`), 401, "invalid_token");
     }
   });
 
   test("HS256 with the public key as secret (RFC 8725 §2.1)", async () => {
-    const { kid = "" } = decodeProtectedHeader(standing.merchantToken);
+    const { kid = "" } = decodeProtectedHeader(mandate.merchantToken);
     const jwks = (await send(`${sandboxUrl}/.well-known/jwks.json`)).json as unknown as { keys: { kid: string }[] };
     const secret = JSON.stringify(jwks.keys.find((key) => key.kid === kid));
     const input = `${base64url({ alg: "HS256", typ: "at+jwt", kid })}.${parts()[1]}`;
@@ -148,7 +148,7 @@ describe("RFC 9068 §4: a resource refuses", () => {
 
   test("a token signed with the sender's key, under our kid, under its own, and with the key in the header", async () => {
     const key = await makeKey();
-    const { kid: ours = "" } = decodeProtectedHeader(standing.merchantToken);
+    const { kid: ours = "" } = decodeProtectedHeader(mandate.merchantToken);
     const own = await calculateJwkThumbprint(key.publicJwk);
     const headers = [
       { kid: ours },
@@ -160,7 +160,7 @@ describe("RFC 9068 §4: a resource refuses", () => {
       { kid: "" },
     ];
     for (const header of headers) {
-      const token = await new SignJWT(decodeJwt(standing.merchantToken))
+      const token = await new SignJWT(decodeJwt(mandate.merchantToken))
         .setProtectedHeader({ alg: "ES256", typ: "at+jwt", ...header })
         .sign(key.privateKey);
       expectProblem(await present(token), 401, "invalid_token");
@@ -177,13 +177,13 @@ describe("RFC 9068 §4: a resource refuses", () => {
   });
 
   test("other objects that the service signs: status lists, credentials, receipts", async () => {
-    const verdict = await postJson(`${resource}/verify-mandate`, flow.chargeBody(standing), {
-      authorization: `Bearer ${standing.merchantToken}`,
+    const verdict = await postJson(`${resource}/verify-mandate`, flow.chargeBody(mandate), {
+      authorization: `Bearer ${mandate.merchantToken}`,
     });
     const signed = [
       textOf(verdict, "receipt"),
       (await send(`${sandboxUrl}/oauth/status-list`)).text,
-      (await flow.agentGet(standing, `/oauth/mandates/${standing.mandateId}/credential`)).text.split("~")[0] ?? "",
+      (await flow.agentGet(mandate, `/oauth/mandates/${mandate.mandateId}/credential`)).text.split("~")[0] ?? "",
     ];
     for (const jws of signed) {
       expect(decodeProtectedHeader(jws).kid).toBeTruthy();

@@ -11,42 +11,42 @@ import { postAs, registerAgent, registerMerchant } from "../../../support/oauth/
 const { sandboxUrl } = currentInstance();
 const operations = (await listOperations(sandboxUrl)).filter((operation) => !isStatus(operation));
 
-let standing: flow.Standing;
+let mandate: flow.ChargeableMandate;
 beforeAll(async () => {
-  standing = await flow.makeStanding(sandboxUrl);
+  mandate = await flow.makeChargeableMandate(sandboxUrl);
 });
 
 describe("RFC 9449 §7: a bound token at a resource", () => {
-  const path = () => `/oauth/mandates/${standing.mandateId}/charges`;
+  const path = () => `/oauth/mandates/${mandate.mandateId}/charges`;
   const read = (headers: Record<string, string>, to = path()) => send(`${sandboxUrl}${to}`, { headers });
-  const proofFor = (options: Partial<Parameters<typeof signProof>[1]> = {}, signer = standing.dpop) =>
-    signProof(signer, { method: "GET", url: `${sandboxUrl}${path()}`, accessToken: standing.accessToken, ...options });
+  const proofFor = (options: Partial<Parameters<typeof signProof>[1]> = {}, signer = mandate.dpop) =>
+    signProof(signer, { method: "GET", url: `${sandboxUrl}${path()}`, accessToken: mandate.accessToken, ...options });
 
   test("is accepted with its proof, which a read may repeat", async () => {
-    const headers = { authorization: `DPoP ${standing.accessToken}`, dpop: await proofFor() };
+    const headers = { authorization: `DPoP ${mandate.accessToken}`, dpop: await proofFor() };
     expect((await read(headers)).status).toBe(200);
     expect((await read(headers)).status).toBe(200);
   });
 
   test("is answered with a nonce for the next proof (§9)", async () => {
-    const nonce = (await read({ authorization: `DPoP ${standing.accessToken}`, dpop: await proofFor() })).headers.get(
+    const nonce = (await read({ authorization: `DPoP ${mandate.accessToken}`, dpop: await proofFor() })).headers.get(
       "dpop-nonce",
     );
     expect(nonce).toMatch(/\S/);
     const dpop = await proofFor({ claims: { nonce } });
-    expect((await read({ authorization: `DPoP ${standing.accessToken}`, dpop })).status).toBe(200);
+    expect((await read({ authorization: `DPoP ${mandate.accessToken}`, dpop })).status).toBe(200);
   });
 
   test("is accepted by HEAD with a proof for HEAD, and refused with one for GET (§4.3 (8))", async () => {
     const head = async (method: string) => {
-      const headers = { authorization: `DPoP ${standing.accessToken}`, dpop: await proofFor({ method }) };
+      const headers = { authorization: `DPoP ${mandate.accessToken}`, dpop: await proofFor({ method }) };
       return (await send(`${sandboxUrl}${path()}`, { method: "HEAD", headers })).status;
     };
     expect([await head("HEAD"), await head("GET")]).toEqual([200, 401]);
   });
 
   test("is refused as Bearer (§7.2)", async () => {
-    const answer = await read({ authorization: `Bearer ${standing.accessToken}` });
+    const answer = await read({ authorization: `Bearer ${mandate.accessToken}` });
     expectOAuthError(answer, 401, "invalid_token");
     expect(answer.headers.get("www-authenticate")).toContain('error="invalid_token"');
   });
@@ -76,41 +76,41 @@ describe("RFC 9449 §7: a bound token at a resource", () => {
     ],
   ];
   test.each(rows)("%s: 401 %s", async (_name, code, headers) => {
-    const answer = await read({ authorization: `DPoP ${standing.accessToken}`, ...(await headers()) });
+    const answer = await read({ authorization: `DPoP ${mandate.accessToken}`, ...(await headers()) });
     expectOAuthError(answer, 401, code);
     expect(answer.headers.get("www-authenticate")).toMatch(/^DPoP .*algs="ES256 PS256 EdDSA Ed25519"/);
   });
 
   test("a Bearer token is refused under the DPoP scheme", async () => {
-    const headers = { authorization: `DPoP ${standing.merchantToken}`, dpop: await proofFor() };
+    const headers = { authorization: `DPoP ${mandate.merchantToken}`, dpop: await proofFor() };
     expectProblem(await send(`${sandboxUrl}/merchant_test/charges`, { headers }), 401, "invalid_token");
   });
 
   test("answers 401 use_dpop_nonce to an unknown nonce, with a fresh one that is accepted (§9)", async () => {
     const stale = await proofFor({ claims: { nonce: "made-up" } });
-    const answer = await read({ authorization: `DPoP ${standing.accessToken}`, dpop: stale });
+    const answer = await read({ authorization: `DPoP ${mandate.accessToken}`, dpop: stale });
     expectOAuthError(answer, 401, "use_dpop_nonce");
     expect(answer.headers.get("www-authenticate")).toContain('error="use_dpop_nonce"');
     const dpop = await proofFor({ claims: { nonce: answer.headers.get("dpop-nonce") } });
-    expect((await read({ authorization: `DPoP ${standing.accessToken}`, dpop })).status).toBe(200);
+    expect((await read({ authorization: `DPoP ${mandate.accessToken}`, dpop })).status).toBe(200);
   });
 });
 
 describe("RFC 9449 §11.1: a proof is accepted once at a call that changes something (docs/spec/oauth.md, DPoP)", () => {
   test("also when its address is longer than an index entry can be", async () => {
     const url = `${sandboxUrl}/oauth/mandates/${randomBytes(6_000).toString("base64url")}/credential`;
-    const dpop = await signProof(standing.dpop, { method: "GET", url, accessToken: standing.accessToken });
-    const ask = () => send(url, { headers: { authorization: `DPoP ${standing.accessToken}`, dpop } });
-    expect([(await ask()).status, (await ask()).status]).toEqual([404, 401]);
+    const dpop = await signProof(mandate.dpop, { method: "GET", url, accessToken: mandate.accessToken });
+    const sendRequest = () => send(url, { headers: { authorization: `DPoP ${mandate.accessToken}`, dpop } });
+    expect([(await sendRequest()).status, (await sendRequest()).status]).toEqual([404, 401]);
   });
 
   test("a charge, although each has its own Idempotency-Key; the next proof is accepted", async () => {
     const dpop = await makeKey();
     const url = `${sandboxUrl}/merchant_test/charge`;
-    const bound = await postAs(standing.merchant, "/oauth/token", { grant_type: "client_credentials" }, { dpop });
+    const bound = await postAs(mandate.merchant, "/oauth/token", { grant_type: "client_credentials" }, { dpop });
     const accessToken = textOf(bound, "access_token");
     const chargeWith = (proof: string) =>
-      postJson(url, flow.chargeBody(standing), {
+      postJson(url, flow.chargeBody(mandate), {
         authorization: `DPoP ${accessToken}`,
         dpop: proof,
         "idempotency-key": randomUUID(),
@@ -149,7 +149,7 @@ describe("RFC 9449 §11.1: every call that changes something accepts its proof o
     const { key, accessToken } = await holderFor(path);
     const url = `${sandboxUrl}${fillPath(path, {})}`;
     const dpop = await signProof(key, { method, url, accessToken });
-    const ask = () =>
+    const sendRequest = () =>
       send(url, {
         method,
         headers: {
@@ -161,8 +161,8 @@ describe("RFC 9449 §11.1: every call that changes something accepts its proof o
         },
         ...(content ? { body: "{}" } : {}),
       });
-    expect([401, 403]).not.toContain((await ask()).status);
-    const again = await ask();
+    expect([401, 403]).not.toContain((await sendRequest()).status);
+    const again = await sendRequest();
     expectErrorOf(errorShape, again, 401);
     expect(again.headers.get("www-authenticate")).toContain('error="invalid_dpop_proof"');
   });
@@ -171,19 +171,19 @@ describe("RFC 9449 §11.1: every call that changes something accepts its proof o
 describe("RFC 9449 §5: a refresh", () => {
   test("issues a token bound to the key of its proof", async () => {
     const other = await makeKey();
-    const fields = { grant_type: "refresh_token", refresh_token: standing.refreshToken };
-    const accessToken = textOf(await postAs(standing.agent, "/oauth/token", fields, { dpop: other }), "access_token");
-    const url = `${sandboxUrl}/oauth/mandates/${standing.mandateId}/charges`;
+    const fields = { grant_type: "refresh_token", refresh_token: mandate.refreshToken };
+    const accessToken = textOf(await postAs(mandate.agent, "/oauth/token", fields, { dpop: other }), "access_token");
+    const url = `${sandboxUrl}/oauth/mandates/${mandate.mandateId}/charges`;
     const read = async (key: typeof other) => {
       const dpop = await signProof(key, { method: "GET", url, accessToken });
       return send(url, { headers: { authorization: `DPoP ${accessToken}`, dpop } });
     };
     expect((await read(other)).status).toBe(200);
-    expectOAuthError(await read(standing.dpop), 401, "invalid_token");
+    expectOAuthError(await read(mandate.dpop), 401, "invalid_token");
   });
 
   test("is refused without a proof", async () => {
-    const fields = { grant_type: "refresh_token", refresh_token: standing.refreshToken };
-    expectOAuthError(await postAs(standing.agent, "/oauth/token", fields), 400, "invalid_dpop_proof");
+    const fields = { grant_type: "refresh_token", refresh_token: mandate.refreshToken };
+    expectOAuthError(await postAs(mandate.agent, "/oauth/token", fields), 400, "invalid_dpop_proof");
   });
 });

@@ -35,7 +35,8 @@ beforeAll(async () => {
   [client] = await registerPair(sandboxUrl);
 });
 
-const askToken = (proof: string) => postAs(merchant, "/oauth/token", { grant_type: "client_credentials" }, { proof });
+const requestToken = (proof: string) =>
+  postAs(merchant, "/oauth/token", { grant_type: "client_credentials" }, { proof });
 
 describe("RFC 9449 §4.3: answers invalid_dpop_proof", () => {
   type Row = { rule: string; options: () => Partial<Parameters<typeof signProof>[1]> };
@@ -71,26 +72,30 @@ describe("RFC 9449 §4.3: answers invalid_dpop_proof", () => {
     { rule: "3: whose jti is longer than 256 characters", options: () => ({ claims: { jti: "j".repeat(257) } }) },
   ];
   test.each(rows)("$rule", async ({ options }) => {
-    expectOAuthError(await askToken(await signProof(key, { url: tokenUrl, ...options() })), 400, "invalid_dpop_proof");
+    expectOAuthError(
+      await requestToken(await signProof(key, { url: tokenUrl, ...options() })),
+      400,
+      "invalid_dpop_proof",
+    );
   });
 
   test.each(["", "x", "a.b.c", "e30.e30.e30", "{}"])("2: not a JWT: %j", async (proof) => {
-    expectOAuthError(await askToken(proof || " "), 400, "invalid_dpop_proof");
+    expectOAuthError(await requestToken(proof || " "), 400, "invalid_dpop_proof");
   });
 
   test("1: two DPoP headers", async () => {
     const [one, other] = [await signProof(key, { url: tokenUrl }), await signProof(key, { url: tokenUrl })];
-    expectOAuthError(await askToken(`${one}, ${other}`), 400, "invalid_dpop_proof");
+    expectOAuthError(await requestToken(`${one}, ${other}`), 400, "invalid_dpop_proof");
   });
 
   test("5: alg none and HS256", async () => {
     const part = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
     const claims = { jti: randomUUID(), htm: "POST", htu: tokenUrl, iat: now() };
     const unsecured = `${part({ alg: "none", typ: "dpop+jwt", jwk: key.publicJwk })}.${part(claims)}.`;
-    expectOAuthError(await askToken(unsecured), 400, "invalid_dpop_proof");
+    expectOAuthError(await requestToken(unsecured), 400, "invalid_dpop_proof");
     const header = { alg: "HS256", typ: "dpop+jwt", jwk: { kty: "oct" } };
     const symmetric = await new SignJWT(claims).setProtectedHeader(header).sign(new TextEncoder().encode("secret"));
-    expectOAuthError(await askToken(symmetric), 400, "invalid_dpop_proof");
+    expectOAuthError(await requestToken(symmetric), 400, "invalid_dpop_proof");
   });
 
   test("6: signed by another key than its jwk", async () => {
@@ -98,7 +103,7 @@ describe("RFC 9449 §4.3: answers invalid_dpop_proof", () => {
       { privateKey: (await makeKey()).privateKey, publicJwk: key.publicJwk },
       { url: tokenUrl },
     );
-    expectOAuthError(await askToken(forged), 400, "invalid_dpop_proof");
+    expectOAuthError(await requestToken(forged), 400, "invalid_dpop_proof");
   });
 
   test("7: whose jwk contains the private key", async () => {
@@ -107,25 +112,25 @@ describe("RFC 9449 §4.3: answers invalid_dpop_proof", () => {
       { privateKey, publicJwk: {} },
       { url: tokenUrl, header: { jwk: await exportJWK(privateKey) } },
     );
-    expectOAuthError(await askToken(proof), 400, "invalid_dpop_proof");
+    expectOAuthError(await requestToken(proof), 400, "invalid_dpop_proof");
   });
 
   test("11: that was already used, even with a longer query; the same jti of another key is another proof (§11.1)", async () => {
     const jti = randomUUID();
     const proof = await signProof(key, { url: tokenUrl, claims: { jti } });
-    expect((await askToken(proof)).status).toBe(200);
-    expectOAuthError(await askToken(proof), 400, "invalid_dpop_proof");
+    expect((await requestToken(proof)).status).toBe(200);
+    expectOAuthError(await requestToken(proof), 400, "invalid_dpop_proof");
     const again = await signProof(key, { url: `${tokenUrl}?again`, claims: { jti, iat: decodeJwt(proof).iat } });
-    expectOAuthError(await askToken(again), 400, "invalid_dpop_proof");
-    expect((await askToken(await signProof(await makeKey(), { url: tokenUrl, claims: { jti } }))).status).toBe(200);
+    expectOAuthError(await requestToken(again), 400, "invalid_dpop_proof");
+    expect((await requestToken(await signProof(await makeKey(), { url: tokenUrl, claims: { jti } }))).status).toBe(200);
   });
 
   test("11: but not because its jti was sent before with an invalid signature (docs/spec/oauth.md, Replay protection)", async () => {
     const claims = { jti: randomUUID(), iat: now() };
     const { privateKey } = await makeKey();
     const forged = await signProof({ privateKey, publicJwk: key.publicJwk }, { url: tokenUrl, claims });
-    expectOAuthError(await askToken(forged), 400, "invalid_dpop_proof");
-    expect((await askToken(await signProof(key, { url: tokenUrl, claims }))).status).toBe(200);
+    expectOAuthError(await requestToken(forged), 400, "invalid_dpop_proof");
+    expect((await requestToken(await signProof(key, { url: tokenUrl, claims }))).status).toBe(200);
   });
 });
 
@@ -138,7 +143,7 @@ describe("RFC 9449 §4.3, §5: accepts a proof", () => {
     ["30 s in the future", () => ({ claims: { iat: now() + 30 } })],
     ["with unknown members", () => ({ claims: { more: true } })],
   ])("%s", async (_name, options) => {
-    const answer = await askToken(await signProof(key, { url: tokenUrl, ...options() }));
+    const answer = await requestToken(await signProof(key, { url: tokenUrl, ...options() }));
     expect(answer.status, answer.text).toBe(200);
     expect(answer.json).toMatchObject({ token_type: "DPoP" });
   });
@@ -150,7 +155,7 @@ test.each(["ES256", "PS256", "EdDSA", "Ed25519"])(
     const { privateKey, publicKey } = await generateKeyPair(alg, { extractable: true });
     const publicJwk = await exportJWK(publicKey);
     const proof = await signProof({ privateKey, publicJwk }, { url: tokenUrl, header: { alg, jwk: publicJwk } });
-    const answer = await askToken(proof);
+    const answer = await requestToken(proof);
     expect(answer.json).toMatchObject({ token_type: "DPoP" });
     const { cnf } = decodeJwt(textOf(answer, "access_token"));
     expect(cnf).toEqual({ jkt: await calculateJwkThumbprint(publicJwk) });
@@ -172,11 +177,11 @@ test("RFC 9449 §5.2: issues only bound tokens to a client that registered them"
 
 describe("RFC 9449 §8: nonces", () => {
   test("each answer of token and PAR has a nonce that scripts may read and that is accepted", async () => {
-    const first = await askToken(await signProof(key, { url: tokenUrl }));
+    const first = await requestToken(await signProof(key, { url: tokenUrl }));
     const nonce = first.headers.get("dpop-nonce");
     expect(nonce).toMatch(/^[\x21\x23-\x5b\x5d-\x7e]+$/);
     expect(first.headers.get("access-control-expose-headers")).toContain("dpop-nonce");
-    expect((await askToken(await signProof(key, { url: tokenUrl, claims: { nonce } }))).status).toBe(200);
+    expect((await requestToken(await signProof(key, { url: tokenUrl, claims: { nonce } }))).status).toBe(200);
     const pushed = await push(client);
     expect(pushed.answer.headers.get("dpop-nonce")).toBeTruthy();
   });
@@ -185,7 +190,7 @@ describe("RFC 9449 §8: nonces", () => {
     const claims = { nonce: "made-up" };
     const atPar = { proof: await signProof(key, { url: `${sandboxUrl}/oauth/par`, claims }) };
     for (const answer of [
-      await askToken(await signProof(key, { url: tokenUrl, claims })),
+      await requestToken(await signProof(key, { url: tokenUrl, claims })),
       (await push(client, {}, atPar)).answer,
     ]) {
       expectOAuthError(answer, 400, "use_dpop_nonce");
@@ -200,11 +205,11 @@ describe("RFC 9449 §8: nonces", () => {
     const nonce = (await postAs(live, "/oauth/token", fields, { dpop: key })).headers.get("dpop-nonce");
     expect(nonce).toBeTruthy();
     const proof = await signProof(key, { url: tokenUrl, claims: { nonce } });
-    expectOAuthError(await askToken(proof), 400, "use_dpop_nonce");
+    expectOAuthError(await requestToken(proof), 400, "use_dpop_nonce");
   });
 
   /** Each request whose client authenticates by an assertion and may send a proof, complete except for both. */
-  const asking: [
+  const requests: [
     string,
     () => Promise<{ party: Party; path: string; form: Record<string, FormValue>; dpop: Signer }>,
   ][] = [
@@ -244,21 +249,21 @@ describe("RFC 9449 §8: nonces", () => {
       },
     ],
   ];
-  test.each(asking)(
+  test.each(requests)(
     "%s: a challenge leaves the assertion unused; with the nonce it is accepted once",
     async (_name, make) => {
       const { party, path, form, dpop } = await make();
       const assertion = await signAssertion(party, sandboxUrl);
-      const ask = async (nonce: string | null) => {
+      const sendRequest = async (nonce: string | null) => {
         const proof = await signProof(dpop, { url: `${sandboxUrl}${path}`, claims: { nonce } });
         return postAs(party, path, { ...form, client_assertion: assertion }, { proof });
       };
-      const challenged = await ask("stale");
+      const challenged = await sendRequest("stale");
       expectOAuthError(challenged, 400, "use_dpop_nonce");
       const nonce = challenged.headers.get("dpop-nonce");
-      const answer = await ask(nonce);
+      const answer = await sendRequest(nonce);
       expect([200, 201], answer.text).toContain(answer.status);
-      expectOAuthError(await ask(nonce), 401, "invalid_client");
+      expectOAuthError(await sendRequest(nonce), 401, "invalid_client");
     },
   );
 

@@ -21,11 +21,11 @@ describe("redirect_uri (RFC 3986 §6.2.1, RFC 8252 §7.3)", () => {
   test("equals the registered one exactly, except for the port of a loopback IP over http", () => {
     fc.assert(
       fc.property(parts, parts, fc.boolean(), (registered, other, sharesMost) => {
-        const asked = sharesMost ? { ...registered, port: other.port } : other;
+        const requested = sharesMost ? { ...registered, port: other.port } : other;
         const isLoopback = ["http://127.0.0.1", "http://[::1]"].includes(registered.base);
-        const sameButPort = registered.base === asked.base && registered.rest === asked.rest;
-        const expected = write(registered) === write(asked) || (isLoopback && sameButPort);
-        expect(redirectUriMatches([write(registered)], write(asked))).toBe(expected);
+        const sameButPort = registered.base === requested.base && registered.rest === requested.rest;
+        const expected = write(registered) === write(requested) || (isLoopback && sameButPort);
+        expect(redirectUriMatches([write(registered)], write(requested))).toBe(expected);
       }),
       { numRuns: 400 },
     );
@@ -34,9 +34,9 @@ describe("redirect_uri (RFC 3986 §6.2.1, RFC 8252 §7.3)", () => {
   test("matches a list of URIs exactly if it matches one of them", () => {
     const many = fc.array(parts.map(write), { maxLength: 4 });
     fc.assert(
-      fc.property(many, parts.map(write), (registered, asked) => {
-        const expected = registered.some((one) => redirectUriMatches([one], asked));
-        expect(redirectUriMatches(registered, asked)).toBe(expected);
+      fc.property(many, parts.map(write), (registered, requested) => {
+        const expected = registered.some((one) => redirectUriMatches([one], requested));
+        expect(redirectUriMatches(registered, requested)).toBe(expected);
       }),
     );
   });

@@ -20,8 +20,8 @@ describe("whether a proof of authentication is sufficient (RFC 9470 §5; docs/sp
     ["of a requested kind", { proof: 0, acrValues: ["urn:other", password] }, true],
     ["of a kind that isn't requested", { proof: 0, acrValues: ["urn:other"] }, false],
   ])("%s", (_title, { proof, maxAge, acrValues = [], opened }, isEnough) => {
-    const asked = { maxAgeSeconds: maxAge ?? null, acrValues };
+    const requested = { maxAgeSeconds: maxAge ?? null, acrValues };
     const openedAt = opened === undefined ? null : ago(opened);
-    expect(meetsAuthentication({ authTime: ago(proof), acr: password }, asked, { openedAt, now })).toBe(isEnough);
+    expect(meetsAuthentication({ authTime: ago(proof), acr: password }, requested, { openedAt, now })).toBe(isEnough);
   });
 });
