@@ -35,13 +35,8 @@ const listFiles = async (target: string): Promise<string[]> => {
     .sort();
 };
 
-/** Sends no telemetry, and Prisma downloads no engine once this names an executable file. */
-const quiet = {
-  ...process.env,
-  NEXT_TELEMETRY_DISABLED: "1",
-  CHECKPOINT_DISABLE: "1",
-  PRISMA_SCHEMA_ENGINE_BINARY: process.execPath,
-};
+/** Without telemetry. */
+const quiet = { ...process.env, NEXT_TELEMETRY_DISABLED: "1", CHECKPOINT_DISABLE: "1" };
 
 /** Runs a program quietly and shows its output only when it fails. */
 const runQuietly = (name: string, args: readonly string[]): Promise<void> =>
