@@ -2,8 +2,8 @@ import type { ReactNode } from "react";
 import styles from "./table.module.css";
 
 /**
- * `wide`: hidden on narrow screens, with its cells, which have `data-wide`. `figure`: its cells have `data-figure` and don't wrap.
- * `hidden`: a heading for screen readers only.
+ * `wide`: the column is hidden on narrow screens; each of its cells needs `data-wide`. `figure`: the column doesn't
+ * wrap; each of its cells needs `data-figure`. `hidden`: the heading is only for screen readers.
  */
 type Column = string | { wide: string } | { figure: string } | { hidden: string };
 

@@ -163,7 +163,7 @@ export const disputeSchema = z.object({
   reason: z.string().describe("The processor's reason, for example fraudulent"),
   status: z.enum(disputeStatuses).describe("won: the merchant keeps the money; lost: the money went back to the payer"),
   created_at: z.string(),
-  closed_at: z.string().optional().describe("Null until the dispute is won or lost"),
+  closed_at: z.string().optional().describe("Only once the dispute is won or lost"),
 });
 
 export const disputeListSchema = z.object({ data: z.array(disputeSchema), has_more: z.boolean() });
@@ -200,8 +200,8 @@ export const toDisputeObject = (dispute: DisputeRow): DisputeObject => ({
   ...(dispute.closedAt ? { closed_at: dispute.closedAt.toISOString() } : {}),
 });
 
-// The database doesn't keep the order of members, but a repeated answer must be the same byte for byte. So these
-// objects have a fixed order.
+// A repeated request gets the same response, byte for byte. PostgreSQL's `jsonb` doesn't keep the order of members, so
+// these functions set it.
 
 export const toDeclineObject = ({ code, decline_code, retryable, advice }: Decline) => ({
   code,

@@ -26,8 +26,9 @@ const filtersOf = ({ status, reference, ...created }: ChargeFilters): ListFilter
 ];
 
 /**
- * A mandate's charges are few beside a merchant's. Planned by averages, PostgreSQL may still walk through all of the
- * merchant's in their order; as an expression, `merchant_id` has no index that it could walk.
+ * A mandate has far fewer charges than a merchant. PostgreSQL plans with averages, and may still read all of the
+ * merchant's charges in order of time. `merchant_id || ''` is an expression without an index, so PostgreSQL has to use
+ * the mandate's index.
  */
 const ownersOf = (merchantId: string, mandateId: string | null): ListFilter[] =>
   mandateId === null
