@@ -120,7 +120,7 @@ export const accountProcedure = (action: AccessAction) =>
     return next({ ctx: sessionOf(ctx) });
   });
 
-/** One object by its id, of any owner. Everyone but operators gets `NOT_FOUND`. */
+/** Reads or changes one object of any owner, by its id. Every caller except an operator gets `NOT_FOUND`. */
 export const operatorProcedure = (action: AccessAction) =>
   base.meta({ action }).use(({ ctx, next }) => {
     assertAllowed(authorize(ctx.actor, action, { kind: "any" }));
@@ -140,6 +140,12 @@ export const ownedProcedure = (
   });
 
 export const byMerchant = z.object({ merchantId: z.string().max(64) });
+
+/** The input of a list: at most `limit` rows, after the row whose id is `startingAfter`. */
+export const pageFields = (defaultLimit = 25) => ({
+  startingAfter: z.string().max(64).optional(),
+  limit: z.int().min(1).max(100).default(defaultLimit),
+});
 
 /** The `findMerchant` of procedures whose input names the merchant. */
 export const inputMerchant = async (_deps: unknown, input: unknown): Promise<string | null> =>

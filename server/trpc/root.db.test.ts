@@ -15,6 +15,7 @@ import { addSeconds } from "../kernel/time/clock.ts";
 import { activateMandates } from "../mandates/lifecycle/activate-mandates.ts";
 import { createInitialAccessToken } from "../oauth/initial-tokens/create-initial-access-token.ts";
 import { queueMail } from "../platform/mail/queue-mail.ts";
+import { callerOf, sameOrigin, sessionContextOf } from "./caller.fixture.ts";
 import { contextOf } from "./context.ts";
 import {
   type MerchantTenant,
@@ -150,12 +151,7 @@ const makeStuck = async (makeCharge: () => Promise<string>): Promise<string> => 
   return id;
 };
 
-const sessionOf = (accountId: string, isOperator = false): SessionContext => ({
-  sessionId: "ses_present",
-  account: { id: accountId, email: "x@example.test", displayName: "X", isOperator, locale: "en-GB", timeZone: "UTC" },
-  authTime: deps.clock.now(),
-  acr: passwordAcr,
-});
+const sessionOf = (accountId: string, isOperator = false) => sessionContextOf(deps, accountId, isOperator);
 
 const nonsense = {
   mandateId: { $gt: "" },
@@ -168,8 +164,6 @@ const nonsense = {
   tokenId: 1,
   setupId: 1,
 };
-
-const sameOrigin = new Headers({ "sec-fetch-site": "same-origin" });
 
 /** The input of each procedure for a tenant. A procedure without an entry fails the tests. */
 const inputs: Readonly<Record<string, (tenant: typeof own) => unknown>> = {
@@ -378,7 +372,7 @@ describe("every procedure with every role (docs/spec/portal.md, Access control)"
   it("reports an unreachable database as temporary", async () => {
     const lost = () => Promise.reject(Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" }));
     const away = { ...deps, db: { ...deps.db, sql: { query: lost } } };
-    const caller = createCaller(contextOf(away, { headers: sameOrigin, session: sessionOf(own.payerId) }));
+    const caller = callerOf(away, own.payerId);
     await expect(caller.wallet.approve({ chargeId: own.chargeId })).rejects.toMatchObject({
       code: "SERVICE_UNAVAILABLE",
       cause: { code: "temporarily_unavailable" },
@@ -394,7 +388,7 @@ describe("every procedure with every role (docs/spec/portal.md, Access control)"
   );
 
   it("lists only the actor's own objects", async () => {
-    const caller = createCaller(contextOf(deps, { headers: sameOrigin, session: sessionOf(own.payerId) }));
+    const caller = callerOf(deps, own.payerId);
     expect((await caller.wallet.mandates()).mandates.map(({ id }) => id)).toEqual([own.mandateId]);
     expect((await caller.wallet.overview()).newest.mandates.map(({ id }) => id)).toEqual([own.mandateId]);
     const names = await caller.wallet.mandateNames({ including: foreign.mandateId });
@@ -406,10 +400,8 @@ describe("every procedure with every role (docs/spec/portal.md, Access control)"
   });
 
   it("shows a payer the operators' actions on a mandate without the reasons", async () => {
-    const operator = createCaller(
-      contextOf(deps, { headers: sameOrigin, session: sessionOf("acc_operator", true) }),
-    ).operatorMandates;
-    const { wallet } = createCaller(contextOf(deps, { headers: sameOrigin, session: sessionOf(foreign.payerId) }));
+    const operator = callerOf(deps, "acc_operator", true).operatorMandates;
+    const { wallet } = callerOf(deps, foreign.payerId);
     const act = { mandateId: foreign.mandateId, reason: "The payer called us" };
     await operator.suspend(act);
     await operator.resume(act);
@@ -428,7 +420,7 @@ describe("every procedure with every role (docs/spec/portal.md, Access control)"
     const proved = new Date(deps.clock.now().getTime() - 300_001);
     const stale = { ...sessionOf(own.payerId), authTime: proved };
     expect(await call("wallet.approve", stale, inputOf("wallet.approve", own))).toBe("FORBIDDEN");
-    const caller = createCaller(contextOf(deps, { headers: sameOrigin, session: sessionOf(own.payerId) }));
+    const caller = callerOf(deps, own.payerId);
     expect((await caller.wallet.approval({ chargeId: own.chargeId })).approvalState).toBe("waiting");
   });
 

@@ -8,9 +8,9 @@ import {
   listInitialAccessTokens,
 } from "../../oauth/initial-tokens/list-initial-access-tokens.ts";
 import { revokeInitialAccessToken } from "../../oauth/initial-tokens/revoke-initial-access-token.ts";
-import { byMerchant, inputMerchant, memberProcedure, router } from "../init.ts";
+import { byMerchant, inputMerchant, memberProcedure, pageFields, router } from "../init.ts";
 import { toApp, toInitialToken } from "./app-views.ts";
-import { byToken, newToken, requestedScopes, tokenPage } from "./initial-token-fields.ts";
+import { byToken, newToken, requestedScopes } from "./initial-token-fields.ts";
 
 const findTokenMerchant = async (deps: Deps, input: unknown): Promise<string | null> => {
   const parsed = byToken.safeParse(input);
@@ -20,7 +20,7 @@ const findTokenMerchant = async (deps: Deps, input: unknown): Promise<string | n
 /** The OAuth clients of a merchant, and the tokens that register more (docs/spec/portal.md, Apps and keys). */
 export const appsRouter = router({
   list: memberProcedure("client.list", inputMerchant)
-    .input(byMerchant.extend(tokenPage.shape))
+    .input(byMerchant.extend(pageFields()))
     .query(async ({ ctx, input }) => {
       const { clients, hasMore } = await listMerchantClients(ctx.deps, input);
       return { apps: clients.map(toApp), hasMore };
@@ -38,7 +38,7 @@ export const appsRouter = router({
     .mutation(({ ctx, input }) => registerOwnClient(ctx.deps, { ...input, ...ctx.by })),
 
   tokens: memberProcedure("initial_token.list", inputMerchant)
-    .input(byMerchant.extend(tokenPage.shape))
+    .input(byMerchant.extend(pageFields()))
     .query(async ({ ctx, input: { merchantId: ownerId, ...page } }) => {
       const { tokens, hasMore } = await listInitialAccessTokens(ctx.deps, { ownerId, ...page });
       const now = ctx.deps.clock.now();

@@ -12,8 +12,3 @@ export const newToken = z.object({
 });
 
 export const byToken = z.object({ tokenId: z.string().max(64) });
-
-export const tokenPage = z.object({
-  startingAfter: z.string().max(64).optional(),
-  limit: z.int().min(1).max(100).default(25),
-});

@@ -1,11 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
-import { openSession, passwordAcr } from "../../accounts/sessions/sessions.ts";
 import { searchAudit } from "../../audit/search-audit.ts";
 import { requestRefund } from "../../charges/charge/answers.fixture.ts";
 import { makeChargeableMandate, scriptedProcessor } from "../../charges/charge/charge-setup.fixture.ts";
-import { contextOf } from "../context.ts";
-import { createCaller } from "../root.ts";
+import { callerOf } from "../caller.fixture.ts";
 import { makeMember } from "./merchant-tenant.fixture.ts";
 
 // docs/spec/portal.md, Merchant dashboard: payments, and the actions that move money.
@@ -21,13 +19,7 @@ const makeDashboard = async () => {
   const setup = await makeChargeableMandate(deps);
   const merchantId = setup.merchant.id;
   const accountId = await makeMember(deps, merchantId, "owner");
-  const info = { requestId: "req_test", ipAddress: "127.0.0.1", userAgent: "Vitest" };
-  const now = deps.clock.now();
-  const { sessionId } = await deps.db.transaction((tx) => openSession(tx, { accountId, acr: passwordAcr, info, now }));
-  const account = { email: "x@example.test", displayName: "X", isOperator: false, locale: "en-GB", timeZone: "UTC" };
-  const session = { sessionId, account: { id: accountId, ...account }, authTime: now, acr: passwordAcr };
-  const headers = new Headers({ "sec-fetch-site": "same-origin" });
-  const api = createCaller(contextOf(deps, { headers, session })).payments;
+  const api = callerOf(deps, accountId).payments;
   const payment = (chargeId: string) => api.payment({ chargeId });
   return { ...setup, merchantId, accountId, api, payment };
 };

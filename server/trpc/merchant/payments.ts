@@ -11,7 +11,7 @@ import type { ChargeRow } from "../../data/charges/charges.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import { maxAmountMinor } from "../../kernel/money/money.ts";
-import { byMerchant, inputMerchant, memberProcedure, router } from "../init.ts";
+import { byMerchant, inputMerchant, memberProcedure, pageFields, router } from "../init.ts";
 import { toOverview, toPayment, toPaymentDetail } from "./payment-views.ts";
 
 const id = z.string().max(64);
@@ -79,8 +79,7 @@ export const paymentsRouter = router({
     .input(
       byMerchant.extend({
         show: z.enum(["paid", "authorized", "under_way", "failed", "refunded", "disputed"]).optional(),
-        startingAfter: id.optional(),
-        limit: z.int().min(1).max(100).default(25),
+        ...pageFields(),
       }),
     )
     .query(async ({ ctx, input: { show, ...input } }) => {

@@ -8,7 +8,7 @@ import { getEndpointWithKeys, listEndpoints } from "../../webhooks/endpoints/fin
 import { findDeliveryMerchant, findEndpointMerchant } from "../../webhooks/endpoints/find-owner.ts";
 import { rotateSecret } from "../../webhooks/endpoints/rotate-secret.ts";
 import { updateEndpoint } from "../../webhooks/endpoints/update-endpoint.ts";
-import { byMerchant, inputMerchant, memberProcedure, router } from "../init.ts";
+import { byMerchant, inputMerchant, memberProcedure, pageFields, router } from "../init.ts";
 import { toDelivery, toDeliveryDetail, toEndpoint, toEndpointDetail } from "./webhook-views.ts";
 
 const id = z.string().max(64);
@@ -76,8 +76,7 @@ export const webhooksRouter = router({
         endpointId: id.optional(),
         eventType: id.optional(),
         state: z.enum(["pending", "delivered", "failed", "stopped"]).optional(),
-        startingAfter: id.optional(),
-        limit: z.int().min(1).max(100).default(25),
+        ...pageFields(),
       }),
     )
     .query(async ({ ctx, input: { merchantId: ownerId, ...input } }) => {

@@ -1,15 +1,16 @@
+import { z } from "zod";
 import { createInitialAccessToken } from "../../oauth/initial-tokens/create-initial-access-token.ts";
 import { listInitialAccessTokens } from "../../oauth/initial-tokens/list-initial-access-tokens.ts";
 import { revokeInitialAccessToken } from "../../oauth/initial-tokens/revoke-initial-access-token.ts";
-import { accountProcedure, operatorProcedure, router } from "../init.ts";
+import { accountProcedure, operatorProcedure, pageFields, router } from "../init.ts";
 import { toInitialToken } from "../merchant/app-views.ts";
-import { byToken, newToken, tokenPage } from "../merchant/initial-token-fields.ts";
+import { byToken, newToken } from "../merchant/initial-token-fields.ts";
 import { operatorOf, reason } from "./operator-fields.ts";
 
 /** Tokens that register agents (docs/spec/oauth.md, Client registration). */
 export const operatorAgentsRouter = router({
   tokens: accountProcedure("agent_token.list")
-    .input(tokenPage)
+    .input(z.object(pageFields()))
     .query(async ({ ctx, input }) => {
       const { tokens, hasMore } = await listInitialAccessTokens(ctx.deps, { ownerId: null, ...input });
       const now = ctx.deps.clock.now();

@@ -4,7 +4,7 @@ import { resumeMandate } from "../../mandates/lifecycle/resume-mandate.ts";
 import { revokeMandate } from "../../mandates/lifecycle/revoke-mandate.ts";
 import { suspendMandate } from "../../mandates/lifecycle/suspend-mandate.ts";
 import { searchMandates } from "../../mandates/search-mandates.ts";
-import { accountProcedure, operatorProcedure, router } from "../init.ts";
+import { accountProcedure, operatorProcedure, pageFields, router } from "../init.ts";
 import { operatorOf, reason } from "./operator-fields.ts";
 import { toFoundMandate, toMandateForOperator } from "./operator-views.ts";
 
@@ -17,8 +17,7 @@ export const operatorMandatesRouter = router({
     .input(
       z.object({
         search: z.string().trim().min(1).max(254),
-        startingAfter: z.string().max(64).optional(),
-        limit: z.int().min(1).max(100).default(50),
+        ...pageFields(50),
       }),
     )
     .query(async ({ ctx, input }) => {

@@ -6,9 +6,9 @@ import { setCategory } from "../../merchants/set-category.ts";
 import { setSuspension } from "../../merchants/set-suspension.ts";
 import { listInitialAccessTokens } from "../../oauth/initial-tokens/list-initial-access-tokens.ts";
 import { revokeInitialAccessToken } from "../../oauth/initial-tokens/revoke-initial-access-token.ts";
-import { accountProcedure, byMerchant, operatorProcedure, router } from "../init.ts";
+import { accountProcedure, byMerchant, operatorProcedure, pageFields, router } from "../init.ts";
 import { toInitialToken } from "../merchant/app-views.ts";
-import { byToken, tokenPage } from "../merchant/initial-token-fields.ts";
+import { byToken } from "../merchant/initial-token-fields.ts";
 import { operatorOf, reason } from "./operator-fields.ts";
 import { toMerchant, toMerchantForOperator } from "./operator-views.ts";
 
@@ -21,8 +21,7 @@ export const operatorMerchantsRouter = router({
       z.object({
         search: z.string().max(100).optional(),
         isSuspended: z.boolean().optional(),
-        startingAfter: z.string().max(64).optional(),
-        limit: z.int().min(1).max(100).default(50),
+        ...pageFields(50),
       }),
     )
     .query(async ({ ctx, input }) => {
@@ -49,7 +48,7 @@ export const operatorMerchantsRouter = router({
 
   /** The initial access tokens that register the merchant's apps. */
   tokens: accountProcedure("merchant_token.list")
-    .input(byMerchant.extend(tokenPage.shape))
+    .input(byMerchant.extend(pageFields()))
     .query(async ({ ctx, input: { merchantId: ownerId, ...page } }) => {
       const { tokens, hasMore } = await listInitialAccessTokens(ctx.deps, { ownerId, ...page });
       const now = ctx.deps.clock.now();

@@ -12,7 +12,7 @@ import { findAttention } from "../../operators/find-attention.ts";
 import { getMail } from "../../platform/mail/get-mail.ts";
 import { listMail } from "../../platform/mail/list-mail.ts";
 import { retryMail } from "../../platform/mail/retry-mail.ts";
-import { accountProcedure, operatorProcedure, router } from "../init.ts";
+import { accountProcedure, operatorProcedure, pageFields, router } from "../init.ts";
 import { instant, operatorOf, reason } from "./operator-fields.ts";
 import { toChargeForOperator, toContradiction, toMail, toOperatorCharge } from "./operator-views.ts";
 
@@ -48,8 +48,7 @@ export const operatorRouter = router({
     .input(
       z.object({
         search: z.string().max(100).optional(),
-        startingAfter: z.string().max(64).optional(),
-        limit: z.int().min(1).max(100).default(50),
+        ...pageFields(50),
       }),
     )
     .query(async ({ ctx, input }) => {
@@ -90,8 +89,7 @@ export const operatorRouter = router({
       z.object({
         state: z.enum(["pending", "kept", "sent", "failed"]).optional(),
         search: z.string().max(100).optional(),
-        startingAfter: z.string().max(64).optional(),
-        limit: z.int().min(1).max(100).default(50),
+        ...pageFields(50),
       }),
     )
     .query(async ({ ctx, input }) => {

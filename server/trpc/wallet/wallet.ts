@@ -14,7 +14,7 @@ import { resumeMandate } from "../../mandates/lifecycle/resume-mandate.ts";
 import { revokeMandate, revokeMandatesOfClient } from "../../mandates/lifecycle/revoke-mandate.ts";
 import { suspendMandate } from "../../mandates/lifecycle/suspend-mandate.ts";
 import type { TrpcContext } from "../context.ts";
-import { accountProcedure, ownedProcedure, router } from "../init.ts";
+import { accountProcedure, ownedProcedure, pageFields, router } from "../init.ts";
 import { approvalProcedures } from "./approvals.ts";
 import { toNarrowing } from "./narrowing.ts";
 import { paymentMethodProcedures } from "./payment-methods.ts";
@@ -51,8 +51,7 @@ export const walletRouter = router({
         .object({
           show: z.enum(["live", "ended"]).default("live"),
           search: z.string().max(100).optional(),
-          startingAfter: z.string().max(64).optional(),
-          limit: z.int().min(1).max(100).default(20),
+          ...pageFields(20),
         })
         .prefault({}),
     )
@@ -139,8 +138,7 @@ export const walletRouter = router({
       z.object({
         mandateId: z.string().max(64).optional(),
         show: z.enum(["under_way", "paid", "failed", "refunded"]).optional(),
-        startingAfter: z.string().max(64).optional(),
-        limit: z.int().min(1).max(100).default(25),
+        ...pageFields(),
       }),
     )
     .query(async ({ ctx, input }) => {

@@ -1,0 +1,20 @@
+import type { SessionContext } from "../accounts/sessions/find-session.ts";
+import { passwordAcr } from "../accounts/sessions/sessions.ts";
+import type { Deps } from "../deps/deps.ts";
+import { contextOf } from "./context.ts";
+import { createCaller } from "./root.ts";
+
+/** A request of one of our own pages. */
+export const sameOrigin = new Headers({ "sec-fetch-site": "same-origin" });
+
+/** A session of an account that has authenticated just now. Only the procedures of `auth` need its row. */
+export const sessionContextOf = (deps: Deps, accountId: string, isOperator = false): SessionContext => ({
+  sessionId: "ses_present",
+  account: { id: accountId, email: "x@example.test", displayName: "X", isOperator, locale: "en-GB", timeZone: "UTC" },
+  authTime: deps.clock.now(),
+  acr: passwordAcr,
+});
+
+/** Calls the procedures as the pages do, for an account that has authenticated just now. */
+export const callerOf = (deps: Deps, accountId: string, isOperator = false) =>
+  createCaller(contextOf(deps, { headers: sameOrigin, session: sessionContextOf(deps, accountId, isOperator) }));
