@@ -13,9 +13,8 @@ export const assertSameOrigin = (
   const ownOrigins = [new URL(config.baseUrl).origin, new URL(config.walletUrl).origin];
   const sent = { secFetchSite: headers.get("sec-fetch-site"), origin: headers.get("origin") };
   if (isSameOrigin(sent, ownOrigins)) return;
-  throw new DomainError(
-    "forbidden",
-    "cross_origin",
-    "This request must come from a page of this site. Reload the page and try again.",
-  );
+  throw new DomainError("forbidden", {
+    code: "cross_origin",
+    message: "This request must come from a page of this site. Reload the page and try again.",
+  });
 };

@@ -56,4 +56,8 @@ const readCursor = (text: string): AuditCursor => {
 };
 
 const fieldRefusal = (field: string, detail: string): DomainError =>
-  new DomainError("invalid", "invalid_request", `${field} ${detail}.`, { errors: [{ pointer: `#${field}`, detail }] });
+  new DomainError("invalid", {
+    code: "invalid_request",
+    message: `${field} ${detail}.`,
+    errors: [{ pointer: `#${field}`, detail }],
+  });

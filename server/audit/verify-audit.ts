@@ -70,7 +70,7 @@ export const verifyAuditPart = async (
   { shard, after }: { shard: number; after: number },
 ): Promise<Report & { next: number | null }> => {
   const chain = (await findAuditChains(db.sql)).find((one) => one.shard === shard);
-  if (!chain) throw new DomainError("not_found", "not_found", "Shard not found.");
+  if (!chain) throw new DomainError("not_found", { code: "not_found", message: "Shard not found." });
   const isAtBase = after <= chain.baseNumber;
   const [before] = isAtBase ? [] : await findAuditBlocks(db.sql, { shard, after: after - 1, limit: 1 });
   const base = { number: chain.baseNumber, hash: chain.baseHash, to: chain.baseTo };

@@ -110,7 +110,7 @@ const revoke = async (deps: Deps): Promise<string> => {
       ? key.purpose === purpose && key.state === "active"
       : key.kid === named && key.purpose === (purpose ?? key.purpose),
   )?.kid;
-  if (kid === undefined) throw new DomainError("not_found", "not_found", "Signing key not found.");
+  if (kid === undefined) throw new DomainError("not_found", { code: "not_found", message: "Signing key not found." });
   const revoked = await revokeSigningKey(deps, { kid, reason, ...by });
   // Every process of the service compares its keys with the database within this time.
   await sleep(refreshMilliseconds + 500);

@@ -17,7 +17,11 @@ export const pageQuerySchema = z.object({
 });
 
 const cursorRefusal = (pointer: string, detail: string): DomainError =>
-  new DomainError("invalid", "invalid_request", `${pointer.slice(1)} ${detail}.`, { errors: [{ pointer, detail }] });
+  new DomainError("invalid", {
+    code: "invalid_request",
+    message: `${pointer.slice(1)} ${detail}.`,
+    errors: [{ pointer, detail }],
+  });
 
 /** @throws DomainError for a limit outside 1 to 100, and if both cursors are given. */
 export const toPage = (query: z.infer<typeof pageQuerySchema>): PageRequest => {

@@ -55,7 +55,7 @@ export const issueMandateCredential = async (
  * Who may use a mandate).
  */
 export const unknownMandateRefusal = (): DomainError =>
-  new DomainError("not_found", "unknown_mandate", "The access token doesn't include this mandate.");
+  new DomainError("not_found", { code: "unknown_mandate", message: "The access token doesn't include this mandate." });
 
 const narrowedTokenRefusal = (deps: Deps) =>
   insufficientTokenRefusal(deps, "authorization_server", "the access token was narrowed: refresh it without narrowing");

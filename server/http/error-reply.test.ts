@@ -12,7 +12,12 @@ test.each([
     503,
     1,
   ],
-  ["of a refusal nothing", new DomainError("invalid", "invalid_request", "amount: is missing."), 400, 0],
+  [
+    "of a refusal nothing",
+    new DomainError("invalid", { code: "invalid_request", message: "amount: is missing." }),
+    400,
+    0,
+  ],
 ] as const)("is logged: %s; the response has no detail of it", (_, error, status, warnings) => {
   const warn = vi.fn();
   const endpoint = { errors: "problem", operationId: "createCharge" } as Endpoint;

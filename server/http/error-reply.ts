@@ -33,11 +33,10 @@ export const errorReply = (
         body: { error: "server_error", error_description: "an unexpected error occurred on our side" },
       }
     : problemReply(
-        new DomainError(
-          "unavailable",
-          "server_error",
-          "An unexpected error occurred on our side. Try again. If it persists, report the X-Request-Id.",
-        ),
+        new DomainError("unavailable", {
+          code: "server_error",
+          message: "An unexpected error occurred on our side. Try again. If it persists, report the X-Request-Id.",
+        }),
         deps.config.baseUrl,
       );
 };
@@ -70,5 +69,8 @@ const oauthCodeOf = (error: DomainError): string =>
 const tokenProblem = (error: OAuthError, baseUrl: string): Reply => {
   const status = oauthErrorReply(error).status;
   const kind = status === 401 ? "unauthenticated" : status === 403 ? "forbidden" : "invalid";
-  return problemReply(new DomainError(kind, error.code, error.description, { headers: { ...error.headers } }), baseUrl);
+  return problemReply(
+    new DomainError(kind, { code: error.code, message: error.description, headers: error.headers }),
+    baseUrl,
+  );
 };

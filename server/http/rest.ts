@@ -51,7 +51,9 @@ const findParameterRefusal = ({ url }: Request): DomainError | null => {
 };
 
 const parametersRefusal = (errors: readonly FieldError[]): DomainError =>
-  new DomainError("invalid", "invalid_request", "A field is missing or malformed. Correct the fields in errors.", {
+  new DomainError("invalid", {
+    code: "invalid_request",
+    message: "A field is missing or malformed. Correct the fields in errors.",
     errors,
   });
 
@@ -70,14 +72,17 @@ const toProblem = (error: DomainError, baseUrl: string, requestId: string): Resp
 };
 
 const toDomainError = (status: number, failure: unknown): DomainError => {
-  if (status === 404)
-    return new DomainError("not_found", "not_found", "This path doesn't exist. Check the path and the method.");
+  if (status === 404) {
+    return new DomainError("not_found", {
+      code: "not_found",
+      message: "This path doesn't exist. Check the path and the method.",
+    });
+  }
   if (status < 500) {
     return parametersRefusal(failure instanceof z.ZodError ? fieldErrors(failure, "#") : []);
   }
-  return new DomainError(
-    "unavailable",
-    "server_error",
-    "An unexpected error occurred on our side. Try again. If it persists, report the X-Request-Id.",
-  );
+  return new DomainError("unavailable", {
+    code: "server_error",
+    message: "An unexpected error occurred on our side. Try again. If it persists, report the X-Request-Id.",
+  });
 };

@@ -32,23 +32,19 @@ const readBody = async (endpoint: StatusEndpoint, request: Request): Promise<unk
  */
 const refuseOtherSites = ({ headers }: Request): void => {
   if (!["cross-site", "same-site"].includes(headers.get("sec-fetch-site") ?? "")) return;
-  throw new DomainError(
-    "forbidden",
-    "cross_origin",
-    "This request must come from the status page itself. Reload the page and try again.",
-  );
+  throw new DomainError("forbidden", {
+    code: "cross_origin",
+    message: "This request must come from the status page itself. Reload the page and try again.",
+  });
 };
 
 const databaseUnavailableError = (cause: unknown): DomainError =>
-  new DomainError(
-    "unavailable",
-    "temporarily_unavailable",
-    "This can’t be saved at the moment. Try again in a minute.",
-    {
-      headers: { "retry-after": "60" },
-      cause,
-    },
-  );
+  new DomainError("unavailable", {
+    code: "temporarily_unavailable",
+    message: "This can’t be saved at the moment. Try again in a minute.",
+    headers: { "retry-after": "60" },
+    cause,
+  });
 
 const toDomainError = (
   deps: StatusDeps,
@@ -57,14 +53,15 @@ const toDomainError = (
 ): DomainError => {
   if (isDomainError(thrown)) return thrown;
   // The rules of forms and queries throw OAuth errors.
-  if (isOAuthError(thrown)) return new DomainError("invalid", "invalid_request", `${thrown.description}.`);
+  if (isOAuthError(thrown)) {
+    return new DomainError("invalid", { code: "invalid_request", message: `${thrown.description}.` });
+  }
   if (isUnavailable(thrown)) return databaseUnavailableError(thrown);
   deps.log.error({ requestId, operation: endpoint.operationId, err: thrown }, "fault");
-  return new DomainError(
-    "unavailable",
-    "server_error",
-    "An unexpected error occurred on our side. Try again. If it persists, report the X-Request-Id.",
-  );
+  return new DomainError("unavailable", {
+    code: "server_error",
+    message: "An unexpected error occurred on our side. Try again. If it persists, report the X-Request-Id.",
+  });
 };
 
 /** A form that a browser sent, not a program. */
@@ -128,7 +125,9 @@ export const mountStatus = (...endpoints: StatusEndpoint[]) => {
   const readable = handlers.get("GET");
   const allow = [...handlers.keys(), ...(readable ? ["HEAD"] : []), "OPTIONS"].join(", ");
   const answerOtherMethod: Handler = async () => {
-    const error = new DomainError("invalid", "method_not_allowed", `This path supports only ${allow}.`, {
+    const error = new DomainError("invalid", {
+      code: "method_not_allowed",
+      message: `This path supports only ${allow}.`,
       headers: { allow },
     });
     return toResponse(problemReply(error, currentStatusDeps().config.baseUrl), newId("req"));

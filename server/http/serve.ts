@@ -86,7 +86,10 @@ export const isOffered = (endpoint: Pick<Endpoint, "isOffered">, config: Offerin
   endpoint.isOffered?.(config) ?? true;
 
 const pathNotFound = (): DomainError =>
-  new DomainError("not_found", "not_found", "This path doesn't exist. Check the path and the method.");
+  new DomainError("not_found", {
+    code: "not_found",
+    message: "This path doesn't exist. Check the path and the method.",
+  });
 
 /** A request in progress; `caller` is set once it is authenticated. */
 type ServedRequest = { endpoint: Endpoint; info: RequestInfo; caller: CallerOf<Auth> };
@@ -204,7 +207,11 @@ export const mount = (...endpoints: Endpoint[]): Mounted & { endpoints: readonly
     const refusal =
       endpoint && !isOffered(endpoint, deps.config)
         ? pathNotFound()
-        : new DomainError("invalid", "method_not_allowed", `This path supports only ${allow}.`, { headers: { allow } });
+        : new DomainError("invalid", {
+            code: "method_not_allowed",
+            message: `This path supports only ${allow}.`,
+            headers: { allow },
+          });
     const reply = endpoint
       ? errorReply(endpoint, deps, { info, error: refusal })
       : problemReply(refusal, deps.config.baseUrl);

@@ -73,35 +73,37 @@ export type DomainErrorKind =
 /** One invalid field: `pointer` is an RFC 6901 JSON pointer into the body, or `#` and a parameter's name. */
 export type FieldError = { pointer: string; detail: string };
 
+type DomainErrorFields = {
+  /** Stable, machine-readable, snake_case; the last part of the problem's `type`. */
+  code: string;
+  message: string;
+  errors?: readonly FieldError[];
+  /** Additional members of the problem, in wire names. */
+  members?: Readonly<Record<string, unknown>>;
+  headers?: Readonly<Record<string, string>>;
+  cause?: unknown;
+};
+
 /** Sent as RFC 9457 problem details, or as a typed tRPC error. */
 export class DomainError extends Error {
   readonly [brand] = "domain";
   readonly kind: DomainErrorKind;
-  /** Stable, machine-readable, snake_case; the last part of the problem's `type`. */
   readonly code: string;
   readonly errors: readonly FieldError[];
-  /** Additional members of the problem, in wire names. */
   readonly members: Readonly<Record<string, unknown>>;
   readonly headers: Readonly<Record<string, string>>;
 
   constructor(
     kind: DomainErrorKind,
-    code: string,
-    message: string,
-    options: {
-      errors?: readonly FieldError[];
-      members?: Record<string, unknown>;
-      headers?: Record<string, string>;
-      cause?: unknown;
-    } = {},
+    { code, message, errors = [], members = {}, headers = {}, cause }: DomainErrorFields,
   ) {
-    super(message, { cause: options.cause });
+    super(message, { cause });
     this.name = "DomainError";
     this.kind = kind;
     this.code = code;
-    this.errors = options.errors ?? [];
-    this.members = options.members ?? {};
-    this.headers = options.headers ?? {};
+    this.errors = errors;
+    this.members = members;
+    this.headers = headers;
   }
 }
 

@@ -31,7 +31,9 @@ export const findPage = async (
 };
 
 const unknownCursorRefusal = (name: string, noun: string): DomainError =>
-  new DomainError("invalid", "invalid_request", `${name} is not the id of a ${noun} in this list.`, {
+  new DomainError("invalid", {
+    code: "invalid_request",
+    message: `${name} is not the id of a ${noun} in this list.`,
     errors: [{ pointer: `#${name}`, detail: `is not the id of a ${noun} in this list` }],
   });
 

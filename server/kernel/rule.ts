@@ -66,7 +66,7 @@ const toError = <Subject>(
 ): OAuthError | DomainError => {
   const message = describeViolation(rule, subject);
   const context = makeContext?.(message) ?? {};
-  if (isPageError(rule.error)) return new DomainError("invalid", rule.error, message, context);
+  if (isPageError(rule.error)) return new DomainError("invalid", { code: rule.error, message, ...context });
   // An unavailable dependency isn't a fault of the request.
   const isUnavailable = rule.error === "temporarily_unavailable";
   return new OAuthError(rule.error, message, {

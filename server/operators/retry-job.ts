@@ -23,8 +23,12 @@ export const retryJob = async (
   try {
     return await db.sqlTransaction(async (sql) => {
       const run = await lockJobRun(sql, runId);
-      if (!run)
-        throw new DomainError("not_found", "job_run_not_found", "Run not found. Runs are deleted after a week.");
+      if (!run) {
+        throw new DomainError("not_found", {
+          code: "job_run_not_found",
+          message: "Run not found. Runs are deleted after a week.",
+        });
+      }
       if (!mayRetry(run.name)) throw notRetriedRefusal();
       if (run.state !== "failed") return { isNew: false };
       await retryJobRun(sql, runId, run.name);
@@ -41,13 +45,12 @@ export const retryJob = async (
   } catch (error) {
     if (sqlState(error) !== uniqueViolation) throw error;
     const message = "The next run of this job is already queued or running. Check again in a minute.";
-    throw new DomainError("conflict", "job_busy", message, { cause: error });
+    throw new DomainError("conflict", { code: "job_busy", message, cause: error });
   }
 };
 
 const notRetriedRefusal = (): DomainError =>
-  new DomainError(
-    "conflict",
-    "job_not_retried",
-    "This job empties the sandbox and must be announced, so it can’t be retried. It runs again on schedule.",
-  );
+  new DomainError("conflict", {
+    code: "job_not_retried",
+    message: "This job empties the sandbox and must be announced, so it can’t be retried. It runs again on schedule.",
+  });

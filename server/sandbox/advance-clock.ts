@@ -27,14 +27,11 @@ export const advanceClock = async (deps: Deps, input: Input): Promise<Advanced> 
     );
     if (advanced) return advanced;
   }
-  throw new DomainError(
-    "conflict",
-    "clock_in_use",
-    "Another request is moving the clock. Try again when it has finished.",
-    {
-      headers: { "retry-after": "5" },
-    },
-  );
+  throw new DomainError("conflict", {
+    code: "clock_in_use",
+    message: "Another request is moving the clock. Try again when it has finished.",
+    headers: { "retry-after": "5" },
+  });
 };
 
 const advance = async (deps: Deps, input: Input): Promise<Advanced> => {
@@ -66,9 +63,13 @@ const move = (deps: Deps, { to, actor, requestId }: Input): Promise<Date> =>
 
 const clockRefusal = (refusal: Refusal): DomainError =>
   refusal === "clock_not_forward"
-    ? new DomainError("conflict", "clock_not_forward", "The clock only moves forward.", {
+    ? new DomainError("conflict", {
+        code: "clock_not_forward",
+        message: "The clock only moves forward.",
         errors: [{ pointer: "/advance_to", detail: "must be after the clock's current time" }],
       })
-    : new DomainError("invalid", "clock_too_far", "The clock can be at most ten years ahead of real time.", {
+    : new DomainError("invalid", {
+        code: "clock_too_far",
+        message: "The clock can be at most ten years ahead of real time.",
         errors: [{ pointer: "/advance_to", detail: "must be within ten years from now" }],
       });

@@ -28,5 +28,8 @@ export const getClockOperator = async (
     if (authorize(actor, "sandbox_clock.advance", { kind: "none" }) === "allow") return { kind: "operator", id };
   }
   if (deps.config.isEmbedded && isLoopbackAddress(ipAddress)) return { kind: "operator", id: "loopback" };
-  throw new DomainError("forbidden", "operator_required", "Only an operator may move the sandbox's clock.");
+  throw new DomainError("forbidden", {
+    code: "operator_required",
+    message: "Only an operator may move the sandbox's clock.",
+  });
 };

@@ -36,11 +36,10 @@ export const resetSandbox = async (deps: Deps, input: Input): Promise<boolean> =
   return deps.db.sqlTransaction(
     async (holder) => {
       if (!(await tryHoldClock(holder))) {
-        throw new DomainError(
-          "conflict",
-          "clock_in_use",
-          "The sandbox is being reset or its clock is being moved. Try again in a moment.",
-        );
+        throw new DomainError("conflict", {
+          code: "clock_in_use",
+          message: "The sandbox is being reset or its clock is being moved. Try again in a moment.",
+        });
       }
       if (input.onlyUnfinished && !(await isResetUnfinished(holder))) return false;
       await emptyWithNewKeys(deps, input);

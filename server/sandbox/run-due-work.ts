@@ -30,11 +30,8 @@ export const runDueWork = async (deps: Deps, until: Date): Promise<void> => {
 };
 
 const unfinishedRefusal = (): DomainError =>
-  new DomainError(
-    "unavailable",
-    "clock_work_unfinished",
-    "The clock was moved, but some work is not finished. It is retried automatically.",
-    {
-      headers: { "retry-after": "30" },
-    },
-  );
+  new DomainError("unavailable", {
+    code: "clock_work_unfinished",
+    message: "The clock was moved, but some work is not finished. It is retried automatically.",
+    headers: { "retry-after": "30" },
+  });

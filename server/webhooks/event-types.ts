@@ -10,7 +10,9 @@ export const assertEventTypes = (types: readonly string[]): void => {
   const unknown = types.find((type) => !merchantEventTypes.includes(type));
   if (unknown === undefined && new Set(types).size === types.length) return;
   const detail = unknown === undefined ? "has an event type twice" : "has an unknown event type";
-  throw new DomainError("invalid", "invalid_request", `The list of events ${detail}.`, {
+  throw new DomainError("invalid", {
+    code: "invalid_request",
+    message: `The list of events ${detail}.`,
     errors: [{ pointer: "/eventTypes", detail }],
   });
 };

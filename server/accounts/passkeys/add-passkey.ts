@@ -34,10 +34,17 @@ export const addPasskey = async (
 };
 
 const invalidPasskeyRefusal = () =>
-  new DomainError("invalid", "passkey_not_made", "This passkey can’t be used. Try another device or password manager.");
+  new DomainError("invalid", {
+    code: "passkey_not_made",
+    message: "This passkey can’t be used. Try another device or password manager.",
+  });
 
 export const tooManyPasskeysRefusal = () =>
-  new DomainError("conflict", "too_many_passkeys", "You already have ten passkeys. Remove one first.");
+  new DomainError("conflict", {
+    code: "too_many_passkeys",
+    message: "You already have ten passkeys. Remove one first.",
+  });
 
 /** Doesn't say whose passkey it is. Only its holder can create the same credential id again, or it is invented. */
-const knownPasskeyRefusal = () => new DomainError("conflict", "passkey_known", "This passkey is already registered.");
+const knownPasskeyRefusal = () =>
+  new DomainError("conflict", { code: "passkey_known", message: "This passkey is already registered." });

@@ -15,7 +15,10 @@ export const beginPasskeyConfirmation = async (
 ): Promise<Omit<PublicKeyCredentialRequestOptionsJSON, "extensions">> => {
   const passkeys = await findPasskeysOfAccount(deps.db, accountId);
   if (passkeys.length === 0) {
-    throw new DomainError("conflict", "no_passkey", "You have no passkey. Confirm with your password.");
+    throw new DomainError("conflict", {
+      code: "no_passkey",
+      message: "You have no passkey. Confirm with your password.",
+    });
   }
   const options = await generateAuthenticationOptions({
     rpID: relyingParty(deps.config).id,

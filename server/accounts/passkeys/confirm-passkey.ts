@@ -28,8 +28,7 @@ export const confirmPasskey = async (
 };
 
 const passkeyRefusal = () =>
-  new DomainError(
-    "forbidden",
-    "passkey_refused",
-    "This passkey isn’t registered for your account. Try another one or your password.",
-  );
+  new DomainError("forbidden", {
+    code: "passkey_refused",
+    message: "This passkey isn’t registered for your account. Try another one or your password.",
+  });

@@ -57,4 +57,7 @@ export const runCeremony = async <T>(
 };
 
 const challengeRefusal = () =>
-  new DomainError("conflict", "passkey_challenge_gone", "The passkey request expired or was already used. Try again.");
+  new DomainError("conflict", {
+    code: "passkey_challenge_gone",
+    message: "The passkey request expired or was already used. Try again.",
+  });

@@ -24,4 +24,4 @@ export const removePasskey = (
   });
 
 export const passkeyNotFound = () =>
-  new DomainError("not_found", "passkey_not_found", "Passkey not found. It may have been removed.");
+  new DomainError("not_found", { code: "passkey_not_found", message: "Passkey not found. It may have been removed." });

@@ -60,11 +60,13 @@ export const beginCardSetup = async (
 };
 
 const tooManySetupsRefusal = (): DomainError =>
-  new DomainError(
-    "rate_limited",
-    "too_many_attempts",
-    "Too many open pages to add a card. Continue with one of them, or try again in an hour.",
-  );
+  new DomainError("rate_limited", {
+    code: "too_many_attempts",
+    message: "Too many open pages to add a card. Continue with one of them, or try again in an hour.",
+  });
 
 const unavailableRefusal = (): DomainError =>
-  new DomainError("unavailable", "processor_unavailable", "Cards can’t be added at the moment. Try again in a minute.");
+  new DomainError("unavailable", {
+    code: "processor_unavailable",
+    message: "Cards can’t be added at the moment. Try again in a minute.",
+  });

@@ -18,7 +18,8 @@ const maxLookupSeconds = 24 * 3_600;
 
 export type SettledCard = { state: "added"; label: string } | { state: "open" | "ended" };
 
-const setupNotFound = (): DomainError => new DomainError("not_found", "not_found", "Card not found.");
+const setupNotFound = (): DomainError =>
+  new DomainError("not_found", { code: "not_found", message: "Card not found." });
 
 /** The payer of a card setup; null if it doesn't exist. */
 export const findCardSetupOwner = async (

@@ -16,7 +16,7 @@ export const renewProof = async (
   const now = clock.now();
   const { accountId, sessionId, acr, requestId } = input;
   if (!(await updateSessionProof(tx, { sessionId, accountId, acr, now }))) {
-    throw new DomainError("not_found", "session_not_found", "Session not found. It may have ended.");
+    throw new DomainError("not_found", { code: "session_not_found", message: "Session not found. It may have ended." });
   }
   const actor = { kind: "payer", id: accountId } as const;
   const entry = { action: "session.confirmed", subjectId: sessionId, requestId, data: { acr } };

@@ -7,7 +7,7 @@ export type Proof = { authTime: Date; acr: string };
 
 /** The client calls confirmPassword or confirmPasskey, then repeats the request. */
 export const staleProofRefusal = (): DomainError =>
-  new DomainError("forbidden", "proof_too_old", "Confirm that it’s you, then try again.");
+  new DomainError("forbidden", { code: "proof_too_old", message: "Confirm that it’s you, then try again." });
 
 /** @throws DomainError proof_too_old. */
 export const requireRecentProof = ({ clock }: Pick<Deps, "clock">, proof: Proof): void => {

@@ -11,7 +11,10 @@ export const revokeSession = (
   deps.db.transaction(async (tx) => {
     const now = deps.clock.now();
     if (!(await revokeSessionOfAccount(tx, { ...input, now }))) {
-      throw new DomainError("not_found", "session_not_found", "Session not found. It may have ended.");
+      throw new DomainError("not_found", {
+        code: "session_not_found",
+        message: "Session not found. It may have ended.",
+      });
     }
     await appendAudit(tx.sql, {
       at: now,

@@ -24,7 +24,10 @@ export const confirmPassword = async (
   if (!(await verifyPassword(passwordHash, input.password))) {
     const refusal = { action: "session.refused", subjectId: accountId, requestId };
     await appendAudit(deps.db.sql, { at: deps.clock.now(), actor, ...refusal });
-    throw new DomainError("forbidden", "password_refused", "The password is wrong. Check it and try again.");
+    throw new DomainError("forbidden", {
+      code: "password_refused",
+      message: "The password is wrong. Check it and try again.",
+    });
   }
   await giveBackSignInAttempts(deps.db.sql, taken);
   const proof = { accountId, sessionId, acr: passwordAcr, requestId };

@@ -53,6 +53,8 @@ const signInLimitsOf = (
 };
 
 const tooManyAttemptsRefusal = (limit: SignInLimit) =>
-  new DomainError("rate_limited", "too_many_attempts", "Too many attempts. Wait a minute, then try again.", {
+  new DomainError("rate_limited", {
+    code: "too_many_attempts",
+    message: "Too many attempts. Wait a minute, then try again.",
     headers: { "retry-after": String(limit.drainSeconds) },
   });

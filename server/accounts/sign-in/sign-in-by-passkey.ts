@@ -35,4 +35,7 @@ export const signInByPasskey = async (
 };
 
 const passkeyRefusal = () =>
-  new DomainError("unauthenticated", "passkey_refused", "This passkey isn’t registered. Sign in another way.");
+  new DomainError("unauthenticated", {
+    code: "passkey_refused",
+    message: "This passkey isn’t registered. Sign in another way.",
+  });

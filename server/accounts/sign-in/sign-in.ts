@@ -30,11 +30,10 @@ export const signIn = async (
       subjectId: account?.id ?? "-",
       requestId: info.requestId,
     });
-    throw new DomainError(
-      "unauthenticated",
-      "sign_in_refused",
-      "E-mail and password don’t match an account. Check both, then try again.",
-    );
+    throw new DomainError("unauthenticated", {
+      code: "sign_in_refused",
+      message: "E-mail and password don’t match an account. Check both, then try again.",
+    });
   }
   await giveBackSignInAttempts(deps.db.sql, taken);
   const session = { accountId: account.id, acr: passwordAcr, cookieHeader, info };

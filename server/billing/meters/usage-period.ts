@@ -13,5 +13,5 @@ export const decidePeriod = async (
   const problem = periodProblem(period);
   if (problem === null) return period;
   const message = `${problem.pointer.slice(1)} ${problem.detail}.`;
-  throw new DomainError("invalid", "invalid_request", message, { errors: [problem] });
+  throw new DomainError("invalid", { code: "invalid_request", message, errors: [problem] });
 };

@@ -168,20 +168,22 @@ const notPossibleRefusal = (charge: ChargeRow, kind: "capture" | "void"): Domain
     kind === "capture"
       ? "only an authorized charge can be captured"
       : "only a charge that is authorized or waits for the payer can be voided";
-  return new DomainError("conflict", "charge_not_authorized", `The charge is ${charge.state}; ${possible}.`);
+  return new DomainError("conflict", {
+    code: "charge_not_authorized",
+    message: `The charge is ${charge.state}; ${possible}.`,
+  });
 };
 
 const chargeInUseRefusal = (): DomainError =>
-  new DomainError(
-    "conflict",
-    "charge_in_use",
-    "Another capture or void of this charge is in progress. Try again in a moment.",
-    {
-      headers: { "retry-after": "1" },
-    },
-  );
+  new DomainError("conflict", {
+    code: "charge_in_use",
+    message: "Another capture or void of this charge is in progress. Try again in a moment.",
+    headers: { "retry-after": "1" },
+  });
 
 const exceedsAuthorizedRefusal = (): DomainError =>
-  new DomainError("unprocessable", "exceeds_authorized", "The amount exceeds the authorized amount.", {
+  new DomainError("unprocessable", {
+    code: "exceeds_authorized",
+    message: "The amount exceeds the authorized amount.",
     errors: [{ pointer: "/amount", detail: "exceeds the authorized amount" }],
   });

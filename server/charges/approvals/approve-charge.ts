@@ -96,16 +96,15 @@ const notApproved = async (deps: Deps, input: Input): Promise<ChargeRow> => {
   const { payerId, processor, paymentMethodRef: processorRef } = charge;
   const method = await findPaymentMethodByRef(deps.db, { payerId, processor, processorRef });
   if (method?.removedAt !== null) throw removedPaymentMethodRefusal();
-  throw new DomainError(
-    "conflict",
-    "mandate_not_active",
-    "The mandate is suspended or has ended, so it can’t be charged. If it is suspended, resume it first.",
-  );
+  throw new DomainError("conflict", {
+    code: "mandate_not_active",
+    message: "The mandate is suspended or has ended, so it can’t be charged. If it is suspended, resume it first.",
+  });
 };
 
 const removedPaymentMethodRefusal = (): DomainError =>
-  new DomainError(
-    "conflict",
-    "payment_method_removed",
-    "The payment method of this payment was removed. Decline the payment and ask the merchant to send it again.",
-  );
+  new DomainError("conflict", {
+    code: "payment_method_removed",
+    message:
+      "The payment method of this payment was removed. Decline the payment and ask the merchant to send it again.",
+  });

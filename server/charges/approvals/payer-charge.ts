@@ -32,4 +32,4 @@ const alreadyDecidedMessages: Readonly<Record<Exclude<ApprovalState, "waiting">,
 
 /** The request came too late: the earlier decision is kept, and nothing changed. */
 export const alreadyDecidedRefusal = (approvalState: Exclude<ApprovalState, "waiting">): DomainError =>
-  new DomainError("conflict", `approval_${approvalState}`, alreadyDecidedMessages[approvalState]);
+  new DomainError("conflict", { code: `approval_${approvalState}`, message: alreadyDecidedMessages[approvalState] });

@@ -6,23 +6,26 @@ import type { UseReason } from "../permission/find-permission.ts";
 
 /** 403: refused by the mandate, with the reasons of verify; makes no charge and leaves the key free. */
 export const mandateRefusal = (reasons: readonly UseReason[]): DomainError =>
-  new DomainError("forbidden", "refused_by_mandate", "The payer's mandate does not allow this payment.", {
+  new DomainError("forbidden", {
+    code: "refused_by_mandate",
+    message: "The payer's mandate does not allow this payment.",
     members: { reasons },
   });
 
 export const unsupportedFieldRefusal = (pointer: string, detail: string): DomainError =>
-  new DomainError("invalid", "invalid_request", `${pointer.slice(1)} ${detail}.`, { errors: [{ pointer, detail }] });
+  new DomainError("invalid", {
+    code: "invalid_request",
+    message: `${pointer.slice(1)} ${detail}.`,
+    errors: [{ pointer, detail }],
+  });
 
 /** 429: too many of the merchant's payments wait for the payer; makes no charge and leaves the key free. */
 export const tooManyWaitingRefusal = (secondsUntilOneLapses: number): DomainError =>
-  new DomainError(
-    "rate_limited",
-    "too_many_waiting",
-    "Too many payments of this payer are waiting for approval. Try again later.",
-    {
-      headers: { "retry-after": String(Math.max(1, Math.ceil(secondsUntilOneLapses))) },
-    },
-  );
+  new DomainError("rate_limited", {
+    code: "too_many_waiting",
+    message: "Too many payments of this payer are waiting for approval. Try again later.",
+    headers: { "retry-after": String(Math.max(1, Math.ceil(secondsUntilOneLapses))) },
+  });
 
 /** 400: the processor's unit is coarser than ours, and the amount doesn't fit it. @returns null if it fits. */
 export const uncarriedAmountRefusal = (

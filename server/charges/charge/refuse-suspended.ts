@@ -7,16 +7,16 @@ import { type PaymentAct, suspensionStops } from "../rules/suspension.ts";
 export const suspensionRefusal = (act: PaymentAct, { isSuspended }: { isSuspended: boolean }): DomainError | null => {
   if (!isSuspended || !suspensionStops(act)) return null;
   return act === "approve"
-    ? new DomainError(
-        "conflict",
-        "merchant_suspended",
-        "This merchant can’t accept new payments at the moment. Nothing was charged. If you do nothing, the request expires.",
-      )
-    : new DomainError(
-        "forbidden",
-        "merchant_suspended",
-        "The merchant is suspended from new charges. Existing charges can still be captured, voided and refunded.",
-      );
+    ? new DomainError("conflict", {
+        code: "merchant_suspended",
+        message:
+          "This merchant can’t accept new payments at the moment. Nothing was charged. If you do nothing, the request expires.",
+      })
+    : new DomainError("forbidden", {
+        code: "merchant_suspended",
+        message:
+          "The merchant is suspended from new charges. Existing charges can still be captured, voided and refunded.",
+      });
 };
 
 /** @throws DomainError merchant_suspended. */

@@ -108,7 +108,9 @@ export const refuseUnsubmitted = (error: unknown): never => {
 };
 
 export const notSubmittedRefusal = (cause?: unknown): DomainError =>
-  new DomainError("unavailable", "processor_unavailable", "Nothing was submitted. It is safe to try again.", {
+  new DomainError("unavailable", {
+    code: "processor_unavailable",
+    message: "Nothing was submitted. It is safe to try again.",
     headers: { "retry-after": "5" },
     cause,
   });

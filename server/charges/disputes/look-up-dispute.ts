@@ -56,14 +56,11 @@ const raise = (deps: Deps, charge: ChargeRow, { found, by }: { found: FoundDispu
   });
 
 const notKnownYetRefusal = (): DomainError =>
-  new DomainError(
-    "unavailable",
-    "processor_unavailable",
-    "The processor can't return this dispute now. Try again later.",
-    {
-      headers: { "retry-after": "60" },
-    },
-  );
+  new DomainError("unavailable", {
+    code: "processor_unavailable",
+    message: "The processor can't return this dispute now. Try again later.",
+    headers: { "retry-after": "60" },
+  });
 
 /** Looks up open disputes each day, because their webhooks may be lost. @returns how many were looked up. */
 export const reconcileDueDisputes = async (deps: Deps, { limit }: { limit: number }): Promise<number> => {

@@ -16,7 +16,8 @@ import type { ChargeState, Decline } from "../rules/charge-states.ts";
 type ListDeps = Pick<Deps, "db">;
 type ChargeList = { data: ChargeObject[]; has_more: boolean };
 
-export const chargeNotFound = () => new DomainError("not_found", "charge_not_found", "Charge not found. Check the id.");
+export const chargeNotFound = () =>
+  new DomainError("not_found", { code: "charge_not_found", message: "Charge not found. Check the id." });
 
 /** Newest first. Another merchant's mandate has no charges here, like a mandate that doesn't exist. */
 export const listMerchantCharges = async (

@@ -33,6 +33,8 @@ export const getRefund = async (
 ): Promise<RefundObject> => {
   const refund = await findRefund(db.sql, refundId);
   const isIt = refund?.merchantId === merchantId && (chargeId === null || refund.chargeId === chargeId);
-  if (!isIt) throw new DomainError("not_found", "refund_not_found", "Refund not found. Check the id.");
+  if (!isIt) {
+    throw new DomainError("not_found", { code: "refund_not_found", message: "Refund not found. Check the id." });
+  }
   return toRefundObject(refund);
 };

@@ -160,9 +160,11 @@ const repeat = async (
 };
 
 const notRefundableRefusal = (message: string): DomainError =>
-  new DomainError("conflict", "charge_not_refundable", message);
+  new DomainError("conflict", { code: "charge_not_refundable", message });
 
 const exceedsCapturedRefusal = (): DomainError =>
-  new DomainError("unprocessable", "exceeds_captured", "Refunds can't exceed the captured amount.", {
+  new DomainError("unprocessable", {
+    code: "exceeds_captured",
+    message: "Refunds can't exceed the captured amount.",
     errors: [{ pointer: "/amount", detail: "exceeds the amount that is left to refund" }],
   });

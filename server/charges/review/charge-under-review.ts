@@ -16,7 +16,9 @@ export const isUnderReview = ({ state, nextLookupAt }: ChargeRow): boolean =>
 /** @throws DomainError not_found. */
 export const getChargeOfAnyone = async ({ db }: Pick<Deps, "db">, chargeId: string): Promise<OperatorCharge> => {
   const charge = await findChargeOfAnyone(db.sql, chargeId);
-  if (!charge) throw new DomainError("not_found", "charge_not_found", "Charge not found. Check the id.");
+  if (!charge) {
+    throw new DomainError("not_found", { code: "charge_not_found", message: "Charge not found. Check the id." });
+  }
   return charge;
 };
 
@@ -52,8 +54,7 @@ export const settleByOperator = async (
 };
 
 const notUnderReviewRefusal = (): DomainError =>
-  new DomainError(
-    "conflict",
-    "charge_not_under_review",
-    "This charge doesn’t need an operator: its outcome is known, or it is still being looked up.",
-  );
+  new DomainError("conflict", {
+    code: "charge_not_under_review",
+    message: "This charge doesn’t need an operator: its outcome is known, or it is still being looked up.",
+  });

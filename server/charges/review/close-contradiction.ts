@@ -11,7 +11,9 @@ export const closeContradiction = async (deps: Deps, input: Input): Promise<void
   const at = await deps.businessClock.now();
   await deps.db.sqlTransaction(async (sql) => {
     const chargeId = await updateContradictionClosed(sql, { id: contradictionId, at, closedBy: operatorId });
-    if (chargeId === null) throw new DomainError("not_found", "not_found", "Not found or already closed.");
+    if (chargeId === null) {
+      throw new DomainError("not_found", { code: "not_found", message: "Not found or already closed." });
+    }
     await appendAudit(sql, {
       at,
       actor: { kind: "operator", id: operatorId },

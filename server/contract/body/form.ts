@@ -40,7 +40,11 @@ const refuseEncoded = ({ headers }: Pick<EndpointRequest, "headers">): void => {
   if (coding === "" || coding === "identity") return;
   const detail = "The body must not be compressed. Send it without Content-Encoding.";
   // The encodings that are accepted (RFC 9110 §12.5.3).
-  throw new DomainError("invalid", "unsupported_media_type", detail, { headers: { "accept-encoding": "identity" } });
+  throw new DomainError("invalid", {
+    code: "unsupported_media_type",
+    message: detail,
+    headers: { "accept-encoding": "identity" },
+  });
 };
 
 /**
@@ -70,7 +74,9 @@ const readChunks = async (body: ReadableStream<Uint8Array>, maxBytes: number): P
 /** A caller that disconnects isn't a fault of the service. */
 const refuseIncomplete = (error: unknown): never => {
   if (isDomainError(error)) throw error;
-  throw new DomainError("invalid", "invalid_request", "The connection closed before the body was complete.", {
+  throw new DomainError("invalid", {
+    code: "invalid_request",
+    message: "The connection closed before the body was complete.",
     cause: error,
   });
 };
@@ -79,7 +85,7 @@ const utf8 = new TextDecoder("utf-8", { fatal: true });
 const decode = (bytes: ArrayBuffer | Uint8Array): string => utf8.decode(bytes);
 
 const bodyTooLargeRefusal = (maxBytes: number) =>
-  new DomainError("invalid", "body_too_large", `The body is larger than ${maxBytes / 1024} KiB.`);
+  new DomainError("invalid", { code: "body_too_large", message: `The body is larger than ${maxBytes / 1024} KiB.` });
 
 /** The media type without its parameters, lower case. */
 export const mediaType = (request: EndpointRequest): string =>

@@ -38,14 +38,16 @@ export const readRaw = async (endpoint: Endpoint, request: EndpointRequest): Pro
 };
 
 const mediaTypeRefusal = (expected: string) =>
-  new DomainError("invalid", "unsupported_media_type", `The content type must be ${expected}.`);
+  new DomainError("invalid", { code: "unsupported_media_type", message: `The content type must be ${expected}.` });
 
 /** @throws DomainError body_too_large, invalid_request if it isn't UTF-8. */
 export const readText = async (request: EndpointRequest, maxBytes?: number): Promise<string> => {
   try {
     return await readBody(request, maxBytes);
   } catch (error) {
-    if (error instanceof TypeError) throw new DomainError("invalid", "invalid_request", "The body is not valid UTF-8.");
+    if (error instanceof TypeError) {
+      throw new DomainError("invalid", { code: "invalid_request", message: "The body is not valid UTF-8." });
+    }
     throw error;
   }
 };
@@ -64,7 +66,11 @@ export const parseJson = (text: string): unknown => {
 };
 
 const malformedJsonRefusal = (detail: string) =>
-  new DomainError("invalid", "invalid_request", "The body is not valid JSON.", { errors: [{ pointer: "", detail }] });
+  new DomainError("invalid", {
+    code: "invalid_request",
+    message: "The body is not valid JSON.",
+    errors: [{ pointer: "", detail }],
+  });
 
 /** @throws OAuthError invalid_client, invalid_request. */
 export const refuseCredentials = (query: string): void => checkRules(queryRules, new URLSearchParams(query));
@@ -121,7 +127,10 @@ export const validateInput = (
 const pathParameters = (endpoint: Endpoint, path: string): Record<string, string> => {
   const values = matchPath(endpoint.path, path) ?? {};
   if (Object.values(values).every(isText)) return values;
-  throw new DomainError("not_found", "not_found", "This path doesn't exist. Check the path and the method.");
+  throw new DomainError("not_found", {
+    code: "not_found",
+    message: "This path doesn't exist. Check the path and the method.",
+  });
 };
 
 /** @returns the values of `{name}` segments; null if the path doesn't match. */
@@ -158,13 +167,13 @@ const fieldsRefusal = (
   { errors: shape }: Pick<Endpoint, "errors">,
   errors: readonly FieldError[],
 ): OAuthError | DomainError => {
-  if (shape !== "oauth")
-    return new DomainError(
-      "invalid",
-      "invalid_request",
-      "A field is missing or malformed. Correct the fields in errors.",
-      { errors },
-    );
+  if (shape !== "oauth") {
+    return new DomainError("invalid", {
+      code: "invalid_request",
+      message: "A field is missing or malformed. Correct the fields in errors.",
+      errors,
+    });
+  }
   const [first] = errors;
   const name = first?.pointer.replace(/^[#/]+/, "").split("/")[0] ?? "";
   // A name with other characters isn't ours, and the description must not repeat arbitrary input (RFC 6749 §5.2).

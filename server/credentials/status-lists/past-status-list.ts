@@ -58,14 +58,11 @@ const inTurn = async <T>(queue: PastListQueue, work: () => Promise<T>): Promise<
 };
 
 const tooManyRequestsRefusal = () =>
-  new DomainError(
-    "unavailable",
-    "status_list_unavailable",
-    "Too many requests for past status lists. Try again later.",
-    {
-      headers: { "retry-after": "1" },
-    },
-  );
+  new DomainError("unavailable", {
+    code: "status_list_unavailable",
+    message: "Too many requests for past status lists. Try again later.",
+    headers: { "retry-after": "1" },
+  });
 
 const make = async (deps: Deps, { id, kind, number }: PublishedList, at: Date): Promise<PastList> => {
   const flagged = await findFlaggedIndexesAt(deps.db.sql, number, at);

@@ -118,9 +118,14 @@ const createPublishedLists = (deps: Deps): PublishedLists => {
 };
 
 export const listNotFound = () =>
-  new DomainError("not_found", "unknown_status_list", "Status list not found, or it didn't exist at that time.");
+  new DomainError("not_found", {
+    code: "unknown_status_list",
+    message: "Status list not found, or it didn't exist at that time.",
+  });
 
 const notReadyRefusal = () =>
-  new DomainError("unavailable", "status_list_unavailable", "The status list is not published yet. Try again later.", {
+  new DomainError("unavailable", {
+    code: "status_list_unavailable",
+    message: "The status list is not published yet. Try again later.",
     headers: { "retry-after": "1" },
   });

@@ -14,7 +14,10 @@ import { lockOwnParticipant } from "../participants/lock-own-participant.ts";
 export type OwnDomain = { participantId: string; clientId: string; domain: string; requestId: string };
 
 export const unclaimedDomainRefusal = () =>
-  new DomainError("not_found", "domain_not_claimed", "The participant has not claimed this domain. Claim it first.");
+  new DomainError("not_found", {
+    code: "domain_not_claimed",
+    message: "The participant has not claimed this domain. Claim it first.",
+  });
 
 const maxDomains = 20;
 
@@ -39,7 +42,10 @@ export const claimDomain = (
       limit: maxDomains,
     });
     if (!claim) {
-      throw new DomainError("conflict", "too_many_domains", `A participant has at most ${maxDomains} domains.`);
+      throw new DomainError("conflict", {
+        code: "too_many_domains",
+        message: `A participant has at most ${maxDomains} domains.`,
+      });
     }
     await appendAudit(sql, {
       at,

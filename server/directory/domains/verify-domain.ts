@@ -49,7 +49,7 @@ const lockClaim = async (sql: Parameters<typeof findParticipantDomain>[0], own: 
 };
 
 const notProvedRefusal = (detail: string, cause?: unknown) =>
-  new DomainError("unprocessable", "domain_not_proved", detail, { cause });
+  new DomainError("unprocessable", { code: "domain_not_proved", message: detail, cause });
 
 /** Why a request failed, in terms that the participant may see. */
 const failures: Readonly<Record<Exclude<OutboundError["problem"], "busy">, string>> = {
@@ -67,14 +67,11 @@ const loadProof = async ({ outbound, log }: Deps, domain: string): Promise<unkno
     if (!(error instanceof OutboundError)) throw error;
     log.info({ host: domain, problem: error.message }, "domain verification");
     if (error.problem !== "busy") throw notProvedRefusal(failures[error.problem], error);
-    throw new DomainError(
-      "unavailable",
-      "temporarily_unavailable",
-      "The domain can’t be checked at the moment. Try again later.",
-      {
-        headers: { "retry-after": "5" },
-        cause: error,
-      },
-    );
+    throw new DomainError("unavailable", {
+      code: "temporarily_unavailable",
+      message: "The domain can’t be checked at the moment. Try again later.",
+      headers: { "retry-after": "5" },
+      cause: error,
+    });
   }
 };

@@ -38,11 +38,10 @@ export const editParticipant = (
       return toDocument(toParticipant(row, { environment: deps.config.environment, server }));
     };
     if (!hasRead((await present()).etag)) {
-      throw new DomainError(
-        "conflict",
-        "precondition_failed",
-        "The entry was changed after you read it. Read it again and repeat your change.",
-      );
+      throw new DomainError("conflict", {
+        code: "precondition_failed",
+        message: "The entry was changed after you read it. Read it again and repeat your change.",
+      });
     }
     const at = deps.clock.now();
     await updateParticipant(sql, participantId, { edit, at });

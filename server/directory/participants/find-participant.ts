@@ -8,7 +8,7 @@ import { DomainError } from "../../kernel/errors.ts";
 import { type EntryContext, toDocument, toParticipant } from "./participant.wire.ts";
 
 export const participantNotFound = () =>
-  new DomainError("not_found", "participant_not_found", "Participant not found.");
+  new DomainError("not_found", { code: "participant_not_found", message: "Participant not found." });
 
 type Document = { body: string; etag: string };
 

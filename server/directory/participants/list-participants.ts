@@ -22,7 +22,9 @@ const toPlace = (cursor: string): ParticipantPlace => {
   const { milliseconds, id } =
     /^(?<milliseconds>\d{1,15}) (?<id>ptc_\w{1,60})$/.exec(Buffer.from(cursor, "base64url").toString())?.groups ?? {};
   if (milliseconds === undefined || id === undefined) {
-    throw new DomainError("invalid", "invalid_request", "The cursor is not from this list. Start without a cursor.", {
+    throw new DomainError("invalid", {
+      code: "invalid_request",
+      message: "The cursor is not from this list. Start without a cursor.",
       errors: [{ pointer: "#cursor", detail: "is not a cursor of this list" }],
     });
   }

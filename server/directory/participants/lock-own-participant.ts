@@ -10,15 +10,15 @@ type Own = {
   clientId: string;
 };
 
-const refusals: Readonly<Partial<Record<ParticipantStatus, readonly [code: string, detail: string]>>> = {
-  suspended: [
-    "participant_suspended",
-    "The participant is suspended. Its entry can't be changed until the suspension ends.",
-  ],
-  withdrawn: [
-    "participant_withdrawn",
-    "The participant is withdrawn. Send PUT without withdrawn to list it again first.",
-  ],
+const refusals: Readonly<Partial<Record<ParticipantStatus, { code: string; message: string }>>> = {
+  suspended: {
+    code: "participant_suspended",
+    message: "The participant is suspended. Its entry can't be changed until the suspension ends.",
+  },
+  withdrawn: {
+    code: "participant_withdrawn",
+    message: "The participant is withdrawn. Send PUT without withdrawn to list it again first.",
+  },
 };
 
 /**
@@ -34,9 +34,12 @@ export const lockOwnParticipant = async (
   const held = await lockParticipant(sql, { id: participantId, clientId });
   if (!held) throw participantNotFound();
   if (!held.isOwn) {
-    throw new DomainError("forbidden", "not_own_participant", "This client belongs to another participant.");
+    throw new DomainError("forbidden", {
+      code: "not_own_participant",
+      message: "This client belongs to another participant.",
+    });
   }
   const refusal = refusals[held.status];
-  if (refusal && !even.includes(held.status)) throw new DomainError("conflict", ...refusal);
+  if (refusal && !even.includes(held.status)) throw new DomainError("conflict", refusal);
   return held;
 };

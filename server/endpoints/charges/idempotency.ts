@@ -14,7 +14,9 @@ export const readIdempotencyKey = (request: EndpointRequest): string => {
   const key = request.headers.get("idempotency-key") ?? "";
   if (/^[\x21-\x7e]{1,255}$/.test(key)) return key;
   const detail = key === "" ? "is missing" : "must be 1 to 255 visible ASCII characters";
-  throw new DomainError("invalid", "invalid_request", `The Idempotency-Key header ${detail}.`, {
+  throw new DomainError("invalid", {
+    code: "invalid_request",
+    message: `The Idempotency-Key header ${detail}.`,
     errors: [{ pointer: "#Idempotency-Key", detail }],
   });
 };

@@ -48,7 +48,10 @@ const webhookEndpoint = ({ processor, operationId, signatureHeader, isOffered }:
     },
     async handle({ deps, info, request }) {
       if (mediaType(request) !== "application/json") {
-        throw new DomainError("invalid", "unsupported_media_type", "The content type must be application/json.");
+        throw new DomainError("invalid", {
+          code: "unsupported_media_type",
+          message: "The content type must be application/json.",
+        });
       }
       const adapter = deps.processors.get(processor);
       if (!request.headers.has(signatureHeader)) throw signatureRefusal();
@@ -65,7 +68,7 @@ const webhookEndpoint = ({ processor, operationId, signatureHeader, isOffered }:
   });
 
 const signatureRefusal = () =>
-  new DomainError("invalid", "invalid_webhook_signature", "The signature doesn't match the body.");
+  new DomainError("invalid", { code: "invalid_webhook_signature", message: "The signature doesn't match the body." });
 
 export const simulatorWebhookEndpoint = webhookEndpoint({
   processor: "simulator",

@@ -43,7 +43,9 @@ export const mandateCredentialEndpoint = defineEndpoint({
   async handle({ deps, info, caller, request }, { params }) {
     const type = negotiate(request.headers.get("accept"), [sdJwtType, vcJwtType]);
     if (type === null) {
-      throw new DomainError("invalid", "not_acceptable", `The credential comes as ${sdJwtType} or ${vcJwtType}.`, {
+      throw new DomainError("invalid", {
+        code: "not_acceptable",
+        message: `The credential comes as ${sdJwtType} or ${vcJwtType}.`,
         headers: { vary: "Accept" },
       });
     }

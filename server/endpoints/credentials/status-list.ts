@@ -131,7 +131,9 @@ const readPast = (deps: Deps, kind: StatusListKind, { timestamp, time }: PastQue
 };
 
 const fieldRefusal = (field: "timestamp" | "time", detail: string) =>
-  new DomainError("invalid", "invalid_request", `${field}: ${detail}.`, {
+  new DomainError("invalid", {
+    code: "invalid_request",
+    message: `${field}: ${detail}.`,
     errors: [{ pointer: `#${field}`, detail }],
   });
 
@@ -152,11 +154,8 @@ const indexReply = async (deps: Deps, request: EndpointRequest): Promise<RawRepl
 };
 
 const notAcceptableRefusal = () =>
-  new DomainError(
-    "invalid",
-    "not_acceptable",
-    "The status list isn't available in the requested type, or not for that time.",
-    {
-      headers: { vary: "Accept" },
-    },
-  );
+  new DomainError("invalid", {
+    code: "not_acceptable",
+    message: "The status list isn't available in the requested type, or not for that time.",
+    headers: { vary: "Accept" },
+  });

@@ -41,7 +41,7 @@ export const editParticipantEndpoint = defineEndpoint({
     const hasRead = readIfMatch(request);
     if (!hasRead) {
       const detail = "The If-Match header is missing. Send the ETag of the entry that you read.";
-      throw new DomainError("invalid", "precondition_required", detail);
+      throw new DomainError("invalid", { code: "precondition_required", message: detail });
     }
     const { body: document, etag } = await editParticipant(deps, {
       participantId: params.participant_id,

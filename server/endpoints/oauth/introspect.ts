@@ -64,5 +64,9 @@ const toJson = rememberBy((introspection: Introspection): string => JSON.stringi
 const answerType = (client: AuthenticatedClient, accept: string | null): typeof jsonType | typeof jwtType => {
   const type = client.introspectionAlg === null ? negotiate(accept, [jsonType, jwtType]) : jwtType;
   if (type !== null) return type;
-  throw new DomainError("invalid", "not_acceptable", `The answer comes as ${jsonType} or ${jwtType}.`, { headers });
+  throw new DomainError("invalid", {
+    code: "not_acceptable",
+    message: `The answer comes as ${jsonType} or ${jwtType}.`,
+    headers,
+  });
 };

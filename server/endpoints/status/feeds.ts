@@ -67,11 +67,10 @@ const componentFeed = (format: FeedFormat) =>
     responses: responsesOf(format),
     async answer(context, { params: { component } }) {
       if (isComponentKey(component)) return answerFeed(context, format, component);
-      throw new DomainError(
-        "not_found",
-        "component_not_found",
-        "Component not found. /status/v1/summary lists the keys.",
-      );
+      throw new DomainError("not_found", {
+        code: "component_not_found",
+        message: "Component not found. /status/v1/summary lists the keys.",
+      });
     },
   });
 

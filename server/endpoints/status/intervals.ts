@@ -28,11 +28,10 @@ export const intervalsCsvEndpoint = defineStatusEndpoint({
   },
   async answer({ deps }, { params: { component } }) {
     if (!isComponentKey(component)) {
-      throw new DomainError(
-        "not_found",
-        "component_not_found",
-        "Component not found. /status/v1/summary lists the keys.",
-      );
+      throw new DomainError("not_found", {
+        code: "component_not_found",
+        message: "Component not found. /status/v1/summary lists the keys.",
+      });
     }
     const { intervals } = computeRawUptime(deps.board(), deps.clock.now(), component);
     const lines = intervals.map(({ from, to, source, subject, state }) =>

@@ -80,14 +80,11 @@ export const subscribeEndpoint = defineStatusEndpoint({
     const components = selectedComponents(body, offeredComponents(deps));
     if (body.kind === "email") {
       if (!isEmailAddress(body.address)) {
-        throw new DomainError(
-          "invalid",
-          "invalid_request",
-          "This is not an e-mail address. Enter one address, like ada@example.com.",
-          {
-            errors: [{ pointer: "/address", detail: "must be an e-mail address" }],
-          },
-        );
+        throw new DomainError("invalid", {
+          code: "invalid_request",
+          message: "This is not an e-mail address. Enter one address, like ada@example.com.",
+          errors: [{ pointer: "/address", detail: "must be an e-mail address" }],
+        });
       }
       await subscribeByMail(deps, { address: body.address, components, info });
       if (isForm(request)) return redirectTo("/status/subscribe?sent=1");

@@ -22,7 +22,7 @@ const texts = {
 
 export const refusalAt = (pathname: string, code: keyof typeof texts, baseUrl: string): Reply => {
   const { kind, message } = texts[code];
-  return inShapeOf(pathname, new DomainError(kind, code, message), baseUrl);
+  return inShapeOf(pathname, new DomainError(kind, { code, message }), baseUrl);
 };
 
 const inShapeOf = (pathname: string, error: DomainError, baseUrl: string): Reply => {
@@ -42,15 +42,17 @@ export const replyToResponse = ({ status, headers, contentType, body }: Reply): 
   });
 
 export const badRequest = (baseUrl: string): Reply =>
-  problemReply(new DomainError("invalid", "invalid_request", "Invalid Host header or request target."), baseUrl);
+  problemReply(
+    new DomainError("invalid", { code: "invalid_request", message: "Invalid Host header or request target." }),
+    baseUrl,
+  );
 
 export const faultReply = (baseUrl: string): Reply =>
   problemReply(
-    new DomainError(
-      "unavailable",
-      "server_error",
-      "An unexpected error occurred on our side. Try again. If it persists, report the X-Request-Id.",
-    ),
+    new DomainError("unavailable", {
+      code: "server_error",
+      message: "An unexpected error occurred on our side. Try again. If it persists, report the X-Request-Id.",
+    }),
     baseUrl,
   );
 
@@ -76,7 +78,9 @@ export const sendReply = (outgoing: ServerResponse, reply: Reply, isHttps: boole
 /** Pages take GET and HEAD only; forms are sent to routes (RFC 9110 §15.5.6). */
 export const wrongPageMethod = (baseUrl: string): Reply =>
   problemReply(
-    new DomainError("invalid", "method_not_allowed", "This path supports only GET and HEAD.", {
+    new DomainError("invalid", {
+      code: "method_not_allowed",
+      message: "This path supports only GET and HEAD.",
       headers: { allow: "GET, HEAD" },
     }),
     baseUrl,
@@ -90,7 +94,10 @@ export const wrongMethod = async (
 ): Promise<Response> => {
   const options = await handlers["OPTIONS"]?.(request, { params: Promise.resolve({}) });
   const allow = options?.headers.get("allow") ?? Object.keys(handlers).join(", ");
-  const error = new DomainError("invalid", "method_not_allowed", `This path supports only ${allow}.`);
+  const error = new DomainError("invalid", {
+    code: "method_not_allowed",
+    message: `This path supports only ${allow}.`,
+  });
   const reply = inShapeOf(pattern, error, baseUrl);
   return replyToResponse({ ...reply, headers: { ...reply.headers, allow } });
 };

@@ -10,21 +10,22 @@ import { machineHeaders } from "../security-headers.ts";
 const unreadableRefusal = (code: string | undefined): DomainError => {
   switch (code) {
     case "HPE_HEADER_OVERFLOW":
-      return new DomainError(
-        "invalid",
-        "headers_too_large",
-        "The headers are larger than 48 KiB. Send fewer or shorter ones.",
-      );
+      return new DomainError("invalid", {
+        code: "headers_too_large",
+        message: "The headers are larger than 48 KiB. Send fewer or shorter ones.",
+      });
     case "HPE_CHUNK_EXTENSIONS_OVERFLOW":
-      return new DomainError(
-        "invalid",
-        "body_too_large",
-        "The body's chunk extensions are larger than 16 KiB. Send the body without them.",
-      );
+      return new DomainError("invalid", {
+        code: "body_too_large",
+        message: "The body's chunk extensions are larger than 16 KiB. Send the body without them.",
+      });
     case "ERR_HTTP_REQUEST_TIMEOUT":
-      return new DomainError("invalid", "request_timeout", "The request timed out. Send it again.");
+      return new DomainError("invalid", { code: "request_timeout", message: "The request timed out. Send it again." });
     default:
-      return new DomainError("invalid", "invalid_request", "The request is not HTTP/1.1 (RFC 9112).");
+      return new DomainError("invalid", {
+        code: "invalid_request",
+        message: "The request is not HTTP/1.1 (RFC 9112).",
+      });
   }
 };
 

@@ -153,7 +153,9 @@ const admit = (meter: Meter, policy: Policy | null, { key, party, scope }: Limit
   meter.levels.push(levelField(policy, level));
   if (level.isAllowed) return;
   limiter.noteRefusal({ at: clock.now(), requestId: info.requestId, operation, policy, key, party });
-  throw new DomainError("rate_limited", "too_many_requests", `Too many requests ${scope}. Try again later.`, {
+  throw new DomainError("rate_limited", {
+    code: "too_many_requests",
+    message: `Too many requests ${scope}. Try again later.`,
     headers: { "retry-after": String(secondsUntilNext(level)) },
   });
 };

@@ -95,4 +95,8 @@ const activate = async (
 };
 
 const fieldRefusal = (pointer: string, detail: string): DomainError =>
-  new DomainError("invalid", "invalid_request", `${pointer.slice(1)} ${detail}.`, { errors: [{ pointer, detail }] });
+  new DomainError("invalid", {
+    code: "invalid_request",
+    message: `${pointer.slice(1)} ${detail}.`,
+    errors: [{ pointer, detail }],
+  });

@@ -36,7 +36,7 @@ const narrowLocked = async (
   const terms = toTerms(details, mandate.consentedAt);
   if (terms.validUntil <= at) {
     const errors = [{ pointer: "/valid_until", detail: "is in the past; revoke the mandate instead" }];
-    throw new DomainError("invalid", "not_narrower", "The end must be in the future.", { errors });
+    throw new DomainError("invalid", { code: "not_narrower", message: "The end must be in the future.", errors });
   }
   const version = mandate.version + 1;
   await updateMandateTerms(sql, { id: mandate.id, version, details: toJson(details), terms });

@@ -102,4 +102,8 @@ const resolve = (
 };
 
 const fieldRefusal = (pointer: string, detail: string): DomainError =>
-  new DomainError("invalid", "invalid_request", `${pointer.slice(1)} ${detail}.`, { errors: [{ pointer, detail }] });
+  new DomainError("invalid", {
+    code: "invalid_request",
+    message: `${pointer.slice(1)} ${detail}.`,
+    errors: [{ pointer, detail }],
+  });

@@ -41,7 +41,7 @@ export const inTransaction = <T>(
 
 /** Same answer for unknown ids and other parties' mandates, so that an id reveals nothing. */
 export const mandateNotFound = (): DomainError =>
-  new DomainError("not_found", "mandate_not_found", "Mandate not found. Check the id.");
+  new DomainError("not_found", { code: "mandate_not_found", message: "Mandate not found. Check the id." });
 
 export const isAllowedToAct = (mandate: LockedMandate, actor: Actor): boolean => {
   switch (actor.kind) {
@@ -83,14 +83,17 @@ export const decidePending = (event: "approve" | "reject"): MandateState => {
 
 const transitionRefusal = (state: MandateState, code: RefusedTransition): DomainError =>
   code === "not_allowed"
-    ? new DomainError("conflict", `mandate_${state}`, `The mandate is ${state}; this can't be done now.`)
-    : new DomainError(
-        "conflict",
+    ? new DomainError("conflict", {
+        code: `mandate_${state}`,
+        message: `The mandate is ${state}; this can't be done now.`,
+      })
+    : new DomainError("conflict", {
         code,
-        code === "already_suspended"
-          ? "The mandate is already suspended."
-          : "Someone else suspended this mandate. Only they can resume it.",
-      );
+        message:
+          code === "already_suspended"
+            ? "The mandate is already suspended."
+            : "Someone else suspended this mandate. Only they can resume it.",
+      });
 
 /**
  * One transition with its status bits, voided charges, audit entry and event, in one transaction.

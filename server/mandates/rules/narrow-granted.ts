@@ -54,6 +54,8 @@ const instantOf = (text: string | undefined): number =>
   (text === undefined ? null : parseInstant(text))?.getTime() ?? Number.NEGATIVE_INFINITY;
 
 const wideningRefusal = (field: string): DomainError =>
-  new DomainError("invalid", "not_narrower", "A token can't exceed what was granted.", {
+  new DomainError("invalid", {
+    code: "not_narrower",
+    message: "A token can't exceed what was granted.",
     errors: [{ pointer: `/${field}`, detail: "exceeds what was granted" }],
   });

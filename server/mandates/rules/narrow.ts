@@ -83,4 +83,8 @@ const narrowLimits = (current: readonly PeriodicCaps[], asked: readonly Periodic
 };
 
 const wideningRefusal = (pointer: string, detail: string): DomainError =>
-  new DomainError("invalid", "not_narrower", "A mandate can only be narrowed.", { errors: [{ pointer, detail }] });
+  new DomainError("invalid", {
+    code: "not_narrower",
+    message: "A mandate can only be narrowed.",
+    errors: [{ pointer, detail }],
+  });

@@ -23,14 +23,11 @@ export const importForeignKeys = async (deps: Deps): Promise<void> => {
         signal: AbortSignal.timeout(timeoutMilliseconds),
       });
     } catch (cause) {
-      throw new DomainError(
-        "unavailable",
-        "production_unreachable",
-        "Production's key list can't be loaded. Try again in a moment.",
-        {
-          cause,
-        },
-      );
+      throw new DomainError("unavailable", {
+        code: "production_unreachable",
+        message: "Production's key list can't be loaded. Try again in a moment.",
+        cause,
+      });
     }
   };
   const jwks = (await (await fetchFrom("/.well-known/jwks.json")).json()) as JSONWebKeySet;

@@ -45,14 +45,11 @@ export const registerOwnClient = async (deps: Deps, input: Input): Promise<OwnCl
   } catch (error) {
     if (!isOAuthError(error)) throw error;
     if (error.code === "temporarily_unavailable") {
-      throw new DomainError(
-        "unavailable",
-        "temporarily_unavailable",
-        "New keys can’t be accepted at the moment. Try again later.",
-        {
-          cause: error,
-        },
-      );
+      throw new DomainError("unavailable", {
+        code: "temporarily_unavailable",
+        message: "New keys can’t be accepted at the moment. Try again later.",
+        cause: error,
+      });
     }
     const [member = "", ...problem] = error.description.split(": ");
     throw fieldRefusal(fields[member] ?? "jwk", problem.join(": ") || error.description, error);
@@ -65,7 +62,9 @@ const fields: Readonly<Record<string, string>> = { client_name: "name", scope: "
 const fieldNames: Readonly<Record<string, string>> = { name: "The name", scopes: "The scopes", jwk: "The key" };
 
 const fieldRefusal = (field: string, detail: string, cause?: unknown): DomainError =>
-  new DomainError("invalid", "invalid_request", `${fieldNames[field]}: ${detail}.`, {
+  new DomainError("invalid", {
+    code: "invalid_request",
+    message: `${fieldNames[field]}: ${detail}.`,
     errors: [{ pointer: `/${field}`, detail }],
     cause,
   });

@@ -24,7 +24,9 @@ export const approveRequest = async (deps: Deps, input: CheckedDecision): Promis
   const methods = await listPaymentMethods(deps, { payerId: session.account.id });
   const method = methods.find(({ id }) => id === decision.paymentMethodId);
   if (!method) {
-    throw new DomainError("invalid", "payment_method_required", "Choose one of your payment methods.", {
+    throw new DomainError("invalid", {
+      code: "payment_method_required",
+      message: "Choose one of your payment methods.",
       errors: [{ pointer: "/payment_method_id", detail: "is not one of your payment methods" }],
     });
   }
@@ -85,7 +87,7 @@ const narrowMandate = (details: PaymentMandateDetails, narrowing: Narrowing): Pa
       ),
       detail,
     }));
-    throw new DomainError(error.kind, error.code, error.message, { errors });
+    throw new DomainError(error.kind, { code: error.code, message: error.message, errors });
   }
 };
 

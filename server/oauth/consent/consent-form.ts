@@ -62,5 +62,9 @@ export const openConsentForm = (
 };
 
 export const refuseStale = (cause?: unknown): never => {
-  throw new DomainError("forbidden", "consent_stale", "This page is outdated. Reload it and decide again.", { cause });
+  throw new DomainError("forbidden", {
+    code: "consent_stale",
+    message: "This page is outdated. Reload it and decide again.",
+    cause,
+  });
 };

@@ -49,7 +49,9 @@ const readDate = (text: string | readonly string[] | undefined, index: number): 
 };
 
 const refuseField = (index: number, field: string, detail: string): never => {
-  throw new DomainError("invalid", "malformed_limit", "A limit is malformed. Correct the field in errors.", {
+  throw new DomainError("invalid", {
+    code: "malformed_limit",
+    message: "A limit is malformed. Correct the field in errors.",
     errors: [{ pointer: `/mandates/${index}/${field}`, detail }],
   });
 };

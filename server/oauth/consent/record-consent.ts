@@ -57,7 +57,7 @@ export const completeRequest = async (
   const completion = { handle: view.handle, now, consentId, answerHash: formHash, answerSealed };
   if (!client || !isStillAllowed(client, request) || !(await completePushedRequest(tx.sql, completion))) {
     const message = "This request was completed or has expired. Start again in the app.";
-    throw new DomainError("conflict", "consent_gone", message);
+    throw new DomainError("conflict", { code: "consent_gone", message });
   }
 };
 

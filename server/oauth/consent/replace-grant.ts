@@ -30,7 +30,10 @@ export const replaceGrant = async (deps: Deps, tx: Tx, approved: ApprovedRequest
   const parties = { clientId: view.client.id, payerId: session.account.id };
   const grant = await lockGrantOfClient(tx.sql, { grantId, clientId: parties.clientId });
   if (!grant || grant.endedAt) {
-    throw new DomainError("conflict", "consent_gone", "This request was not found. Start again in the app.");
+    throw new DomainError("conflict", {
+      code: "consent_gone",
+      message: "This request was not found. Start again in the app.",
+    });
   }
   // Locked before the clock is read, so that charges made during the wait count in the periods that had begun by then.
   const locked = new Map<string, LockedMandate | null>();

@@ -16,6 +16,6 @@ export const withRequestPointers = async <T>(index: number, work: () => T | Prom
       pointer: sharedPointers.includes(pointer) ? pointer : `/mandates/${index}${pointer}`,
       detail,
     }));
-    throw new DomainError(error.kind, error.code, error.message, { errors, cause: error });
+    throw new DomainError(error.kind, { code: error.code, message: error.message, errors, cause: error });
   }
 };

@@ -42,11 +42,11 @@ export const createAgentToken = (
       const { status } = await lockOwnParticipant(sql, { participantId, clientId });
       if (status !== "active") {
         const detail = "The participant needs a verified domain to create initial access tokens.";
-        throw new DomainError("forbidden", "participant_not_verified", detail);
+        throw new DomainError("forbidden", { code: "participant_not_verified", message: detail });
       }
       if ((await countUsableInitialAccessTokens(sql, participantId, deps.clock.now())) >= mostUsable) {
         const detail = `A participant has at most ${mostUsable} active initial access tokens. Revoke one first.`;
-        throw new DomainError("conflict", "too_many_tokens", detail);
+        throw new DomainError("conflict", { code: "too_many_tokens", message: detail });
       }
     },
   });

@@ -43,22 +43,23 @@ export const createInitialAccessToken = async (
   const possible = scopesOfKind(kind);
   const scopes = input.scopes ?? possible;
   if ((kind === "merchant") !== (merchantId !== null)) {
-    throw new DomainError(
-      "invalid",
-      "invalid_request",
-      "A merchant token must name a merchant; an agent token must not.",
-    );
+    throw new DomainError("invalid", {
+      code: "invalid_request",
+      message: "A merchant token must name a merchant; an agent token must not.",
+    });
   }
   if (!isWithin(uses, maxUses)) throw fieldRefusal("uses", `must be a number from 1 to ${maxUses}`);
   if (!isWithin(ttlSeconds, maxSeconds)) throw fieldRefusal("expires", "must be within the next 90 days");
   if (scopes.length === 0) throw fieldRefusal("scopes", "must be at least one");
   if (scopes.some((scope) => !possible.includes(scope))) {
-    throw new DomainError("invalid", "invalid_scope", "A scope is unknown or not available for this kind of client.", {
+    throw new DomainError("invalid", {
+      code: "invalid_scope",
+      message: "A scope is unknown or not available for this kind of client.",
       errors: [{ pointer: "/scopes", detail: "unknown or not available for this kind of client" }],
     });
   }
   if (merchantId !== null && !(await listMerchantNames(deps.db, [merchantId])).has(merchantId)) {
-    throw new DomainError("not_found", "not_found", "Merchant not found. Check the id.");
+    throw new DomainError("not_found", { code: "not_found", message: "Merchant not found. Check the id." });
   }
   const token = newSecret();
   const id = newId("iat");
@@ -100,4 +101,8 @@ export const createInitialAccessToken = async (
 const isWithin = (value: number, max: number): boolean => Number.isInteger(value) && value >= 1 && value <= max;
 
 const fieldRefusal = (name: string, detail: string): DomainError =>
-  new DomainError("invalid", "invalid_request", `${name} ${detail}.`, { errors: [{ pointer: `/${name}`, detail }] });
+  new DomainError("invalid", {
+    code: "invalid_request",
+    message: `${name} ${detail}.`,
+    errors: [{ pointer: `/${name}`, detail }],
+  });

@@ -65,14 +65,11 @@ const createKeyRing = (deps: Input): KeyRing => {
   const isWithin = (seconds: number): boolean => performance.now() - comparedAt < seconds * 1000;
   const usable = (): RingContent => {
     if (content && isWithin(ringUsableSeconds)) return content;
-    throw new DomainError(
-      "unavailable",
-      "temporarily_unavailable",
-      "The service can't read its keys at the moment. Try again shortly.",
-      {
-        headers: { "retry-after": "2" },
-      },
-    );
+    throw new DomainError("unavailable", {
+      code: "temporarily_unavailable",
+      message: "The service can't read its keys at the moment. Try again shortly.",
+      headers: { "retry-after": "2" },
+    });
   };
   const loaded = (): RingContent => {
     if (!content) throw new Error("the key ring is not loaded");

@@ -18,7 +18,7 @@ export const revokeSigningKey = async (
 ): Promise<{ isNew: boolean; purpose: string }> => {
   const revoked = await withLockedKeys(deps, { actor, requestId }, async (work) => {
     const row = (await listSigningKeys({ prisma: work.tx })).find((key) => key.kid === kid);
-    if (!row) throw new DomainError("not_found", "not_found", "Signing key not found.");
+    if (!row) throw new DomainError("not_found", { code: "not_found", message: "Signing key not found." });
     const { purpose, state } = row;
     if (state === "revoked") return { isNew: false, purpose };
     await updateSigningKey(work.tx, kid, { state: "revoked", revokedAt: work.at, privateSealed: null });

@@ -19,11 +19,10 @@ export const createAddressLimit = (quota: Quota, now: () => number = () => perfo
     const taken = take(quota, fullAt.get(key) ?? at, at);
     fullAt.set(key, taken.fullAt);
     if (taken.isAllowed) return null;
-    return new DomainError(
-      "rate_limited",
-      "too_many_requests",
-      "Too many requests from this address. Try again later.",
-      { headers: { "retry-after": String(Math.ceil(taken.untilNextMilliseconds / 1000)) } },
-    );
+    return new DomainError("rate_limited", {
+      code: "too_many_requests",
+      message: "Too many requests from this address. Try again later.",
+      headers: { "retry-after": String(Math.ceil(taken.untilNextMilliseconds / 1000)) },
+    });
   };
 };

@@ -8,7 +8,11 @@ export const getMail = async (
   { mailId }: { mailId: string },
 ): Promise<MailRow & { text: string; html: string }> => {
   const mail = await findMailById(db.sql, mailId);
-  if (!mail)
-    throw new DomainError("not_found", "mail_not_found", "E-mail not found. E-mails are deleted after 30 days.");
+  if (!mail) {
+    throw new DomainError("not_found", {
+      code: "mail_not_found",
+      message: "E-mail not found. E-mails are deleted after 30 days.",
+    });
+  }
   return mail;
 };

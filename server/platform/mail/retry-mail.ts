@@ -8,7 +8,10 @@ import { isEmailAddress } from "../../kernel/text/email-address.ts";
 type Input = { mailId: string; reason: string; actor: Actor; requestId: string };
 
 const mailNotFound = () =>
-  new DomainError("not_found", "mail_not_found", "E-mail not found. E-mails are deleted after 30 days.");
+  new DomainError("not_found", {
+    code: "mail_not_found",
+    message: "E-mail not found. E-mails are deleted after 30 days.",
+  });
 
 /**
  * Restarts the attempts for a failed mail, with the same Message-ID. A second call changes nothing.
@@ -24,7 +27,7 @@ export const retryMail = async (
   const { createdAt, obsoleteAfter, state } = mail;
   if (state === "failed" && (!isEmailAddress(mail.recipient) || (obsoleteAfter !== null && obsoleteAfter <= at))) {
     const message = "This e-mail can’t be sent again: it is outdated or has no address.";
-    throw new DomainError("conflict", "mail_useless", message);
+    throw new DomainError("conflict", { code: "mail_useless", message });
   }
   return db.sqlTransaction(async (sql) => {
     const isNew = await retryFailedMail(sql, { id: mailId, createdAt, at });

@@ -42,7 +42,7 @@ export const openIncident = async (
   const problem = startTimeProblem(startedAt, at);
   if (problem) {
     const errors = [{ pointer: "/startedAt", detail: problem }];
-    throw new DomainError("invalid", "invalid_request", problem, { errors });
+    throw new DomainError("invalid", { code: "invalid_request", message: problem, errors });
   }
   const opening = db.transaction(async (tx) => {
     const row = { id, title, state, impact, openedBy: actor.id, startedAt, publicAt: at, createdAt: at };

@@ -68,7 +68,7 @@ const refusals = {
 } as const;
 
 export const incidentNotFound = (): DomainError =>
-  new DomainError("not_found", "incident_not_found", "Incident not found. Check the id.");
+  new DomainError("not_found", { code: "incident_not_found", message: "Incident not found. Check the id." });
 
 /**
  * Records one update of an incident in one transaction: its state, text, components and audit entry. Callers of one
@@ -86,7 +86,7 @@ export const recordIncidentUpdate = (
       const incident = await getLockedIncident(tx, incidentId);
       if (await isUpdateRecorded(tx, incidentId, updateId)) return { isNew: false, state: incident.state };
       const code = incidentActRefusal(incident.state, act);
-      if (code) throw new DomainError("conflict", code, refusals[code]);
+      if (code) throw new DomainError("conflict", { code, message: refusals[code] });
       const at = nextUpdateTime(clock.now(), [...incident.updates.map((update) => update.at), ...incident.changedAt]);
       const { action, state, change = {}, components } = decide(incident, at);
       const sequence = (incident.updates.at(-1)?.sequence ?? 0) + 1;

@@ -5,12 +5,11 @@ const uniqueViolation = "23505";
 
 /** Callers make the id of each update; an id belongs to one incident or maintenance. */
 export const takenUpdateIdRefusal = (subject: "incident" | "maintenance", cause?: unknown): DomainError =>
-  new DomainError(
-    "conflict",
-    "update_id_taken",
-    `This update was already sent for another ${subject}. Load the page again.`,
-    { cause },
-  );
+  new DomainError("conflict", {
+    code: "update_id_taken",
+    message: `This update was already sent for another ${subject}. Load the page again.`,
+    cause,
+  });
 
 /** For transactions that can violate no other unique key. @throws DomainError update_id_taken, or the given error. */
 export const refuseTakenUpdateId =

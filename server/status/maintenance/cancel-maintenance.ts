@@ -17,11 +17,10 @@ export const cancelMaintenance = async (
   input: MaintenanceInput,
 ): Promise<MaintenanceUpdateResult> => {
   if (input.actor.kind === "operator" && isResetMaintenance(input.maintenanceId)) {
-    throw new DomainError(
-      "conflict",
-      "reset_by_schedule",
-      "This reset follows SANDBOX_RESET. Change or remove that setting to cancel the announcement.",
-    );
+    throw new DomainError("conflict", {
+      code: "reset_by_schedule",
+      message: "This reset follows SANDBOX_RESET. Change or remove that setting to cancel the announcement.",
+    });
   }
   return recordMaintenanceUpdate(deps, input, { act: "cancel" });
 };

@@ -40,7 +40,7 @@ const actions = { start: "started", complete: "completed", cancel: "cancelled", 
 type Row = NonNullable<Awaited<ReturnType<typeof findMaintenance>>>;
 
 export const maintenanceNotFound = (): DomainError =>
-  new DomainError("not_found", "maintenance_not_found", "Maintenance not found. Check the id.");
+  new DomainError("not_found", { code: "maintenance_not_found", message: "Maintenance not found. Check the id." });
 
 /**
  * Records one update of a maintenance in one transaction: its state, text, component states and audit entry. Callers of
@@ -61,7 +61,7 @@ export const recordMaintenanceUpdate = (
       // Maintenance starts when its window does, whether or not that was recorded (started-maintenances.ts).
       const hasStarted = maintenance.state === "scheduled" && maintenance.scheduledFrom <= asOf;
       const code = maintenanceActRefusal(hasStarted && act === "cancel" ? "in_progress" : maintenance.state, act);
-      if (code) throw new DomainError("conflict", code, refusals[code]);
+      if (code) throw new DomainError("conflict", { code, message: refusals[code] });
       const changes = await listOperatorChanges({ prisma: tx }, id);
       const at = nextUpdateTime(
         hasStarted && act === "start" ? maintenance.scheduledFrom : asOf,

@@ -37,7 +37,7 @@ export const scheduleMaintenance = async (
   const [problem] = windowProblems({ from, to }, at);
   if (problem) {
     const errors = [{ pointer: `/${problem.field}`, detail: problem.why }];
-    throw new DomainError("invalid", "invalid_request", problem.why, { errors });
+    throw new DomainError("invalid", { code: "invalid_request", message: problem.why, errors });
   }
   const scheduling = db.transaction(async (tx) => {
     const window = { announcedAt: at, scheduledFrom: from, scheduledTo: to };

@@ -14,7 +14,7 @@ export const completeAction = (
   db.transaction(async (tx) => {
     const incident = (await lockIncident(tx.sql, incidentId)) ? await findIncident({ prisma: tx }, incidentId) : null;
     if (!incident?.postmortem?.actions.some(({ id }) => id === actionId)) {
-      throw new DomainError("not_found", "action_not_found", "Action not found. Reload the page.");
+      throw new DomainError("not_found", { code: "action_not_found", message: "Action not found. Reload the page." });
     }
     const at = clock.now();
     const isNew = await markActionRow(tx, { incidentId, actionId, at });

@@ -71,17 +71,17 @@ export const writePostmortem = (
 const refuseInvalid = (incident: Incident, input: Input, publishedAt: Date | null): void => {
   if (incident.state !== "resolved") {
     const message = "A postmortem can be written when the incident is resolved.";
-    throw new DomainError("conflict", "postmortem_too_early", message);
+    throw new DomainError("conflict", { code: "postmortem_too_early", message });
   }
   if (incident.postmortem?.updatedAt.getTime() !== input.seen?.getTime()) {
     const message = "Someone else has changed this postmortem. Copy your text, reload the page and add it again.";
-    throw new DomainError("conflict", "postmortem_changed", message);
+    throw new DomainError("conflict", { code: "postmortem_changed", message });
   }
   const missing = publishedAt ? missingParts(input) : [];
   if (missing.length === 0) return;
   const message = "A published postmortem needs a summary, a timeline, causes and an action.";
   const errors = missing.map((part) => ({ pointer: `/${part}`, detail: message }));
-  throw new DomainError("invalid", "postmortem_incomplete", message, { errors });
+  throw new DomainError("invalid", { code: "postmortem_incomplete", message, errors });
 };
 
 /** In the given order. Existing actions keep their id and whether they are done. */

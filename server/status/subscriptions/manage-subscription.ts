@@ -37,11 +37,11 @@ export const confirmSubscription = (
     const at = deps.clock.now();
     const subscriber = await confirmSubscriber(sql, { confirmHash: sha256Base64url(token), at });
     if (!subscriber) {
-      throw new DomainError(
-        "not_found",
-        "confirmation_expired",
-        "This confirmation link is invalid, already used or older than 24 hours. Subscribe again to get a new one.",
-      );
+      throw new DomainError("not_found", {
+        code: "confirmation_expired",
+        message:
+          "This confirmation link is invalid, already used or older than 24 hours. Subscribe again to get a new one.",
+      });
     }
     await appendAudit(sql, {
       at,

@@ -14,11 +14,10 @@ export type SubscribedWebhook = { id: string; secret: string; publicKey: string;
 type SubscribeDeps = Pick<Deps, "db" | "clock" | "config" | "sealer" | "outbound">;
 
 const alreadySubscribedRefusal = (): DomainError =>
-  new DomainError(
-    "conflict",
-    "already_subscribed",
-    "This address is already subscribed. Each update has a link to change or end the subscription.",
-  );
+  new DomainError("conflict", {
+    code: "already_subscribed",
+    message: "This address is already subscribed. Each update has a link to change or end the subscription.",
+  });
 
 /**
  * Subscribes an address that accepts a signed test event. A second subscription of an address is refused, since the
@@ -32,7 +31,9 @@ export const subscribeWebhook = async (
 ): Promise<SubscribedWebhook> => {
   const problem = deps.outbound.urlProblem(url);
   if (problem !== null) {
-    throw new DomainError("invalid", "invalid_request", `The address ${problem}.`, {
+    throw new DomainError("invalid", {
+      code: "invalid_request",
+      message: `The address ${problem}.`,
       errors: [{ pointer: "/address", detail: problem }],
     });
   }
@@ -46,11 +47,11 @@ export const subscribeWebhook = async (
     { id: `${id}_test`, type: "status_subscription.test", data: { subscription_id: id, ...links } },
   );
   if (failed !== null) {
-    throw new DomainError(
-      "unprocessable",
-      "webhook_not_reached",
-      "The webhook didn’t accept our test event with a status from 200 to 299. Nothing was subscribed. Correct it, then try again.",
-    );
+    throw new DomainError("unprocessable", {
+      code: "webhook_not_reached",
+      message:
+        "The webhook didn’t accept our test event with a status from 200 to 299. Nothing was subscribed. Correct it, then try again.",
+    });
   }
   const at = deps.clock.now();
   await deps.db.sqlTransaction(async (sql) => {

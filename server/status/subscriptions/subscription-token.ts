@@ -13,7 +13,10 @@ const macOf = ({ config }: TokenDeps, id: string): string => labelledMac(config.
 export const subscriptionToken = (deps: TokenDeps, id: string): string => `${id}.${macOf(deps, id)}`;
 
 export const subscriptionNotFound = (): DomainError =>
-  new DomainError("not_found", "subscription_not_found", "This subscription wasn’t found. It may have ended.");
+  new DomainError("not_found", {
+    code: "subscription_not_found",
+    message: "This subscription wasn’t found. It may have ended.",
+  });
 
 /** @returns the subscriber's id. @throws DomainError subscription_not_found. */
 export const readSubscriptionToken = (deps: TokenDeps, token: string): string => {

@@ -54,7 +54,8 @@ const toOutcome = (result: KeyedResult<ActResult<ChargeRow>>): { isSettled: bool
   }
 };
 
-const processorRefusal = (detail: string) => new DomainError("payment_failed", "processor_refused", detail);
+const processorRefusal = (detail: string) =>
+  new DomainError("payment_failed", { code: "processor_refused", message: detail });
 
 const storedRefund = z.object({ status: z.enum(refundStatuses) });
 const statusOf = (result: RefundResult): RefundStatus =>

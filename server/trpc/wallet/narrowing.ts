@@ -10,7 +10,9 @@ export const toNarrowing = (key: string, cap: number): Narrowing => {
   if (key === "total_count") return { max_payments: cap };
   const [, period, alignment, count] = periodKey.exec(key) ?? [];
   if (!isPeriod(period) || !isAlignment(alignment)) {
-    throw new DomainError("invalid", "unknown_limit", "The mandate doesn’t have this limit. Reload the page.", {
+    throw new DomainError("invalid", {
+      code: "unknown_limit",
+      message: "The mandate doesn’t have this limit. Reload the page.",
       errors: [{ pointer: "/limitKey", detail: "is not a limit of this mandate" }],
     });
   }

@@ -63,8 +63,12 @@ export const getDelivery = async (
   const { sql } = deps.db;
   const delivery = await findWebhookDelivery(sql, deliveryId);
   const endpoint = (await listWebhookEndpoints(sql, [ownerId])).find(({ id }) => id === delivery?.endpointId);
-  if (!delivery || !endpoint)
-    throw new DomainError("not_found", "not_found", "Delivery not found. Deliveries are kept for 30 days.");
+  if (!delivery || !endpoint) {
+    throw new DomainError("not_found", {
+      code: "not_found",
+      message: "Delivery not found. Deliveries are kept for 30 days.",
+    });
+  }
   const event = await findEvent(sql, { id: delivery.eventId, createdAt: delivery.eventAt });
   return {
     ...delivery,

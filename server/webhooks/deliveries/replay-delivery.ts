@@ -17,10 +17,17 @@ export const replayDelivery = (deps: Deps, { deliveryId, ownerId, actor, request
   deps.db.sqlTransaction(async (sql) => {
     const delivery = await findWebhookDelivery(sql, deliveryId);
     const endpoint = (await lockWebhookEndpointsOf(sql, [ownerId])).find(({ id }) => id === delivery?.endpointId);
-    if (!delivery || !endpoint)
-      throw new DomainError("not_found", "not_found", "Delivery not found. Deliveries are kept for 30 days.");
+    if (!delivery || !endpoint) {
+      throw new DomainError("not_found", {
+        code: "not_found",
+        message: "Delivery not found. Deliveries are kept for 30 days.",
+      });
+    }
     if (endpoint.disabledAt !== null) {
-      throw new DomainError("conflict", "endpoint_off", "The endpoint is disabled. Enable it first.");
+      throw new DomainError("conflict", {
+        code: "endpoint_off",
+        message: "The endpoint is disabled. Enable it first.",
+      });
     }
     const at = deps.clock.now();
     const id = newId("whd");

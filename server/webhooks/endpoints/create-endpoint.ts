@@ -30,12 +30,15 @@ export const createMerchantEndpoint = async (
   assertUrl(deps, url);
   assertEventTypes(eventTypes);
   if (!(await listMerchantNames(deps.db, [merchantId])).has(merchantId)) {
-    throw new DomainError("not_found", "not_found", "Merchant not found. Check the id.");
+    throw new DomainError("not_found", { code: "not_found", message: "Merchant not found. Check the id." });
   }
   return deps.db.sqlTransaction(async (sql) => {
     await lockWebhookOwner(sql, merchantId);
     if ((await listWebhookEndpoints(sql, [merchantId])).length >= maxEndpoints) {
-      throw new DomainError("conflict", "too_many_endpoints", `A merchant has at most ${maxEndpoints} endpoints.`);
+      throw new DomainError("conflict", {
+        code: "too_many_endpoints",
+        message: `A merchant has at most ${maxEndpoints} endpoints.`,
+      });
     }
     return addEndpoint(deps, sql, { owner: { kind: "merchant", id: merchantId }, url, eventTypes, actor, requestId });
   });
@@ -45,7 +48,9 @@ export const createMerchantEndpoint = async (
 export const assertUrl = (deps: Pick<Deps, "outbound">, url: string): void => {
   const problem = deps.outbound.urlProblem(url);
   if (problem === null) return;
-  throw new DomainError("invalid", "invalid_request", `The address ${problem}.`, {
+  throw new DomainError("invalid", {
+    code: "invalid_request",
+    message: `The address ${problem}.`,
     errors: [{ pointer: "/url", detail: problem }],
   });
 };

@@ -22,6 +22,11 @@ test("counts lines and positional parameters of named functions", () => {
   expect(functions.filter(({ name }) => name === "(callback)").map(({ parameters }) => parameters)).toEqual([0, 0]);
 });
 
+test("counts the positional parameters of a constructor", () => {
+  const text = "class Row {\n  constructor(a: string, b: string, c: string, d: string) {}\n}";
+  expect(measureSource("a.ts", text).functions).toEqual([{ name: "new Row", line: 2, lines: 1, parameters: 4 }]);
+});
+
 test("finds spreads of literals, and none of values", () => {
   expect(measureSource("a.ts", source).spreadLiterals.map(({ line }) => line)).toEqual([4, 7]);
   const element = "const row = <Row {...{ id, name }} {...rest} />;";

@@ -12,16 +12,23 @@ export type SourceFigures = {
   exportedFunctions: string[];
 };
 
-type FunctionNode = ts.ArrowFunction | ts.FunctionExpression | ts.FunctionDeclaration | ts.MethodDeclaration;
+type FunctionNode =
+  | ts.ArrowFunction
+  | ts.FunctionExpression
+  | ts.FunctionDeclaration
+  | ts.MethodDeclaration
+  | ts.ConstructorDeclaration;
 
 const isFunctionNode = (node: ts.Node): node is FunctionNode =>
   ts.isArrowFunction(node) ||
   ts.isFunctionExpression(node) ||
   ts.isFunctionDeclaration(node) ||
-  ts.isMethodDeclaration(node);
+  ts.isMethodDeclaration(node) ||
+  ts.isConstructorDeclaration(node);
 
 /** The name of a function, or of the constant or property that holds it; null for a function that is only passed on. */
 const nameOf = (node: FunctionNode): string | null => {
+  if (ts.isConstructorDeclaration(node)) return `new ${node.parent.name?.getText() ?? "class"}`;
   if (node.name) return node.name.getText();
   const { parent } = node;
   const isNamed = ts.isVariableDeclaration(parent) || ts.isPropertyAssignment(parent);
