@@ -83,7 +83,7 @@ describe("what the guides must have", () => {
   test("README.md has at most 120 lines, a picture and the two commands", () => {
     const readme = read("README.md");
     expect(readme.trimEnd().split("\n").length).toBeLessThanOrEqual(readmeLines);
-    expect(linksIn("README.md")).toContain("docs/images/consent.png");
+    expect(linksIn("README.md")).toContain("docs/images/consent-and-wallet.png");
     expect(readme).toMatch(/^npm start$/m);
     expect(readme).toMatch(/^npm test$/m);
   });
