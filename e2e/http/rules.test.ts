@@ -12,7 +12,7 @@ import { currentInstance } from "../support/instance.ts";
 import { assertionType, signAssertion } from "../support/oauth/oauth-client.ts";
 import { type Party, registerMerchant } from "../support/oauth/parties.ts";
 
-/** Rules × operations: all operations with private_key_jwt must refuse the same breaches. */
+/** Every operation with private_key_jwt must refuse a breach of every rule. */
 const paths = ["/oauth/par", "/oauth/token", "/oauth/revoke", "/oauth/introspect"];
 const { sandboxUrl: baseUrl } = currentInstance();
 let client: Party;
@@ -23,12 +23,12 @@ beforeAll(async () => {
 
 const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString("base64url");
 
-/** No signature is needed: header and claims are checked before it. */
+/** No signature is needed, because header and claims are checked first. */
 const forge = (header: object, claims: object): string => `${encode(header)}.${encode(claims)}.AAAA`;
 
 const { now: then } = assertionClaimsCases.sound;
 
-/** The claims of a case: of this client, for this server, at this time. */
+/** The claims of a case, completed for this client, server and time. */
 const here = (claims: Readonly<Record<string, unknown>>): Record<string, unknown> => {
   const shift = Math.floor(Date.now() / 1000) - then;
   const values: Readonly<Record<string, string>> = { cl_test_a: client.id, "https://as.example": baseUrl };
@@ -45,7 +45,7 @@ const send = (path: string, fields: Record<string, string>, headers: Record<stri
 
 const expectBroken = (answer: Answer, rule: Rule<never>): void => {
   expectOAuthError(answer, 401, rule.error);
-  // After this text an answer may name the expected value, which depends on the server's configuration.
+  // After this text a response may name the expected value, which depends on the server's configuration.
   expect(String(answer.json?.["error_description"]).split("; expected ")[0]).toBe(rule.problem);
 };
 
@@ -84,7 +84,7 @@ describe("client authentication", () => {
 });
 
 describe("form and query", () => {
-  test.each(paths)("%s refuses repeated parameters, and credentials in the address", async (path) => {
+  test.each(paths)("%s refuses repeated parameters, and credentials in the query", async (path) => {
     const client_assertion = await signAssertion(client, baseUrl);
     const body = `${new URLSearchParams({ client_assertion })}&scope=a&scope=a`;
     const twice = await sendRaw(`${baseUrl}${path}`, { method: "POST", headers: { "content-type": formType }, body });

@@ -24,13 +24,13 @@ const approveWith = async (requestUri: string, more: Record<string, string>): Pr
   return new URL((await decide(page, cookie, "approve")).headers.get("location") ?? "").searchParams;
 };
 
-describe("only pushed parameters count (FAPI 2.0 §5.3.2.2, RFC 9126 §4)", () => {
+describe("only pushed parameters have an effect (FAPI 2.0 §5.3.2.2, RFC 9126 §4)", () => {
   test("ensure-different-state-inside-and-outside-request-object: returns the pushed state", async () => {
     const { requestUri } = await push(client, { state: "inside" });
     expect((await approveWith(requestUri, { state: "outside" })).getAll("state")).toEqual(["inside"]);
   });
 
-  test("state-only-outside-request-object-not-used: never returns a state that is only in the address", async () => {
+  test("state-only-outside-request-object-not-used: never returns a state that was sent only in the query", async () => {
     const { requestUri } = await push(client, { state: undefined });
     expect([...(await approveWith(requestUri, { state: "outside" })).keys()].sort()).toEqual(["code", "iss"]);
   });
@@ -40,7 +40,7 @@ describe("only pushed parameters count (FAPI 2.0 §5.3.2.2, RFC 9126 §4)", () =
     expect((await approve(client, await push(client, { state }))).get("state")).toBe(state);
   });
 
-  test("ignores a challenge, redirect URI or scope in the address", async () => {
+  test("ignores a challenge, redirect URI or scope in the query", async () => {
     const pushed = await push(client);
     const parameters = await approveWith(pushed.requestUri, {
       code_challenge: makePkce().challenge,
@@ -82,7 +82,7 @@ describe("PAR refuses a request that the profile forbids (FAPI 2.0 §5.3.2.2)", 
   });
 });
 
-test("ensure-unsigned-authorization-request-without-using-par-fails: answers parameters in the address with an error page and no redirect (RFC 9126 §5)", async () => {
+test("ensure-unsigned-authorization-request-without-using-par-fails: responds to plain parameters in the query with an error page and no redirect (RFC 9126 §5)", async () => {
   const query = new URLSearchParams({
     client_id: client.id,
     response_type: "code",

@@ -40,7 +40,7 @@ describe("accepts valid proofs at PAR, token endpoint and resource (RFC 9449 §4
   });
 });
 
-describe("binds a code to a key from PAR on (RFC 9449 §10)", () => {
+describe("binds a code to the key that was used at PAR (RFC 9449 §10)", () => {
   const thumbprint = async (key = client.dpop) => calculateJwkThumbprint(key.publicJwk);
 
   test("ensure-mismatched-dpop-jkt-fails: refuses a dpop_jkt at PAR that isn't the proof's key", async () => {
@@ -48,12 +48,12 @@ describe("binds a code to a key from PAR on (RFC 9449 §10)", () => {
     expectOAuthError((await push(client, { dpop_jkt })).answer, 400, "invalid_dpop_proof");
   });
 
-  test("ensure-token-endpoint-fails-with-mismatched-dpop-proof-jkt: refuses another key at the token endpoint than in the proof at PAR", async () => {
+  test("ensure-token-endpoint-fails-with-mismatched-dpop-proof-jkt: refuses a proof at the token endpoint if the proof at PAR had another key", async () => {
     const code = await authorize(client);
     expectOAuthError(await redeem(client, code, {}, { dpop: await makeKey() }), 400, "invalid_dpop_proof");
   });
 
-  test("ensure-token-endpoint-fails-with-mismatched-dpop-jkt: refuses another key at the token endpoint than in dpop_jkt at PAR", async () => {
+  test("ensure-token-endpoint-fails-with-mismatched-dpop-jkt: refuses a proof at the token endpoint if its key doesn't match the dpop_jkt at PAR", async () => {
     const code = await authorize(client, { dpop_jkt: await thumbprint() }, {});
     expectOAuthError(await redeem(client, code, {}, { dpop: await makeKey() }), 400, "invalid_dpop_proof");
     expect((await redeem(client, code)).status).toBe(200);
@@ -72,7 +72,7 @@ describe("binds a code to a key from PAR on (RFC 9449 §10)", () => {
   });
 });
 
-describe("dpop-negative-tests: one token with invalid proofs of each kind", () => {
+describe("dpop-negative-tests: one token with every kind of invalid proof", () => {
   let granted: Answer;
   let accessToken: string;
   let url: string;

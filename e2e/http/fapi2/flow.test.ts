@@ -33,7 +33,7 @@ const expectTokens = (answer: Answer) => {
   expect(answer.json).not.toHaveProperty("id_token");
 };
 
-test("discovery-end-point-verification: metadata lists what the profile requires, and nothing weaker (FAPI 2.0 §5.3.2.1, §5.4)", async () => {
+test("discovery-end-point-verification: metadata lists only what the profile allows (FAPI 2.0 §5.3.2.1, §5.4)", async () => {
   const answer = await send(`${sandboxUrl}/.well-known/oauth-authorization-server`);
   expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "application/json"]);
   const metadata = answer.json as Record<string, string | string[]>;

@@ -27,7 +27,7 @@ test("par-without-duplicate-parameters: client_id and request_uri complete the w
   expect((await redeem(first, { ...pushed, code: parameters.get("code") ?? "" })).status).toBe(200);
 });
 
-describe("a request_uri belongs to one client, works once, and expires (RFC 9126 §4, §7.3)", () => {
+describe("a request_uri belongs to one client, can be completed once, and expires (RFC 9126 §4, §7.3)", () => {
   test("par-ensure-reused-request-uri-prior-to-auth-completion-succeeds: opening it doesn't consume it (FAPI 2.0 §5.3.2.2)", async () => {
     const pushed = await push(first);
     const signedOut = await open(first, pushed.requestUri);
@@ -37,14 +37,14 @@ describe("a request_uri belongs to one client, works once, and expires (RFC 9126
     expect((await approve(first, pushed)).has("code")).toBe(true);
   });
 
-  test("par-attempt-reuse-request_uri: refuses it after completion, signed in or not", async () => {
+  test("par-attempt-reuse-request_uri: refuses it after completion, whether the payer is signed in or not", async () => {
     const pushed = await push(first);
     await approve(first, pushed);
     expectErrorPage(await open(first, pushed.requestUri), 400);
     expectErrorPage(await open(first, pushed.requestUri, await signIn(sandboxUrl)), 400);
   });
 
-  test("par-attempt-to-use-expired-request_uri: opens it for 300 s and no longer", async () => {
+  test("par-attempt-to-use-expired-request_uri: can be opened for 300 s and no longer", async () => {
     const [inTime, late] = [await push(first), await push(first)];
     await age("requestUri", inTime.requestUri, 240);
     await age("requestUri", late.requestUri, 300);
@@ -66,7 +66,7 @@ describe("PAR refuses (RFC 9126 §2.1, §2.3)", () => {
     }
   });
 
-  test("par-attempt-invalid-http-method: refuses every method but POST", async () => {
+  test("par-attempt-invalid-http-method: refuses every method except POST", async () => {
     for (const method of ["PUT", "GET", "DELETE", "PATCH"]) {
       const answer = await send(`${sandboxUrl}/oauth/par`, { method });
       expectOAuthError(answer, 405);
@@ -101,7 +101,11 @@ describe("a client assertion at PAR (FAPI 2.0 §5.3.2.1)", () => {
   });
 
   const wrong: [string, string, Record<string, unknown>][] = [
-    ["par-test-array-as-audience-fails: an array, even with the issuer alone", sandboxUrl, { aud: [sandboxUrl] }],
+    [
+      "par-test-array-as-audience-fails: an array, even if it contains only the issuer",
+      sandboxUrl,
+      { aud: [sandboxUrl] },
+    ],
     ["par-test-par-endpoint-url-as-audience-fails: the address of the PAR endpoint", `${sandboxUrl}/oauth/par`, {}],
     [
       "par-test-token-endpoint-url-as-audience-fails: the address of the token endpoint",

@@ -79,7 +79,7 @@ describe("the consent page (docs/spec/oauth.md, Authorization endpoint)", () => 
     await staysUndecided(page, answer);
   });
 
-  test("reads a typed limit in the payer's locale, also without script, and refuses an ambiguous amount", async () => {
+  test("reads an entered limit in the payer's locale, also without JavaScript, and refuses an ambiguous amount", async () => {
     const agent = await registerAgent(sandboxUrl);
     const merchant = await registerMerchant(sandboxUrl);
     const dpop = await makeKey();
@@ -106,7 +106,7 @@ describe("the consent page (docs/spec/oauth.md, Authorization endpoint)", () => 
     });
   });
 
-  test("answers the same form again with the same redirect, and refuses another form of the request", async () => {
+  test("responds to the same form again with the same redirect, and refuses a different form for the request", async () => {
     const { page, cookie } = await open();
     const [first, second] = await Promise.all([decide(page, cookie, "approve"), decide(page, cookie, "approve")]);
     expect(first.status).toBe(303);
@@ -116,7 +116,7 @@ describe("the consent page (docs/spec/oauth.md, Authorization endpoint)", () => 
     expect(other.headers.get("location")).toContain("error=consent_gone");
   });
 
-  test("shows the typed values again after a refused decision, with the invalid field", async () => {
+  test("shows the entered values again after a refused decision, and marks the invalid field", async () => {
     const { page, cookie } = await open();
     const typed = { m0_max_amount_per_payment: "1O", m0_max_total_amount: "12.00", budget_visible: "on" };
     const answer = await decide(page, cookie, "approve", typed);
@@ -152,7 +152,7 @@ describe("the consent page (docs/spec/oauth.md, Authorization endpoint)", () => 
     expect(opener(await send(`${sandboxUrl}/wallet`, { headers: { cookie } }))).toBe("same-origin");
   });
 
-  /** The size of a form that lists hundreds of merchants. */
+  /** A form as large as one that lists hundreds of merchants. */
   const filled = (kibibytes: number) => ({ filler: "f".repeat(kibibytes * 1024) });
 
   test("accepts a form with a few hundred merchants", async () => {
@@ -161,7 +161,7 @@ describe("the consent page (docs/spec/oauth.md, Authorization endpoint)", () => 
     expect(answer.headers.get("location")).toContain("code=");
   });
 
-  test("answers 413 to a form over 256 KiB and decides nothing", async () => {
+  test("responds with 413 to a form over 256 KiB and decides nothing", async () => {
     const { page, cookie } = await open();
     const answer = await decide(page, cookie, "approve", filled(257));
     expectErrorPage(answer, 413);

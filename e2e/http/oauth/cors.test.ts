@@ -17,7 +17,7 @@ const expectReadable = (answer: Answer): void => {
   expect(allowedOf(answer, "expose-headers")).toEqual(expect.arrayContaining(exposed));
 };
 
-describe("endpoints that pages of any origin may call without credentials (docs/spec/oauth.md, Cross-origin requests; Fetch §3.3)", () => {
+describe("endpoints that pages of any origin can call without credentials (docs/spec/oauth.md, Cross-origin requests; Fetch §3.3)", () => {
   const paths: [string, string][] = [
     ["POST", "/oauth/par"],
     ["POST", "/oauth/token"],
@@ -27,7 +27,7 @@ describe("endpoints that pages of any origin may call without credentials (docs/
     ["PUT", "/oauth/register/cl_test_any"],
   ];
 
-  test.each(paths)("%s %s answers a preflight that lists every header of its callers", async (method, path) => {
+  test.each(paths)("%s %s allows a preflight with every header that callers need", async (method, path) => {
     const headers = {
       origin,
       "access-control-request-method": method,
@@ -37,7 +37,7 @@ describe("endpoints that pages of any origin may call without credentials (docs/
     expect(answer.status).toBe(204);
     expectReadable(answer);
     expect(allowedOf(answer, "allow-methods")).toContain(method.toLowerCase());
-    // Without credentials the wildcard means every header but Authorization.
+    // Without credentials the wildcard means every header except Authorization.
     expect(allowedOf(answer, "allow-headers")).toEqual(["*", "authorization"]);
   });
 

@@ -63,13 +63,13 @@ describe("/merchant_test accepts only merchants' own tokens (docs/spec/oauth.md,
     expect((await send(charges, { headers })).status).toBe(200);
   });
 
-  test("answers 401 invalid_token to an agent's own token and to a mandate's token", async () => {
+  test("refuses an agent's own token and a mandate's token with 401 invalid_token", async () => {
     for (const answer of [await credentials(bot), await grantTokens(first)]) {
       expectProblem(await readWith(answer), 401, "invalid_token");
     }
   });
 
-  test("answers 401 invalid_token to a merchant's token with another key", async () => {
+  test("refuses a merchant's token with a proof by another key: 401 invalid_token", async () => {
     expectProblem(await readWith(await credentials(first.merchant, await makeKey())), 401, "invalid_token");
   });
 });

@@ -35,7 +35,7 @@ describe("a client can't use what belongs to another client (docs/spec/oauth.md)
     expectErrorPage(await send(`${sandboxUrl}/oauth/authorize?${query}`), 400);
   });
 
-  test("answers invalid_grant to another client's code, even with its redirect URI and key, as for an unknown code", async () => {
+  test("refuses another client's code like an unknown one: invalid_grant, even with its redirect URI and key", async () => {
     const code = await authorize(theirs);
     const stolen = await redeem(mine, code, { redirect_uri: theirs.redirectUri }, { dpop: theirs.dpop });
     const unknown = await redeem(mine, { ...code, code: "unknown" });
@@ -43,7 +43,7 @@ describe("a client can't use what belongs to another client (docs/spec/oauth.md)
     expect(stolen.text).toBe(unknown.text);
   });
 
-  test("answers invalid_grant to another client's refresh token, even with its key, as for an unknown token", async () => {
+  test("refuses another client's refresh token like an unknown one: invalid_grant, even with its key", async () => {
     const refresh = (refresh_token: string) =>
       postAs(mine, "/oauth/token", { grant_type: "refresh_token", refresh_token }, { dpop: theirs.dpop });
     const stolen = await refresh(textOf(foreign, "refresh_token"));
@@ -51,7 +51,7 @@ describe("a client can't use what belongs to another client (docs/spec/oauth.md)
     expect(stolen.text).toBe((await refresh("unknown")).text);
   });
 
-  test("answers a request for another client's mandate as if the mandate didn't exist", async () => {
+  test("responds to a request for another client's mandate as if it didn't exist", async () => {
     const accessToken = textOf(granted, "access_token");
     const read = async (url: string) => {
       const dpop = await signProof(mine.dpop, { method: "GET", url, accessToken });
@@ -66,7 +66,7 @@ describe("a client can't use what belongs to another client (docs/spec/oauth.md)
     expect((await readResource(mine, granted)).status).toBe(200);
   });
 
-  test("answers introspection of another client's token as for an unknown token (RFC 7662 §2.2)", async () => {
+  test("introspects another client's token like an unknown token (RFC 7662 §2.2)", async () => {
     const { merchant } = theirs;
     const tokens = [textOf(foreign, "access_token"), textOf(foreign, "refresh_token"), await clientToken(merchant)];
     for (const token of [...tokens, "unknown", `${tokens[0]}x`, "a.b.c"]) {

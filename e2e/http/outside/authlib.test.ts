@@ -20,7 +20,7 @@ type Report = {
   again: string | null;
 };
 
-/** Answers the program's prompts as the payer. @returns its report. @throws Error with its traceback. */
+/** Runs the program and answers its prompts as the payer. @returns its report. @throws Error with its traceback. */
 const walk = async (): Promise<Report> => {
   const child = spawn(await findAuthlib(), ["e2e/outside/authlib_client.py"], {
     env: { NODE_ENV: "production", PATH: process.env["PATH"], BASE_URL: sandboxUrl, PYTHONDONTWRITEBYTECODE: "1" },
@@ -38,7 +38,7 @@ const walk = async (): Promise<Report> => {
   throw new Error(`Authlib ended with ${await ended}: ${traceback}`);
 };
 
-describe("Authlib from Debian's package, with Bearer tokens as the sandbox allows", () => {
+describe("Authlib from Debian's package, with Bearer tokens, which the sandbox allows", () => {
   let report: Report;
   // The package may have to be installed first.
   beforeAll(async () => {
@@ -53,7 +53,7 @@ describe("Authlib from Debian's package, with Bearer tokens as the sandbox allow
     });
   });
 
-  test("gets a mandate with PAR, PKCE and consent, and its state comes back (RFC 9126, RFC 7636)", () => {
+  test("gets a mandate with PAR, PKCE and consent, and receives its state (RFC 9126, RFC 7636)", () => {
     expect(report.granted).toMatchObject({
       token: { token_type: "Bearer", authorization_details: [{ type: "payment_mandate_v1", currency: "EUR" }] },
       claims: { client_id: report.client_id, authorization_details: [{ type: "payment_mandate_v1" }] },
@@ -65,12 +65,12 @@ describe("Authlib from Debian's package, with Bearer tokens as the sandbox allow
     expect(report.rotated).toBe(true);
   });
 
-  test("introspects its own tokens and no others (RFC 7662)", () => {
+  test("can introspect only its own tokens (RFC 7662)", () => {
     expect(report.introspected).toMatchObject({ active: true, client_id: report.client_id, token_type: "Bearer" });
     expect(report.foreign).toEqual({ active: false });
   });
 
-  test("revokes its grant, and no token works afterwards (RFC 7009)", () => {
+  test("revokes its grant, and no token of it works afterwards (RFC 7009)", () => {
     expect(report).toMatchObject({ revoked: 200, ended: { active: false }, again: "invalid_grant" });
   });
 });

@@ -2,7 +2,7 @@ import { describeOauth4webapi } from "../../outside/oauth4webapi-flows.ts";
 import { describeOpenidClient } from "../../outside/openid-client-flows.ts";
 import { ownService } from "../../support/own-service.ts";
 
-/** A separate service: it requires nonces, the others only offer them. */
+/** A separate service that requires nonces. The other services only offer them. */
 const service = ownService({ DPOP_NONCE: "required" });
 const baseUrl = () => service.sandboxUrl;
 

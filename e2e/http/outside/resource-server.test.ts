@@ -13,7 +13,7 @@ import { clientToken, makeInitialAccessToken, postAs, registerMerchant } from ".
 const { sandboxUrl, productionUrl } = currentInstance();
 const children: ChildProcess[] = [];
 
-/** A process that knows only the issuer's address. @returns the address of the process. */
+/** Starts a process that knows only the issuer's URL. @returns the URL of the process. */
 const startResourceServer = async (execArgv: readonly string[] = []): Promise<string> => {
   const program = path.resolve("e2e/outside/resource-server.ts");
   const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", ...execArgv, program], {
@@ -86,7 +86,7 @@ describe("refuses a token (RFC 9068 §4)", () => {
     refused(await bearer(mandate.merchantToken, "/orders"), "invalid_token", "ERR_JWT_CLAIM_VALIDATION_FAILED");
   });
 
-  test("of another environment, which has other keys", async () => {
+  test("of the other environment, which has different keys", async () => {
     const { token } = await makeInitialAccessToken("production", "merchant");
     const live = await registerMerchant(productionUrl, { headers: { authorization: `Bearer ${token}` } });
     refused(await bearer(await clientToken(live)), "invalid_token", "ERR_JWKS_NO_MATCHING_KEY");
@@ -113,7 +113,7 @@ describe("refuses a token (RFC 9068 §4)", () => {
     refused(await bearer(`${encode({ alg: "none", typ: "at+jwt" })}.${payload}.`), "invalid_token");
   });
 
-  test("signed by another party under our kid", async () => {
+  test("signed by another party with our kid", async () => {
     const [header = "", payload = ""] = mandate.merchantToken.split(".");
     const { privateKey } = await generateKeyPair("ES256");
     const forged = new SignJWT(JSON.parse(new TextDecoder().decode(base64url.decode(payload))));
@@ -122,7 +122,7 @@ describe("refuses a token (RFC 9068 §4)", () => {
     refused(answer, "invalid_token", "ERR_JWS_SIGNATURE_VERIFICATION_FAILED");
   });
 
-  test("that is another object signed by Paygrant: status lists and key lists have their own typ", async () => {
+  test("that is another JWT signed by Paygrant: status lists and key lists have their own typ", async () => {
     const list = await send(`${sandboxUrl}/oauth/status-list`, { headers: { accept: "application/statuslist+jwt" } });
     const keys = await send(`${sandboxUrl}/.well-known/client-key-list`);
     for (const { text } of [list, keys]) {
@@ -137,7 +137,7 @@ describe("refuses a bound token (RFC 9449 §4.3, §7)", () => {
     refused(await bearer(mandate.accessToken, "/orders"), "invalid_token", "scheme");
   });
 
-  test("without a proof, and with two", async () => {
+  test("without a proof, or with two", async () => {
     const authorization = `DPoP ${mandate.accessToken}`;
     const url = `${own}/orders`;
     refused(await send(url, { headers: { authorization } }), "invalid_dpop_proof", "not one proof");
@@ -146,7 +146,7 @@ describe("refuses a bound token (RFC 9449 §4.3, §7)", () => {
     refused(await send(url, { headers }), "invalid_dpop_proof");
   });
 
-  test("with a used proof", async () => {
+  test("with a proof that was already used", async () => {
     const claims = { jti: randomUUID() };
     expect((await bound({ claims })).status).toBe(200);
     refused(await bound({ claims }), "invalid_dpop_proof", "used before");

@@ -13,7 +13,7 @@ beforeAll(async () => {
   mandate = await flow.makeChargeableMandate(sandboxUrl);
 });
 
-describe("POST /merchant_test/charge: the HTTP table (docs/spec/payments.md, Charge responses)", () => {
+describe("POST /merchant_test/charge: the table of responses (docs/spec/payments.md, Charge responses)", () => {
   test("201 with Location: succeeds, and the processor moves the money once", async () => {
     const own = await flow.makeChargeableMandate(sandboxUrl);
     const fields = { reference: "order-1042", metadata: { basket: "7", note: "äöü ☕" }, transaction_id: "t-1" };
@@ -77,7 +77,7 @@ describe("POST /merchant_test/charge: the HTTP table (docs/spec/payments.md, Cha
     expect((await flow.charge(own, { amount: 6_000 }, key)).status).toBe(201);
   });
 
-  test("202 with next_action: above step_up_above nothing is submitted, and the budget is held", async () => {
+  test("202 with next_action: a charge above step_up_above isn't submitted, and its amount is held", async () => {
     const own = await flow.makeChargeableMandate(sandboxUrl, { step_up_above: 1_000, max_total_amount: 2_000 });
     const answer = await flow.charge(own);
     expect(answer.status).toBe(202);
@@ -171,7 +171,7 @@ describe("GET /merchant_test/charges (docs/spec/payments.md, Lists)", () => {
   const page = async (query: string) =>
     (await flow.merchantGet(own, `/merchant_test/charges${query}`)).json as unknown as Page;
 
-  test("lists charges newest first, by cursor, to the end", async () => {
+  test("lists charges newest first, with a cursor for each next page", async () => {
     const first = await page("?limit=2");
     const second = await page(`?limit=2&starting_after=${first.data.at(-1)?.id}`);
     const third = await page(`?limit=2&starting_after=${second.data.at(-1)?.id}`);
@@ -183,7 +183,7 @@ describe("GET /merchant_test/charges (docs/spec/payments.md, Lists)", () => {
     expectProblem(await flow.merchantGet(own, `/merchant_test/charges${query}`), 400, "invalid_request", "#limit");
   });
 
-  test("answers 404 to another merchant's charge, and 400 to it as a cursor", async () => {
+  test("responds with 404 to another merchant's charge, and with 400 to its id as a cursor", async () => {
     const stranger = await registerMerchant(sandboxUrl);
     const by = { merchant: stranger, merchantToken: await clientToken(stranger) };
     expectProblem(await flow.merchantGet(by, `/merchant_test/charges/${ids[0]}`), 404);

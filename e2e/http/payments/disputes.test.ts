@@ -13,7 +13,7 @@ const control = async (path: string, body: object) => {
 };
 
 describe("disputes at the processor (docs/spec/payments.md, Disputes)", () => {
-  test("reports the bank's decision on the charge and in its lists by webhook, when the dispute opens and when it closes", async () => {
+  test("an opened and a closed dispute is shown on the charge and in lists, and is reported by webhook", async () => {
     const own = await flow.makeChargeableMandate(sandboxUrl, { max_total_amount: 1_250 });
     const chargeId = textOf(await flow.charge(own), "id");
     const path = `/merchant_test/charges/${chargeId}`;

@@ -11,12 +11,12 @@ const seconds = Number(process.env["HOT_SECONDS"] ?? 2);
 const perSecond = 200;
 const amount = 100;
 const wanted = perSecond * seconds;
-/** Exactly three of four fit within the cap. */
+/** Exactly three of four charges are within the cap. */
 const fitting = (wanted * 3) / 4;
 
 const { sandboxUrl } = currentInstance();
 
-test(`charges what fits once and nothing above the cap, at ${perSecond} charges a second of one mandate for ${seconds} s (docs/spec/payments.md, Performance targets)`, {
+test(`makes each charge within the cap once and none above it, at ${perSecond} charges a second of one mandate for ${seconds} s (docs/spec/payments.md, Performance targets)`, {
   timeout: 120_000 + seconds * 20_000,
 }, async () => {
   const mandate = await makeChargeableMandate(sandboxUrl, {

@@ -53,7 +53,7 @@ describe("Idempotency-Key (docs/spec/payments.md, Idempotency)", () => {
   });
 
   test.each([{ amount: 1_251 }, { reference: "other" }, { metadata: {} }, { capture_method: "automatic" }])(
-    "answers 422 to the same key with another body: %j",
+    "responds with 422 to the same key with another body: %j",
     async (fields) => {
       const key = randomUUID();
       expect((await flow.charge(mandate, {}, key)).status).toBe(201);
@@ -68,7 +68,7 @@ describe("Idempotency-Key (docs/spec/payments.md, Idempotency)", () => {
     expect((await flow.charge(mandate, {}, key)).status).toBe(201);
   });
 
-  test("repeats an answer after the permission ended", async () => {
+  test("repeats a response even after the mandate ended", async () => {
     const own = await flow.makeChargeableMandate(sandboxUrl);
     const key = randomUUID();
     const first = await flow.charge(own, {}, key);
@@ -79,7 +79,7 @@ describe("Idempotency-Key (docs/spec/payments.md, Idempotency)", () => {
 });
 
 describe("metadata.simulate controls the sandbox's processor (docs/spec/payments.md, Simulator)", () => {
-  test("error_once: a 500 and then success make one charge", async () => {
+  test("error_once: a 500 and a successful retry make one charge", async () => {
     const own = await flow.makeChargeableMandate(sandboxUrl);
     const answer = await flow.charge(own, { metadata: { simulate: "error_once" } });
     expect(answer.status, answer.text).toBe(201);
@@ -93,7 +93,7 @@ describe("metadata.simulate controls the sandbox's processor (docs/spec/payments
     const key = randomUUID();
     const fields = { metadata: { simulate: "timeout_after_accept" } };
     const pending = flow.charge(own, fields, key);
-    // From then on the processor doesn't answer for 8 s.
+    // From here on the processor doesn't respond for 8 s.
     const listed = async () => (await flow.merchantGet(own, "/merchant_test/charges")).json?.["data"] as unknown[];
     await waitUntil(async () => (await listed()).length === 1, 6);
     const early = await flow.charge(own, fields, key);
@@ -104,7 +104,7 @@ describe("metadata.simulate controls the sandbox's processor (docs/spec/payments
     expect(answer.json).toMatchObject({ status: "unknown", amount_captured: 0 });
     expect(answer.headers.get("location")).toContain(textOf(answer, "id"));
     const repeated = await flow.charge(own, fields, key);
-    // The reconciler looks it up 5 s later. A machine that was suspended may have passed that already.
+    // The reconciler looks it up 5 s later. If the machine was suspended, this may have happened already.
     expect([201, 202]).toContain(repeated.status);
     expect(repeated.headers.get("idempotent-replayed")).toBe("true");
     expectProblem(await flow.charge(own, { amount: 1 }), 403, "refused_by_mandate");
@@ -116,7 +116,7 @@ describe("metadata.simulate controls the sandbox's processor (docs/spec/payments
 
   test.concurrent("timeout_before_accept: 202 unknown after 8 s, nothing at the processor, and no guessed outcome", {
     timeout: 120_000,
-    // Measured by the stopwatch: other work on the machine may prolong one measurement.
+    // Measured in real time: other work on the machine may prolong one measurement.
     retry: 1,
   }, async () => {
     const own = await flow.makeChargeableMandate(sandboxUrl, { max_total_amount: 1_250 });
@@ -124,7 +124,7 @@ describe("metadata.simulate controls the sandbox's processor (docs/spec/payments
     const answer = await flow.charge(own, { metadata: { simulate: "timeout_before_accept" } });
     const seconds = (performance.now() - startedAt) / 1_000;
     expect(answer.status, answer.text).toBe(202);
-    // A busy machine answers later, but never waits longer for the processor.
+    // On a busy machine the response may be later, but the server never waits longer for the processor.
     expect(seconds).toBeGreaterThan(7.9);
     expect(seconds).toBeLessThan(16);
     expect(answer.json).toMatchObject({ status: "unknown" });

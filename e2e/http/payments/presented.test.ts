@@ -56,8 +56,8 @@ const obtainToken = async () => {
   return async (path: string) => ({ mandate_token: token, mandate_token_proof: await proofFor(path) });
 };
 
-describe("agent and merchant use a mandate (docs/spec/payments.md, Who may use a mandate)", () => {
-  test("presents, verifies and charges a fetched credential once", async () => {
+describe("an agent and a merchant use a mandate (docs/spec/payments.md, Who may use a mandate)", () => {
+  test("a fetched credential is presented, verified and charged once", async () => {
     const presentation = await present();
     const verdict = await post("/merchant_test/verify-mandate", { presentation });
     expect(verdict.json).toMatchObject({ valid: true, mandate_id: mandate.mandateId, reasons: [] });
@@ -70,7 +70,7 @@ describe("agent and merchant use a mandate (docs/spec/payments.md, Who may use a
     expect(again.json).toMatchObject({ reasons: [{ code: "replayed" }] });
   });
 
-  test("accepts an exchanged token with a proof for the merchant's request", async () => {
+  test("an exchanged token is accepted with a proof for the merchant's request", async () => {
     const credentialsFor = await obtainToken();
     const path = "/merchant_test/verify-mandate";
     expect((await post(path, await credentialsFor(path))).json).toMatchObject({ valid: true });

@@ -8,7 +8,7 @@ import * as flow from "../../support/oauth/mandate-flow.ts";
 const { sandboxUrl } = currentInstance();
 
 describe("refunds at the processor (docs/spec/payments.md, Refunds)", () => {
-  test("refunds parts of a charge, never more than was captured, and restores budget under refund_policy restore", async () => {
+  test("refunds parts of a charge, never more than was captured, and restores the budget if refund_policy is restore", async () => {
     const own = await flow.makeChargeableMandate(sandboxUrl, { max_total_amount: 1_250, refund_policy: "restore" });
     const path = `/merchant_test/charges/${textOf(await flow.charge(own), "id")}`;
     const refund = (body: object, key: string = randomUUID()) =>
@@ -31,7 +31,7 @@ describe("refunds at the processor (docs/spec/payments.md, Refunds)", () => {
     expect(list.data.map(({ amount }) => amount).sort()).toEqual([200, 250, 400, 400]);
   });
 
-  test("refund_policy restore credits the total and the charge's own period, and never max_payments", async () => {
+  test("refund_policy restore frees budget of the total and of the charge's period, but not of max_payments", async () => {
     const month = { period: "month", alignment: "calendar", max_amount: 1_250 };
     const limits = { max_total_amount: 1_250, max_payments: 2, periodic_limits: [month], refund_policy: "restore" };
     const own = await flow.makeChargeableMandate(sandboxUrl, limits);
@@ -50,7 +50,7 @@ describe("refunds at the processor (docs/spec/payments.md, Refunds)", () => {
     };
     expect(await chargeAndRefund()).toEqual(["period_limit_exceeded", "total_limit_exceeded"]);
     await chargeAndRefund();
-    // All of the money is refunded, but both payments still count.
+    // All money is refunded, but both payments still count.
     expect(await codes()).toEqual(["mandate_consumed"]);
   });
 });

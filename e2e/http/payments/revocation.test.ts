@@ -17,7 +17,7 @@ import { revokeInWallet } from "../../support/oauth/wallet.ts";
 import { accepts, startWebhookReceiver, type WebhookReceiver } from "../../support/peers/webhook-receiver.ts";
 import { quantileOf } from "../../support/quantile.ts";
 
-/** A few among the other tests on a busy machine. REVOCATIONS=100 measures it alone. */
+/** A few runs while other tests use the machine. REVOCATIONS=100 is for a run of this test alone. */
 const runs = Number(process.env["REVOCATIONS"] ?? 3);
 const atOnce = 4;
 const isMeasured = process.env["REVOCATIONS"] !== undefined;
@@ -27,7 +27,7 @@ const { sandboxUrl } = currentInstance();
 let receiver: WebhookReceiver;
 let merchant: Merchant;
 let merchantToken: string;
-/** by mandate, the time when the webhook of its revocation arrived */
+/** when the webhook of the revocation arrived, by mandate */
 const announcedAt = new Map<string, number>();
 beforeAll(async () => {
   receiver = await startWebhookReceiver();
@@ -137,7 +137,7 @@ test(`after Revoke in the wallet, refuses the next charge, publishes the bit and
     `${measured.length} revocations; answered: ${spread(of((one) => one.answer))}; published in both lists on every process: ` +
       `${spread(of((one) => one.published))}; webhook: ${spread(of((one) => one.announced))}`,
   );
-  // Among the other tests only the fastest of each must meet the limit, and all must arrive.
+  // While other tests use the machine, only the fastest of each must meet the limit. All must arrive.
   const longest = isMeasured ? Math.max : Math.min;
   for (const figures of [of((one) => one.published), of((one) => one.announced)]) {
     expect(figures.every(Number.isFinite)).toBe(true);

@@ -17,7 +17,7 @@ const verify = (fields: object = {}, by: flow.ChargeableMandate = mandate) =>
   flow.merchantPost(by, "/merchant_test/verify-mandate", flow.chargeBody(by, fields));
 
 describe("POST /merchant_test/verify-mandate (docs/spec/payments.md, Verify a mandate)", () => {
-  test("a payment that fits: 200, valid, without the remaining budget", async () => {
+  test("a payment within the limits: 200, valid, without the remaining budget", async () => {
     const answer = await verify();
     expect(answer.status, answer.text).toBe(200);
     expect(answer.headers.get("cache-control")).toBe("no-store");
@@ -34,7 +34,7 @@ describe("POST /merchant_test/verify-mandate (docs/spec/payments.md, Verify a ma
     expect(answer.json).not.toHaveProperty("left");
   });
 
-  test("links status_list entries to published lists", async () => {
+  test("its status_list entries link to published lists", async () => {
     const entries = (await verify()).json?.["status_list"] as { uri: string; index: number; format: string }[];
     expect(entries).toHaveLength(3);
     expect(new Set(entries.map(({ index }) => index)).size).toBe(1);
@@ -45,7 +45,7 @@ describe("POST /merchant_test/verify-mandate (docs/spec/payments.md, Verify a ma
     }
   });
 
-  test("signs the verdict as a receipt, a JWS that the JWKS verifies", async () => {
+  test("its verdict is signed as a receipt, a JWS that can be verified with the JWKS", async () => {
     const answer = await verify({ transaction_id: "order-7" });
     const jwks = (await send(`${sandboxUrl}/.well-known/jwks.json`)).json as unknown as JSONWebKeySet;
     const { payload, protectedHeader } = await jwtVerify(textOf(answer, "receipt"), createLocalJWKSet(jwks), {
@@ -73,7 +73,7 @@ describe("POST /merchant_test/verify-mandate (docs/spec/payments.md, Verify a ma
     });
   });
 
-  test("offers a remedy that can be pushed unchanged and reveals no other limit", async () => {
+  test("suggests a remedy that can be pushed unchanged and reveals no other limit", async () => {
     const reasons = (await verify({ amount: 6_001 })).json?.["reasons"] as {
       remedy: { authorization_details: object[] };
     }[];
@@ -110,7 +110,7 @@ describe("POST /merchant_test/verify-mandate (docs/spec/payments.md, Verify a ma
     expect((await verify(fields, remedied)).json).toMatchObject({ status: "consumed" });
   });
 
-  test("changes no budget: ten verifications leave it unchanged", async () => {
+  test("ten verifications leave the budget unchanged", async () => {
     const own = await flow.makeChargeableMandate(sandboxUrl, { max_total_amount: 1_250 });
     const answers = await Promise.all(Array.from({ length: 10 }, () => verify({}, own)));
     expect(answers.every(({ json }) => json?.["valid"] === true)).toBe(true);
@@ -148,8 +148,8 @@ describe("POST /merchant_test/verify-mandate (docs/spec/payments.md, Verify a ma
   });
 });
 
-describe("the uniform 404 (docs/spec/payments.md, Who may use a mandate)", () => {
-  test("answers the same for an unknown mandate, for one that doesn't name the merchant, and for mandates of any merchant or of a category", async () => {
+describe("one 404 for every unavailable mandate (docs/spec/payments.md, Who may use a mandate)", () => {
+  test("is the same for an unknown mandate, one that doesn't name the merchant, and mandates for any merchant or for a category", async () => {
     const stranger = await registerMerchant(sandboxUrl);
     const open = await flow.makeChargeableMandate(sandboxUrl, { payees: [] });
     const category = await flow.makeChargeableMandate(sandboxUrl, { payees: [{ category: "5999" }] });

@@ -7,7 +7,7 @@ import { clientToken, registerAgent, registerMerchant } from "../../support/oaut
 import { answers, startWebhookReceiver, type WebhookReceiver } from "../../support/peers/webhook-receiver.ts";
 import { waitUntil } from "../../support/wait-until.ts";
 
-// server/webhooks/deliveries/delivery.db.test.ts covers how deliveries are made, retried and ordered. Here the running
+// server/webhooks/deliveries/delivery.db.test.ts tests how deliveries are made, retried and ordered. Here the running
 // workers send them.
 
 const { sandboxUrl } = currentInstance();

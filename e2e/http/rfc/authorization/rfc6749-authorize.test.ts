@@ -61,7 +61,7 @@ describe.each(["GET", "POST"])("RFC 6749 §3.1, §4.1.2.1: %s /oauth/authorize",
     ["plain parameters without PAR (RFC 9126 §5)", () => `client_id=${agent.id}&response_type=code`],
     ["a request object (RFC 9101)", () => `client_id=${agent.id}&request=e30.e30.`],
   ];
-  test.each(rows)("%s: answers 400 with a page and never redirects", async (_name, query) => {
+  test.each(rows)("%s: responds with a 400 page and never redirects", async (_name, query) => {
     const whole = `${query(await push())}&redirect_uri=${encodeURIComponent(redirectUri)}&state=x`;
     expectErrorPage(await authorize(whole, method), 400);
   });
@@ -81,19 +81,19 @@ describe.each(["GET", "POST"])("RFC 6749 §3.1, §4.1.2.1: %s /oauth/authorize",
     },
   );
 
-  test("doesn't mention pushed requests for an unknown request_uri", async () => {
+  test("doesn't explain PAR for an unknown request_uri", async () => {
     const answer = await authorize(pair("urn:ietf:params:oauth:request_uri:unknown"), method);
     expect(answer.text).toContain("unknown, expired or already completed");
     expect(answer.text).not.toContain("/docs");
   });
 
-  test("checks the pair before sign-in, with the same answer for signed-in payers (docs/spec/oauth.md, Authorization endpoint)", async () => {
+  test("checks client_id and request_uri before sign-in, with the same response for signed-in payers (docs/spec/oauth.md, Authorization endpoint)", async () => {
     const query = pair(await push(), other.id);
     expectErrorPage(await authorize(query, method), 400);
     expectErrorPage(await authorize(query, method, { cookie: await signIn(sandboxUrl) }), 400);
   });
 
-  test("redirects with 303 to the consent page each time before completion, and ignores other parameters", async () => {
+  test("redirects with 303 to the consent page each time until completion, and ignores other parameters", async () => {
     const query = `${pair(await push())}&state=other&redirect_uri=https%3A%2F%2Fevil.example&response_mode=fragment`;
     const [one, two] = [await authorize(query, method), await authorize(query, method)];
     expect([one.status, two.status]).toEqual([303, 303]);
@@ -102,7 +102,7 @@ describe.each(["GET", "POST"])("RFC 6749 §3.1, §4.1.2.1: %s /oauth/authorize",
     expect(one.headers.get("cache-control")).toBe("no-store");
   });
 
-  test("never gives consent without the payer, for any parameters (docs/spec/oauth.md, Authorization endpoint)", async () => {
+  test("never gives consent without the payer, whatever the parameters are (docs/spec/oauth.md, Authorization endpoint)", async () => {
     const requestUri = await push();
     const cookie = await signIn(sandboxUrl);
     const query = `${pair(requestUri)}&decision=approve&form_token=x&payment_method_id=x`;
@@ -120,21 +120,21 @@ describe("the lifetime of a pushed request (docs/spec/oauth.md, Authorization en
     return { requestUri, cookie, page: await openConsent(sandboxUrl, { clientId: agent.id, requestUri }, cookie) };
   };
 
-  test("gives an opened request 15 minutes to complete, and reopens the same request", async () => {
+  test("an opened request can be completed and reopened for 15 minutes", async () => {
     const { requestUri, cookie, page } = await opened();
     await age("requestUri", requestUri, 14.5 * minutes);
     expect((await authorize(pair(requestUri), "GET")).headers.get("location")).toBe(page.url);
     expect((await decide(page, cookie, "approve")).headers.get("location")).toContain("code=");
   });
 
-  test("refuses to open or complete it after 15 minutes", async () => {
+  test("it can't be opened or completed after 15 minutes", async () => {
     const { requestUri, cookie, page } = await opened();
     await age("requestUri", requestUri, 15 * minutes);
     expectErrorPage(await authorize(pair(requestUri), "GET"), 400);
     expect((await decide(page, cookie, "approve")).headers.get("location")).toContain("error=consent_gone");
   });
 
-  test("refuses the link and the page after completion", async () => {
+  test("it can't be opened after completion", async () => {
     const { requestUri, cookie, page } = await opened();
     await decide(page, cookie, "decline");
     expectErrorPage(await authorize(pair(requestUri), "GET"), 400);
@@ -142,7 +142,7 @@ describe("the lifetime of a pushed request (docs/spec/oauth.md, Authorization en
   });
 });
 
-test("asks for consent at every request, also after an earlier approval (docs/spec/oauth.md, Authorization endpoint)", async () => {
+test("every request requires consent, even after an earlier approval (docs/spec/oauth.md, Authorization endpoint)", async () => {
   const cookie = await signIn(sandboxUrl);
   for (let round = 0; round < 2; round++) {
     const page = await openConsent(sandboxUrl, { clientId: agent.id, requestUri: await push() }, cookie);

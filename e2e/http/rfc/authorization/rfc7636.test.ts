@@ -13,7 +13,7 @@ beforeAll(async () => {
   [client] = await registerPair(sandboxUrl);
 });
 
-describe("RFC 7636 §4.3, §4.4.1: answers invalid_request unless the challenge is S256 of 43 characters", () => {
+describe("RFC 7636 §4.3, §4.4.1: responds with invalid_request unless the challenge is S256 of 43 characters", () => {
   const { challenge, verifier } = makePkce();
   const rows: [string, Record<string, string | undefined>][] = [
     ["none", { code_challenge: undefined }],
@@ -26,7 +26,7 @@ describe("RFC 7636 §4.3, §4.4.1: answers invalid_request unless the challenge 
     ["an unknown method", { code_challenge_method: "S512" }],
     ["42 characters", { code_challenge: challenge.slice(1) }],
     ["44 characters", { code_challenge: `${challenge}A` }],
-    ["bits that no SHA-256 has", { code_challenge: `${challenge.slice(0, -1)}B` }],
+    ["bits that no SHA-256 hash has", { code_challenge: `${challenge.slice(0, -1)}B` }],
     ["padded", { code_challenge: `${challenge.slice(1)}=` }],
     ["base64 instead of base64url", { code_challenge: `+/${challenge.slice(2)}` }],
     ["in hexadecimal", { code_challenge: createHash("sha256").update(verifier).digest("hex") }],
@@ -63,7 +63,7 @@ describe("RFC 7636 §4.1, §4.6: a verifier", () => {
     },
   );
 
-  test("answers invalid_grant to a verifier that doesn't match; the code still works with the right one (docs/spec/oauth.md, Authorization codes)", async () => {
+  test("refuses a verifier that doesn't match with invalid_grant; the code still works with the right one (docs/spec/oauth.md, Authorization codes)", async () => {
     const code = await authorize(client);
     const wrong = [makePkce().verifier, challengeOf(code.verifier), code.verifier.toUpperCase(), `${code.verifier}A`];
     for (const code_verifier of wrong) {
@@ -72,7 +72,7 @@ describe("RFC 7636 §4.1, §4.6: a verifier", () => {
     expect((await redeem(client, code)).status).toBe(200);
   });
 
-  test("answers invalid_grant to the verifier of another code, so that codes can't be exchanged for each other (RFC 9700 §2.1.1)", async () => {
+  test("refuses the verifier of another code with invalid_grant, which prevents code injection (RFC 9700 §2.1.1)", async () => {
     const [one, two] = [await authorize(client), await authorize(client)];
     expectOAuthError(await redeem(client, one, { code_verifier: two.verifier }), 400, "invalid_grant");
   });

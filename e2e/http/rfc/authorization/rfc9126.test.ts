@@ -25,8 +25,8 @@ const details = () => [mandateDetails(merchant.merchantId)];
 const push = (fields: Record<string, string | undefined> = {}) =>
   postAs(agent, "/oauth/par", pushFields(details(), fields).form);
 
-describe("RFC 9126 §2.2: a pushed request", () => {
-  test("answers 201 with request_uri and expires_in, never cached", async () => {
+describe("RFC 9126 §2.2: a valid request", () => {
+  test("gets 201 with request_uri and expires_in, never cached", async () => {
     const answer = await push();
     expect(answer.status, answer.text).toBe(201);
     expect(answer.headers.get("content-type")).toMatch(/^application\/json/);
@@ -37,7 +37,7 @@ describe("RFC 9126 §2.2: a pushed request", () => {
     });
   });
 
-  test("makes two requests of the same form, with unguessable names (§7.1)", async () => {
+  test("sent twice, gets two different request_uris that can't be guessed (§7.1)", async () => {
     const { form } = pushFields(details());
     const answers = await Promise.all(Array.from({ length: 20 }, () => postAs(agent, "/oauth/par", form)));
     const secrets = answers.map((answer) => textOf(answer, "request_uri").split(":").at(-1) ?? "");
@@ -94,13 +94,13 @@ describe("RFC 9126 §2.1, §2.3: refuses a request that can't succeed (docs/spec
     expectOAuthError(await push(fields), code === "invalid_client" ? 401 : 400, code);
   });
 
-  test("answers invalid_scope to a scope that the client didn't register", async () => {
+  test("refuses a scope that the client didn't register with invalid_scope", async () => {
     const client = await registerAgent(sandboxUrl, { metadata: { scope: "grant_management_query" } });
     const { form } = pushFields(details(), { scope: "grant_management_revoke" });
     expectOAuthError(await postAs(client, "/oauth/par", form), 400, "invalid_scope");
   });
 
-  test("answers unauthorized_client to a merchant's client, or an agent without authorization_code (docs/spec/oauth.md, Clients, scopes and resources)", async () => {
+  test("refuses a merchant's client, and an agent without authorization_code, with unauthorized_client (docs/spec/oauth.md, Clients, scopes and resources)", async () => {
     expectOAuthError(await postAs(merchant, "/oauth/par", pushFields(details()).form), 400, "unauthorized_client");
     const metadata = { grant_types: ["client_credentials"], redirect_uris: undefined, scope: "grant_management_query" };
     const bot = await registerAgent(sandboxUrl, { metadata });
@@ -131,7 +131,7 @@ describe("RFC 9126 §2.1, §2.3: refuses a request that can't succeed (docs/spec
     expectOAuthError(answer, 401, "invalid_client");
   });
 
-  test("a refused request gets no request_uri, never reaches a payer, and redirects nowhere (§2.3)", async () => {
+  test("a refused request gets no request_uri, is never shown to a payer, and causes no redirect (§2.3)", async () => {
     const answer = await push({ response_type: "token", redirect_uri: redirectUri });
     expect(answer.json).not.toHaveProperty("request_uri");
     expect(answer.headers.get("location")).toBeNull();

@@ -40,7 +40,7 @@ describe.each([
   };
 
   test.each(redirectUris)(
-    "an approval to %s: code, state as sent, and iss, each once, after the registered query",
+    "an approval to %s: adds code, state and iss, each once, after the registered query",
     async (uri) => {
       const answer = await answerOf("approve", uri);
       const location = answer.headers.get("location") ?? "";
@@ -54,7 +54,7 @@ describe.each([
     },
   );
 
-  test("an error: iss, and no code (RFC 6749 §4.1.2.1)", async () => {
+  test("an error: adds iss, and no code (RFC 6749 §4.1.2.1)", async () => {
     const answer = await answerOf("decline", redirectUris[0] ?? "");
     const { searchParams } = new URL(answer.headers.get("location") ?? "");
     expect(answer.status).toBe(303);
@@ -63,7 +63,7 @@ describe.each([
     expect(searchParams.get("error_description")).toMatch(/^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/);
   });
 
-  test("the metadata announces it with the same issuer (§2.3, §2.4)", async () => {
+  test("the metadata states support for iss, with the same issuer (§2.3, §2.4)", async () => {
     expect((await send(`${baseUrl}/.well-known/oauth-authorization-server`)).json).toMatchObject({
       authorization_response_iss_parameter_supported: true,
       issuer: baseUrl,

@@ -96,15 +96,15 @@ describe("RFC 9396 §5: refuses what can't be granted (docs/spec/payments.md, Ma
       "invalid_authorization_details",
     );
   });
-  test("answers invalid_authorization_details to text that isn't JSON", async () => {
+  test("refuses text that isn't JSON with invalid_authorization_details", async () => {
     expectOAuthError(await push({ authorization_details: "{" }), 400, "invalid_authorization_details");
   });
 });
 
 describe("RFC 9396 §10: a client may use only the types that it registered", () => {
   test.each([
-    ["answers invalid_authorization_details when it registered none of them", [], 400],
-    ["accepts a registered type", ["payment_mandate_v1"], 201],
+    ["gets invalid_authorization_details if it registered none of them", [], 400],
+    ["can use a registered type", ["payment_mandate_v1"], 201],
   ])("%s", async (_name, authorization_details_types, status) => {
     const party = await registerAgent(sandboxUrl, { metadata: { authorization_details_types } });
     const answer = await postAs(party, "/oauth/par", pushFields([mandateDetails(merchant.merchantId)]).form);
@@ -131,7 +131,7 @@ describe("RFC 9396 §2: accepts a list of up to ten items and 16 KiB", () => {
   const located = () => mandateDetails(merchant.merchantId, { locations: [`${sandboxUrl}/merchant_test`] });
 });
 
-describe("RFC 9396 §5: the description names the field and never repeats its value", () => {
+describe("RFC 9396 §5: error_description names the field and never repeats its value", () => {
   const rows: [string, string, object][] = [
     ["an amount", "authorization_details[0].max_total_amount", { max_total_amount: 0 }],
     [
@@ -152,7 +152,7 @@ describe("RFC 9396 §5: the description names the field and never repeats its va
   });
 });
 
-describe("RFC 9396 §6, §7: the token request and its answer", () => {
+describe("RFC 9396 §6, §7: the token request and its response", () => {
   const two = () => [mandateDetails(merchant.merchantId), mandateDetails(merchant.merchantId, { purpose: "Second" })];
   const identifiers = (answer: Answer) =>
     ((answer.json?.["authorization_details"] ?? []) as { identifier: string }[]).map(({ identifier }) => identifier);
@@ -161,7 +161,7 @@ describe("RFC 9396 §6, §7: the token request and its answer", () => {
     return postAs(agent, "/oauth/token", codeForm(code, { authorization_details }), { dpop: code.dpop });
   };
 
-  /** A code for a mandate whose identifier the client knows, since it is replaced, and for another mandate. */
+  /** A code for two mandates: one that is replaced, so that the client knows its identifier, and a new one. */
   const replaced = async () => {
     const { mandateId: identifier, grantId } = await obtainMandate(agent, mandateDetails(merchant.merchantId));
     const [first, second] = two();
@@ -175,7 +175,7 @@ describe("RFC 9396 §6, §7: the token request and its answer", () => {
     return { identifier, redeemFor };
   };
 
-  test("answers the details as granted, with the payer's choices and the scope (§7, §3.1)", async () => {
+  test("returns the details as granted, with the payer's choices and the scope (§7, §3.1)", async () => {
     const code = await obtainCode(agent, two(), undefined, { scope: "grant_management_query" });
     const answer = await postAs(agent, "/oauth/token", codeForm(code), { dpop: code.dpop });
     expect(answer.json).toMatchObject({ scope: "grant_management_query" });
@@ -203,21 +203,21 @@ describe("RFC 9396 §6, §7: the token request and its answer", () => {
     ["a wider value", { max_total_amount: 999_999 }],
     ["another type", { type: "other" }],
     ["no type (§2)", { type: undefined }],
-    ["a change to a member that must stay as granted", { currency: "USD" }],
+    ["a changed member that must stay as granted", { currency: "USD" }],
   ])("answers invalid_authorization_details to %s in the token request (§8)", async (_name, change) => {
     const { identifier, redeemFor } = await replaced();
     expectOAuthError(await redeemFor({ identifier, ...change }), 400, "invalid_authorization_details");
   });
 
-  test("answers invalid_authorization_details to a token request whose details aren't a list (§8)", async () => {
+  test("refuses a token request whose details aren't a list with invalid_authorization_details (§8)", async () => {
     expectOAuthError(await redeem("{}"), 400, "invalid_authorization_details");
   });
 
-  test("answers invalid_authorization_details to details that aren't JSON (§8)", async () => {
+  test("refuses details that aren't JSON with invalid_authorization_details (§8)", async () => {
     expectOAuthError(await redeem("{"), 400, "invalid_authorization_details");
   });
 
-  test("refreshes for fewer details, and the next time for all of them (§6.1)", async () => {
+  test("a refresh can request fewer details, and the next one all of them (§6.1)", async () => {
     const code = await obtainCode(agent, two());
     const first = await postAs(agent, "/oauth/token", codeForm(code), { dpop: code.dpop });
     const [one] = identifiers(first);
@@ -238,7 +238,7 @@ describe("RFC 9396 §6, §7: the token request and its answer", () => {
     expect(identifiers(await refresh())).toEqual(identifiers(first));
   });
 
-  test("answers invalid_authorization_details to details with client credentials", async () => {
+  test("refuses details with client credentials: invalid_authorization_details", async () => {
     const metadata = { grant_types: ["authorization_code", "client_credentials"] };
     const alone = await registerAgent(sandboxUrl, { metadata });
     const fields = { grant_type: "client_credentials", authorization_details: JSON.stringify(two()) };
@@ -251,7 +251,7 @@ describe("RFC 9396 §6, §7: the token request and its answer", () => {
 });
 
 describe("RFC 9396 §9: a resource can read the granted details", () => {
-  test("in the token's claim and in introspection alike (§9.1, §9.2)", async () => {
+  test("in the token's claim and in the introspection response (§9.1, §9.2)", async () => {
     const granted = await obtainMandate(agent, mandateDetails(merchant.merchantId));
     const claims = decodeJwt(granted.accessToken);
     const introspection = await postAs(agent, "/oauth/introspect", { token: granted.accessToken });
@@ -261,14 +261,14 @@ describe("RFC 9396 §9: a resource can read the granted details", () => {
 });
 
 describe("RFC 9396 §10 and OAuth 2.0 RAR Metadata: types and their schemas", () => {
-  test("metadata lists the types and the address of their schemas", async () => {
+  test("metadata lists the types and the URL of their schemas", async () => {
     expect((await send(`${sandboxUrl}/.well-known/oauth-authorization-server`)).json).toMatchObject({
       authorization_details_types_supported: ["payment_mandate_v1"],
       authorization_details_types_metadata_endpoint: `${sandboxUrl}/oauth/authorization-details-types`,
     });
   });
 
-  test("registers the types that a client uses, and answers invalid_client_metadata to an unknown one", async () => {
+  test("a client registers the types that it uses; an unknown one is refused with invalid_client_metadata", async () => {
     const metadata = { authorization_details_types: ["payment_mandate_v1"] };
     expect((await registerAgent(sandboxUrl, { metadata })).registration).toMatchObject(metadata);
     await expect(registerAgent(sandboxUrl, { metadata: { authorization_details_types: ["other"] } })).rejects.toThrow(
@@ -276,7 +276,7 @@ describe("RFC 9396 §10 and OAuth 2.0 RAR Metadata: types and their schemas", ()
     );
   });
 
-  test("GET answers an object by type, each with an inline schema of one item, for any origin", async () => {
+  test("GET returns an object by type, each with an inline schema of one item, to any origin", async () => {
     const answer = await send(`${sandboxUrl}/oauth/authorization-details-types`, {
       headers: { origin: "https://any.example" },
     });

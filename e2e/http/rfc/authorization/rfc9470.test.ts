@@ -26,7 +26,7 @@ beforeAll(async () => {
   [agent, merchant] = await Promise.all([registerAgent(sandboxUrl), registerMerchant(sandboxUrl)]);
 });
 
-/** A new session, with a proof of the given age in seconds. */
+/** A new session, in which the payer authenticated that many seconds ago. */
 const signIn = async (secondsAgo = 0, email = payer): Promise<string> => {
   const fields = { email, password: "paygrant-demo", return_to: "/wallet" };
   const answer = await postForm(`${sandboxUrl}/sign-in/session`, fields, { origin: sandboxUrl });
@@ -41,7 +41,7 @@ const push = async (fields: Record<string, string>) => {
   return { dpop, verifier, answer: await postAs(agent, "/oauth/par", form, { dpop }) };
 };
 
-/** The page's address, as the browser opens it after /oauth/authorize. */
+/** URL of the consent page, to which /oauth/authorize redirects the browser. */
 const openPage = async (requestUri: string): Promise<string> => {
   const query = new URLSearchParams({ client_id: agent.id, request_uri: requestUri });
   return (await send(`${sandboxUrl}/oauth/authorize?${query}`)).headers.get("location") ?? "";
@@ -49,7 +49,7 @@ const openPage = async (requestUri: string): Promise<string> => {
 
 const see = (url: string, cookie: string) => send(url, { headers: { cookie, accept: "text/html" } });
 
-/** Next redirects by status, or within the page once it streams. */
+/** Next redirects by status code, or in the page once streaming has begun. */
 const leadsToSignIn = ({ status, text, headers }: Awaited<ReturnType<typeof see>>): boolean =>
   (headers.get("location") ?? (status === 200 ? text : "")).includes("/sign-in?return_to=%2Fconsent%2F");
 
@@ -83,7 +83,7 @@ describe("RFC 9470 §5: max_age is enforced before consent is requested (OpenID 
     expect(page.text.includes("form_token")).toBe(isEnough);
   });
 
-  test("returns from a fresh sign-in to the same request, which satisfies max_age 0", async () => {
+  test("a new sign-in returns to the same request and satisfies max_age 0", async () => {
     const pushed = await push({ max_age: "0" });
     const requestUri = textOf(pushed.answer, "request_uri");
     const url = await openPage(requestUri);
@@ -96,7 +96,7 @@ describe("RFC 9470 §5: max_age is enforced before consent is requested (OpenID 
     expect(Math.abs(Number(claims["auth_time"]) - Date.now() / 1000)).toBeLessThan(60);
   });
 
-  test("redirects a decision to the sign-in when the proof became too old while the page was open", async () => {
+  test("redirects a decision to the sign-in if the authentication became too old while the page was open", async () => {
     const pushed = await push({ max_age: "60" });
     const cookie = await signIn();
     const page = await openConsent(
@@ -110,7 +110,7 @@ describe("RFC 9470 §5: max_age is enforced before consent is requested (OpenID 
     expect(location).toContain("again=1");
   });
 
-  test("refuses a decision by another payer than the one who opened the page", async () => {
+  test("refuses a decision by a payer who didn't open the page", async () => {
     const pushed = await push({ max_age: "60" });
     const requestUri = textOf(pushed.answer, "request_uri");
     const page = await openConsent(sandboxUrl, { clientId: agent.id, requestUri }, await signIn());
@@ -121,7 +121,7 @@ describe("RFC 9470 §5: max_age is enforced before consent is requested (OpenID 
   });
 
   test.each(["-1", "1.5", "1e3", "soon", "9".repeat(10), " 60"])(
-    "answers invalid_request to max_age %j",
+    "refuses max_age %j with invalid_request",
     async (max_age) => {
       expectOAuthError((await push({ max_age })).answer, 400, "invalid_request");
     },
@@ -130,7 +130,7 @@ describe("RFC 9470 §5: max_age is enforced before consent is requested (OpenID 
 
 describe("RFC 9470 §5: one of acr_values must be satisfied", () => {
   const unmet = ["urn:paygrant:acr:retina", "phr phrh", "Urn:Paygrant:Acr:Password"];
-  test.each(unmet)("answers unmet_authentication_requirements when none is known: %s", async (acr_values) => {
+  test.each(unmet)("responds with unmet_authentication_requirements when none is known: %s", async (acr_values) => {
     expectOAuthError((await push({ acr_values })).answer, 400, "unmet_authentication_requirements");
   });
 
@@ -156,7 +156,7 @@ describe("RFC 9470 §5: one of acr_values must be satisfied", () => {
 });
 
 describe("RFC 9470 §6: tokens contain how and when the payer authenticated", () => {
-  test("auth_time and acr are in the token and in introspection, and a refresh doesn't change them (§6.1, §6.2)", async () => {
+  test("the token and introspection contain auth_time and acr, and a refresh doesn't change them (§6.1, §6.2)", async () => {
     const granted = await flow.obtainMandate(agent, flow.mandateDetails(merchant.merchantId));
     const claims = decodeJwt(granted.accessToken);
     expect(claims).toMatchObject({ auth_time: expect.any(Number), acr: password });
@@ -171,16 +171,16 @@ describe("RFC 9470 §6: tokens contain how and when the payer authenticated", ()
     });
   });
 
-  test("a client's own token has neither, since no payer signed in for it", async () => {
+  test("a client's own token contains neither, because no payer signed in for it", async () => {
     const claims = decodeJwt(await clientToken(merchant));
     expect(claims).not.toHaveProperty("auth_time");
     expect(claims).not.toHaveProperty("acr");
   });
 });
 
-describe("RFC 9470 §3: a payer's resource challenges a token whose payer authenticated too long ago", () => {
+describe("RFC 9470 §3: a resource challenges a token whose payer authenticated too long ago", () => {
   const proofSeconds = 180 * 24 * 3600;
-  /** A mandate whose payer consented that long ago, with a token that was refreshed just now. */
+  /** A mandate whose payer consented that many seconds ago, and a token that was just refreshed. */
   const refreshedAfter = async (seconds: number, scope?: string): Promise<flow.ChargeableMandate> => {
     const mandate = await flow.makeChargeableMandate(sandboxUrl, {}, scope === undefined ? {} : { scope });
     await age("payersProof", mandate.refreshToken, seconds);
@@ -193,7 +193,7 @@ describe("RFC 9470 §3: a payer's resource challenges a token whose payer authen
     `/oauth/mandates/${mandateId}/credential`,
   ];
 
-  test("after 180 days: 401 with max_age, which the client pushes; a fresh consent to the same mandate resolves it (§4)", async () => {
+  test("after 180 days: 401 with max_age, which the client pushes; after a new consent the same mandate is accepted (§4)", async () => {
     const mandate = await refreshedAfter(proofSeconds + 60);
     let maxAge = "";
     for (const path of paths(mandate)) {
@@ -212,7 +212,7 @@ describe("RFC 9470 §3: a payer's resource challenges a token whose payer authen
     for (const path of paths(renewed)) expect((await flow.agentGet(renewed, path)).status).toBe(200);
   });
 
-  test("reading a grant, which contains the payer's limits: challenged too, and answered again after a fresh consent", async () => {
+  test("reading a grant, which contains the payer's limits, is challenged too, and works after a new consent", async () => {
     const scope = "grant_management_query";
     const mandate = await refreshedAfter(proofSeconds + 60, scope);
     const path = `/oauth/grants/${mandate.grantId}`;
@@ -228,7 +228,7 @@ describe("RFC 9470 §3: a payer's resource challenges a token whose payer authen
     });
   });
 
-  test("accepts it within 180 days, and names no age in the challenge to a request without a token", async () => {
+  test("accepts it within 180 days; the challenge to a request without a token has no max_age", async () => {
     // The payer may have signed in at the beginning of a long run.
     const mandate = await refreshedAfter(proofSeconds - 3600);
     for (const path of paths(mandate)) {
@@ -238,7 +238,7 @@ describe("RFC 9470 §3: a payer's resource challenges a token whose payer authen
     }
   });
 
-  test("never challenges the revocation of a grant, however old the proof is", async () => {
+  test("never challenges the revocation of a grant, even if the authentication is old", async () => {
     const mandate = await refreshedAfter(2 * proofSeconds, "grant_management_revoke");
     const { accessToken } = mandate;
     const url = `${sandboxUrl}/oauth/grants/${mandate.grantId}`;

@@ -102,7 +102,7 @@ describe("RFC 9700 §4.12: redirects after a form with 303, never 307 or 308, wh
 });
 
 describe("RFC 9700 §4.11: never redirects to an unregistered address", () => {
-  test("an error page redirects nowhere, for any redirect_uri", async () => {
+  test("an error page never redirects, whatever the redirect_uri is", async () => {
     for (const evil of ["https://evil.example", ...registered]) {
       const parameters = new URLSearchParams({ client_id: agent.id, request_uri: "urn:x", redirect_uri: evil });
       const answer = await send(`${sandboxUrl}/oauth/authorize?${parameters}`);
@@ -128,7 +128,7 @@ describe("RFC 9700 §4.11: never redirects to an unregistered address", () => {
 });
 
 describe("RFC 9700 §4.2.4, §4.16: nothing leaks through Referer, frames or other origins", () => {
-  test("from the consent page and each answer before and after it", async () => {
+  test("from the consent page and each response before and after it", async () => {
     const { page, cookie, requestUri } = await open();
     const answers = [
       await authorize(requestUri, { origin: "https://evil.example" }),
@@ -145,7 +145,7 @@ describe("RFC 9700 §4.2.4, §4.16: nothing leaks through Referer, frames or oth
     }
   });
 
-  test("allows nothing in a preflight from another origin (docs/spec/oauth.md, Authorization endpoint)", async () => {
+  test("a preflight from another origin allows nothing (docs/spec/oauth.md, Authorization endpoint)", async () => {
     const headers = { origin: "https://evil.example", "access-control-request-method": "POST" };
     const answer = await send(`${sandboxUrl}/oauth/authorize`, { method: "OPTIONS", headers });
     expect([...answer.headers.keys()].filter((name) => name.startsWith("access-control"))).toEqual([]);

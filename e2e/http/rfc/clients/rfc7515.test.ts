@@ -22,7 +22,7 @@ type Spoil = (jws: string) => string;
 const bytesOf = (part: string) => Buffer.from(part, "base64url");
 const text = (bytes: Uint8Array) => Buffer.from(bytes).toString("base64url");
 
-/** The JWS with another signature, made from the 64 bytes of the original one. */
+/** The JWS with a signature derived from the 64 bytes of the original one. */
 const signed =
   (change: (signature: Buffer) => Uint8Array): Spoil =>
   (jws) => {
@@ -30,7 +30,7 @@ const signed =
     return `${header}.${payload}.${text(change(bytesOf(signature)))}`;
   };
 
-/** The JWS with other text in one of its parts and the original signature. */
+/** The JWS with one part rewritten and the original signature. */
 const rewritten =
   (index: 0 | 1, change: (json: string) => string): Spoil =>
   (jws) =>
@@ -39,7 +39,7 @@ const rewritten =
       .map((part, at) => (at === index ? text(Buffer.from(change(bytesOf(part).toString()))) : part))
       .join(".");
 
-/** SEQUENCE of two INTEGERs, as X.509 and TLS write an ECDSA signature. */
+/** A SEQUENCE of two INTEGERs, as X.509 and TLS encode an ECDSA signature. */
 const der = (signature: Buffer): Uint8Array => {
   const integer = (value: Buffer) => {
     const positive = (value[0] ?? 0) > 127 ? Buffer.concat([Buffer.from([0]), value]) : value;
@@ -72,7 +72,7 @@ const malformed: [string, Spoil][] = [
   ["padding after the signature (§2)", (jws) => `${jws}==`],
   ["padding after the payload (§2)", (jws) => jws.replace(/\.([^.]*)\./, ".$1=.")],
   [
-    "stray bits at the end of the signature (RFC 4648 §3.5)",
+    "unused bits that are set at the end of the signature (RFC 4648 §3.5)",
     (jws) => `${jws.slice(0, -1)}${withUnusedBits(jws.at(-1) ?? "")}`,
   ],
   ["a percent sign among the characters", (jws) => `${jws.slice(0, -4)}%${jws.slice(-3)}`],
@@ -95,7 +95,7 @@ const withUnusedBits = (character: string): string => {
   return alphabet[alphabet.indexOf(character) + 1] ?? "A";
 };
 
-describe("RFC 7515 §5.2: accepts a JWS only in the form that was signed", () => {
+describe("RFC 7515 §5.2: accepts a JWS only in the exact form that was signed", () => {
   test.each(malformed)("refuses an assertion with %s", async (_name, spoil) => {
     const client_assertion = spoil(await signAssertion(merchant, sandboxUrl));
     expectOAuthError(await postAs(merchant, "/oauth/token", { ...fields, client_assertion }), 401, "invalid_client");

@@ -26,7 +26,7 @@ describe.each([
     expect((await read(baseUrl)).keys.length).toBeGreaterThanOrEqual(8);
   });
 
-  test("has keys with kty, use, alg and a unique kid (§4.1, §4.2, §4.4, §4.5)", async () => {
+  test("has only keys with kty, use, alg and a unique kid (§4.1, §4.2, §4.4, §4.5)", async () => {
     const { keys } = await read(baseUrl);
     for (const key of keys) {
       expect(key).toMatchObject({ kty: "EC", use: "sig", alg: "ES256", crv: "P-256" });
@@ -35,7 +35,7 @@ describe.each([
     expect(new Set(keys.map(({ kid }) => kid)).size).toBe(keys.length);
   });
 
-  test("names each key by its SHA-256 thumbprint (RFC 7638 §3)", async () => {
+  test("uses each key's SHA-256 thumbprint as its kid (RFC 7638 §3)", async () => {
     for (const key of (await read(baseUrl)).keys) expect(key.kid).toBe(await calculateJwkThumbprint(key));
   });
 
@@ -70,14 +70,14 @@ describe.each([
     expect((await read(baseUrl, { "if-none-match": '"other"' })).answer.status).toBe(200);
   });
 
-  test("is the same in every process and at every time until a key changes", async () => {
+  test("is the same in every process until a key changes", async () => {
     const countTexts = async () =>
       new Set(await Promise.all(Array.from({ length: 20 }, async () => (await read(baseUrl)).answer.text))).size;
-    // Within a second of a change, such as another test's rotation, a process may still have the previous set.
+    // For a second after a change, such as another test's rotation, a process may still have the previous set.
     await expect.poll(countTexts, { timeout: 20_000 }).toBe(1);
   });
 
-  test("answers only GET, at the address in the metadata (RFC 8414 §2)", async () => {
+  test("is available only to GET, at the URL in the metadata (RFC 8414 §2)", async () => {
     const metadata = await send(`${baseUrl}/.well-known/oauth-authorization-server`);
     expect(metadata.json?.["jwks_uri"]).toBe(`${baseUrl}/.well-known/jwks.json`);
     const answer = await send(`${baseUrl}/.well-known/jwks.json`, { method: "POST" });
@@ -91,7 +91,7 @@ test("production and sandbox have no key in common (docs/spec/oauth.md, Key sepa
   expect(ours.keys.filter(({ x }) => known.has(x))).toEqual([]);
 });
 
-test("every signed object names a key of the set that verifies it, and no key of another purpose does (§4.5)", async () => {
+test("the kid of every signed object is in the set; that key verifies it, and no key of another purpose does (§4.5)", async () => {
   const token = await clientToken(await registerMerchant(sandboxUrl));
   const list = (await send(`${sandboxUrl}/oauth/status-list`)).text;
   const { keys } = await read(sandboxUrl);

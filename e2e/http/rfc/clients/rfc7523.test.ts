@@ -27,7 +27,7 @@ const present = (assertion: string, fields: Record<string, string> = {}) =>
 
 type Row = { rule: string; claims?: () => Record<string, unknown>; header?: object };
 
-describe("RFC 7523 §3, FAPI 2.0 §5.3.2.1: answers 401 invalid_client to a client assertion", () => {
+describe("RFC 7523 §3, FAPI 2.0 §5.3.2.1: responds with 401 invalid_client to a client assertion", () => {
   const rows: Row[] = [
     { rule: "without iss", claims: () => ({ iss: undefined }) },
     { rule: "without sub", claims: () => ({ sub: undefined }) },
@@ -69,7 +69,7 @@ describe("RFC 7523 §3, FAPI 2.0 §5.3.2.1: answers 401 invalid_client to a clie
     expectOAuthError(await present(assertion), 401, "invalid_client");
   });
 
-  test("the answer to a wrong aud lists the accepted values and repeats nothing that was sent (RFC 6749 §5.2)", async () => {
+  test("the error for a wrong aud lists the accepted values and repeats nothing from the request (RFC 6749 §5.2)", async () => {
     const refusalOf = async (party: Party, aud: unknown) =>
       (await present(await signAssertion(party, sandboxUrl, { claims: { aud } }))).json?.["error_description"];
     const message = "aud must be one string, the issuer of this server; expected ";
@@ -94,7 +94,7 @@ describe("RFC 7523 §3, FAPI 2.0 §5.3.2.1: answers 401 invalid_client to a clie
     expectOAuthError(await present(forged), 401, "invalid_client");
   });
 
-  test("unsecured, alg none (RFC 8725 §3.1)", async () => {
+  test("without a signature, alg none (RFC 8725 §3.1)", async () => {
     const part = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
     const claims = { iss: merchant.id, sub: merchant.id, aud: sandboxUrl, exp: now() + 60, jti: randomUUID() };
     for (const alg of ["none", "None", "NONE"]) {
@@ -110,7 +110,7 @@ describe("RFC 7523 §3, FAPI 2.0 §5.3.2.1: answers 401 invalid_client to a clie
     expectOAuthError(await present(assertion), 401, "invalid_client");
   });
 
-  test("that was already used, after any answer to that request (docs/spec/oauth.md, Replay protection)", async () => {
+  test("that was already used, whatever the response was (docs/spec/oauth.md, Replay protection)", async () => {
     const [one, two] = [await signAssertion(merchant, sandboxUrl), await signAssertion(merchant, sandboxUrl)];
     expect((await present(one)).status).toBe(200);
     expectOAuthError(await present(one), 401, "invalid_client");
@@ -138,7 +138,7 @@ describe("RFC 7523 §3, FAPI 2.0 §5.3.2.1: answers 401 invalid_client to a clie
     ],
     ["without client_assertion_type", { client_assertion_type: "" }],
     ["that is empty", { client_assertion: "" }],
-    ["that is no JWT", { client_assertion: "a.b.c" }],
+    ["that isn't a JWT", { client_assertion: "a.b.c" }],
     ["that is JSON", { client_assertion: "{}" }],
     ["of five parts, like an encrypted JWT", { client_assertion: "e30.e30.e30.e30.e30" }],
   ];

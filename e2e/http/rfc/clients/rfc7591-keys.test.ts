@@ -106,14 +106,14 @@ describe("jwks: accepts only public keys, RSA of at least 2048 bits, P-256 or Ed
       ["an unknown kty", () => ({ kty: "new", kid: 12 })],
       ["a key for encryption", (own) => ({ ...own, use: "enc" })],
       ["a key whose key_ops is encrypt", (own) => ({ ...own, use: undefined, key_ops: ["encrypt"] })],
-      ["a point off the curve", (own) => ({ ...own, y: own.x })],
+      ["a point that isn't on the curve", (own) => ({ ...own, y: own.x })],
       ["a P-256 key without y", (own) => ({ ...own, y: undefined })],
     ];
     test.each(ignored)("%s", async (_name, make) => {
       const own = await makeKey();
       const keys = [make((await makeKey("other")).publicJwk), own.publicJwk];
       const client = await registerMerchant(sandboxUrl, { key: own, metadata: { jwks: { keys } } });
-      // The answer echoes the stored keys, so that the client sees which keys are used.
+      // The response contains the stored keys, so that the client sees which keys are used.
       expect(client.registration["jwks"]).toEqual({ keys: [own.publicJwk] });
       expect(await clientToken(client)).toMatch(/^ey/);
       const { registration_client_uri: uri, registration_access_token: token } = client.registration;
@@ -125,7 +125,7 @@ describe("jwks: accepts only public keys, RSA of at least 2048 bits, P-256 or Ed
       expect([changed.status, changed.json?.["jwks"]], changed.text).toEqual([200, { keys: [own.publicJwk] }]);
     });
 
-    test("the answer names the problem of the first key when none is supported", async () => {
+    test("if no key is supported, the error names the problem of the first key", async () => {
       const [first, second] = ignored.map(([, make]) => make(key.publicJwk));
       expect(await refused(first ?? {}, second ?? {})).toBe("jwks: a key is not for signatures (use, key_ops)");
     });
@@ -155,7 +155,7 @@ describe("jwks_uri: loads the keys and applies the same rules (RFC 7591 §2; doc
     return String(answer.json?.["error_description"]);
   };
 
-  test("registers a client with a jwks_uri, echoes the address, and issues it a token", async () => {
+  test("registers a client with a jwks_uri, returns the URI, and issues the client a token", async () => {
     const own = await makeKey();
     keyServer.serveKeys([own.publicJwk]);
     const answer = await registerByUri(keyServer.url, { ...merchantOnly, scope: "charges.read" });
@@ -165,7 +165,7 @@ describe("jwks_uri: loads the keys and applies the same rules (RFC 7591 §2; doc
     const before = keyServer.requestCount();
     const party = { ...own, baseUrl: sandboxUrl, id: textOf(answer, "client_id"), registration: {} };
     expect(await clientToken(party)).toMatch(/^ey/);
-    // The keys loaded for the check are used in every process.
+    // Every process uses the keys that were loaded for the check.
     expect(keyServer.requestCount()).toBe(before);
   });
 
@@ -215,13 +215,13 @@ describe("jwks_uri: loads the keys and applies the same rules (RFC 7591 §2; doc
     ["a symmetric key", (server) => server.serveKeys([{ kty: "oct", k: "c2VjcmV0" }])],
     ["a key for encryption", (server) => server.serveKeys([{ ...key.publicJwk, use: "enc" }])],
     ["two equal kids", (server) => server.serveKeys([key.publicJwk, key.publicJwk])],
-    ["a point off the curve", (server) => server.serveKeys([{ ...key.publicJwk, y: key.publicJwk.x ?? "" }])],
+    ["a point that isn't on the curve", (server) => server.serveKeys([{ ...key.publicJwk, y: key.publicJwk.x ?? "" }])],
   ])("refuses %s as a key set", async (_title, prepare) => {
     prepare(keyServer);
     expect(await refused(keyServer.url)).toMatch(/^jwks_uri:/);
   });
 
-  test("refuses an address that doesn't answer within 5 s", async () => {
+  test("refuses a server that doesn't respond within 5 s", async () => {
     keyServer.answer(() => {});
     const startedAt = performance.now();
     expect(await refused(keyServer.url)).toMatch(/5 seconds/);

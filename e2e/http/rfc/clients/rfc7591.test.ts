@@ -22,8 +22,8 @@ const register = (metadata: object, headers: Record<string, string> = {}, baseUr
   );
 const merchantOnly = { redirect_uris: undefined, grant_types: ["client_credentials"] };
 
-describe("RFC 7591 §3.2.1: the answer contains all registered metadata", () => {
-  test("of an agent, defaults included, never cached", async () => {
+describe("RFC 7591 §3.2.1: the response contains all registered metadata", () => {
+  test("of an agent, including defaults, never cached", async () => {
     const answer = await register({ client_name: "Grocer Bot", unknown_member: 1, client_uri: "https://bot.example" });
     expect(answer.status).toBe(201);
     expect(answer.headers.get("cache-control")).toBe("no-store");
@@ -60,7 +60,7 @@ describe("RFC 7591 §3.2.1: the answer contains all registered metadata", () => 
     expect(again.json?.["merchant_id"]).not.toBe(answer.json?.["merchant_id"]);
   });
 
-  test("echoes every supported member as it was sent (§2)", async () => {
+  test("returns every supported member as it was sent (§2)", async () => {
     const said = {
       client_name: "Grocer Bot",
       logo_uri: "https://bot.example/logo.svg",
@@ -78,7 +78,7 @@ describe("RFC 7591 §3.2.1: the answer contains all registered metadata", () => 
     expect((await register(said)).json).toMatchObject(said);
   });
 
-  test("echoes only the public members of a key (RFC 7517 §4)", async () => {
+  test("returns only the public members of a key (RFC 7517 §4)", async () => {
     const keys = [{ ...key.publicJwk, x5c: ["MII"], note: "mine" }];
     expect((await register({ jwks: { keys } })).json).toMatchObject({ jwks: { keys: [key.publicJwk] } });
     expect((await register({ jwks: { keys } })).text).not.toContain("mine");
@@ -103,8 +103,8 @@ describe("RFC 7591 §3.2.1: the answer contains all registered metadata", () => 
   });
 });
 
-describe("RFC 7591 §2.2: human-readable members can be in several languages", () => {
-  test("keeps each under its language tag, with the member without a tag", async () => {
+describe("RFC 7591 §2.2: human-readable members can have several languages", () => {
+  test("returns each with its language tag, and the member without a tag", async () => {
     const said = {
       client_name: "Grocer Bot",
       "client_name#de": "Einkaufshelfer",
@@ -237,7 +237,7 @@ describe("answers invalid_redirect_uri to redirect_uris (RFC 7591 §3.2.2, RFC 9
 });
 
 describe("software_statement (RFC 7591 §2.3, §3.1.1)", () => {
-  test("its values override the members of the request, and it is echoed unmodified (§2.3, §3.2.1)", async () => {
+  test("its values override the members of the request, and it is returned unmodified (§2.3, §3.2.1)", async () => {
     const attested = {
       client_name: "Verified Bot",
       software_id: "4f1c",
@@ -263,12 +263,12 @@ describe("software_statement (RFC 7591 §2.3, §3.1.1)", () => {
       .setExpirationTime("1h")
       .sign(key.privateKey);
 
-  test("answers invalid_software_statement to a statement that another party signed in the directory's name (§3.2.2)", async () => {
+  test("a statement that another party signed in the directory's name: invalid_software_statement (§3.2.2)", async () => {
     const forged = await statementOf({ iss: `${sandboxUrl}/directory` });
     expectOAuthError(await register({ software_statement: forged }), 400, "invalid_software_statement");
   });
 
-  test("answers unapproved_software_statement to a statement of another issuer (§3.2.2)", async () => {
+  test("a statement of another issuer: unapproved_software_statement (§3.2.2)", async () => {
     for (const iss of ["https://other.example", productionUrl, undefined]) {
       const software_statement = await statementOf(iss ? { iss } : {});
       expectOAuthError(await register({ software_statement }), 400, "unapproved_software_statement");
@@ -281,13 +281,13 @@ describe("software_statement (RFC 7591 §2.3, §3.1.1)", () => {
   });
 
   test.each([7, "", "x", "a.b.c", `${"x".repeat(20_000)}`, {}])(
-    "answers invalid_software_statement to %.20j",
+    "%.20j: invalid_software_statement",
     async (statement) => {
       expectOAuthError(await register({ software_statement: statement }), 400, "invalid_software_statement");
     },
   );
 
-  test("answers invalid_software_statement to a statement with a changed signature or payload", async () => {
+  test("a statement with a changed signature or payload: invalid_software_statement", async () => {
     const [header, payload, signature] = (await makeSoftwareStatement("sandbox", { client_name: "Bot" })).split(".");
     const claims = JSON.parse(Buffer.from(payload ?? "", "base64url").toString());
     const changed = Buffer.from(JSON.stringify({ ...claims, client_name: "Bank" })).toString("base64url");
@@ -303,13 +303,13 @@ describe("software_statement (RFC 7591 §2.3, §3.1.1)", () => {
 describe("production requires an initial access token (RFC 7591 §3)", () => {
   const authorized = (token: string) => ({ authorization: `Bearer ${token}` });
 
-  test("answers 401 with a challenge without an error when there is none (RFC 6750 §3.1)", async () => {
+  test("without a token: 401 with a challenge that has no error (RFC 6750 §3.1)", async () => {
     const answer = await register({}, {}, productionUrl);
     expectOAuthError(answer, 401, "invalid_token");
     expect(answer.headers.get("www-authenticate")).toBe("Bearer");
   });
 
-  test.each(["Bearer made-up", "Bearer", "Basic dTpw", "DPoP made-up"])("answers 401 to %j", async (authorization) => {
+  test.each(["Bearer made-up", "Bearer", "Basic dTpw", "DPoP made-up"])("%j: 401", async (authorization) => {
     const answer = await register({}, { authorization }, productionUrl);
     expectOAuthError(answer, 401, "invalid_token");
     expect(answer.headers.get("www-authenticate")).toMatch(/^Bearer error="invalid_token"/);
@@ -320,7 +320,7 @@ describe("production requires an initial access token (RFC 7591 §3)", () => {
   });
 
   test.each(["production", "sandbox"] as const)(
-    "refuses a token in the address (RFC 6750 §2.3): %s",
+    "refuses a token in the query (RFC 6750 §2.3): %s",
     async (environment) => {
       const { token } = await makeInitialAccessToken("production", "agent");
       const baseUrl = environment === "production" ? productionUrl : sandboxUrl;
@@ -332,7 +332,7 @@ describe("production requires an initial access token (RFC 7591 §3)", () => {
     },
   );
 
-  test("the token fixes owner, kind and the widest scope", async () => {
+  test("the token determines owner, kind and the allowed scopes", async () => {
     const { token, merchantId } = await makeInitialAccessToken("production", "merchant");
     const answer = await register(merchantOnly, authorized(token), productionUrl);
     expect(answer.status, answer.text).toBe(201);
@@ -346,7 +346,7 @@ describe("production requires an initial access token (RFC 7591 §3)", () => {
     }
   });
 
-  test("an agent's token fixes its scope too, which is also the default", async () => {
+  test("an agent's token also determines its allowed scopes, which are the default", async () => {
     const { token } = await makeInitialAccessToken("production", "agent");
     const answer = await register({}, authorized(token), productionUrl);
     expect(answer.json).toMatchObject({ scope: "grant_management_query" });
@@ -363,11 +363,11 @@ describe("production requires an initial access token (RFC 7591 §3)", () => {
     expectOAuthError(answer, 400, "invalid_client_metadata");
   });
 
-  test("a refused registration uses no token, and the answers to a used, an expired and an unknown token differ", async () => {
+  test("a refused registration doesn't use up a token; the errors for a used, an expired and an unknown token differ", async () => {
     const { token } = await makeInitialAccessToken("production", "agent", { uses: 5 });
     const registerWith = (metadata: object = {}) => register(metadata, authorized(token), productionUrl);
     expectOAuthError(await registerWith({ scope: "everything" }), 400, "invalid_client_metadata");
-    // Fifty parallel requests register no more clients than it allows.
+    // Fifty concurrent requests register no more clients than the token allows.
     const answers = await Promise.all(Array.from({ length: 50 }, () => registerWith()));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(5);
     const spent = await registerWith();

@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => keyServer.close());
 
-/** As RFC 7592 §3 gives it to the client. */
+/** The client's configuration endpoint and token (RFC 7592 §3). */
 const configurationOf = ({ registration }: Party) => ({
   url: String(registration["registration_client_uri"]),
   token: String(registration["registration_access_token"]),
@@ -43,7 +43,7 @@ const sendRequest = (method: string, party: Party, { token, url, body }: Request
 
 const read = (party: Party, options?: RequestOptions) => sendRequest("GET", party, options);
 const remove = (party: Party, options?: RequestOptions) => sendRequest("DELETE", party, options);
-/** `undefined` removes a member of the last answer. */
+/** `undefined` removes a member of the last response. */
 const replace = (party: Party, members: object, options: RequestOptions = {}) =>
   sendRequest("PUT", party, { ...options, body: { ...party.registration, ...members } });
 
@@ -54,7 +54,7 @@ const refuses = async (answer: Answer | Promise<Answer>, member: string, code = 
 };
 
 describe("RFC 7592 §2.1: a client reads what is registered", () => {
-  test("all of it, as at registration, with the same registration access token, never cached", async () => {
+  test("gets all metadata as at registration, with the same registration access token, never cached", async () => {
     const agent = await registerAgent(sandboxUrl, {
       metadata: { "client_name#de": "Einkaufshelfer", contacts: ["a@b.example"] },
     });
@@ -65,12 +65,12 @@ describe("RFC 7592 §2.1: a client reads what is registered", () => {
     expect(answer.json).toEqual(agent.registration);
   });
 
-  test("a merchant's client gets the id of its merchant", async () => {
+  test("gets the id of its merchant, if it is a merchant's client", async () => {
     const merchant = await registerMerchant(sandboxUrl);
     expect((await read(merchant)).json).toMatchObject({ merchant_id: merchant.merchantId });
   });
 
-  test("reading changes nothing, however often it is repeated (RFC 9110 §9.2.1)", async () => {
+  test("changes nothing by reading, even repeatedly (RFC 9110 §9.2.1)", async () => {
     const agent = await registerAgent(sandboxUrl);
     for (let time = 0; time < 3; time += 1) expect((await read(agent)).json).toEqual(agent.registration);
   });
@@ -85,20 +85,20 @@ describe("RFC 7592 §2: accepts only the client's own registration access token,
   const methods = ["GET", "PUT", "DELETE"];
   const bodyOf = (method: string) => (method === "PUT" ? { body: bare(agent) } : {});
 
-  test.each(methods)("answers 401 to %s with another client's token", async (method) => {
+  test.each(methods)("responds with 401 to %s with another client's token", async (method) => {
     const answer = await sendRequest(method, agent, { token: configurationOf(other).token, ...bodyOf(method) });
     expectOAuthError(answer, 401, "invalid_token");
     expect(answer.headers.get("www-authenticate")).toMatch(/^Bearer error="invalid_token"/);
   });
 
-  test.each(methods)("answers 401 to %s of an unknown client, with any token (§2.1)", async (method) => {
+  test.each(methods)("responds with 401 to %s of an unknown client, with any token (§2.1)", async (method) => {
     for (const id of ["cl_test_unknown", "x", "a%20b", ...(isBehindProxy ? [] : ["%00"])]) {
       const url = `${sandboxUrl}/oauth/register/${id}`;
       expectOAuthError(await sendRequest(method, agent, { url, ...bodyOf(method) }), 401, "invalid_token");
     }
   });
 
-  test.each(methods)("answers 401 to %s without a token or with an invalid one", async (method) => {
+  test.each(methods)("responds with 401 to %s without a token or with an invalid one", async (method) => {
     const { url, token } = configurationOf(agent);
     const headers = { "content-type": "application/json" };
     const body = method === "PUT" ? { body: JSON.stringify(bare(agent)) } : {};
@@ -121,7 +121,7 @@ describe("RFC 7592 §2: accepts only the client's own registration access token,
     expectOAuthError(await read(agent, { token }), 401, "invalid_token");
   });
 
-  test("refuses a token in the address (RFC 6750 §2.3)", async () => {
+  test("refuses a token in the query (RFC 6750 §2.3)", async () => {
     const { url, token } = configurationOf(agent);
     expectOAuthError(await send(`${url}?access_token=${token}`), 400, "invalid_request");
   });
@@ -147,7 +147,7 @@ describe("RFC 7592 §2: accepts only the client's own registration access token,
 });
 
 describe("RFC 7592 §2.2: the request replaces all registered metadata", () => {
-  test("accepts what was read, unchanged", async () => {
+  test("accepts the metadata that was read, unchanged", async () => {
     const agent = await registerAgent(sandboxUrl, { metadata: { client_uri: "https://bot.example" } });
     const answer = await replace(agent, {});
     expect(answer.status, answer.text).toBe(200);
@@ -185,7 +185,7 @@ describe("RFC 7592 §2.2: the request replaces all registered metadata", () => {
   });
 
   test.each(["client_id", "client_id_issued_at", "registration_client_uri", "registration_access_token"])(
-    "requires %s, which the server set, to be unchanged or absent",
+    "requires that %s, which the server set, is unchanged or absent",
     async (member) => {
       const agent = await registerAgent(sandboxUrl);
       expect((await replace(agent, { [member]: undefined })).status).toBe(200);
@@ -250,7 +250,7 @@ describe("PUT stays within the limits of the initial access token (docs/spec/oau
     return kind === "agent" ? registerAgent(productionUrl, options) : registerMerchant(productionUrl, options);
   };
 
-  test("the widest scope, although the token was used up long ago", async () => {
+  test("its scopes, although the token was used up long ago", async () => {
     const agent = await registered("agent");
     expect(agent.registration["scope"]).toBe("grant_management_query");
     await refuses(replace(agent, { scope: "grant_management_query grant_management_revoke" }), "scope");
@@ -282,12 +282,12 @@ describe("PUT stays within the limits of the initial access token (docs/spec/oau
 });
 
 describe("PUT rotates the registration access token (RFC 7592 §2.2, §3, §5)", () => {
-  test("accepts the previous token until the new one is first used, so that a lost answer locks out no client and a stolen token doesn't last", async () => {
+  test("accepts the previous token until the new one is first used: a lost response locks out no client, and a stolen token soon ends", async () => {
     const agent = await registerAgent(sandboxUrl);
     const former = configurationOf(agent).token;
     const lost = textOf(await replace(agent, {}), "registration_access_token");
     expect(lost).not.toBe(former);
-    // The answer was lost: the same request again, with the token that the client still has.
+    // The response was lost: the client sends the same request again, with the token that it still has.
     const arrived = textOf(await replace(agent, {}), "registration_access_token");
     expect(arrived).toBe(lost);
     expect((await read(agent, { token: former })).status).toBe(200);
@@ -359,7 +359,7 @@ describe("a change takes effect at the next request, in every process (docs/spec
     }
   });
 
-  test("of grant_types: refuses client_credentials at the next request after its removal, and grants it after its return", async () => {
+  test("of grant_types: refuses client_credentials at the next request after its removal, and accepts it after it was added again", async () => {
     const agent = await registerAgent(sandboxUrl, {
       metadata: { grant_types: ["authorization_code", "client_credentials"], dpop_bound_access_tokens: false },
     });
@@ -408,7 +408,7 @@ describe("a change takes effect at the next request, in every process (docs/spec
     expectOAuthError(await postAs(agent, "/oauth/token", fields, { dpop }), 400, "invalid_scope");
   });
 
-  test("of redirect_uris: an open request no longer redirects to an address that was removed", async () => {
+  test("of redirect_uris: an open request no longer redirects to a URI that was removed", async () => {
     const [agent, merchant] = await Promise.all([registerAgent(sandboxUrl), registerMerchant(sandboxUrl)]);
     const obtain = () => flow.obtainCode(agent, [flow.mandateDetails(merchant.merchantId)]);
     expect((await obtain()).code).toMatch(/\w/);
@@ -425,8 +425,8 @@ describe("a change takes effect at the next request, in every process (docs/spec
   });
 });
 
-describe("RFC 7592 §2.3: DELETE answers 204 and deletes everything that belongs to the client", () => {
-  test("answers without a body, then 401 to the client, its token and a second DELETE", async () => {
+describe("RFC 7592 §2.3: DELETE responds with 204 and deletes everything that belongs to the client", () => {
+  test("has no body; afterwards the client, its token and a second DELETE get 401", async () => {
     const agent = await registerAgent(sandboxUrl);
     const answer = await remove(agent);
     expect([answer.status, answer.text]).toEqual([204, ""]);

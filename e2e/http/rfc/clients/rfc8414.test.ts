@@ -27,7 +27,7 @@ describe.each([
     expect(answer.headers.get("cache-control")).toMatch(/max-age=\d+/);
   });
 
-  test("has an issuer identical to BASE_URL: no added slash, query or fragment (§2, §3.3)", async () => {
+  test("has an issuer identical to BASE_URL: without an added slash, query or fragment (§2, §3.3)", async () => {
     expect(await read(baseUrl)).toMatchObject({ issuer: baseUrl });
   });
 
@@ -60,7 +60,7 @@ describe.each([
     });
   });
 
-  test("lists only Paygrant's own addresses, and none of them answers 404", async () => {
+  test("lists only Paygrant's own URLs, and none of them responds with 404", async () => {
     const endpoints = Object.entries(await read(baseUrl)).filter(([name]) =>
       /_endpoint$|^jwks_uri$|^service_documentation$/.test(name),
     );
@@ -68,7 +68,7 @@ describe.each([
     expect(Object.fromEntries(endpoints)).toMatchObject({ service_documentation: `${baseUrl}/docs` });
     for (const [name, url] of endpoints) {
       expect(String(url).startsWith(`${baseUrl}/`)).toBe(true);
-      // A grant's address is below that of the endpoint (Grant Management §6.3).
+      // A grant's URL is below that of the endpoint (Grant Management §6.3).
       const address = name === "grant_management_endpoint" ? `${url}/grt_any` : String(url);
       expect([200, 400, 401, 405]).toContain((await send(address)).status);
     }
@@ -86,7 +86,7 @@ describe("RFC 8414 §2: every list matches the running service", () => {
   const requestGrantType = async (grant_type: string) =>
     postAs(agent, "/oauth/token", { grant_type }, { dpop: await makeKey() });
 
-  test.each(grantTypes)("the token endpoint knows the grant type %s", async (grantType) => {
+  test.each(grantTypes)("the token endpoint supports the grant type %s", async (grantType) => {
     expect((await requestGrantType(grantType)).json?.["error"]).not.toBe("unsupported_grant_type");
   });
 

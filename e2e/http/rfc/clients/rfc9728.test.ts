@@ -11,7 +11,7 @@ const resourcesOf = async (baseUrl: string) =>
     scopes_supported: string[];
   };
 
-/** The well-known address goes between host and path of the resource (§3.1). */
+/** The well-known path is inserted between host and path of the resource (§3.1). */
 const metadataUrl = (resource: string): string => {
   const { origin, pathname } = new URL(resource);
   return `${origin}${wellKnown}${pathname === "/" ? "" : pathname}`;
@@ -57,7 +57,7 @@ describe.each([
   });
 });
 
-describe("RFC 9728 §5.1: a challenge names the metadata of its own resource", () => {
+describe("RFC 9728 §5.1: a challenge contains the metadata URL of its own resource", () => {
   test.each([
     ["/merchant_test/charges", `${sandboxUrl}${wellKnown}/merchant_test`],
     ["/billing/usage", `${sandboxUrl}${wellKnown}/billing`],

@@ -139,7 +139,7 @@ describe("Grant Management §6.4: GET returns what a grant allows", () => {
 });
 
 describe("Grant Management §6.6, §10: another client's grant looks nonexistent", () => {
-  test("answers the same 404 for an unknown, another client's or an ended grant, to GET and DELETE", async () => {
+  test("GET and DELETE of an unknown, another client's or an ended grant get the same 404", async () => {
     const [foreign, ended] = [await grant({}, other), await grant()];
     await revoke(ended.grantId);
     const answers = await Promise.all([
@@ -193,7 +193,7 @@ describe("Grant Management §6.6, §10: another client's grant looks nonexistent
 });
 
 describe("Grant Management §6.5: DELETE ends a grant", () => {
-  test("answers 204 without a body, also when repeated, and then the grant doesn't exist", async () => {
+  test("responds with 204 without a body, also when repeated; afterwards the grant doesn't exist", async () => {
     const { grantId } = await grant();
     for (let time = 0; time < 2; time++) {
       const answer = await revoke(grantId);
@@ -238,7 +238,7 @@ describe("Grant Management §6.5: DELETE ends a grant", () => {
     expectOAuthError(await call(grantId, { ...manager, method: "DELETE", proof }), 401, "invalid_dpop_proof");
   });
 
-  test("answers 204 to each of fifty parallel requests", async () => {
+  test("responds with 204 to each of fifty concurrent requests", async () => {
     const { grantId } = await grant();
     const answers = await Promise.all(Array.from({ length: 50 }, () => untilAnswered(() => revoke(grantId))));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([204]));
@@ -259,7 +259,7 @@ describe("Grant Management §5.2, §5.4: at PAR", () => {
     expectOAuthError(await push(fields), 400, "invalid_request");
   });
 
-  test("answers invalid_grant_id to an unknown, another client's or an ended grant", async () => {
+  test("refuses an unknown, another client's or an ended grant with invalid_grant_id", async () => {
     const [foreign, ended] = [await grant({}, other), await grant()];
     await revoke(ended.grantId);
     const answers = await Promise.all(
@@ -271,7 +271,7 @@ describe("Grant Management §5.2, §5.4: at PAR", () => {
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
   });
 
-  test("makes a new grant each time for create and for no action (§5.5)", async () => {
+  test("creates a new grant each time for create and for no action (§5.5)", async () => {
     const codes = [
       await flow.obtainCode(manager, [details()], undefined, { grant_management_action: "create" }),
       await flow.obtainCode(manager, [details()]),
@@ -301,7 +301,7 @@ describe("Grant Management §5.2, §5.4: at PAR", () => {
       ["another start", "[0].valid_from", () => [{ ...own(), valid_from: "2026-01-01T00:00:00Z" }]],
       ["the payment instrument, which the payer chooses", "[0]", () => [{ ...own(), payment_instrument: {} }]],
     ];
-    test.each(rows)("answers invalid_authorization_details to %s and names it", async (_title, field, items) => {
+    test.each(rows)("refuses %s with invalid_authorization_details and names it", async (_title, field, items) => {
       const answer = await push({ ...replacing(granted), authorization_details: JSON.stringify(items()) });
       expectOAuthError(answer, 400, "invalid_authorization_details");
       expect(answer.json?.["error_description"]).toContain(field);
@@ -320,7 +320,7 @@ describe("Grant Management §5.2, §5.4: at PAR", () => {
 });
 
 describe("Grant Management §5.2: replace, approved by the payer of the grant", () => {
-  test("keeps grant_id and the mandate's identifier, and what was spent still counts", async () => {
+  test("keeps grant_id, the mandate's identifier and its used amounts", async () => {
     const granted = await grant({ max_total_amount: 2_000, max_amount_per_payment: 2_000 });
     expect((await chargeIt(granted, { amount: 1_500 })).status).toBe(201);
     expect((await chargeIt(granted, { amount: 1_500 })).status).toBe(403);
@@ -354,7 +354,7 @@ describe("Grant Management §5.2: replace, approved by the payer of the grant", 
     });
   });
 
-  test("reduces the grant to the request: ends mandates that are missing in it and adds new ones", async () => {
+  test("makes the grant equal to the request: ends mandates that the request omits and adds new ones", async () => {
     const granted = await grant();
     const first = await replace(granted, [details({ identifier: granted.mandateId }), details({ purpose: "Second" })]);
     const ids = (answer: Answer) =>

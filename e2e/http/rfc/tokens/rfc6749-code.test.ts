@@ -22,7 +22,7 @@ beforeAll(async () => {
   [client, other] = await registerPair(sandboxUrl);
 });
 
-describe("RFC 6749 §4.1.3: a failed check consumes no code (docs/spec/oauth.md, Authorization codes)", () => {
+describe("RFC 6749 §4.1.3: a failed check doesn't consume the code (docs/spec/oauth.md, Authorization codes)", () => {
   const rows: [string, string, (code: Code) => Promise<Answer>][] = [
     [
       "another redirect_uri",
@@ -43,20 +43,20 @@ describe("RFC 6749 §4.1.3: a failed check consumes no code (docs/spec/oauth.md,
     ],
     ["no proof (RFC 9449 §5)", "invalid_dpop_proof", (code) => redeem(client, code, {}, {})],
   ];
-  test.each(rows)("%s: answers %s, and the code still works", async (_name, error, attempt) => {
+  test.each(rows)("%s: responds with %s, and the code still works", async (_name, error, attempt) => {
     const code = await authorize(client);
     expectOAuthError(await attempt(code), 400, error);
     expect((await redeem(client, code)).status).toBe(200);
   });
 });
 
-test("RFC 6749 §10.10: codes and refresh tokens have 256 bits, in characters that need no escape", async () => {
+test("RFC 6749 §10.10: codes and refresh tokens have 256 bits, in characters that need no escaping", async () => {
   const code = await authorize(client);
   const granted = await redeem(client, code);
   for (const secret of [code.code, granted.json?.["refresh_token"]]) expect(secret).toMatch(/^[\w-]{43,}$/);
 });
 
-test("RFC 9449 §10: a code that PAR bound to a key requires that key, also of a client without bound tokens", async () => {
+test("RFC 9449 §10: a code that PAR bound to a key requires that key, even if the client's tokens aren't bound", async () => {
   const metadata = { dpop_bound_access_tokens: false, redirect_uris: [client.redirectUri] };
   const bearer = { ...client, ...(await registerAgent(sandboxUrl, { metadata })) };
   const bound = await authorize(bearer);

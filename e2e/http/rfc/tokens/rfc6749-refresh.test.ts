@@ -67,7 +67,7 @@ describe("RFC 6749 §6: a refresh may request only what was granted", () => {
       () => ({ authorization_details: '[{"type":"payment_mandate_v1"}]' }),
     ],
   ];
-  test.each(rows)("%s: answers %s, and the token still works", async (_name, code, fieldsOf) => {
+  test.each(rows)("%s: responds with %s, and the token still works", async (_name, code, fieldsOf) => {
     for (const agent of [fapi, rotating]) {
       const granted = await grant(agent);
       expectOAuthError(await refresh(agent, granted, fieldsOf(granted)), 400, code);
@@ -75,7 +75,7 @@ describe("RFC 6749 §6: a refresh may request only what was granted", () => {
     }
   });
 
-  test("narrows the details of one access token; the refresh token keeps what was granted", async () => {
+  test("narrows the details of one access token; the refresh token keeps all granted details", async () => {
     const granted = await grant(fapi);
     const authorization_details = JSON.stringify([
       { type: "payment_mandate_v1", identifier: granted.mandateId, max_payments: 3 },
@@ -87,7 +87,7 @@ describe("RFC 6749 §6: a refresh may request only what was granted", () => {
     expect(JSON.stringify(all.json)).not.toContain("max_payments");
   });
 
-  test("answers invalid_grant to another client's refresh token, without treating it as reuse", async () => {
+  test("refuses another client's refresh token with invalid_grant, without treating it as reuse", async () => {
     const granted = await grant(rotating);
     expectOAuthError(await refresh(await registerAgent(sandboxUrl), granted), 400, "invalid_grant");
     expect((await refresh(rotating, granted)).status).toBe(200);
@@ -95,7 +95,7 @@ describe("RFC 6749 §6: a refresh may request only what was granted", () => {
 });
 
 describe("RFC 9700 §4.14.2: accepts a rotating token once (docs/spec/oauth.md, Refresh tokens)", () => {
-  test("gives an identical retry within 30 seconds the same successor and a fresh access token", async () => {
+  test("an identical retry within 30 seconds gets the same successor and a new access token", async () => {
     const granted = await grant(rotating);
     const first = await refresh(rotating, granted);
     await age("refreshToken", granted.refreshToken, 5);
@@ -129,7 +129,7 @@ describe("RFC 9700 §4.14.2: accepts a rotating token once (docs/spec/oauth.md, 
 });
 
 describe("FAPI 2.0 §5.3.2.1: doesn't rotate a FAPI client's token", () => {
-  test("keeps accepting the same token long after the first refresh", async () => {
+  test("accepts the same token long after the first refresh", async () => {
     const granted = await grant(fapi);
     for (let round = 0; round < 3; round++) {
       const answer = await refresh(fapi, granted);

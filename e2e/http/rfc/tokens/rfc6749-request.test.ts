@@ -16,7 +16,7 @@ beforeAll(async () => {
 const credentials = (fields: Record<string, string> = {}) =>
   postAs(merchant, "/oauth/token", { grant_type: "client_credentials", ...fields });
 
-/** A form that may contain a name twice. */
+/** Sends a form that may contain a parameter twice. */
 const sendPairs = async (pairs: readonly [string, string][], headers: Record<string, string> = {}) => {
   const own: [string, string][] = [
     ["client_assertion_type", assertionType],
@@ -28,7 +28,7 @@ const sendPairs = async (pairs: readonly [string, string][], headers: Record<str
 
 describe("RFC 6749 §3.2: parameters", () => {
   test.each(["grant_type", "scope", "client_id", "client_assertion", "client_assertion_type", "code", "unheard_of"])(
-    "answers invalid_request to %s twice, even with the same value (docs/spec/oauth.md, Forms and query parameters)",
+    "refuses %s twice with invalid_request, even with the same value (docs/spec/oauth.md, Forms and query parameters)",
     async (name) => {
       const value = { grant_type: "client_credentials", client_id: merchant.id, scope: "charges.read" }[name] ?? "x";
       const pairs: [string, string][] = name === "grant_type" ? [] : [["grant_type", "client_credentials"]];
@@ -47,12 +47,12 @@ describe("RFC 6749 §3.2: parameters", () => {
     expect(answer.status, answer.text).toBe(200);
   });
 
-  test("ignores parameters in the address", async () => {
+  test("ignores parameters in the query", async () => {
     const path = "/oauth/token?grant_type=client_credentials&scope=charges.read";
     expectOAuthError(await postAs(merchant, path, {}), 400, "invalid_request");
   });
 
-  test("accepts a form with any parameters of its media type and any escapes of names and values (Appendix B)", async () => {
+  test("accepts a form with any parameters of its media type and any escaping of names and values (Appendix B)", async () => {
     const assertion = await signAssertion(merchant, sandboxUrl);
     const fields = `client_assertion_type=${encodeURIComponent(assertionType)}&client_assertion=${assertion}`;
     const body = `grant%5Ftype=client%5fcredentials&scope=charges.read+charges%2Ewrite&${fields}`;
@@ -61,7 +61,7 @@ describe("RFC 6749 §3.2: parameters", () => {
     expect(answer.json).toMatchObject({ scope: "charges.read charges.write" });
   });
 
-  test("answers invalid_client to an empty form", async () => {
+  test("refuses an empty form with invalid_client", async () => {
     expectOAuthError(await postForm(tokenUrl, {}), 401, "invalid_client");
   });
 
@@ -70,22 +70,22 @@ describe("RFC 6749 §3.2: parameters", () => {
   });
 });
 
-describe("RFC 6749 §2.3: a client authenticates in one way, and never in the address", () => {
+describe("RFC 6749 §2.3: a client authenticates in one way, and never in the query", () => {
   test.each(["client_assertion", "client_secret"])(
-    "refuses %s in the address, even with a valid body (§2.3.1)",
+    "refuses %s in the query, even with a valid body (§2.3.1)",
     async (name) => {
       const answer = await postAs(merchant, `/oauth/token?${name}=x`, { grant_type: "client_credentials" });
       expectOAuthError(answer, 401, "invalid_client");
     },
   );
 
-  test("refuses client_secret, alone or with an assertion, since clients have no secrets", async () => {
+  test("refuses client_secret, alone or with an assertion, because clients have no secrets", async () => {
     const fields = { grant_type: "client_credentials", client_id: merchant.id, client_secret: "x" };
     expectOAuthError(await postForm(tokenUrl, fields), 401, "invalid_client");
     expectOAuthError(await credentials({ client_secret: "x" }), 401, "invalid_client");
   });
 
-  test("refuses client_id alone, since there are no public clients", async () => {
+  test("refuses client_id alone, because there are no public clients", async () => {
     const fields = { grant_type: "client_credentials", client_id: merchant.id };
     expectOAuthError(await postForm(tokenUrl, fields), 401, "invalid_client");
   });
@@ -96,7 +96,7 @@ describe("RFC 6749 §2.3: a client authenticates in one way, and never in the ad
     ["DPoP", "DPoP x"],
     ["basic", "basic Og=="],
   ])(
-    "refuses Authorization: %s with WWW-Authenticate of its scheme, even with an assertion (§5.2)",
+    "refuses Authorization: %s, even with an assertion, and WWW-Authenticate has the same scheme (§5.2)",
     async (scheme, authorization) => {
       const answer = await sendPairs([["grant_type", "client_credentials"]], { authorization });
       expectOAuthError(answer, 401, "invalid_client");

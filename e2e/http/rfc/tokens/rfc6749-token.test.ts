@@ -14,7 +14,7 @@ import {
 } from "../../../support/oauth/parties.ts";
 
 const { sandboxUrl } = currentInstance();
-/** All scopes that the merchant registers, without one of its kind. */
+/** All scopes that the merchant registers, except one of its kind. */
 const allScopes = "mandates.verify charges.write charges.read";
 
 let agent: Party;
@@ -75,7 +75,7 @@ describe("RFC 6749 §5.2: token errors", () => {
     ["the password grant (RFC 9700 §2.4)", "unsupported_grant_type", { grant_type: "password", username: "a" }],
     ["the implicit grant, which has no token request", "unsupported_grant_type", { grant_type: "implicit" }],
     ["a grant_type in upper case", "unsupported_grant_type", { grant_type: "AUTHORIZATION_CODE" }],
-    ["a grant_type with the name of an object member", "unsupported_grant_type", { grant_type: "toString" }],
+    ["a grant_type that is the name of an object's method", "unsupported_grant_type", { grant_type: "toString" }],
     ["a grant_type that the client didn't register", "unauthorized_client", { grant_type: "client_credentials" }],
     ["no code", "invalid_request", { ...code, code: undefined }],
     ["an empty code, which counts as absent (§3.2)", "invalid_request", { ...code, code: "" }],
@@ -88,7 +88,7 @@ describe("RFC 6749 §5.2: token errors", () => {
     expectOAuthError(await requestToken(fields, agent), 400, error);
   });
 
-  test("answers unauthorized_client to codes and refresh tokens of a merchant's client (docs/spec/oauth.md, Clients, scopes and resources)", async () => {
+  test("refuses codes and refresh tokens of a merchant's client with unauthorized_client (docs/spec/oauth.md, Clients, scopes and resources)", async () => {
     for (const fields of [
       { ...code, code: "x" },
       { grant_type: "refresh_token", refresh_token: "x" },
@@ -113,7 +113,7 @@ describe("RFC 6749 §5.2: token errors", () => {
     "client_id",
     "client_assertion",
   ])(
-    "describes an invalid %s in the characters of §5.2 and repeats nothing that was sent (docs/spec/oauth.md, Forms and query parameters)",
+    "describes an invalid %s in the characters of §5.2 and repeats nothing from the request (docs/spec/oauth.md, Forms and query parameters)",
     async (name) => {
       const sent = 'x"\\\u007fzzyzx\r\nä';
       for (const grant_type of ["authorization_code", "refresh_token"]) {
@@ -143,7 +143,7 @@ describe("RFC 6749 §3.3: scope", () => {
     expectOAuthError(await credentials({ scope }), 400, "invalid_scope");
   });
 
-  test("ignores order and repetition, and answers the requested scope with each value once", async () => {
+  test("ignores order and repetition, and returns the requested scope with each value once", async () => {
     const scopesOf = async (scope: string) =>
       textOf(await credentials({ scope }), "scope")
         .split(" ")

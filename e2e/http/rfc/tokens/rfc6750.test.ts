@@ -19,11 +19,14 @@ const read = (authorization: string, to = url) => send(to, { headers: { authoriz
 const challengeOf = (answer: Answer) => answer.headers.get("www-authenticate") ?? "";
 
 describe("RFC 6750 §2: where a token may be sent", () => {
-  test.each(["Bearer", "bearer", "BEARER"])("accepts it in the header, under %s (RFC 9110 §11.1)", async (scheme) => {
-    expect((await read(`${scheme} ${token}`)).status).toBe(200);
-  });
+  test.each(["Bearer", "bearer", "BEARER"])(
+    "accepts it in the header, with the scheme %s (RFC 9110 §11.1)",
+    async (scheme) => {
+      expect((await read(`${scheme} ${token}`)).status).toBe(200);
+    },
+  );
 
-  test("answers invalid_request to a token in the address, alone or with the header (§2.3, RFC 9700 §4.3.2)", async () => {
+  test("refuses a token in the query, alone or with the header: invalid_request (§2.3, RFC 9700 §4.3.2)", async () => {
     expectProblem(await send(`${url}?access_token=${token}`), 400, "invalid_request");
     expectProblem(await read(`Bearer ${token}`, `${url}?access_token=${token}`), 400, "invalid_request");
   });
@@ -35,7 +38,7 @@ describe("RFC 6750 §2: where a token may be sent", () => {
   });
 
   test.each(["", "Bearer", "Bearer ", "Bearer a b", "Bearer ä", `Token x`, `Basic dTpw`, `Bearer,x`, `"Bearer" x`])(
-    "answers 401 to %j, which isn't a token",
+    "responds with 401 to %j, which isn't a token",
     async (authorization) => {
       const answer = await read(Buffer.from(authorization, "utf8").toString("latin1"));
       expectProblem(answer, 401, "invalid_token");
@@ -44,7 +47,7 @@ describe("RFC 6750 §2: where a token may be sent", () => {
 });
 
 describe("RFC 6750 §3: the challenge", () => {
-  test("states what is required, without an error, when there is no authentication (§3.1)", async () => {
+  test("contains what is required, without an error, if the request has no authentication (§3.1)", async () => {
     for (const path of ["/merchant_test/charges", `/oauth/mandates/${mandate.mandateId}/charges`]) {
       const answer = await send(`${sandboxUrl}${path}`);
       expect(answer.status).toBe(401);
@@ -54,7 +57,7 @@ describe("RFC 6750 §3: the challenge", () => {
     }
   });
 
-  test("answers 401 invalid_token to an invalid token, for both schemes", async () => {
+  test("contains invalid_token for an invalid token, with both schemes", async () => {
     const answer = await read("Bearer x");
     expect(answer.status).toBe(401);
     expect(challengeOf(answer).match(/error="invalid_token"/g)).toHaveLength(2);
@@ -71,7 +74,7 @@ describe("RFC 6750 §3: the challenge", () => {
     expect(challengeOf(answer)).toContain(`scope="${scope}"`);
   });
 
-  test("has attributes of the characters in §3, once each", async () => {
+  test("contains each attribute once, in the characters of §3", async () => {
     for (const answer of [await read("Bearer x"), await send(url), await read(`DPoP ${token}`)]) {
       for (const challenge of challengeOf(answer).split(/, (?=(?:DPoP|Bearer) )/)) {
         const attributes = [...challenge.matchAll(/(\w+)="([^"]*)"/g)];
@@ -87,7 +90,7 @@ describe("RFC 6750 §5: what a token gives access to", () => {
     expectProblem(await read(`Bearer ${mandate.refreshToken}`), 401, "invalid_token");
   });
 
-  test("no shared cache may keep answers to a token (§5.3)", async () => {
+  test("responses to a token can't be stored by shared caches (§5.3)", async () => {
     expect((await read(`Bearer ${token}`)).headers.get("cache-control")).toMatch(/no-store|private/);
     expect(
       (await flow.agentGet(mandate, `/oauth/mandates/${mandate.mandateId}/charges`)).headers.get("cache-control"),

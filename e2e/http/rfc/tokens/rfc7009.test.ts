@@ -21,7 +21,7 @@ beforeAll(async () => {
   own = await makeExchanger(sandboxUrl);
 });
 
-/** Tokens of a separate grant, so that no other test's tokens end with them. */
+/** Tokens of a separate grant, so that a revocation ends no other test's tokens. */
 const fresh = async (): Promise<Exchanger> => ({
   ...own,
   ...(await obtainMandate(own.agent, mandateDetails(own.merchant.merchantId))),
@@ -37,7 +37,7 @@ const refresh = ({ agent, refreshToken, dpop }: Exchanger) =>
   postAs(agent, "/oauth/token", { grant_type: "refresh_token", refresh_token: refreshToken }, { dpop });
 
 describe("RFC 7009 §2.1: the request", () => {
-  test("must be a POST: a token in the address ends nothing", async () => {
+  test("must be a POST: a token in the query isn't revoked", async () => {
     const answer = await send(`${sandboxUrl}/oauth/revoke?token=${own.accessToken}`);
     expect([answer.status, answer.headers.get("allow")]).toEqual([405, "POST, OPTIONS"]);
     expect(await isActive(own.agent, own.accessToken)).toBe(true);
@@ -85,7 +85,7 @@ describe("RFC 7009 §2.1: refuses a token that was issued to another client", ()
   });
 });
 
-describe("RFC 7009 §2.2: an invalid token isn't an error, since it no longer works", () => {
+describe("RFC 7009 §2.2: an invalid token isn't an error, because it doesn't work anyway", () => {
   const rows: [string, () => Promise<string>][] = [
     ["unknown", async () => unknownToken()],
     ["a JWT that isn't ours", async () => signAssertion(own.agent, sandboxUrl)],
@@ -115,7 +115,7 @@ describe("RFC 7009 §2.2: an invalid token isn't an error, since it no longer wo
       },
     ],
   ];
-  test.each(rows)("answers 200 without a body to %s", async (_name, make) => {
+  test.each(rows)("responds with 200 without a body to %s", async (_name, make) => {
     const answer = await revoke(own.agent, await make());
     expect([answer.status, answer.text]).toEqual([200, ""]);
     expect(answer.headers.get("cache-control")).toBe("no-store");
@@ -178,7 +178,7 @@ describe("a revocation takes effect at the next request (docs/spec/oauth.md, Rev
     );
 });
 
-test("RFC 7009 §2.2.1: answers unsupported_token_type to a token that can't be revoked here, such as a credential", async () => {
+test("RFC 7009 §2.2.1: refuses a token that can't be revoked here, such as a credential, with unsupported_token_type", async () => {
   const { accessToken, mandateId, dpop } = own;
   const url = `${sandboxUrl}/oauth/mandates/${mandateId}/credential`;
   for (const accept of ["application/dc+sd-jwt", "application/vc+jwt"]) {

@@ -56,8 +56,8 @@ describe("RFC 7662 §2.1: the request", () => {
   );
 });
 
-describe("RFC 7662 §2.2: the answer for a valid token", () => {
-  test("returns its claims without our epoch, never cached (§4)", async () => {
+describe("RFC 7662 §2.2: the response for a valid token", () => {
+  test("contains its claims except our epoch, and is never cached (§4)", async () => {
     const answer = await introspect(own.agent, own.accessToken);
     expect(answer.status).toBe(200);
     expect(answer.headers.get("content-type")).toBe("application/json");
@@ -78,7 +78,7 @@ describe("RFC 7662 §2.2: the answer for a valid token", () => {
     expect(Object.keys(answer.json ?? {}).filter((name) => name.includes("epoch"))).toEqual([]);
   });
 
-  test("describes a refresh token to its client without a token_type, since it isn't used as a token", async () => {
+  test("describes a refresh token to its client without a token_type, because it isn't used at resources", async () => {
     const answer = await introspect(own.agent, own.refreshToken);
     expect(answer.json).toMatchObject({ active: true, client_id: own.agent.id, grant_id: own.grantId });
     expect(answer.json).not.toHaveProperty("token_type");

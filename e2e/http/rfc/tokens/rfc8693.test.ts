@@ -24,8 +24,8 @@ beforeAll(async () => {
 
 const mandateToken = async (): Promise<string> => textOf(await exchange(own), "access_token");
 
-describe("RFC 8693 §2.2.1: the answer", () => {
-  test("contains what was issued and never a refresh token (docs/spec/oauth.md, Token exchange)", async () => {
+describe("RFC 8693 §2.2.1: the response", () => {
+  test("describes the issued token and never contains a refresh token (docs/spec/oauth.md, Token exchange)", async () => {
     const answer = await exchange(own);
     expect(answer.status, answer.text).toBe(200);
     expect(answer.headers.get("cache-control")).toBe("no-store");
@@ -132,7 +132,7 @@ describe("RFC 8693 §2.2.2: refuses, with the right error code", () => {
     for (const each of audience) expect((await exchange(both, { audience: each })).status).toBe(200);
   });
 
-  test("a merchant that the mandate doesn't name: the same answer as for an unknown one", async () => {
+  test("a merchant that the mandate doesn't name: the same error as for an unknown one", async () => {
     const [known, unknown] = await Promise.all([
       exchange(own, { audience: stranger.merchant.merchantId }),
       exchange(own, { audience: "mch_unknown" }),
@@ -196,7 +196,7 @@ describe("requires the subject's own client and key (docs/spec/oauth.md, Token e
     expectOAuthError(await exchange({ ...own, accessToken }, other), 400, "invalid_request");
   });
 
-  test("a client that did not register the grant type: unauthorized_client (RFC 6749 §5.2)", async () => {
+  test("a client that didn't register the grant type: unauthorized_client (RFC 6749 §5.2)", async () => {
     const agent = await registerAgent(sandboxUrl);
     const granted = await obtainMandate(agent, mandateDetails(own.merchant.merchantId));
     expectOAuthError(await exchange({ ...own, agent, ...granted }), 400, "unauthorized_client");
@@ -204,7 +204,7 @@ describe("requires the subject's own client and key (docs/spec/oauth.md, Token e
 });
 
 describe("only its merchant can use a mandate token as an access token", () => {
-  test("our resources answer 401 invalid_token, also with a proof by its own key", async () => {
+  test("our resources respond with 401 invalid_token, even with a proof by its own key", async () => {
     const accessToken = await mandateToken();
     for (const path of ["charges", "credential"]) {
       const url = `${sandboxUrl}/oauth/mandates/${own.mandateId}/${path}`;
@@ -239,7 +239,7 @@ describe("RFC 7591 §2: registering the grant type", () => {
   };
   const redirect_uris = ["http://127.0.0.1:9/callback"];
 
-  test("an agent can, and the answer contains it", async () => {
+  test("an agent can, and the response contains it", async () => {
     const grant_types = ["authorization_code", tokenExchangeGrant];
     const answer = await register({ redirect_uris, grant_types });
     expect(answer.json).toMatchObject({ grant_types });

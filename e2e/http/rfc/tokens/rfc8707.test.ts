@@ -35,12 +35,12 @@ const foreign: [string, string][] = [
 ];
 
 describe("RFC 8707 §2: the resource of client credentials", () => {
-  test("is that of the scopes, requested or not; the token is for it alone", async () => {
+  test("is that of the scopes, requested or not; the token's only audience is this resource", async () => {
     expect(audienceOf(await credentials())).toBe(merchantResource);
     expect(audienceOf(await credentials({ resource: merchantResource }))).toBe(merchantResource);
   });
 
-  test("may end with a slash, which URL classes add; the token's aud matches the metadata", async () => {
+  test("may end with a slash, which URL libraries add; the token's aud matches the metadata", async () => {
     expect(audienceOf(await credentials({ resource: `${merchantResource}/` }))).toBe(merchantResource);
     const { origin } = new URL(sandboxUrl);
     const resource = new URL(origin.toUpperCase()).href;
@@ -65,7 +65,7 @@ describe("RFC 8707 §2: the resource of client credentials", () => {
     },
   );
 
-  test("may be repeated; answers invalid_target if one of them is unknown", async () => {
+  test("may be repeated; if one is unknown, the error is invalid_target", async () => {
     const requestToken = async (resources: readonly string[]) => {
       const pairs: [string, string][] = [
         ["grant_type", "client_credentials"],
@@ -100,7 +100,7 @@ describe("RFC 8707 §2.1, §2.2: the resource of a mandate is the authorization 
     },
   );
 
-  test("answers invalid_target to an unknown resource at the token endpoint without consuming the code, and accepts the known one (docs/spec/oauth.md, Authorization codes)", async () => {
+  test("an unknown resource at the token endpoint gets invalid_target and doesn't consume the code; the known one is accepted (docs/spec/oauth.md, Authorization codes)", async () => {
     const code = await authorize(client, { resource: sandboxUrl });
     expectOAuthError(await redeem(client, code, { resource: merchantResource }), 400, "invalid_target");
     const granted = await redeem(client, code, { resource: sandboxUrl });

@@ -68,7 +68,7 @@ describe("RFC 9068 §2.2: the claims of a client's own token", () => {
 });
 
 describe("RFC 9068 §2.2: the claims of a payer's token", () => {
-  test("adds how the payer signed in, the grant and the active mandates (§2.2.1, RFC 9396 §9.1)", async () => {
+  test("also contain how the payer signed in, the grant and the active mandates (§2.2.1, RFC 9396 §9.1)", async () => {
     const claims = decodeJwt(mandate.accessToken);
     expect(claims).toEqual({
       iss: sandboxUrl,
@@ -146,7 +146,7 @@ describe("RFC 9068 §4: a resource refuses", () => {
     expectProblem(await present(`${input}.${mac}`), 401, "invalid_token");
   });
 
-  test("a token signed with the sender's key, under our kid, under its own, and with the key in the header", async () => {
+  test("a token signed with the sender's key: with our kid, with its own kid, and with the key in the header", async () => {
     const key = await makeKey();
     const { kid: ours = "" } = decodeProtectedHeader(mandate.merchantToken);
     const own = await calculateJwkThumbprint(key.publicJwk);
@@ -176,7 +176,7 @@ describe("RFC 9068 §4: a resource refuses", () => {
     }
   });
 
-  test("other objects that the service signs: status lists, credentials, receipts", async () => {
+  test("other JWTs that the service signs: status lists, credentials, receipts", async () => {
     const verdict = await postJson(`${resource}/verify-mandate`, flow.chargeBody(mandate), {
       authorization: `Bearer ${mandate.merchantToken}`,
     });

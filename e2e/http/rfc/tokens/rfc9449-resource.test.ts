@@ -22,13 +22,13 @@ describe("RFC 9449 §7: a bound token at a resource", () => {
   const proofFor = (options: Partial<Parameters<typeof signProof>[1]> = {}, signer = mandate.dpop) =>
     signProof(signer, { method: "GET", url: `${sandboxUrl}${path()}`, accessToken: mandate.accessToken, ...options });
 
-  test("is accepted with its proof, which a read may repeat", async () => {
+  test("is accepted with its proof, which can be reused for reads", async () => {
     const headers = { authorization: `DPoP ${mandate.accessToken}`, dpop: await proofFor() };
     expect((await read(headers)).status).toBe(200);
     expect((await read(headers)).status).toBe(200);
   });
 
-  test("is answered with a nonce for the next proof (§9)", async () => {
+  test("gets a nonce for the next proof (§9)", async () => {
     const nonce = (await read({ authorization: `DPoP ${mandate.accessToken}`, dpop: await proofFor() })).headers.get(
       "dpop-nonce",
     );
@@ -86,7 +86,7 @@ describe("RFC 9449 §7: a bound token at a resource", () => {
     expectProblem(await send(`${sandboxUrl}/merchant_test/charges`, { headers }), 401, "invalid_token");
   });
 
-  test("answers 401 use_dpop_nonce to an unknown nonce, with a fresh one that is accepted (§9)", async () => {
+  test("an unknown nonce gets 401 use_dpop_nonce with a new one, which is accepted (§9)", async () => {
     const stale = await proofFor({ claims: { nonce: "made-up" } });
     const answer = await read({ authorization: `DPoP ${mandate.accessToken}`, dpop: stale });
     expectOAuthError(answer, 401, "use_dpop_nonce");
@@ -96,7 +96,7 @@ describe("RFC 9449 §7: a bound token at a resource", () => {
   });
 });
 
-describe("RFC 9449 §11.1: a proof is accepted once at a call that changes something (docs/spec/oauth.md, DPoP)", () => {
+describe("RFC 9449 §11.1: a call that changes something accepts a proof once (docs/spec/oauth.md, DPoP)", () => {
   test("also when its address is longer than an index entry can be", async () => {
     const url = `${sandboxUrl}/oauth/mandates/${randomBytes(6_000).toString("base64url")}/credential`;
     const dpop = await signProof(mandate.dpop, { method: "GET", url, accessToken: mandate.accessToken });
@@ -104,7 +104,7 @@ describe("RFC 9449 §11.1: a proof is accepted once at a call that changes somet
     expect([(await sendRequest()).status, (await sendRequest()).status]).toEqual([404, 401]);
   });
 
-  test("a charge, although each has its own Idempotency-Key; the next proof is accepted", async () => {
+  test("for charges, although each has its own Idempotency-Key; a new proof is accepted", async () => {
     const dpop = await makeKey();
     const url = `${sandboxUrl}/merchant_test/charge`;
     const bound = await postAs(mandate.merchant, "/oauth/token", { grant_type: "client_credentials" }, { dpop });
@@ -122,9 +122,9 @@ describe("RFC 9449 §11.1: a proof is accepted once at a call that changes somet
   });
 });
 
-describe("RFC 9449 §11.1: every call that changes something accepts its proof once, for any answer", () => {
+describe("RFC 9449 §11.1: every call that changes something accepts its proof once, whatever the response is", () => {
   const changing = operations.filter(({ security, method }) => security === "accessToken" && method !== "GET");
-  /** Of a client with every scope of one resource, acting for itself. */
+  /** The own token of a client with every scope of one resource. */
   const own = async (kind: "agent" | "merchant", scope: string) => {
     const metadata = { grant_types: ["client_credentials"], scope };
     const party = await (kind === "agent" ? registerAgent : registerMerchant)(sandboxUrl, { metadata });

@@ -38,7 +38,7 @@ beforeAll(async () => {
 const requestToken = (proof: string) =>
   postAs(merchant, "/oauth/token", { grant_type: "client_credentials" }, { proof });
 
-describe("RFC 9449 §4.3: answers invalid_dpop_proof", () => {
+describe("RFC 9449 §4.3: responds with invalid_dpop_proof", () => {
   type Row = { rule: string; options: () => Partial<Parameters<typeof signProof>[1]> };
   const rows: Row[] = [
     { rule: "3: without jti", options: () => ({ claims: { jti: undefined } }) },
@@ -115,7 +115,7 @@ describe("RFC 9449 §4.3: answers invalid_dpop_proof", () => {
     expectOAuthError(await requestToken(proof), 400, "invalid_dpop_proof");
   });
 
-  test("11: that was already used, even with a longer query; the same jti of another key is another proof (§11.1)", async () => {
+  test("11: already used, even with a longer query; a proof of another key may have the same jti (§11.1)", async () => {
     const jti = randomUUID();
     const proof = await signProof(key, { url: tokenUrl, claims: { jti } });
     expect((await requestToken(proof)).status).toBe(200);
@@ -162,13 +162,13 @@ test.each(["ES256", "PS256", "EdDSA", "Ed25519"])(
   },
 );
 
-test("RFC 9449 §5: issues a Bearer token without a proof when the client didn't register bound ones", async () => {
+test("RFC 9449 §5: without a proof, issues a Bearer token if the client didn't register bound tokens", async () => {
   const answer = await postAs(merchant, "/oauth/token", { grant_type: "client_credentials" });
   expect(answer.json).toMatchObject({ token_type: "Bearer" });
   expect(decodeJwt(textOf(answer, "access_token"))).not.toHaveProperty("cnf");
 });
 
-test("RFC 9449 §5.2: issues only bound tokens to a client that registered them", async () => {
+test("RFC 9449 §5.2: issues only bound tokens to a client that registered dpop_bound_access_tokens", async () => {
   const bound = await registerMerchant(sandboxUrl, { metadata: { dpop_bound_access_tokens: true } });
   const fields = { grant_type: "client_credentials" };
   expectOAuthError(await postAs(bound, "/oauth/token", fields), 400, "invalid_dpop_proof");
@@ -176,7 +176,7 @@ test("RFC 9449 §5.2: issues only bound tokens to a client that registered them"
 });
 
 describe("RFC 9449 §8: nonces", () => {
-  test("each answer of token and PAR has a nonce that scripts may read and that is accepted", async () => {
+  test("each response of token endpoint and PAR has a nonce, which scripts can read and which is accepted", async () => {
     const first = await requestToken(await signProof(key, { url: tokenUrl }));
     const nonce = first.headers.get("dpop-nonce");
     expect(nonce).toMatch(/^[\x21\x23-\x5b\x5d-\x7e]+$/);
@@ -186,7 +186,7 @@ describe("RFC 9449 §8: nonces", () => {
     expect(pushed.answer.headers.get("dpop-nonce")).toBeTruthy();
   });
 
-  test("answers 400 use_dpop_nonce to an unknown nonce, with a fresh one, at token and PAR", async () => {
+  test("an unknown nonce at the token endpoint or PAR gets 400 use_dpop_nonce with a new one", async () => {
     const claims = { nonce: "made-up" };
     const atPar = { proof: await signProof(key, { url: `${sandboxUrl}/oauth/par`, claims }) };
     for (const answer of [
@@ -208,7 +208,7 @@ describe("RFC 9449 §8: nonces", () => {
     expectOAuthError(await requestToken(proof), 400, "use_dpop_nonce");
   });
 
-  /** Each request whose client authenticates by an assertion and may send a proof, complete except for both. */
+  /** Each request with client assertion and optional proof, complete except for these two. */
   const requests: [
     string,
     () => Promise<{ party: Party; path: string; form: Record<string, FormValue>; dpop: Signer }>,
@@ -267,7 +267,7 @@ describe("RFC 9449 §8: nonces", () => {
     },
   );
 
-  test("any other error in a proof uses up the assertion, as every refusal does", async () => {
+  test("any other error in a proof uses up the assertion", async () => {
     const assertion = { client_assertion: await signAssertion(merchant, sandboxUrl), grant_type: "client_credentials" };
     const proof = await signProof(key, { url: tokenUrl, claims: { iat: now() - 90 } });
     expectOAuthError(await postAs(merchant, "/oauth/token", assertion, { proof }), 400, "invalid_dpop_proof");

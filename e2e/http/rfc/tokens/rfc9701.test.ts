@@ -28,8 +28,8 @@ const verify = (answer: Answer, audience: string) =>
     requiredClaims: ["iat", "token_introspection"],
   });
 
-describe("RFC 9701 §5: the signed answer", () => {
-  test("contains the JSON answer, for this caller only", async () => {
+describe("RFC 9701 §5: the signed response", () => {
+  test("contains the JSON response, and its audience is the caller", async () => {
     const answer = await introspect(own.agent, own.accessToken);
     expect([answer.status, answer.headers.get("content-type")]).toEqual([200, jwtType]);
     expect(answer.headers.get("cache-control")).toBe("no-store");
@@ -40,12 +40,12 @@ describe("RFC 9701 §5: the signed answer", () => {
     expect(payload["token_introspection"]).toMatchObject({ active: true, client_id: own.agent.id });
   });
 
-  test("has token_introspection and no claim of the token itself, so that it isn't mistaken for an access token (§8.1)", async () => {
+  test("contains token_introspection and no claim of the token, so that it isn't mistaken for an access token (§8.1)", async () => {
     const { payload } = await verify(await introspect(own.agent, own.accessToken), own.agent.id);
     expect(Object.keys(payload).sort()).toEqual(["aud", "iat", "iss", "token_introspection"]);
   });
 
-  test("has as audience the merchant's client that asks about a mandate token", async () => {
+  test("for a mandate token, has the merchant's client that sent the request as audience", async () => {
     const token = textOf(await exchange(own), "access_token");
     const { payload } = await verify(await introspect(own.merchant, token), own.merchant.id);
     expect(payload["token_introspection"]).toMatchObject({ active: true, aud: own.merchant.merchantId });
