@@ -24,7 +24,7 @@ type Props = {
   error: string | null;
 };
 
-/** An amount limit, beside the current one where the mandate changes. */
+/** An amount limit, next to the current one where the mandate changes. */
 export const AmountRow = ({ field, ...row }: Props) =>
   field === null ? <RemovedLimitRow {...row} /> : <LowerableRow field={field} {...row} />;
 

@@ -130,7 +130,7 @@ export const describeEndRange = (firstDay: Date, lastDay: Date, reader: Reader):
   return `Choose a day from ${formatDate(firstDay, utc)} to ${formatDate(lastDay, utc)}.`;
 };
 
-/** The current end in the same format as the requested end beside it; null for a new mandate. */
+/** The current end in the same format as the requested end next to it; null for a new mandate. */
 export const describeCurrentEnd = (
   { details, current }: RequestedMandate,
   now: Date,

@@ -48,7 +48,7 @@ const RowLabel = ({ label, note }: { label: string; note: string }) => (
   </span>
 );
 
-/** The new value with the current value beside it. @param current null for a new mandate, `same` where nothing changes. */
+/** The new value with the current value next to it. @param current null for a new mandate, `same` where nothing changes. */
 export const RowValue = ({ next, current }: { next: ReactNode; current: string | null }) => (
   <span className={styles.figure}>
     {current === null ? null : current === "same" ? (

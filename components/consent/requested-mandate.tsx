@@ -21,7 +21,7 @@ type Props = {
   index: number;
   count: number;
   mandate: RequestedMandate;
-  /** a new mandate beside others that change */
+  /** a new mandate, together with others that change */
   isNew: boolean;
   purposeLabel: string;
   reader: Reader;
@@ -30,7 +30,7 @@ type Props = {
   problem: ConsentProblem | null;
 };
 
-/** One mandate of the request: its limits, beside the current ones where it changes, and its other terms. */
+/** One mandate of the request: its limits, next to the current ones where it changes, and its other terms. */
 export const RequestedMandateSection = (props: Props) => {
   const { index, count, mandate, isNew, purposeLabel, reader, now } = props;
   const { purpose } = mandate.details;

@@ -1,4 +1,4 @@
-/** Pages of the documentation beside the operations'. */
+/** Pages of the documentation other than the operations. */
 export const guides = [
   { href: "/docs", title: "Overview", text: "All operations, and search" },
   {

@@ -24,7 +24,7 @@ const paths = {
 
 export type IconName = keyof typeof paths;
 
-/** Decoration beside a text with the same meaning, so it is hidden from screen readers. */
+/** Decoration next to a text with the same meaning, so it is hidden from screen readers. */
 export const Icon = ({ name, size = 20 }: { name: IconName; size?: number }) => (
   <svg
     viewBox="0 0 24 24"

@@ -6,7 +6,7 @@ type Target = (typeof targets)[number];
 export type Kills = Record<Target, number>;
 
 const pidsOf = async (dataDirectory: string, target: Target): Promise<number[]> => {
-  // Between its death and its next start there may be no process to kill.
+  // Between a kill and the next start there may be no process to kill.
   if (target === "postmaster") return [await findPostmaster(dataDirectory).catch(() => 0)].filter((pid) => pid > 0);
   // The environment in which payments are made.
   return listRole(dataDirectory, target, target === "postgres" ? null : "sandbox");

@@ -49,7 +49,7 @@ export type MandatePool = {
   /** all of the run */
   readonly all: readonly PooledMandate[];
   pick(random: Random): PooledMandate;
-  /** the result of a charge under it: many refusals in a row use it up */
+  /** the result of a charge under it; after many refusals in a row it counts as used up */
   note(mandate: PooledMandate, isRefused: boolean): void;
   /** Revokes one of them, as the payer or as its client does. @returns it once the revocation was answered. */
   revoke(random: Random): Promise<PooledMandate>;

@@ -17,7 +17,7 @@ export type Order = {
   refusal?: string;
 };
 
-/** Tokens live 10 minutes; a long run needs several. */
+/** Tokens are valid for 10 minutes; a long run needs several. */
 const tokenMilliseconds = 300_000;
 const tokens = new Map<string, { value: Promise<string>; since: number }>();
 
@@ -42,11 +42,11 @@ export const post = async (order: Omit<Order, "answer" | "kind">, signal?: Abort
   }
 };
 
-/** Whether an answer is conclusive for the order; every other one asks for a retry. */
+/** Whether an answer is conclusive for the order. After any other answer, the request is retried. */
 const isConclusive = ({ status, json }: Answer): boolean =>
   [200, 201, 202, 402, 403, 422].includes(status) || (status === 409 && !String(json?.["type"]).endsWith("_in_use"));
 
-/** The first final answer is repeated byte for byte; before it the current state is answered. */
+/** The first final answer is repeated byte for byte. Until then the answer is the current state. */
 const isFinal = (order: Order, answer: Answer): boolean =>
   [200, 201, 402].includes(answer.status) && !isUnderWay({ ...order, answer });
 

@@ -114,7 +114,7 @@ const scrape = async (port: number): Promise<string> => (await fetch(`http://127
 /** Production's web processes and its worker, which publish their metrics once they serve. */
 const isServing = async (): Promise<boolean> =>
   (await Promise.all([0, 1, 2].map((index) => scrape(metricsPort + index).then(Boolean, () => false)))).every(Boolean);
-/** As on a machine that suspends it: longer than a departing process waits for its goodbye. */
+/** As on a machine that suspends the process, for longer than an ending process waits for its reply. */
 const holdSupervisor = (milliseconds = 4_000): void => {
   process.kill(instance.pid, "SIGSTOP");
   setTimeout(() => process.kill(instance.pid, "SIGCONT"), milliseconds);

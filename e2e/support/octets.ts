@@ -4,8 +4,8 @@ import { readAnswer } from "./answers/read-answer.ts";
 import { type Answer, parse } from "./answers/wire.ts";
 
 /**
- * Sends octets that no client library would, one character of `octets` each, piece by piece, and reads until the server
- * closes.
+ * Sends octets that no client library would send, and reads until the server closes. Each character of `octets` is one
+ * octet; the pieces are sent separately.
  * @throws Error when there was no answer.
  */
 export const sendOctets = async (url: string, octets: string | AsyncIterable<string>): Promise<Answer> => {

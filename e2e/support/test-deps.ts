@@ -43,7 +43,8 @@ const testClock = (start: Date): TestClock => {
 };
 
 /**
- * Tests open more connections in parallel than there are, on machines that may be suspended: neither is what they test.
+ * Tests need more connections in parallel than the pool has, and the machine may be suspended. They don't test these
+ * limits.
  */
 const timeouts = { connection: 30_000 };
 

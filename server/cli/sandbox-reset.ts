@@ -7,7 +7,7 @@ import { withDeps } from "./service/with-deps.ts";
 const usage =
   "npm run sandbox:reset   empties the sandbox, creates new keys and loads the demo data; everything that it issued before becomes invalid. Production isn't affected";
 answerHelp(usage);
-// An argument means that the caller expects something else than the deletion of all data.
+// A caller who passes an argument expects something other than the deletion of all data.
 if (process.argv.length > 2) {
   process.stderr.write(`${usage}\n`);
   process.exit(1);

@@ -108,7 +108,8 @@ export const connectDatabase = (
       await client.query(longer === undefined ? "BEGIN" : beginWithTimeout(longer));
       const result = await work(sqlOn(client, longer));
       const { command } = await client.query("COMMIT");
-      // PostgreSQL answers this without an error if a statement failed and its caller ignored the failure.
+      // PostgreSQL answers COMMIT like this, without an error, if a statement failed and its caller ignored the
+      // failure.
       if (command !== "COMMIT")
         throw new Error("a transaction was rolled back instead of committed because one of its statements failed");
       return result;

@@ -4,7 +4,7 @@ import type { AddressSet } from "../kernel/text/ip-address.ts";
 /** A bucket that holds `requests` and refills evenly over `seconds`. */
 export type Quota = { readonly requests: number; readonly seconds: number };
 
-/** Who a limit counts: the caller's address before anything is read, the client once it is authenticated. */
+/** By what a limit counts: the caller's address before anything is read, and the client after authentication. */
 export type Subject = "address" | "client";
 export type Quotas = Readonly<Record<Subject, Quota | null>>;
 

@@ -22,7 +22,7 @@ export type IdPrefix =
   | "dsp" // dispute
   | "vrf" // verification, a verdict of verify-mandate
   | "uev" // usage event of a merchant's own meters
-  | "ctr" // contradiction between a processor and the books
+  | "ctr" // contradiction between a processor and our records
   | "spd" // what one mandate token spends
   | "evt" // event
   | "mail" // mail

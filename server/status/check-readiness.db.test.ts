@@ -13,7 +13,7 @@ afterAll(() => deps.close());
 const ready = { database: true, keys: true, migrations: true };
 const unready = { database: false, keys: true, migrations: false };
 
-/** Another connection holds it until it is let go: a transaction that nothing ends but that. */
+/** Another connection holds the lock until the test releases it. Nothing else ends that transaction. */
 const hold = async (db: Pick<Db, "sqlTransaction">, what: Statement<never>) => {
   const { promise: until, resolve: letGo } = Promise.withResolvers<void>();
   const isHeld = Promise.withResolvers<void>();
@@ -77,7 +77,7 @@ test("is not ready while new connections to the database hang", async () => {
     const readiness = () => checkReadiness({ db, keys: deps.keys });
     expect(await readiness()).toEqual(ready);
     peer.silence();
-    // It asks twice, within the four seconds that it has: the second time by a new connection.
+    // It tries twice within its four seconds, the second time over a new connection.
     expect(await readiness()).toEqual(ready);
     peer.silence(true);
     expect(await readiness()).toEqual(unready);

@@ -2,7 +2,7 @@ import { redirect } from "next/navigation";
 import { authorize, type MerchantAction } from "#server/accounts/authorize.ts";
 import { currentMembership, portalPage } from "../portal-context.ts";
 
-/** What every page of the dashboard works with. An account without a merchant is sent to its wallet. */
+/** The API and data for every page of the dashboard. An account without a merchant is redirected to its wallet. */
 export const merchantPage = async (path: string) => {
   const page = await portalPage(path);
   const { merchantId, role } = ((await currentMembership()) ?? redirect("/wallet")).current;

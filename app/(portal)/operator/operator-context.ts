@@ -1,7 +1,7 @@
 import { notFound } from "next/navigation";
 import { portalPage } from "../portal-context.ts";
 
-/** What every page of the console works with. For an account that isn't an operator the page doesn't exist. */
+/** The API and data for every page of the console. An account that isn't an operator gets the "not found" page. */
 export const operatorPage = async (path: string) => {
   const page = await portalPage(path);
   if (!page.account.isOperator) notFound();

@@ -13,7 +13,7 @@ const groupsOf = (config: Config): readonly Group[] => {
   return groups;
 };
 
-/** What every page of the documentation shows around its content. */
+/** Navigation and settings that every page of the documentation shares. */
 export const docsSite = cache(async (): Promise<Site & { config: Config }> => {
   const { config } = await pageDeps();
   return {

@@ -35,7 +35,7 @@ const paymentStates: Readonly<Record<string, string>> = {
   another_amount: "was charged, which isn’t the requested amount",
 };
 
-/** The processor's record beside ours. */
+/** The processor's record next to ours. */
 export const describeContradiction = (contradiction: OperatorContradiction, reader: Reader): string => {
   const { about, processor, amountMinor, currency, reported } = contradiction;
   const amount = formatAmount(amountMinor, currency, reader);

@@ -4,7 +4,7 @@ import type { AppRouter } from "#server/trpc/root.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { messageOf } from "./trpc-client.ts";
 
-/** Why an action failed. `fields` holds messages by JSON pointer, to show beside their fields. */
+/** Why an action failed. `fields` holds messages by JSON pointer, to show next to their fields. */
 export type Problem = { message: string; fields: Readonly<Record<string, string>> };
 
 const isTrpcError = (error: unknown): error is TRPCClientError<AppRouter> => error instanceof TRPCClientError;

@@ -8,7 +8,7 @@ export type ErrorHandler = (error: unknown, retry: () => Promise<void>) => boole
 type Act = {
   isBusy: boolean;
   problem: Problem | null;
-  /** The problem as a notice, to show beside the button; null while there is none. */
+  /** The problem as a notice, to show next to the button; null while there is none. */
   notice: ReactNode;
   /** Runs one action at a time; a call while another one runs does nothing. */
   perform(work: () => Promise<void>): Promise<void>;

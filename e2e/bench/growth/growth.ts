@@ -91,7 +91,7 @@ const grow = async (
 const settleSeconds = 60;
 
 /**
- * A day's rows arrive within a minute here, so PostgreSQL's vacuum after them isn't what a request meets during a day.
+ * Here a day's rows are inserted within a minute. The vacuum after them isn't typical for requests during a real day.
  */
 const settle = async ({ deps }: World): Promise<void> => {
   for (const deadline = performance.now() + settleSeconds * 1000; performance.now() < deadline; await sleep(500)) {

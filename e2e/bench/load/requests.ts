@@ -36,7 +36,7 @@ const makeContentSource = (body: RequestTemplate["body"]): (() => Content | null
   });
 };
 
-/** Requires nothing of a server but an answer, and to keep the connection open (RFC 9110 §9.3.7). */
+/** The server must only answer and keep the connection open (RFC 9110 §9.3.7). */
 export const noOperation = (port: number): Buffer =>
   Buffer.from(`OPTIONS * HTTP/1.1\r\nhost: localhost:${port}\r\n\r\n`);
 

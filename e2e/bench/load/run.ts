@@ -9,8 +9,8 @@ const maxSamples = 3;
 
 /**
  * Everything is prepared before the clock starts. A process accepts one connection in each turn of its event loop. When
- * 256 connections were opened under load, the last one was served a second late, and this determined the p99. Nor is a
- * connection unused for so long that the server closes it (408, RFC 9110 §15.5.9).
+ * 256 connections were opened under load, the last one was served a second late, and this determined the p99. No
+ * connection stays unused for so long that the server closes it (408, RFC 9110 §15.5.9).
  */
 export const runJob = async (job: Job): Promise<RunResult> => {
   const requests = prepareRequests(job);
@@ -89,7 +89,8 @@ const runPaced = async ({ connections, next, sendRequest, until }: Pace, ratePer
   let arrived = 0;
   const dispatch = () => {
     for (let first = waiting[0]; first && free.length > 0; first = waiting[0]) {
-      // Used in turn, as by many clients: using the last freed one would send most of the load to one process.
+      // Connections are used in rotation, like those of many clients. Using the last freed one would send most of the
+      // load to one process.
       const [connection, request] = [free.shift(), next()];
       if (!connection || !request) return;
       if (--first.count === 0) waiting.shift();

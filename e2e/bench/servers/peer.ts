@@ -7,7 +7,10 @@ import { announceListening, merchantResource, merchantScope, readPeerOptions } f
 const { port, issuer, clientId, clientJwk, redirectUri } = readPeerOptions();
 const { privateKey } = await generateKeyPair("ES256", { extractable: true });
 
-/** As its operator would have to check what a payer is shown. Only our server looks up the merchants. */
+/**
+ * An operator of the peer would need this check too, because payers see these values. Only our server looks up the
+ * merchants.
+ */
 const validate = async (_context: unknown, item: unknown): Promise<void> => {
   const at = await businessClockOf(systemClock).now();
   readAuthorizationDetails({ config: { baseUrl: issuer } }, { raw: [item], replaceable: null, at });

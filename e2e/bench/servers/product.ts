@@ -27,7 +27,7 @@ export type Product = {
 const maxComplaints = 5;
 
 /**
- * Its log goes to a file, as a service's does: with a pipe this process would read a line per request.
+ * Its log goes to a file, as in a real service. With a pipe, this process would have to read a line per request.
  * @param webProcesses of each environment, on one port.
  */
 export const startProduct = async (

@@ -12,7 +12,7 @@ export const memoryRule: Rule = { quantile: 0.5, share: 0.1, least: 16 * 2 ** 20
  */
 export const latencyRule: Rule = { quantile: 0.25, share: 0.5, least: 2 };
 
-/** Of the processors' time: a period in which a host gave more of it to other machines isn't judged. */
+/** A share of the CPU time. If the host gave more of it to other machines, the period isn't judged. */
 const mostStolen = 0.1;
 
 export const isOurs = ({ stolen }: { stolen: number }): boolean => stolen <= mostStolen;

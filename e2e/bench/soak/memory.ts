@@ -36,10 +36,7 @@ const readPostgres = async (dataDirectory: string): Promise<Memory | null> => {
 
 const sampleMilliseconds = 1_000;
 
-/**
- * What remains: the lowest value seen of a heap, which grows until it is collected, and of PostgreSQL, whose backends
- * start and end.
- */
+/** The lowest values seen: a heap grows until it is collected, and PostgreSQL's backends start and end. */
 const leastOf = (before: Memory | undefined, now: Memory): Memory =>
   now.heap === null
     ? { ...now, resident: Math.min(now.resident, before?.resident ?? now.resident) }

@@ -18,7 +18,7 @@ const webProcesses = 2;
 const connections = 8;
 /** When more answers of a period fail than this share, the service is broken and the run ends. */
 const brokenShare = 0.01;
-/** An assertion lives for two minutes, and all of a period's assertions are made before it. */
+/** An assertion is valid for two minutes, and all of a period's assertions are made before it. */
 const longestPeriod = 60;
 
 export const soakUsage = `npm run soak -- [--minutes 30] [--every 60]

@@ -20,7 +20,7 @@ const quietSeconds = 3;
 
 /**
  * Rebuilds the lists of a million entries, a tenth of them revoked, in a process that also answers readers. This is
- * worse than in service, where a worker builds and other processes answer.
+ * harder than in production, where a worker builds and other processes answer.
  * @throws StartError when it takes too long.
  */
 export const runStatusLists = async (): Promise<void> => {
@@ -37,8 +37,8 @@ export const runStatusLists = async (): Promise<void> => {
 };
 
 /**
- * As versions of one mandate, which a list can't distinguish from separate mandates. Every index of every number is
- * used.
+ * The entries are versions of one mandate; a list doesn't distinguish them from separate mandates. Every index of every
+ * number is used.
  */
 const fill = async ({ deps }: World): Promise<void> => {
   await ensureStatusLists(deps);

@@ -71,7 +71,7 @@ describe("the consent page (docs/spec/oauth.md, Authorization endpoint)", () => 
     await staysUndecided(page, answer);
   });
 
-  test("refuses a widened limit and shows the error beside its field", async () => {
+  test("refuses a widened limit and shows the error next to its field", async () => {
     const { page, cookie } = await open();
     const answer = await decide(page, cookie, "approve", { m0_max_total_amount: "99999.00" });
     const { searchParams } = new URL(answer.headers.get("location") ?? "");

@@ -46,7 +46,7 @@ export const registerMerchant = async (baseUrl: string, options: Registering = {
   return { ...party, merchantId: typeof merchantId === "string" ? merchantId : "" };
 };
 
-/** An initial access token as an operator would create it (RFC 7591 §3), with the merchant that it fixes. */
+/** An initial access token as an operator would create it (RFC 7591 §3), for the given merchant. */
 export const makeInitialAccessToken = async (
   environment: EnvironmentName,
   kind: "agent" | "merchant",

@@ -45,6 +45,6 @@ export const tooManyPasskeysRefusal = () =>
     message: "You already have ten passkeys. Remove one first.",
   });
 
-/** Doesn't say whose passkey it is. Only its holder can create the same credential id again, or it is invented. */
+/** Doesn't reveal the owner. A credential id that is sent again comes from the passkey's holder or is invented. */
 const knownPasskeyRefusal = () =>
   new DomainError("conflict", { code: "passkey_known", message: "This passkey is already registered." });

@@ -23,7 +23,7 @@ const macOf = (secret: string, expiresDay: number, { key, account }: Pick<Recogn
 const cookieName = (environment: Environment): string => hostCookieName(environment, "_known");
 const wellFormed = /^[\w-]{43}(?:\.[\w-]{43}:\d{5}){0,8}$/;
 
-/** @returns null for no such cookie, a malformed one, or two. The marks aren't verified yet. */
+/** @returns null if the cookie is missing, malformed or sent twice. The MACs aren't verified yet. */
 export const readKnownBrowser = (environment: Environment, header: string | null): KnownBrowser | null => {
   const value = readCookie(cookieName(environment), header);
   if (value === null || !wellFormed.test(value)) return null;

@@ -65,7 +65,7 @@ class NotClaimed extends Error {
 
 type Act = { kind: "capture" | "void"; body: object; amountOf: (charge: ChargeRow) => bigint };
 
-/** A request with what identifies it: its idempotency key here, and the act's own key at the processor. */
+/** A request with its identifiers: its idempotency key here, and the act's own key at the processor. */
 type Call = Input & Act & { idempotency: { route: string; key: string; bodyHash: string }; actKey: string };
 
 /**
@@ -127,7 +127,7 @@ const claim = async (
     );
 };
 
-/** Before anything is written: a process without access to the processor could only leave the act to another one. */
+/** Checked before anything is written, because a process without access to the processor couldn't perform the act. */
 const amountWithin = (deps: Deps, charge: ChargeRow, amountOf: Act["amountOf"]): bigint => {
   try {
     deps.processors.get(charge.processor);

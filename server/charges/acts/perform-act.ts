@@ -34,7 +34,8 @@ export const actKey = (chargeId: string, kind: PendingAct["kind"], requestHash: 
 /**
  * Does the charge's pending act at the processor, and settles the charge by the answer. May be repeated: the act's key
  * does it at most once.
- * @param attempt.isFirst nothing of this act was ever sent: only then a refused connection proves that nothing was.
+ * @param attempt.isFirst nothing of this act was sent before. Only then does a refused connection prove that nothing
+ * was sent.
  * @throws DomainError unavailable if nothing was sent: the act is released and its idempotency key is free; in use if
  * nothing was sent and that can't be written now.
  */
@@ -76,8 +77,8 @@ const follow = (deps: Deps, act: Act, outcome: CaptureOutcome | VoidOutcome): Pr
 };
 
 /**
- * The act is repeated until the processor answers. An expiry without an answer ends all the same: a charge that waited
- * for its payer is looked up like any other without an answer, and an authorization lapses.
+ * The act is repeated until the processor answers. An expiry ends even without an answer: a charge that waited for its
+ * payer is looked up like any other charge without an answer, and an authorization lapses.
  */
 const afterNoAnswer = async (deps: Deps, act: Act): Promise<Result> => {
   const { charge } = act;

@@ -143,7 +143,7 @@ describe("the payer is asked by e-mail (docs/spec/payments.md, Step-up)", () => 
     deps.clock.advance(3600 - 600 - 1);
     await ask();
     expect(await mailTo(setup)).toHaveLength(5);
-    // The first of them is an hour ago by then, and the others aren't.
+    // By then, only the first of them is more than an hour old.
     deps.clock.advance(1);
     await Promise.all([ask(), ask()]);
     expect(await mailTo(setup)).toHaveLength(6);

@@ -14,7 +14,8 @@ type AskDeps = Pick<Deps, "config" | "clock">;
 type Asked = { charge: ChargeRow; requestId: string };
 
 /**
- * In the transaction that makes a charge above `step_up_above`: its event, its audit entry, and the mail to its payer.
+ * Adds the event, the audit entry and the mail to the payer, in the transaction that makes a charge above
+ * `step_up_above`.
  */
 export const askPayer = async (deps: AskDeps, sql: Sql, { charge, requestId }: Asked): Promise<void> => {
   const { id: objectId, createdAt: at } = charge;

@@ -33,7 +33,10 @@ type ViewDeps = Pick<Deps, "db" | "businessClock">;
 
 /** More than a payer decides in one visit; the rest is listed when these are decided. */
 const most = 50;
-/** A charge starts to wait for its payer within minutes of its creation; a processor may ask a little later. */
+/**
+ * A charge starts to wait for its payer within minutes of its creation; a processor may require authentication a little
+ * later.
+ */
 const waitingSeconds = 24 * 3600;
 
 /** The payments that need the payer's action now; the first to expire comes first. */

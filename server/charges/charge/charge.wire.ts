@@ -70,7 +70,7 @@ export const chargeRequestSchema = z
     amount,
     currency,
     capture_method: z.enum(["automatic", "manual"]).optional(),
-    // Payers and merchants read it beside the amount.
+    // Payers and merchants read it next to the amount.
     reference: z
       .string()
       .min(1)
@@ -177,7 +177,7 @@ export type ChargeObject = Sent<typeof chargeSchema>;
 export type RefundObject = Sent<typeof refundSchema>;
 export type DisputeObject = Sent<typeof disputeSchema>;
 
-/** The refund as a merchant sees it, and as events carry it. */
+/** The refund as merchants and events show it. */
 export const toRefundObject = (refund: RefundRow): RefundObject => ({
   id: refund.id,
   charge_id: refund.chargeId,
@@ -188,7 +188,7 @@ export const toRefundObject = (refund: RefundRow): RefundObject => ({
   created_at: refund.createdAt.toISOString(),
 });
 
-/** The dispute as a merchant sees it, and as events carry it. */
+/** The dispute as merchants and events show it. */
 export const toDisputeObject = (dispute: DisputeRow): DisputeObject => ({
   id: dispute.id,
   charge_id: dispute.chargeId,
@@ -213,7 +213,7 @@ const toNextAction = ({ type, url, expires_at }: NextAction) => ({ type, url, ex
 const byName = <Value>(members: Readonly<Record<string, Value>>): Record<string, Value> =>
   Object.fromEntries(Object.entries(members).toSorted(([left], [right]) => (left < right ? -1 : 1)));
 
-/** The charge as a merchant and an agent see it, and as events carry it. */
+/** The charge as merchants, agents and events show it. */
 export const toChargeObject = (charge: ChargeRow): ChargeObject => ({
   id: charge.id,
   status: charge.state,

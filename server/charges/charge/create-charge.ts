@@ -45,7 +45,7 @@ type Input = {
   requestId: string;
   idempotencyKey: string;
   request: ChargeRequest;
-  /** its mandate as it was found with the token of the request, for the first look at it */
+  /** its mandate as read together with the request's token, used for the first decision */
   named?: NamedMandate | null;
   /** called before a refusal that reveals a mandate's limits; may throw */
   admitBudgetAnswer?: (about: { merchantId: string; mandateId: string }) => void;
@@ -53,7 +53,7 @@ type Input = {
 
 type Call = Input & { bodyHash: string; findKey: () => Promise<IdempotencyKey | null> };
 
-/** How often a charge that lost a race for the last of a budget looks again before it gives up. */
+/** How often a charge is decided again after it lost a race for the rest of a budget. */
 const attempts = 5;
 
 /**

@@ -21,7 +21,7 @@ export type Settlement = { charge: ChargeRow; isOurs: boolean };
 type Settling = {
   event: ChargeEvent;
   by: SettledBy;
-  /** more for the same transaction: done once, and only by the caller that moves the charge */
+  /** additional work in the same transaction, done once and only by the caller that settles the charge */
   also?: ((sql: Sql, settled: ChargeRow) => Promise<void>) | undefined;
 };
 

@@ -173,7 +173,7 @@ describe("events about authorized charges (docs/spec/payments.md, Charge states)
     await receive(voided.event);
     expect(await rowOf(voided.chargeId)).toMatchObject({ state: "voided" });
     expect(await voided.setup.counters()).toMatchObject({ used: 0n, held: 0n, heldCount: 0n });
-    // A late one, from before: nothing goes back.
+    // A late event about an earlier state changes nothing.
     bank.state.lookup = async () => ({ kind: "authorized", processorRef: "r" });
     await receive(voided.event);
     expect(await rowOf(voided.chargeId)).toMatchObject({ state: "voided" });

@@ -13,7 +13,7 @@ import { asGiven, type RefundedBy, settleRefund } from "./settle-refund.ts";
 type Refunding = { charge: ChargeRow; refund: RefundRow };
 type Attempt = {
   by: RefundedBy;
-  /** nothing of the refund was ever sent: only then a refused connection proves that nothing was */
+  /** nothing of the refund was sent before; only then does a refused connection prove that nothing was sent */
   isFirst: boolean;
 };
 
@@ -52,8 +52,8 @@ const follow = async (
     case "not_sent":
       return isFirst ? giveUp(deps, refund, by) : postpone(deps, refund);
     case "not_found":
-      // A request can no longer arrive, and the processor has none. A refund that it reported before is looked up
-      // again.
+      // The request can no longer arrive, and the processor has no such refund. A refund that it reported before is
+      // looked up again.
       return refund.refundRef === null ? settleRefund(deps, refund, { end: notSubmitted, by }) : postpone(deps, refund);
     case "unknown":
       return postpone(deps, refund);

@@ -46,7 +46,7 @@ class NotClaimed extends Error {
   }
 }
 
-/** How often a refund of the whole rest that lost a race is tried again with the new rest. */
+/** How often a refund of the full remaining amount is retried with the new remainder after it lost a race. */
 const attempts = 5;
 
 /**

@@ -43,7 +43,7 @@ type Settling = {
 
 /**
  * Ends a refund in one transaction: its state, the charge's, the caps if `refund_policy` is `restore` (never a count),
- * the answer under its key, event and audit entry. At most one caller; every other gets the refund as that one left it.
+ * the answer under its key, event and audit entry. At most one caller; every other caller gets the settled refund.
  */
 export const settleRefund = async (
   deps: Deps,

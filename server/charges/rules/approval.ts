@@ -9,7 +9,9 @@ type Asked = {
   nextAction: { type: string; expires_at: string } | null;
 };
 
-/** What `next_action` says while the payer has to approve; the processor's own question is a `redirect`. */
+/**
+ * The `type` of `next_action` while the payer has to approve. For the processor's own authentication it is `redirect`.
+ */
 export const approvalAction = "payer_approval";
 
 /**
@@ -47,8 +49,8 @@ export const approvalStateOf = ({ state, approvedAt, nextAction }: Asked, now: D
 };
 
 /**
- * The state of a processor's own question to the payer (3-D Secure). `lapsed`: the time is over, and the
- * payment is about to be voided at the processor. @returns null if the processor has no open question.
+ * The state of the processor's own authentication of the payer (3-D Secure). `lapsed`: the time is over, and the
+ * payment is about to be voided at the processor. @returns null if the processor requires no authentication.
  */
 export const bankConfirmation = ({ state, nextAction }: Asked, now: Date): "waiting" | "lapsed" | null => {
   if (state !== "requires_action" || nextAction === null || nextAction.type === approvalAction) return null;

@@ -56,7 +56,8 @@ const unansweredSeconds = 7 * daySeconds;
 const unansweredLookups = 20;
 
 /**
- * The processor gives no answer about a charge, as for a closed account: an operator must ask in another way.
+ * The processor gives no answer about a charge, for example because the account is closed. An operator must ask in
+ * another way.
  * @param charge.lookups since its state last changed.
  */
 export const isUnanswered = (charge: { submittedAt: Date | null; lookups: number }, now: Date): boolean =>

@@ -155,7 +155,7 @@ export const sandboxService = (input: Input, production: Service): Service | nul
   });
 };
 
-/** The same with a separate port for /metrics, which processes that share the callers' port can't share. */
+/** The same with a separate port for /metrics. Processes can share the port of callers, but not this one. */
 export const withMetrics = (environment: ChildEnvironment, port: number | undefined): ChildEnvironment =>
   port === undefined ? environment : { ...environment, METRICS_PORT: String(port) };
 

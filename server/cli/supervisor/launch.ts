@@ -22,7 +22,7 @@ export type Role = "web" | "worker" | "status" | "simulator" | "postgres";
 export const launchRole = (role: Role, environment: ChildEnvironment): ChildProcess =>
   fork(main, ["--role", role], { cwd: root, env: environment, execArgv });
 
-/** PostgreSQL's keeper gets a separate session: a Ctrl-C at the terminal must not reach the database first. */
+/** PostgreSQL's keeper gets a separate session, because a Ctrl-C at the terminal must not stop the database first. */
 export const launchDetached = (role: Role, environment: ChildEnvironment): ChildProcess =>
   fork(main, ["--role", role], { cwd: root, env: environment, execArgv, detached: true });
 

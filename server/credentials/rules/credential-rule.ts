@@ -1,4 +1,4 @@
-/** Why a presented credential or token gives no right to use a mandate (docs/spec/payments.md, Reason codes). */
+/** Why a presented credential or token doesn't allow the use of a mandate (docs/spec/payments.md, Reason codes). */
 export type CredentialReasonCode =
   | "invalid_signature"
   | "untrusted_issuer"

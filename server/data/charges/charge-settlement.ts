@@ -54,10 +54,10 @@ export type SettledMandate = {
   periods: { limit_key: string; ends_at: string; used_amount: string; used_count: string }[] | null;
 };
 
-// The merchant is named, not looked up: by its charge PostgreSQL would make each partition of the keys ready for a
-// write. A void that was requested while the payer was still asked continues once the payment is authorized. A charge's
-// periods exist, so that every insert of one meets its row and moves its counters. An UPDATE would not see a period
-// that a replacement of the mandate added while this statement waited for the mandate's lock.
+// The merchant is a parameter. If it were looked up by the charge, PostgreSQL would open each partition of the keys for
+// writing. A void that was requested while the payer was still asked continues once the payment is authorized. A
+// charge's periods exist, so that every insert of one conflicts with its row and changes the row's counters. An UPDATE
+// would not see a period that a replacement of the mandate added while this statement waited for the mandate's lock.
 const settle = statement<SettledMandate>(
   "settle_charge",
   `WITH locked AS (

@@ -86,7 +86,8 @@ export const claimRefund = async (
   return counts.charges === 1 ? "claimed" : "does_not_fit";
 };
 
-// By values, not by what another part returns: without statistics PostgreSQL goes through the partition for those.
+// Uses the values, not the result of another part of the statement: without statistics, PostgreSQL would scan the
+// partition for that.
 const settle = statement<{ id: string }>(
   "settle_refund",
   `WITH settled AS (

@@ -36,8 +36,8 @@ const findFlagged = statement<{ revoked: number[]; suspended: number[] }>(
 
 /**
  * Reads the bits of one number and consumes the changes that they include. The changes are consumed first: if a bit is
- * committed between the two statements, it is read and its change remains. So a build may happen twice, but is never
- * missed.
+ * committed between the two statements, it is read and its change remains. So a list may be built twice, but no change
+ * is missed.
  */
 export const takeFlaggedIndexes = async (
   sql: Sql,

@@ -8,7 +8,7 @@ import { defineEndpoint } from "../../contract/endpoint.ts";
 import { noStore } from "../../contract/headers.ts";
 import { type DomainError, isDomainError } from "../../kernel/errors.ts";
 
-/** A missing field is refused beside the form. A longer text can't be an e-mail address. */
+/** The form shows an error for a missing field. A longer text can't be an e-mail address. */
 const body = z.strictObject({
   email: z.string().max(320).default(""),
   password: z.string().max(1_000).default(""),

@@ -19,7 +19,7 @@ export type RateLimiterOptions = {
 };
 
 const intervalMilliseconds = 1000;
-/** A bucket that gave this share of its quota since the last report is reported early. */
+/** If this share of a bucket's quota was used since the last report, the bucket is reported early. */
 const earlyShare = 1 / 8;
 const earlyPauseMilliseconds = 100;
 
@@ -59,7 +59,7 @@ export class RateLimiter {
     return { isAllowed, remaining, untilNextMilliseconds };
   }
 
-  /** Takes the cost of an admitted request beyond one. The bucket may go into debt. */
+  /** Takes the rest of the cost of an admitted request that costs more than one. The bucket may go into debt. */
   drain(policy: Policy, key: string, requests: number): Level {
     const now = this.#options.now();
     const bucket = this.#bucketOf(policy, key, now);
@@ -136,7 +136,7 @@ export class RateLimiter {
     if (bucket.taken > bucket.quota.requests * earlyShare) this.#shareEarly();
   }
 
-  /** Another node may have given as much without reporting it yet; the announced wait must include that. */
+  /** Another node may have allowed as much without reporting it yet; the announced wait must include that. */
   #unknownMilliseconds({ reported, taken, quota }: Bucket): number {
     return this.#isReachable ? Math.min(Math.max(reported + taken, 0), quota.requests) * costOf(quota) : 0;
   }

@@ -14,7 +14,7 @@ export type Bucket = {
   readonly quota: Quota;
   /** by this node's clock */
   fullAt: number;
-  /** requests that it gave and didn't report yet, and since when; below zero if reported ones were given back */
+  /** requests that it allowed and didn't report yet, and since when; negative if reported ones were returned */
   taken: number;
   takenSince: number;
   /** requests of the last report; other nodes may have reported as many after it */

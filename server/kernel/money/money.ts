@@ -1,6 +1,6 @@
 /**
- * Money is an integer of the currency's minor unit (ISO 4217:2015, list one of 2024-06-25) as a bigint.
- * Fund codes (BOV, CHE, CHW, CLF, COU, MXV, USN, UYI, UYW), metals, XDR, XSU, XUA, XTS and XXX are unknown here.
+ * Money is an integer of the currency's minor unit (ISO 4217:2015, list one of 2024-06-25) as a bigint. Fund codes
+ * (BOV, CHE, CHW, CLF, COU, MXV, USN, UYI, UYW), metals, XDR, XSU, XUA, XTS and XXX aren't supported.
  */
 const exponentGroups: Readonly<Record<number, string>> = {
   0: "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF",

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 
 const server = path.resolve(import.meta.dirname, "../..");
 
-/** They record the time, and measure nothing that a step of the clock would falsify. */
+/** They record the time. They don't measure durations, which a step of the clock would falsify. */
 const writers = [
   "platform/log.ts",
   "cli/checks/free-ports.ts",

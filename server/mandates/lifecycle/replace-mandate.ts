@@ -21,7 +21,7 @@ import { isAllowedToAct, mandateNotFound, nextStanding } from "./transition-mand
 type Replacement = {
   /** locked by the caller's transaction; null where it isn't found */
   mandate: LockedMandate | null;
-  /** the version that was displayed beside the new values */
+  /** the version that was displayed next to the new values */
   fromVersion: number;
   /** as validated at PAR and narrowed at consent */
   details: PaymentMandateDetails;
@@ -37,7 +37,7 @@ type Replacement = {
  * revocation bit of the old one. Id and counters stay, also in new periods. Held amounts stay held, and a charge that
  * was decided by the old version is decided again. New lifetime caps that are already used up end the mandate. The
  * caller's transaction holds the grant's lock, and ends the grant if no mandate is left.
- * @returns false if the mandate has another version meanwhile: nothing was written.
+ * @returns false if the mandate has another version by now: nothing was written.
  * @throws DomainError if it has ended, or a value is no longer valid.
  */
 export const replaceMandate = async (deps: Deps, tx: Tx, replacement: Replacement): Promise<boolean> => {

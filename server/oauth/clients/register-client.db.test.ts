@@ -142,7 +142,7 @@ describe("in the sandbox", () => {
   });
 });
 
-describe("in the sandbox, beside production", () => {
+describe("in the sandbox, while production runs", () => {
   let deps: TestDeps;
   beforeAll(async () => {
     deps = await createTestDeps({ config: { productionUrl: "http://127.0.0.1:1" } });

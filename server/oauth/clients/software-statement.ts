@@ -70,7 +70,8 @@ export const readSoftwareStatement = async (deps: Deps, statement: unknown, know
     directory: deps.config.discoveryUrl,
   });
   const { text, kid, typ } = assertPresent(jwt);
-  // What a revoked key signed is refused from the next request on, on every node; registrations are rare enough to ask.
+  // The next request on any node refuses what a revoked key signed. Registrations are rare, so each can query the
+  // database.
   await deps.keys.refresh();
   const key = kid === undefined ? null : deps.keys.findVerificationKey(kid, "directory");
   checkRules(statementKeyRules, { hasKey: key !== null });

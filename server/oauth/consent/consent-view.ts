@@ -29,7 +29,7 @@ export type ConsentView = {
     budgetVisible: boolean;
     ends: ConsentTerms[];
   } | null;
-  /** scopes beside payments, in the payer's words */
+  /** scopes in addition to payments, in the payer's words */
   rights: string[];
   redirectHost: string;
   environment: "production" | "sandbox";

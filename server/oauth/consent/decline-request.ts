@@ -20,7 +20,7 @@ export const declineRequest = async (deps: Deps, input: CheckedDecision): Promis
   await deps.db.transaction(async (tx) => {
     await completeRequest(deps, tx, { ...input, location, now: deps.clock.now() });
     if (view.replaces === null) {
-      // A rejected mandate needs a grant. This one has ended from the start, so it issues nothing.
+      // A rejected mandate needs a grant. This grant is created as ended, so it issues nothing.
       await insertGrant(tx, { id: grantId, ...parties, scopes: [], createdAt: now, endedAt: now });
       const { mandateIds, details } = request;
       await rejectMandates(deps, tx, { requestId: info.requestId, grantId, ...parties, mandateIds, details, now });

@@ -22,7 +22,7 @@ const byPurposeAndState = (left: SigningKeyView, right: SigningKeyView): number 
   order.indexOf(left.state) - order.indexOf(right.state) ||
   +right.createdAt - +left.createdAt;
 
-/** All keys by purpose and state, and how many clients still have to learn that a credential is void. */
+/** All keys by purpose and state, and how many clients still have to be notified that a credential is invalid. */
 export const listKeys = async ({
   db,
   config,

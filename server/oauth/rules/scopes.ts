@@ -229,8 +229,8 @@ export const scopeRequestRules = defineRules<ResourceScopeRequest>("scopes and r
 ]);
 
 /**
- * What a request may have: scopes known, registered, of the client's kind and fit for the grant type, all of one resource.
- * @returns the resource, which is the authorization server where no scope is request for.
+ * Checks that the requested scopes are known, registered, of the client's kind, allowed for the grant type and all of
+ * one resource. @returns the resource; without scopes it is the authorization server.
  * @throws OAuthError invalid_scope, invalid_target (RFC 8707 §2).
  */
 export const resolveScopes = (request: ScopeRequest): ResolvedScopes => {

@@ -15,8 +15,9 @@ import { verifyIssuedTokenJwt } from "./verify-access-token-jwt.ts";
 type Input = { client: AuthenticatedClient; token: string; info: RequestInfo };
 
 /**
- * RFC 7009 §2.1. An unknown, expired or already revoked token succeeds (§2.2); another client's is refused.
- * A refresh token ends its grant's access tokens and mandates too; an access token or mandate token ends alone.
+ * RFC 7009 §2.1. An unknown, expired or already revoked token succeeds (§2.2); another client's is refused. Revoking a
+ * refresh token also ends its grant's access tokens and mandates. Revoking an access token or a mandate token ends only
+ * that token.
  * @throws OAuthError invalid_grant, unsupported_token_type.
  */
 export const revokeToken = async (deps: Deps, input: Input): Promise<void> => {

@@ -7,7 +7,7 @@ import type { Introspection } from "./introspect-token.ts";
 export const introspectionAlgorithms = ["ES256"] as const;
 
 /**
- * An introspection response as a JWT for one caller (RFC 9701 §5). No `sub` and no `exp` beside `token_introspection`, so
+ * An introspection response as a JWT for one caller (RFC 9701 §5). No `sub` and no `exp` next to `token_introspection`, so
  * that it can't be used as an access token (§8.1).
  */
 export const signIntrospection = (

@@ -75,7 +75,7 @@ const serverOf = ({ protocol, hostname, port, username, password }: URL) => {
 /** Errors about this mail. Earlier errors, such as a wrong password, can be fixed and the mail sent then. */
 const mailErrors: ReadonlySet<unknown> = new Set(["EENVELOPE", "EMESSAGE"]);
 
-/** Server responses often repeat the address, which must not be stored in plain text beside the problem. */
+/** Server responses often repeat the address, which must not be stored in plain text next to the problem. */
 const withoutAddress = (text: string, address: string): string =>
   text.replaceAll(new RegExp(address.replaceAll(/\W/g, "\\$&"), "gi"), "…");
 

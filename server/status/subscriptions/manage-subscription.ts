@@ -98,7 +98,8 @@ export const endSubscription = async (
     .pending()
     .some((one) => one.kind === "subscriber_ended" && one.subscriberId === subscriberId);
   if (isJournalled) return;
-  // Also if the database has it: the board in memory still has the subscriber, and would restore it after a restore.
+  // Recorded even if the database has it: the board in memory still has the subscriber, and would write it back after a
+  // database restore.
   if (isWritten && !deps.board().subscribers.some(({ id }) => id === subscriberId)) return;
   await deps.journal.append([{ kind: "subscriber_ended", id: newId("ntc"), ...ended }]);
 };

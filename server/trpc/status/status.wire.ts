@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { components } from "../../status/rules/components.ts";
 
-/** Answers of the status process, as they travel. Lengths are milliseconds, percentages texts that were rounded down. */
+/** Answers of the status process as JSON. Durations are in milliseconds. Percentages are texts, rounded down. */
 const [firstKey, ...otherKeys] = components.map(({ key }) => key);
 if (!firstKey) throw new Error("no components");
 export const componentId = z.enum([firstKey, ...otherKeys]);

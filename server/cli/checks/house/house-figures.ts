@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { measureSource, type SourceFigures } from "./measure-source.ts";
 
-/** One rule of the house: what it counts, the limit, the largest value found, and each place above the limit. */
+/** One rule: what it counts, the limit, the largest value found, and each place above the limit. */
 export type HouseFigure = { rule: string; limit: number; largest: number; offenders: string[] };
 
 type Measured = { file: string; figures: SourceFigures };

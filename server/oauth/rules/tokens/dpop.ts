@@ -97,7 +97,7 @@ export const proofClaimsRules = defineRules<{ claims: Members; expected: ProofEx
       holds: ({ claims: { jti } }) => typeof jti === "string" && jti !== "" && jti.length <= 256,
     },
     {
-      // It is stored by a statement that other requests share: a value that can't be stored must not fail theirs.
+      // The statement that stores it is shared with other requests, which must not fail because of this value.
       name: "proof-jti-text",
       source: "RFC 7519 §4.1.7",
       problem: "jti contains NUL or an unpaired surrogate",
@@ -182,7 +182,7 @@ const sameAddress = (htu: string, expected: string): boolean => {
 const isSamePath = (actual: URL, wanted: URL): boolean =>
   actual.pathname === wanted.pathname || decodeUnreserved(actual.pathname) === decodeUnreserved(wanted.pathname);
 
-/** Facts about a proof besides its claims. */
+/** Facts about a proof in addition to its claims. */
 type ProofUse = {
   nonce: string | null;
   mode: "off" | "optional" | "required";

@@ -60,10 +60,10 @@ const worstState = (states: readonly ComponentState[]): OperationalState | undef
   states.filter(isOperationalState).sort((left, right) => severity[right] - severity[left])[0];
 
 /**
- * The state if several sources report at one time, as the status page prints it: an operator's incident wins, the worst
- * of several. Then maintenance in progress. Else the worst state by probes and dependencies, and unknown if there is
- * none. An operator's "operational" or "unknown" ends that incident's or maintenance's state, and doesn't affect other
- * sources.
+ * The state if several sources report at one time, as the status page describes it. An operator's incident comes first
+ * (the worst of several), then maintenance in progress, then the worst state of probes and dependencies. Without any of
+ * these, the state is unknown. An operator's "operational" or "unknown" ends that incident's or maintenance's state,
+ * and doesn't affect other sources.
  */
 const resolveState = (reported: readonly (Pick<Track, "source"> & Pick<Segment, "state">)[]): ComponentState => {
   const ofOperators = reported.filter(({ source }) => source === "operator").map(({ state }) => state);
