@@ -1,5 +1,5 @@
-# One image for every role; which one is told by the command: `node server/main.ts --role web`.
-# Nothing is downloaded when it runs. PostgreSQL is not in it: DATABASE_URL names one.
+# One image for all roles. The command selects the role: `node server/main.ts --role web`.
+# A running container downloads nothing. The image does not contain PostgreSQL: set DATABASE_URL.
 
 FROM node:24-slim AS build
 WORKDIR /app
@@ -14,7 +14,7 @@ RUN node server/cli/generate.ts && node server/cli/build.ts \
 FROM node:24-slim
 WORKDIR /app
 ENV NODE_ENV=production NEXT_TELEMETRY_DISABLED=1 CHECKPOINT_DISABLE=1 DATA_DIR=/data
-# A volume that is new takes the owner of what it covers.
+# A new volume gets the owner of the directory at its mount point.
 RUN mkdir -p /data/sandbox /backups && chown -R node:node /data /backups
 COPY --from=build /app ./
 USER node

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Run once by PostgreSQL's image on an empty volume: two databases, each reached by its own role alone.
+# PostgreSQL's image runs this once, on an empty volume. It creates two databases; only its own role can connect to each.
 set -eu
 make() {
   psql --username=postgres --set=ON_ERROR_STOP=1 --set=name="$1" --set=password="$2" <<'SQL'

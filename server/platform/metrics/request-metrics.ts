@@ -36,7 +36,7 @@ const add = (into: Map<string, EndpointFigures>, operation: string): EndpointFig
   return fresh;
 };
 
-/** Counts answered requests: two additions per request, nothing else on the way of one. */
+/** Counts answered requests. This costs two additions per request. */
 export const createRequestMetrics = (): RequestMetrics => {
   const total = new Map<string, EndpointFigures>();
   let recent = new Map<string, EndpointFigures>();
