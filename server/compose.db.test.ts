@@ -41,7 +41,7 @@ describe("the sandbox refuses to start with production's settings (docs/spec/oau
   test("and without production's issuer and fingerprints", async () => {
     expect(await start({ productionUrl: null, productionFingerprints: [] })).toEqual([
       "PRODUCTION_URL: missing; a sandbox imports production's list of keys",
-      "PRODUCTION_FINGERPRINTS: missing (npm run fingerprints prints them where production's settings are)",
+      "PRODUCTION_FINGERPRINTS: missing (run npm run fingerprints with production's settings)",
     ]);
   });
 
@@ -84,7 +84,7 @@ describe("the sandbox refuses to start with production's settings (docs/spec/oau
 
 test("a process doesn't start with a master key that didn't seal its database's secrets", async () => {
   expect(await start({ masterKey: randomBytes(32) })).toEqual([
-    "MASTER_KEY: this database's secrets are encrypted under another key",
+    "MASTER_KEY: this database's secrets are encrypted with another key",
   ]);
 });
 

@@ -370,7 +370,7 @@ test("restores a backup after the loss of everything but the keys: all invariant
   const busy = Promise.all(Array.from({ length: 5 }, () => flow.makeChargeableMandate(service.sandboxUrl)));
   expect(await command(instance.environment, "backup", file)).toMatch(/production: \d+ rows\n.*sandbox: \d+ rows/);
   await busy;
-  expect(await complaintOf(command(instance.environment, "backup", file))).toContain("there is such a file");
+  expect(await complaintOf(command(instance.environment, "backup", file))).toContain("the file already exists");
   expect(await complaintOf(command(instance.environment, "restore", file))).toContain("already running");
 
   await instance.stop();

@@ -89,10 +89,10 @@ const readAnchors = async (): Promise<AuditHead[]> => {
       const token = line.startsWith('{"head"') ? headLine.parse(JSON.parse(line)).head : line;
       if (token.startsWith("ey")) anchors.push(await readAuditHead(token));
     } catch {
-      return refuse(`${values.anchor}: holds a head that is damaged`);
+      return refuse(`${values.anchor}: contains a damaged head`);
     }
   }
-  return anchors.length > 0 ? anchors : refuse(`${values.anchor}: holds no head`);
+  return anchors.length > 0 ? anchors : refuse(`${values.anchor}: contains no head`);
 };
 
 const number = (value: number): string => value.toLocaleString("en-GB");
@@ -106,7 +106,7 @@ const describeReport = (report: Report, more: readonly string[]): string => {
       ({ shard, block, problem }) => `✗ shard ${shard}${block === null ? "" : `, block ${block}`}: ${problem}`,
     ),
     `${problems.length > 0 ? "✗ changed" : "✓ unchanged"}: ${number(entries)} entries in ${number(blocks)} blocks`,
-    ...(retired > 0 ? [`  ${number(retired)} older entries left after ten years`] : []),
+    ...(retired > 0 ? [`  ${number(retired)} older entries were deleted after ten years`] : []),
     ...(omitted > 0 ? [`  ${number(omitted)} entries are not in this file`] : []),
     ...more.map((line) => `  ${line}`),
   ].join("\n");

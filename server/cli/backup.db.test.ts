@@ -89,15 +89,15 @@ test("restore doesn't overwrite data without --replace, and doesn't run while th
 test("restore refuses a backup of another master key and a file that isn't a backup before it changes anything", async () => {
   expect(await run(`restore ${file} --replace`, targetUrl(), randomBytes(32))).toEqual({
     code: 1,
-    text: `${file}: production was sealed under another MASTER_KEY\n`,
+    text: `${file}: production was encrypted with another MASTER_KEY\n`,
   });
   expect(await run(`restore ${file}-other --replace`, targetUrl())).toEqual({
     code: 1,
-    text: `${file}-other: there is no such file\n`,
+    text: `${file}-other: file not found\n`,
   });
   expect(await run(`backup ${file}`, deps.config.databaseUrl)).toMatchObject({
     code: 1,
-    text: expect.stringContaining("there is such a file"),
+    text: expect.stringContaining("the file already exists"),
   });
   const kept = connectDatabase(targetUrl(), 1);
   expect(await kept.prisma.charge.count()).toBe(2);

@@ -65,7 +65,7 @@ test.each([
   ["registration-token", "the database does not answer; the embedded one runs only while `npm start` does\n"],
   ["check-invariants", "the database does not answer; the embedded one runs only while `npm start` does\n"],
   ["release-gate", "the database does not answer; the embedded one runs only while `npm start` does\n"],
-  ["migrate", "DATABASE_URL: nothing answers there\n"],
+  ["migrate", "DATABASE_URL: no server answers at this address\n"],
 ])("%s reports in one line that the database doesn't answer", async (line, text) => {
   expect(await run(line, "postgresql://unknown@127.0.0.1:1/nothing")).toEqual({ code: 1, text });
 });
@@ -77,7 +77,7 @@ test.each([
   ["audit frob", "frob: no such command"],
   ["registration-token --kind bank", "--kind: agent or merchant"],
   ["growth --tokens 3", "--tokens: from 1,000 to 50,000,000"],
-  ["release-gate --url http://127.0.0.1:9", "nothing answers there"],
+  ["release-gate --url http://127.0.0.1:9", "no server answers at this address"],
   ["growth --frob", "Unknown option '--frob'"],
   ["migrate", "DATABASE_URL: missing"],
   ["sandbox-reset --dry-run", "npm run sandbox:reset"],
@@ -120,7 +120,7 @@ test.each(['{"head":', '{"head":7}', "eyabc.def.ghi"])("a damaged anchor is repo
   const anchor = path.join(directory, "anchor");
   await writeFile(anchor, `${text}\n`);
   const answer = await run(`audit verify --file ${anchor} --anchor ${anchor}`, deps.config.databaseUrl);
-  expect(answer).toEqual({ code: 1, text: `${anchor}: holds a head that is damaged\n` });
+  expect(answer).toEqual({ code: 1, text: `${anchor}: contains a damaged head\n` });
   await rm(anchor);
 });
 

@@ -99,7 +99,7 @@ const rotate = async (deps: Deps, purpose: KeyPurpose): Promise<string> => {
   const rotation = await rotateSigningKey(deps, { purpose, reason: given.reason, ...by });
   return rotation.outcome === "rotated"
     ? `${purpose}: ${rotation.kid} signs from now on`
-    : `${purpose}: ${rotation.kid} is known to all readers, and signs, in ${ages(deps.clock.now(), rotation.at)}`;
+    : `${purpose}: ${rotation.kid} is published and will sign in ${ages(deps.clock.now(), rotation.at)}`;
 };
 
 const revoke = async (deps: Deps): Promise<string> => {

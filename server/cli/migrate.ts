@@ -73,7 +73,7 @@ try {
 } catch (error) {
   const isAway = isUnavailable(error);
   if (!isAway && !(error instanceof ConfigError)) throw error;
-  for (const problem of isAway ? ["DATABASE_URL: nothing answers there"] : (error as ConfigError).problems)
+  for (const problem of isAway ? ["DATABASE_URL: no server answers at this address"] : (error as ConfigError).problems)
     process.stderr.write(`${problem}\n`);
   process.exit(1);
 }

@@ -29,7 +29,7 @@ const examine = async (file: string, target: Target, isReplacing: boolean): Prom
   }
   const later = await unknownMigrations(migrations);
   if (later.length > 0) {
-    throw new StartError(`${target.name}: the backup is of a later version, which has the migration ${later[0]}`);
+    throw new StartError(`${target.name}: the backup is from a later version (migration ${later[0]})`);
   }
   return migrations;
 };
@@ -56,7 +56,7 @@ const restore = async (file: string, target: Target, migrations: readonly string
 await runReportingProblems(async () => {
   const { file, flags } = readArguments(usage, { replace: { type: "boolean" } });
   const { environments, created_at: createdAt } = await describeArchive(file).catch((error: NodeJS.ErrnoException) => {
-    throw ["ENOENT", "EISDIR"].includes(error.code ?? "") ? new StartError(`${file}: there is no such file`) : error;
+    throw ["ENOENT", "EISDIR"].includes(error.code ?? "") ? new StartError(`${file}: file not found`) : error;
   });
   await withDatabases({ isExclusive: true }, async (all) => {
     const targets = all.filter(({ name }) => environments.some((each) => each.name === name));
@@ -79,7 +79,7 @@ await runReportingProblems(async () => {
     }
     for (const url of urls) await unmarkRestore(url);
   });
-  process.stdout.write("npm run check:invariants checks all of it once the service runs\n");
+  process.stdout.write("After the start, npm run check:invariants checks the data\n");
 });
 // The schema engine leaves the ten-second timer of its advisory lock running, which must not delay the exit.
 process.exit();

@@ -162,7 +162,7 @@ const checkTogether = (values: Variables): string[] => {
     problems.push("SEED_DEMO: demo sign-ins have a public password, so BASE_URL must be a loopback address");
   }
   if (values.OUTBOUND_LOOPBACK && values.BASE_URL && !isLoopbackUrl(values.BASE_URL)) {
-    problems.push("OUTBOUND_LOOPBACK: for tests alone, so BASE_URL must be a loopback address");
+    problems.push("OUTBOUND_LOOPBACK: for tests only, so BASE_URL must be a loopback address");
   }
   return problems;
 };

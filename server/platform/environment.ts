@@ -37,9 +37,7 @@ export const assertNotProductions = (config: Config): void => {
   if (config.productionUrl === null)
     problems.push("PRODUCTION_URL: missing; a sandbox imports production's list of keys");
   if (config.productionFingerprints.length === 0) {
-    problems.push(
-      "PRODUCTION_FINGERPRINTS: missing (npm run fingerprints prints them where production's settings are)",
-    );
+    problems.push("PRODUCTION_FINGERPRINTS: missing (run npm run fingerprints with production's settings)");
   }
   if (config.productionUrl === config.baseUrl) problems.push("PRODUCTION_URL: the sandbox's own address");
   if (problems.length > 0) throw new ConfigError([...new Set(problems)]);
@@ -53,7 +51,7 @@ export const assertOwnDatabase = (row: EnvironmentRow, config: Pick<Config, "env
     throw new ConfigError([`DATABASE_URL: this database belongs to ${row.kind}, and this is ${config.environment}`]);
   }
   if (row.fingerprint !== masterKeyFingerprint(config.masterKey)) {
-    throw new ConfigError(["MASTER_KEY: this database's secrets are encrypted under another key"]);
+    throw new ConfigError(["MASTER_KEY: this database's secrets are encrypted with another key"]);
   }
 };
 

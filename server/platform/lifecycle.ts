@@ -21,13 +21,13 @@ export const onShutdown = (stop: () => Promise<void>, log: Log): void => {
     stop().then(
       () => process.exit(0),
       (error: unknown) => {
-        log.error({ err: error }, "stopped in disorder");
+        log.error({ err: error }, "stopped with an error");
         process.exit(1);
       },
     );
   };
   process.on("SIGTERM", () => begin("SIGTERM"));
-  const gone = "the supervisor is gone";
+  const gone = "the supervisor has ended";
   process.on("disconnect", () => begin(gone));
   // The supervisor may have ended while this process started, before the listener was added.
   if (process.connected === false) begin(gone);

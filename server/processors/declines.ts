@@ -14,8 +14,8 @@ const known: Readonly<Record<string, { retryable: boolean; advice: string }>> = 
   incorrect_cvc: { retryable: false, advice: "The card details do not match. Ask for another payment method." },
   lost_card: { retryable: false, advice: "The card can't be used. Ask for another payment method." },
   stolen_card: { retryable: false, advice: "The card can't be used. Ask for another payment method." },
-  amount_too_small: { retryable: false, advice: "The processor takes no payment as small as this in its currency." },
-  amount_too_large: { retryable: false, advice: "The processor takes no payment as large as this in its currency." },
+  amount_too_small: { retryable: false, advice: "The amount is below the processor's minimum for this currency." },
+  amount_too_large: { retryable: false, advice: "The amount is above the processor's maximum for this currency." },
   fraudulent: { retryable: false, advice: "The payment was refused. Do not try again." },
 };
 

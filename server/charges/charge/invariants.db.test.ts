@@ -183,19 +183,19 @@ describe("check:invariants (docs/spec/payments.md, Charges)", () => {
       "INSERT INTO audit_entry (at, actor_kind, actor_id, action, subject_id, request_id, data) SELECT at, actor_kind, actor_id, action, subject_id, request_id, data FROM audit_entry WHERE subject_id = '$charge'",
     ],
     [
-      "no reservation outlives its minute, and no due work its turn, while the reconciler runs",
+      "while the reconciler runs, no reservation is older than its limit and no due work is overdue",
       `UPDATE charge SET state = 'reserved', next_lookup_at = now() + interval '2 days' WHERE state = 'unknown'; ${ranTomorrow("reconcile-charges")}`,
     ],
     [
-      "no reservation outlives its minute, and no due work its turn, while the reconciler runs",
+      "while the reconciler runs, no reservation is older than its limit and no due work is overdue",
       ranTomorrow("reconcile-charges"),
     ],
     [
-      "only charges under way are leased, and each has a pending action or lookup",
+      "only charges in progress are leased, and each has a pending action or lookup",
       "UPDATE charge SET lease_until = now() WHERE id = '$charge'",
     ],
     [
-      "only charges under way are leased, and each has a pending action or lookup",
+      "only charges in progress are leased, and each has a pending action or lookup",
       "UPDATE refund SET lease_until = now()",
     ],
     ["no two charges belong to one payment at a processor", "UPDATE charge SET processor_ref = 'one'"],

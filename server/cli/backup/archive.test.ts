@@ -59,7 +59,7 @@ describe("the file of a backup", () => {
 
   test("can't be opened with another key or the other environment's", async () => {
     for (const masterKey of [randomBytes(32), sandbox.masterKey]) {
-      await expect(read(file, { ...production, masterKey })).rejects.toThrow("sealed under another MASTER_KEY");
+      await expect(read(file, { ...production, masterKey })).rejects.toThrow("encrypted with another MASTER_KEY");
     }
   });
 
@@ -69,7 +69,7 @@ describe("the file of a backup", () => {
       (bytes: Buffer) => bytes.fill((bytes.at(-3_000) ?? 0) ^ 1, bytes.length - 3_000, bytes.length - 2_999),
       "altered",
     ],
-    ["a missing end", (bytes: Buffer) => bytes.subarray(0, bytes.length - 10), "ends too early"],
+    ["a missing end", (bytes: Buffer) => bytes.subarray(0, bytes.length - 10), "the file is incomplete"],
     [
       "another header",
       (bytes: Buffer) => Buffer.from(bytes.toString("latin1").replace('"id":"one"', '"id":"two"'), "latin1"),
@@ -98,7 +98,7 @@ describe("the file of a backup", () => {
 
   test("overwrites no file, and leaves nothing after a failure", async () => {
     const input = { id: "two", createdAt, owners: [production] };
-    await expect(writeArchive(file, input, async () => {})).rejects.toThrow("there is such a file");
+    await expect(writeArchive(file, input, async () => {})).rejects.toThrow("the file already exists");
     const failing = path.join(directory, "failing");
     const fail = () => Promise.reject(new Error("the database went away"));
     await expect(writeArchive(failing, input, fail)).rejects.toThrow("went away");

@@ -32,7 +32,7 @@ export type ArchiveRecord = DumpRecord | { kind: "simulator"; content: string } 
 export type ArchiveOwner = { name: EnvironmentName; issuer: string; masterKey: Uint8Array };
 
 const broken = (file: string, why: string) => new StartError(`${file}: ${why}`);
-const isThere = (file: string) => broken(file, "there is such a file");
+const isThere = (file: string) => broken(file, "the file already exists");
 
 const frameBytes = 1024 * 1024;
 const maxFrameBytes = 512 * 1024 * 1024;
@@ -150,7 +150,7 @@ const readHeader = (file: string, line: string | null): Header => {
   try {
     return headerSchema.parse(JSON.parse(line ?? ""));
   } catch {
-    throw broken(file, "this is no backup of Paygrant");
+    throw broken(file, "not a Paygrant backup");
   }
 };
 
@@ -170,7 +170,7 @@ export async function* readArchive(
   const { environments } = readHeader(file, line);
   const place = environments.findIndex(({ name }) => name === owner.name);
   if (environments[place]?.master_key !== masterKeyFingerprint(owner.masterKey)) {
-    throw broken(file, `${owner.name} was sealed under another MASTER_KEY`);
+    throw broken(file, `${owner.name} was encrypted with another MASTER_KEY`);
   }
   const sealer = sealerOf(owner);
   let records = 0;
@@ -178,13 +178,13 @@ export async function* readArchive(
     const start = await reader.bytes(5);
     const length = start?.readUInt32BE(0) ?? 0;
     const sealed = length <= maxFrameBytes ? await reader.bytes(length) : null;
-    if (!start || !sealed) throw broken(file, "it ends too early");
+    if (!start || !sealed) throw broken(file, "the file is incomplete");
     if (start.readUInt8(4) !== place) continue;
     let packed: Buffer;
     try {
       packed = sealer.open(sealed, contextOf(line ?? "", owner.name, number));
     } catch {
-      throw broken(file, "it was altered");
+      throw broken(file, "the file was altered");
     }
     for (const text of (await decompress(packed)).toString("utf8").split("\n")) {
       const record = JSON.parse(text) as ArchiveRecord;
@@ -195,5 +195,5 @@ export async function* readArchive(
     }
     number += 1;
   }
-  throw broken(file, "it ends too early");
+  throw broken(file, "the file is incomplete");
 }

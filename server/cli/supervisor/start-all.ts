@@ -183,7 +183,7 @@ const announce = (variables: Variables, services: readonly environments.Service[
       ? [
           "",
           "  sign in as   payer@demo.paygrant.test   password: paygrant-demo",
-          "               merchant@demo.paygrant.test and operator@demo.paygrant.test open pages of their own",
+          "               merchant@demo.paygrant.test and operator@demo.paygrant.test open the dashboard and the console",
         ]
       : []),
     "",

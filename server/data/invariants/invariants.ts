@@ -90,7 +90,7 @@ export const invariants: readonly Invariant[] = [
   invariant(
     "refund_sums",
     "a charge's refunded and pending refund amounts are the sums of its refunds",
-    `SELECT c.id AS subject, format('%s, %s refunded and %s under way, but its refunds sum to %s and %s', c.state, c.amount_refunded,
+    `SELECT c.id AS subject, format('%s, %s refunded and %s in progress, but its refunds sum to %s and %s', c.state, c.amount_refunded,
        c.amount_refunding, s.refunded, s.refunding) AS problem
      FROM charge c LEFT JOIN (
        SELECT charge_id, sum(amount) FILTER (WHERE status = 'succeeded') AS refunded, sum(amount) FILTER (WHERE status = 'pending') AS refunding

@@ -10,7 +10,7 @@ const lastRun = (job: string) => `(SELECT ok_at FROM job_pulse WHERE name = '${j
 export const progressInvariants: readonly Invariant[] = [
   invariant(
     "reservations_end",
-    "no reservation outlives its minute, and no due work its turn, while the reconciler runs",
+    "while the reconciler runs, no reservation is older than its limit and no due work is overdue",
     `SELECT c.id AS subject, format('%s since %s, next lookup %s', c.state, c.created_at, c.next_lookup_at) AS problem
      FROM charge c
      WHERE c.next_lookup_at < ${lastRun("reconcile-charges")} - interval '3 minutes'
@@ -21,7 +21,7 @@ export const progressInvariants: readonly Invariant[] = [
   ),
   invariant(
     "leases_end",
-    "only charges under way are leased, and each has a pending action or lookup",
+    "only charges in progress are leased, and each has a pending action or lookup",
     `SELECT c.id AS subject, format('%s, leased until %s, pending action %s', c.state, c.lease_until, c.pending_act ->> 'kind') AS problem
      FROM charge c
      WHERE (c.lease_until IS NOT NULL AND c.pending_act IS NULL

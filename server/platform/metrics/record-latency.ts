@@ -25,7 +25,7 @@ export const startRecording = (
       await addLatency(deps.db.sql, deps.clock.now(), rows);
     } catch (error) {
       metrics.giveBack(taken);
-      deps.log.debug({ err: error }, "latency not written down");
+      deps.log.debug({ err: error }, "latency not recorded");
     }
   };
   let running = Promise.resolve();

@@ -23,7 +23,8 @@ export const getJson = async (
     throw new OutboundError("bad_answer", "the answer's content type is not JSON");
   }
   const value = parse(answer.body);
-  if (!holdsText(value)) throw new OutboundError("bad_answer", "the answer holds a text with NUL or a lone surrogate");
+  if (!holdsText(value))
+    throw new OutboundError("bad_answer", "the response contains text with NUL or a lone surrogate");
   return { value, headers: answer.headers };
 };
 

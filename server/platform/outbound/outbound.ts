@@ -25,7 +25,7 @@ const connectMilliseconds = 1500;
 const maxAddresses = 4;
 
 type UnderWay = { claim: Claim; signal: AbortSignal };
-const busy = () => new OutboundError("busy", "too many requests are under way, or are to this party");
+const busy = () => new OutboundError("busy", "too many requests are in progress, in total or to this party");
 
 type Options = { allowLoopback: boolean; resolve?: Resolve; dial?: Dial };
 
@@ -57,7 +57,7 @@ export const createOutbound = ({ allowLoopback, resolve = resolveHost, dial = di
       try {
         return await ask(request, target, { claim, signal });
       } catch (cause) {
-        if (signal.aborted) throw new OutboundError("timed_out", "no whole answer in time", { cause });
+        if (signal.aborted) throw new OutboundError("timed_out", "no complete response in time", { cause });
         if (cause instanceof OutboundError) throw cause;
         throw new OutboundError("unreachable", "the exchange failed", { cause });
       } finally {
