@@ -75,7 +75,7 @@ describe("the file of a backup", () => {
       (bytes: Buffer) => Buffer.from(bytes.toString("latin1").replace('"id":"one"', '"id":"two"'), "latin1"),
       "altered",
     ],
-    ["no own frame", () => Buffer.from("hello\n"), "no backup"],
+    ["a file that isn't a backup", () => Buffer.from("hello\n"), "not a Paygrant backup"],
   ])("detects %s", async (_name, change, why) => {
     await expect(read(await spoiled(change), sandbox)).rejects.toThrow(why);
   });

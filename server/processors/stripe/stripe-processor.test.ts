@@ -77,7 +77,7 @@ describe("the Stripe adapter, against a stand-in that behaves as Stripe document
       const refused = { kind: "declined", processorRef: null, declineCode, retryable: false };
       expect(await processor().pay(request)).toMatchObject({
         ...refused,
-        advice: expect.stringContaining("The processor"),
+        advice: expect.stringContaining("the processor's"),
       });
     },
   );
