@@ -5,7 +5,9 @@ import { problemGroups } from "./problems.ts";
 const sources = globSync("{server,app}/**/*.{ts,tsx}", { exclude: ["**/*.test.ts", "server/data/generated/**"] });
 
 const thrownCodes = sources.flatMap((path) =>
-  [...readFileSync(path, "utf8").matchAll(/new DomainError\(\s*"\w+",\s*"(\w+)"/g)].map((match) => match[1] ?? ""),
+  [...readFileSync(path, "utf8").matchAll(/new DomainError\(\s*"\w+",\s*\{\s*code:\s*"(\w+)"/g)].map(
+    (match) => match[1] ?? "",
+  ),
 );
 
 describe("the page of error codes (RFC 9457 §3.1.1)", () => {
