@@ -12,7 +12,7 @@ import { startProduct } from "./servers/product.ts";
 import { type Begin, untilStopped } from "./servers/until-stopped.ts";
 import { listAims, round } from "./targets.ts";
 
-/** After this many seconds of load, no second or third round starts, so that a bench doesn't take 15 minutes. */
+/** After this many seconds of load no further round starts, so that a bench doesn't take 15 minutes. */
 const loadSeconds = 600;
 const rounds = 3;
 const maxWeb = 8;

@@ -15,7 +15,7 @@ export const usualConnections = 64;
  * requests.
  */
 export const warmUpSeconds = 20;
-/** When the same endpoint was measured just before, at another rate. */
+/** Used if the same endpoint was just measured at another rate. */
 const settleSeconds = 3;
 /** Work that remains after a burst, such as webhooks, must not count for the next measurement. */
 const calm = { cores: 0.3, patienceSeconds: 60 };
@@ -112,7 +112,7 @@ const untilCalm = async (pid: number): Promise<void> => {
 export const median = (values: readonly number[]): number =>
   [...values].sort((a, b) => a - b)[Math.floor((values.length - 1) / 2)] ?? Number.NaN;
 
-/** Of each figure separately. */
+/** The median of each figure separately. */
 const medianOf = (runs: readonly CostedResult[]): CostedResult => {
   const of = (pick: (run: CostedResult) => number) => median(runs.map(pick));
   return {

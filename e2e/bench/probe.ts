@@ -10,7 +10,7 @@ import { type Child, sendToChild } from "./servers/child.ts";
 export type Probe = { load: Child; web: { port: number; child: Child } };
 export type Probed = { statements: ReadonlyMap<EndpointKey, number>; ownShare: OwnShare | null };
 
-/** What can't be measured from outside: statements per request, and our share of a charge. */
+/** Figures that can't be measured from outside: statements per request, and our share of a charge. */
 export const probeAll = async (
   scenarios: readonly Scenario[],
   probe: Probe,
@@ -62,7 +62,7 @@ const measureOwnShare = async (
 
 const countedRequests = 200;
 
-/** Exact: the statements, BEGIN and COMMIT included, that one web process sends for that many requests. */
+/** The exact number of statements, including BEGIN and COMMIT, that one web process sends for that many requests. */
 const countStatements = async (scenario: Scenario, { load, web }: Probe): Promise<number> => {
   const template = await scenario.templates.paygrant?.();
   if (!template) return Number.NaN;

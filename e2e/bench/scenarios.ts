@@ -43,7 +43,7 @@ export type World = {
  * only during short stalls. The peer’s rate is the same.
  */
 export const signedConnections = 256;
-/** Nothing waits there: more connections would lengthen the queue and hardly add answers. */
+/** These requests don't wait: more connections would lengthen the queue and hardly increase the rate. */
 export const publishedConnections = 16;
 
 const codeChallenge = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM";
@@ -70,7 +70,7 @@ const fetchToken = async (address: string, signer: Signer, more: Record<string, 
 
 type Template = () => Promise<RequestTemplate>;
 
-/** Our own requests, each kind with newly created prerequisites. */
+/** Our own requests. Each kind has newly created prerequisites. */
 export const makeTemplates = ({ actors, issuer }: Pick<World, "actors" | "issuer">): Record<EndpointKey, Template> => {
   const merchantToken = () => fetchToken(`${issuer}/oauth/token`, actors.merchant, {});
   const byMerchant =

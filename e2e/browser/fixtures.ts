@@ -74,7 +74,7 @@ type Fixtures = {
   payer: Payer;
   signedIn: Page;
   sandboxUrl: string;
-  /** makes the payer's last proof of identity older than the 5 minutes that risky actions accept */
+  /** makes the payer's last authentication older than the 5 minutes that risky actions allow */
   ageProof: () => Promise<void>;
   /** signs another payer in, in another browser */
   signInAnother: (context: BrowserContext) => Promise<void>;

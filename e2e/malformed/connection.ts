@@ -3,22 +3,22 @@ import { connect, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { readAnswer, type WireAnswer } from "../support/answers/read-answer.ts";
 
-/** Octets to send. `isWhole`: the body matches its head, so that an answer must come without more. */
+/** Octets to send. `isWhole`: the body is complete by its header, so the server must respond without more octets. */
 export type Outgoing = { pieces: readonly Buffer[]; method: string; isWhole: boolean };
 
-/** The result of a request: the answers, and how long the last of them took. */
+/** The result of a request: the responses, and how long the last one took. */
 export type Exchange = { answers: WireAnswer[]; milliseconds: number };
 
 export class Hang extends Error {}
 
-/** Longer than a busy machine takes to answer; a later answer counts as missing. */
+/** Longer than a busy machine needs. A later response counts as missing. */
 const usualPatienceMilliseconds = 15_000;
-/** After this time, a server that waits for the rest of a request gets the end of the stream. */
+/** After this time the client ends the stream, in case the server waits for the rest of a request. */
 const pauseMilliseconds = 150;
 
 type Heard = { answers: WireAnswer[]; rest: Buffer; isClosed: boolean; failure: unknown };
 
-/** @returns the method by which an answer is parsed: a mutation may have added a second request after the first. */
+/** @returns the method that decides how a response is parsed: a mutation may have added a second request. */
 const methodsOf = ({ pieces, method }: Outgoing): ((index: number) => string) => {
   const lines = Buffer.concat(pieces)
     .toString("latin1")
@@ -27,7 +27,7 @@ const methodsOf = ({ pieces, method }: Outgoing): ((index: number) => string) =>
   return (index) => (index === 0 ? method : (further[index - 1] ?? method));
 };
 
-/** Reads answers from a socket. `settled`: the expected number has arrived, or no more can. */
+/** Reads responses from a socket. `settled`: the expected number has arrived, or no more can arrive. */
 const hear = (socket: Socket, outgoing: Outgoing): { heard: Heard; settled: Promise<void> } => {
   const { isWhole } = outgoing;
   const methodOf = methodsOf(outgoing);
@@ -79,7 +79,7 @@ const isInOrder = ({ answers, rest, isClosed, failure }: Heard, { isWhole }: Out
   answers.length === 1 &&
   answers[0]?.headers.get("connection") !== "close";
 
-/** One client, which keeps its connection while the last exchange left it usable. */
+/** One client, which keeps its connection as long as it is usable. */
 export const createClient = (baseUrl: string, patienceMilliseconds = usualPatienceMilliseconds) => {
   const port = Number(new URL(baseUrl).port);
   let kept: Socket | null = null;

@@ -11,12 +11,14 @@ export type Message = {
 /** A slightly changed message. */
 export type Mutation = (message: Message, random: Random) => Message;
 
-/** A serialized request. `isWhole`: the body matches its head, so that an answer must come without more. */
+/**
+ * A serialized request. `isWhole`: the body is complete by its header, so the server must respond without more octets.
+ */
 export type Written = { head: string; body: Buffer; isWhole: boolean };
 
 export const latin1 = (text: string): string => Buffer.from(text, "utf8").toString("latin1");
 
-/** Octets that aren't visible ASCII are percent-encoded in an address. */
+/** Percent-encodes octets that aren't visible ASCII. */
 export const escapeForTarget = (text: string): string =>
   [...latin1(text)].map((octet) => (octet > " " && octet < "\u007f" ? octet : escapeOctet(octet))).join("");
 

@@ -1,12 +1,15 @@
 import type { ErrorShape, Operation } from "../support/answers/openapi-operations.ts";
 import type { WireAnswer } from "../support/answers/read-answer.ts";
 
-/** Node's parser refuses what it can't parse, and incomplete messages, before the endpoint is known. */
+/** Node's parser refuses malformed and incomplete messages before the endpoint is known. */
 const statusesBeforeRouting: ReadonlySet<number> = new Set([408, 431]);
 
 type RequestInfo = { operation: Operation | null; method: string };
 
-/** What is wrong with an answer, or null (docs/spec/product.md, Invalid requests; docs/spec/operations.md, Logs). */
+/**
+ * @returns what is wrong with a response, or null (docs/spec/product.md, Invalid requests; docs/spec/operations.md,
+ *   Logs).
+ */
 export const judge = (answer: WireAnswer, { operation, method }: RequestInfo): string | null => {
   const { status, headers } = answer;
   if (status >= 500) return `${status}`;
@@ -53,7 +56,7 @@ const isTyped = ({ error }: Members): boolean =>
 const shapeOf = ({ status, headers }: WireAnswer, text: string): ErrorShape | "typed" | null => {
   const type = headers.get("content-type") ?? "";
   if (type.startsWith("text/html")) return /<!doctype html>/i.test(text) ? "page" : null;
-  // A page for a request of its parts (`rsc: 1`), as Next's own links send it.
+  // A response to a request for parts of a page (`rsc: 1`), which Next's own links send.
   if (type.startsWith("text/x-component")) return "page";
   const members = parse(text);
   if (type === "application/problem+json") return isProblem(members, status) ? "problem" : null;

@@ -30,7 +30,7 @@ const pages: readonly Operation[] = [
 export type Case = {
   title: string;
   outgoing: Outgoing;
-  /** the required error shape of the answer; null: any error shape of Paygrant */
+  /** the required error shape of the response; null: any error shape of Paygrant */
   operation: Operation | null;
   isForStatus: boolean;
   /** what is sent, for display */
@@ -63,7 +63,7 @@ export const makeCase = async (seed: number, number: number, place: Place): Prom
   };
 };
 
-/** One in five has damaged octets, mostly as its only fault. */
+/** In one of five cases octets are damaged, mostly as the only fault. */
 const spoil = (valid: Message, random: Random): { message: Message; written: Written } => {
   const isSpoilt = random.chance(20);
   const message = isSpoilt && random.chance(70) ? valid : mutateMessage(valid, random);
@@ -72,7 +72,7 @@ const spoil = (valid: Message, random: Random): { message: Message; written: Wri
 
 const knownMethods = new Set(["GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE"]);
 
-/** Whether a message certainly reaches the intended endpoint, so that the answer must have that endpoint's shape. */
+/** Whether a message reaches the intended endpoint for sure, so that the response must have that endpoint's shape. */
 const isRoutedAs = (message: Message, valid: Message): boolean => {
   const pathOf = ({ target }: Message) => target.split("?", 1)[0];
   const [host, ...more] = headersNamed(message, "host");

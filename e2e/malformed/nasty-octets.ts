@@ -25,7 +25,7 @@ export const codings: readonly string[] = [
   "\x0bchunked",
 ];
 
-/** Bodies that are almost chunked (RFC 9112 §7.1). */
+/** Bodies with almost correct chunked encoding (RFC 9112 §7.1). */
 export const badChunks: readonly string[] = [
   "zz\r\nabc\r\n0\r\n\r\n",
   "-1\r\nabc\r\n0\r\n\r\n",
@@ -54,7 +54,7 @@ export const versions: readonly string[] = [
   "",
 ];
 
-/** Text in place of a header line (RFC 9112 §5). */
+/** Texts that replace a header line (RFC 9112 §5). */
 export const lines: readonly string[] = [
   "no colon",
   ": no name",

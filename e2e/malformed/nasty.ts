@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Random } from "./random.ts";
 
-/** Values that have broken parsers before; some aren't valid Unicode when written literally. */
+/** Values that often break parsers. Some aren't valid Unicode when written literally. */
 const nastyTexts: readonly string[] = [
   "",
   " ",
@@ -53,13 +53,13 @@ const nastyTexts: readonly string[] = [
   "javascript:alert(1)",
   "<script>alert(1)</script>",
   "x".repeat(300),
-  // Incompressible text, always the same.
+  // Text that can't be compressed, the same in every run.
   Array.from({ length: 100 }, (_, index) => createHash("sha256").update(String(index)).digest("base64url")).join(""),
   "x".repeat(5_000),
   "é".repeat(3_000),
 ];
 
-/** JSON values as text, including some that no serializer would write. */
+/** JSON values as text, including some that no serializer writes. */
 export const nastyJson: readonly string[] = [
   "null",
   "true",

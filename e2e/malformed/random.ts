@@ -1,4 +1,4 @@
-/** Numbers that are the same for the same seed, which makes a case repeatable. */
+/** Random numbers that depend only on the seed, so that a case can be repeated. */
 export type Random = {
   /** from 0 to below `limit` */
   below(limit: number): number;
@@ -8,7 +8,7 @@ export type Random = {
   bytes(length: number): Buffer;
 };
 
-/** mulberry32: small, even enough, and the same on every machine. */
+/** mulberry32: small, sufficiently uniform, and the same on every machine. */
 const generator = (seed: number): (() => number) => {
   let state = seed >>> 0;
   return () => {
@@ -19,7 +19,7 @@ const generator = (seed: number): (() => number) => {
   };
 };
 
-/** Each case of a run draws from its own numbers, so that it can be repeated without the cases before it. */
+/** Each case of a run has its own sequence, so that it can be repeated without the cases before it. */
 export const createRandom = (runSeed: number, caseNumber: number): Random => {
   const next = generator(Math.imul(runSeed, 0x9e3779b1) ^ Math.imul(caseNumber + 1, 0x85ebca6b));
   const below = (limit: number) => Math.floor(next() * limit);

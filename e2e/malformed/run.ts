@@ -9,7 +9,7 @@ export type Finding = { caseNumber: number; title: string; problem: string; sent
 export type Figures = {
   sent: number;
   answered: number;
-  /** closed without an answer, which is allowed only for what isn't HTTP */
+  /** connections closed without a response, which is allowed only for what isn't HTTP */
   closed: number;
   byStatus: Readonly<Record<string, number>>;
   slowestMilliseconds: number;
@@ -19,13 +19,13 @@ export type Figures = {
 
 type Options = {
   baseUrl: string;
-  /** of the process that serves what is documented below /status */
+  /** of the process that serves the paths below /status */
   statusUrl: string;
   seed: number;
   total: number;
   /** how many clients send in parallel */
   clients: number;
-  /** one case alone */
+  /** runs only this case */
   only?: number;
   onProgress?(): Promise<void>;
 };
@@ -38,7 +38,7 @@ const enoughFindings = 200;
 
 type Tally = Omit<Figures, "byStatus" | "seconds"> & { byStatus: Record<string, number> };
 
-/** Counts an exchange. @returns what is wrong with it. */
+/** Counts a request and its responses. @returns what is wrong with them. */
 const tally = (figures: Tally, { answers, milliseconds }: Exchange, made: Case): string[] => {
   figures.slowestMilliseconds = Math.max(figures.slowestMilliseconds, milliseconds);
   if (answers.length > 0) figures.answered += 1;

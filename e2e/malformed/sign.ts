@@ -5,7 +5,7 @@ import type { Random } from "./random.ts";
 
 const encode = (text: string): string => Buffer.from(text).toString("base64url");
 
-/** A JWS by ES256 over JSON text, so that it can sign what no library would sign. */
+/** An ES256 JWS over JSON text, including text that no library would sign. */
 const signText = async (
   { privateKey }: Pick<Signer, "privateKey">,
   header: string,
@@ -16,7 +16,7 @@ const signText = async (
   return `${input}.${Buffer.from(signature).toString("base64url")}`;
 };
 
-/** Sometimes the signed content is wrong: a valid signature doesn't make it valid. */
+/** Sometimes the signed content is invalid, although the signature is valid. */
 const signNearly = (key: Pick<Signer, "privateKey">, header: object, claims: object, random: Random): Promise<string> =>
   signText(
     key,

@@ -26,7 +26,7 @@ import type { Message } from "./http-message.ts";
 import type { Random } from "./random.ts";
 import { signNearAssertion, signNearProof } from "./sign.ts";
 
-/** The parts of valid requests; requests use up some of them, so they are renewed at intervals. */
+/** The parts of valid requests. Requests use up some of them, so they are renewed at intervals. */
 export type Prerequisites = ChargeableMandate & {
   cookie: string;
   requestUri: string;
@@ -64,7 +64,7 @@ const makeDirectoryPrerequisites = async (baseUrl: string): Promise<Prerequisite
 
 type Fields = Readonly<Record<string, string>>;
 
-/** Forms as their endpoints require them, so that a later change gets as far as possible. */
+/** Valid forms, so that a mutated request gets past as many checks as possible. */
 const forms: Readonly<Record<string, (at: Prerequisites, random: Random) => Fields>> = {
   "POST /oauth/par": (at) => pushFields([mandateDetails(at.merchant.merchantId)]).form,
   "POST /oauth/token": (at, random) =>
@@ -85,10 +85,10 @@ const forms: Readonly<Record<string, (at: Prerequisites, random: Random) => Fiel
       },
     ]),
   "POST /oauth/introspect": (at, random) => ({ token: random.pick([at.accessToken, at.refreshToken, randomUUID()]) }),
-  // A valid token would end what the other requests depend on.
+  // Revoking a valid token would end the mandate of the other requests.
   "POST /oauth/revoke": () => ({ token: randomUUID(), token_type_hint: "refresh_token" }),
   "POST /oauth/authorize": (at) => ({ client_id: at.agent.id, request_uri: at.requestUri }),
-  // A known address would soon be locked for all other requests.
+  // A known e-mail address would soon be locked for all other requests.
   "POST /sign-in/session": () => ({ email: "unknown@example.test", password: "wrong", return_to: "/wallet" }),
   "POST /consent/{handle}/decision": (at) => ({
     form_token: at.consent.formToken,
@@ -149,7 +149,7 @@ export const makeValid = async (
     grant_id: isDeletion ? "grt_unknown" : at.grantId,
     handle: at.consent.handle,
     participant_id: at.directory.participantId,
-    // Unclaimed, so that no third-party server gets a request.
+    // Not a registered domain, so that no third-party server gets a request.
     domain: "unclaimed.example",
   });
   const query = queryOf(operation, at);

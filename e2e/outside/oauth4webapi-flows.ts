@@ -16,7 +16,7 @@ type Server = {
   nonces: "offered" | "demanded";
 };
 
-/** oauth4webapi unmodified from npm: its requests and its strict checks of the answers, one by one. */
+/** Every flow with oauth4webapi, unmodified from npm. It checks each response strictly. */
 export const describeOauth4webapi = (title: string, server: Server): void => {
   describe(`oauth4webapi from npm, ${title}`, () => {
     const recording = createRecording();
@@ -102,7 +102,7 @@ export const describeOauth4webapi = (title: string, server: Server): void => {
       const initial = await server.initialAccessToken?.("merchant");
       const headers = initial ? { authorization: `Bearer ${initial.token}` } : {};
       merchantId = initial?.merchantId ?? (await registerMerchant(server.baseUrl(), { headers })).merchantId;
-      // The library names the algorithm of such a key as RFC 9864 does.
+      // The library uses the algorithm names of RFC 9864 for such keys.
       const shopMetadata = { grant_types: ["client_credentials"], scope: "charges.read" };
       shop = await register(shopMetadata, initial?.token, "Ed25519");
       const grantTypes = ["authorization_code", "refresh_token", tokenExchangeGrant];

@@ -9,7 +9,7 @@ import { createRecording } from "./recording-fetch.ts";
 
 type Registered = { config: client.Configuration; DPoP: client.DPoPHandle };
 
-/** openid-client unmodified from npm, through every flow that both support; each answer passes its own checks. */
+/** Every flow that Paygrant and openid-client support, with openid-client unmodified from npm and its own checks. */
 export const describeOpenidClient = (title: string, baseUrl: () => string, nonces: "offered" | "demanded"): void => {
   describe(`openid-client from npm, ${title}`, () => {
     const recording = createRecording();
@@ -27,7 +27,7 @@ export const describeOpenidClient = (title: string, baseUrl: () => string, nonce
         client.PrivateKeyJwt({ key: privateKey, kid: "own" }),
         {
           algorithm: "oauth2",
-          // Verifies signatures although the connection to this server is trusted, since RFC 9701 answers are signed.
+          // Verifies the signatures of RFC 9701 responses, although the connection to this server is trusted.
           execute: [client.allowInsecureRequests, client.enableNonRepudiationChecks],
           [client.customFetch]: recording.fetch,
         },

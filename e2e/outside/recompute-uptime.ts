@@ -36,7 +36,7 @@ const rank = ["operational", "degraded", "partial_outage", "major_outage"];
 const worst = (states: string[]): string | undefined =>
   states.filter((state) => rank.includes(state)).sort((one, other) => rank.indexOf(other) - rank.indexOf(one))[0];
 
-/** How each slice of time counts: between two adjacent borders nothing changes. */
+/** How each interval counts. Nothing changes between two adjacent boundaries. */
 const slices = ({ intervals = [], maintenances = [], measured_since }: Download, until: number) => {
   if (measured_since === null) return [];
   const since = ms(measured_since);

@@ -1,4 +1,4 @@
-/** Records what a library sent and received, for checks beyond its own results; it changes neither. */
+/** Records what a library sends and receives, for additional checks. It changes nothing. */
 export type Recording = {
   /** for a library's option to use a custom fetch */
   fetch(url: string, options: object): Promise<Response>;

@@ -12,7 +12,8 @@ import {
 /**
  * A separate resource server that imports nothing from the service. It gets only BASE_URL and reads metadata and keys
  * like any third party. With jose, it checks tokens (RFC 9068 §4) and proofs (RFC 9449 §4.3 and §7). It answers as the
- * resource at the beginning of a request's path, prints its own address, and says what it accepted or why it didn't.
+ * resource at the beginning of a request's path, prints its own URL, and responds with what it accepted or why it
+ * refused.
  */
 const issuer = process.env["BASE_URL"] ?? "";
 
@@ -111,7 +112,7 @@ const server = createServer({ maxHeaderSize: 65_536 }, async (request, response)
   const { pathname } = new URL(request.url ?? "/", address());
   const isBelow = ({ identifier }: Resource) =>
     `${pathname}/`.startsWith(`${new URL(identifier).pathname}/`.replace("//", "/"));
-  // The longest path is the closest resource.
+  // The resource with the longest matching path is used.
   const [resource] = resources.filter(isBelow).sort((left, right) => right.identifier.length - left.identifier.length);
   const answer = (status: number, body: object, headers = {}) =>
     response.writeHead(status, { "content-type": "application/json", ...headers }).end(JSON.stringify(body));

@@ -13,7 +13,7 @@ const aged = {
   refreshToken: { table: "refresh_token", key: "secret_hash", instants: ["expires_at", "rotated_at"] },
 } as const;
 
-/** Moves one secret of the sandbox that many seconds into the past, so that no test waits for a lifetime to end. */
+/** Moves the times of one secret in the sandbox into the past by `seconds`, so that no test waits until it expires. */
 export const age = async (kind: keyof typeof aged, secret: string, seconds: number): Promise<void> => {
   const { table, key, instants } = aged[kind];
   const hash = hashDated(secret.replace(requestUriPrefix, ""));

@@ -29,7 +29,7 @@ const readRow = async (pid: number): Promise<ProcessRow | null> => {
 
 export type Role = "web" | "worker" | "simulator" | "status" | "postgres";
 
-/** On systems other than Linux this is unknown: there it counts for both environments. */
+/** Unknown on systems other than Linux. There a process counts for both environments. */
 const isOf = async (pid: number, environment: EnvironmentName): Promise<boolean> => {
   const variables = await readFile(`/proc/${pid}/environ`, "utf8").catch(() => null);
   return variables === null || variables.split("\0").includes(`PAYGRANT_ENVIRONMENT=${environment}`);
@@ -49,7 +49,7 @@ export const listRole = async (
   return pids.filter((_, index) => isListed[index]);
 };
 
-/** PostgreSQL itself, a child of its keeper. */
+/** The pid of PostgreSQL's main process, a child of the process that supervises it. */
 export const findPostmaster = async (dataDirectory: string): Promise<number> =>
   Number((await readFile(path.join(dataDirectory, "postgres/postmaster.pid"), "utf8")).split("\n", 1)[0]);
 

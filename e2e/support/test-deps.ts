@@ -13,7 +13,7 @@ import { readVariables, toConfig } from "#server/platform/config.ts";
 import { createOutbound } from "#server/platform/outbound/outbound.ts";
 import { onServer } from "./test-database.ts";
 
-/** Also for business time, unless a test has a separate clock for that. */
+/** Also the clock of business time, unless a test has a separate one. */
 type TestClock = { now(): BusinessTime; set(date: Date): void; advance(seconds: number): void };
 
 export type TestDeps = Omit<Deps, "clock"> & { clock: TestClock; close(): Promise<void> };

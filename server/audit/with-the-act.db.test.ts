@@ -31,7 +31,7 @@ import { refreshGrant } from "../oauth/grants/refresh-grant.ts";
 import { revokeGrant } from "../oauth/grants/revoke-grant.ts";
 import { createInitialAccessToken } from "../oauth/initial-tokens/create-initial-access-token.ts";
 import { revokeInitialAccessToken } from "../oauth/initial-tokens/revoke-initial-access-token.ts";
-import { revoke, ripen, rotate } from "../oauth/keys/signing-keys.fixture.ts";
+import { passPublicationTime, revoke, rotate } from "../oauth/keys/signing-keys.fixture.ts";
 import { revokeToken } from "../oauth/tokens/revoke-token.ts";
 
 // docs/spec/operations.md, Audit log; docs/spec/payments.md, Mandate states. e2e/faults tests whole charges and
@@ -249,13 +249,13 @@ describe("registrations", () => {
 describe("signing keys", () => {
   for (const action of ["signing_key.activated", "signing_key.retired", "signing_key.rotation_asked"]) {
     expectTogether(action, async () => {
-      ripen(deps);
+      passPublicationTime(deps);
       return () => rotate(deps);
     });
   }
 
   expectTogether("signing_key.revoked", async () => {
-    ripen(deps);
+    passPublicationTime(deps);
     const { kid } = deps.keys.signingKey("receipt");
     return () => revoke(deps, kid);
   });

@@ -5,7 +5,7 @@ import type { Deps } from "../deps/deps.ts";
 import type { JsonObject } from "../kernel/text/json.ts";
 import { allocateStatus } from "../mandates/status-indexes/allocate-status.ts";
 import { listKeys } from "../oauth/keys/list-signing-keys.ts";
-import { kidOf, revoke, ripen, rotate, startNode } from "../oauth/keys/signing-keys.fixture.ts";
+import { kidOf, passPublicationTime, revoke, rotate, startNode } from "../oauth/keys/signing-keys.fixture.ts";
 import { issueMandateCredential } from "./issue-mandate-credential.ts";
 import { makeMandateRow } from "./mandate-row.fixture.ts";
 import { ensureStatusLists, publishStatusLists } from "./status-lists/publish-status-lists.ts";
@@ -103,7 +103,7 @@ describe("a rotated credential key", () => {
     const mandate = await makeMandate();
     const kid = kidOf(deps, "credential");
     await issue(deps, mandate);
-    ripen(deps);
+    passPublicationTime(deps);
     await rotate(deps, "credential");
     const { publishUntil } = await deps.db.prisma.signingKey.findUniqueOrThrow({ where: { kid } });
     const { _max } = await deps.db.prisma.mandate.aggregate({ _max: { validUntil: true } });
@@ -113,7 +113,7 @@ describe("a rotated credential key", () => {
 
   it("stays published for a mandate that was granted during retirement, and is removed when that mandate ends", async () => {
     const kid = kidOf(deps, "credential");
-    ripen(deps);
+    passPublicationTime(deps);
     await rotate(deps, "credential");
     const late = await makeMandate();
     const validUntil = new Date(deps.clock.now().getTime() + 200 * 86_400_000);

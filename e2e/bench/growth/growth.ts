@@ -12,7 +12,7 @@ import { startWorld, type World } from "./world.ts";
 
 const day = 24 * 3600;
 
-/** How much the last figures may exceed the first: beyond it, something grows with the number of issued tokens. */
+/** How much the last figures may exceed the first. If it is more, something grows with the number of issued tokens. */
 const limits = { p50: 1.3, p99: 1.6, disk: 1.2 } as const;
 
 type Level = { tokens: number; latency: Record<Operation, Latency>; disk: Disk };
@@ -57,7 +57,7 @@ export const runGrowth = async (args: readonly string[]): Promise<void> => {
   }
 };
 
-/** As the worker does every hour and every five minutes. */
+/** The hourly and the five-minute jobs of the worker. */
 const keepUp = async ({ deps }: World): Promise<void> => {
   await ensurePartitions(deps);
   await dropOldPartitions(deps);

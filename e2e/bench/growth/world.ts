@@ -11,7 +11,7 @@ import { readVariables, toConfig } from "#server/platform/config.ts";
 import { createOutbound } from "#server/platform/outbound/outbound.ts";
 import { startPostgres } from "../../support/test-database.ts";
 
-/** The service's verbs in this process, on a separate PostgreSQL, with a clock that the run moves. */
+/** The service's functions in this process, on a separate PostgreSQL, with a clock that the run moves. */
 export type World = { deps: Deps; setClock(now: Date): void; stop(): Promise<void> };
 
 const silent = { debug() {}, info() {}, warn() {}, error() {}, request() {} };

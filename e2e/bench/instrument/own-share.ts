@@ -34,7 +34,7 @@ export const watchOwnShare = (): void => {
   });
 };
 
-/** Since the last call. */
+/** The times since the last call. */
 export const takeOwnShare = (): number[] => {
   const taken = ownMilliseconds;
   ownMilliseconds = [];

@@ -19,7 +19,7 @@ export const summarizeProfile = async (file: string): Promise<{ busy: number; pa
   for (const [index, id] of profile.samples.entries()) {
     const frame = frames.get(id);
     const time = profile.timeDeltas[index] ?? 0;
-    // The inspector's own share is the profiler itself.
+    // The time of the inspector is that of the profiler itself.
     if (!frame || time < 0 || frame.url === "node:inspector") continue;
     total += time;
     if (frame.functionName === "(idle)") {
@@ -50,7 +50,7 @@ const placeOf = ({ url, lineNumber }: CallFrame): string => {
   return short ? `${short}:${lineNumber + 1}` : "";
 };
 
-/** As text for a reader. */
+/** The profile as readable text. */
 export const formatProfile = (profile: { busy: number; parts: Share[]; functions: Share[] }): string => {
   const list = (shares: readonly Share[], count: number) =>
     shares.slice(0, count).map(({ name, share }) => `${(share * 100).toFixed(1).padStart(6)} %  ${name}`);

@@ -27,7 +27,7 @@ export type Job = {
   seconds: number;
   /** arrivals at this rate, independent of the server; null: each connection sends again after its answer */
   ratePerSecond: number | null;
-  /** requests prepared before the clock starts; the run ends early when they run out */
+  /** requests prepared before the clock starts; the run ends early when all are used */
   prepared: number;
 };
 

@@ -5,12 +5,12 @@ export type PeerOptions = { port: number; issuer: string; clientId: string; clie
 
 export const readPeerOptions = (): PeerOptions => JSON.parse(process.argv[2] ?? "") as PeerOptions;
 
-/** Ends with the bench, even if that was killed. */
+/** Ends when the bench ends, even if the bench is killed. */
 export const announceListening = (): void => {
   process.send?.("ready");
   process.on("disconnect", () => process.exit(0));
 };
 
-/** The API of both environments' merchants, for which access tokens are JWTs. */
+/** The merchants' API, for which access tokens are JWTs. */
 export const merchantResource = (issuer: string): string => `${issuer}/merchant_test`;
 export const merchantScope = "mandates.verify charges.write";

@@ -16,7 +16,7 @@ const validate = async (_context: unknown, item: unknown): Promise<void> => {
   readAuthorizationDetails({ config: { baseUrl: issuer } }, { raw: [item], replaceable: null, at });
 };
 
-/** The same features as our server, and its own defaults otherwise, in particular the in-memory adapter. */
+/** The same features as our server. Otherwise its own defaults, in particular the in-memory adapter. */
 const provider = new Provider(issuer, {
   clients: [
     {

@@ -41,7 +41,7 @@ export const startProduct = async (
   const child = spawn(
     process.execPath,
     ["--disable-warning=ExperimentalWarning", path.join(root, "server/cli/start.ts")],
-    // The channel ends the service with the bench, even if that was killed.
+    // The channel ends the service when the bench ends, even if the bench is killed.
     { cwd: root, env: environment, stdio: ["ignore", log.fd, log.fd, "ipc"] },
   );
   await log.close();

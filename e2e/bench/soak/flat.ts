@@ -1,9 +1,9 @@
-/** Until then caches fill, code is compiled and pools open. */
+/** During this time caches fill, code is compiled and pools open. */
 const warmUpShare = 1 / 5;
 /** With fewer periods there is no result. */
 export const fewest = 6;
 
-/** A third is represented by its quantile; it may grow by its share or by the minimum, whichever is more. */
+/** Each third is represented by this quantile. It may grow by the share or by the minimum, whichever is more. */
 export type Rule = { quantile: number; share: number; least: number };
 
 export const memoryRule: Rule = { quantile: 0.5, share: 0.1, least: 16 * 2 ** 20 };

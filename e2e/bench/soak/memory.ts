@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { findPostmaster } from "../../support/processes.ts";
 
-/** Of one process: its resident memory, and its heap right after a collection. */
+/** The resident memory of one process, and its heap right after a garbage collection. */
 export type Memory = { name: string; resident: number; heap: number | null; startedAt: number };
 
 /** As server/cli/supervisor/start-all.ts assigns the ports after METRICS_PORT. */

@@ -8,7 +8,7 @@ export const shopDomain = "shop.example";
 
 export type ClientSites = {
   ports: { plain: number; other: number; secure: number };
-  /** the query of each call of a callback */
+  /** the query of each request to a callback */
   arrivals: URLSearchParams[];
   close(): void;
 };
@@ -16,12 +16,12 @@ export type ClientSites = {
 const page = (title: string, script = "") =>
   `<!doctype html><meta charset="utf-8"><title>${title}</title><h1>${title}</h1><script>${script}</script>`;
 
-/** Sends the answer to the page that opened this window. */
+/** Sends the authorization response to the page that opened this window. */
 const notifyOpener = "window.opener?.postMessage(location.search, '*')";
 
 /**
- * A client's origins on this machine: HTTP at two ports of 127.0.0.1 and [::1], and HTTPS. `/callback` redirects to `next`, and
- * `/slow-callback` waits before it answers.
+ * A client's origins on this machine: HTTP at two ports of 127.0.0.1 and [::1], and HTTPS. `/callback` redirects to
+ * `next`, and `/slow-callback` waits before it answers.
  */
 export const openClientSites = async (next: () => string | null = () => null): Promise<ClientSites> => {
   const arrivals: URLSearchParams[] = [];

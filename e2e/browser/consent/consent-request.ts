@@ -31,7 +31,7 @@ export type PushedConsentRequest = {
   merchant: Merchant;
   dpop: Signer;
   details: object;
-  /** for the code that the approval returns */
+  /** verifier of the code that the approval returns */
   pushed: { verifier: string };
   url: string;
   site: AgentSite;
@@ -47,7 +47,7 @@ export const pushConsentRequest = async (
   return { ...(await pushConsentRequestFor(sandboxUrl, site.redirectUri, { limits, fields })), site };
 };
 
-/** The same for an existing redirect URI. */
+/** The same with an existing redirect URI. */
 export const pushConsentRequestFor = async (
   sandboxUrl: string,
   redirectUri: string,

@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import { expect, expectGoodLooks, query, test } from "../fixtures.ts";
 import { lowerLimit, pushConsentRequest } from "./consent-request.ts";
 
-test("shows the client, the purpose and the limits, with amounts in the reader's locale", async ({
+test("shows the client, the purpose and the limits, with amounts in the payer's locale", async ({
   signedIn: page,
   sandboxUrl,
 }) => {

@@ -8,7 +8,7 @@ import { expect, test } from "../fixtures.ts";
 
 type Sent = { url: string; method?: string; headers?: Record<string, string>; form?: Record<string, string> };
 
-/** Requests as a page's own script sends them, with the browser's CORS checks in between. */
+/** Sends requests from a script of the page, so that the browser's CORS checks apply. */
 const fetchInPage = (page: Page, sent: Sent) =>
   page.evaluate(async ({ url, method = "POST", headers = {}, form }) => {
     try {

@@ -8,8 +8,8 @@ import { signProof } from "../../support/oauth/oauth-client.ts";
 const { sandboxUrl } = currentInstance();
 
 /**
- * The issuer's metadata about its keys: the well-known part goes between host and path of `iss` (SD-JWT VC, JWT VC
  * URL of the issuer's metadata: the well-known path is inserted between host and path of `iss` (SD-JWT VC, JWT VC
+ * Issuer Metadata).
  */
 const keysOf = async (iss: string) => {
   const { origin, pathname } = new URL(iss);

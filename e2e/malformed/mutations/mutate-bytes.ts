@@ -65,7 +65,7 @@ export const spoilBytes = (message: Message, random: Random): Written => {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const controls = /[\x00-\x08\x0a-\x1f\x7f]/;
 
-/** Complete, with a length or in the given chunks. */
+/** A complete body, with Content-Length or in the given chunks. */
 export const writeInOrder = (message: Message, random: Random): Written => {
   const isSendable =
     /^[\x21-\x7e]+$/.test(message.target) && message.headers.every(([, value]) => !controls.test(value));
@@ -75,7 +75,7 @@ export const writeInOrder = (message: Message, random: Random): Written => {
   return { ...written, isWhole: isSendable };
 };
 
-/** The octets in the pieces that are sent one by one. */
+/** The octets, split into the pieces that are sent one by one. */
 export const cut = ({ head, body }: Written, random: Random): Buffer[] => {
   const whole = Buffer.concat([Buffer.from(head, "latin1"), body]);
   if (!random.chance(8)) return [whole];

@@ -10,7 +10,7 @@ const pathsOf = (value: unknown, at: Path = []): Path[] => {
 
 const marker = "\u0001here\u0001";
 
-/** The value with `replacement`, a JSON text, in one place, so that it can be something that no serializer writes. */
+/** The value as JSON text, with `replacement` in one place. The replacement can be text that no serializer writes. */
 const replaceAt = (value: unknown, path: Path, replacement: string): string => {
   if (path.length === 0) return replacement;
   const copy: unknown = structuredClone(value);
@@ -54,7 +54,7 @@ const mangleText = (text: string, random: Random): string => {
   }
 };
 
-/** A JSON text that is almost `value`. */
+/** A JSON text that differs slightly from `value`. */
 export const mutateJson = (value: unknown, random: Random): string => {
   const path = random.pick(pathsOf(value));
   switch (random.below(6)) {

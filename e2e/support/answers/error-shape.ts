@@ -3,7 +3,7 @@ import type { ErrorShape } from "./openapi-operations.ts";
 import type { Answer } from "./wire.ts";
 
 /**
- * What every answer contains, and what no answer reveals (docs/spec/product.md, Invalid requests;
+ * Checks what every response must contain, and what none may reveal (docs/spec/product.md, Invalid requests;
  * docs/spec/operations.md, Logs).
  */
 export const expectSound = (answer: Answer): void => {

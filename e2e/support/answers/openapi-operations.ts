@@ -2,7 +2,7 @@ import { send } from "./wire.ts";
 
 export type ErrorShape = "oauth" | "problem" | "page";
 
-/** One operation of /openapi.json, with what the tables of bad input need. */
+/** One operation of /openapi.json, with the fields that tests of invalid input need. */
 export type Operation = {
   title: string;
   method: string;

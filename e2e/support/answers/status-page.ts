@@ -7,7 +7,7 @@ type Summary = { components: Component[]; incidents: Incident[] };
 type Days = { components: { id: string; days: { day: string }[] }[] };
 type Sums = { down_ms: number; unmeasured_ms: number };
 
-/** The public content of a status page, while it answers. */
+/** Reads the public content of a status page. */
 export const statusPageAt = (statusUrl: string) => {
   const read = async <T>(route: string): Promise<T> => JSON.parse((await send(`${statusUrl}${route}`)).text);
   const ofComponent = async <T extends { id: string }>(route: string, id: string): Promise<T> => {

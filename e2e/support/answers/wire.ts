@@ -3,7 +3,7 @@ import http from "node:http";
 import { text as readText } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** One complete HTTP answer. `json` is null when the body isn't JSON. */
+/** One complete HTTP response. `json` is null when the body isn't JSON. */
 export type Answer = {
   status: number;
   headers: Headers;
@@ -27,7 +27,7 @@ export const send = async (url: string, { method = "GET", headers = {}, body, si
   return { status: response.status, headers: response.headers, text, json: parse(text) };
 };
 
-/** Repeats a request that a busy machine refused for now. Such an answer means that a retry is safe. */
+/** Repeats a request that a busy server refused temporarily. Such a response means that a retry is safe. */
 export const untilAnswered = async (act: () => Promise<Answer>, tries = 5): Promise<Answer> => {
   const answer = await act();
   const isPostponed = answer.status === 503 || answer.json?.["error"] === "temporarily_unavailable";
@@ -54,7 +54,7 @@ export const textOf = (answer: Answer, name: string): string => {
 
 export const formType = "application/x-www-form-urlencoded";
 
-/** A list is a repeated parameter. */
+/** A list becomes a repeated parameter. */
 export type FormValue = string | readonly string[] | undefined;
 
 export const postForm = (url: string, fields: Record<string, FormValue>, headers: Record<string, string> = {}) =>

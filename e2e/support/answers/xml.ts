@@ -5,7 +5,7 @@ export type XmlElement = {
   name: string;
   attributes: Readonly<Record<string, string>>;
   children: readonly XmlElement[];
-  /** its own, without that of its children */
+  /** without the text of its children */
   text: string;
 };
 

@@ -1,8 +1,8 @@
 import { createHash, generateKeyPairSync, randomBytes, sign } from "node:crypto";
 import { isoCBOR } from "@simplewebauthn/server/helpers";
 
-/** How a test deviates from an honest browser and authenticator; the deviation is signed with the rest. */
-type Spoiling = {
+/** How a response deviates from that of an honest browser and authenticator. The deviation is signed too. */
+type Deviation = {
   origin?: string;
   rpId?: string;
   type?: string;
@@ -48,44 +48,44 @@ export const makeAuthenticator = ({ origin, countsUses = true }: { origin: strin
       ]) as never,
     );
   };
-  const clientData = (type: string, challenge: string, spoiling: Spoiling): string =>
+  const clientData = (type: string, challenge: string, deviation: Deviation): string =>
     base64url(
       JSON.stringify({
-        type: spoiling.type ?? type,
+        type: deviation.type ?? type,
         challenge,
-        origin: spoiling.origin ?? origin,
-        crossOrigin: spoiling.crossOrigin ?? false,
+        origin: deviation.origin ?? origin,
+        crossOrigin: deviation.crossOrigin ?? false,
       }),
     );
-  const authenticatorData = (spoiling: Spoiling, attested: Uint8Array = Buffer.alloc(0)): Buffer => {
+  const authenticatorData = (deviation: Deviation, attested: Uint8Array = Buffer.alloc(0)): Buffer => {
     const count = countsUses ? ++uses : 0;
     const set =
       flags.present |
-      (spoiling.isVerified === false ? 0 : flags.verified) |
+      (deviation.isVerified === false ? 0 : flags.verified) |
       (flags.backupEligible | flags.backedUp) |
       (attested.length > 0 ? flags.attested : 0);
-    const counter = uint(4, spoiling.counter ?? count);
-    return Buffer.concat([sha256(spoiling.rpId ?? rpId), Buffer.from([set]), counter, attested]);
+    const counter = uint(4, deviation.counter ?? count);
+    return Buffer.concat([sha256(deviation.rpId ?? rpId), Buffer.from([set]), counter, attested]);
   };
 
   return {
     credentialId: base64url(id),
 
     /** navigator.credentials.create() */
-    create(options: { challenge: string; user: { id: string } }, spoiling: Spoiling = {}) {
+    create(options: { challenge: string; user: { id: string } }, deviation: Deviation = {}) {
       userHandle = options.user.id;
       const attested = Buffer.concat([Buffer.alloc(16), uint(2, id.length), id, coseKey()]);
-      const statement = spoiling.format ? new Map([["x5c", [new Uint8Array(8)]]]) : new Map();
+      const statement = deviation.format ? new Map([["x5c", [new Uint8Array(8)]]]) : new Map();
       const object = new Map<string, unknown>([
-        ["fmt", spoiling.format ?? "none"],
+        ["fmt", deviation.format ?? "none"],
         ["attStmt", statement],
-        ["authData", new Uint8Array(authenticatorData(spoiling, attested))],
+        ["authData", new Uint8Array(authenticatorData(deviation, attested))],
       ]);
       return {
         id: base64url(id),
         type: "public-key" as const,
         response: {
-          clientDataJSON: clientData("webauthn.create", options.challenge, spoiling),
+          clientDataJSON: clientData("webauthn.create", options.challenge, deviation),
           attestationObject: base64url(isoCBOR.encode(object as never)),
           transports: ["internal", "hybrid"],
         },
@@ -93,9 +93,9 @@ export const makeAuthenticator = ({ origin, countsUses = true }: { origin: strin
     },
 
     /** navigator.credentials.get() */
-    get({ challenge }: { challenge: string }, spoiling: Spoiling = {}) {
-      const clientDataJSON = clientData("webauthn.get", challenge, spoiling);
-      const data = authenticatorData(spoiling);
+    get({ challenge }: { challenge: string }, deviation: Deviation = {}) {
+      const clientDataJSON = clientData("webauthn.get", challenge, deviation);
+      const data = authenticatorData(deviation);
       const signed = Buffer.concat([data, sha256(Buffer.from(clientDataJSON, "base64url"))]);
       return {
         id: base64url(id),
@@ -104,7 +104,7 @@ export const makeAuthenticator = ({ origin, countsUses = true }: { origin: strin
           clientDataJSON,
           authenticatorData: base64url(data),
           signature: base64url(sign("sha256", signed, privateKey)),
-          userHandle: spoiling.userHandle === undefined ? userHandle : spoiling.userHandle,
+          userHandle: deviation.userHandle === undefined ? userHandle : deviation.userHandle,
         },
       };
     },

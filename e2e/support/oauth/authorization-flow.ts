@@ -21,7 +21,7 @@ const handlers = {
   "/oauth/token": mount(tokenEndpoint).POST,
 };
 
-/** Loads the request and decides it, as the endpoint does. */
+/** Loads the request and submits a decision, as the endpoint does. */
 export const submitConsent = async (
   deps: TestDeps,
   input: Omit<Parameters<typeof decideConsent>[1], "consent" | "formHash">,
@@ -32,7 +32,7 @@ export const submitConsent = async (
     consent: await loadConsentRequest(deps, input),
   });
 
-/** A client and a payer that complete an authorization with the product's own endpoints and verbs. */
+/** A client and a payer that complete an authorization, by calling the product's endpoints directly. */
 export const authorizationOf = async (
   deps: TestDeps,
   parties: { client: TestClient; payer: { id: string; paymentMethodId: string } },
@@ -64,7 +64,7 @@ export const authorizationOf = async (
     acr: "urn:paygrant:acr:password",
   });
 
-  /** PAR and the payer's browser. @returns the page's handle and the code's verifier. */
+  /** Pushes a request and opens it as the payer's browser does. @returns the page's handle and the code verifier. */
   const startAuthorization = async (details: readonly object[], fields: Record<string, string> = {}) => {
     const pkce = makePkce();
     const pushed = await post("/oauth/par", {
@@ -80,7 +80,7 @@ export const authorizationOf = async (
     return { handle: consentUrl.split("/").at(-1) ?? "", verifier: pkce.verifier };
   };
 
-  /** The page as the payer sees it now. `answer` is the form that it submits. */
+  /** The consent page as it is now. `answer` submits its form. */
   const read = async (handle: string, who = session()) => {
     const found = await loadConsentRequest(deps, { handle, session: who });
     if (found.kind !== "ready") throw new Error(found.kind === "gone" ? `gone ${found.reason}` : found.kind);

@@ -3,11 +3,11 @@ import { type Answer, postForm, send } from "../answers/wire.ts";
 /** Demo sign-ins (docs/spec/operations.md, Demo data). */
 const demoPayer = { email: "payer@demo.paygrant.test", password: "paygrant-demo" } as const;
 
-/** Consent requires a proof of at most five minutes, so a session is reused for less. */
+/** Consent requires authentication within the last five minutes, so a session is reused for a shorter time. */
 const reuseMilliseconds = 120_000;
 const sessions = new Map<string, { cookie: string; since: number }>();
 
-/** For use after the service ended all of them. */
+/** For use after the service ended all sessions. */
 export const forgetSessions = (): void => sessions.clear();
 
 /** Signs in with the form. @returns the Cookie header of a session that no other test uses. */
@@ -60,7 +60,7 @@ const fieldValue = (html: string, name: string): string | null => {
   return /\bvalue="([^"]*)"/.exec(tag ?? "")?.[1] ?? null;
 };
 
-/** Posts the page's form. @returns the answer, which redirects to the client. */
+/** Posts the page's form. @returns the response, which redirects to the client. */
 export const decide = (
   page: ConsentPage,
   cookie: string,

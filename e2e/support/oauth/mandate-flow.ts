@@ -103,7 +103,7 @@ export const makeChargeableMandate = async (
   return { agent, merchant, merchantToken: await clientToken(merchant), ...granted };
 };
 
-/** At a merchant resource, as Bearer. */
+/** A POST to the merchants' resource, with a Bearer token. */
 export const merchantPost = (
   mandate: Pick<ChargeableMandate, "merchant" | "merchantToken">,
   path: string,
@@ -157,7 +157,7 @@ export const chargeToItsEnd = async (
   }
 };
 
-/** An agent's call with its bound token. */
+/** A GET by the agent, with its bound token. */
 export const agentGet = async (mandate: ChargeableMandate, path: string): Promise<Answer> => {
   const url = `${mandate.agent.baseUrl}${path}`;
   const proof = await signProof(mandate.dpop, { method: "GET", url, accessToken: mandate.accessToken });

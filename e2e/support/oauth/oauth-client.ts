@@ -10,7 +10,7 @@ export const makeKey = async (kid = "test"): Promise<Signer> => {
 
 type AssertionOptions = { header?: object; claims?: Record<string, unknown>; now?: Date };
 
-/** A client assertion (RFC 7523 §3) with the overrides of a test. */
+/** A client assertion (RFC 7523 §3). Header and claims can be overridden. */
 export const signAssertion = (
   client: { id: string; privateKey: CryptoKey },
   audience: string,
@@ -32,7 +32,7 @@ type ProofOptions = {
   now?: Date;
 };
 
-/** A DPoP proof (RFC 9449 §4.2) with the overrides of a test. */
+/** A DPoP proof (RFC 9449 §4.2). Header and claims can be overridden. */
 export const signProof = (key: Signer, options: ProofOptions): Promise<string> => {
   const { kty, crv, x, y } = key.publicJwk;
   const claims = {

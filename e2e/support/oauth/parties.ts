@@ -5,7 +5,7 @@ import { type Answer, type FormValue, postForm, postJson, send, textOf } from ".
 import { databaseUrlOf, type EnvironmentName } from "../instance.ts";
 import { assertionType, makeKey, type Signer, signAssertion, signProof } from "./oauth-client.ts";
 
-/** A registered client with its key, at one environment's address. */
+/** A registered client with its key, in one environment. */
 export type Party = Signer & { baseUrl: string; id: string; registration: Record<string, unknown> };
 export type Merchant = Party & { merchantId: string };
 
@@ -29,7 +29,7 @@ const register = async (baseUrl: string, standard: object, { key, metadata, head
   const body = { ...standard, jwks: { keys: [own.publicJwk] }, ...metadata };
   const post = () => postJson(`${baseUrl}/oauth/register`, body, headers);
   let answer = await post();
-  // On a busy machine the sandbox may not have fetched production's list of keys yet. Its answer then asks for a retry.
+  // On a busy machine the sandbox may not have fetched production's list of keys yet. It then responds with 503.
   for (const deadline = Date.now() + 60_000; answer.status === 503 && Date.now() < deadline; answer = await post()) {
     await sleep(500);
   }
@@ -39,7 +39,7 @@ const register = async (baseUrl: string, standard: object, { key, metadata, head
 
 export const registerAgent = (baseUrl: string, options: Registering = {}) => register(baseUrl, agentMetadata, options);
 
-/** In the sandbox it gets a test merchant. */
+/** In the sandbox, registration creates a test merchant. */
 export const registerMerchant = async (baseUrl: string, options: Registering = {}): Promise<Merchant> => {
   const party = await register(baseUrl, merchantMetadata, options);
   const { merchant_id: merchantId } = party.registration;
@@ -79,7 +79,7 @@ export const makeInitialAccessToken = async (
 
 export type Posting = { dpop?: Signer; proof?: string; headers?: Record<string, string> };
 
-/** A form that the party authenticates with a new assertion; `undefined` removes a standard field. */
+/** Posts a form with a new client assertion of the party. `undefined` removes a standard field. */
 export const postAs = async (
   party: Party,
   path: string,

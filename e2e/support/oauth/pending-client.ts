@@ -3,7 +3,7 @@ import type { AuthenticatedClient, PendingClient } from "#server/contract/caller
 import type { Deps } from "#server/deps/deps.ts";
 import { type Introspection, introspectToken } from "#server/oauth/tokens/introspect-token.ts";
 
-/** A client as its verified assertion identifies it; each call uses a new assertion. */
+/** A client that a verified assertion identifies. Each call uses a new assertion. */
 const pendingClient = ({ clock }: Pick<Deps, "clock">, client: AuthenticatedClient): PendingClient => ({
   client,
   async settle(consume) {
@@ -15,6 +15,6 @@ const pendingClient = ({ clock }: Pick<Deps, "clock">, client: AuthenticatedClie
   ensureSettled: () => Promise.resolve(),
 });
 
-/** The answer of the introspection endpoint to this client. */
+/** What the introspection endpoint returns to this client. */
 export const introspectAs = async (deps: Deps, client: AuthenticatedClient, token: string): Promise<Introspection> =>
   (await introspectToken(deps, { pending: pendingClient(deps, client), token })).introspection;

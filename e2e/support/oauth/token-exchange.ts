@@ -19,7 +19,7 @@ export const makeExchanger = async (baseUrl: string, metadata: object = {}): Pro
   return { agent, merchant, ...(await obtainMandate(agent, mandateDetails(merchant.merchantId))) };
 };
 
-/** RFC 8693 §2.1, complete; an `undefined` field isn't sent. */
+/** A complete request of RFC 8693 §2.1. An `undefined` field isn't sent. */
 export const exchange = (
   { agent, merchant, accessToken, dpop }: Exchanger,
   fields: Record<string, FormValue> = {},
@@ -38,5 +38,5 @@ export const exchange = (
     posting,
   );
 
-/** A text that no server has seen before. */
+/** A token that no server has issued. */
 export const unknownToken = (): string => `unknown-${randomUUID()}`;

@@ -1,19 +1,19 @@
 import { type Answer, postJson } from "../answers/wire.ts";
 import { signIn } from "./consent-driver.ts";
 
-/** What a button of the wallet does, as the demo payer. */
-const press = async (baseUrl: string, button: string, input: object): Promise<Answer> =>
+/** Calls the procedure of a wallet button as the demo payer. */
+const callProcedure = async (baseUrl: string, button: string, input: object): Promise<Answer> =>
   postJson(`${baseUrl}/api/trpc/wallet.${button}`, input, { cookie: await signIn(baseUrl), origin: baseUrl });
 
 export const revokeInWallet = (baseUrl: string, mandateId: string): Promise<Answer> =>
-  press(baseUrl, "revoke", { mandateId });
+  callProcedure(baseUrl, "revoke", { mandateId });
 
 /** A limit's key, as in the wallet: `per_payment`, `total`, `total_count`, `day:calendar` … */
 export const narrowInWallet = (
   baseUrl: string,
   narrowing: { mandateId: string; limitKey: string; capMinor: number },
-): Promise<Answer> => press(baseUrl, "narrow", narrowing);
+): Promise<Answer> => callProcedure(baseUrl, "narrow", narrowing);
 
-/** A payment that waits for the payer's approval. */
+/** Approves or declines a payment that waits for the payer. */
 export const answerInWallet = (baseUrl: string, word: "approve" | "decline", chargeId: string): Promise<Answer> =>
-  press(baseUrl, word, { chargeId });
+  callProcedure(baseUrl, word, { chargeId });

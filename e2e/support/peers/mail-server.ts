@@ -14,7 +14,7 @@ export type MailServer = {
   received: ReceivedMail[];
   /** the first octets of each connection as the client sent them */
   openings: string[];
-  /** null: the usual reply */
+  /** a behaviour that returns null sends the usual reply */
   behave(behaviour: Behaviour): void;
   close(): void;
 };
@@ -63,17 +63,17 @@ const converse = (socket: Socket, behaviour: Behaviour, received: ReceivedMail[]
     return answer === usualAnswer;
   };
 
-  const take = (lines: string[]): void => {
+  const acceptMessage = (lines: string[]): void => {
     const message = lines.map((line) => (line.startsWith(".") ? line.slice(1) : line)).join("\n");
     const messageId = /^Message-ID: (.+)$/im.exec(message)?.[1] ?? "";
     received.push({ from, to, message, messageId, user });
     reply("BODY", message, "250 taken");
   };
 
-  const obey = (line: string): void => {
+  const handleLine = (line: string): void => {
     if (body !== null) {
       if (line === ".") {
-        take(body);
+        acceptMessage(body);
         body = null;
       } else body.push(line);
       return;
@@ -96,7 +96,7 @@ const converse = (socket: Socket, behaviour: Behaviour, received: ReceivedMail[]
   socket.on("data", (chunk: string) => {
     const lines = (rest + chunk).split("\r\n");
     rest = lines.pop() ?? "";
-    for (const line of lines) obey(line);
+    for (const line of lines) handleLine(line);
   });
   reply("CONNECT", "", "220 test ESMTP");
 };

@@ -16,7 +16,7 @@ const utcTime = (text: string) => der(0x17, Buffer.from(text));
 const ecdsaWithSha256 = sequence(der(0x06, Buffer.from("2a8648ce3d040302", "hex")));
 const commonName = der(0x06, Buffer.from("550403", "hex"));
 
-/** A key and its certificate (RFC 5280 §4.1), for a browser that doesn't verify it. */
+/** A key and its self-signed certificate (RFC 5280 §4.1), for a browser that doesn't verify it. */
 export const makeSelfSigned = (name: string): { key: string; cert: string } => {
   const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const subject = sequence(der(0x31, sequence(commonName, der(0x0c, Buffer.from(name)))));

@@ -11,7 +11,7 @@ export type Payment = {
   key: string;
 };
 
-/** The processor's view of one merchant's payments: the money that really moved, independent of our database. */
+/** One merchant's payments at the processor: the money that was really moved, whatever our database contains. */
 export const listPayments = async (environment: EnvironmentName, merchantId: string): Promise<Payment[]> => {
   const { url, key } = await simulatorOf(environment);
   const payments: Payment[] = [];

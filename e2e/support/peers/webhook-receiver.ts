@@ -27,7 +27,7 @@ export const answers =
   (status: number, body = "", headers: Record<string, string> = {}): Behaviour =>
   (_received, response) =>
     void response.writeHead(status, headers).end(body);
-/** Reads it, and closes the connection without an answer. */
+/** Reads the request, and closes the connection without a response. */
 export const loses: Behaviour = (_received, response) => void response.destroy();
 export const delays =
   (milliseconds: number): Behaviour =>

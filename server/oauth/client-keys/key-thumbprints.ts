@@ -8,7 +8,7 @@ type Key = Readonly<Record<string, string>>;
 /**
  * SHA-256 of each key's thumbprint (RFC 7638), from the imported and exported key, so that encodings don't matter.
  * @param keys from `checkClientKeys`.
- * @throws OAuthError invalid_client_metadata for an invalid key, such as a point off the curve.
+ * @throws OAuthError invalid_client_metadata for an invalid key, such as a point that isn't on the curve.
  */
 export const thumbprintHashes = (keys: readonly Key[], source: KeySource): Promise<string[]> =>
   Promise.all(

@@ -93,6 +93,6 @@ const narrowMandate = (details: PaymentMandateDetails, narrowing: Narrowing): Pa
 
 type Period = Pick<NonNullable<Narrowing["periodic_limits"]>[number], "period" | "alignment">;
 
-/** A narrowing holds only the limits that were typed, so its indexes differ from the request's. */
+/** A narrowing contains only the limits that were entered, so its indexes differ from the request's. */
 const indexInRequest = ({ periodic_limits: limits = [] }: PaymentMandateDetails, typed: Period | undefined): number =>
   limits.findIndex(({ period, alignment }) => period === typed?.period && alignment === typed.alignment);

@@ -2,7 +2,10 @@ import type { Deps } from "../../deps/deps.ts";
 import type { AuthorizationRequest } from "../requests/authorization-request.ts";
 import { withParameters } from "../rules/clients/redirect-uri.ts";
 
-/** @returns the client's redirect URI with the answer: RFC 6749 §4.1.2, §4.1.2.1, with `iss` (RFC 9207 §2), on errors too. */
+/**
+ * @returns the client's redirect URI with the response: RFC 6749 §4.1.2, §4.1.2.1, with `iss` (RFC 9207 §2), on errors
+ *   too.
+ */
 export const authorizationResponse = (
   { config }: Pick<Deps, "config">,
   request: Pick<AuthorizationRequest, "redirectUri" | "state">,

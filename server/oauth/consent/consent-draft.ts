@@ -2,14 +2,14 @@ import type { SessionContext } from "../../accounts/sessions/find-session.ts";
 import { keepRequestDraft, type PushedRequestRow } from "../../data/oauth/pushed-requests.ts";
 import type { Deps } from "../../deps/deps.ts";
 
-/** What a payer typed and chose on a consent page, by the names of its fields; what was left empty is absent. */
+/** What a payer entered and selected on a consent page, by field name. Empty fields are absent. */
 export type ConsentDraft = Readonly<Record<string, string>>;
 
 const fieldName =
   /^(?:m\d{1,3}_(?:max_amount_per_payment|max_total_amount|p\d_max_amount|valid_until)|payment_method_id|budget_visible)$/;
 const maxLength = 64;
 
-/** Keeps what was sent with a decision that was refused, so that the page shows it to the same payer again. */
+/** Stores the fields of a refused decision, so that the page shows them to the same payer again. */
 export const keepDraft = async (
   { db, clock }: Pick<Deps, "db" | "clock">,
   input: { handle: string; session: SessionContext; form: Readonly<Record<string, unknown>> },

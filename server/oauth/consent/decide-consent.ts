@@ -27,9 +27,9 @@ type SignedIn = Input & { session: SessionContext };
 export type ConsentOutcome = { kind: "redirect"; location: string } | { kind: "sign_in" };
 
 /**
- * The payer's answer. One transaction completes the request (for at most one caller), activates or rejects the mandates,
- * records the page's text and creates the code. The same form sent again gets the same redirect while its code is unused
- * and hasn't expired.
+ * The payer's answer. One transaction completes the request (for at most one caller), activates or rejects the
+ * mandates, records the page's text and creates the code. The same form sent again gets the same redirect while its
+ * code is unused and hasn't expired.
  * @throws DomainError consent_gone, consent_stale, or one that names a field. Nothing is written then.
  */
 export const decideConsent = async (deps: Deps, input: Input): Promise<ConsentOutcome> => {
@@ -48,10 +48,10 @@ export const decideConsent = async (deps: Deps, input: Input): Promise<ConsentOu
   }
 };
 
-/** Codes of what another HTTP request can cause that answers at the same time. */
+/** Error codes that a concurrent answer to the same request can cause. */
 const conflictCodes: readonly string[] = ["consent_gone", "consent_stale"];
 
-/** A request that can't be approved any more can still be declined. */
+/** A request that can no longer be approved can still be declined. */
 const declineGone = (consent: ConsentRequest & { kind: "gone" }, { decision }: ConsentDecision): string => {
   if (decision === "decline" && consent.wayBack) return consent.wayBack.location;
   throw new DomainError("conflict", { code: "consent_gone", message: `This request is ${consent.reason}.` });
@@ -74,6 +74,6 @@ const findRepeatedAnswer = async (deps: Deps, input: SignedIn): Promise<string |
       ? consent.answer
       : // The conflict may come from an answer that was given after this request was loaded.
         await findAnswer(deps, { row: await findPushedRequest(deps.db.sql, handle), session });
-  // A form that differs is another decision. The page then shows the decision that was made.
+  // A different form is another decision. The page then shows the decision that was made.
   return answer?.formHash === formHash ? answer.location : null;
 };

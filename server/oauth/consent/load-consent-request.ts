@@ -20,11 +20,11 @@ export type ReadyConsentRequest = {
   kind: "ready";
   request: AuthorizationRequest;
   view: ConsentView;
-  /** what this payer typed before, to show again */
+  /** what this payer entered before, to show again */
   draft: ConsentDraft | null;
 };
 
-/** A request that can't be decided any more. */
+/** A request that can no longer be decided. */
 export type ConsentGone = {
   kind: "gone";
   reason: "expired" | "completed" | "ended" | "unknown";
@@ -47,7 +47,7 @@ type Loaded = {
 
 /**
  * Loads a consent request once for one HTTP request. The page's view, the narrowings and the decision derive from it.
- * Consent needs a fresh proof: a session signs in again if its last proof is over 5 minutes old, older than the
+ * Consent needs recent authentication: the payer signs in again if the last one is over 5 minutes old, older than the
  * client's `max_age`, or not one of its `acr_values`. A request that replaces a grant is unknown to other payers.
  */
 export const loadConsentRequest = async (

@@ -7,7 +7,7 @@ type Form = Readonly<Record<string, string | readonly string[]>>;
 type Source = { form: Form; locale: string };
 
 /**
- * The lower limits that the payer typed: `m0_max_total_amount`, `m0_p1_max_amount` … are amounts in the mandate's
+ * The lower limits that the payer entered: `m0_max_total_amount`, `m0_p1_max_amount` … are amounts in the mandate's
  * currency, written as in the payer's locale; `m0_valid_until` is a date. An empty field changes nothing.
  * @throws DomainError invalid with a pointer such as `/mandates/0/max_total_amount`.
  */

@@ -9,15 +9,16 @@ type Steps<Prepared, Consumed extends ConsumedAssertion, Answer> = {
   prepare(client: ClientRow): Promise<Prepared>;
   /** The statement that consumes the assertion, and writes what was prepared if the client still has `version`. */
   atOnce(prepared: Prepared, assertion: Assertion & { version: number }): Promise<Consumed>;
-  /** The answer from the result of `atOnce`. */
+  /** The response from the result of `atOnce`. */
   toAnswer(prepared: Prepared, consumed: Consumed): Answer;
   /** `atOnce` without the assertion, which is already consumed. */
   alone(prepared: Prepared, client: AuthenticatedClient): Promise<Answer>;
 };
 
 /**
- * One statement for the whole request, with the cached client. If the client has changed, the statement only consumes the
- * assertion, and the request is checked again with the current client. A request without a required nonce consumes nothing.
+ * One statement for the whole request, with the cached client. If the client has changed, the statement only consumes
+ * the assertion, and the request is checked again with the current client. A request without a required nonce consumes
+ * nothing.
  */
 export const settleWith = async <Prepared, Consumed extends ConsumedAssertion, Answer>(
   { db }: Pick<Deps, "db">,

@@ -22,7 +22,7 @@ type Bound = { readonly dpopBound: boolean };
 /** A request's proof, not yet consumed. A client with bound tokens must send one (RFC 9449 §5.2). */
 export type ProofReader = (client: Bound) => Promise<VerifiedProof | null>;
 
-/** Checks a request's proof once, for any number of reads. */
+/** Checks a request's proof once, even if several checks read it. */
 export const proofReader = (deps: Deps, dpopProof: string | null, path: string): ProofReader => {
   let verifying: Promise<VerifiedProof> | undefined;
   return async ({ dpopBound }) => {
@@ -35,7 +35,10 @@ export const proofReader = (deps: Deps, dpopProof: string | null, path: string):
   };
 };
 
-/** Tokens of a grant are for the authorization server's own resource. @throws OAuthError invalid_target (RFC 8707 §2.2). */
+/**
+ * Tokens of a grant are for the authorization server's own resource.
+ * @throws OAuthError invalid_target (RFC 8707 §2.2).
+ */
 export const checkGrantResource = ({ config }: Deps, form: TokenRequest["form"]): void => {
   const resources = (form["resource"] as readonly string[] | undefined) ?? [];
   checkRules(grantResourceRules, { resources, baseUrl: config.baseUrl });

@@ -24,7 +24,8 @@ type TokenOptions = { scopes?: readonly string[]; uses?: number; ttlSeconds?: nu
 
 /**
  * A verified participant permits agents to register as its own (RFC 7591 §3).
- * @throws DomainError participant_not_verified, too_many_tokens, those of `createInitialAccessToken` and `lockOwnParticipant`.
+ * @throws DomainError participant_not_verified, too_many_tokens, those of `createInitialAccessToken` and
+ *   `lockOwnParticipant`.
  */
 export const createAgentToken = (
   deps: Deps,
@@ -51,7 +52,7 @@ export const createAgentToken = (
     },
   });
 
-/** Every one that its own clients made, newest first. @throws DomainError those of `lockOwnParticipant`. */
+/** All tokens that its own clients created, newest first. @throws DomainError those of `lockOwnParticipant`. */
 export const listAgentTokens = (
   { db }: Pick<Deps, "db">,
   { participantId, clientId, ...requestedPage }: Omit<By, "requestId"> & PageRequest,

@@ -16,7 +16,7 @@ type Input = {
   participantId?: string;
   /** Runs in the transaction that inserts the token. @throws if its creator may create none. */
   takePermission?(tx: Tx): Promise<void>;
-  /** widest scope of clients registered with it; default: all of the kind */
+  /** scopes allowed to clients registered with it; default: all of the kind */
   scopes?: readonly string[];
   uses?: number;
   ttlSeconds?: number;
@@ -32,7 +32,8 @@ const maxUses = 1000;
 const maxSeconds = 90 * 24 * 3600;
 
 /**
- * RFC 7591 §3: fixes owner, kind and widest scope of the clients that it registers. Returned once, stored as a hash.
+ * RFC 7591 §3: determines owner, kind and allowed scopes of the clients that it registers. Returned once, stored as a
+ * hash.
  * @throws DomainError not_found for an unknown merchant, invalid naming the field that is out of range.
  */
 export const createInitialAccessToken = async (

@@ -3,7 +3,7 @@ import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import { rotationSeconds } from "../rules/key-life.ts";
 import { listKeys } from "./list-signing-keys.ts";
 import { maintainSigningKeys } from "./maintain-signing-keys.ts";
-import { kidOf, kidsByState, revoke, ripen, rotate } from "./signing-keys.fixture.ts";
+import { kidOf, kidsByState, passPublicationTime, revoke, rotate } from "./signing-keys.fixture.ts";
 
 let deps: TestDeps;
 beforeEach(async () => {
@@ -34,7 +34,7 @@ describe("rotation (docs/spec/oauth.md, Signing keys)", () => {
 
   it("is done immediately on request, since the next key is already published", async () => {
     const { active, next } = await kidsByState(deps);
-    ripen(deps);
+    passPublicationTime(deps);
     expect(kidsInJwks()).toContain(next[0]);
     expect(await rotate(deps)).toEqual({ outcome: "rotated", kid: next[0] });
     expect(kidOf(deps)).toBe(next[0]);
@@ -45,27 +45,27 @@ describe("rotation (docs/spec/oauth.md, Signing keys)", () => {
   });
 
   it("waits if a reader may not know the next key yet; the job does it at the right time", async () => {
-    ripen(deps);
+    passPublicationTime(deps);
     await rotate(deps);
     const { active, next } = await kidsByState(deps);
     expect(await rotate(deps)).toMatchObject({ outcome: "requested", kid: next[0] });
     expect(await rotate(deps)).toMatchObject({ outcome: "requested", kid: next[0] });
     expect(await maintain()).toEqual([]);
     expect(await auditOf(active[0] ?? "")).toEqual(["created", "activated", "rotation_asked"]);
-    ripen(deps);
+    passPublicationTime(deps);
     expect((await maintain()).map(({ step }) => step)).toEqual(["promote", "create"]);
     expect(await kidsByState(deps)).toMatchObject({ active: next });
   });
 
   it("destroys the private half of the old key immediately", async () => {
     const kid = kidOf(deps);
-    ripen(deps);
+    passPublicationTime(deps);
     await rotate(deps);
     expect(await rowOf(kid)).toMatchObject({ state: "retired", privateSealed: null });
   });
 
   it("doesn't change keys of other purposes", async () => {
-    ripen(deps);
+    passPublicationTime(deps);
     const before = await kidsByState(deps, "receipt");
     await rotate(deps, "credential");
     expect(await kidsByState(deps, "receipt")).toEqual(before);
@@ -73,7 +73,7 @@ describe("rotation (docs/spec/oauth.md, Signing keys)", () => {
 
   it("ends with the key's deletion: it is removed from the JWKS, and its public half is kept for the audit", async () => {
     const kid = kidOf(deps);
-    ripen(deps);
+    passPublicationTime(deps);
     await rotate(deps);
     const { publishUntil } = await rowOf(kid);
     deps.clock.set(new Date(Number(publishUntil) - 1));
@@ -101,7 +101,7 @@ describe("rotation (docs/spec/oauth.md, Signing keys)", () => {
     await update(tokens.next[0], { privateSealed });
     await update(directory.next[0], { purpose: "none" });
     await update(receipts.next[0], { purpose: "directory" });
-    ripen(deps);
+    passPublicationTime(deps);
     for (const purpose of ["access_token", "directory"] as const) {
       await expect(rotate(deps, purpose)).rejects.toThrow(/authenticate/);
     }
@@ -138,7 +138,7 @@ describe("revocation (docs/spec/oauth.md, Signing keys)", () => {
     const { active, next } = await kidsByState(deps);
     await revoke(deps, next[0] ?? "");
     expect(kidOf(deps)).toBe(active[0]);
-    ripen(deps);
+    passPublicationTime(deps);
     await rotate(deps);
     await revoke(deps, active[0] ?? "");
     expect(kidsInJwks()).not.toContain(active[0]);
@@ -154,7 +154,7 @@ describe("revocation (docs/spec/oauth.md, Signing keys)", () => {
 
 it("concurrent rotations, revocations and jobs leave one active and one next key per purpose", async () => {
   for (let round = 0; round < 8; round++) {
-    ripen(deps);
+    passPublicationTime(deps);
     const kid = kidOf(deps);
     await Promise.all([rotate(deps), revoke(deps, kid), rotate(deps), maintain(), maintain(), revoke(deps, kid)]);
     const kids = await kidsByState(deps);
@@ -166,7 +166,7 @@ it("concurrent rotations, revocations and jobs leave one active and one next key
 });
 
 it("the operator's view of a key has no private half", async () => {
-  ripen(deps);
+  passPublicationTime(deps);
   await rotate(deps);
   await revoke(deps, kidOf(deps, "receipt"));
   const { keys } = await listKeys(deps);

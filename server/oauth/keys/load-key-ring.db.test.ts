@@ -11,7 +11,7 @@ import { signAccessToken } from "../tokens/sign-access-token.ts";
 import { findTokenLiveness } from "../tokens/verify-access-token.ts";
 import { verifyAccessTokenJwt } from "../tokens/verify-access-token-jwt.ts";
 import { loadKeyRing } from "./load-key-ring.ts";
-import { kidOf, revoke, ripen, rotate, startNode } from "./signing-keys.fixture.ts";
+import { kidOf, passPublicationTime, revoke, rotate, startNode } from "./signing-keys.fixture.ts";
 
 let deps: TestDeps;
 beforeEach(async () => {
@@ -58,10 +58,10 @@ describe("processes that start concurrently", () => {
 });
 
 it("a starting process doesn't do a requested rotation, because the operator's next command would then request another", async () => {
-  ripen(deps);
+  passPublicationTime(deps);
   await rotate(deps);
   const requested = await rotate(deps);
-  ripen(deps);
+  passPublicationTime(deps);
   (await startNode(deps, { isStopped: true })).keys.stop();
   expect(await rotate(deps)).toEqual({ outcome: "rotated", kid: requested.kid });
 });
@@ -92,7 +92,7 @@ describe("the served JWKS", () => {
     const before = deps.keys.publishedJwks();
     await deps.keys.refresh();
     expect(deps.keys.publishedJwks()).toBe(before);
-    ripen(deps);
+    passPublicationTime(deps);
     await rotate(deps);
     expect(deps.keys.publishedJwks().etag).not.toBe(before.etag);
     expect(before.cacheControl).toBe("public, max-age=60");
@@ -177,7 +177,7 @@ describe("a node that doesn't know of a revocation", () => {
 describe("a node with an older ring", () => {
   it("accepts signatures of the next key, which it already knows", async () => {
     const node = await startNode(deps, { isStopped: true });
-    ripen(deps);
+    passPublicationTime(deps);
     await rotate(deps);
     expect(await isAccepted(node, await sign(deps))).toBe(true);
     expect(await isAccepted(deps, await sign(node))).toBe(true);

@@ -13,7 +13,8 @@ export const rotate = (deps: Deps, purpose: KeyPurpose = "access_token") =>
 export const revoke = (deps: Deps, kid: string) => revokeSigningKey(deps, { kid, reason: "lost", ...by });
 
 /** Moves the clock until all readers know the next keys. */
-export const ripen = (deps: TestDeps): void => deps.clock.advance(publishAheadSeconds(deps.config.jwksMaxAgeSeconds));
+export const passPublicationTime = (deps: TestDeps): void =>
+  deps.clock.advance(publishAheadSeconds(deps.config.jwksMaxAgeSeconds));
 
 /** Another process of the environment. While stopped, it refreshes only on demand. */
 export const startNode = async (

@@ -134,7 +134,7 @@ export const resourceMetadataUrl = (resource: ResourceName, urls: ResourceUrls):
   return `${origin}/.well-known/oauth-protected-resource${pathname === "/" ? "" : pathname}`;
 };
 
-/** A route's public address: the directory may have its own host. */
+/** A route's public URL: the directory may have its own host. */
 export const routeUrl = (path: string, urls: ResourceUrls): string =>
   path.startsWith("/directory/")
     ? `${resourceUri("directory", urls)}${path.slice("/directory".length)}`
@@ -166,8 +166,8 @@ const ownResource = (kind: ClientKind): ResourceName =>
   kind === "merchant" ? "merchant_test" : "authorization_server";
 
 /**
- * Scopes of a request without `scope` (RFC 6749 §3.3): the registered ones of the requested resource, else of the resource
- * of the client's kind, else of the only registered resource.
+ * Scopes of a request without `scope` (RFC 6749 §3.3): the registered ones of the requested resource, else of the
+ * resource of the client's kind, else of the only registered resource.
  */
 export const defaultScopes = ({ registered, grantType, kind, ...request }: Omit<ScopeRequest, "scopes">): string[] => {
   const possible = registered.filter((scope) => scopeRules[scope]?.grantTypes.includes(grantType));

@@ -83,7 +83,7 @@ export const clientKeyRules = defineRules<ClientKey>("client's key", shared, [
 
 export const importedKeyRules = defineRules<Sourced & { isKey: boolean }>("client's key, imported", shared, [
   {
-    // For example a point off the curve.
+    // For example a point that isn't on the curve.
     name: "client-key-usable",
     source: "RFC 8725 §3.4",
     problem: "contains a key that can't be imported",
@@ -118,9 +118,9 @@ export const productionListRules = defineRules<{ isFresh: boolean }>(
 );
 
 /**
- * Checks a JWK Set. Public keys that we can't use are ignored if at least one usable key remains (RFC 7517 §5); otherwise
- * the first one's problem is the error.
- * @returns the usable keys with known members only, so that nothing else is stored or echoed.
+ * Checks a JWK Set. Public keys that we can't use are ignored if at least one usable key remains (RFC 7517 §5);
+ * otherwise the first one's problem is the error.
+ * @returns the usable keys with known members only, so that nothing else is stored or returned.
  * @throws OAuthError invalid_client_metadata.
  */
 export const checkClientKeys = (value: unknown, source: KeySource): Record<string, string>[] => {

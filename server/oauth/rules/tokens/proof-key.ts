@@ -28,7 +28,7 @@ const { names: _, ...unnamed } = shared;
 
 export const importedProofKeyRules = defineRules<{ isKey: boolean }>("DPoP proof, jwk imported", unnamed, [
   {
-    // For example a point off the curve.
+    // For example a point that isn't on the curve.
     name: "proof-key-usable",
     source: "RFC 8725 §3.4",
     problem: "the proof's jwk is not a valid key",
@@ -38,7 +38,7 @@ export const importedProofKeyRules = defineRules<{ isKey: boolean }>("DPoP proof
 
 export const proofKeyTextRules = defineRules<{ isOneForm: boolean }>("DPoP proof, jwk as text", shared, [
   {
-    // Leading zeros and stray trailing bits would give one key several thumbprints.
+    // Leading zeros and unused trailing bits would give one key several thumbprints.
     name: "proof-key-one-form",
     source: "RFC 7518 §6.2.1.2, §6.3.1.1",
     problem: "a member is not in canonical base64url",
