@@ -4,6 +4,7 @@ import { spanOf } from "../dated.ts";
 import { hasEnded } from "../lease.ts";
 import type { Held } from "./charge-settlement.ts";
 import { type ChargeRow, chargeColumns } from "./charges.ts";
+import type { RequestKey } from "./idempotency.ts";
 
 const claim = statement<{ keys: number; charges: number }>(
   "claim_charge_act",
@@ -34,7 +35,7 @@ export const claimAct = async (
   input: {
     merchantId: string;
     chargeId: string;
-    idempotency: { route: string; key: string; bodyHash: string };
+    idempotency: RequestKey;
     act: PendingAct;
     at: Date;
     leaseUntil: Date;

@@ -1,4 +1,5 @@
 import { type Sql, statement } from "../client.ts";
+import type { Parameter } from "../parameters.ts";
 
 /** Route of the idempotency keys of charges. */
 export const chargeRoute = "POST /merchant_test/charge";
@@ -6,6 +7,16 @@ export const chargeRoute = "POST /merchant_test/charge";
 export const actRoute = (chargeId: string, kind: string): string => `POST /merchant_test/charges/${chargeId}/${kind}`;
 /** Route of the idempotency keys of refunds. */
 export const refundRoute = (chargeId: string): string => actRoute(chargeId, "refunds");
+
+/** What identifies a request: its key, and the hash that a repeated request must have. */
+export type RequestKey = { route: string; key: string; bodyHash: string };
+
+/** Columns of the key's row. */
+export const requestKeyColumns: readonly Parameter<RequestKey>[] = [
+  ["route", ({ route }) => route],
+  ["key", ({ key }) => key],
+  ["body_hash", ({ bodyHash }) => bodyHash],
+];
 
 export type IdempotencyKey = {
   bodyHash: string;

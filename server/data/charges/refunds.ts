@@ -3,7 +3,8 @@ import type { Page } from "../../kernel/pagination.ts";
 import { type Sql, statement } from "../client.ts";
 import { spanOf } from "../dated.ts";
 import { equalFilter, findList } from "../find-list.ts";
-import { refundRoute } from "./idempotency.ts";
+import { numberParameters } from "../parameters.ts";
+import { type RequestKey, refundRoute, requestKeyColumns } from "./idempotency.ts";
 
 export type RefundRow = {
   id: string;
@@ -32,25 +33,48 @@ export const refundColumns = `r.id, r.charge_id AS "chargeId", r.merchant_id AS 
 /** A charge in these states can be refunded; a disputed charge can't. */
 const refundable = "('succeeded', 'captured', 'partially_captured', 'partially_refunded')";
 
+/** The columns of a new refund. Its mandate is the charge's. The others have defaults. */
+const columns = numberParameters<RefundRow>([
+  ["id", (refund) => refund.id],
+  ["charge_id", (refund) => refund.chargeId],
+  ["merchant_id", (refund) => refund.merchantId],
+  ["merchant_client_id", (refund) => refund.merchantClientId],
+  ["amount", (refund) => refund.amount, "bigint"],
+  ["reason", (refund) => refund.reason],
+  ["metadata", (refund) => JSON.stringify(refund.metadata), "jsonb"],
+  ["created_at", (refund) => refund.createdAt, "timestamptz"],
+  ["updated_at", (refund) => refund.createdAt, "timestamptz"],
+  ["lease_until", (refund) => refund.leaseUntil, "timestamptz"],
+  ["next_lookup_at", (refund) => refund.nextLookupAt, "timestamptz"],
+]);
+const at = columns.placeholder;
+
+const keyed = numberParameters(requestKeyColumns, columns.next);
+
+const span = numberParameters<readonly [from: string, to: string]>(
+  [
+    ["from", ([from]) => from, "timestamptz"],
+    ["to", ([, to]) => to, "timestamptz"],
+  ],
+  keyed.next,
+);
+
 const claim = statement<{ keys: number; charges: number }>(
   "claim_refund",
   `WITH key AS (
-     INSERT INTO idempotency_key (merchant_id, route, key, body_hash, charge_id, refund_id, created_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7::timestamptz)
+     INSERT INTO idempotency_key (merchant_id, charge_id, refund_id, created_at, ${keyed.names})
+     VALUES (${at("merchant_id")}, ${at("charge_id")}, ${at("id")}, ${at("created_at")}, ${keyed.placeholders})
      ON CONFLICT (merchant_id, route, key) DO NOTHING RETURNING charge_id
    ), claimed AS (
-     UPDATE charge c SET amount_refunding = c.amount_refunding + $8::bigint, updated_at = $7::timestamptz
+     UPDATE charge c SET amount_refunding = c.amount_refunding + ${at("amount")}, updated_at = ${at("created_at")}
      FROM key
-     WHERE c.id = $5 AND c.merchant_id = $1 AND c.state IN ${refundable}
-       AND c.amount_refunded + c.amount_refunding + $8::bigint <= c.amount_captured
-       AND c.created_at BETWEEN $12::timestamptz AND $13::timestamptz
-     RETURNING c.id, c.mandate_id
+     WHERE c.id = ${at("charge_id")} AND c.merchant_id = ${at("merchant_id")} AND c.state IN ${refundable}
+       AND c.amount_refunded + c.amount_refunding + ${at("amount")} <= c.amount_captured
+       AND c.created_at BETWEEN ${span.placeholder("from")} AND ${span.placeholder("to")}
+     RETURNING c.mandate_id
    ), made AS (
-     INSERT INTO refund (id, charge_id, merchant_id, mandate_id, merchant_client_id, amount, status, created_at, updated_at,
-       lease_until, next_lookup_at, reason, metadata)
-     SELECT $6, claimed.id, $1, claimed.mandate_id, $9, $8::bigint, 'pending', $7::timestamptz, $7::timestamptz,
-       $10::timestamptz, $11::timestamptz, $14::text, $15::jsonb
-     FROM claimed
+     INSERT INTO refund (mandate_id, status, ${columns.names})
+     SELECT claimed.mandate_id, 'pending', ${columns.placeholders} FROM claimed
    )
    SELECT (SELECT count(*)::int FROM key) AS keys, (SELECT count(*)::int FROM claimed) AS charges`,
 );
@@ -61,26 +85,11 @@ export type RefundClaim = "claimed" | "key_taken" | "does_not_fit";
  * At most one refund per key; pending and succeeded together never exceed what was captured, by one conditional UPDATE.
  * Committed before anything is sent. Requires a transaction that is rolled back on any result but `claimed`.
  */
-export const claimRefund = async (
-  sql: Sql,
-  refund: RefundRow,
-  idempotency: { route: string; key: string; bodyHash: string },
-): Promise<RefundClaim> => {
+export const claimRefund = async (sql: Sql, refund: RefundRow, idempotency: RequestKey): Promise<RefundClaim> => {
   const [counts] = await sql.query(claim, [
-    refund.merchantId,
-    idempotency.route,
-    idempotency.key,
-    idempotency.bodyHash,
-    refund.chargeId,
-    refund.id,
-    refund.createdAt,
-    refund.amount,
-    refund.merchantClientId,
-    refund.leaseUntil,
-    refund.nextLookupAt,
-    ...spanOf(refund.chargeId),
-    refund.reason,
-    JSON.stringify(refund.metadata),
+    ...columns.valuesOf(refund),
+    ...keyed.valuesOf(idempotency),
+    ...span.valuesOf(spanOf(refund.chargeId)),
   ]);
   if (!counts || counts.keys === 0) return "key_taken";
   return counts.charges === 1 ? "claimed" : "does_not_fit";
