@@ -112,6 +112,11 @@ export const successes: Readonly<Record<EndpointKey, Job["expected"]>> = {
   jwks: { status: 200, shape: "jwks" },
 };
 
+type Templates = Omit<Scenario["templates"], "paygrant">;
+type ScenarioOptions = Partial<Pick<Scenario, "ratePerSecond" | "connections">> & {
+  others?: Templates;
+};
+
 /** All measurements, in the table's order. */
 export const makeScenarios = (world: World): Scenario[] => {
   const { actors, peer, limit } = world;
@@ -119,9 +124,7 @@ export const makeScenarios = (world: World): Scenario[] => {
   const scenario = (
     key: EndpointKey,
     title: string,
-    others: Omit<Scenario["templates"], "paygrant"> = {},
-    ratePerSecond: number | null = null,
-    more: Pick<Scenario, "connections"> = {},
+    { others, ratePerSecond = null, ...more }: ScenarioOptions = {},
   ): Scenario => ({
     key,
     title,
@@ -131,8 +134,8 @@ export const makeScenarios = (world: World): Scenario[] => {
     ...more,
     usesDatabase: ratePerSecond === null && key !== "jwks" && key !== "status-list",
   });
-  const signed = (key: EndpointKey, title: string, others: Omit<Scenario["templates"], "paygrant">) =>
-    scenario(key, title, others, null, { connections: signedConnections });
+  const signed = (key: EndpointKey, title: string, others: Templates) =>
+    scenario(key, title, { others, connections: signedConnections });
   return [
     signed("token", "POST /oauth/token", {
       "oidc-provider": form("/token", peer.signer, { ...clientCredentials, resource: merchantResource(peer.issuer) }),
@@ -152,13 +155,14 @@ export const makeScenarios = (world: World): Scenario[] => {
       "crypto limit": form("/oauth/introspect", limit.signer, { token: "any" }),
     }),
     scenario("verify-mandate", "POST /merchant_test/verify-mandate"),
-    scenario("verify-mandate", "  the same at 500/s", {}, 500),
+    scenario("verify-mandate", "  the same at 500/s", { ratePerSecond: 500 }),
     scenario("charge", "POST /merchant_test/charge"),
-    scenario("charge", "  the same at 100/s", {}, 100),
+    scenario("charge", "  the same at 100/s", { ratePerSecond: 100 }),
     scenario("hot-spot", "  the same, all of one mandate"),
-    scenario("status-list", "GET /oauth/status-list", {}, null, { connections: publishedConnections }),
-    scenario("status-list", "  the same at 20,000/s", {}, 20_000),
-    scenario("jwks", "GET /.well-known/jwks.json", { "oidc-provider": get("/jwks") }, null, {
+    scenario("status-list", "GET /oauth/status-list", { connections: publishedConnections }),
+    scenario("status-list", "  the same at 20,000/s", { ratePerSecond: 20_000 }),
+    scenario("jwks", "GET /.well-known/jwks.json", {
+      others: { "oidc-provider": get("/jwks") },
       connections: publishedConnections,
     }),
   ];

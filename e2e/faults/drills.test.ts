@@ -388,7 +388,7 @@ test("restores a backup after the loss of everything but the keys: all invariant
   expect(await readKeys()).toBe(keys);
   forgetSessions();
   const refresh = { grant_type: "refresh_token", refresh_token: mandate.refreshToken };
-  const renewed = await postAs(mandate.agent, "/oauth/token", refresh, { dpop: mandate.dpop });
+  const renewed = await postAs(mandate.agent, "/oauth/token", { form: refresh, dpop: mandate.dpop });
   expect(renewed.status, renewed.text).toBe(200);
   // The agent's token expires after five minutes, which this may take; the merchant's token is an earlier one.
   const agent = { ...mandate, accessToken: textOf(renewed, "access_token") };
@@ -398,12 +398,10 @@ test("restores a backup after the loss of everything but the keys: all invariant
   expect((await flow.charge(mandate, { amount: 2_000 })).text).toContain("total_limit_exceeded");
   const again = await flow.charge(mandate, { amount: 2_000 }, "before-the-backup");
   expect({ status: again.status, id: again.json?.["id"] }).toEqual({ status: 201, id: charged.json?.["id"] });
-  const refund = await flow.merchantPost(
-    mandate,
-    `/merchant_test/charges/${charged.json?.["id"]}/refunds`,
-    { amount: 500 },
-    { "idempotency-key": "after-the-restore" },
-  );
+  const refund = await flow.merchantPost(mandate, `/merchant_test/charges/${charged.json?.["id"]}/refunds`, {
+    body: { amount: 500 },
+    headers: { "idempotency-key": "after-the-restore" },
+  });
   expect(refund.status, refund.text).toBe(201);
   expect((await flow.charge(await flow.makeChargeableMandate(service.sandboxUrl))).status).toBe(201);
 });

@@ -81,7 +81,7 @@ test("the next request on every process refuses a revoked key's signatures, and 
     await keys("revoke", "--purpose", "access_token", "--kid", kidOf(token), "--reason", "lost", "--sandbox"),
   ).toMatch(/is revoked$/);
   for (const { status } of await ofAll(() => use(token))) expect(status).toBe(401);
-  for (const answer of await ofAll(() => postAs(merchant, "/oauth/introspect", { token }))) {
+  for (const answer of await ofAll(() => postAs(merchant, "/oauth/introspect", { form: { token } }))) {
     expect(answer.text).toBe('{"active":false}');
   }
   for (const kids of await ofAll(() => readJwks(sandboxUrl))) expect(kids).not.toContain(kidOf(token));

@@ -148,6 +148,6 @@ const revokeAsPayer = async (baseUrl: string, { mandateId }: PooledMandate): Pro
 
 /** With its refresh token (RFC 7009), which ends the grant. */
 const revokeAsClient = async (_baseUrl: string, { agent, dpop, refreshToken }: PooledMandate): Promise<void> => {
-  const answer = await postAs(agent, "/oauth/revoke", { token: refreshToken }, { dpop });
+  const answer = await postAs(agent, "/oauth/revoke", { form: { token: refreshToken }, dpop });
   if (answer.status !== 200) throw new Error(`revoke: ${answer.status} ${answer.text}`);
 };

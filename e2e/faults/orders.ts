@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Answer, postJson } from "../support/answers/wire.ts";
+import { type Answer, send } from "../support/answers/wire.ts";
 import { clientToken, type Merchant } from "../support/oauth/parties.ts";
 
 /** An operation that a shop wants done once, always under the same key. */
@@ -34,8 +34,17 @@ const tokenOf = async (merchant: Merchant): Promise<string> => {
 export const post = async (order: Omit<Order, "answer" | "kind">, signal?: AbortSignal): Promise<Answer | null> => {
   const { merchant, key, body } = order;
   try {
-    const headers = { authorization: `Bearer ${await tokenOf(merchant)}`, "idempotency-key": key };
-    return await postJson(`${merchant.baseUrl}${order.path}`, body, headers, signal);
+    const headers = {
+      "content-type": "application/json",
+      authorization: `Bearer ${await tokenOf(merchant)}`,
+      "idempotency-key": key,
+    };
+    return await send(`${merchant.baseUrl}${order.path}`, {
+      method: "POST",
+      headers,
+      body: JSON.stringify(body),
+      signal,
+    });
   } catch {
     // A connection refused or aborted, by the service or by the client: the reason for retries.
     return null;

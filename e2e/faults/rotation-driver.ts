@@ -44,7 +44,9 @@ export const driveLoad = async (merchant: Merchant, ratePerSecond: number, isOve
     if (answer.status !== 200) throw new Error(`use: ${answer.status} ${answer.text}`);
   };
   const round = async (): Promise<void> => {
-    const answer = await untilAnswered(() => postAs(merchant, "/oauth/token", { grant_type: "client_credentials" }));
+    const answer = await untilAnswered(() =>
+      postAs(merchant, "/oauth/token", { form: { grant_type: "client_credentials" } }),
+    );
     requests += 1;
     const token = textOf(answer, "access_token");
     signers.add(decodeProtectedHeader(token).kid ?? "");

@@ -26,7 +26,7 @@ describe("npm run sandbox:reset (docs/spec/sandbox.md, Reset)", () => {
     const mandate = await flow.makeChargeableMandate(service.sandboxUrl);
     const { agent, merchant, merchantToken, dpop, refreshToken } = mandate;
     const { form } = flow.pushFields([flow.mandateDetails(merchant.merchantId)]);
-    const requestUri = textOf(await postAs(agent, "/oauth/par", form, { dpop }), "request_uri");
+    const requestUri = textOf(await postAs(agent, "/oauth/par", { form, dpop }), "request_uri");
     const [oldCookie, productionCookie] = await Promise.all([
       startSession(service.sandboxUrl),
       startSession(service.productionUrl),
@@ -44,18 +44,18 @@ describe("npm run sandbox:reset (docs/spec/sandbox.md, Reset)", () => {
     expect(newKids.filter((kid) => oldKids.includes(kid))).toEqual([]);
     const stranger = await registerMerchant(service.sandboxUrl);
     for (const token of [mandate.accessToken, merchantToken, refreshToken]) {
-      for (const introspected of await fourTimes(() => postAs(stranger, "/oauth/introspect", { token }))) {
+      for (const introspected of await fourTimes(() => postAs(stranger, "/oauth/introspect", { form: { token } }))) {
         expect(introspected.json).toEqual({ active: false });
       }
     }
     for (const answer of await fourTimes(() => flow.charge(mandate))) expectProblem(answer, 401, "invalid_token");
     expect((await flow.agentGet(mandate, `/oauth/mandates/${mandate.mandateId}/charges`)).status).toBe(401);
     for (const party of [agent, merchant]) {
-      const again = () => postAs(party, "/oauth/token", { grant_type: "client_credentials" });
+      const again = () => postAs(party, "/oauth/token", { form: { grant_type: "client_credentials" } });
       for (const answer of await fourTimes(again)) expectOAuthError(answer, 401, "invalid_client");
     }
     const refresh = { grant_type: "refresh_token", refresh_token: refreshToken };
-    expectOAuthError(await postAs(agent, "/oauth/token", refresh, { dpop }), 401, "invalid_client");
+    expectOAuthError(await postAs(agent, "/oauth/token", { form: refresh, dpop }), 401, "invalid_client");
     const query = new URLSearchParams({ client_id: agent.id, request_uri: requestUri });
     const authorize = await send(`${service.sandboxUrl}/oauth/authorize?${query}`, {
       headers: { accept: "text/html" },

@@ -71,8 +71,7 @@ const authenticate = async (operation: Operation, url: string, sent: Sent): Prom
 const sendRequest = async (
   operation: Operation,
   sent: Partial<Sent> = {},
-  values: Record<string, string> = {},
-  query = "",
+  { values = {}, query = "" }: { values?: Record<string, string>; query?: string } = {},
 ) => {
   const url = addressOf(operation, values) + query;
   const { headers, body } = await authenticate(operation, url, { headers: {}, body: "", ...sent });
@@ -225,7 +224,7 @@ describe("REST names what it refuses as unknown (docs/spec/product.md, Invalid r
       const body = operation.content === "application/json" ? "{}" : "";
       const headers = operation.content ? typeOf(operation) : {};
       for (const query of ["?unknown_parameter=1", "?unknown_parameter="]) {
-        const answer = await sendRequest(operation, { headers, body }, {}, query);
+        const answer = await sendRequest(operation, { headers, body }, { query });
         expectErrorOf("problem", answer, 400);
         expect(pointersOf(answer)).toContain("#unknown_parameter");
       }
@@ -236,7 +235,7 @@ describe("REST names what it refuses as unknown (docs/spec/product.md, Invalid r
     "$title: a repeated query parameter",
     async (operation) => {
       const [name] = operation.queryParameters;
-      expect(pointersOf(await sendRequest(operation, {}, {}, `?${name}=1&${name}=1`))).toEqual([`#${name}`]);
+      expect(pointersOf(await sendRequest(operation, {}, { query: `?${name}=1&${name}=1` }))).toEqual([`#${name}`]);
     },
   );
 
@@ -338,7 +337,7 @@ describe("answers 400 to input that it cannot parse (docs/spec/product.md, Inval
     operations.filter(({ queryParameters, errorShape }) => queryParameters.length > 0 && errorShape !== "page"),
   )("$title: a repeated query parameter", async (operation) => {
     const [name] = operation.queryParameters;
-    expectErrorOf(operation.errorShape, await sendRequest(operation, {}, {}, `?${name}=1&${name}=1`), 400);
+    expectErrorOf(operation.errorShape, await sendRequest(operation, {}, { query: `?${name}=1&${name}=1` }), 400);
   });
 });
 
@@ -362,7 +361,7 @@ describe("no input causes a server error (docs/spec/product.md, Invalid requests
     async (operation) => {
       for (const value of nasty.filter((text) => text !== "..")) {
         const values = Object.fromEntries(operation.pathParameters.map((name) => [name, value.toWellFormed()]));
-        expectSound(await sendRequest(operation, { headers: operation.content ? typeOf(operation) : {} }, values));
+        expectSound(await sendRequest(operation, { headers: operation.content ? typeOf(operation) : {} }, { values }));
       }
       expectSound(await send(`${addressOf(operation).replace(/[^/]+$/, "")}%zz`, { method: operation.method }));
     },
@@ -373,10 +372,12 @@ describe("no input causes a server error (docs/spec/product.md, Invalid requests
     async (operation) => {
       for (const value of nasty) {
         for (const name of operation.queryParameters) {
-          expectSound(await sendRequest(operation, {}, {}, `?${name}=${encodeURIComponent(value.toWellFormed())}`));
+          expectSound(
+            await sendRequest(operation, {}, { query: `?${name}=${encodeURIComponent(value.toWellFormed())}` }),
+          );
         }
       }
-      expectSound(await sendRequest(operation, {}, {}, "?%zz=%zz&=&&"));
+      expectSound(await sendRequest(operation, {}, { query: "?%zz=%zz&=&&" }));
     },
   );
 

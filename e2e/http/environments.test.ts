@@ -67,8 +67,10 @@ describe("the sandbox refuses production's objects (docs/spec/oauth.md, Key sepa
     for (const audience of [sandboxUrl, productionUrl]) {
       const client_assertion = await signAssertion(merchant, audience);
       const answer = await postAs(atSandbox(merchant), "/oauth/token", {
-        grant_type: "client_credentials",
-        client_assertion,
+        form: {
+          grant_type: "client_credentials",
+          client_assertion,
+        },
       });
       expectOAuthError(answer, 401, "invalid_client");
     }
@@ -77,28 +79,32 @@ describe("the sandbox refuses production's objects (docs/spec/oauth.md, Key sepa
   test("introspects tokens as unknown", async () => {
     const sandboxed = await registerAgent(sandboxUrl);
     for (const token of [live.accessToken, live.refreshToken, live.merchantToken]) {
-      expect((await postAs(sandboxed, "/oauth/introspect", { token })).text).toBe('{"active":false}');
+      expect((await postAs(sandboxed, "/oauth/introspect", { form: { token } })).text).toBe('{"active":false}');
     }
   });
 
   test("refuses refresh tokens, codes and mandate ids", async () => {
     const [sandboxed, shop] = [await registerAgent(sandboxUrl), await flow.makeChargeableMandate(sandboxUrl)];
     const refreshed = { grant_type: "refresh_token", refresh_token: live.refreshToken };
-    expectOAuthError(await postAs(sandboxed, "/oauth/token", refreshed, { dpop: live.dpop }), 400, "invalid_grant");
+    expectOAuthError(
+      await postAs(sandboxed, "/oauth/token", { form: refreshed, dpop: live.dpop }),
+      400,
+      "invalid_grant",
+    );
     expectProblem(await flow.charge({ ...shop, mandateId: live.mandateId }), 404, "mandate_not_found");
   });
 
   test("refuses production's merchants as payees", async () => {
     const sandboxed = await registerAgent(sandboxUrl);
     const { form } = flow.pushFields([flow.mandateDetails(merchant.merchantId)]);
-    expectOAuthError(await postAs(sandboxed, "/oauth/par", form), 400, "invalid_authorization_details");
+    expectOAuthError(await postAs(sandboxed, "/oauth/par", { form }), 400, "invalid_authorization_details");
   });
 
   test("refuses a session of production's wallet", async () => {
     const sandboxed = await registerAgent(sandboxUrl);
     const shop = await registerMerchant(sandboxUrl);
     const { form } = flow.pushFields([flow.mandateDetails(shop.merchantId)]);
-    const requestUri = textOf(await postAs(sandboxed, "/oauth/par", form), "request_uri");
+    const requestUri = textOf(await postAs(sandboxed, "/oauth/par", { form }), "request_uri");
     const query = new URLSearchParams({ client_id: sandboxed.id, request_uri: requestUri });
     const page = (await send(`${sandboxUrl}/oauth/authorize?${query}`)).headers.get("location") ?? "";
     const cookie = await signIn(productionUrl);
@@ -127,7 +133,7 @@ describe("the sandbox refuses production's objects (docs/spec/oauth.md, Key sepa
   test("refuses client keys that production knows, under any kid: at registration, and at the next assertion of a client that already registered one", async () => {
     const shared = await makeKey();
     const sandboxed = await registerMerchant(sandboxUrl, { key: shared });
-    const requestToken = () => postAs(sandboxed, "/oauth/token", { grant_type: "client_credentials" });
+    const requestToken = () => postAs(sandboxed, "/oauth/token", { form: { grant_type: "client_credentials" } });
     expect((await requestToken()).status).toBe(200);
     await registerMerchant(productionUrl, { key: shared, ...(await authorized("merchant")) });
     // The sandbox fetches production's signed list each minute and can't know the key before.
@@ -155,7 +161,7 @@ describe("production refuses the sandbox's objects", () => {
       "invalid_token",
     );
     expectOAuthError(
-      await postAs(atProduction, "/oauth/token", { grant_type: "client_credentials" }),
+      await postAs(atProduction, "/oauth/token", { form: { grant_type: "client_credentials" } }),
       401,
       "invalid_client",
     );

@@ -68,31 +68,30 @@ describe("used 50 times in parallel, succeeds exactly once (docs/spec/oauth.md, 
 
   test("an authorization code; its reuse revokes the tokens of the first use but not the mandate (RFC 6749 §4.1.2)", async () => {
     const pushed = await flow.obtainCode(agent, [flow.mandateDetails(merchant.merchantId)]);
-    const answers = await race(() => postAs(agent, "/oauth/token", flow.codeForm(pushed), { dpop: pushed.dpop }));
+    const answers = await race(() => postAs(agent, "/oauth/token", { form: flow.codeForm(pushed), dpop: pushed.dpop }));
     expect(tally(answers)).toEqual({ "200": 1, "400 invalid_grant": times - 1 });
     const winner = answers.find(({ status }) => status === 200);
     if (!winner) throw new Error("no request succeeded");
-    const introspection = await postAs(agent, "/oauth/introspect", { token: textOf(winner, "access_token") });
+    const introspection = await postAs(agent, "/oauth/introspect", { form: { token: textOf(winner, "access_token") } });
     expect(introspection.text).toBe('{"active":false}');
     const refreshed = { grant_type: "refresh_token", refresh_token: textOf(winner, "refresh_token") };
-    expect(tally([await postAs(agent, "/oauth/token", refreshed, { dpop: pushed.dpop })])).toEqual({
+    expect(tally([await postAs(agent, "/oauth/token", { form: refreshed, dpop: pushed.dpop })])).toEqual({
       "400 invalid_grant": 1,
     });
     const charged = await flow.merchantPost(
       { merchant, merchantToken: await clientToken(merchant) },
       "/merchant_test/charge",
-      flow.chargeBody({ mandateId: flow.mandateIdOf(winner) }),
-      { "idempotency-key": randomUUID() },
+      { body: flow.chargeBody({ mandateId: flow.mandateIdOf(winner) }), headers: { "idempotency-key": randomUUID() } },
     );
     expect(charged.status).toBe(201);
   });
 
   test("completing a request_uri gives one code and needs no second consent (docs/spec/oauth.md, Authorization endpoint)", async () => {
     const { form } = flow.pushFields([flow.mandateDetails(merchant.merchantId)]);
-    const requestUri = textOf(await postAs(agent, "/oauth/par", form), "request_uri");
+    const requestUri = textOf(await postAs(agent, "/oauth/par", { form }), "request_uri");
     const cookie = await signIn(sandboxUrl);
     const page = await openConsent(sandboxUrl, { clientId: agent.id, requestUri }, cookie);
-    const answers = await race((index) => decide(page, cookie, index % 2 ? "approve" : "decline"));
+    const answers = await race((index) => decide(page, cookie, { decision: index % 2 ? "approve" : "decline" }));
     const targets = answers.map(({ headers }) => new URL(headers.get("location") ?? "", sandboxUrl));
     expect(answers.every(({ status }) => status === 303)).toBe(true);
     // The form that succeeded gets the same redirect each time it is sent; the other form decides nothing.
@@ -109,8 +108,8 @@ describe("used 50 times in parallel, succeeds exactly once (docs/spec/oauth.md, 
     const { form } = flow.pushFields([flow.mandateDetails(merchant.merchantId)]);
     const answers = await race(() =>
       path === "/oauth/par"
-        ? postAs(agent, path, form, { proof })
-        : postAs(merchant, path, { grant_type: "client_credentials" }, { proof }),
+        ? postAs(agent, path, { form, proof })
+        : postAs(merchant, path, { form: { grant_type: "client_credentials" }, proof }),
     );
     expect(tally(answers)).toEqual({ [path === "/oauth/par" ? "201" : "200"]: 1, "400 invalid_dpop_proof": times - 1 });
   });
@@ -119,7 +118,7 @@ describe("used 50 times in parallel, succeeds exactly once (docs/spec/oauth.md, 
     const mandate = await flow.makeChargeableMandate(sandboxUrl);
     const dpop = await makeKey();
     const url = `${sandboxUrl}/merchant_test/charge`;
-    const bound = await postAs(mandate.merchant, "/oauth/token", { grant_type: "client_credentials" }, { dpop });
+    const bound = await postAs(mandate.merchant, "/oauth/token", { form: { grant_type: "client_credentials" }, dpop });
     const accessToken = textOf(bound, "access_token");
     const headers = { authorization: `DPoP ${accessToken}`, dpop: await signProof(dpop, { url, accessToken }) };
     const answers = await race(() =>
@@ -132,9 +131,9 @@ describe("used 50 times in parallel, succeeds exactly once (docs/spec/oauth.md, 
   test("a rotating client's refresh token: one successor, which every identical retry gets (docs/spec/oauth.md, Refresh tokens)", async () => {
     const bearer = await registerAgent(sandboxUrl, { metadata: { dpop_bound_access_tokens: false } });
     const pushed = await flow.obtainCode(bearer, [flow.mandateDetails(merchant.merchantId)]);
-    const first = await postAs(bearer, "/oauth/token", flow.codeForm(pushed), { dpop: pushed.dpop });
+    const first = await postAs(bearer, "/oauth/token", { form: flow.codeForm(pushed), dpop: pushed.dpop });
     const fields = { grant_type: "refresh_token", refresh_token: textOf(first, "refresh_token") };
-    const answers = await race(() => postAs(bearer, "/oauth/token", fields));
+    const answers = await race(() => postAs(bearer, "/oauth/token", { form: fields }));
     expect(tally(answers)).toEqual({ "200": times });
     expect(new Set(answers.map((answer) => textOf(answer, "refresh_token"))).size).toBe(1);
     expect(new Set(answers.map((answer) => textOf(answer, "access_token"))).size).toBe(times);
@@ -155,7 +154,7 @@ describe("an Idempotency-Key used 50 times in parallel makes one charge (docs/sp
   test("with the same body", async () => {
     const mandate = await flow.makeChargeableMandate(sandboxUrl);
     const key = randomUUID();
-    const answers = await race(() => flow.chargeToItsEnd(mandate, {}, key));
+    const answers = await race(() => flow.chargeToItsEnd(mandate, {}, { key }));
     const made = answers.filter(({ status }) => status === 201);
     expect(made.length).toBeGreaterThan(0);
     expect(new Set(made.map(({ text }) => text)).size).toBe(1);
@@ -170,7 +169,7 @@ describe("an Idempotency-Key used 50 times in parallel makes one charge (docs/sp
   test("with other bodies", async () => {
     const mandate = await flow.makeChargeableMandate(sandboxUrl);
     const key = randomUUID();
-    const answers = await race((index) => flow.chargeToItsEnd(mandate, { amount: 100 + index }, key));
+    const answers = await race((index) => flow.chargeToItsEnd(mandate, { amount: 100 + index }, { key }));
     expect(tally(answers)).toEqual({ "201": 1, "422 idempotency_key_reused": times - 1 });
     expect(await listPayments("sandbox", mandate.merchant.merchantId)).toHaveLength(1);
   });
@@ -178,7 +177,7 @@ describe("an Idempotency-Key used 50 times in parallel makes one charge (docs/sp
   test("of two merchants: each merchant has its own keys", async () => {
     const [one, other] = [await flow.makeChargeableMandate(sandboxUrl), await flow.makeChargeableMandate(sandboxUrl)];
     const key = randomUUID();
-    const answers = await race((index) => flow.chargeToItsEnd(index % 2 ? one : other, {}, key));
+    const answers = await race((index) => flow.chargeToItsEnd(index % 2 ? one : other, {}, { key }));
     expect(new Set(answers.filter(({ status }) => status === 201).map(({ text }) => text)).size).toBe(2);
   });
 });
@@ -246,7 +245,7 @@ test("a charge happens before or after a revocation, never both (docs/spec/payme
   };
   const charging = Promise.all(Array.from({ length: 20 }, chargeUntilRefusedLate));
   await waitUntil(async () => early.some(({ status }) => status === 201), 50);
-  expect((await postAs(mandate.agent, "/oauth/revoke", { token: mandate.refreshToken })).status).toBe(200);
+  expect((await postAs(mandate.agent, "/oauth/revoke", { form: { token: mandate.refreshToken } })).status).toBe(200);
   isRevoked = true;
   await charging;
   expect(Object.keys(tally(late))).toEqual(["403 refused_by_mandate"]);

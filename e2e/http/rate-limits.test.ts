@@ -44,7 +44,7 @@ const newAddress = () => `203.0.113.${++lastAddress}`;
 const from = (address: string) => ({ "x-forwarded-for": address });
 const makeParty = () => registerMerchant(baseUrl, { headers: from(newAddress()) });
 const requestToken = (party: Party, address: string) =>
-  postAs(party, "/oauth/token", { grant_type: "client_credentials" }, { headers: from(address) });
+  postAs(party, "/oauth/token", { form: { grant_type: "client_credentials" }, headers: from(address) });
 
 /** Repeats until a refusal. @returns the refusal, and how many requests passed before. */
 const untilRefused = async (attempt: () => Promise<Answer>): Promise<{ refused: Answer; passed: number }> => {
@@ -92,7 +92,7 @@ describe("per client (docs/spec/product.md, Rate limits)", () => {
   test("gives an endpoint with its own limit a separate allowance", async () => {
     const party = await makeParty();
     const address = newAddress();
-    const revoke = () => postAs(party, "/oauth/revoke", { token: "unknown" }, { headers: from(address) });
+    const revoke = () => postAs(party, "/oauth/revoke", { form: { token: "unknown" }, headers: from(address) });
     const answer = await revoke();
     expect(answer.status).toBe(200);
     expect(answer.headers.get("ratelimit-policy")).toBe('"signed-address";q=40;w=20, "revokeToken-client";q=3;w=6');
@@ -120,12 +120,10 @@ describe("per client (docs/spec/product.md, Rate limits)", () => {
     const party = await makeParty();
     const address = newAddress();
     for (let count = 0; count < 4; count++) {
-      const forged = await postAs(
-        party,
-        "/oauth/token",
-        { client_assertion: "e30.e30.e30" },
-        { headers: from(address) },
-      );
+      const forged = await postAs(party, "/oauth/token", {
+        form: { client_assertion: "e30.e30.e30" },
+        headers: from(address),
+      });
       expectOAuthError(forged, 401, "invalid_client");
       expect(forged.headers.get("ratelimit")).toMatch(/^"signed-address";r=\d+;t=\d+$/);
     }

@@ -40,8 +40,11 @@ const here = (claims: Readonly<Record<string, unknown>>): Record<string, unknown
   return Object.fromEntries(Object.entries(claims).map(([name, value]) => [name, move(value)]));
 };
 
-const send = (path: string, fields: Record<string, string>, headers: Record<string, string> = {}, query = "") =>
-  postForm(`${baseUrl}${path}${query}`, { client_assertion_type: assertionType, ...fields }, headers);
+const send = (
+  path: string,
+  fields: Record<string, string>,
+  { headers = {}, query = "" }: { headers?: Record<string, string>; query?: string } = {},
+) => postForm(`${baseUrl}${path}${query}`, { client_assertion_type: assertionType, ...fields }, headers);
 
 const expectBroken = (answer: Answer, rule: Rule<never>): void => {
   expectOAuthError(answer, 401, rule.error);
@@ -77,7 +80,7 @@ describe("client authentication", () => {
     const { authorization, form, jws } = presentedCases.breaches[rule.name] ?? presentedCases.sound;
     const sound = { client_assertion: await signAssertion(client, baseUrl) };
     const fields = { ...(form as Record<string, string>), ...(jws ? sound : {}) };
-    const answer = await send(path, fields, authorization ? { authorization } : {});
+    const answer = await send(path, fields, { headers: authorization ? { authorization } : {} });
     expectBroken(answer, rule);
     expect(answer.headers.get("www-authenticate")).toBe(authorization ? `Basic realm="${baseUrl}"` : null);
   });
@@ -89,8 +92,8 @@ describe("form and query", () => {
     const body = `${new URLSearchParams({ client_assertion })}&scope=a&scope=a`;
     const twice = await sendRaw(`${baseUrl}${path}`, { method: "POST", headers: { "content-type": formType }, body });
     expectOAuthError(twice, 400, "invalid_request");
-    const inQuery = await send(path, { client_assertion }, {}, `?client_assertion=${client_assertion}`);
+    const inQuery = await send(path, { client_assertion }, { query: `?client_assertion=${client_assertion}` });
     expectOAuthError(inQuery, 401, "invalid_client");
-    expectOAuthError(await send(path, { client_assertion }, {}, "?access_token=a"), 400, "invalid_request");
+    expectOAuthError(await send(path, { client_assertion }, { query: "?access_token=a" }), 400, "invalid_request");
   });
 });

@@ -47,7 +47,7 @@ export const makeCase = async (seed: number, number: number, place: Place): Prom
   const chosen = random.chance(4) ? null : random.pick(place.operations);
   const meant = chosen ?? random.pick(pages);
   const origin = isStatus(meant) ? place.statusUrl : place.baseUrl;
-  const valid = await makeValid(meant, origin, place.at, random);
+  const valid = await makeValid(meant, { baseUrl: origin, at: place.at }, random);
   const { message, written } = spoil(valid, random);
   const isSure = written.isWhole && isRoutedAs(message, valid);
   return {

@@ -17,7 +17,11 @@ const signText = async (
 };
 
 /** Sometimes the signed content is invalid, although the signature is valid. */
-const signNearly = (key: Pick<Signer, "privateKey">, header: object, claims: object, random: Random): Promise<string> =>
+const signNearly = (
+  key: Pick<Signer, "privateKey">,
+  { header, claims }: { header: object; claims: object },
+  random: Random,
+): Promise<string> =>
   signText(
     key,
     random.chance(8) ? mutateJson(header, random) : JSON.stringify(header),
@@ -33,7 +37,7 @@ export const signNearAssertion = (
 ): Promise<string> => {
   const times = { iat: now(), nbf: now(), exp: now() + 60 };
   const claims = { iss: party.id, sub: party.id, aud: audience, jti: randomUUID(), ...times };
-  return signNearly(party, { alg: "ES256", kid: "test", typ: "JWT" }, claims, random);
+  return signNearly(party, { header: { alg: "ES256", kid: "test", typ: "JWT" }, claims }, random);
 };
 
 export const signNearProof = (
@@ -44,5 +48,5 @@ export const signNearProof = (
   const { kty, crv, x, y } = key.publicJwk;
   const ath = accessToken ? { ath: createHash("sha256").update(accessToken).digest("base64url") } : {};
   const claims = { jti: randomUUID(), htm: method, htu: url, iat: now(), ...ath };
-  return signNearly(key, { alg: "ES256", typ: "dpop+jwt", jwk: { kty, crv, x, y } }, claims, random);
+  return signNearly(key, { header: { alg: "ES256", typ: "dpop+jwt", jwk: { kty, crv, x, y } }, claims }, random);
 };

@@ -44,7 +44,7 @@ export const makePrerequisites = async (baseUrl: string): Promise<Prerequisites>
   const mandate = await makeChargeableMandate(baseUrl, most, { scope });
   const spare = await registerAgent(baseUrl);
   const { form } = pushFields([mandateDetails(mandate.merchant.merchantId)]);
-  const pushed = await postAs(mandate.agent, "/oauth/par", form, { dpop: mandate.dpop });
+  const pushed = await postAs(mandate.agent, "/oauth/par", { form, dpop: mandate.dpop });
   const requestUri = textOf(pushed, "request_uri");
   // A separate session: a request to sign out ends it.
   const cookie = await startSession(baseUrl);
@@ -136,8 +136,7 @@ const jsons: Readonly<Record<string, (at: Prerequisites, random: Random) => obje
 /** A valid or almost valid message for its endpoint: sometimes a signed part is changed before it is signed. */
 export const makeValid = async (
   operation: Operation,
-  baseUrl: string,
-  at: Prerequisites,
+  { baseUrl, at }: { baseUrl: string; at: Prerequisites },
   random: Random,
 ): Promise<Message> => {
   const isDeletion = operation.method === "DELETE";

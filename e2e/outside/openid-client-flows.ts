@@ -54,7 +54,7 @@ export const describeOpenidClient = (title: string, baseUrl: () => string, nonce
       );
       const clientId = url.searchParams.get("client_id") ?? "";
       const requestUri = url.searchParams.get("request_uri") ?? "";
-      const answer = await consent(baseUrl(), { clientId, requestUri }, decision);
+      const answer = await consent(baseUrl(), { clientId, requestUri }, { decision });
       return { callback: new URL(`${redirectUri}?${answer}`), checks: { pkceCodeVerifier, expectedState } };
     };
 
@@ -109,9 +109,10 @@ export const describeOpenidClient = (title: string, baseUrl: () => string, nonce
       });
     });
 
-    const call = (method: string, path: string, { config, DPoP } = agent, token = tokens.access_token) => {
+    const call = (method: string, path: string) => {
+      const { config, DPoP } = agent;
       const url = new URL(`${baseUrl()}${path}`);
-      return client.fetchProtectedResource(config, token, url, method, null, undefined, { DPoP });
+      return client.fetchProtectedResource(config, tokens.access_token, url, method, null, undefined, { DPoP });
     };
     const mandateId = () => String(tokens.authorization_details?.[0]?.["identifier"]);
     const read = () => call("GET", `/oauth/mandates/${mandateId()}/charges`);

@@ -70,7 +70,11 @@ const checkToken = async (token: string, resource: Resource): Promise<JWTPayload
 const usedProofs = new Set<string>();
 
 /** RFC 9449 §4.3 and §7.1. */
-const checkProof = async (request: IncomingMessage, url: string, token: string, resource: Resource, jkt: string) => {
+const checkProof = async (
+  request: IncomingMessage,
+  resource: Resource,
+  { url, token, jkt }: { url: string; token: string; jkt: string },
+) => {
   const proofs = request.headersDistinct["dpop"] ?? [];
   if (proofs.length !== 1) throw new Refusal("invalid_dpop_proof", "not one proof");
   const { payload, protectedHeader } = await jwtVerify(proofs[0] ?? "", EmbeddedJWK, {
@@ -100,7 +104,7 @@ const check = async (request: IncomingMessage, url: string, resource: Resource):
   // RFC 9449 §7.2: accepting a bound token under the Bearer scheme would make its binding worthless.
   if (scheme.toLowerCase() !== (jkt ? "dpop" : "bearer")) throw new Refusal("invalid_token", "scheme");
   if (jkt) {
-    await checkProof(request, url, token, resource, jkt).catch((error: unknown) => {
+    await checkProof(request, resource, { url, token, jkt }).catch((error: unknown) => {
       throw error instanceof errors.JOSEError ? new Refusal("invalid_dpop_proof", error.code) : error;
     });
   }

@@ -31,7 +31,11 @@ export const makeClients = async (deps: Deps): Promise<Clients> => {
 
 type Prepared = { operation: Operation; request: Request };
 
-const prepare = async (deps: Deps, clients: Clients, operation: Operation, token: string): Promise<Prepared> => {
+const prepare = async (
+  deps: Deps,
+  clients: Clients,
+  { operation, token }: { operation: Operation; token: string },
+): Promise<Prepared> => {
   const { baseUrl } = deps.config;
   const fields: Record<Operation, Record<string, string>> = {
     client_credentials: { grant_type: "client_credentials", scope: "mandates.verify" },
@@ -80,12 +84,12 @@ const median = (values: readonly number[]): number =>
 export const sample = async (deps: Deps, clients: Clients): Promise<Record<Operation, Latency>> => {
   const measured = new Map<Operation, Latency[]>(operations.map((operation) => [operation, []]));
   for (let round = 0; round <= rounds; round++) {
-    const first = await send(await prepare(deps, clients, "client_credentials", ""));
+    const first = await send(await prepare(deps, clients, { operation: "client_credentials", token: "" }));
     const token = String((first.answer as { access_token: string }).access_token);
     for (const operation of operations) {
       const times: number[] = [];
       for (let count = 0; count < perRound; count++) {
-        times.push((await send(await prepare(deps, clients, operation, token))).milliseconds);
+        times.push((await send(await prepare(deps, clients, { operation, token }))).milliseconds);
       }
       const sorted = times.toSorted((a, b) => a - b);
       // The first round only warms up.

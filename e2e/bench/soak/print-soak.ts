@@ -27,7 +27,11 @@ export const printPeriod = (periods: readonly Period[], seconds: number): void =
 
 type Finding = { text: string; isMet: boolean };
 
-const trend = (name: string, figures: readonly number[], rule: Rule, show: (figure: number) => string): Finding[] => {
+const trend = (
+  name: string,
+  figures: readonly number[],
+  { rule, show }: { rule: Rule; show: (figure: number) => string },
+): Finding[] => {
   const found = trendOf(figures, rule);
   return found ? [{ text: `${name}: ${show(found.first)} → ${show(found.last)}`, isMet: found.isFlat }] : [];
 };
@@ -38,7 +42,7 @@ const ofLatency = (periods: readonly Period[]): Finding[] =>
     const target = latencyTargets[key]?.p99;
     const usual = median(figures);
     return [
-      ...trend(`${key} p99`, figures, latencyRule, (figure) => `${figure.toFixed(1)} ms`),
+      ...trend(`${key} p99`, figures, { rule: latencyRule, show: (figure) => `${figure.toFixed(1)} ms` }),
       ...(target === undefined
         ? []
         : [{ text: `${key} p99 within ${target} ms: ${usual.toFixed(1)} ms`, isMet: usual <= target }]),
@@ -54,10 +58,9 @@ const ofMemory = (periods: readonly Period[]): Finding[] =>
       ...trend(
         `${name} resident`,
         all.map(({ resident }) => resident),
-        memoryRule,
-        show,
+        { rule: memoryRule, show },
       ),
-      ...trend(`${name} heap`, heaps, memoryRule, show),
+      ...trend(`${name} heap`, heaps, { rule: memoryRule, show }),
     ];
   });
 

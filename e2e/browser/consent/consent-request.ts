@@ -67,7 +67,7 @@ export const pushConsentRequestFor = async (
   });
   const dpop = await makeKey();
   const { form, verifier } = pushFields([details], { redirect_uri: redirectUri, ...fields });
-  const requestUri = textOf(await postAs(agent, "/oauth/par", form, { dpop }), "request_uri");
+  const requestUri = textOf(await postAs(agent, "/oauth/par", { form, dpop }), "request_uri");
   const url = `${sandboxUrl}/oauth/authorize?${new URLSearchParams({ client_id: agent.id, request_uri: requestUri })}`;
   return { agent, merchant, dpop, details, pushed: { verifier }, url };
 };

@@ -22,14 +22,14 @@ const requestReplacement = async (
   const { agent, dpop, pushed, site } = granted;
   const code = (await site.answer).get("code") ?? "";
   const form = codeForm({ code, verifier: pushed.verifier }, { redirect_uri: site.redirectUri });
-  const token = await postAs(agent, "/oauth/token", form, { dpop });
+  const token = await postAs(agent, "/oauth/token", { form, dpop });
   const [grantId, mandateId] = [textOf(token, "grant_id"), mandateIdOf(token)];
   site.close();
 
   const nextSite = await openAgentSite();
   const push = async (items: readonly object[], redirectUri: string): Promise<string> => {
     const fields = { redirect_uri: redirectUri, grant_management_action: "replace", grant_id: grantId };
-    const answer = await postAs(agent, "/oauth/par", pushFields(items, fields).form, { dpop });
+    const answer = await postAs(agent, "/oauth/par", { form: pushFields(items, fields).form, dpop });
     const query = new URLSearchParams({ client_id: agent.id, request_uri: textOf(answer, "request_uri") });
     return `${sandboxUrl}/oauth/authorize?${query}`;
   };

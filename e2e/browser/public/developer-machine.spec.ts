@@ -74,7 +74,7 @@ test("the answer reaches an app at http://localhost (docs/spec/oauth.md, Client 
     registerMerchant(sandboxUrl),
   ]);
   const { form } = pushFields([mandateDetails(merchant.merchantId)], { redirect_uri });
-  const pushed = await postAs(agent, "/oauth/par", form, { dpop: await makeKey() });
+  const pushed = await postAs(agent, "/oauth/par", { form, dpop: await makeKey() });
   const query = new URLSearchParams({ client_id: agent.id, request_uri: textOf(pushed, "request_uri") });
   await page.goto(`${sandboxUrl}/oauth/authorize?${query}`);
   await page.getByRole("button", { name: "Approve" }).click();

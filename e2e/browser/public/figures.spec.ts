@@ -41,7 +41,7 @@ for (const [currency, justBelow] of [
     const paid = await charge(mandate, { ...fields, amount: 12_345_678_901 });
     expect(paid.status, paid.text).toBe(201);
     const refund = `/merchant_test/charges/${paid.json?.["id"]}/refunds`;
-    await merchantPost(mandate, refund, { amount: 1_234_567_890 }, { "idempotency-key": "r" });
+    await merchantPost(mandate, refund, { body: { amount: 1_234_567_890 }, headers: { "idempotency-key": "r" } });
     await charge(mandate, { ...fields, amount: 3_456_789_012, capture_method: "manual", reference: "order-2" });
     await charge(mandate, { ...fields, amount: 80_000_000_001, reference: "order-3" });
 

@@ -156,12 +156,14 @@ test("lists charges with filters in the address, and shows the used part of a li
     { merchant, merchantToken: await clientToken(merchant) },
     "/merchant_test/charge",
     {
-      mandate_id: mandateId,
-      amount: 1_250,
-      currency: "EUR",
-      payer_presence: "off_session",
+      body: {
+        mandate_id: mandateId,
+        amount: 1_250,
+        currency: "EUR",
+        payer_presence: "off_session",
+      },
+      headers: { "idempotency-key": "browser-test" },
     },
-    { "idempotency-key": "browser-test" },
   );
   expect(charged.status).toBe(201);
   await page.reload();

@@ -35,12 +35,10 @@ const charge = async (merchant: Merchant, mandateId: string, fields: object): Pr
   const caller = { merchant, merchantToken: await clientToken(merchant) };
   const order = { amount: 4_500, currency: "EUR", payer_presence: "in_session", reference: "Order 1042" };
   const send = () =>
-    merchantPost(
-      caller,
-      "/merchant_test/charge",
-      { mandate_id: mandateId, ...order, ...fields },
-      { "idempotency-key": "k" },
-    );
+    merchantPost(caller, "/merchant_test/charge", {
+      body: { mandate_id: mandateId, ...order, ...fields },
+      headers: { "idempotency-key": "k" },
+    });
   const created = await send();
   expect(created.json).toMatchObject({ status: "requires_action" });
   const chargeId = String(created.json?.["id"]);
@@ -50,6 +48,10 @@ const charge = async (merchant: Merchant, mandateId: string, fields: object): Pr
       const { json } = await send();
       return json?.["code"] ?? json?.["status"];
     },
-    cancel: () => merchantPost(caller, `/merchant_test/charges/${chargeId}/void`, {}, { "idempotency-key": "v" }),
+    cancel: () =>
+      merchantPost(caller, `/merchant_test/charges/${chargeId}/void`, {
+        body: {},
+        headers: { "idempotency-key": "v" },
+      }),
   };
 };

@@ -1,6 +1,6 @@
 import { decodeJwt } from "jose";
 import { beforeAll, describe, expect, test } from "vitest";
-import { expectOAuthError, expectProblem } from "../../support/answers/error-shape.ts";
+import { expectFieldProblem, expectOAuthError, expectProblem } from "../../support/answers/error-shape.ts";
 import { send, textOf } from "../../support/answers/wire.ts";
 import { currentInstance } from "../../support/instance.ts";
 import { charge, chargeBody, mandateDetails, merchantPost, obtainMandate } from "../../support/oauth/mandate-flow.ts";
@@ -23,7 +23,7 @@ beforeAll(async () => {
 const get = (path: string, bearer = token) =>
   send(`${sandboxUrl}${path}`, { headers: { authorization: `Bearer ${bearer}` } });
 const requestToken = (fields: Record<string, string>) =>
-  postAs(merchant, "/oauth/token", { grant_type: "client_credentials", ...fields });
+  postAs(merchant, "/oauth/token", { form: { grant_type: "client_credentials", ...fields } });
 
 describe("the scope of the billing resource (docs/spec/oauth.md, Clients, scopes and resources)", () => {
   test("issues a token for that resource alone; without `scope` a client gets the scopes it registered for the merchants' resource", async () => {
@@ -121,7 +121,7 @@ describe("GET /billing/usage", () => {
     const from = new Date().toISOString();
     const mandate = { merchant, merchantToken, mandateId };
     const verify = (fields: object) =>
-      merchantPost(mandate, "/merchant_test/verify-mandate", chargeBody(mandate, fields));
+      merchantPost(mandate, "/merchant_test/verify-mandate", { body: chargeBody(mandate, fields) });
     const fits = await verify({});
     const refused = await verify({ amount: 99_999_999 });
     const after = (await get("/billing/usage")).json as typeof before;
@@ -150,7 +150,7 @@ describe("GET /billing/usage", () => {
     });
     const other = await registerMerchant(sandboxUrl, { metadata: { scope: "billing.read" } });
     const foreign = await get(`/billing/usage/events?${cursor}`, await clientToken(other));
-    expectProblem(foreign, 400, "invalid_request", "#starting_after");
+    expectFieldProblem(foreign, "#starting_after");
   });
 
   test.each([
@@ -159,14 +159,14 @@ describe("GET /billing/usage", () => {
     ["from=2026-11-02T00:00:00Z&to=2026-11-01T00:00:00Z", "#from"],
     ["from=2024-01-01T00:00:00Z&to=2026-01-01T00:00:00Z", "#from"],
   ])("refuses %s and names the field", async (query, pointer) => {
-    expectProblem(await get(`/billing/usage?${query}`), 400, "invalid_request", pointer);
-    expectProblem(await get(`/billing/usage/events?${query}`), 400, "invalid_request", pointer);
+    expectFieldProblem(await get(`/billing/usage?${query}`), pointer);
+    expectFieldProblem(await get(`/billing/usage/events?${query}`), pointer);
   });
 
   test.each([
     ["limit=0", "#limit"],
     ["starting_after=chg_unknown", "#starting_after"],
   ])("refuses a list's %s and names the field", async (query, pointer) => {
-    expectProblem(await get(`/billing/usage/events?${query}`), 400, "invalid_request", pointer);
+    expectFieldProblem(await get(`/billing/usage/events?${query}`), pointer);
   });
 });

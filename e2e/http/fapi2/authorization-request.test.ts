@@ -21,7 +21,7 @@ const approveWith = async (requestUri: string, more: Record<string, string>): Pr
   expect(opened.status).toBe(303);
   const page = await openConsent(sandboxUrl, { clientId: client.id, requestUri }, cookie);
   expect(opened.headers.get("location")).toBe(page.url);
-  return new URL((await decide(page, cookie, "approve")).headers.get("location") ?? "").searchParams;
+  return new URL((await decide(page, cookie, { decision: "approve" })).headers.get("location") ?? "").searchParams;
 };
 
 describe("only pushed parameters have an effect (FAPI 2.0 §5.3.2.2, RFC 9126 §4)", () => {

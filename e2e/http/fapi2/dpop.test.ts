@@ -34,7 +34,7 @@ describe("accepts valid proofs at PAR, token endpoint and resource (RFC 9449 §4
   test.each(rows)("%s", async (_title, claims) => {
     const proof = (path: string) => signProof(client.dpop, { url: `${sandboxUrl}${path}`, claims: claims() });
     const code = await authorize(client, {}, { proof: await proof("/oauth/par") });
-    const granted = await redeem(client, code, {}, { proof: await proof("/oauth/token") });
+    const granted = await redeem(client, code, { posting: { proof: await proof("/oauth/token") } });
     expect(granted.status, granted.text).toBe(200);
     expect((await readResource(client, granted, { claims: claims() })).status).toBe(200);
   });
@@ -50,12 +50,12 @@ describe("binds a code to the key that was used at PAR (RFC 9449 §10)", () => {
 
   test("ensure-token-endpoint-fails-with-mismatched-dpop-proof-jkt: refuses a proof at the token endpoint if the proof at PAR had another key", async () => {
     const code = await authorize(client);
-    expectOAuthError(await redeem(client, code, {}, { dpop: await makeKey() }), 400, "invalid_dpop_proof");
+    expectOAuthError(await redeem(client, code, { posting: { dpop: await makeKey() } }), 400, "invalid_dpop_proof");
   });
 
   test("ensure-token-endpoint-fails-with-mismatched-dpop-jkt: refuses a proof at the token endpoint if its key doesn't match the dpop_jkt at PAR", async () => {
     const code = await authorize(client, { dpop_jkt: await thumbprint() }, {});
-    expectOAuthError(await redeem(client, code, {}, { dpop: await makeKey() }), 400, "invalid_dpop_proof");
+    expectOAuthError(await redeem(client, code, { posting: { dpop: await makeKey() } }), 400, "invalid_dpop_proof");
     expect((await redeem(client, code)).status).toBe(200);
   });
 

@@ -70,7 +70,7 @@ describe("happy-flow: two clients of one payer get separate tokens (FAPI 2.0 §5
     const cookie = await signIn(sandboxUrl);
     const { requestUri } = await push(second);
     const page = await openConsent(sandboxUrl, { clientId: second.id, requestUri }, cookie);
-    const location = (await decide(page, cookie, "approve")).headers.get("location") ?? "";
+    const location = (await decide(page, cookie, { decision: "approve" })).headers.get("location") ?? "";
     expect(location.startsWith(`${second.redirectUri}&`)).toBe(true);
   });
 
@@ -88,7 +88,7 @@ describe("happy-flow: two clients of one payer get separate tokens (FAPI 2.0 §5
 
 test("user-rejects-authentication: redirects with access_denied, the state and our iss (RFC 6749 §4.1.2.1)", async () => {
   const { requestUri } = await push(first, { state: "rejected" });
-  const parameters = await consent(sandboxUrl, { clientId: first.id, requestUri }, "decline");
+  const parameters = await consent(sandboxUrl, { clientId: first.id, requestUri }, { decision: "decline" });
   expect(Object.fromEntries(parameters)).toMatchObject({ error: "access_denied", state: "rejected", iss: sandboxUrl });
   expect(parameters.has("code")).toBe(false);
 });

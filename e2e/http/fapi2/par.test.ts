@@ -119,6 +119,6 @@ describe("a client assertion at PAR (FAPI 2.0 §5.3.2.1)", () => {
 
   test("refuses a request without an assertion", async () => {
     const unproven = { client_assertion: undefined, client_assertion_type: undefined, client_id: first.id };
-    expectOAuthError(await postAs(first, "/oauth/par", unproven), 401, "invalid_client");
+    expectOAuthError(await postAs(first, "/oauth/par", { form: unproven }), 401, "invalid_client");
   });
 });

@@ -14,7 +14,7 @@ import {
   registerPair,
 } from "../../support/oauth/fapi-clients.ts";
 import { makePkce, signAssertion } from "../../support/oauth/oauth-client.ts";
-import { postAs, registerAgent } from "../../support/oauth/parties.ts";
+import { type Posting, postAs, registerAgent } from "../../support/oauth/parties.ts";
 
 const { sandboxUrl } = currentInstance();
 const now = () => Math.floor(Date.now() / 1000);
@@ -29,8 +29,12 @@ describe("an authorization code (FAPI 2.0 §5.3.2.2)", () => {
   test("ensure-authorization-code-is-bound-to-client: refuses another client", async () => {
     const code = await authorize(first);
     const redirected = { redirect_uri: first.redirectUri };
-    expectOAuthError(await redeem(second, code, redirected, { dpop: first.dpop }), 400, "invalid_grant");
-    expectOAuthError(await redeem(second, code, redirected), 400, "invalid_grant");
+    expectOAuthError(
+      await redeem(second, code, { fields: redirected, posting: { dpop: first.dpop } }),
+      400,
+      "invalid_grant",
+    );
+    expectOAuthError(await redeem(second, code, { fields: redirected }), 400, "invalid_grant");
     expect((await redeem(first, code)).status).toBe(200);
   });
 
@@ -52,16 +56,20 @@ describe("an authorization code (FAPI 2.0 §5.3.2.2)", () => {
   });
 
   test("ensure-pkce-code-verifier-required: refuses a code without a verifier (RFC 7636 §4.6)", async () => {
-    expectOAuthError(await redeem(first, await authorize(first), { code_verifier: undefined }), 400, "invalid_grant");
+    expectOAuthError(
+      await redeem(first, await authorize(first), { fields: { code_verifier: undefined } }),
+      400,
+      "invalid_grant",
+    );
   });
 
   test("incorrect-pkce-code-verifier-rejected: refuses a code with another verifier (RFC 7636 §4.6)", async () => {
     const code_verifier = makePkce().verifier;
-    expectOAuthError(await redeem(first, await authorize(first), { code_verifier }), 400, "invalid_grant");
+    expectOAuthError(await redeem(first, await authorize(first), { fields: { code_verifier } }), 400, "invalid_grant");
   });
 
   test("ensure-holder-of-key-required: issues no token without a proof of possession (FAPI 2.0 §5.3.2.1)", async () => {
-    expectOAuthError(await redeem(first, await authorize(first), {}, {}), 400, "invalid_dpop_proof");
+    expectOAuthError(await redeem(first, await authorize(first), { posting: {} }), 400, "invalid_dpop_proof");
   });
 });
 
@@ -72,23 +80,26 @@ describe("client authentication at the token endpoint (FAPI 2.0 §5.3.2.1)", () 
     code = await authorize(first);
   });
   const redeemWith = async (options: Parameters<typeof signAssertion>[2], audience = sandboxUrl) =>
-    redeem(first, code, { client_assertion: await signAssertion(first, audience, options) });
+    redeem(first, code, { fields: { client_assertion: await signAssertion(first, audience, options) } });
 
   const rows: [string, () => Promise<Answer>][] = [
     [
       "ensure-client-id-in-token-endpoint: claims of the second client, signed by the first",
       async () => {
         const client_assertion = await signAssertion({ id: second.id, privateKey: first.privateKey }, sandboxUrl);
-        return redeem(first, code, { client_id: second.id, client_assertion });
+        return redeem(first, code, { fields: { client_id: second.id, client_assertion } });
       },
     ],
     [
       "ensure-client-id-in-token-endpoint: the second client's client_id with the first's assertion",
-      () => redeem(first, code, { client_id: second.id }),
+      () => redeem(first, code, { fields: { client_id: second.id } }),
     ],
     [
       "ensure-client-assertion-in-token-endpoint: no assertion",
-      () => redeem(first, code, { client_assertion: undefined, client_assertion_type: undefined, client_id: first.id }),
+      () =>
+        redeem(first, code, {
+          fields: { client_assertion: undefined, client_assertion_type: undefined, client_id: first.id },
+        }),
     ],
     [
       "ensure-client-assertion-with-exp-is-5-minutes-in-past-fails: expired 5 minutes ago",
@@ -112,8 +123,10 @@ describe("client authentication at the token endpoint (FAPI 2.0 §5.3.2.1)", () 
     const rs256 = { id: rsa.id, privateKey: await importPKCS8(await exportPKCS8(privateKey), "RS256") };
     const present = async (client: typeof rs256, alg: string) =>
       postAs(rsa, "/oauth/introspect", {
-        token: "any",
-        client_assertion: await signAssertion(client, sandboxUrl, { header: { alg } }),
+        form: {
+          token: "any",
+          client_assertion: await signAssertion(client, sandboxUrl, { header: { alg } }),
+        },
       });
     expectOAuthError(await present(rs256, "RS256"), 401, "invalid_client");
     expect((await present(rsa, "PS256")).status).toBe(200);
@@ -125,13 +138,15 @@ describe("refresh-token: is bound to its client and requires client authenticati
   beforeAll(async () => {
     tokens = [await grantTokens(first), await grantTokens(second)];
   });
-  const refresh = (client: FapiClient, granted: Answer, posting: object = client, fields = {}) =>
-    postAs(
-      client,
-      "/oauth/token",
-      { grant_type: "refresh_token", refresh_token: textOf(granted, "refresh_token"), ...fields },
-      posting,
-    );
+  const refresh = (
+    client: FapiClient,
+    granted: Answer,
+    { posting = client, fields = {} }: { posting?: Posting; fields?: Record<string, string | undefined> } = {},
+  ) =>
+    postAs(client, "/oauth/token", {
+      form: { grant_type: "refresh_token", refresh_token: textOf(granted, "refresh_token"), ...fields },
+      ...posting,
+    });
 
   test("contains only the characters of RFC 6749 §A.17", () => {
     expect(textOf(tokens[0], "refresh_token")).toMatch(/^[\x20-\x7e]+$/);
@@ -151,16 +166,16 @@ describe("refresh-token: is bound to its client and requires client authenticati
 
   test("answers invalid_client without client authentication (RFC 6749 §6)", async () => {
     const unproven = { client_assertion: undefined, client_assertion_type: undefined, client_id: first.id };
-    expectOAuthError(await refresh(first, tokens[0], first, unproven), 401, "invalid_client");
+    expectOAuthError(await refresh(first, tokens[0], { fields: unproven }), 401, "invalid_client");
   });
 
   test("answers invalid_dpop_proof without a proof (RFC 9449 §5)", async () => {
-    expectOAuthError(await refresh(first, tokens[0], {}), 400, "invalid_dpop_proof");
+    expectOAuthError(await refresh(first, tokens[0], { posting: {} }), 400, "invalid_dpop_proof");
   });
 
   test("answers invalid_grant to the other client, with either key (RFC 6749 §6)", async () => {
     for (const dpop of [first.dpop, second.dpop]) {
-      expectOAuthError(await refresh(first, tokens[1], { dpop }), 400, "invalid_grant");
+      expectOAuthError(await refresh(first, tokens[1], { posting: { dpop } }), 400, "invalid_grant");
     }
   });
 });

@@ -37,7 +37,7 @@ describe("the consent page (docs/spec/oauth.md, Authorization endpoint)", () => 
   test("refuses a decision without the page's token", async () => {
     const { page, cookie } = await open();
     for (const formToken of ["", "made-up", page.formToken.slice(0, -2)]) {
-      const answer = await decide({ ...page, formToken }, cookie, "approve");
+      const answer = await decide({ ...page, formToken }, cookie, { decision: "approve" });
       expect(answer.headers.get("location")).toContain("error=consent_stale");
       await staysUndecided(page, answer);
     }
@@ -45,7 +45,9 @@ describe("the consent page (docs/spec/oauth.md, Authorization endpoint)", () => 
 
   test("refuses a decision with the token of another request", async () => {
     const [one, another] = [await open(), await open()];
-    const answer = await decide({ ...one.page, formToken: another.page.formToken }, one.cookie, "approve");
+    const answer = await decide({ ...one.page, formToken: another.page.formToken }, one.cookie, {
+      decision: "approve",
+    });
     expect(answer.headers.get("location")).toContain("error=consent_stale");
     await staysUndecided(one.page, answer);
   });
@@ -66,14 +68,14 @@ describe("the consent page (docs/spec/oauth.md, Authorization endpoint)", () => 
 
   test("redirects a decision without a session to the sign-in and decides nothing", async () => {
     const { page } = await open();
-    const answer = await decide(page, "", "approve");
+    const answer = await decide(page, "", { decision: "approve" });
     expect(answer.headers.get("location")).toContain("/sign-in?");
     await staysUndecided(page, answer);
   });
 
   test("refuses a widened limit and shows the error next to its field", async () => {
     const { page, cookie } = await open();
-    const answer = await decide(page, cookie, "approve", { m0_max_total_amount: "99999.00" });
+    const answer = await decide(page, cookie, { decision: "approve", m0_max_total_amount: "99999.00" });
     const { searchParams } = new URL(answer.headers.get("location") ?? "");
     expect(searchParams.get("field")).toBe("/mandates/0/max_total_amount");
     await staysUndecided(page, answer);
@@ -85,11 +87,11 @@ describe("the consent page (docs/spec/oauth.md, Authorization endpoint)", () => 
     const dpop = await makeKey();
     const limits = { currency: "KWD", max_amount_per_payment: 2_000_000, max_total_amount: 5_000_000 };
     const { form, verifier } = pushFields([mandateDetails(merchant.merchantId, limits)]);
-    const requestUri = textOf(await postAs(agent, "/oauth/par", form, { dpop }), "request_uri");
+    const requestUri = textOf(await postAs(agent, "/oauth/par", { form, dpop }), "request_uri");
     const cookie = await signIn(sandboxUrl);
     const page = await openConsent(sandboxUrl, { clientId: agent.id, requestUri }, cookie);
     for (const text of ["1,250", "1.2345", "12,34.5", "1O", "0"]) {
-      const answer = await decide(page, cookie, "approve", { m0_max_total_amount: text });
+      const answer = await decide(page, cookie, { decision: "approve", m0_max_total_amount: text });
       const { searchParams } = new URL(answer.headers.get("location") ?? "");
       expect([text, searchParams.get("error"), searchParams.get("field")]).toEqual([
         text,
@@ -98,9 +100,9 @@ describe("the consent page (docs/spec/oauth.md, Authorization endpoint)", () => 
       ]);
     }
     const typed = { m0_max_total_amount: "1,250.000", m0_max_amount_per_payment: "1.250" };
-    const answer = await decide(page, cookie, "approve", typed);
+    const answer = await decide(page, cookie, { decision: "approve", ...typed });
     const code = new URL(answer.headers.get("location") ?? "").searchParams.get("code") ?? "";
-    const granted = await postAs(agent, "/oauth/token", codeForm({ code, verifier }), { dpop });
+    const granted = await postAs(agent, "/oauth/token", { form: codeForm({ code, verifier }), dpop });
     expect(granted.json).toMatchObject({
       authorization_details: [{ max_total_amount: 1_250_000, max_amount_per_payment: 1_250 }],
     });
@@ -108,18 +110,21 @@ describe("the consent page (docs/spec/oauth.md, Authorization endpoint)", () => 
 
   test("responds to the same form again with the same redirect, and refuses a different form for the request", async () => {
     const { page, cookie } = await open();
-    const [first, second] = await Promise.all([decide(page, cookie, "approve"), decide(page, cookie, "approve")]);
+    const [first, second] = await Promise.all([
+      decide(page, cookie, { decision: "approve" }),
+      decide(page, cookie, { decision: "approve" }),
+    ]);
     expect(first.status).toBe(303);
     expect(first.headers.get("location")).toContain("code=");
     expect(second.headers.get("location")).toBe(first.headers.get("location"));
-    const other = await decide(page, cookie, "approve", { m0_max_total_amount: "1" });
+    const other = await decide(page, cookie, { decision: "approve", m0_max_total_amount: "1" });
     expect(other.headers.get("location")).toContain("error=consent_gone");
   });
 
   test("shows the entered values again after a refused decision, and marks the invalid field", async () => {
     const { page, cookie } = await open();
     const typed = { m0_max_amount_per_payment: "1O", m0_max_total_amount: "12.00", budget_visible: "on" };
-    const answer = await decide(page, cookie, "approve", typed);
+    const answer = await decide(page, cookie, { decision: "approve", ...typed });
     const shown = await send(answer.headers.get("location") ?? "", { headers: { cookie, accept: "text/html" } });
     const inputs = shown.text.match(/<input\b[^>]*>/g) ?? [];
     const inputOf = (name: string) => inputs.find((input) => input.includes(`name="${name}"`)) ?? "";
@@ -141,8 +146,8 @@ describe("the consent page (docs/spec/oauth.md, Authorization endpoint)", () => 
       await send(page.url, { headers: { cookie } }),
       await send(`${sandboxUrl}/sign-in`),
       await postForm(`${sandboxUrl}/sign-in/session`, {}, { origin: sandboxUrl }),
-      await decide({ ...page, formToken: "" }, cookie, "approve"),
-      await decide(page, cookie, "decline"),
+      await decide({ ...page, formToken: "" }, cookie, { decision: "approve" }),
+      await decide(page, cookie, { decision: "decline" }),
     ];
     expect(pages.map(opener)).toEqual(pages.map(() => null));
     for (const { headers } of pages) {
@@ -157,13 +162,13 @@ describe("the consent page (docs/spec/oauth.md, Authorization endpoint)", () => 
 
   test("accepts a form with a few hundred merchants", async () => {
     const { page, cookie } = await open();
-    const answer = await decide(page, cookie, "approve", filled(250));
+    const answer = await decide(page, cookie, { decision: "approve", ...filled(250) });
     expect(answer.headers.get("location")).toContain("code=");
   });
 
   test("responds with 413 to a form over 256 KiB and decides nothing", async () => {
     const { page, cookie } = await open();
-    const answer = await decide(page, cookie, "approve", filled(257));
+    const answer = await decide(page, cookie, { decision: "approve", ...filled(257) });
     expectErrorPage(answer, 413);
     await staysUndecided(page, answer);
   });

@@ -61,7 +61,7 @@ describe("endpoints that pages of any origin can call without credentials (docs/
   test("lets scripts read the nonce for the next proof in a token response", async () => {
     const merchant = await registerMerchant(sandboxUrl);
     const posting = { dpop: await makeKey(), headers: { origin } };
-    const answer = await postAs(merchant, "/oauth/token", { grant_type: "client_credentials" }, posting);
+    const answer = await postAs(merchant, "/oauth/token", { form: { grant_type: "client_credentials" }, ...posting });
     expect(answer.status).toBe(200);
     expect(answer.headers.get("dpop-nonce")).toBeTruthy();
     expectReadable(answer);

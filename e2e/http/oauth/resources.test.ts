@@ -21,7 +21,7 @@ beforeAll(async () => {
 
 const claimsOf = (answer: Answer) => decodeJwt(textOf(answer, "access_token"));
 const credentials = (party: Party, dpop = first.dpop) =>
-  postAs(party, "/oauth/token", { grant_type: "client_credentials" }, { dpop });
+  postAs(party, "/oauth/token", { form: { grant_type: "client_credentials" }, dpop });
 
 describe("subject and audience of a token (docs/spec/oauth.md, Clients, scopes and resources)", () => {
   test("a client's own token: sub is its client_id, aud the one resource of its scopes, no authorization_details", async () => {
@@ -58,7 +58,7 @@ describe("/merchant_test accepts only merchants' own tokens (docs/spec/oauth.md,
 
   test("accepts a merchant's token, bound or not", async () => {
     expect((await readWith(await credentials(first.merchant))).status).toBe(200);
-    const bearer = await postAs(first.merchant, "/oauth/token", { grant_type: "client_credentials" });
+    const bearer = await postAs(first.merchant, "/oauth/token", { form: { grant_type: "client_credentials" } });
     const headers = { authorization: `Bearer ${textOf(bearer, "access_token")}` };
     expect((await send(charges, { headers })).status).toBe(200);
   });

@@ -37,7 +37,10 @@ describe("a client can't use what belongs to another client (docs/spec/oauth.md)
 
   test("refuses another client's code like an unknown one: invalid_grant, even with its redirect URI and key", async () => {
     const code = await authorize(theirs);
-    const stolen = await redeem(mine, code, { redirect_uri: theirs.redirectUri }, { dpop: theirs.dpop });
+    const stolen = await redeem(mine, code, {
+      fields: { redirect_uri: theirs.redirectUri },
+      posting: { dpop: theirs.dpop },
+    });
     const unknown = await redeem(mine, { ...code, code: "unknown" });
     expectOAuthError(stolen, 400, "invalid_grant");
     expect(stolen.text).toBe(unknown.text);
@@ -45,7 +48,7 @@ describe("a client can't use what belongs to another client (docs/spec/oauth.md)
 
   test("refuses another client's refresh token like an unknown one: invalid_grant, even with its key", async () => {
     const refresh = (refresh_token: string) =>
-      postAs(mine, "/oauth/token", { grant_type: "refresh_token", refresh_token }, { dpop: theirs.dpop });
+      postAs(mine, "/oauth/token", { form: { grant_type: "refresh_token", refresh_token }, dpop: theirs.dpop });
     const stolen = await refresh(textOf(foreign, "refresh_token"));
     expectOAuthError(stolen, 400, "invalid_grant");
     expect(stolen.text).toBe((await refresh("unknown")).text);
@@ -71,7 +74,7 @@ describe("a client can't use what belongs to another client (docs/spec/oauth.md)
     const tokens = [textOf(foreign, "access_token"), textOf(foreign, "refresh_token"), await clientToken(merchant)];
     for (const token of [...tokens, "unknown", `${tokens[0]}x`, "a.b.c"]) {
       for (const token_type_hint of ["access_token", "refresh_token", "urn:unknown"]) {
-        const answer = await postAs(mine, "/oauth/introspect", { token, token_type_hint });
+        const answer = await postAs(mine, "/oauth/introspect", { form: { token, token_type_hint } });
         expect([answer.status, answer.text]).toEqual([200, silent]);
       }
     }
@@ -79,8 +82,8 @@ describe("a client can't use what belongs to another client (docs/spec/oauth.md)
 
   test("doesn't revoke another client's token (RFC 7009 §2.1)", async () => {
     for (const token of [textOf(foreign, "access_token"), textOf(foreign, "refresh_token")]) {
-      await postAs(mine, "/oauth/revoke", { token });
-      expect((await postAs(theirs, "/oauth/introspect", { token })).json).toMatchObject({ active: true });
+      await postAs(mine, "/oauth/revoke", { form: { token } });
+      expect((await postAs(theirs, "/oauth/introspect", { form: { token } })).json).toMatchObject({ active: true });
     }
   });
 });

@@ -56,7 +56,10 @@ describe("a resource server that knows only BASE_URL accepts (RFC 8414, RFC 9728
 
   test("a merchant's bound token with its proof", async () => {
     const key = await makeKey();
-    const answer = await postAs(mandate.merchant, "/oauth/token", { grant_type: "client_credentials" }, { dpop: key });
+    const answer = await postAs(mandate.merchant, "/oauth/token", {
+      form: { grant_type: "client_credentials" },
+      dpop: key,
+    });
     const accessToken = textOf(answer, "access_token");
     const url = `${own}/merchant_test/orders`;
     const dpop = await signProof(key, { method: "GET", url, accessToken });

@@ -14,18 +14,18 @@ const authorize = async (own: Own): Promise<string> => {
   expect([answer.status, answer.json?.["status"]], answer.text).toEqual([201, "authorized"]);
   return `/merchant_test/charges/${textOf(answer, "id")}`;
 };
-const post = (own: Own, path: string, body: object = {}, key: string = randomUUID()) =>
-  flow.merchantPost(own, path, body, { "idempotency-key": key });
+const post = (own: Own, path: string, { body = {}, key = randomUUID() }: { body?: object; key?: string } = {}) =>
+  flow.merchantPost(own, path, { body, headers: { "idempotency-key": key } });
 
 describe("manual capture at the processor (docs/spec/payments.md, Capture and void)", () => {
   test("captures a part once and releases the rest of the budget", async () => {
     const own = await flow.makeChargeableMandate(sandboxUrl, { max_total_amount: 1_250 });
     const path = await authorize(own);
     expectProblem(await flow.charge(own, { amount: 1 }), 403);
-    const answer = await post(own, `${path}/capture`, { amount: 1_000 }, "k");
+    const answer = await post(own, `${path}/capture`, { body: { amount: 1_000 }, key: "k" });
     expect(answer.status, answer.text).toBe(200);
     expect(answer.json).toMatchObject({ status: "partially_captured", amount: 1_250, amount_captured: 1_000 });
-    expect((await post(own, `${path}/capture`, { amount: 1_000 }, "k")).text).toBe(answer.text);
+    expect((await post(own, `${path}/capture`, { body: { amount: 1_000 }, key: "k" })).text).toBe(answer.text);
     expect((await flow.merchantGet(own, path)).json).toEqual(answer.json);
     expectProblem(await post(own, `${path}/capture`), 409);
     expectProblem(await post(own, `${path}/void`), 409);

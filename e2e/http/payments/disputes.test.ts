@@ -25,7 +25,10 @@ describe("disputes at the processor (docs/spec/payments.md, Disputes)", () => {
     expect((await flow.merchantGet(own, "/merchant_test/charges")).json).toMatchObject({
       data: [{ id: chargeId, status: "disputed", amount_captured: 1_250 }],
     });
-    expectProblem(await flow.merchantPost(own, `${path}/refunds`, {}, { "idempotency-key": "k" }), 409);
+    expectProblem(
+      await flow.merchantPost(own, `${path}/refunds`, { body: {}, headers: { "idempotency-key": "k" } }),
+      409,
+    );
     await control(`disputes/${textOf(opened, "id")}/close`, { account, status: "won" });
     await expect.poll(statusOf, { timeout: 60_000 }).toBe("succeeded");
   });

@@ -28,10 +28,17 @@ test(`makes each charge within the cap once and none above it, at ${perSecond} c
   const postponed = new Map<string, number>();
   const pay = async (): Promise<Answer> => {
     const since = performance.now();
-    const answer = await chargeToItsEnd(mandate, { amount }, randomUUID(), ({ status, json }) => {
-      const outcome = `${status} ${json?.["code"] ?? json?.["status"]}`;
-      postponed.set(outcome, (postponed.get(outcome) ?? 0) + 1);
-    });
+    const answer = await chargeToItsEnd(
+      mandate,
+      { amount },
+      {
+        key: randomUUID(),
+        onLater: ({ status, json }) => {
+          const outcome = `${status} ${json?.["code"] ?? json?.["status"]}`;
+          postponed.set(outcome, (postponed.get(outcome) ?? 0) + 1);
+        },
+      },
+    );
     latencies.push(performance.now() - since);
     return answer;
   };

@@ -72,7 +72,7 @@ describe("Idempotency-Key (docs/spec/payments.md, Idempotency)", () => {
     const own = await flow.makeChargeableMandate(sandboxUrl);
     const key = randomUUID();
     const first = await flow.charge(own, {}, key);
-    await postAs(own.agent, "/oauth/revoke", { token: own.refreshToken });
+    await postAs(own.agent, "/oauth/revoke", { form: { token: own.refreshToken } });
     expectProblem(await flow.charge(own, {}), 403, "refused_by_mandate");
     expect((await flow.charge(own, {}, key)).text).toBe(first.text);
   });

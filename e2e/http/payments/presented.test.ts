@@ -29,7 +29,7 @@ beforeAll(async () => {
 
 const { mandate_id: _, ...payment } = chargeBody({ mandateId: "" });
 const post = (path: string, credentials: object, key: string = randomUUID()) =>
-  merchantPost(mandate, path, { ...payment, ...credentials }, { "idempotency-key": key });
+  merchantPost(mandate, path, { body: { ...payment, ...credentials }, headers: { "idempotency-key": key } });
 
 /** A credential bound to this merchant and payment (RFC 9901 §4.3). */
 const bind = async (credential: string, key: CryptoKey, claims: object = {}): Promise<string> => {
@@ -84,15 +84,15 @@ describe("an agent and a merchant use a mandate (docs/spec/payments.md, Who may 
     const agent = await registerAgent(sandboxUrl, { metadata: { dpop_bound_access_tokens: false } });
     const details = [mandateDetails(mandate.merchant.merchantId)];
     const { form, verifier } = pushFields(details);
-    const requestUri = textOf(await postAs(agent, "/oauth/par", form), "request_uri");
+    const requestUri = textOf(await postAs(agent, "/oauth/par", { form }), "request_uri");
     const code = (await consent(sandboxUrl, { clientId: agent.id, requestUri })).get("code") ?? "";
-    const granted = await postAs(agent, "/oauth/token", codeForm({ code, verifier }));
+    const granted = await postAs(agent, "/oauth/token", { form: codeForm({ code, verifier }) });
     const [accessToken, mandateId] = [textOf(granted, "access_token"), mandateIdOf(granted)];
     const headers = { authorization: `Bearer ${accessToken}` };
     const { text: credential } = await send(`${sandboxUrl}/oauth/mandates/${mandateId}/credential`, { headers });
     const presentation = await bind(credential, agent.privateKey);
     expect((await post("/merchant_test/charge", { presentation })).status).toBe(201);
-    const shown = (await postAs(agent, "/oauth/introspect", { token: accessToken })).json;
+    const shown = (await postAs(agent, "/oauth/introspect", { form: { token: accessToken } })).json;
     expect([shown?.["active"], shown?.["request_jwk"]]).toEqual([true, undefined]);
   });
 

@@ -12,7 +12,7 @@ describe("refunds at the processor (docs/spec/payments.md, Refunds)", () => {
     const own = await flow.makeChargeableMandate(sandboxUrl, { max_total_amount: 1_250, refund_policy: "restore" });
     const path = `/merchant_test/charges/${textOf(await flow.charge(own), "id")}`;
     const refund = (body: object, key: string = randomUUID()) =>
-      flow.merchantPost(own, `${path}/refunds`, body, { "idempotency-key": key });
+      flow.merchantPost(own, `${path}/refunds`, { body, headers: { "idempotency-key": key } });
     expectProblem(await flow.charge(own, { amount: 250 }), 403);
     const part = await refund({ amount: 250 }, "k");
     expect([part.status, part.json?.["status"]], part.text).toEqual([201, "succeeded"]);
@@ -45,7 +45,9 @@ describe("refunds at the processor (docs/spec/payments.md, Refunds)", () => {
       expect(charged.status, charged.text).toBe(201);
       const reasons = await codes();
       const refunds = `/merchant_test/charges/${textOf(charged, "id")}/refunds`;
-      expect((await flow.merchantPost(own, refunds, {}, { "idempotency-key": "all" })).status).toBe(201);
+      expect((await flow.merchantPost(own, refunds, { body: {}, headers: { "idempotency-key": "all" } })).status).toBe(
+        201,
+      );
       return reasons;
     };
     expect(await chargeAndRefund()).toEqual(["period_limit_exceeded", "total_limit_exceeded"]);

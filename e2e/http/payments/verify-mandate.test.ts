@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 
 const verify = (fields: object = {}, by: flow.ChargeableMandate = mandate) =>
-  flow.merchantPost(by, "/merchant_test/verify-mandate", flow.chargeBody(by, fields));
+  flow.merchantPost(by, "/merchant_test/verify-mandate", { body: flow.chargeBody(by, fields) });
 
 describe("POST /merchant_test/verify-mandate (docs/spec/payments.md, Verify a mandate)", () => {
   test("a payment within the limits: 200, valid, without the remaining budget", async () => {
@@ -87,7 +87,7 @@ describe("POST /merchant_test/verify-mandate (docs/spec/payments.md, Verify a ma
       },
     ]);
     expect(JSON.stringify(details)).not.toContain("100000");
-    const pushed = await postAs(mandate.agent, "/oauth/par", flow.pushFields(details).form);
+    const pushed = await postAs(mandate.agent, "/oauth/par", { form: flow.pushFields(details).form });
     expect(pushed.status, pushed.text).toBe(201);
   });
 
@@ -164,7 +164,7 @@ describe("one 404 for every unavailable mandate (docs/spec/payments.md, Who may 
     for (const path of ["/merchant_test/verify-mandate", "/merchant_test/charge"]) {
       const answers = await Promise.all(
         attempts.map(([by, mandateId]) =>
-          flow.merchantPost(by, path, flow.chargeBody({ mandateId }), { "idempotency-key": "k" }),
+          flow.merchantPost(by, path, { body: flow.chargeBody({ mandateId }), headers: { "idempotency-key": "k" } }),
         ),
       );
       for (const answer of answers) expectProblem(answer, 404, "mandate_not_found");
@@ -177,11 +177,11 @@ describe("reveals the remaining budget only when the payer allowed it (docs/spec
   test("counts used and held amounts", async () => {
     const own = await flow.makeChargeableMandate(sandboxUrl);
     const { form, verifier } = flow.pushFields([flow.mandateDetails(own.merchant.merchantId, { max_payments: 3 })]);
-    const requestUri = textOf(await postAs(own.agent, "/oauth/par", form, { dpop: own.dpop }), "request_uri");
+    const requestUri = textOf(await postAs(own.agent, "/oauth/par", { form, dpop: own.dpop }), "request_uri");
     const request = { clientId: own.agent.id, requestUri };
-    const code = (await consent(sandboxUrl, request, "approve", { budget_visible: "on" })).get("code") ?? "";
+    const code = (await consent(sandboxUrl, request, { budget_visible: "on" })).get("code") ?? "";
     const pushed = { code, verifier, dpop: own.dpop, requestUri };
-    const answer = await postAs(own.agent, "/oauth/token", flow.codeForm(pushed), { dpop: own.dpop });
+    const answer = await postAs(own.agent, "/oauth/token", { form: flow.codeForm(pushed), dpop: own.dpop });
     const visible = { ...own, mandateId: flow.mandateIdOf(answer) };
     expect((await flow.charge(visible)).status).toBe(201);
     expect((await verify({}, visible)).json?.["left"]).toEqual([

@@ -23,8 +23,8 @@ export const expectOAuthError = (answer: Answer, status: number, code: string | 
   expect(answer.json?.["error_description"]).toMatch(/^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/);
 };
 
-/** RFC 9457 §3: type, title, status and detail; `errors` names an invalid field by pointer. */
-export const expectProblem = (answer: Answer, status: number, code?: string, pointer?: string): void => {
+/** RFC 9457 §3: type, title, status and detail. */
+export const expectProblem = (answer: Answer, status: number, code?: string): void => {
   expectSound(answer);
   expect({ status: answer.status, text: answer.text }).toMatchObject({ status });
   expect(answer.headers.get("content-type")).toBe("application/problem+json");
@@ -33,9 +33,16 @@ export const expectProblem = (answer: Answer, status: number, code?: string, poi
   expect(answer.json?.["title"]).toEqual(expect.any(String));
   expect(answer.json?.["detail"]).toEqual(expect.any(String));
   if (code) expect(answer.json?.["type"]).toMatch(new RegExp(`#${code}$`));
-  if (pointer !== undefined) {
-    expect(answer.json?.["errors"]).toEqual(expect.arrayContaining([{ pointer, detail: expect.stringMatching(/\w/) }]));
-  }
+};
+
+/** A problem whose `errors` name an invalid field by pointer. */
+export const expectFieldProblem = (
+  answer: Answer,
+  pointer: string,
+  { status = 400, code = "invalid_request" }: { status?: number; code?: string } = {},
+): void => {
+  expectProblem(answer, status, code);
+  expect(answer.json?.["errors"]).toEqual(expect.arrayContaining([{ pointer, detail: expect.stringMatching(/\w/) }]));
 };
 
 /** A page for a person, which never redirects. */

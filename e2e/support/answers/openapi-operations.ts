@@ -35,11 +35,13 @@ export const listOperations = async (baseUrl: string): Promise<Operation[]> => {
   return Object.entries(document.paths).flatMap(([path, item]) => {
     const present = methods.filter((method) => item[method]);
     const allowed = [...present.map((method) => method.toUpperCase()), ...(item["get"] ? ["HEAD"] : []), "OPTIONS"];
-    return present.map((method) => toOperation(path, method, item[method] ?? {}, allowed));
+    return present.map((method) => toOperation(item[method] ?? {}, { path, method, allowed }));
   });
 };
 
-const toOperation = (path: string, method: string, node: Node, allowed: readonly string[]): Operation => {
+type Place = { path: string; method: string; allowed: readonly string[] };
+
+const toOperation = (node: Node, { path, method, allowed }: Place): Operation => {
   const scheme = names((node["security"] as unknown as Node[] | undefined)?.[0])[0];
   const content = names(node["requestBody"]?.["content"])[0];
   const parameters = (node["parameters"] ?? []) as unknown as { in: string; name: string }[];

@@ -67,17 +67,11 @@ export const postForm = (url: string, fields: Record<string, FormValue>, headers
 const toPairs = ([name, value]: [string, FormValue]): string[][] =>
   value === undefined ? [] : [value].flat().map((each) => [name, each]);
 
-export const postJson = (
-  url: string,
-  body: unknown,
-  headers: Record<string, string> = {},
-  signal?: AbortSignal | undefined,
-) =>
+export const postJson = (url: string, body: unknown, headers: Record<string, string> = {}) =>
   send(url, {
     method: "POST",
     headers: { "content-type": "application/json", ...headers },
     body: JSON.stringify(body),
-    signal,
   });
 
 /** A GET whose header lines are sent unchanged: the case of names is kept, and a list repeats its name. */

@@ -60,29 +60,25 @@ const fieldValue = (html: string, name: string): string | null => {
   return /\bvalue="([^"]*)"/.exec(tag ?? "")?.[1] ?? null;
 };
 
-/** Posts the page's form. @returns the response, which redirects to the client. */
-export const decide = (
-  page: ConsentPage,
-  cookie: string,
-  decision: "approve" | "decline",
-  fields: Record<string, string> = {},
-): Promise<Answer> =>
+type Decision = { decision: "approve" | "decline" };
+
+/** Posts the page's form with `fields`. @returns the response, which redirects to the client. */
+export const decide = (page: ConsentPage, cookie: string, fields: Decision & Record<string, string>): Promise<Answer> =>
   postForm(
     `${page.url}/decision`,
-    { form_token: page.formToken, decision, payment_method_id: page.paymentMethodId, locale: "en-GB", ...fields },
+    { form_token: page.formToken, payment_method_id: page.paymentMethodId, locale: "en-GB", ...fields },
     { cookie, origin: new URL(page.url).origin },
   );
 
-/** Signs in, opens the request and decides. @returns the parameters of the client's redirect. */
+/** Signs in, opens the request and decides: approves it unless `fields` say otherwise. @returns the parameters of the client's redirect. */
 export const consent = async (
   baseUrl: string,
   request: { clientId: string; requestUri: string },
-  decision: "approve" | "decline" = "approve",
-  fields: Record<string, string> = {},
+  fields: Partial<Decision> & Record<string, string> = {},
 ): Promise<URLSearchParams> => {
   const cookie = await signIn(baseUrl);
   const page = await openConsent(baseUrl, request, cookie);
-  const answer = await decide(page, cookie, decision, fields);
+  const answer = await decide(page, cookie, { decision: "approve", ...fields });
   const location = answer.headers.get("location");
   if (answer.status !== 303 || !location) throw new Error(`decision: ${answer.status} ${answer.text.slice(0, 300)}`);
   return new URL(location).searchParams;

@@ -34,7 +34,7 @@ export const push = async (client: FapiClient, fields: Fields = {}, posting: Pos
     redirect_uri: client.redirectUri,
     ...fields,
   });
-  const answer = await postAs(client, "/oauth/par", form, posting);
+  const answer = await postAs(client, "/oauth/par", { form, ...posting });
   return { answer, requestUri: String(answer.json?.["request_uri"]), verifier };
 };
 
@@ -52,8 +52,12 @@ export const authorize = async (client: FapiClient, fields: Fields = {}, posting
 };
 
 /** The token request for a code. */
-export const redeem = (client: FapiClient, code: Code, fields: Fields = {}, posting: Posting = client) =>
-  postAs(client, "/oauth/token", codeForm(code, { redirect_uri: client.redirectUri, ...fields }), posting);
+export const redeem = (
+  client: FapiClient,
+  code: Code,
+  { fields = {}, posting = client }: { fields?: Fields; posting?: Posting } = {},
+) =>
+  postAs(client, "/oauth/token", { form: codeForm(code, { redirect_uri: client.redirectUri, ...fields }), ...posting });
 
 /** The token response of a whole flow. */
 export const grantTokens = async (client: FapiClient): Promise<Answer> => redeem(client, await authorize(client));

@@ -44,12 +44,11 @@ export type PushedCode = { code: string; verifier: string; dpop: Signer; request
 export const obtainCode = async (
   agent: Party,
   details: readonly object[],
-  dpop?: Signer,
-  fields: Record<string, string> = {},
+  { dpop, fields = {} }: { dpop?: Signer; fields?: Record<string, string> } = {},
 ): Promise<PushedCode> => {
   const key = dpop ?? (await makeKey());
   const { form, verifier } = pushFields(details, fields);
-  const requestUri = textOf(await postAs(agent, "/oauth/par", form, { dpop: key }), "request_uri");
+  const requestUri = textOf(await postAs(agent, "/oauth/par", { form, dpop: key }), "request_uri");
   const parameters = await consent(agent.baseUrl, { clientId: agent.id, requestUri });
   const code = parameters.get("code");
   if (!code) throw new Error(`no code: ${parameters}`);
@@ -82,8 +81,8 @@ export const obtainMandate = async (
   details: object,
   fields: Record<string, string> = {},
 ): Promise<Granted> => {
-  const pushed = await obtainCode(agent, [details], undefined, fields);
-  const answer = await postAs(agent, "/oauth/token", codeForm(pushed), { dpop: pushed.dpop });
+  const pushed = await obtainCode(agent, [details], { fields });
+  const answer = await postAs(agent, "/oauth/token", { form: codeForm(pushed), dpop: pushed.dpop });
   const accessToken = textOf(answer, "access_token");
   const mandateId = mandateIdOf(answer);
   const [refreshToken, grantId] = [textOf(answer, "refresh_token"), textOf(answer, "grant_id")];
@@ -107,8 +106,7 @@ export const makeChargeableMandate = async (
 export const merchantPost = (
   mandate: Pick<ChargeableMandate, "merchant" | "merchantToken">,
   path: string,
-  body: unknown,
-  headers: Record<string, string> = {},
+  { body, headers = {} }: { body: unknown; headers?: Record<string, string> },
 ): Promise<Answer> =>
   postJson(`${mandate.merchant.baseUrl}${path}`, body, {
     authorization: `Bearer ${mandate.merchantToken}`,
@@ -134,7 +132,10 @@ export const charge = (
   fields: object = {},
   key: string = randomUUID(),
 ): Promise<Answer> =>
-  merchantPost(mandate, "/merchant_test/charge", chargeBody(mandate, fields), { "idempotency-key": key });
+  merchantPost(mandate, "/merchant_test/charge", {
+    body: chargeBody(mandate, fields),
+    headers: { "idempotency-key": key },
+  });
 
 /**
  * A busy machine answers that nothing was submitted, or that the result isn't known yet; both ask for a retry under the
@@ -145,8 +146,7 @@ export const charge = (
 export const chargeToItsEnd = async (
   mandate: Pick<ChargeableMandate, "merchant" | "merchantToken" | "mandateId">,
   fields: object = {},
-  key: string = randomUUID(),
-  onLater: (answer: Answer) => void = () => {},
+  { key = randomUUID(), onLater = () => {} }: { key?: string; onLater?: (answer: Answer) => void } = {},
 ): Promise<Answer> => {
   for (const retryStatuses = new Set([202, 503]); ; await sleep(500)) {
     const answer = await charge(mandate, fields, key);

@@ -83,14 +83,13 @@ export type Posting = { dpop?: Signer; proof?: string; headers?: Record<string, 
 export const postAs = async (
   party: Party,
   path: string,
-  fields: Record<string, FormValue>,
-  { dpop, proof, headers = {} }: Posting = {},
+  { form, dpop, proof, headers = {} }: Posting & { form: Record<string, FormValue> },
 ): Promise<Answer> => {
   const url = `${party.baseUrl}${path}`;
   const sent: Record<string, FormValue> = {
     client_assertion_type: assertionType,
-    ...("client_assertion" in fields ? {} : { client_assertion: await signAssertion(party, party.baseUrl) }),
-    ...fields,
+    ...("client_assertion" in form ? {} : { client_assertion: await signAssertion(party, party.baseUrl) }),
+    ...form,
   };
   const dpopHeader = proof ?? (dpop ? await signProof(dpop, { url }) : null);
   return postForm(url, sent, { ...headers, ...(dpopHeader ? { dpop: dpopHeader } : {}) });
@@ -98,7 +97,10 @@ export const postAs = async (
 
 /** A client_credentials token with all registered scopes. */
 export const clientToken = async (party: Party, fields: Record<string, string> = {}): Promise<string> =>
-  textOf(await postAs(party, "/oauth/token", { grant_type: "client_credentials", ...fields }), "access_token");
+  textOf(
+    await postAs(party, "/oauth/token", { form: { grant_type: "client_credentials", ...fields } }),
+    "access_token",
+  );
 
 /** The directory entry of this client or merchant; "" when there is none. */
 export const participantOf = async (baseUrl: string, id: string): Promise<string> => {

@@ -25,18 +25,16 @@ export const exchange = (
   fields: Record<string, FormValue> = {},
   posting: { dpop?: Signer } = { dpop },
 ): Promise<Answer> =>
-  postAs(
-    agent,
-    "/oauth/token",
-    {
+  postAs(agent, "/oauth/token", {
+    form: {
       grant_type: tokenExchangeGrant,
       subject_token: accessToken,
       subject_token_type: tokenTypeUri("access_token"),
       audience: merchant.merchantId,
       ...fields,
     },
-    posting,
-  );
+    ...posting,
+  });
 
 /** A token that no server has issued. */
 export const unknownToken = (): string => `unknown-${randomUUID()}`;

@@ -56,8 +56,7 @@ const paymentOf = (chargeId: string) => ({ chargeId, reference: `ref_${chargeId}
 const changeDispute = async (
   setup: Setup,
   chargeId: string,
-  status: FoundDispute["status"],
-  disputeRef = `d_${chargeId}`,
+  { status, disputeRef = `d_${chargeId}` }: { status: FoundDispute["status"]; disputeRef?: string },
 ) => {
   const money = { amountMinor: 1_000n, currency: "EUR", reason: "fraudulent" };
   disputes.set(disputeRef, { kind: "dispute", disputeRef, ...paymentOf(chargeId), status, ...money });
@@ -79,7 +78,7 @@ describe("disputes (docs/spec/payments.md, Disputes)", () => {
     const setup = await makeChargeableMandate(deps, limits);
     const { chargeId } = await setup.charge();
     const before = await setup.counters();
-    await changeDispute(setup, chargeId, "open");
+    await changeDispute(setup, chargeId, { status: "open" });
     const merchantId = setup.merchant.id;
     expect(await getMerchantCharge(deps, { merchantId, chargeId })).toMatchObject({ status: "disputed" });
     const list = await listMerchantCharges(deps, { merchantId, ...allCharges });
@@ -114,8 +113,8 @@ describe("disputes (docs/spec/payments.md, Disputes)", () => {
   ])("%s: reported as closed once, and the charge is %s", async (end, state) => {
     const setup = await makeChargeableMandate(deps, limits);
     const { chargeId } = await setup.charge();
-    await changeDispute(setup, chargeId, "open");
-    await Promise.all(Array.from({ length: 6 }, () => changeDispute(setup, chargeId, end)));
+    await changeDispute(setup, chargeId, { status: "open" });
+    await Promise.all(Array.from({ length: 6 }, () => changeDispute(setup, chargeId, { status: end })));
     await sendEvent(setup, `d_${chargeId}`);
     expect((await chargeOf(chargeId)).state).toBe(state);
     expect(await typesOf(chargeId)).toEqual(["dispute.opened", "dispute.closed"]);
@@ -128,8 +127,8 @@ describe("disputes (docs/spec/payments.md, Disputes)", () => {
   test("events may arrive in any order: if the end arrives first, both events are sent, and a late opening changes nothing", async () => {
     const setup = await makeChargeableMandate(deps, limits);
     const { chargeId } = await setup.charge();
-    await changeDispute(setup, chargeId, "lost");
-    await changeDispute(setup, chargeId, "open");
+    await changeDispute(setup, chargeId, { status: "lost" });
+    await changeDispute(setup, chargeId, { status: "open" });
     expect((await chargeOf(chargeId)).state).toBe("disputed");
     const events = await eventsOfCharge(chargeId);
     expect(events.map(({ type, sequence, data }) => [type, sequence, data["status"]])).toEqual([
@@ -137,7 +136,7 @@ describe("disputes (docs/spec/payments.md, Disputes)", () => {
       ["dispute.closed", 2, "lost"],
     ]);
     // An appeal reversed the decision.
-    await changeDispute(setup, chargeId, "won");
+    await changeDispute(setup, chargeId, { status: "won" });
     expect((await chargeOf(chargeId)).state).toBe("succeeded");
     expect(await typesOf(chargeId)).toEqual(["dispute.opened", "dispute.closed", "dispute.closed"]);
   });
@@ -163,12 +162,12 @@ describe("disputes (docs/spec/payments.md, Disputes)", () => {
     const { chargeId } = await setup.charge();
     bank.state.refund = async () => ({ kind: "unknown" });
     await refund(setup, chargeId, 300);
-    await changeDispute(setup, chargeId, "open");
+    await changeDispute(setup, chargeId, { status: "open" });
     bank.state.refund = async ({ key }) => ({ kind: "succeeded", refundRef: key });
     deps.clock.advance(60);
     await reconcileDueRefunds(deps, { limit: 50 });
     expect(await chargeOf(chargeId)).toMatchObject({ state: "disputed", amountRefunded: 300n });
-    await changeDispute(setup, chargeId, "won");
+    await changeDispute(setup, chargeId, { status: "won" });
     expect((await chargeOf(chargeId)).state).toBe("partially_refunded");
   });
 
@@ -176,11 +175,11 @@ describe("disputes (docs/spec/payments.md, Disputes)", () => {
     const setup = await makeChargeableMandate(deps, limits);
     const { chargeId } = await setup.charge({ capture_method: "manual" });
     await requestCapture(deps, { ...act(setup, chargeId), request: { amount: 600 } });
-    await changeDispute(setup, chargeId, "open", "first");
-    await changeDispute(setup, chargeId, "open", "second");
-    await changeDispute(setup, chargeId, "won", "first");
+    await changeDispute(setup, chargeId, { status: "open", disputeRef: "first" });
+    await changeDispute(setup, chargeId, { status: "open", disputeRef: "second" });
+    await changeDispute(setup, chargeId, { status: "won", disputeRef: "first" });
     expect((await chargeOf(chargeId)).state).toBe("disputed");
-    await changeDispute(setup, chargeId, "won", "second");
+    await changeDispute(setup, chargeId, { status: "won", disputeRef: "second" });
     expect((await chargeOf(chargeId)).state).toBe("partially_captured");
   });
 
@@ -188,7 +187,7 @@ describe("disputes (docs/spec/payments.md, Disputes)", () => {
     const setup = await makeChargeableMandate(deps, limits);
     const { chargeId } = await setup.charge();
     await refund(setup, chargeId, 1_000);
-    await changeDispute(setup, chargeId, "open");
+    await changeDispute(setup, chargeId, { status: "open" });
     expect((await chargeOf(chargeId)).state).toBe("refunded");
     expect(await typesOf(chargeId)).toEqual(["dispute.opened"]);
   });
@@ -201,7 +200,7 @@ describe("disputes (docs/spec/payments.md, Disputes)", () => {
       return { kind: "unknown" };
     };
     const { chargeId } = await setup.charge();
-    await changeDispute(setup, chargeId, "open");
+    await changeDispute(setup, chargeId, { status: "open" });
     expect((await chargeOf(chargeId)).state).toBe("disputed");
     expect(await setup.counters()).toMatchObject({ used: 1_000n, held: 0n });
   });
@@ -225,7 +224,7 @@ describe("disputes (docs/spec/payments.md, Disputes)", () => {
   test("a lost webhook is recovered within a day", async () => {
     const setup = await makeChargeableMandate(deps, limits);
     const { chargeId } = await setup.charge();
-    await changeDispute(setup, chargeId, "open");
+    await changeDispute(setup, chargeId, { status: "open" });
     const known = disputes.get(`d_${chargeId}`);
     if (known) disputes.set(known.disputeRef, { ...known, status: "won" });
     deps.clock.advance(disputeLookupSeconds - 1);

@@ -53,8 +53,8 @@ describe("a mandate token with its holder's proof (docs/spec/payments.md, Who ma
     for (let turn = 0; turn < 2; turn += 1) expect(await verifyBy(setup, verifying)).toMatchObject({ valid: true });
     const proof = await prove(deps, setup, { token });
     const charging = { mandate_token: token, mandate_token_proof: proof };
-    const first = await chargeBy(setup, charging, "once");
-    expect(await chargeBy(setup, charging, "once")).toMatchObject({ body: first.body, isRepeat: true });
+    const first = await chargeBy(setup, charging, { key: "once" });
+    expect(await chargeBy(setup, charging, { key: "once" })).toMatchObject({ body: first.body, isRepeat: true });
     expect((await refusalOf(chargeBy(setup, charging))).reasons).toEqual(["replayed"]);
     const sameJti = await prove(deps, setup, { token, options: { claims: { jti: "j-1", note: 1 } } });
     const other = await prove(deps, setup, { token, options: { claims: { jti: "j-1", note: 2 } } });

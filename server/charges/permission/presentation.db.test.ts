@@ -116,7 +116,7 @@ describe("a presentation (docs/spec/payments.md, Who may use a mandate)", () => 
     const setup = await makeChargeableMandate(deps);
     const { privateKey, publicKey } = await generateKeyPair("Ed25519", { extractable: true });
     const credential = await fetchCredential(deps, setup, await exportJWK(publicKey));
-    const presentation = await bindKey(deps, setup, credential, { header: { alg }, key: privateKey });
+    const presentation = await bindKey(deps, setup, { credential, header: { alg }, key: privateKey });
     expect(await verifyBy(setup, { presentation })).toMatchObject({ valid: true });
   });
 
@@ -179,9 +179,9 @@ describe("a presentation (docs/spec/payments.md, Who may use a mandate)", () => 
       expect([state, await uses(setup)]).toEqual(["voided", 0]);
       // Not 'replayed': it is unused again, and valid if its mandate is.
       if (end === "revocation") {
-        expect((await refusalOf(chargeBy(setup, { presentation }, "k"))).reasons).toEqual(["mandate_revoked"]);
+        expect((await refusalOf(chargeBy(setup, { presentation }, { key: "k" }))).reasons).toEqual(["mandate_revoked"]);
       } else {
-        expect((await chargeBy(setup, { presentation }, "k")).status).toBe(201);
+        expect((await chargeBy(setup, { presentation }, { key: "k" })).status).toBe(201);
       }
     }
   });
@@ -190,7 +190,7 @@ describe("a presentation (docs/spec/payments.md, Who may use a mandate)", () => 
     const setup = await makeChargeableMandate(deps, { step_up_above: 900, max_total_amount: 1_000 });
     const presentation = await present(deps, setup);
     expect(await verifyBy(setup, { presentation })).toMatchObject({ valid: true, step_up_required: true });
-    const answer = await chargeBy(setup, { presentation }, "k");
+    const answer = await chargeBy(setup, { presentation }, { key: "k" });
     expect(answer.status).toBe(202);
     expect(JSON.parse(answer.body)).toMatchObject({
       status: "requires_action",
@@ -200,7 +200,7 @@ describe("a presentation (docs/spec/payments.md, Who may use a mandate)", () => 
     expect([await uses(setup), bank.state.calls]).toEqual([1, 0]);
     expect(await setup.counters()).toMatchObject({ held: 1_000n, used: 0n });
     expect((await refusalOf(chargeBy(setup, { presentation, amount: 1 }))).reasons).toEqual(["replayed"]);
-    expect(await chargeBy(setup, { presentation }, "k")).toMatchObject({ status: 202, isRepeat: true });
+    expect(await chargeBy(setup, { presentation }, { key: "k" })).toMatchObject({ status: 202, isRepeat: true });
     const another = chargeBy(setup, { presentation: await present(deps, setup), amount: 900 });
     expect((await refusalOf(another)).reasons).toEqual(["total_limit_exceeded"]);
   });
@@ -208,12 +208,18 @@ describe("a presentation (docs/spec/payments.md, Who may use a mandate)", () => 
   test("idempotency is checked first: the same key gets its first answer, even if the presentation is used, stale or revoked", async () => {
     const setup = await makeChargeableMandate(deps);
     const presentation = await present(deps, setup);
-    const first = await chargeBy(setup, { presentation }, "once");
-    expect(await chargeBy(setup, { presentation }, "once")).toMatchObject({ body: first.body, isRepeat: true });
+    const first = await chargeBy(setup, { presentation }, { key: "once" });
+    expect(await chargeBy(setup, { presentation }, { key: "once" })).toMatchObject({
+      body: first.body,
+      isRepeat: true,
+    });
     const actor = { kind: "payer", id: setup.payer.id } as const;
     await revokeMandate(deps, { mandateId: setup.mandateId, actor, requestId: "r" });
-    expect(await chargeBy(setup, { presentation }, "once")).toMatchObject({ body: first.body, isRepeat: true });
-    expect((await refusalOf(chargeBy(setup, { presentation, amount: 1 }, "once"))).kind).toBe("unprocessable");
+    expect(await chargeBy(setup, { presentation }, { key: "once" })).toMatchObject({
+      body: first.body,
+      isRepeat: true,
+    });
+    expect((await refusalOf(chargeBy(setup, { presentation, amount: 1 }, { key: "once" }))).kind).toBe("unprocessable");
   });
 
   test("twenty concurrent requests with one presentation make one charge", async () => {
@@ -259,7 +265,7 @@ describe("an invalid presentation returns its reason, reveals nothing of the man
     const [head = "", payload = ""] = jwt.split(".").map((part) => Buffer.from(part, "base64url").toString());
     const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
     const forged = `${encode({ ...JSON.parse(head), ...header })}.${encode({ ...JSON.parse(payload), ...change })}.${jwt.split(".")[2]}`;
-    return bindKey(deps, setup, [forged, ...rest].join("~"));
+    return bindKey(deps, setup, { credential: [forged, ...rest].join("~") });
   };
 
   const rows: [string, string, (setup: Setup) => Promise<string>][] = [
@@ -277,14 +283,14 @@ describe("an invalid presentation returns its reason, reveals nothing of the man
       "invalid_signature",
       async (own) => {
         const parts = (await fetchCredential(deps, own)).split("~");
-        return bindKey(deps, own, [...parts.slice(0, 2), parts[1], ...parts.slice(2)].join("~"));
+        return bindKey(deps, own, { credential: [...parts.slice(0, 2), parts[1], ...parts.slice(2)].join("~") });
       },
     ],
     ["no key binding", "key_binding_missing", (own) => fetchCredential(deps, own)],
     [
       "a credential without cnf",
       "key_binding_missing",
-      async (own) => bindKey(deps, own, await fetchCredential(deps, own, null)),
+      async (own) => bindKey(deps, own, { credential: await fetchCredential(deps, own, null) }),
     ],
     [
       "a key binding by another key",
@@ -378,7 +384,7 @@ describe("an invalid presentation returns its reason, reveals nothing of the man
     const setup = await makeChargeableMandate(deps, { valid_until: until });
     const credential = await fetchCredential(deps, setup);
     deps.clock.advance(300);
-    const presentation = await bindKey(deps, setup, credential);
+    const presentation = await bindKey(deps, setup, { credential });
     expect((await refusalOf(chargeBy(setup, { presentation }))).reasons).toEqual(["credential_expired"]);
   });
 
@@ -399,12 +405,12 @@ describe("an invalid presentation returns its reason, reveals nothing of the man
     ] as const) {
       const setup = await makeChargeableMandate(deps, payees ? { payees: [...payees] } : {});
       const presentation = await present(deps, setup, { claims: { aud: other.id } });
-      expect((await refusalOf(chargeBy(setup, { presentation }, undefined, merchant))).reasons).toEqual([code]);
+      expect((await refusalOf(chargeBy(setup, { presentation }, { merchant }))).reasons).toEqual([code]);
       const foreign = await present(deps, setup);
-      expect((await refusalOf(chargeBy(setup, { presentation: foreign }, undefined, merchant))).reasons).toEqual([
+      expect((await refusalOf(chargeBy(setup, { presentation: foreign }, { merchant }))).reasons).toEqual([
         "audience_mismatch",
       ]);
-      const byId = await refusalOf(chargeBy(setup, { mandate_id: setup.mandateId }, undefined, merchant));
+      const byId = await refusalOf(chargeBy(setup, { mandate_id: setup.mandateId }, { merchant }));
       expect(byId).toMatchObject({ kind: "not_found", code: "mandate_not_found" });
     }
   });
@@ -415,7 +421,7 @@ describe("an invalid presentation returns its reason, reveals nothing of the man
     const setup = await makeChargeableMandate(deps, { payees: [{ category: "5411" }] });
     const charge = async () => {
       const presentation = await present(deps, setup, { claims: { aud: other.id } });
-      return chargeBy(setup, { presentation }, undefined, merchant);
+      return chargeBy(setup, { presentation }, { merchant });
     };
     const by = { actor: { kind: "operator", id: "acc_operator" }, requestId: "r", reason: "A grocer" } as const;
     expect((await refusalOf(charge())).reasons).toEqual(["category_not_allowed"]);

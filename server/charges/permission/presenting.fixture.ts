@@ -33,7 +33,7 @@ export const fetchCredential = async (
   });
 };
 
-type Binding = {
+type Changes = {
   header?: Record<string, unknown>;
   claims?: Record<string, unknown>;
   transaction?: Record<string, unknown>;
@@ -44,8 +44,7 @@ type Binding = {
 export const bindKey = async (
   deps: TestDeps,
   setup: Setup,
-  credential: string,
-  { header, claims, transaction, key }: Binding = {},
+  { credential, header, claims, transaction, key }: Changes & { credential: string },
 ): Promise<string> => {
   const payload = {
     aud: setup.merchant.id,
@@ -59,8 +58,8 @@ export const bindKey = async (
   return `${credential}${await new SignJWT(payload).setProtectedHeader(protectedHeader).sign(key ?? setup.agent.privateKey)}`;
 };
 
-export const present = async (deps: TestDeps, setup: Setup, binding: Binding = {}): Promise<string> =>
-  bindKey(deps, setup, await fetchCredential(deps, setup), binding);
+export const present = async (deps: TestDeps, setup: Setup, changes: Changes = {}): Promise<string> =>
+  bindKey(deps, setup, { credential: await fetchCredential(deps, setup), ...changes });
 
 type TokenOptions = { claims?: Record<string, unknown>; details?: Record<string, unknown>; spendId?: string };
 
@@ -119,8 +118,10 @@ export const askingOf = (depsOf: () => TestDeps) => ({
   chargeBy: (
     setup: Setup,
     request: Partial<ChargeRequest>,
-    key = newId("req"),
-    merchant = { id: setup.merchant.id, clientId: setup.merchantClient.id },
+    {
+      key = newId("req"),
+      merchant = { id: setup.merchant.id, clientId: setup.merchantClient.id },
+    }: { key?: string; merchant?: { id: string; clientId: string } } = {},
   ) =>
     requestCharge(depsOf(), {
       merchantId: merchant.id,

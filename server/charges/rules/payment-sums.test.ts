@@ -2,12 +2,13 @@ import { expect, test } from "vitest";
 import { chargeStates } from "./charge-states.ts";
 import { type Sum, summarize } from "./payment-sums.ts";
 
-const sum = (state: Sum["state"], currency = "EUR", captured = 0n, refunded = 0n): Sum => ({
+const sum = (state: Sum["state"], changes: Partial<Sum> = {}): Sum => ({
   state,
-  currency,
+  currency: "EUR",
   count: 1,
-  captured,
-  refunded,
+  captured: 0n,
+  refunded: 0n,
+  ...changes,
 });
 
 test("counts paid, declined and open charges; each state at most once", () => {
@@ -36,8 +37,11 @@ test("counts paid, declined and open charges; each state at most once", () => {
 
 test("adds up each currency by itself, in minor units", () => {
   expect(
-    summarize([sum("succeeded", "EUR", 1_050n), sum("refunded", "EUR", 400n, 400n), sum("succeeded", "JPY", 700n)])
-      .volumes,
+    summarize([
+      sum("succeeded", { captured: 1_050n }),
+      sum("refunded", { captured: 400n, refunded: 400n }),
+      sum("succeeded", { currency: "JPY", captured: 700n }),
+    ]).volumes,
   ).toEqual([
     { currency: "EUR", captured: 1_450n, refunded: 400n },
     { currency: "JPY", captured: 700n, refunded: 0n },

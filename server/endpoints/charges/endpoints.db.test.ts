@@ -461,7 +461,11 @@ describe("POST /merchant_test/charges/{charge_id}/capture and /void over HTTP (d
     expect([answer.status, answer.json["status"]]).toEqual([201, "authorized"]);
     return `/merchant_test/charges/${answer.json["id"]}`;
   };
-  const post = (path: string, token: string, body: unknown = {}, key: string | null = newId("req")) => {
+  const post = (
+    path: string,
+    token: string,
+    { body = {}, key = newId("req") }: { body?: unknown; key?: string | null } = {},
+  ) => {
     const handler = serve(path.endsWith("/capture") ? captureChargeEndpoint : voidChargeEndpoint);
     return call(handler, path, { token, body, headers: key === null ? {} : { "idempotency-key": key } });
   };
@@ -470,14 +474,14 @@ describe("POST /merchant_test/charges/{charge_id}/capture and /void over HTTP (d
     const setup = await makeChargeableMandate(deps);
     const token = await merchantToken(setup.merchantClient.id);
     const path = await manual(token, setup);
-    const first = await post(`${path}/capture`, token, { amount: 60 }, "k");
+    const first = await post(`${path}/capture`, token, { body: { amount: 60 }, key: "k" });
     expect([first.status, first.json["status"], first.json["amount_captured"]]).toEqual([
       200,
       "partially_captured",
       60,
     ]);
     expect(first.headers.get("location")).toBeNull();
-    const again = await post(`${path}/capture`, token, { amount: 60 }, "k");
+    const again = await post(`${path}/capture`, token, { body: { amount: 60 }, key: "k" });
     expect([again.status, again.text, again.headers.get("idempotent-replayed")]).toEqual([200, first.text, "true"]);
     const other = await manual(token, setup);
     expect((await post(`${other}/void`, token)).json).toMatchObject({ status: "voided", amount_captured: 0 });
@@ -489,7 +493,7 @@ describe("POST /merchant_test/charges/{charge_id}/capture and /void over HTTP (d
     async (body) => {
       const setup = await makeChargeableMandate(deps);
       const token = await merchantToken(setup.merchantClient.id);
-      const answer = await post(`${await manual(token, setup)}/capture`, token, body);
+      const answer = await post(`${await manual(token, setup)}/capture`, token, { body });
       expect([answer.status, (answer.json["errors"] as object[])[0]]).toMatchObject([400, { pointer: "/amount" }]);
     },
   );
@@ -531,7 +535,7 @@ describe("POST /merchant_test/charges/{charge_id}/capture and /void over HTTP (d
           }),
         )
       ).status;
-    expect((await post(path, token, { amount: 1 })).status).toBe(400);
+    expect((await post(path, token, { body: { amount: 1 } })).status).toBe(400);
     expect([await send("amount=1", "text/plain"), await send("\xc3(", "text/plain")]).toEqual([415, 400]);
     expect(await setup.counters()).toMatchObject({ held: 100n, used: 0n });
     expect((await post(path, token)).json).toMatchObject({ status: "voided" });
@@ -542,7 +546,7 @@ describe("POST /merchant_test/charges/{charge_id}/capture and /void over HTTP (d
     const token = await merchantToken(setup.merchantClient.id);
     const path = await manual(token, setup);
     for (const act of ["capture", "void"]) {
-      const withoutKey = await post(`${path}/${act}`, token, {}, null);
+      const withoutKey = await post(`${path}/${act}`, token, { key: null });
       expect([withoutKey.status, withoutKey.text]).toEqual([400, expect.stringContaining("#Idempotency-Key")]);
       const reader = await merchantToken(setup.merchantClient.id, ["charges.read"]);
       expect((await post(`${path}/${act}`, reader)).status).toBe(403);
@@ -554,18 +558,21 @@ describe("POST /merchant_test/charges/{charge_id}/capture and /void over HTTP (d
 
 describe("POST and GET /merchant_test/charges/{charge_id}/refunds over HTTP (docs/spec/payments.md, Refunds)", () => {
   const refunds = serve(createRefundEndpoint);
-  const post = (path: string, token: string, body: unknown, key: string | null = newId("req")) =>
-    call(refunds, path, { token, body, headers: key === null ? {} : { "idempotency-key": key } });
+  const post = (
+    path: string,
+    token: string,
+    { body = {}, key = newId("req") }: { body?: unknown; key?: string | null } = {},
+  ) => call(refunds, path, { token, body, headers: key === null ? {} : { "idempotency-key": key } });
 
   test("201 with the refund, the same bytes again, and the list of them", async () => {
     const setup = await makeChargeableMandate(deps);
     const token = await merchantToken(setup.merchantClient.id);
     const path = `/merchant_test/charges/${(await setup.charge({})).chargeId}/refunds`;
-    const first = await post(path, token, { amount: 60 }, "k");
+    const first = await post(path, token, { body: { amount: 60 }, key: "k" });
     expect([first.status, first.json["status"], first.json["amount"]]).toEqual([201, "succeeded", 60]);
-    const again = await post(path, token, { amount: 60 }, "k");
+    const again = await post(path, token, { body: { amount: 60 }, key: "k" });
     expect([again.status, again.text, again.headers.get("idempotent-replayed")]).toEqual([201, first.text, "true"]);
-    expect((await post(path, token, { amount: 941 })).status).toBe(422);
+    expect((await post(path, token, { body: { amount: 941 } })).status).toBe(422);
     const list = await call(serve(listRefundsEndpoint), path, { token });
     expect([list.status, list.json]).toEqual([200, { data: [first.json], has_more: false }]);
   });
@@ -575,15 +582,15 @@ describe("POST and GET /merchant_test/charges/{charge_id}/refunds over HTTP (doc
     const token = await merchantToken(setup.merchantClient.id);
     const path = `/merchant_test/charges/${(await setup.charge({})).chargeId}/refunds`;
     for (const body of [{ amount: "60" }, { amount: 0 }, { amount: 1.5 }]) {
-      const answer = await post(path, token, body);
+      const answer = await post(path, token, { body });
       expect([answer.status, (answer.json["errors"] as object[])[0]]).toMatchObject([400, { pointer: "/amount" }]);
     }
-    expect((await post(path, token, {}, null)).text).toContain("#Idempotency-Key");
+    expect((await post(path, token, { key: null })).text).toContain("#Idempotency-Key");
     const writer = await merchantToken(setup.merchantClient.id, ["charges.write", "charges.read"]);
-    expect((await post(path, writer, {})).status).toBe(403);
+    expect((await post(path, writer)).status).toBe(403);
     expect((await call(serve(listRefundsEndpoint), path, { token: writer })).status).toBe(403);
     const foreign = await merchantToken(other.merchantClient.id);
-    expect((await post(path, foreign, {})).status).toBe(404);
+    expect((await post(path, foreign)).status).toBe(404);
     expect((await call(serve(listRefundsEndpoint), path, { token: foreign })).status).toBe(404);
   });
 });

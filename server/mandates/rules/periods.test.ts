@@ -13,16 +13,16 @@ const bounds = (
   );
   return [startsAt.toISOString(), endsAt.toISOString()];
 };
-const utc = (period: Period, alignment: Alignment, anchor: string, at: string) =>
-  bounds(period, { alignment, timeZone: "UTC", anchor, at }).map((text) => text.slice(0, 10));
+const utc = (period: Period, dated: { alignment: Alignment; anchor: string; at: string }) =>
+  bounds(period, { timeZone: "UTC", ...dated }).map((text) => text.slice(0, 10));
 
 describe("periods (docs/spec/payments.md, Limits and periods)", () => {
   test("calendar weeks start on Monday", () => {
-    expect(utc("week", "calendar", "2026-01-01T00:00:00Z", "2026-11-22T23:59:59Z")).toEqual([
+    expect(utc("week", { alignment: "calendar", anchor: "2026-01-01T00:00:00Z", at: "2026-11-22T23:59:59Z" })).toEqual([
       "2026-11-16",
       "2026-11-23",
     ]);
-    expect(utc("week", "calendar", "2026-01-01T00:00:00Z", "2026-11-23T00:00:00Z")).toEqual([
+    expect(utc("week", { alignment: "calendar", anchor: "2026-01-01T00:00:00Z", at: "2026-11-23T00:00:00Z" })).toEqual([
       "2026-11-23",
       "2026-11-30",
     ]);
@@ -39,25 +39,22 @@ describe("periods (docs/spec/payments.md, Limits and periods)", () => {
   });
 
   test("no pro-rating: the first calendar period is a whole one, also if the mandate began late in it", () => {
-    expect(utc("month", "calendar", "2026-11-30T23:59:59Z", "2026-11-30T23:59:59Z")).toEqual([
-      "2026-11-01",
-      "2026-12-01",
-    ]);
+    expect(utc("month", { alignment: "calendar", anchor: "2026-11-30T23:59:59Z", at: "2026-11-30T23:59:59Z" })).toEqual(
+      ["2026-11-01", "2026-12-01"],
+    );
   });
 
   test("consent quarters are three months from the anchor, and clamp", () => {
-    expect(utc("quarter", "consent", "2026-11-30T09:00:00Z", "2027-02-28T00:00:00Z")).toEqual([
-      "2027-02-28",
-      "2027-05-30",
-    ]);
-    expect(utc("quarter", "consent", "2026-11-30T09:00:00Z", "2027-02-27T23:59:59Z")).toEqual([
-      "2026-11-30",
-      "2027-02-28",
-    ]);
+    expect(
+      utc("quarter", { alignment: "consent", anchor: "2026-11-30T09:00:00Z", at: "2027-02-28T00:00:00Z" }),
+    ).toEqual(["2027-02-28", "2027-05-30"]);
+    expect(
+      utc("quarter", { alignment: "consent", anchor: "2026-11-30T09:00:00Z", at: "2027-02-27T23:59:59Z" }),
+    ).toEqual(["2026-11-30", "2027-02-28"]);
   });
 
   test("consent weeks are seven days from the anchor, on any weekday", () => {
-    expect(utc("week", "consent", "2026-11-19T09:00:00Z", "2026-11-26T00:00:00Z")).toEqual([
+    expect(utc("week", { alignment: "consent", anchor: "2026-11-19T09:00:00Z", at: "2026-11-26T00:00:00Z" })).toEqual([
       "2026-11-26",
       "2026-12-03",
     ]);
@@ -77,11 +74,10 @@ describe("periods (docs/spec/payments.md, Limits and periods)", () => {
   });
 
   test("calendar quarters and years follow the calendar", () => {
-    expect(utc("quarter", "calendar", "2026-01-15T00:00:00Z", "2026-06-30T23:00:00Z")).toEqual([
-      "2026-04-01",
-      "2026-07-01",
-    ]);
-    expect(utc("year", "calendar", "2026-01-15T00:00:00Z", "2026-06-30T23:00:00Z")).toEqual([
+    expect(
+      utc("quarter", { alignment: "calendar", anchor: "2026-01-15T00:00:00Z", at: "2026-06-30T23:00:00Z" }),
+    ).toEqual(["2026-04-01", "2026-07-01"]);
+    expect(utc("year", { alignment: "calendar", anchor: "2026-01-15T00:00:00Z", at: "2026-06-30T23:00:00Z" })).toEqual([
       "2026-01-01",
       "2027-01-01",
     ]);
@@ -89,10 +85,19 @@ describe("periods (docs/spec/payments.md, Limits and periods)", () => {
 
   test("month ends clamp to the anchor day and return to it", () => {
     const anchor = "2027-01-31T10:00:00Z";
-    expect(utc("month", "consent", anchor, "2027-02-27T00:00:00Z")).toEqual(["2027-01-31", "2027-02-28"]);
-    expect(utc("month", "consent", anchor, "2027-02-28T00:00:00Z")).toEqual(["2027-02-28", "2027-03-31"]);
-    expect(utc("month", "consent", anchor, "2027-04-30T00:00:00Z")).toEqual(["2027-04-30", "2027-05-31"]);
-    expect(utc("month", "consent", "2028-01-31T00:00:00Z", "2028-02-29T12:00:00Z")).toEqual([
+    expect(utc("month", { alignment: "consent", anchor, at: "2027-02-27T00:00:00Z" })).toEqual([
+      "2027-01-31",
+      "2027-02-28",
+    ]);
+    expect(utc("month", { alignment: "consent", anchor, at: "2027-02-28T00:00:00Z" })).toEqual([
+      "2027-02-28",
+      "2027-03-31",
+    ]);
+    expect(utc("month", { alignment: "consent", anchor, at: "2027-04-30T00:00:00Z" })).toEqual([
+      "2027-04-30",
+      "2027-05-31",
+    ]);
+    expect(utc("month", { alignment: "consent", anchor: "2028-01-31T00:00:00Z", at: "2028-02-29T12:00:00Z" })).toEqual([
       "2028-02-29",
       "2028-03-31",
     ]);
@@ -100,8 +105,14 @@ describe("periods (docs/spec/payments.md, Limits and periods)", () => {
 
   test("a year from 29 February ends on the 28th and returns to the 29th in a leap year", () => {
     const anchor = "2028-02-29T08:00:00Z";
-    expect(utc("year", "consent", anchor, "2028-12-31T00:00:00Z")).toEqual(["2028-02-29", "2029-02-28"]);
-    expect(utc("year", "consent", anchor, "2032-02-28T12:00:00Z")).toEqual(["2031-02-28", "2032-02-29"]);
+    expect(utc("year", { alignment: "consent", anchor, at: "2028-12-31T00:00:00Z" })).toEqual([
+      "2028-02-29",
+      "2029-02-28",
+    ]);
+    expect(utc("year", { alignment: "consent", anchor, at: "2032-02-28T12:00:00Z" })).toEqual([
+      "2031-02-28",
+      "2032-02-29",
+    ]);
   });
 
   test("consent periods start at the first instant of the anchor's local date", () => {

@@ -87,7 +87,11 @@ const register = async (key: Signer): Promise<string> => {
 };
 
 /** @returns "ok", or the error. */
-const authenticate = async (id: string, key: Signer, kid: string | undefined, node: Deps = deps): Promise<string> => {
+const authenticate = async (
+  id: string,
+  { key, kid }: { key: Signer; kid: string | undefined },
+  node: Deps = deps,
+): Promise<string> => {
   const assertion = await signAssertion({ id, privateKey: key.privateKey }, deps.config.baseUrl, {
     header: { kid },
     now: deps.clock.now(),
@@ -124,11 +128,11 @@ describe("keys from a jwks_uri are valid for 60 s to 15 min, with any headers (d
     expect(site.requests).toBe(1);
     site.isDown = true;
     deps.clock.advance(seconds - 1);
-    expect(await authenticate(id, key, "test")).toBe("ok");
+    expect(await authenticate(id, { key, kid: "test" })).toBe("ok");
     deps.clock.advance(1);
     // The keys have expired, and the retry isn't due yet.
     deps.clock.advance(10);
-    expect(await authenticate(id, key, "test")).toBe(cannotLoad);
+    expect(await authenticate(id, { key, kid: "test" })).toBe(cannotLoad);
   });
 
   test("aren't reloaded in the first minute; in the last quarter of their lifetime they are reloaded in the background", async () => {
@@ -137,13 +141,13 @@ describe("keys from a jwks_uri are valid for 60 s to 15 min, with any headers (d
     site.cacheControl = "max-age=400";
     const id = await register(key);
     deps.clock.advance(299);
-    expect(await authenticate(id, key, "test")).toBe("ok");
+    expect(await authenticate(id, { key, kid: "test" })).toBe("ok");
     expect(site.requests).toBe(1);
     deps.clock.advance(1);
-    expect(await authenticate(id, key, "test")).toBe("ok");
+    expect(await authenticate(id, { key, kid: "test" })).toBe("ok");
     await expect.poll(() => site.requests).toBe(2);
     deps.clock.advance(299);
-    expect(await authenticate(id, key, "test")).toBe("ok");
+    expect(await authenticate(id, { key, kid: "test" })).toBe("ok");
     expect(site.requests).toBe(2);
   });
 
@@ -154,17 +158,17 @@ describe("keys from a jwks_uri are valid for 60 s to 15 min, with any headers (d
     const id = await register(key);
     site.isDown = true;
     deps.clock.advance(76);
-    for (let time = 0; time < 3; time += 1) expect(await authenticate(id, key, "test")).toBe("ok");
+    for (let time = 0; time < 3; time += 1) expect(await authenticate(id, { key, kid: "test" })).toBe("ok");
     await expect.poll(() => site.requests).toBe(2);
     deps.clock.advance(24);
-    expect(await authenticate(id, key, "test")).toBe(cannotLoad);
+    expect(await authenticate(id, { key, kid: "test" })).toBe(cannotLoad);
     const before = site.requests;
-    expect(await authenticate(id, key, "test")).toBe(cannotLoad);
+    expect(await authenticate(id, { key, kid: "test" })).toBe(cannotLoad);
     expect(site.requests).toBe(before);
     site.isDown = false;
-    expect(await authenticate(id, key, "test")).toBe(cannotLoad);
+    expect(await authenticate(id, { key, kid: "test" })).toBe(cannotLoad);
     deps.clock.advance(10);
-    expect(await authenticate(id, key, "test")).toBe("ok");
+    expect(await authenticate(id, { key, kid: "test" })).toBe("ok");
   });
 
   test("one load serves all waiting requests of a process (single flight)", async () => {
@@ -174,7 +178,7 @@ describe("keys from a jwks_uri are valid for 60 s to 15 min, with any headers (d
     deps.clock.advance(900);
     const { promise, resolve } = Promise.withResolvers<void>();
     site.gate = promise;
-    const answers = Promise.all(Array.from({ length: 20 }, () => authenticate(id, key, "test")));
+    const answers = Promise.all(Array.from({ length: 20 }, () => authenticate(id, { key, kid: "test" })));
     await expect.poll(() => site.requests).toBe(2);
     resolve();
     expect(new Set(await answers)).toEqual(new Set(["ok"]));
@@ -186,10 +190,10 @@ describe("keys from a jwks_uri are valid for 60 s to 15 min, with any headers (d
     const key = await makeKey();
     const id = await register(key);
     const nodes = [anotherNode(), anotherNode()];
-    for (const node of nodes) expect(await authenticate(id, key, "test", node)).toBe("ok");
+    for (const node of nodes) expect(await authenticate(id, { key, kid: "test" }, node)).toBe("ok");
     expect(site.requests).toBe(1);
     deps.clock.advance(300);
-    for (const node of [deps, ...nodes]) expect(await authenticate(id, key, "test", node)).toBe("ok");
+    for (const node of [deps, ...nodes]) expect(await authenticate(id, { key, kid: "test" }, node)).toBe("ok");
     expect(site.requests).toBe(2);
   });
 });
@@ -200,18 +204,22 @@ describe("an unknown kid causes at most one load per client and minute (docs/spe
     const [key, next] = [await makeKey("a"), await makeKey("b")];
     const id = await register(key);
     const node = anotherNode();
-    expect(await authenticate(id, key, "a", node)).toBe("ok");
+    expect(await authenticate(id, { key, kid: "a" }, node)).toBe("ok");
     site.keys = [key.publicJwk, next.publicJwk];
-    expect(await authenticate(id, next, "b")).toBe("ok");
+    expect(await authenticate(id, { key: next, kid: "b" })).toBe("ok");
     expect(site.requests).toBe(2);
     // The other process also knows the key and loads nothing.
-    expect(await authenticate(id, next, "b", node)).toBe("ok");
-    for (const caller of [deps, node]) expect(await authenticate(id, next, "made-up", caller)).toBe(notAKey);
+    expect(await authenticate(id, { key: next, kid: "b" }, node)).toBe("ok");
+    for (const caller of [deps, node]) {
+      expect(await authenticate(id, { key: next, kid: "made-up" }, caller)).toBe(notAKey);
+    }
     deps.clock.advance(59);
-    expect(await authenticate(id, next, "made-up")).toBe(notAKey);
+    expect(await authenticate(id, { key: next, kid: "made-up" })).toBe(notAKey);
     expect(site.requests).toBe(2);
     deps.clock.advance(1);
-    for (const caller of [deps, node, deps]) expect(await authenticate(id, next, "made-up", caller)).toBe(notAKey);
+    for (const caller of [deps, node, deps]) {
+      expect(await authenticate(id, { key: next, kid: "made-up" }, caller)).toBe(notAKey);
+    }
     expect(site.requests).toBe(3);
   });
 
@@ -220,17 +228,17 @@ describe("an unknown kid causes at most one load per client and minute (docs/spe
     const [key, next, last] = [await makeKey("a"), await makeKey("b"), await makeKey("c")];
     const id = await register(key);
     site.keys = [key.publicJwk, next.publicJwk];
-    expect(await authenticate(id, next, "b")).toBe("ok");
+    expect(await authenticate(id, { key: next, kid: "b" })).toBe("ok");
     site.isDown = true;
     deps.clock.advance(900);
-    expect(await authenticate(id, next, "b")).toBe(cannotLoad);
+    expect(await authenticate(id, { key: next, kid: "b" })).toBe(cannotLoad);
     deps.clock.advance(-3600);
     Object.assign(site, { isDown: false, keys: [next.publicJwk] });
-    expect(await authenticate(id, next, "b")).toBe("ok");
-    expect(await authenticate(id, key, "a")).toBe(notAKey);
+    expect(await authenticate(id, { key: next, kid: "b" })).toBe("ok");
+    expect(await authenticate(id, { key, kid: "a" })).toBe(notAKey);
     site.keys = [last.publicJwk];
     deps.clock.advance(60);
-    expect(await authenticate(id, last, "c")).toBe("ok");
+    expect(await authenticate(id, { key: last, kid: "c" })).toBe("ok");
   });
 
   test("fifty concurrent requests cause one load, and every request in every process uses the new key", async () => {
@@ -238,12 +246,12 @@ describe("an unknown kid causes at most one load per client and minute (docs/spe
     const [key, next] = [await makeKey("a"), await makeKey("b")];
     const id = await register(key);
     const node = anotherNode();
-    for (const one of [deps, node]) expect(await authenticate(id, key, "a", one)).toBe("ok");
+    for (const one of [deps, node]) expect(await authenticate(id, { key, kid: "a" }, one)).toBe("ok");
     site.keys = [next.publicJwk];
     const { promise, resolve } = Promise.withResolvers<void>();
     site.gate = promise;
     const answers = Promise.all(
-      Array.from({ length: 50 }, (_, index) => authenticate(id, next, "b", index % 2 ? deps : node)),
+      Array.from({ length: 50 }, (_, index) => authenticate(id, { key: next, kid: "b" }, index % 2 ? deps : node)),
     );
     await expect.poll(() => site.requests).toBe(2);
     setTimeout(resolve, 300);
@@ -256,8 +264,8 @@ describe("an unknown kid causes at most one load per client and minute (docs/spe
     const key = await makeKey("a");
     const id = await register(key);
     site.isDown = true;
-    expect(await authenticate(id, key, "made-up")).toBe(notAKey);
-    expect(await authenticate(id, key, "a")).toBe("ok");
+    expect(await authenticate(id, { key, kid: "made-up" })).toBe(notAKey);
+    expect(await authenticate(id, { key, kid: "a" })).toBe("ok");
   });
 
   test("each client has its own limit per minute", async () => {
@@ -265,7 +273,7 @@ describe("an unknown kid causes at most one load per client and minute (docs/spe
     const [one, other] = [await makeKey("a"), await makeKey("a")];
     const ids = [await register(one), await register(other)];
     const before = site.requests;
-    for (const id of ids) expect(await authenticate(id, one, "made-up")).toMatch(/invalid_client/);
+    for (const id of ids) expect(await authenticate(id, { key: one, kid: "made-up" })).toMatch(/invalid_client/);
     expect(site.requests).toBe(before + 2);
   });
 });
@@ -282,14 +290,14 @@ describe("a process runs one load per client at a time, so a slow jwks_uri block
     const [key, next] = [await makeKey("a"), await makeKey("b")];
     site.cacheControl = "max-age=400";
     const id = await register(key);
-    expect(await authenticate(id, key, "a")).toBe("ok");
+    expect(await authenticate(id, { key, kid: "a" })).toBe("ok");
     deps.clock.advance(300);
     const open = closeGate();
-    expect(await authenticate(id, key, "a")).toBe("ok");
+    expect(await authenticate(id, { key, kid: "a" })).toBe("ok");
     await expect.poll(() => site.requests).toBe(2);
     // This load began before the key was published.
     site.keys = [key.publicJwk, next.publicJwk];
-    const answers = Promise.all(Array.from({ length: 10 }, () => authenticate(id, next, "b")));
+    const answers = Promise.all(Array.from({ length: 10 }, () => authenticate(id, { key: next, kid: "b" })));
     await wait(200);
     expect(site.requests).toBe(2);
     open();
@@ -303,10 +311,10 @@ describe("a process runs one load per client at a time, so a slow jwks_uri block
     const [slow, other] = [await register(key), await register(key)];
     deps.clock.advance(900);
     const open = closeGate();
-    const waiting = authenticate(slow, key, "test");
+    const waiting = authenticate(slow, { key, kid: "test" });
     await expect.poll(() => site.requests).toBe(3);
     site.gate = null;
-    expect(await authenticate(other, key, "test")).toBe("ok");
+    expect(await authenticate(other, { key, kid: "test" })).toBe("ok");
     open();
     expect(await waiting).toBe("ok");
   });
@@ -340,7 +348,7 @@ describe("a process runs one load per client at a time, so a slow jwks_uri block
       ...Array(3).fill("temporarily_unavailable"),
     ]);
     expect([site.requests, site.mostConcurrent]).toEqual([6, 1]);
-    expect(await authenticate(id, key, "test")).toBe("ok");
+    expect(await authenticate(id, { key, kid: "test" })).toBe("ok");
   });
 });
 
@@ -350,10 +358,10 @@ describe("loaded keys are effective in all processes immediately", () => {
     const [key, next] = [await makeKey("a"), await makeKey("b")];
     const id = await register(key);
     const node = anotherNode();
-    expect(await authenticate(id, key, "a", node)).toBe("ok");
+    expect(await authenticate(id, { key, kid: "a" }, node)).toBe("ok");
     site.keys = [next.publicJwk];
-    expect(await authenticate(id, next, "b")).toBe("ok");
-    expect(await authenticate(id, key, "a", node)).toBe(notAKey);
+    expect(await authenticate(id, { key: next, kid: "b" })).toBe("ok");
+    expect(await authenticate(id, { key, kid: "a" }, node)).toBe(notAKey);
   });
 
   test("a set that breaks the registration rules is refused: the previous keys stay valid for their lifetime", async () => {
@@ -361,10 +369,10 @@ describe("loaded keys are effective in all processes immediately", () => {
     const key = await makeKey("a");
     const id = await register(key);
     site.keys = [key.publicJwk, { kty: "oct", k: "c2VjcmV0", kid: "b" }];
-    expect(await authenticate(id, key, "b")).toBe(notAKey);
-    expect(await authenticate(id, key, "a")).toBe("ok");
+    expect(await authenticate(id, { key, kid: "b" })).toBe(notAKey);
+    expect(await authenticate(id, { key, kid: "a" })).toBe("ok");
     deps.clock.advance(300);
-    expect(await authenticate(id, key, "a")).toBe(cannotLoad);
+    expect(await authenticate(id, { key, kid: "a" })).toBe(cannotLoad);
   });
 
   test("keys for other purposes are ignored, at registration and later; a private key is refused (RFC 7517 §5)", async () => {
@@ -380,15 +388,15 @@ describe("loaded keys are effective in all processes immediately", () => {
     ];
     site.others = forOthers;
     const id = await register(key);
-    expect(await authenticate(id, key, "a")).toBe("ok");
-    expect(await authenticate(id, key, "e")).toBe(notAKey);
-    expect(await authenticate(id, key, undefined)).toBe("ok");
+    expect(await authenticate(id, { key, kid: "a" })).toBe("ok");
+    expect(await authenticate(id, { key, kid: "e" })).toBe(notAKey);
+    expect(await authenticate(id, { key, kid: undefined })).toBe("ok");
     const next = await makeKey("b");
     site.keys = [next.publicJwk];
     site.others = Array(20).fill(forOthers[0]);
     deps.clock.advance(300);
-    expect(await authenticate(id, next, "b")).toBe("ok");
-    expect(await authenticate(id, key, "a")).toBe(notAKey);
+    expect(await authenticate(id, { key: next, kid: "b" })).toBe("ok");
+    expect(await authenticate(id, { key, kid: "a" })).toBe(notAKey);
     site.others = [];
     await expect(register({ ...key, publicJwk: { ...key.publicJwk, use: "enc" } })).rejects.toMatchObject({
       description: "jwks_uri: a key is not for signatures (use, key_ops)",
@@ -404,12 +412,12 @@ describe("loaded keys are effective in all processes immediately", () => {
     for (const kid of ["\0", "\ud800"]) {
       site.keys = [{ ...key.publicJwk, kid }];
       deps.clock.advance(60);
-      expect(await authenticate(id, key, "b")).toBe(notAKey);
+      expect(await authenticate(id, { key, kid: "b" })).toBe(notAKey);
       await expect(register({ ...key, publicJwk: { ...key.publicJwk, kid } })).rejects.toMatchObject({
         code: "invalid_client_metadata",
       });
     }
-    expect(await authenticate(id, key, "a")).toBe("ok");
+    expect(await authenticate(id, { key, kid: "a" })).toBe("ok");
   });
 
   test("a change of keys is audited once; a load of the same keys isn't", async () => {
@@ -417,9 +425,9 @@ describe("loaded keys are effective in all processes immediately", () => {
     const [key, next] = [await makeKey("a"), await makeKey("b")];
     const id = await register(key);
     deps.clock.advance(900);
-    expect(await authenticate(id, key, "a")).toBe("ok");
+    expect(await authenticate(id, { key, kid: "a" })).toBe("ok");
     site.keys = [next.publicJwk];
-    expect(await authenticate(id, next, "b")).toBe("ok");
+    expect(await authenticate(id, { key: next, kid: "b" })).toBe("ok");
     const rows = await deps.db.prisma
       .$queryRaw`SELECT 1 FROM audit_entry WHERE action = 'client.keys_loaded' AND subject_id = ${id}`;
     expect(rows).toHaveLength(1);
@@ -457,10 +465,10 @@ describe("a production key is never valid in the sandbox (docs/spec/oauth.md, Ke
     const id = await register(key);
     await know([foreign]);
     site.keys = [key.publicJwk, foreign.publicJwk];
-    expect(await authenticate(id, foreign, "b")).toBe(notAKey);
-    expect(await authenticate(id, key, "a")).toBe("ok");
+    expect(await authenticate(id, { key: foreign, kid: "b" })).toBe(notAKey);
+    expect(await authenticate(id, { key, kid: "a" })).toBe("ok");
     await know([key]);
-    expect(await authenticate(id, key, "a")).toBe(
+    expect(await authenticate(id, { key, kid: "a" })).toBe(
       "invalid_client: the client's key is used in production: use a separate key in the sandbox",
     );
   });
@@ -474,9 +482,9 @@ describe("a production key is never valid in the sandbox (docs/spec/oauth.md, Ke
     const { client_id: id } = await registerClient(deps, { metadata, authorization: null, info });
     site.keys = [key.publicJwk, next.publicJwk];
     deps.clock.advance(900);
-    expect(await authenticate(id, next, "b")).toBe("ok");
+    expect(await authenticate(id, { key: next, kid: "b" })).toBe("ok");
     await know([next]);
-    expect(await authenticate(id, next, "b")).toBe(
+    expect(await authenticate(id, { key: next, kid: "b" })).toBe(
       "invalid_client: the client's key is used in production: use a separate key in the sandbox",
     );
   });
@@ -487,14 +495,14 @@ describe("a production key is never valid in the sandbox (docs/spec/oauth.md, Ke
     const [key, next] = [await makeKey("a"), await makeKey("b")];
     const id = await register(key);
     deps.clock.advance(24 * 3600);
-    expect(await authenticate(id, key, "a")).toBe("ok");
+    expect(await authenticate(id, { key, kid: "a" })).toBe("ok");
     site.keys = [key.publicJwk, next.publicJwk];
-    expect(await authenticate(id, next, "b")).toBe(notAKey);
+    expect(await authenticate(id, { key: next, kid: "b" })).toBe(notAKey);
     await expect(register(await makeKey())).rejects.toMatchObject({ code: "temporarily_unavailable" });
     await know([]);
     deps.clock.advance(60);
     site.keys = [key.publicJwk, next.publicJwk];
-    expect(await authenticate(id, next, "b")).toBe("ok");
+    expect(await authenticate(id, { key: next, kid: "b" })).toBe("ok");
   });
 
   test("production's published list contains the keys that are loaded now", async () => {
@@ -504,7 +512,7 @@ describe("a production key is never valid in the sandbox (docs/spec/oauth.md, Ke
     const published = async () => decodeJwt(await publishKeyList(deps))["thumbprint_hashes"];
     expect(await published()).toContain(await hashOf(key));
     site.keys = [key.publicJwk, next.publicJwk];
-    expect(await authenticate(id, next, "b")).toBe("ok");
+    expect(await authenticate(id, { key: next, kid: "b" })).toBe("ok");
     expect(await published()).toEqual(expect.arrayContaining([await hashOf(key), await hashOf(next)]));
   });
 

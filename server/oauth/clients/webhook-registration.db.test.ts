@@ -43,8 +43,9 @@ const register = async (members: Body) => {
   return sendRequest(POST, { url: `${deps.config.baseUrl}/oauth/register`, method: "POST", body: metadata });
 };
 const agent = (members: Body = {}) => register({ redirect_uris: ["http://127.0.0.1/callback"], ...members });
-const of = (handler: typeof GET, method: string, registration: Body, body?: Body) =>
-  sendRequest(handler, {
+const handlers = { GET, PUT, DELETE };
+const configure = (method: keyof typeof handlers, registration: Body, body?: Body) =>
+  sendRequest(handlers[method], {
     url: String(registration["registration_client_uri"]),
     method,
     token: String(registration["registration_access_token"]),
@@ -68,7 +69,7 @@ describe("webhook_uri", () => {
       webhook_public_key: expect.stringMatching(/^whpk_[A-Za-z0-9+/]{43}=$/),
     });
     expect(await endpointsOf(body)).toMatchObject([{ url: webhook_uri, ownerKind: "client", disabledAt: null }]);
-    const read = await of(GET, "GET", body);
+    const read = await configure("GET", body);
     expect(read.body).toEqual(body);
   });
 
@@ -102,7 +103,7 @@ describe("webhook_uri", () => {
       where: { ownerId: String(body["client_id"]) },
       data: { disabledAt: deps.clock.now(), disabledReason: "failing" },
     });
-    const moved = await of(PUT, "PUT", body, { ...body, webhook_uri: "https://grocerbot.example/2" });
+    const moved = await configure("PUT", body, { ...body, webhook_uri: "https://grocerbot.example/2" });
     expect(moved.status).toBe(200);
     expect(moved.body["webhook_secret"]).toBe(body["webhook_secret"]);
     expect(await endpointsOf(body)).toMatchObject([{ url: "https://grocerbot.example/2", disabledAt: null }]);
@@ -112,7 +113,7 @@ describe("webhook_uri", () => {
     for (const end of ["PUT", "DELETE"] as const) {
       const { body } = await agent({ webhook_uri });
       const { webhook_uri: _, webhook_secret: __, webhook_public_key: ___, ...rest } = body;
-      const answer = end === "PUT" ? await of(PUT, end, body, rest) : await of(DELETE, end, body);
+      const answer = end === "PUT" ? await configure("PUT", body, rest) : await configure("DELETE", body);
       expect(answer.status).toBe(end === "PUT" ? 200 : 204);
       expect(answer.body["webhook_secret"]).toBeUndefined();
       expect(await endpointsOf(body)).toEqual([]);
@@ -123,19 +124,19 @@ describe("webhook_uri", () => {
 describe("webhook_secret", () => {
   test("is set by the server: a PUT with a different one is refused (RFC 7592 §2.2)", async () => {
     const { body } = await agent({ webhook_uri });
-    const { status, body: refused } = await of(PUT, "PUT", body, { ...body, webhook_secret: "whsec_AAAA" });
+    const { status, body: refused } = await configure("PUT", body, { ...body, webhook_secret: "whsec_AAAA" });
     expect([status, refused["error_description"]]).toEqual([400, "webhook_secret: is set by the server: omit it"]);
   });
 
   test("is replaced on webhook_secret_rotation; the previous one stays valid for a while, and the metadata contains neither", async () => {
     const { body } = await agent({ webhook_uri });
-    const rotated = await of(PUT, "PUT", body, { ...body, webhook_secret_rotation: true });
+    const rotated = await configure("PUT", body, { ...body, webhook_secret_rotation: true });
     expect(rotated.status).toBe(200);
     expect(rotated.body["webhook_secret"]).not.toBe(body["webhook_secret"]);
     expect(rotated.body["webhook_secret_rotation"]).toBeUndefined();
     const [endpoint] = await endpointsOf(body);
     expect(endpoint?.secrets).toHaveLength(2);
-    expect((await of(GET, "GET", rotated.body)).body["webhook_secret"]).toBe(rotated.body["webhook_secret"]);
+    expect((await configure("GET", rotated.body)).body["webhook_secret"]).toBe(rotated.body["webhook_secret"]);
   });
 
   test.each([

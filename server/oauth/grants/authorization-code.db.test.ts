@@ -116,12 +116,8 @@ const open = async (requestUri: string) => {
 const formTokenOf = (view: ConsentView, who: SessionContext) =>
   sealConsentForm(deps, { session: who, view, page: { text: "Let Grocer Bot pay for you?", locale: "en-GB" } });
 
-const decide = async (
-  handle: string,
-  decision: "approve" | "decline",
-  who = session(),
-  narrowings: Narrowing[] = [],
-) => {
+const decide = async (handle: string, decision: "approve" | "decline", narrowings: Narrowing[] = []) => {
+  const who = session();
   const lookup = await loadConsentRequest(deps, { handle, session: who });
   if (lookup.kind !== "ready") throw new Error(lookup.kind);
   const outcome = await submitConsent(deps, {
@@ -166,11 +162,11 @@ const authorize = async () => {
   return { code: back.searchParams.get("code") ?? "", verifier: pushed.pkce.verifier, back };
 };
 
-const exchange = async (code: string, verifier: string, fields: Record<string, string> = {}, signer = key) =>
+const exchange = async (code: string, verifier: string) =>
   post(
     "/oauth/token",
-    { grant_type: "authorization_code", code, code_verifier: verifier, redirect_uri: redirectUri, ...fields },
-    await proofFor("/oauth/token", signer),
+    { grant_type: "authorization_code", code, code_verifier: verifier, redirect_uri: redirectUri },
+    await proofFor("/oauth/token", key),
   );
 
 describe("authorization code with PAR, PKCE, DPoP and RAR", () => {
@@ -297,7 +293,7 @@ describe("authorization code with PAR, PKCE, DPoP and RAR", () => {
   test("the text that the payer saw is stored word for word, with the decision and the lowered limits", async () => {
     const pushed = await push();
     const { handle } = await open(pushed.body.request_uri);
-    await decide(handle, "approve", session(), [{ max_total_amount: 5000 }]);
+    await decide(handle, "approve", [{ max_total_amount: 5000 }]);
     const kept = await deps.db.prisma.consent.findFirstOrThrow({
       orderBy: { createdAt: "desc" },
       where: { text: { contains: "5000" } },
@@ -311,7 +307,7 @@ describe("authorization code with PAR, PKCE, DPoP and RAR", () => {
     async (until) => {
       const pushed = await push();
       const { handle } = await open(pushed.body.request_uri);
-      await expect(decide(handle, "approve", session(), [{ valid_until: until }])).rejects.toMatchObject({
+      await expect(decide(handle, "approve", [{ valid_until: until }])).rejects.toMatchObject({
         errors: [{ pointer: expect.stringContaining("valid_until") }],
       });
       expect((await open(pushed.body.request_uri)).status).toBe(303);

@@ -38,8 +38,8 @@ const form = (subjectToken: string, fields: Fields = {}): Fields => ({
   ...fields,
 });
 
-const exchange = async (subjectToken: string, fields: Fields = {}, signer: Signer | null = parties.key) =>
-  exchangeToken(deps, await tokenRequest(deps, parties, form(subjectToken, fields), signer));
+const exchange = async (subjectToken: string, fields: Fields = {}, key: Signer | null = parties.key) =>
+  exchangeToken(deps, await tokenRequest(deps, { ...parties, key }, form(subjectToken, fields)));
 
 const isActive = async (token: string): Promise<boolean> => (await introspectAs(deps, parties.agent, token)).active;
 
@@ -204,7 +204,7 @@ test("a client that may have Bearer tokens can exchange a bound token, but not a
   const own = await grantTo(deps, bearers);
   const exchange = async (signer: Signer | null) => {
     const fields = form(await own.accessToken({ signer }), { audience: [bearers.merchant.id] });
-    return errorOf(exchangeToken(deps, await tokenRequest(deps, bearers, fields, signer)));
+    return errorOf(exchangeToken(deps, await tokenRequest(deps, { ...bearers, key: signer }, fields)));
   };
   expect(await exchange(null)).toBe("invalid_request");
   expect(await exchange(bearers.key)).toBe("none");

@@ -141,15 +141,14 @@ export const grantTo = async (deps: TestDeps, parties: Parties, limits: Partial<
   return { grantId: grant.id, mandateId, accessToken, refreshToken, code };
 };
 
-/** A token request of the agent, by default with a proof by its key. */
+/** A token request of the agent, with a proof by its key; without one if the key is null. */
 export const tokenRequest = async (
   deps: TestDeps,
-  { agent, key }: Parties,
+  { agent, key }: Pick<Parties, "agent"> & { key: Signer | null },
   form: TokenRequest["form"],
-  signer: Signer | null = key,
 ): Promise<TokenRequest> => {
   const url = `${deps.config.baseUrl}/oauth/token`;
-  const proof = signer && (await signProof(signer, { url, now: deps.clock.now() }));
+  const proof = key && (await signProof(key, { url, now: deps.clock.now() }));
   // Each request reads it again.
   return { info, client: agent, form, readProof: (client) => proofReader(deps, proof, "/oauth/token")(client) };
 };

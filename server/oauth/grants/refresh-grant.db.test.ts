@@ -33,8 +33,8 @@ beforeAll(async () => {
 });
 afterAll(() => deps.close());
 
-const refresh = async (parties: Parties, secret: string, fields: Record<string, string> = {}, signer = parties.key) =>
-  refreshGrant(deps, await tokenRequest(deps, parties, refreshFields(secret, fields), signer));
+const refresh = async (parties: Parties, secret: string, fields: Record<string, string> = {}) =>
+  refreshGrant(deps, await tokenRequest(deps, parties, refreshFields(secret, fields)));
 
 const successorOf = ({ refresh_token: successor }: TokenResponse): string => successor ?? "none";
 
@@ -54,7 +54,7 @@ describe("a FAPI client's refresh token (FAPI 2.0 §5.3.2.1)", () => {
     const secret = await (await grantTo(deps, fapi)).refreshToken();
     const keys = await Promise.all([makeKey(), makeKey()]);
     for (const key of keys) {
-      const answer = await refresh(fapi, secret, {}, key);
+      const answer = await refresh({ ...fapi, key }, secret);
       expect(answer).not.toHaveProperty("refresh_token");
       expect(decodeJwt(answer.access_token)["cnf"]).toEqual({ jkt: await calculateJwkThumbprint(key.publicJwk) });
     }
@@ -62,7 +62,7 @@ describe("a FAPI client's refresh token (FAPI 2.0 §5.3.2.1)", () => {
 
   test("needs a proof", async () => {
     const secret = await (await grantTo(deps, fapi)).refreshToken();
-    const request = await tokenRequest(deps, fapi, refreshFields(secret), null);
+    const request = await tokenRequest(deps, { ...fapi, key: null }, refreshFields(secret));
     expect(await errorOf(refreshGrant(deps, request))).toBe("invalid_dpop_proof");
   });
 

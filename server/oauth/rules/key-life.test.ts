@@ -140,7 +140,11 @@ describe("a retired key stays published", () => {
 });
 
 /** Applies the steps to the rows, as the database does. */
-const apply = (keys: KeyFacts[], steps: readonly KeyStep[], at: Date, newKid: () => string): KeyFacts[] => {
+const apply = (
+  keys: KeyFacts[],
+  steps: readonly KeyStep[],
+  { at, newKid }: { at: Date; newKid: () => string },
+): KeyFacts[] => {
   let rows = keys;
   const set = (kid: string | null, change: Partial<KeyFacts>) => {
     rows = rows.map((row) => (row.kid === kid ? { ...row, ...change } : row));
@@ -169,7 +173,7 @@ it("for any rotations and revocations at any time: one key signs, one is ready, 
       let made = 0;
       const newKid = () => `k${++made}`;
       let at = now;
-      let rows = apply([], planKeys([], at, maxAge), at, newKid);
+      let rows = apply([], planKeys([], at, maxAge), { at, newKid });
       for (const { afterSeconds, purpose, act } of acts) {
         at = addSeconds(at, afterSeconds);
         const own = (state: string) => rows.find((row) => row.purpose === purpose && row.state === state);
@@ -185,7 +189,7 @@ it("for any rotations and revocations at any time: one key signs, one is ready, 
           const promoted = rows.find(({ kid }) => kid === step.kid);
           expect(Number(at) - Number(promoted?.publishedAt)).toBeGreaterThanOrEqual(publishAheadSeconds(maxAge) * 1000);
         }
-        rows = apply(rows, steps, at, newKid);
+        rows = apply(rows, steps, { at, newKid });
         expect(planKeys(rows, at, maxAge)).toEqual([]);
         for (const each of keyPurposes) {
           const states = rows.filter((row) => row.purpose === each).map(({ state }) => state);

@@ -29,7 +29,7 @@ beforeAll(async () => {
 
 const push = async (fields: Record<string, string> = {}) =>
   textOf(
-    await postAs(agent, "/oauth/par", pushFields([mandateDetails(merchant.merchantId)], fields).form),
+    await postAs(agent, "/oauth/par", { form: pushFields([mandateDetails(merchant.merchantId)], fields).form }),
     "request_uri",
   );
 
@@ -124,21 +124,25 @@ describe("the lifetime of a pushed request (docs/spec/oauth.md, Authorization en
     const { requestUri, cookie, page } = await opened();
     await age("requestUri", requestUri, 14.5 * minutes);
     expect((await authorize(pair(requestUri), "GET")).headers.get("location")).toBe(page.url);
-    expect((await decide(page, cookie, "approve")).headers.get("location")).toContain("code=");
+    expect((await decide(page, cookie, { decision: "approve" })).headers.get("location")).toContain("code=");
   });
 
   test("it can't be opened or completed after 15 minutes", async () => {
     const { requestUri, cookie, page } = await opened();
     await age("requestUri", requestUri, 15 * minutes);
     expectErrorPage(await authorize(pair(requestUri), "GET"), 400);
-    expect((await decide(page, cookie, "approve")).headers.get("location")).toContain("error=consent_gone");
+    expect((await decide(page, cookie, { decision: "approve" })).headers.get("location")).toContain(
+      "error=consent_gone",
+    );
   });
 
   test("it can't be opened after completion", async () => {
     const { requestUri, cookie, page } = await opened();
-    await decide(page, cookie, "decline");
+    await decide(page, cookie, { decision: "decline" });
     expectErrorPage(await authorize(pair(requestUri), "GET"), 400);
-    expect((await decide(page, cookie, "approve")).headers.get("location")).toContain("error=consent_gone");
+    expect((await decide(page, cookie, { decision: "approve" })).headers.get("location")).toContain(
+      "error=consent_gone",
+    );
   });
 });
 
@@ -146,6 +150,6 @@ test("every request requires consent, even after an earlier approval (docs/spec/
   const cookie = await signIn(sandboxUrl);
   for (let round = 0; round < 2; round++) {
     const page = await openConsent(sandboxUrl, { clientId: agent.id, requestUri: await push() }, cookie);
-    expect((await decide(page, cookie, "approve")).headers.get("location")).toContain("code=");
+    expect((await decide(page, cookie, { decision: "approve" })).headers.get("location")).toContain("code=");
   }
 });

@@ -45,7 +45,7 @@ describe("RFC 7636 §4.1, §4.6: a verifier", () => {
   ];
   test.each(verifiers)("accepts %s", async (_name, code_verifier) => {
     const code = await authorize(client, { code_challenge: challengeOf(code_verifier) });
-    expect((await redeem(client, code, { code_verifier })).status).toBe(200);
+    expect((await redeem(client, code, { fields: { code_verifier } })).status).toBe(200);
   });
 
   const malformed: [string, string][] = [
@@ -59,7 +59,7 @@ describe("RFC 7636 §4.1, §4.6: a verifier", () => {
     "%s: answers invalid_grant, although its hash matches the challenge",
     async (_name, code_verifier) => {
       const code = await authorize(client, { code_challenge: challengeOf(code_verifier) });
-      expectOAuthError(await redeem(client, code, { code_verifier }), 400, "invalid_grant");
+      expectOAuthError(await redeem(client, code, { fields: { code_verifier } }), 400, "invalid_grant");
     },
   );
 
@@ -67,13 +67,13 @@ describe("RFC 7636 §4.1, §4.6: a verifier", () => {
     const code = await authorize(client);
     const wrong = [makePkce().verifier, challengeOf(code.verifier), code.verifier.toUpperCase(), `${code.verifier}A`];
     for (const code_verifier of wrong) {
-      expectOAuthError(await redeem(client, code, { code_verifier }), 400, "invalid_grant");
+      expectOAuthError(await redeem(client, code, { fields: { code_verifier } }), 400, "invalid_grant");
     }
     expect((await redeem(client, code)).status).toBe(200);
   });
 
   test("refuses the verifier of another code with invalid_grant, which prevents code injection (RFC 9700 §2.1.1)", async () => {
     const [one, two] = [await authorize(client), await authorize(client)];
-    expectOAuthError(await redeem(client, one, { code_verifier: two.verifier }), 400, "invalid_grant");
+    expectOAuthError(await redeem(client, one, { fields: { code_verifier: two.verifier } }), 400, "invalid_grant");
   });
 });

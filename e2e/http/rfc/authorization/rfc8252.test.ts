@@ -60,8 +60,8 @@ describe("RFC 8252 §7.3: a native app chooses the port of a loopback IP at each
     const pushed = await push(client, { redirect_uri });
     const code = { ...pushed, code: (await approve(client, pushed)).get("code") ?? "" };
     const registered = { redirect_uri: "http://127.0.0.1:8080/callback" };
-    expectOAuthError(await redeem(client, code, registered), 400, "invalid_grant");
-    expect((await redeem(client, code, { redirect_uri })).status).toBe(200);
+    expectOAuthError(await redeem(client, code, { fields: registered }), 400, "invalid_grant");
+    expect((await redeem(client, code, { fields: { redirect_uri } })).status).toBe(200);
   });
 });
 
@@ -75,7 +75,7 @@ describe("RFC 8252 §8.3: only the sandbox allows http://localhost, for develope
     const pushed = await push(local);
     const cookie = await signIn(sandboxUrl);
     const page = await openConsent(sandboxUrl, { clientId: local.id, requestUri: pushed.requestUri }, cookie);
-    const { status, headers } = await decide(page, cookie, "approve");
+    const { status, headers } = await decide(page, cookie, { decision: "approve" });
     expect([status, headers.get("location")]).toEqual([
       303,
       expect.stringMatching(`^${redirect_uri.replace("?", "[?]")}&code=`),

@@ -23,7 +23,7 @@ beforeAll(async () => {
 
 const details = () => [mandateDetails(merchant.merchantId)];
 const push = (fields: Record<string, string | undefined> = {}) =>
-  postAs(agent, "/oauth/par", pushFields(details(), fields).form);
+  postAs(agent, "/oauth/par", { form: pushFields(details(), fields).form });
 
 describe("RFC 9126 §2.2: a valid request", () => {
   test("gets 201 with request_uri and expires_in, never cached", async () => {
@@ -39,7 +39,7 @@ describe("RFC 9126 §2.2: a valid request", () => {
 
   test("sent twice, gets two different request_uris that can't be guessed (§7.1)", async () => {
     const { form } = pushFields(details());
-    const answers = await Promise.all(Array.from({ length: 20 }, () => postAs(agent, "/oauth/par", form)));
+    const answers = await Promise.all(Array.from({ length: 20 }, () => postAs(agent, "/oauth/par", { form })));
     const secrets = answers.map((answer) => textOf(answer, "request_uri").split(":").at(-1) ?? "");
     expect(new Set(secrets.map((secret) => secret.slice(0, 8))).size).toBe(20);
   });
@@ -97,14 +97,18 @@ describe("RFC 9126 §2.1, §2.3: refuses a request that can't succeed (docs/spec
   test("refuses a scope that the client didn't register with invalid_scope", async () => {
     const client = await registerAgent(sandboxUrl, { metadata: { scope: "grant_management_query" } });
     const { form } = pushFields(details(), { scope: "grant_management_revoke" });
-    expectOAuthError(await postAs(client, "/oauth/par", form), 400, "invalid_scope");
+    expectOAuthError(await postAs(client, "/oauth/par", { form }), 400, "invalid_scope");
   });
 
   test("refuses a merchant's client, and an agent without authorization_code, with unauthorized_client (docs/spec/oauth.md, Clients, scopes and resources)", async () => {
-    expectOAuthError(await postAs(merchant, "/oauth/par", pushFields(details()).form), 400, "unauthorized_client");
+    expectOAuthError(
+      await postAs(merchant, "/oauth/par", { form: pushFields(details()).form }),
+      400,
+      "unauthorized_client",
+    );
     const metadata = { grant_types: ["client_credentials"], redirect_uris: undefined, scope: "grant_management_query" };
     const bot = await registerAgent(sandboxUrl, { metadata });
-    expectOAuthError(await postAs(bot, "/oauth/par", pushFields(details()).form), 400, "unauthorized_client");
+    expectOAuthError(await postAs(bot, "/oauth/par", { form: pushFields(details()).form }), 400, "unauthorized_client");
   });
 
   test.each(["redirect_uri", "state", "code_challenge", "authorization_details", "scope"])(

@@ -34,9 +34,9 @@ describe.each([
 
   const answerOf = async (decision: "approve" | "decline", redirectUri: string) => {
     const { form } = pushFields([mandateDetails(merchantId)], { state, redirect_uri: redirectUri });
-    const requestUri = textOf(await postAs(agent, "/oauth/par", form), "request_uri");
+    const requestUri = textOf(await postAs(agent, "/oauth/par", { form }), "request_uri");
     const cookie = await signIn(baseUrl);
-    return decide(await openConsent(baseUrl, { clientId: agent.id, requestUri }, cookie), cookie, decision);
+    return decide(await openConsent(baseUrl, { clientId: agent.id, requestUri }, cookie), cookie, { decision });
   };
 
   test.each(redirectUris)(

@@ -27,7 +27,7 @@ test("RFC 9396 §9.1: a resource accepts a token with the largest details that P
   const details = Array.from({ length: 10 }, () => filled);
   expect(Buffer.byteLength(JSON.stringify(details))).toBeGreaterThan(15 * 1024);
   const pushed = await obtainCode(agent, details);
-  const granted = await postAs(agent, "/oauth/token", codeForm(pushed), { dpop: pushed.dpop });
+  const granted = await postAs(agent, "/oauth/token", { form: codeForm(pushed), dpop: pushed.dpop });
   const accessToken = textOf(granted, "access_token");
   const mandate = { ...pushed, agent, merchant, accessToken, merchantToken: "", refreshToken: "", grantId: "" };
   const mandateId = mandateIdOf(granted);

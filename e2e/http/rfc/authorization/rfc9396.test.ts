@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 
 const push = (fields: Record<string, string>) =>
-  postAs(agent, "/oauth/par", pushFields([mandateDetails(merchant.merchantId)], fields).form);
+  postAs(agent, "/oauth/par", { form: pushFields([mandateDetails(merchant.merchantId)], fields).form });
 
 describe("RFC 9396 §5: refuses what can't be granted (docs/spec/payments.md, Mandate fields)", () => {
   const base = () => mandateDetails(merchant.merchantId);
@@ -107,7 +107,7 @@ describe("RFC 9396 §10: a client may use only the types that it registered", ()
     ["can use a registered type", ["payment_mandate_v1"], 201],
   ])("%s", async (_name, authorization_details_types, status) => {
     const party = await registerAgent(sandboxUrl, { metadata: { authorization_details_types } });
-    const answer = await postAs(party, "/oauth/par", pushFields([mandateDetails(merchant.merchantId)]).form);
+    const answer = await postAs(party, "/oauth/par", { form: pushFields([mandateDetails(merchant.merchantId)]).form });
     expect(answer.status, answer.text).toBe(status);
     if (status === 400) expectOAuthError(answer, 400, "invalid_authorization_details");
   });
@@ -158,7 +158,7 @@ describe("RFC 9396 §6, §7: the token request and its response", () => {
     ((answer.json?.["authorization_details"] ?? []) as { identifier: string }[]).map(({ identifier }) => identifier);
   const redeem = async (authorization_details?: string) => {
     const code = await obtainCode(agent, two());
-    return postAs(agent, "/oauth/token", codeForm(code, { authorization_details }), { dpop: code.dpop });
+    return postAs(agent, "/oauth/token", { form: codeForm(code, { authorization_details }), dpop: code.dpop });
   };
 
   /** A code for two mandates: one that is replaced, so that the client knows its identifier, and a new one. */
@@ -167,17 +167,17 @@ describe("RFC 9396 §6, §7: the token request and its response", () => {
     const [first, second] = two();
     const items = [{ ...first, identifier, max_total_amount: 200_000 }, second ?? {}];
     const fields = { grant_management_action: "replace", grant_id: grantId };
-    const code = await obtainCode(agent, items, undefined, fields);
+    const code = await obtainCode(agent, items, { fields });
     const redeemFor = (changes: object) => {
       const authorization_details = JSON.stringify([{ type: "payment_mandate_v1", ...changes }]);
-      return postAs(agent, "/oauth/token", codeForm(code, { authorization_details }), { dpop: code.dpop });
+      return postAs(agent, "/oauth/token", { form: codeForm(code, { authorization_details }), dpop: code.dpop });
     };
     return { identifier, redeemFor };
   };
 
   test("returns the details as granted, with the payer's choices and the scope (§7, §3.1)", async () => {
-    const code = await obtainCode(agent, two(), undefined, { scope: "grant_management_query" });
-    const answer = await postAs(agent, "/oauth/token", codeForm(code), { dpop: code.dpop });
+    const code = await obtainCode(agent, two(), { fields: { scope: "grant_management_query" } });
+    const answer = await postAs(agent, "/oauth/token", { form: codeForm(code), dpop: code.dpop });
     expect(answer.json).toMatchObject({ scope: "grant_management_query" });
     expect(answer.json?.["authorization_details"]).toHaveLength(2);
     for (const item of (answer.json?.["authorization_details"] ?? []) as object[]) {
@@ -219,19 +219,17 @@ describe("RFC 9396 §6, §7: the token request and its response", () => {
 
   test("a refresh can request fewer details, and the next one all of them (§6.1)", async () => {
     const code = await obtainCode(agent, two());
-    const first = await postAs(agent, "/oauth/token", codeForm(code), { dpop: code.dpop });
+    const first = await postAs(agent, "/oauth/token", { form: codeForm(code), dpop: code.dpop });
     const [one] = identifiers(first);
     const refresh = (authorization_details?: string) =>
-      postAs(
-        agent,
-        "/oauth/token",
-        {
+      postAs(agent, "/oauth/token", {
+        form: {
           grant_type: "refresh_token",
           refresh_token: String(first.json?.["refresh_token"]),
           ...(authorization_details === undefined ? {} : { authorization_details }),
         },
-        { dpop: code.dpop },
-      );
+        dpop: code.dpop,
+      });
     expect(identifiers(await refresh(JSON.stringify([{ type: "payment_mandate_v1", identifier: one }])))).toEqual([
       one,
     ]);
@@ -243,7 +241,7 @@ describe("RFC 9396 §6, §7: the token request and its response", () => {
     const alone = await registerAgent(sandboxUrl, { metadata });
     const fields = { grant_type: "client_credentials", authorization_details: JSON.stringify(two()) };
     expectOAuthError(
-      await postAs(alone, "/oauth/token", fields, { dpop: await makeKey() }),
+      await postAs(alone, "/oauth/token", { form: fields, dpop: await makeKey() }),
       400,
       "invalid_authorization_details",
     );
@@ -254,7 +252,7 @@ describe("RFC 9396 §9: a resource can read the granted details", () => {
   test("in the token's claim and in the introspection response (§9.1, §9.2)", async () => {
     const granted = await obtainMandate(agent, mandateDetails(merchant.merchantId));
     const claims = decodeJwt(granted.accessToken);
-    const introspection = await postAs(agent, "/oauth/introspect", { token: granted.accessToken });
+    const introspection = await postAs(agent, "/oauth/introspect", { form: { token: granted.accessToken } });
     expect(claims["authorization_details"]).toMatchObject([{ identifier: granted.mandateId }]);
     expect(introspection.json?.["authorization_details"]).toEqual(claims["authorization_details"]);
   });

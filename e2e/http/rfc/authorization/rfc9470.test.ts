@@ -38,7 +38,7 @@ const signIn = async (secondsAgo = 0, email = payer): Promise<string> => {
 const push = async (fields: Record<string, string>) => {
   const dpop = await makeKey();
   const { form, verifier } = flow.pushFields([flow.mandateDetails(merchant.merchantId)], fields);
-  return { dpop, verifier, answer: await postAs(agent, "/oauth/par", form, { dpop }) };
+  return { dpop, verifier, answer: await postAs(agent, "/oauth/par", { form, dpop }) };
 };
 
 /** URL of the consent page, to which /oauth/authorize redirects the browser. */
@@ -56,7 +56,7 @@ const leadsToSignIn = ({ status, text, headers }: Awaited<ReturnType<typeof see>
 const redeem = async (pushed: { dpop: Awaited<ReturnType<typeof makeKey>>; verifier: string }, location: string) => {
   const code = new URL(location).searchParams.get("code") ?? "";
   const form = flow.codeForm({ code, verifier: pushed.verifier });
-  return postAs(agent, "/oauth/token", form, { dpop: pushed.dpop });
+  return postAs(agent, "/oauth/token", { form, dpop: pushed.dpop });
 };
 
 describe("RFC 9470 §5: max_age is enforced before consent is requested (OpenID Connect Core §3.1.2.1)", () => {
@@ -91,7 +91,7 @@ describe("RFC 9470 §5: max_age is enforced before consent is requested (OpenID 
     const cookie = await signIn();
     const page = await openConsent(sandboxUrl, { clientId: agent.id, requestUri }, cookie);
     expect(page.url).toBe(url);
-    const location = (await decide(page, cookie, "approve")).headers.get("location") ?? "";
+    const location = (await decide(page, cookie, { decision: "approve" })).headers.get("location") ?? "";
     const claims = decodeJwt(textOf(await redeem(pushed, location), "access_token"));
     expect(Math.abs(Number(claims["auth_time"]) - Date.now() / 1000)).toBeLessThan(60);
   });
@@ -105,7 +105,7 @@ describe("RFC 9470 §5: max_age is enforced before consent is requested (OpenID 
       cookie,
     );
     await age("session", cookie.split("=")[1] ?? "", 400);
-    const location = (await decide(page, cookie, "approve")).headers.get("location");
+    const location = (await decide(page, cookie, { decision: "approve" })).headers.get("location");
     expect(location).toContain("/sign-in?return_to=%2Fconsent%2F");
     expect(location).toContain("again=1");
   });
@@ -115,7 +115,7 @@ describe("RFC 9470 §5: max_age is enforced before consent is requested (OpenID 
     const requestUri = textOf(pushed.answer, "request_uri");
     const page = await openConsent(sandboxUrl, { clientId: agent.id, requestUri }, await signIn());
     const other = await signIn(0, "merchant@demo.paygrant.test");
-    const location = (await decide(page, other, "approve")).headers.get("location") ?? "";
+    const location = (await decide(page, other, { decision: "approve" })).headers.get("location") ?? "";
     expect(location).toContain("error=consent_stale");
     expect(location).not.toContain("code=");
   });
@@ -142,7 +142,7 @@ describe("RFC 9470 §5: one of acr_values must be satisfied", () => {
       const cookie = await signIn();
       const requestUri = textOf(pushed.answer, "request_uri");
       const page = await openConsent(sandboxUrl, { clientId: agent.id, requestUri }, cookie);
-      const location = (await decide(page, cookie, "approve")).headers.get("location") ?? "";
+      const location = (await decide(page, cookie, { decision: "approve" })).headers.get("location") ?? "";
       expect(decodeJwt(textOf(await redeem(pushed, location), "access_token"))["acr"]).toBe(password);
     },
   );
@@ -161,10 +161,10 @@ describe("RFC 9470 §6: tokens contain how and when the payer authenticated", ()
     const claims = decodeJwt(granted.accessToken);
     expect(claims).toMatchObject({ auth_time: expect.any(Number), acr: password });
     expect(Number(claims["auth_time"])).toBeLessThanOrEqual(Number(claims.iat));
-    const introspection = await postAs(agent, "/oauth/introspect", { token: granted.accessToken });
+    const introspection = await postAs(agent, "/oauth/introspect", { form: { token: granted.accessToken } });
     expect(introspection.json).toMatchObject({ auth_time: claims["auth_time"], acr: password });
     const refresh = { grant_type: "refresh_token", refresh_token: granted.refreshToken };
-    const refreshed = await postAs(agent, "/oauth/token", refresh, { dpop: granted.dpop });
+    const refreshed = await postAs(agent, "/oauth/token", { form: refresh, dpop: granted.dpop });
     expect(decodeJwt(textOf(refreshed, "access_token"))).toMatchObject({
       auth_time: claims["auth_time"],
       acr: password,
@@ -185,7 +185,7 @@ describe("RFC 9470 §3: a resource challenges a token whose payer authenticated 
     const mandate = await flow.makeChargeableMandate(sandboxUrl, {}, scope === undefined ? {} : { scope });
     await age("payersProof", mandate.refreshToken, seconds);
     const refresh = { grant_type: "refresh_token", refresh_token: mandate.refreshToken };
-    const answer = await postAs(mandate.agent, "/oauth/token", refresh, { dpop: mandate.dpop });
+    const answer = await postAs(mandate.agent, "/oauth/token", { form: refresh, dpop: mandate.dpop });
     return { ...mandate, accessToken: textOf(answer, "access_token") };
   };
   const paths = ({ mandateId }: flow.ChargeableMandate) => [

@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 
 const push = (fields: Record<string, string> = {}) =>
-  postAs(agent, "/oauth/par", pushFields([mandateDetails(merchant.merchantId)], fields).form);
+  postAs(agent, "/oauth/par", { form: pushFields([mandateDetails(merchant.merchantId)], fields).form });
 
 const open = async () => {
   const cookie = await signIn(sandboxUrl);
@@ -83,13 +83,13 @@ describe("RFC 9700 §4.12: redirects after a form with 303, never 307 or 308, wh
 
   test.each(["approve", "decline"] as const)("from the consent page to the client: %s", async (decision) => {
     const { page, cookie } = await open();
-    expect((await decide(page, cookie, decision)).status).toBe(303);
+    expect((await decide(page, cookie, { decision })).status).toBe(303);
   });
 
   test("from a refused decision back to the page, and without a session to the sign-in", async () => {
     const { page, cookie } = await open();
-    expect((await decide({ ...page, formToken: "x" }, cookie, "approve")).status).toBe(303);
-    expect((await decide(page, "", "approve")).status).toBe(303);
+    expect((await decide({ ...page, formToken: "x" }, cookie, { decision: "approve" })).status).toBe(303);
+    expect((await decide(page, "", { decision: "approve" })).status).toBe(303);
   });
 
   test("from the sign-in, for a right or a wrong password", async () => {
@@ -134,7 +134,7 @@ describe("RFC 9700 §4.2.4, §4.16: nothing leaks through Referer, frames or oth
       await authorize(requestUri, { origin: "https://evil.example" }),
       await send(page.url, { headers: { cookie, origin: "https://evil.example" } }),
       await authorize("urn:x", { origin: "https://evil.example" }),
-      await decide(page, cookie, "approve"),
+      await decide(page, cookie, { decision: "approve" }),
     ];
     for (const { headers } of answers) {
       expect(headers.get("content-security-policy")).toContain("frame-ancestors 'none'");

@@ -98,24 +98,28 @@ const withUnusedBits = (character: string): string => {
 describe("RFC 7515 §5.2: accepts a JWS only in the exact form that was signed", () => {
   test.each(malformed)("refuses an assertion with %s", async (_name, spoil) => {
     const client_assertion = spoil(await signAssertion(merchant, sandboxUrl));
-    expectOAuthError(await postAs(merchant, "/oauth/token", { ...fields, client_assertion }), 401, "invalid_client");
+    expectOAuthError(
+      await postAs(merchant, "/oauth/token", { form: { ...fields, client_assertion } }),
+      401,
+      "invalid_client",
+    );
   });
 
   test.each(malformed)("refuses a DPoP proof with %s", async (_name, spoil) => {
     const proof = spoil(await signProof(key, { url: tokenUrl }));
-    expectOAuthError(await postAs(merchant, "/oauth/token", fields, { proof }), 400, "invalid_dpop_proof");
+    expectOAuthError(await postAs(merchant, "/oauth/token", { form: fields, proof }), 400, "invalid_dpop_proof");
   });
 
   test.each(malformed)("refuses an access token with %s", async (_name, spoil) => {
     const headers = { authorization: `Bearer ${spoil(accessToken)}` };
     expectProblem(await send(charges, { headers }), 401, "invalid_token");
     const fields = { token: spoil(accessToken) };
-    expect((await postAs(merchant, "/oauth/introspect", fields)).text).toBe('{"active":false}');
+    expect((await postAs(merchant, "/oauth/introspect", { form: fields })).text).toBe('{"active":false}');
   });
 
   test("accepts all three unchanged", async () => {
     const proof = await signProof(key, { url: tokenUrl });
-    expect((await postAs(merchant, "/oauth/token", fields, { proof })).status).toBe(200);
+    expect((await postAs(merchant, "/oauth/token", { form: fields, proof })).status).toBe(200);
     expect((await send(charges, { headers: { authorization: `Bearer ${accessToken}` } })).status).toBe(200);
   });
 });

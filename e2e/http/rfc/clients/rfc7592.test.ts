@@ -301,7 +301,7 @@ describe("PUT rotates the registration access token (RFC 7592 §2.2, §3, §5)",
 
 describe("a change takes effect at the next request, in every process (docs/spec/oauth.md, Access tokens)", () => {
   const times = Array.from({ length: 6 });
-  const tokenBy = (party: Party) => postAs(party, "/oauth/token", { grant_type: "client_credentials" });
+  const tokenBy = (party: Party) => postAs(party, "/oauth/token", { form: { grant_type: "client_credentials" } });
 
   test("of keys: accepts the new one and refuses the old one", async () => {
     const merchant = await registerMerchant(sandboxUrl);
@@ -352,7 +352,7 @@ describe("a change takes effect at the next request, in every process (docs/spec
       const answer = await flow.merchantGet({ merchant, merchantToken }, "/merchant_test/charges");
       expectProblem(answer, 401, "invalid_token");
       expectOAuthError(
-        await postAs(merchant, "/oauth/token", { grant_type: "client_credentials", scope: "charges.read" }),
+        await postAs(merchant, "/oauth/token", { form: { grant_type: "client_credentials", scope: "charges.read" } }),
         400,
         "invalid_scope",
       );
@@ -377,35 +377,40 @@ describe("a change takes effect at the next request, in every process (docs/spec
 
   test("of grant_types: removing refresh_token ends earlier refresh tokens, and introspection reports it (RFC 7662 §2.2)", async () => {
     const { agent, refreshToken, dpop } = await flow.makeChargeableMandate(sandboxUrl);
-    const introspect = async () => (await postAs(agent, "/oauth/introspect", { token: refreshToken })).json;
+    const introspect = async () => (await postAs(agent, "/oauth/introspect", { form: { token: refreshToken } })).json;
     expect(await introspect()).toMatchObject({ active: true });
     expect((await replace(agent, { grant_types: ["authorization_code"] })).status).toBe(200);
     const refresh = { grant_type: "refresh_token", refresh_token: refreshToken };
-    expectOAuthError(await postAs(agent, "/oauth/token", refresh, { dpop }), 400, "unauthorized_client");
+    expectOAuthError(await postAs(agent, "/oauth/token", { form: refresh, dpop }), 400, "unauthorized_client");
     expect(await introspect()).toEqual({ active: false });
   });
 
   test("of an agent's scopes: no earlier code or refresh token restores a removed scope", async () => {
     const both = { scope: "grant_management_query grant_management_revoke" };
     const { agent, merchant, refreshToken, dpop } = await flow.makeChargeableMandate(sandboxUrl, {}, both);
-    const pushed = await flow.obtainCode(agent, [flow.mandateDetails(merchant.merchantId)], dpop, both);
+    const pushed = await flow.obtainCode(agent, [flow.mandateDetails(merchant.merchantId)], { dpop, fields: both });
     expect((await replace(agent, { scope: "grant_management_query" })).status).toBe(200);
     const refresh = { grant_type: "refresh_token", refresh_token: refreshToken };
     for (const form of [flow.codeForm(pushed), refresh]) {
-      const answer = await postAs(agent, "/oauth/token", form, { dpop });
+      const answer = await postAs(agent, "/oauth/token", { form, dpop });
       expect(answer.json, answer.text).toMatchObject({ scope: "grant_management_query" });
     }
-    const none = await flow.obtainCode(agent, [flow.mandateDetails(merchant.merchantId)], dpop, {
-      scope: "grant_management_query",
+    const none = await flow.obtainCode(agent, [flow.mandateDetails(merchant.merchantId)], {
+      dpop,
+      fields: {
+        scope: "grant_management_query",
+      },
     });
     expect((await replace(agent, { scope: "grant_management_revoke" })).status).toBe(200);
-    expect((await postAs(agent, "/oauth/token", flow.codeForm(none), { dpop })).json).toMatchObject({ scope: "" });
+    expect((await postAs(agent, "/oauth/token", { form: flow.codeForm(none), dpop })).json).toMatchObject({
+      scope: "",
+    });
     expect((await replace(agent, { scope: "grant_management_query" })).status).toBe(200);
     // Introspection doesn't report it either (RFC 7662 §2.2).
-    const introspected = (await postAs(agent, "/oauth/introspect", { token: refreshToken })).json;
+    const introspected = (await postAs(agent, "/oauth/introspect", { form: { token: refreshToken } })).json;
     expect(introspected).toMatchObject({ active: true, scope: "grant_management_query" });
     const fields = { ...refresh, scope: "grant_management_revoke" };
-    expectOAuthError(await postAs(agent, "/oauth/token", fields, { dpop }), 400, "invalid_scope");
+    expectOAuthError(await postAs(agent, "/oauth/token", { form: fields, dpop }), 400, "invalid_scope");
   });
 
   test("of redirect_uris: an open request no longer redirects to a URI that was removed", async () => {
@@ -413,7 +418,7 @@ describe("a change takes effect at the next request, in every process (docs/spec
     const obtain = () => flow.obtainCode(agent, [flow.mandateDetails(merchant.merchantId)]);
     expect((await obtain()).code).toMatch(/\w/);
     const { form } = flow.pushFields([flow.mandateDetails(merchant.merchantId)]);
-    const requestUri = textOf(await postAs(agent, "/oauth/par", form), "request_uri");
+    const requestUri = textOf(await postAs(agent, "/oauth/par", { form }), "request_uri");
     expect((await replace(agent, { redirect_uris: ["https://bot.example/other"] })).status).toBe(200);
     await expect(obtain()).rejects.toThrow(/400 .*invalid_request/);
     const query = new URLSearchParams({ client_id: agent.id, request_uri: requestUri });
@@ -436,7 +441,7 @@ describe("RFC 7592 §2.3: DELETE responds with 204 and deletes everything that b
       expectOAuthError(await remove(agent), 401, "invalid_token");
       expectOAuthError(await replace(agent, {}), 401, "invalid_token");
       expectOAuthError(
-        await postAs(agent, "/oauth/token", { grant_type: "client_credentials" }),
+        await postAs(agent, "/oauth/token", { form: { grant_type: "client_credentials" } }),
         401,
         "invalid_client",
       );
@@ -457,9 +462,9 @@ describe("RFC 7592 §2.3: DELETE responds with 204 and deletes everything that b
       expect(charged.text).toContain("mandate_revoked");
     }
     const refresh = { grant_type: "refresh_token", refresh_token: mandate.refreshToken };
-    expectOAuthError(await postAs(agent, "/oauth/token", refresh, { dpop }), 401, "invalid_client");
+    expectOAuthError(await postAs(agent, "/oauth/token", { form: refresh, dpop }), 401, "invalid_client");
     expectOAuthError(
-      await postAs(agent, "/oauth/token", flow.codeForm(pending), { dpop: pending.dpop }),
+      await postAs(agent, "/oauth/token", { form: flow.codeForm(pending), dpop: pending.dpop }),
       401,
       "invalid_client",
     );
@@ -482,13 +487,15 @@ describe("RFC 7592 §2.3: DELETE responds with 204 and deletes everything that b
       expectProblem(await list(first, tokens.first), 401, "invalid_token");
       expect((await list(second, tokens.second)).status).toBe(200);
     }
-    expect((await postAs(second, "/oauth/introspect", { token: tokens.first })).text).toBe('{"active":false}');
+    expect((await postAs(second, "/oauth/introspect", { form: { token: tokens.first } })).text).toBe(
+      '{"active":false}',
+    );
   });
 
   test("shows a payer with an open request that the client was deleted", async () => {
     const [agent, merchant] = await Promise.all([registerAgent(sandboxUrl), registerMerchant(sandboxUrl)]);
     const { form } = flow.pushFields([flow.mandateDetails(merchant.merchantId)]);
-    const requestUri = textOf(await postAs(agent, "/oauth/par", form), "request_uri");
+    const requestUri = textOf(await postAs(agent, "/oauth/par", { form }), "request_uri");
     expect((await remove(agent)).status).toBe(204);
     const query = new URLSearchParams({ client_id: agent.id, request_uri: requestUri });
     const answer = await send(`${sandboxUrl}/oauth/authorize?${query}`);

@@ -84,7 +84,7 @@ describe.each([
 describe("RFC 8414 §2: every list matches the running service", () => {
   const grantTypes = listOf(metadata, "grant_types_supported");
   const requestGrantType = async (grant_type: string) =>
-    postAs(agent, "/oauth/token", { grant_type }, { dpop: await makeKey() });
+    postAs(agent, "/oauth/token", { form: { grant_type }, dpop: await makeKey() });
 
   test.each(grantTypes)("the token endpoint supports the grant type %s", async (grantType) => {
     expect((await requestGrantType(grantType)).json?.["error"]).not.toBe("unsupported_grant_type");

@@ -23,7 +23,7 @@ const makeManager = async (scope?: string): Promise<Manager> => {
   const agent = await registerAgent(sandboxUrl, { metadata: { grant_types: grantTypes } });
   const dpop = await makeKey();
   const fields = { grant_type: "client_credentials", ...(scope === undefined ? {} : { scope }) };
-  return { ...agent, dpop, token: textOf(await postAs(agent, "/oauth/token", fields, { dpop }), "access_token") };
+  return { ...agent, dpop, token: textOf(await postAs(agent, "/oauth/token", { form: fields, dpop }), "access_token") };
 };
 
 let manager: Manager;
@@ -48,17 +48,17 @@ const revoke = (grantId: string, by: Manager = manager) => call(grantId, { ...by
 const grant = (limits: object = {}, by: Manager = manager) => flow.obtainMandate(by, details(limits));
 
 const push = (fields: Record<string, string | undefined>, by: Manager = manager) =>
-  postAs(by, "/oauth/par", flow.pushFields([details()], fields).form);
+  postAs(by, "/oauth/par", { form: flow.pushFields([details()], fields).form });
 
 const replacing = (granted: flow.Granted) => ({ grant_management_action: "replace", grant_id: granted.grantId });
 
 const replace = async (granted: flow.Granted, items: readonly object[]): Promise<Answer> => {
-  const code = await flow.obtainCode(manager, items, granted.dpop, replacing(granted));
-  return postAs(manager, "/oauth/token", flow.codeForm(code), { dpop: granted.dpop });
+  const code = await flow.obtainCode(manager, items, { dpop: granted.dpop, fields: replacing(granted) });
+  return postAs(manager, "/oauth/token", { form: flow.codeForm(code), dpop: granted.dpop });
 };
 
 const isActive = async (token: string): Promise<unknown> =>
-  (await postAs(manager, "/oauth/introspect", { token })).json?.["active"];
+  (await postAs(manager, "/oauth/introspect", { form: { token } })).json?.["active"];
 
 const chargeIt = async (granted: flow.Granted, fields: object = {}) =>
   flow.charge({ ...granted, merchant, merchantToken: await clientToken(merchant) }, fields);
@@ -78,8 +78,8 @@ describe("Grant Management §7.1: metadata", () => {
 
 describe("Grant Management §6.4: GET returns what a grant allows", () => {
   test("scopes with their resource, authorization_details as granted, and the time", async () => {
-    const code = await flow.obtainCode(manager, [details()], undefined, { scope: "grant_management_query" });
-    const token = await postAs(manager, "/oauth/token", flow.codeForm(code), { dpop: code.dpop });
+    const code = await flow.obtainCode(manager, [details()], { fields: { scope: "grant_management_query" } });
+    const token = await postAs(manager, "/oauth/token", { form: flow.codeForm(code), dpop: code.dpop });
     const answer = await query(textOf(token, "grant_id"));
     expect(answer.status, answer.text).toBe(200);
     expect(answer.headers.get("cache-control")).toBe("no-store");
@@ -105,8 +105,8 @@ describe("Grant Management §6.4: GET returns what a grant allows", () => {
   });
 
   test("accepts the grant's own access token too, if it has the scope", async () => {
-    const code = await flow.obtainCode(manager, [details()], undefined, { scope: "grant_management_query" });
-    const answer = await postAs(manager, "/oauth/token", flow.codeForm(code), { dpop: code.dpop });
+    const code = await flow.obtainCode(manager, [details()], { fields: { scope: "grant_management_query" } });
+    const answer = await postAs(manager, "/oauth/token", { form: flow.codeForm(code), dpop: code.dpop });
     const [token, grantId] = [textOf(answer, "access_token"), textOf(answer, "grant_id")];
     expect((await call(grantId, { method: "GET", token, dpop: code.dpop })).status).toBe(200);
     const refused = await call(grantId, { method: "DELETE", token, dpop: code.dpop });
@@ -116,8 +116,8 @@ describe("Grant Management §6.4: GET returns what a grant allows", () => {
 
   test("refuses a payer's token for another grant of the same client (RFC 9700 §2.3)", async () => {
     const scope = "grant_management_query grant_management_revoke";
-    const code = await flow.obtainCode(manager, [details()], undefined, { scope });
-    const answer = await postAs(manager, "/oauth/token", flow.codeForm(code), { dpop: code.dpop });
+    const code = await flow.obtainCode(manager, [details()], { fields: { scope } });
+    const answer = await postAs(manager, "/oauth/token", { form: flow.codeForm(code), dpop: code.dpop });
     const by = { token: textOf(answer, "access_token"), dpop: code.dpop };
     const { grantId: another } = await grant();
     for (const method of ["GET", "DELETE"] as const) {
@@ -208,7 +208,11 @@ describe("Grant Management §6.5: DELETE ends a grant", () => {
     await revoke(granted.grantId);
     expect(await isActive(granted.accessToken)).toBe(false);
     const refresh = { grant_type: "refresh_token", refresh_token: granted.refreshToken };
-    expectOAuthError(await postAs(manager, "/oauth/token", refresh, { dpop: granted.dpop }), 400, "invalid_grant");
+    expectOAuthError(
+      await postAs(manager, "/oauth/token", { form: refresh, dpop: granted.dpop }),
+      400,
+      "invalid_grant",
+    );
     const charged = await chargeIt(granted);
     expect(charged.status).toBe(403);
     expect(charged.json?.["reasons"]).toMatchObject([{ code: "mandate_revoked" }]);
@@ -216,15 +220,13 @@ describe("Grant Management §6.5: DELETE ends a grant", () => {
 
   test("ends a code that wasn't used yet", async () => {
     const first = await grant();
-    const code = await flow.obtainCode(
-      manager,
-      [details({ identifier: first.mandateId })],
-      first.dpop,
-      replacing(first),
-    );
+    const code = await flow.obtainCode(manager, [details({ identifier: first.mandateId })], {
+      dpop: first.dpop,
+      fields: replacing(first),
+    });
     await revoke(first.grantId);
     expectOAuthError(
-      await postAs(manager, "/oauth/token", flow.codeForm(code), { dpop: first.dpop }),
+      await postAs(manager, "/oauth/token", { form: flow.codeForm(code), dpop: first.dpop }),
       400,
       "invalid_grant",
     );
@@ -273,11 +275,11 @@ describe("Grant Management §5.2, §5.4: at PAR", () => {
 
   test("creates a new grant each time for create and for no action (§5.5)", async () => {
     const codes = [
-      await flow.obtainCode(manager, [details()], undefined, { grant_management_action: "create" }),
+      await flow.obtainCode(manager, [details()], { fields: { grant_management_action: "create" } }),
       await flow.obtainCode(manager, [details()]),
     ];
     const tokens = await Promise.all(
-      codes.map((code) => postAs(manager, "/oauth/token", flow.codeForm(code), { dpop: code.dpop })),
+      codes.map((code) => postAs(manager, "/oauth/token", { form: flow.codeForm(code), dpop: code.dpop })),
     );
     expect(new Set(tokens.map((token) => textOf(token, "grant_id"))).size).toBe(2);
     for (const token of tokens) expect(textOf(token, "grant_id")).toMatch(/^grt_[A-Za-z0-9]{24}$/);
@@ -345,7 +347,7 @@ describe("Grant Management §5.2: replace, approved by the payer of the grant", 
     expect(await isActive(granted.accessToken)).toBe(false);
     expect(await isActive(textOf(answer, "access_token"))).toBe(true);
     const refresh = (refresh_token: string) =>
-      postAs(manager, "/oauth/token", { grant_type: "refresh_token", refresh_token }, { dpop: granted.dpop });
+      postAs(manager, "/oauth/token", { form: { grant_type: "refresh_token", refresh_token }, dpop: granted.dpop });
     expectOAuthError(await refresh(granted.refreshToken), 400, "invalid_grant");
     expect((await refresh(textOf(answer, "refresh_token"))).status).toBe(200);
     expect((await query(granted.grantId)).json).toMatchObject({

@@ -27,21 +27,25 @@ describe("RFC 6749 §4.1.3: a failed check doesn't consume the code (docs/spec/o
     [
       "another redirect_uri",
       "invalid_grant",
-      (code) => redeem(client, code, { redirect_uri: "http://127.0.0.1:10/callback" }),
+      (code) => redeem(client, code, { fields: { redirect_uri: "http://127.0.0.1:10/callback" } }),
     ],
-    ["no redirect_uri", "invalid_request", (code) => redeem(client, code, { redirect_uri: undefined })],
-    ["no verifier (RFC 7636 §4.6)", "invalid_grant", (code) => redeem(client, code, { code_verifier: undefined })],
+    ["no redirect_uri", "invalid_request", (code) => redeem(client, code, { fields: { redirect_uri: undefined } })],
+    [
+      "no verifier (RFC 7636 §4.6)",
+      "invalid_grant",
+      (code) => redeem(client, code, { fields: { code_verifier: undefined } }),
+    ],
     [
       "another client",
       "invalid_grant",
-      (code) => redeem(other, code, { redirect_uri: client.redirectUri }, { dpop: client.dpop }),
+      (code) => redeem(other, code, { fields: { redirect_uri: client.redirectUri }, posting: { dpop: client.dpop } }),
     ],
     [
       "another key's proof (RFC 9449 §10)",
       "invalid_dpop_proof",
-      async (code) => redeem(client, code, {}, { dpop: await makeKey() }),
+      async (code) => redeem(client, code, { posting: { dpop: await makeKey() } }),
     ],
-    ["no proof (RFC 9449 §5)", "invalid_dpop_proof", (code) => redeem(client, code, {}, {})],
+    ["no proof (RFC 9449 §5)", "invalid_dpop_proof", (code) => redeem(client, code, { posting: {} })],
   ];
   test.each(rows)("%s: responds with %s, and the code still works", async (_name, error, attempt) => {
     const code = await authorize(client);
@@ -60,11 +64,11 @@ test("RFC 9449 §10: a code that PAR bound to a key requires that key, even if t
   const metadata = { dpop_bound_access_tokens: false, redirect_uris: [client.redirectUri] };
   const bearer = { ...client, ...(await registerAgent(sandboxUrl, { metadata })) };
   const bound = await authorize(bearer);
-  expectOAuthError(await redeem(bearer, bound, {}, {}), 400, "invalid_dpop_proof");
-  expectOAuthError(await redeem(bearer, bound, {}, { dpop: await makeKey() }), 400, "invalid_dpop_proof");
+  expectOAuthError(await redeem(bearer, bound, { posting: {} }), 400, "invalid_dpop_proof");
+  expectOAuthError(await redeem(bearer, bound, { posting: { dpop: await makeKey() } }), 400, "invalid_dpop_proof");
   expect((await redeem(bearer, bound)).json).toMatchObject({ token_type: "DPoP" });
   const unbound = await authorize(bearer, {}, {});
-  expect((await redeem(bearer, unbound, {}, {})).json).toMatchObject({ token_type: "Bearer" });
+  expect((await redeem(bearer, unbound, { posting: {} })).json).toMatchObject({ token_type: "Bearer" });
 });
 
 describe("RFC 6749 §4.1.2: a code is used once", () => {
@@ -74,7 +78,7 @@ describe("RFC 6749 §4.1.2: a code is used once", () => {
     expectOAuthError(await redeem(client, code), 400, "invalid_grant");
     expectOAuthError(await readResource(client, granted), 401, "invalid_token");
     const refresh = { grant_type: "refresh_token", refresh_token: String(granted.json?.["refresh_token"]) };
-    expectOAuthError(await postAs(client, "/oauth/token", refresh, client), 400, "invalid_grant");
+    expectOAuthError(await postAs(client, "/oauth/token", { form: refresh, ...client }), 400, "invalid_grant");
     const merchantToken = await clientToken(client.merchant);
     const mandate = { merchant: client.merchant, merchantToken, mandateId: mandateIdOf(granted) };
     expect((await charge(mandate)).status).toBe(201);
@@ -84,7 +88,7 @@ describe("RFC 6749 §4.1.2: a code is used once", () => {
     const code = await authorize(client);
     const granted = await redeem(client, code);
     const stolen = { redirect_uri: client.redirectUri };
-    expectOAuthError(await redeem(other, code, stolen), 400, "invalid_grant");
+    expectOAuthError(await redeem(other, code, { fields: stolen }), 400, "invalid_grant");
     expectOAuthError(await redeem(client, { ...code, verifier: "v".repeat(43) }), 400, "invalid_grant");
     expect((await readResource(client, granted)).status).toBe(200);
   });

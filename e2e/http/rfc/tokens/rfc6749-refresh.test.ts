@@ -39,10 +39,13 @@ const refresh = (
   { refreshToken, dpop }: Pick<Granted, "refreshToken" | "dpop">,
   fields: Record<string, FormValue> = {},
 ): Promise<Answer> =>
-  postAs(agent, "/oauth/token", { grant_type: "refresh_token", refresh_token: refreshToken, ...fields }, { dpop });
+  postAs(agent, "/oauth/token", {
+    form: { grant_type: "refresh_token", refresh_token: refreshToken, ...fields },
+    dpop,
+  });
 
 const isActive = async (agent: Party, token: string): Promise<unknown> =>
-  (await postAs(agent, "/oauth/introspect", { token })).json?.["active"];
+  (await postAs(agent, "/oauth/introspect", { form: { token } })).json?.["active"];
 
 describe("RFC 6749 §6: a refresh may request only what was granted", () => {
   const rows: [string, string, (granted: Granted) => Record<string, FormValue>][] = [

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 
 const credentials = (fields: Record<string, string> = {}) =>
-  postAs(merchant, "/oauth/token", { grant_type: "client_credentials", ...fields });
+  postAs(merchant, "/oauth/token", { form: { grant_type: "client_credentials", ...fields } });
 
 /** Sends a form that may contain a parameter twice. */
 const sendPairs = async (pairs: readonly [string, string][], headers: Record<string, string> = {}) => {
@@ -49,7 +49,7 @@ describe("RFC 6749 §3.2: parameters", () => {
 
   test("ignores parameters in the query", async () => {
     const path = "/oauth/token?grant_type=client_credentials&scope=charges.read";
-    expectOAuthError(await postAs(merchant, path, {}), 400, "invalid_request");
+    expectOAuthError(await postAs(merchant, path, { form: {} }), 400, "invalid_request");
   });
 
   test("accepts a form with any parameters of its media type and any escaping of names and values (Appendix B)", async () => {
@@ -74,7 +74,7 @@ describe("RFC 6749 §2.3: a client authenticates in one way, and never in the qu
   test.each(["client_assertion", "client_secret"])(
     "refuses %s in the query, even with a valid body (§2.3.1)",
     async (name) => {
-      const answer = await postAs(merchant, `/oauth/token?${name}=x`, { grant_type: "client_credentials" });
+      const answer = await postAs(merchant, `/oauth/token?${name}=x`, { form: { grant_type: "client_credentials" } });
       expectOAuthError(answer, 401, "invalid_client");
     },
   );

@@ -26,9 +26,9 @@ beforeAll(async () => {
 });
 
 const requestToken = (fields: Record<string, string | undefined>, party: Party = merchant) =>
-  postAs(party, "/oauth/token", fields, { dpop });
+  postAs(party, "/oauth/token", { form: fields, dpop });
 const credentials = (fields: Record<string, string> = {}) =>
-  postAs(merchant, "/oauth/token", { grant_type: "client_credentials", ...fields });
+  postAs(merchant, "/oauth/token", { form: { grant_type: "client_credentials", ...fields } });
 const details = () => [flow.mandateDetails(merchant.merchantId)];
 
 describe("RFC 6749 §5.1: a token response", () => {
@@ -46,7 +46,7 @@ describe("RFC 6749 §5.1: a token response", () => {
 
   test("for a code: bound, with details and the grant's id, never cached (RFC 9396 §7, RFC 9449 §5)", async () => {
     const pushed = await flow.obtainCode(agent, details());
-    const answer = await postAs(agent, "/oauth/token", flow.codeForm(pushed), { dpop: pushed.dpop });
+    const answer = await postAs(agent, "/oauth/token", { form: flow.codeForm(pushed), dpop: pushed.dpop });
     expect([answer.headers.get("cache-control"), answer.headers.get("pragma")]).toEqual(["no-store", "no-cache"]);
     expect(answer.json).toMatchObject({
       token_type: "DPoP",
@@ -60,7 +60,7 @@ describe("RFC 6749 §5.1: a token response", () => {
   test("has no refresh token for a client that didn't register the grant type", async () => {
     const client = await registerAgent(sandboxUrl, { metadata: { grant_types: ["authorization_code"] } });
     const pushed = await flow.obtainCode(client, details());
-    const answer = await postAs(client, "/oauth/token", flow.codeForm(pushed), { dpop: pushed.dpop });
+    const answer = await postAs(client, "/oauth/token", { form: flow.codeForm(pushed), dpop: pushed.dpop });
     expect(answer.status, answer.text).toBe(200);
     expect(answer.json).not.toHaveProperty("refresh_token");
   });

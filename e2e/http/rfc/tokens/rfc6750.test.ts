@@ -68,7 +68,10 @@ describe("RFC 6750 §3: the challenge", () => {
     ["/merchant_test/verify-mandate", "mandates.verify"],
   ])("answers 403 insufficient_scope to %s, a token without the scope, and names %s (§3.1)", async (path, scope) => {
     const merchantToken = await clientToken(mandate.merchant, { scope: "charges.read" });
-    const answer = await flow.merchantPost({ ...mandate, merchantToken }, path, {}, { "idempotency-key": "x" });
+    const answer = await flow.merchantPost({ ...mandate, merchantToken }, path, {
+      body: {},
+      headers: { "idempotency-key": "x" },
+    });
     expectProblem(answer, 403, "insufficient_scope");
     expect(challengeOf(answer)).toContain('error="insufficient_scope"');
     expect(challengeOf(answer)).toContain(`scope="${scope}"`);

@@ -28,13 +28,13 @@ const fresh = async (): Promise<Exchanger> => ({
 });
 
 const revoke = (party: Party, token: FormValue, fields: Record<string, FormValue> = {}) =>
-  postAs(party, "/oauth/revoke", { token, ...fields });
+  postAs(party, "/oauth/revoke", { form: { token, ...fields } });
 
 const isActive = async (party: Party, token: string): Promise<unknown> =>
-  (await postAs(party, "/oauth/introspect", { token })).json?.["active"];
+  (await postAs(party, "/oauth/introspect", { form: { token } })).json?.["active"];
 
 const refresh = ({ agent, refreshToken, dpop }: Exchanger) =>
-  postAs(agent, "/oauth/token", { grant_type: "refresh_token", refresh_token: refreshToken }, { dpop });
+  postAs(agent, "/oauth/token", { form: { grant_type: "refresh_token", refresh_token: refreshToken }, dpop });
 
 describe("RFC 7009 §2.1: the request", () => {
   test("must be a POST: a token in the query isn't revoked", async () => {

@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 
 const introspect = (party: Party, token: FormValue, fields: Record<string, FormValue> = {}) =>
-  postAs(party, "/oauth/introspect", { token, ...fields });
+  postAs(party, "/oauth/introspect", { form: { token, ...fields } });
 
 describe("RFC 7662 §2.1: the request", () => {
   test("must be a POST of a form: 405 and 415 otherwise", async () => {
@@ -135,7 +135,7 @@ describe("RFC 7662 §2.2: anything else is inactive without a reason", () => {
       "a revoked access token",
       async () => {
         const { accessToken } = await ended();
-        await postAs(own.agent, "/oauth/revoke", { token: accessToken });
+        await postAs(own.agent, "/oauth/revoke", { form: { token: accessToken } });
         return [own.agent, accessToken];
       },
     ],
@@ -143,7 +143,7 @@ describe("RFC 7662 §2.2: anything else is inactive without a reason", () => {
       "a revoked refresh token",
       async () => {
         const { refreshToken } = await ended();
-        await postAs(own.agent, "/oauth/revoke", { token: refreshToken });
+        await postAs(own.agent, "/oauth/revoke", { form: { token: refreshToken } });
         return [own.agent, refreshToken];
       },
     ],

@@ -174,7 +174,7 @@ describe("requires the subject's own client and key (docs/spec/oauth.md, Token e
     const bearer = await makeExchanger(sandboxUrl, { dpop_bound_access_tokens: false });
     expect((await exchange(bearer)).status).toBe(200);
     const refreshed = { grant_type: "refresh_token", refresh_token: bearer.refreshToken };
-    const accessToken = textOf(await postAs(bearer.agent, "/oauth/token", refreshed), "access_token");
+    const accessToken = textOf(await postAs(bearer.agent, "/oauth/token", { form: refreshed }), "access_token");
     for (const posting of [{}, { dpop: bearer.dpop }]) {
       expectOAuthError(await exchange({ ...bearer, accessToken }, {}, posting), 400, "invalid_request");
     }
@@ -183,7 +183,7 @@ describe("requires the subject's own client and key (docs/spec/oauth.md, Token e
   test("a refresh token, a merchant's token or a revoked one as subject: invalid_request", async () => {
     const merchants = await clientToken(own.merchant);
     const ended = await obtainMandate(own.agent, mandateDetails(own.merchant.merchantId));
-    await postAs(own.agent, "/oauth/revoke", { token: ended.accessToken });
+    await postAs(own.agent, "/oauth/revoke", { form: { token: ended.accessToken } });
     for (const accessToken of [own.refreshToken, merchants, ended.accessToken]) {
       expectOAuthError(await exchange({ ...own, ...ended, accessToken }), 400, "invalid_request");
     }
@@ -225,9 +225,10 @@ describe("only its merchant can use a mandate token as an access token", () => {
   test("it ends with its grant's refresh token (docs/spec/oauth.md, Revocation)", async () => {
     const granted = await obtainMandate(own.agent, mandateDetails(own.merchant.merchantId));
     const token = textOf(await exchange({ ...own, ...granted }), "access_token");
-    const introspect = async () => (await postAs(own.merchant, "/oauth/introspect", { token })).json?.["active"];
+    const introspect = async () =>
+      (await postAs(own.merchant, "/oauth/introspect", { form: { token } })).json?.["active"];
     expect(await introspect()).toBe(true);
-    await postAs(own.agent, "/oauth/revoke", { token: granted.refreshToken });
+    await postAs(own.agent, "/oauth/revoke", { form: { token: granted.refreshToken } });
     expect(await introspect()).toBe(false);
   });
 });

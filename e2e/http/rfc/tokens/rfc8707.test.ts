@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 
 const credentials = (fields: Record<string, string> = {}) =>
-  postAs(merchant, "/oauth/token", { grant_type: "client_credentials", ...fields });
+  postAs(merchant, "/oauth/token", { form: { grant_type: "client_credentials", ...fields } });
 const audienceOf = (answer: Awaited<ReturnType<typeof credentials>>) => decodeJwt(textOf(answer, "access_token")).aud;
 
 const foreign: [string, string][] = [
@@ -45,10 +45,10 @@ describe("RFC 8707 §2: the resource of client credentials", () => {
     const { origin } = new URL(sandboxUrl);
     const resource = new URL(origin.toUpperCase()).href;
     const code = await authorize(client, { resource });
-    const granted = await redeem(client, code, { resource });
+    const granted = await redeem(client, code, { fields: { resource } });
     expect(audienceOf(granted)).toBe(sandboxUrl);
     const fields = { grant_type: "refresh_token", refresh_token: textOf(granted, "refresh_token"), resource };
-    expect(audienceOf(await postAs(client, "/oauth/token", fields, client))).toBe(sandboxUrl);
+    expect(audienceOf(await postAs(client, "/oauth/token", { form: fields, ...client }))).toBe(sandboxUrl);
   });
 
   test("the error for an unknown resource names the expected resource", async () => {
@@ -86,7 +86,7 @@ describe("RFC 8707 §2: the resource of client credentials", () => {
       metadata: { grant_types: ["authorization_code", "client_credentials"] },
     });
     const requestToken = (resource: string) =>
-      postAs(agent, "/oauth/token", { grant_type: "client_credentials", resource }, client);
+      postAs(agent, "/oauth/token", { form: { grant_type: "client_credentials", resource }, ...client });
     expect(audienceOf(await requestToken(sandboxUrl))).toBe(sandboxUrl);
     expectOAuthError(await requestToken(merchantResource), 400, "invalid_target");
   });
@@ -102,11 +102,11 @@ describe("RFC 8707 §2.1, §2.2: the resource of a mandate is the authorization 
 
   test("an unknown resource at the token endpoint gets invalid_target and doesn't consume the code; the known one is accepted (docs/spec/oauth.md, Authorization codes)", async () => {
     const code = await authorize(client, { resource: sandboxUrl });
-    expectOAuthError(await redeem(client, code, { resource: merchantResource }), 400, "invalid_target");
-    const granted = await redeem(client, code, { resource: sandboxUrl });
+    expectOAuthError(await redeem(client, code, { fields: { resource: merchantResource } }), 400, "invalid_target");
+    const granted = await redeem(client, code, { fields: { resource: sandboxUrl } });
     expect(audienceOf(granted)).toBe(sandboxUrl);
     const fields = { grant_type: "refresh_token", refresh_token: textOf(granted, "refresh_token") };
-    const refresh = (resource: string) => postAs(client, "/oauth/token", { ...fields, resource }, client);
+    const refresh = (resource: string) => postAs(client, "/oauth/token", { form: { ...fields, resource }, ...client });
     expectOAuthError(await refresh("https://other.example"), 400, "invalid_target");
     expect(audienceOf(await refresh(sandboxUrl))).toBe(sandboxUrl);
   });

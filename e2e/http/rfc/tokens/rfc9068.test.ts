@@ -50,7 +50,7 @@ describe("RFC 9068 §2.2: the claims of a client's own token", () => {
 
   test("has cnf.jkt when the request had a proof (RFC 9449 §6.1)", async () => {
     const dpop = await makeKey();
-    const answer = await postAs(mandate.merchant, "/oauth/token", { grant_type: "client_credentials" }, { dpop });
+    const answer = await postAs(mandate.merchant, "/oauth/token", { form: { grant_type: "client_credentials" }, dpop });
     expect(decodeJwt(textOf(answer, "access_token"))["cnf"]).toEqual({
       jkt: await calculateJwkThumbprint(dpop.publicJwk),
     });

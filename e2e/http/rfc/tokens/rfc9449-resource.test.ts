@@ -107,7 +107,7 @@ describe("RFC 9449 §11.1: a call that changes something accepts a proof once (d
   test("for charges, although each has its own Idempotency-Key; a new proof is accepted", async () => {
     const dpop = await makeKey();
     const url = `${sandboxUrl}/merchant_test/charge`;
-    const bound = await postAs(mandate.merchant, "/oauth/token", { grant_type: "client_credentials" }, { dpop });
+    const bound = await postAs(mandate.merchant, "/oauth/token", { form: { grant_type: "client_credentials" }, dpop });
     const accessToken = textOf(bound, "access_token");
     const chargeWith = (proof: string) =>
       postJson(url, flow.chargeBody(mandate), {
@@ -129,7 +129,10 @@ describe("RFC 9449 §11.1: every call that changes something accepts its proof o
     const metadata = { grant_types: ["client_credentials"], scope };
     const party = await (kind === "agent" ? registerAgent : registerMerchant)(sandboxUrl, { metadata });
     const key = await makeKey();
-    const answer = await postAs(party, "/oauth/token", { grant_type: "client_credentials", scope }, { dpop: key });
+    const answer = await postAs(party, "/oauth/token", {
+      form: { grant_type: "client_credentials", scope },
+      dpop: key,
+    });
     return { key, accessToken: textOf(answer, "access_token") };
   };
   const resources: Record<string, () => ReturnType<typeof own>> = {
@@ -172,7 +175,10 @@ describe("RFC 9449 §5: a refresh", () => {
   test("issues a token bound to the key of its proof", async () => {
     const other = await makeKey();
     const fields = { grant_type: "refresh_token", refresh_token: mandate.refreshToken };
-    const accessToken = textOf(await postAs(mandate.agent, "/oauth/token", fields, { dpop: other }), "access_token");
+    const accessToken = textOf(
+      await postAs(mandate.agent, "/oauth/token", { form: fields, dpop: other }),
+      "access_token",
+    );
     const url = `${sandboxUrl}/oauth/mandates/${mandate.mandateId}/charges`;
     const read = async (key: typeof other) => {
       const dpop = await signProof(key, { method: "GET", url, accessToken });
@@ -184,6 +190,6 @@ describe("RFC 9449 §5: a refresh", () => {
 
   test("is refused without a proof", async () => {
     const fields = { grant_type: "refresh_token", refresh_token: mandate.refreshToken };
-    expectOAuthError(await postAs(mandate.agent, "/oauth/token", fields), 400, "invalid_dpop_proof");
+    expectOAuthError(await postAs(mandate.agent, "/oauth/token", { form: fields }), 400, "invalid_dpop_proof");
   });
 });

@@ -36,7 +36,7 @@ beforeAll(async () => {
 });
 
 const requestToken = (proof: string) =>
-  postAs(merchant, "/oauth/token", { grant_type: "client_credentials" }, { proof });
+  postAs(merchant, "/oauth/token", { form: { grant_type: "client_credentials" }, proof });
 
 describe("RFC 9449 §4.3: responds with invalid_dpop_proof", () => {
   type Row = { rule: string; options: () => Partial<Parameters<typeof signProof>[1]> };
@@ -163,7 +163,7 @@ test.each(["ES256", "PS256", "EdDSA", "Ed25519"])(
 );
 
 test("RFC 9449 §5: without a proof, issues a Bearer token if the client didn't register bound tokens", async () => {
-  const answer = await postAs(merchant, "/oauth/token", { grant_type: "client_credentials" });
+  const answer = await postAs(merchant, "/oauth/token", { form: { grant_type: "client_credentials" } });
   expect(answer.json).toMatchObject({ token_type: "Bearer" });
   expect(decodeJwt(textOf(answer, "access_token"))).not.toHaveProperty("cnf");
 });
@@ -171,8 +171,8 @@ test("RFC 9449 §5: without a proof, issues a Bearer token if the client didn't 
 test("RFC 9449 §5.2: issues only bound tokens to a client that registered dpop_bound_access_tokens", async () => {
   const bound = await registerMerchant(sandboxUrl, { metadata: { dpop_bound_access_tokens: true } });
   const fields = { grant_type: "client_credentials" };
-  expectOAuthError(await postAs(bound, "/oauth/token", fields), 400, "invalid_dpop_proof");
-  expect((await postAs(bound, "/oauth/token", fields, { dpop: key })).json).toMatchObject({ token_type: "DPoP" });
+  expectOAuthError(await postAs(bound, "/oauth/token", { form: fields }), 400, "invalid_dpop_proof");
+  expect((await postAs(bound, "/oauth/token", { form: fields, dpop: key })).json).toMatchObject({ token_type: "DPoP" });
 });
 
 describe("RFC 9449 §8: nonces", () => {
@@ -202,7 +202,7 @@ describe("RFC 9449 §8: nonces", () => {
     const { token } = await makeInitialAccessToken("production", "merchant");
     const live = await registerMerchant(productionUrl, { headers: { authorization: `Bearer ${token}` } });
     const fields = { grant_type: "client_credentials" };
-    const nonce = (await postAs(live, "/oauth/token", fields, { dpop: key })).headers.get("dpop-nonce");
+    const nonce = (await postAs(live, "/oauth/token", { form: fields, dpop: key })).headers.get("dpop-nonce");
     expect(nonce).toBeTruthy();
     const proof = await signProof(key, { url: tokenUrl, claims: { nonce } });
     expectOAuthError(await requestToken(proof), 400, "use_dpop_nonce");
@@ -256,7 +256,7 @@ describe("RFC 9449 §8: nonces", () => {
       const assertion = await signAssertion(party, sandboxUrl);
       const sendRequest = async (nonce: string | null) => {
         const proof = await signProof(dpop, { url: `${sandboxUrl}${path}`, claims: { nonce } });
-        return postAs(party, path, { ...form, client_assertion: assertion }, { proof });
+        return postAs(party, path, { form: { ...form, client_assertion: assertion }, proof });
       };
       const challenged = await sendRequest("stale");
       expectOAuthError(challenged, 400, "use_dpop_nonce");
@@ -270,17 +270,17 @@ describe("RFC 9449 §8: nonces", () => {
   test("any other error in a proof uses up the assertion", async () => {
     const assertion = { client_assertion: await signAssertion(merchant, sandboxUrl), grant_type: "client_credentials" };
     const proof = await signProof(key, { url: tokenUrl, claims: { iat: now() - 90 } });
-    expectOAuthError(await postAs(merchant, "/oauth/token", assertion, { proof }), 400, "invalid_dpop_proof");
-    expectOAuthError(await postAs(merchant, "/oauth/token", assertion, { dpop: key }), 401, "invalid_client");
+    expectOAuthError(await postAs(merchant, "/oauth/token", { form: assertion, proof }), 400, "invalid_dpop_proof");
+    expectOAuthError(await postAs(merchant, "/oauth/token", { form: assertion, dpop: key }), 401, "invalid_client");
   });
 
   test("a challenge consumes no code (docs/spec/oauth.md, Authorization codes)", async () => {
     const code = await authorize(client);
     const proof = await signProof(client.dpop, { url: tokenUrl, claims: { nonce: "stale" } });
-    const challenged = await redeem(client, code, {}, { proof });
+    const challenged = await redeem(client, code, { posting: { proof } });
     expectOAuthError(challenged, 400, "use_dpop_nonce");
     const nonce = challenged.headers.get("dpop-nonce");
     const answered = { proof: await signProof(client.dpop, { url: tokenUrl, claims: { nonce } }) };
-    expect((await redeem(client, code, {}, answered)).status).toBe(200);
+    expect((await redeem(client, code, { posting: answered })).status).toBe(200);
   });
 });

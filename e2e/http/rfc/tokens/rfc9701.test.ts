@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 
 const introspect = (party: Party, token: string, accept: string = jwtType): Promise<Answer> =>
-  postAs(party, "/oauth/introspect", { token }, { headers: { accept } });
+  postAs(party, "/oauth/introspect", { form: { token }, headers: { accept } });
 
 const verify = (answer: Answer, audience: string) =>
   jwtVerify(answer.text, createLocalJWKSet(jwks), {
