@@ -55,7 +55,7 @@ metadata.validate()`,
   },
   {
     name: "AppAuth",
-    text: "`fetchFromIssuer` reads OpenID configuration alone. Name the endpoints instead. The request must be pushed first: send its parameters to `/oauth/par` and open the authorization endpoint with the `request_uri` of the response.",
+    text: "`fetchFromIssuer` reads only OpenID configuration. Name the endpoints instead. The request must be pushed first: send its parameters to `/oauth/par` and open the authorization endpoint with the `request_uri` of the response.",
     code: (issuer) => `AuthorizationServiceConfiguration configuration = new AuthorizationServiceConfiguration(
     Uri.parse("${issuer}/oauth/authorize"),
     Uri.parse("${issuer}/oauth/token"));`,

@@ -20,11 +20,11 @@ const spell = (quota: Quota | undefined): string =>
 export const RateLimitIntro = () => (
   <p>
     Operations of one class share an allowance, per address and per client. An operation that is listed by its own name
-    has its own. The allowance can be used at once and refills evenly. Responses report the remaining allowance in{" "}
-    <code>RateLimit</code>. Beyond it the response is 429, and <code>Retry-After</code> says how long to wait.{" "}
-    <code>budget</code> counts the responses of verify-mandate that reveal a mandate’s limits, for each merchant and
-    mandate. <code>page</code> is what browsers load. A refused client authentication, or a refused access token, counts
-    as ten requests of its address.
+    has its own. The whole allowance can be used immediately and refills evenly. Responses report the remaining
+    allowance in <code>RateLimit</code>. Beyond it the response is 429, and <code>Retry-After</code> says how long to
+    wait. <code>budget</code> counts the responses of verify-mandate that reveal a mandate’s limits, for each merchant
+    and mandate. <code>page</code> is what browsers load. A refused client authentication, or a refused access token,
+    counts as ten requests of its address.
   </p>
 );
 

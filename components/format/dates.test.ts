@@ -10,7 +10,7 @@ it("shows an end at local midnight as the day before, because ends are exclusive
 
 it("names a time zone by its city", () => expect(formatTimeZone("America/Sao_Paulo")).toBe("Sao Paulo time"));
 
-it("shows the time alone for today and yesterday", () => {
+it("shows only the time for today and yesterday", () => {
   const now = new Date("2026-11-21T10:00:00Z");
   expect(formatRelativeDateTime(new Date("2026-11-21T08:12:00Z"), now, reader)).toBe("Today,\u00a009:12");
   expect(formatRelativeDateTime(new Date("2026-11-20T08:12:00Z"), now, reader)).toBe("Yesterday,\u00a009:12");

@@ -144,7 +144,7 @@ describe.each(["productionUrl", "sandboxUrl"] as const)("at %s", (environment) =
     const answers = ({ responses }: Operation) => Object.entries(responses);
     const hasExample = ({ schema, example }: Content[string]): boolean =>
       example !== undefined || (schema !== undefined && "example" in schema);
-    /** Schemas of JSON alone: a page has none, and form fields are described as JSON here. */
+    /** Only schemas of JSON: a page has none, and form fields are described as JSON here. */
     const examples = (content: Content | undefined): boolean =>
       Object.entries(content ?? {}).every(([type, media]) => type === "text/html" || hasExample(media));
 

@@ -80,7 +80,7 @@ const readLines = (file: string) => {
 
 const headLine = z.object({ head: z.string() });
 
-/** A head is alone in its file, or at the end of an export. */
+/** The file contains only a head, or an export that ends with the head. */
 const readAnchors = async (): Promise<AuditHead[]> => {
   if (values.anchor === undefined) return [];
   const anchors: AuditHead[] = [];

@@ -53,7 +53,7 @@ test.each(["keys", "audit", "webhooks", "registration-token", "migrate", "check-
 test.each(["keys list", "audit verify", "registration-token", "check-invariants", "release-gate"])(
   "%s reports that no service was started yet, and creates nothing",
   async (line) => {
-    const text = `nothing in ${directory} yet: run \`npm start\` first, and leave it running\n`;
+    const text = `${directory} is empty: run \`npm start\` first, and leave it running\n`;
     expect(await run(line, null)).toEqual({ code: 1, text });
     expect(await readdir(directory)).toEqual([]);
   },

@@ -12,7 +12,7 @@ const roles = [...read("server/main.ts").matchAll(/^ {2}(\w+): async \(\) => \(a
   ([, role]) => role,
 );
 const settings = new Set(read(".env.example").match(/\b[A-Z][A-Z_]+[A-Z]\b/g));
-/** Variables of compose.yaml alone, for the database's image and the sandbox's simulator. */
+/** Variables that only compose.yaml uses, for the database's image and the sandbox's simulator. */
 const ownSettings = [
   "POSTGRES_PASSWORD",
   "DATABASE_PASSWORD",
@@ -154,7 +154,7 @@ describe("compose.yaml (docs/spec/operations.md, Deploying)", () => {
     expect(entriesOf("sandbox-simulator")).not.toHaveProperty("METRICS_PORT");
   });
 
-  test("publishes its ports to this machine alone, and passes the status process its settings", () => {
+  test("publishes its ports only to this machine, and passes the status process its settings", () => {
     const ports = [...compose.matchAll(/ports: \["([^"]+)"\]/g)].map(([, port]) => port);
     expect(ports).toEqual(["127.0.0.1:3000:3000", "127.0.0.1:3002:3002", "127.0.0.1:3001:3001"]);
     expect(Object.keys(entriesOf("status"))).toEqual(

@@ -66,7 +66,7 @@ test("after concurrent callers the next rows are collected for a while, and a si
   await next;
 });
 
-test("a row that can't be written fails alone", async () => {
+test("if a row can't be written, only that row fails", async () => {
   const add = coalesce(async (rows: readonly number[]) => {
     if (rows.includes(2)) throw new Error("not this one");
     return rows;

@@ -29,7 +29,7 @@ export const coalesce = <Row, Answer>(
   const writeAlone = async ({ row, resolve, reject }: Waiting<Row, Answer>): Promise<void> => {
     try {
       const [answer] = await write([row]);
-      if (answer === undefined) throw new Error("a row without an answer");
+      if (answer === undefined) throw new Error("the statement returned no answer for a row");
       resolve(answer);
     } catch (error) {
       reject(error);
@@ -45,7 +45,7 @@ export const coalesce = <Row, Answer>(
       const answers = await write(batch.map(({ row }) => row));
       for (const [index, { resolve, reject }] of batch.entries()) {
         const answer = answers[index];
-        if (answer === undefined) reject(new Error("a row without an answer"));
+        if (answer === undefined) reject(new Error("the statement returned no answer for a row"));
         else resolve(answer);
       }
     } catch (error) {

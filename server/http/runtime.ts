@@ -16,7 +16,7 @@ export const provideDeps = (deps: Deps): void => {
 /** @throws Error before `provideDeps` was called, for example while Next builds. */
 export const currentDeps = (): Deps => {
   const deps = (globalThis as Holder)[slot];
-  if (!deps) throw new Error("the process is not wired: start it by server/main.ts");
+  if (!deps) throw new Error("the process has no dependencies: start it with server/main.ts");
   return deps;
 };
 

@@ -120,7 +120,7 @@ describe.each(["http://localhost:3000", "https://pay.example"])(
       },
     );
 
-    test("a page's scripts run by a nonce alone, which is new each time", async () => {
+    test("a page's scripts run only with a nonce, which is new each time", async () => {
       const nonceOf = async () => {
         const policy = (await raw(server.port, request("GET", "/"))).headers.get("content-security-policy") ?? "";
         expect(policy).toMatch(/script-src 'nonce-[^']+' 'strict-dynamic'/);

@@ -30,7 +30,7 @@ export const mandateStateLabel = (mandate: WalletMandate): { tone: Tone; label: 
   return bareMandateStateLabel(mandate.state);
 };
 
-/** The label of a state alone, without the limits and suspensions of the mandate. */
+/** The label of a state, without the limits and suspensions of the mandate. */
 export const bareMandateStateLabel = (state: WalletMandate["state"]): { tone: Tone; label: string } => {
   switch (state) {
     case "active":

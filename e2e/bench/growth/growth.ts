@@ -18,7 +18,7 @@ const limits = { p50: 1.3, p99: 1.6, disk: 1.2 } as const;
 type Level = { tokens: number; latency: Record<Operation, Latency>; disk: Disk };
 
 export const growthUsage = `npm run growth -- [--tokens 10000000] [--days 10]
-inserts the rows of so many tokens over so many days on a PostgreSQL of its own (1 KB of disk for each), with their maintenance,
+inserts the rows of so many tokens over so many days on a separate PostgreSQL (1 KB of disk for each), with their maintenance,
 and measures requests in between; ends with ✗ when something grows with the number of issued tokens`;
 
 const parse = (args: readonly string[]) => {

@@ -8,7 +8,7 @@ export type Rule = { quantile: number; share: number; least: number };
 
 export const memoryRule: Rule = { quantile: 0.5, share: 0.1, least: 16 * 2 ** 20 };
 /**
- * Other load on the machine only ever adds to a p99, sometimes for minutes: the lower quartile contains least of it.
+ * Other load on the machine only increases a p99, sometimes for minutes. The lower quartile is affected least.
  */
 export const latencyRule: Rule = { quantile: 0.25, share: 0.5, least: 2 };
 
@@ -18,8 +18,9 @@ const mostStolen = 0.1;
 export const isOurs = ({ stolen }: { stolen: number }): boolean => stolen <= mostStolen;
 
 export const flatRule =
-  "Flat: of the minutes in which the host gave other machines 10 % of the processors or less, and without the first fifth, the last third is no more above the first third than 10 % or 16 MiB of memory (median), " +
-  "or than 50 % or 2 ms of a p99 (lower quartile), whichever is more. Their median p99 must be within its target, every answer a success, and every process the same as at the start.";
+  "Flat: minutes in which the host gave other machines more than 10 % of the processors don't count, and neither does the first fifth. " +
+  "From the first to the last third, memory (median) may grow by 10 % or 16 MiB, and a p99 (lower quartile) by 50 % or 2 ms, whichever is more. " +
+  "The median p99 must be within its target. Every answer must be a success, and no process may have been restarted.";
 
 export type Trend = { first: number; last: number; isFlat: boolean };
 

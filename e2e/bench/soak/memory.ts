@@ -19,7 +19,7 @@ const scrape = async (port: number): Promise<(name: string) => number> => {
   return (name) => Number(new RegExp(`^${name} (\\S+)$`, "m").exec(text)?.[1] ?? Number.NaN);
 };
 
-/** @returns bytes that belong to this process alone, without what PostgreSQL's processes share. */
+/** @returns bytes that belong only to this process, without the memory that PostgreSQL's processes share. */
 const privateBytes = async (pid: number): Promise<number> => {
   const status = await readFile(`/proc/${pid}/status`, "utf8").catch(() => "");
   return Number(/^RssAnon:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0) * 1024;

@@ -22,7 +22,7 @@ const brokenShare = 0.01;
 const longestPeriod = 60;
 
 export const soakUsage = `npm run soak -- [--minutes 30] [--every 60]
-sends the requests of the latency targets to a service of its own on this machine, ${totalPerSecond} requests a second in all, and prints each minute
+sends the requests of the latency targets to a separate service on this machine, ${totalPerSecond} requests a second in total, and prints each minute
 (or each --every seconds) p99 per endpoint and memory per process; ends with ✗ when either is not flat`;
 
 /** @throws StartError, one clear line. */

@@ -26,7 +26,7 @@ const requestToken = (fields: Record<string, string>) =>
   postAs(merchant, "/oauth/token", { form: { grant_type: "client_credentials", ...fields } });
 
 describe("the scope of the billing resource (docs/spec/oauth.md, Clients, scopes and resources)", () => {
-  test("issues a token for that resource alone; without `scope` a client gets the scopes it registered for the merchants' resource", async () => {
+  test("issues a token only for that resource; without `scope` a client gets the scopes it registered for the merchants' resource", async () => {
     expect(decodeJwt(token)).toMatchObject({ aud: billing, scope: "billing.read" });
     expect(decodeJwt(merchantToken)).toMatchObject({
       aud: `${sandboxUrl}/merchant_test`,

@@ -19,7 +19,7 @@ const keysOf = async (iss: string) => {
   return createRemoteJWKSet(new URL(textOf(metadata, "jwks_uri")));
 };
 
-test("lets a verifier find the issuer's key from the credential alone (SD-JWT VC, JWT VC Issuer Metadata; VC-JOSE-COSE)", async () => {
+test("lets a verifier find the issuer's key with only the credential (SD-JWT VC, JWT VC Issuer Metadata; VC-JOSE-COSE)", async () => {
   const { accessToken, mandateId, dpop } = await makeChargeableMandate(sandboxUrl);
   const url = `${sandboxUrl}/oauth/mandates/${mandateId}/credential`;
   for (const accept of ["application/dc+sd-jwt", "application/vc+jwt"]) {

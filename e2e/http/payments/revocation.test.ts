@@ -17,7 +17,7 @@ import { revokeInWallet } from "../../support/oauth/wallet.ts";
 import { accepts, startWebhookReceiver, type WebhookReceiver } from "../../support/peers/webhook-receiver.ts";
 import { quantileOf } from "../../support/quantile.ts";
 
-/** A few runs while other tests use the machine. REVOCATIONS=100 is for a run of this test alone. */
+/** A few runs while other tests use the machine. REVOCATIONS=100 is for a run of only this test. */
 const runs = Number(process.env["REVOCATIONS"] ?? 3);
 const atOnce = 4;
 const isMeasured = process.env["REVOCATIONS"] !== undefined;

@@ -26,7 +26,7 @@ class Findings {
   }
   filled(parent: XmlElement, name: string): string {
     const { text, children } = this.one(parent, name);
-    this.check(!isBlank(text) && children.length === 0, `${parent.name}/${name}: must hold text alone`);
+    this.check(!isBlank(text) && children.length === 0, `${parent.name}/${name}: must contain only text`);
     return text;
   }
   date(text: string, pattern: RegExp, where: string): number {

@@ -10,7 +10,7 @@ describe("same-origin guard", () => {
     ["another site with any Origin", "cross-site", "https://pay.example", false],
     ["a navigation by the address bar", "none", null, false],
     ["no Sec-Fetch-Site, own Origin", null, "https://pay.example", true],
-    ["no Sec-Fetch-Site, foreign Origin", null, "https://evil.example", false],
+    ["no Sec-Fetch-Site, another site's Origin", null, "https://evil.example", false],
     ["an opaque Origin", null, "null", false],
     ["neither header", null, null, false],
   ])("%s", (_title, secFetchSite, origin, expected) => {

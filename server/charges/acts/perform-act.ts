@@ -27,7 +27,7 @@ export const actTimes = (now: Date) => ({
   nextLookupAt: addSeconds(now, callSeconds + lookupDelaySeconds(0)),
 });
 
-/** The processor's key of one act: of this charge, this kind and this request alone. */
+/** The processor's idempotency key of one act. It depends on the charge, the kind of act and the request. */
 export const actKey = (chargeId: string, kind: PendingAct["kind"], requestHash: string): string =>
   `${processorKey(chargeId)}:${kind}:${requestHash}`;
 

@@ -421,11 +421,11 @@ describe("budget under concurrency", () => {
 
   test("after the mandate is paused, nothing is sent at any step of the charge, by its process or by a retry after a crash", async () => {
     const act = (setup: Setup) => ({ ...setup, actor: payerOf(setup.payer), requestId: "r" });
-    const dies = () => Promise.reject(new Error("killed"));
+    const crash = () => Promise.reject(new Error("killed"));
     for (const isCrash of [false, true]) {
       const setup = await makeChargeableMandate(deps);
       const pause = () => suspendMandate(deps, act(setup));
-      const attempt = chargeBy(whileReserved(isCrash ? dies : pause), setup);
+      const attempt = chargeBy(whileReserved(isCrash ? crash : pause), setup);
       if (isCrash) {
         await expect(attempt).rejects.toThrow("killed");
         await pause();

@@ -100,9 +100,9 @@ describe("a mandate whose queue is full (docs/spec/payments.md, Charge responses
     const { pay } = bank.state;
     bank.state.pay = async (request) => {
       await pay(request);
-      throw new Error("died");
+      throw new Error("crashed");
     };
-    await expect(setup.charge({}, "c")).rejects.toThrow("died");
+    await expect(setup.charge({}, "c")).rejects.toThrow("crashed");
     deps.clock.advance(31);
     const answer = await whileBusy(0, () => setup.charge({}, "c"));
     expect([answer.status, statusIn(answer), answer.isRepeat]).toEqual([202, "unknown", true]);

@@ -181,7 +181,7 @@ describe("an invalid mandate token or proof returns its reason and charges nothi
     ["with the ath of another token", "presentation_mismatch", { claims: { ath: "x" } }],
     ["of two minutes ago", "credential_expired", { claims: { iat: 1 } }],
     ["that has expired", "credential_expired", { claims: { exp: 1 } }],
-    ["whose exp is no number", "credential_expired", { claims: { exp: "soon" } }],
+    ["whose exp isn't a number", "credential_expired", { claims: { exp: "soon" } }],
     ["that isn't valid yet", "credential_expired", { claims: { nbf: 9_999_999_999 } }],
     ["with a nonce that we didn't give", "nonce_mismatch", { claims: { nonce: "made-up" } }],
     ["without jti", "invalid_signature", { claims: { jti: "" } }],

@@ -21,7 +21,7 @@ type Captured = {
   amountRefunded: bigint;
 };
 
-/** The charge's state by its money alone. */
+/** The charge's state, derived only from its amounts. */
 const undisputed = ({ captureMethod, amount, amountCaptured, amountRefunded }: Captured): ChargeState => {
   if (amountRefunded > 0n) return amountRefunded === amountCaptured ? "refunded" : "partially_refunded";
   if (captureMethod === "automatic") return "succeeded";

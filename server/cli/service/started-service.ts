@@ -14,7 +14,7 @@ export const readStartedSecrets = async (variables: Variables): Promise<Secrets>
   const dataDirectory = path.resolve(variables.DATA_DIR);
   if (!variables.DATABASE_URL) {
     await readFile(path.join(dataDirectory, "secrets.json")).catch(() =>
-      refuse(`nothing in ${variables.DATA_DIR} yet: run \`npm start\` first, and leave it running`),
+      refuse(`${variables.DATA_DIR} is empty: run \`npm start\` first, and leave it running`),
     );
   }
   return readOrCreateSecrets(dataDirectory);

@@ -71,7 +71,7 @@ export const getApprovalParties = async (
   charge: { payerId: string; merchantId: string; agentClientId: string },
 ): Promise<Parties> => {
   const [parties] = await sql.query(findParties, [charge.payerId, charge.merchantId, charge.agentClientId]);
-  if (!parties) throw new Error("a charge names a payer, a merchant and a client that exist");
+  if (!parties) throw new Error("the charge's payer, merchant or client does not exist");
   return parties;
 };
 

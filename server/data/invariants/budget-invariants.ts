@@ -31,7 +31,7 @@ const highest = (columns: string, from: string) => `
 const periods = ", jsonb_to_recordset(c.periods) AS p (limit_key text, starts_at timestamptz)";
 const periodColumns = "mandate_id, limit_key, starts_at";
 
-/** The counters contain the current state. These queries compute the whole history from the charges alone. */
+/** The counters contain the current state. These queries compute the whole history from the charges only. */
 export const budgetInvariants: readonly Invariant[] = [
   invariant(
     "lifetime_caps_ever",

@@ -55,7 +55,7 @@ const upsertKeySet = statement<{ generation: number }>(
 export const saveClientKeySet = async (sql: Sql, clientId: string, fetched: FetchedKeySet): Promise<number> => {
   const values = [clientId, JSON.stringify(fetched.jwks), fetched.loadedAt, fetched.expiresAt];
   const [row] = await sql.query(upsertKeySet, values);
-  if (!row) throw new Error("a key set that was not kept");
+  if (!row) throw new Error("the key set was not stored");
   return row.generation;
 };
 

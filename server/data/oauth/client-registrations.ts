@@ -97,7 +97,7 @@ const markDeleted = statement<never>(
   `UPDATE client SET deleted_at = $2::timestamptz, epoch = epoch + 1, version = version + 1 WHERE id = $1`,
 );
 
-/** The row stays, because its epoch must outlive the client. No query returns it. */
+/** The row stays, because its epoch is still needed after the client is deleted. No query returns it. */
 export const markClientDeleted = async (sql: Sql, clientId: string, at: Date): Promise<void> => {
   await sql.query(markDeleted, [clientId, at]);
 };

@@ -49,7 +49,7 @@ const enrolMerchant = async (sql: Sql, { merchantId, at }: { merchantId: string;
     return known;
   }
   const merchant = await findMerchant(sql, merchantId);
-  if (merchant === null) throw new Error("a client's merchant exists");
+  if (merchant === null) throw new Error("the client's merchant does not exist");
   const id = newId("ptc");
   const { displayName, legalName } = merchant;
   const isNew = await insertParticipant(sql, { id, role: "merchant", merchantId, displayName, legalName, at });

@@ -254,7 +254,7 @@ describe("POST /merchant_test/charge over HTTP", () => {
     expect(membersOf(read.json["decline"])).toEqual(["advice", "code", "decline_code", "retryable"]);
   });
 
-  test("403 is a problem with reasons, and a limit's remedy is a mandate for this payment alone", async () => {
+  test("403 is a problem with reasons, and a limit's remedy is a mandate for this payment only", async () => {
     const setup = await makeChargeableMandate(deps);
     const answer = await charge(await merchantToken(setup.merchantClient.id), { ...basic(setup), amount: 5_001 });
     expect(answer.status).toBe(403);

@@ -38,7 +38,7 @@ export const readRegistrationEndpoint = defineEndpoint({
   handle: async ({ deps, caller: { registration, token } }) => ({
     status: 200,
     headers: noStoreTokens,
-    // Written by `checkClientMetadata` alone.
+    // Only `checkClientMetadata` writes it.
     body: registrationResponse(deps.config, {
       client: registration,
       metadata: registration.metadata as ClientMetadata,

@@ -41,7 +41,7 @@ const webRequestAnswerer = ({ config: { baseUrl }, log }: Pick<GatewayOptions, "
   const listener = getRequestListener(
     (request, { incoming }) => {
       const match = matches.get(incoming as IncomingMessage);
-      if (!match) throw new Error("a request without its route");
+      if (!match) throw new Error("the request matches no route");
       const handler = match.route.handlers[request.method];
       if (!handler) return wrongMethod(request, match.route, baseUrl);
       return handler(request, { params: Promise.resolve(match.params) });

@@ -164,7 +164,7 @@ describe("rate limiter", () => {
     expect(limiter.take(byClient, "cl_a").untilNextMilliseconds).toBeCloseTo(1000);
   });
 
-  it("limits alone while the database is unavailable, and reports its usage afterwards", async () => {
+  it("applies the limits on its own while the database is unavailable, and reports its usage afterwards", async () => {
     const store = sharedStore();
     const [left, right] = [node(store), node(store)];
     store.setReachable(false);

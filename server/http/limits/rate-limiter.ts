@@ -25,7 +25,7 @@ const earlyPauseMilliseconds = 100;
 
 /**
  * Limits by buckets in this process. Nodes report their usage to each other in the background and apply each other's
- * reports: no request waits for that, and without a database each node limits alone. Memory is bounded: the bucket that
+ * reports: no request waits for that, and without a database each node applies the limits on its own. Memory is bounded: the bucket that
  * was used least recently is dropped, and dropping one can only admit more requests.
  */
 export class RateLimiter {

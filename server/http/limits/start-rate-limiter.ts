@@ -9,7 +9,7 @@ import type { Refusal } from "./usage-ledger.ts";
 
 type Parts = { db: Db; config: Pick<Config, "rateLimits">; log: Log };
 
-/** The limiter of one process, shared through its database. If that is unreachable, the process limits alone. */
+/** The limiter of one process, shared through its database. If that is unreachable, the process applies the limits on its own. */
 export const startRateLimiter = ({ db, config, log }: Parts): RateLimiter => {
   const limiter = new RateLimiter({
     policies: policiesOf(config.rateLimits),
@@ -17,12 +17,12 @@ export const startRateLimiter = ({ db, config, log }: Parts): RateLimiter => {
     share: (usages) => shareRateLimitUsage(db.sql, usages),
     audit: (refusal) =>
       audit(db, log, refusal).catch((error: unknown) =>
-        log.warn({ err: error }, "a refusal by rate limit is not audited"),
+        log.warn({ err: error }, "a rate-limited request could not be recorded in the audit log"),
       ),
     onReach: (isReachable, error) =>
       isReachable
         ? log.info({}, "rate limits are shared again")
-        : log.warn({ err: error }, "rate limits are this process's own while it can't share them"),
+        : log.warn({ err: error }, "rate limits can't be shared: this process applies them on its own"),
   });
   limiter.start();
   return limiter;

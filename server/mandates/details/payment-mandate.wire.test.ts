@@ -10,7 +10,7 @@ describe("payment_mandate_v1 (docs/spec/payments.md, Mandate fields)", () => {
     ["both actions", { actions: ["verify", "charge"] }],
     ["the smallest amount", { max_total_amount: 1 }],
     ["the largest amount", { max_total_amount: 99_999_999_999 }],
-    ["a periodic cap alone", { max_total_amount: undefined, periodic_limits: [monthly] }],
+    ["only a periodic cap", { max_total_amount: undefined, periodic_limits: [monthly] }],
     ["a period in both alignments", { periodic_limits: [monthly, { ...monthly, alignment: "consent" }] }],
     ["a payee and a category", { payees: [{ id: "mch_1" }, { category: "5411" }] }],
     ["no payees: any registered merchant", { payees: [] }],
@@ -38,7 +38,7 @@ describe("payment_mandate_v1 (docs/spec/payments.md, Mandate fields)", () => {
     ["an amount as text", { max_total_amount: "100" }],
     ["no amount cap", { max_total_amount: undefined, max_payments: 3 }],
     [
-      "a periodic limit of counts alone as the only cap",
+      "a periodic limit of counts as the only cap",
       { max_total_amount: undefined, periodic_limits: [{ ...monthly, max_amount: undefined, max_payments: 1 }] },
     ],
     ["six periodic limits", { periodic_limits: Array.from({ length: 6 }, () => monthly) }],

@@ -24,7 +24,7 @@ test("absent fields have the defaults of the table (docs/spec/payments.md, Manda
   });
 });
 
-test("an empty payer_presence is in_session; off_session alone stays off_session", () => {
+test("an empty payer_presence is in_session; off_session without in_session stays off_session", () => {
   const presenceOf = (payer_presence: NonNullable<PaymentMandateDetails["payer_presence"]>) =>
     toTerms({ ...least, payer_presence }, consentedAt).payerPresence;
   expect(presenceOf([])).toEqual(["in_session"]);

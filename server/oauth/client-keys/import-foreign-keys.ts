@@ -44,7 +44,7 @@ export const importForeignKeys = async (deps: Deps): Promise<void> => {
     throw new Error("production's key list is issued in the future: compare the clocks of production and sandbox");
   }
   const hashes = payload["thumbprint_hashes"];
-  if (!Array.isArray(hashes) || !hashes.every(isText)) throw new Error("production's key list holds no thumbprints");
+  if (!Array.isArray(hashes) || !hashes.every(isText)) throw new Error("production's key list contains no thumbprints");
   const issuedAt = new Date((payload.iat ?? 0) * 1000);
   await deps.db.transaction((tx) => saveForeignKeyList(tx, { thumbprintHashes: hashes, issuedAt, jwks }));
 };

@@ -75,7 +75,7 @@ describe("a request uses up its assertion, whatever its result (RFC 7523 §3)", 
   test("also after a server error", async () => {
     const assertion = await signed();
     const pending = await verify(assertion);
-    const fault = new Error("a fault of ours");
+    const fault = new Error("a fault of the server");
     await expect(pending.settle(() => Promise.reject(fault))).rejects.toBe(fault);
     await pending.ensureSettled();
     await expect((await verify(assertion)).ensureSettled()).rejects.toMatchObject({ code: "invalid_client" });

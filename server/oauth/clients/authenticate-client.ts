@@ -72,7 +72,7 @@ export const verifyClient = async (deps: Deps, input: Input): Promise<PendingCli
       // The client changed after it was cached: the current row decides.
       const now = isCurrent ? client : await loadClient(deps, clientId);
       if (!isCurrent) await verify(now);
-      if (!now || !consumed.client) throw new Error("a consumed assertion without its client");
+      if (!now || !consumed.client) throw new Error("a consumed assertion has no client");
       const { epoch } = consumed.client;
       return { client: epoch === now.row.epoch ? now.whole : { ...now.whole, epoch }, consumed, isCurrent };
     },

@@ -183,7 +183,9 @@ const chooseUser = async (directories: readonly string[]): Promise<RunAs> => {
   if (process.getuid?.() !== 0) return { prefix: [], options: {} };
   if ((await idOf("-u")) === null) {
     await run("useradd", ["--system", "--user-group", "--no-create-home", "postgres"]).catch(() => {
-      throw new Error("PostgreSQL refuses to run as root, and no user `postgres` could be made; start as another user");
+      throw new Error(
+        "PostgreSQL refuses to run as root, and the user `postgres` could not be created; start as another user",
+      );
     });
   }
   const [uid, gid] = [await idOf("-u"), await idOf("-g")];

@@ -51,7 +51,7 @@ describe("RFC 6749 §6: a refresh may request only what was granted", () => {
   const rows: [string, string, (granted: Granted) => Record<string, FormValue>][] = [
     ["a scope that wasn't granted", "invalid_scope", () => ({ scope: "grant_management_query" })],
     ["a malformed scope (§3.3)", "invalid_scope", () => ({ scope: "a  b" })],
-    ["a foreign resource (RFC 8707 §2.2)", "invalid_target", () => ({ resource: "https://other.example" })],
+    ["another server's resource (RFC 8707 §2.2)", "invalid_target", () => ({ resource: "https://other.example" })],
     ["no token", "invalid_request", () => ({ refresh_token: undefined })],
     ["an unknown token", "invalid_grant", () => ({ refresh_token: "unknown" })],
     [

@@ -45,7 +45,7 @@ describe("RFC 8693 §2.2.1: the response", () => {
     });
   });
 
-  test("the token is for one merchant, bound to the subject's key, and verifiable from metadata alone", async () => {
+  test("the token is for one merchant, bound to the subject's key, and verifiable with only the metadata", async () => {
     const jwks = (await send(`${sandboxUrl}/.well-known/jwks.json`)).json as unknown as JSONWebKeySet;
     const { payload } = await jwtVerify(await mandateToken(), createLocalJWKSet(jwks), {
       issuer: sandboxUrl,
@@ -98,7 +98,11 @@ describe("RFC 8693 §2.2.2: refuses, with the right error code", () => {
       { requested_token_type: tokenTypeUri("id_token") },
     ],
     ["an actor_token", "invalid_request", { actor_token: "eyJ", actor_token_type: tokenTypeUri("access_token") }],
-    ["an actor_token_type alone (§2.1)", "invalid_request", { actor_token_type: tokenTypeUri("access_token") }],
+    [
+      "an actor_token_type without an actor_token (§2.1)",
+      "invalid_request",
+      { actor_token_type: tokenTypeUri("access_token") },
+    ],
     ["no audience", "invalid_request", { audience: undefined }],
     ["an empty audience", "invalid_request", { audience: "" }],
     ["an unknown audience", "invalid_target", { audience: "mch_unknown" }],
