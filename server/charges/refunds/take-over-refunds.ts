@@ -16,9 +16,9 @@ type ByProcessor = { kind: "processor"; requestId: string };
 type ReportedPayment = { processor: string; account: string; reference: string; chargeId: MarkedFor };
 
 /**
- * A processor reports a change of a payment's refunds: asks for all of them, and settles each of our refunds by its state at
- * the processor. A refund made at the processor itself is recorded. A refund that contradicts our records is raised to
- * an operator.
+ * Called when a processor reports a change of a payment's refunds. Reads all of them, and settles each refund by its
+ * state at the processor. A refund made at the processor itself is recorded. A refund that contradicts our records is
+ * raised to an operator.
  * @throws DomainError unavailable if the processor gives no answer now: it must send its event again.
  */
 export const takeOverRefunds = async (deps: Deps, payment: ReportedPayment, by: ByProcessor): Promise<void> => {
