@@ -7,20 +7,7 @@ import { Field } from "../ui/field.tsx";
 import styles from "./limit-row.module.css";
 import { EditableRow, RowValue } from "./limit-row.tsx";
 
-/** The end of the mandate. The payer can choose an earlier day. */
-export const EndRow = ({
-  field,
-  label,
-  note,
-  text,
-  current,
-  min,
-  max,
-  zone,
-  rangeError,
-  typed,
-  error,
-}: {
+type Props = {
   field: string;
   label: string;
   note: string;
@@ -38,7 +25,10 @@ export const EndRow = ({
   typed: string | null;
   /** why that was refused */
   error: string | null;
-}) => {
+};
+
+/** The end of the mandate. The payer can choose an earlier day. */
+export const EndRow = ({ field, label, note, text, current, min, max, zone, rangeError, typed, error }: Props) => {
   const [day, setDay] = useState(typed ?? "");
   const isOutside = day !== "" && (day < min || day > max);
   const earlier = day === "" || isOutside ? null : formatEndWithNote(new Date(`${day}T00:00:00Z`), zone);

@@ -32,18 +32,20 @@ const maxProblems = 100;
 
 type Position = { number: number; hash: string; to: number };
 
+type Input = {
+  layout: Layout;
+  now: Date;
+  /** the start of each shard's chain; default: its first block */
+  begin?: ReadonlyMap<number, Position>;
+  /** ends observed earlier: the chain must still contain them */
+  anchors?: readonly KnownEnd[];
+};
+
 /**
  * Verifies the chains of all shards from spans, which must arrive in order per shard. It keeps one position per shard,
  * for any length of the log.
- * @param begin the start of each shard's chain; default: its first block.
- * @param anchors ends observed earlier: the chain must still contain them.
  */
-export const createVerifier = (input: {
-  layout: Layout;
-  now: Date;
-  begin?: ReadonlyMap<number, Position>;
-  anchors?: readonly KnownEnd[];
-}) => {
+export const createVerifier = (input: Input) => {
   const report: Report = { blocks: 0, entries: 0, retired: 0, omitted: 0, problems: [] };
   const positions = new Map<number, Position>();
   const anchors = input.anchors ?? [];
@@ -53,57 +55,31 @@ export const createVerifier = (input: {
   const startOf = (shard: number): Position => input.begin?.get(shard) ?? { number: 0, hash: "", to: 0 };
   const positionOf = (shard: number): Position => positions.get(shard) ?? startOf(shard);
 
-  const checkLink = (block: Block, last: Position) => {
-    const { shard, number } = block;
-    if (hashHeader(block) !== block.hash) addProblem(shard, number, "the block was changed");
-    if (number !== last.number + 1) {
-      const what = number <= last.number ? "is repeated or out of order" : `follows block ${last.number}`;
-      addProblem(shard, number, `block ${number} ${what}`);
-    } else if (block.previous !== last.hash) addProblem(shard, number, "the block does not follow the previous block");
-    for (const anchor of anchors) {
-      if (anchor.shard === shard && anchor.number === number && anchor.hash !== block.hash) {
-        addProblem(shard, number, "the block differs from the signed one");
-      }
-    }
-  };
-
-  const checkEntries = (span: Span, entries: readonly ChainedEntry[]) => {
-    const months = new Map(groupByMonth(entries));
+  const addBlocks = (span: Span): void => {
+    let last = positionOf(span.shard);
+    if (span.from !== last.to)
+      addProblem(span.shard, span.blocks[0]?.number ?? null, `no block covers ${last.to} to ${span.from}`);
     for (const block of span.blocks) {
-      const present = months.get(block.month) ?? [];
-      months.delete(block.month);
-      if (present.length === 0 && isMonthOver(block.month, input.now)) report.retired += block.entries;
-      else {
-        report.entries += present.length;
-        for (const problem of compareEntries(block, present)) addProblem(span.shard, block.number, problem);
-      }
+      for (const problem of checkBlock(block, last, anchors)) addProblem(block.shard, block.number, problem);
+      last = { number: block.number, hash: block.hash, to: span.to };
+      report.blocks += 1;
     }
-    for (const { seq } of [...months.values()].flat()) addProblem(span.shard, null, `entry ${seq} was inserted`);
+    positions.set(span.shard, last);
   };
 
   return {
     addProblem,
     /** @param span the next span of its shard. */
     add(span: Span): void {
-      let last = positionOf(span.shard);
-      if (span.from !== last.to)
-        addProblem(span.shard, span.blocks[0]?.number ?? null, `no block covers ${last.to} to ${span.from}`);
-      for (const block of span.blocks) {
-        checkLink(block, last);
-        last = { number: block.number, hash: block.hash, to: span.to };
-        report.blocks += 1;
-      }
-      positions.set(span.shard, last);
+      addBlocks(span);
       if (span.entries === null) {
         for (const block of span.blocks) report.omitted += block.entries;
         return;
       }
-      for (const { seq } of span.entries) {
-        if (seq <= span.from || seq > span.to || shardOf(seq, input.layout) !== span.shard) {
-          addProblem(span.shard, null, `entry ${seq} is out of place`);
-        }
-      }
-      checkEntries(span, span.entries);
+      const checked = checkEntries(span, span.entries, input);
+      report.entries += checked.entries;
+      report.retired += checked.retired;
+      for (const { block, problem } of checked.problems) addProblem(span.shard, block, problem);
     },
     /** @param ends the required end of each shard's chain. */
     finish(ends: readonly KnownEnd[]): Report {
@@ -120,4 +96,47 @@ export const createVerifier = (input: {
       return report;
     },
   };
+};
+
+/** @returns the problems of one block, its link to the previous block included. */
+const checkBlock = (block: Block, last: Position, anchors: readonly KnownEnd[]): string[] => {
+  const { shard, number } = block;
+  const problems: string[] = [];
+  if (hashHeader(block) !== block.hash) problems.push("the block was changed");
+  if (number !== last.number + 1) {
+    const what = number <= last.number ? "is repeated or out of order" : `follows block ${last.number}`;
+    problems.push(`block ${number} ${what}`);
+  } else if (block.previous !== last.hash) problems.push("the block does not follow the previous block");
+  for (const anchor of anchors) {
+    if (anchor.shard === shard && anchor.number === number && anchor.hash !== block.hash) {
+      problems.push("the block differs from the signed one");
+    }
+  }
+  return problems;
+};
+
+type CheckedEntries = Pick<Report, "entries" | "retired"> & { problems: Omit<Problem, "shard">[] };
+
+/** Compares the entries of a span with its range and its blocks. */
+const checkEntries = (span: Span, entries: readonly ChainedEntry[], { layout, now }: Input): CheckedEntries => {
+  const checked: CheckedEntries = { entries: 0, retired: 0, problems: [] };
+  for (const { seq } of entries) {
+    if (seq <= span.from || seq > span.to || shardOf(seq, layout) !== span.shard) {
+      checked.problems.push({ block: null, problem: `entry ${seq} is out of place` });
+    }
+  }
+  const months = new Map(groupByMonth(entries));
+  for (const block of span.blocks) {
+    const present = months.get(block.month) ?? [];
+    months.delete(block.month);
+    if (present.length === 0 && isMonthOver(block.month, now)) checked.retired += block.entries;
+    else {
+      checked.entries += present.length;
+      for (const problem of compareEntries(block, present)) checked.problems.push({ block: block.number, problem });
+    }
+  }
+  for (const { seq } of [...months.values()].flat()) {
+    checked.problems.push({ block: null, problem: `entry ${seq} was inserted` });
+  }
+  return checked;
 };

@@ -71,16 +71,20 @@ export const supervise = (name: string, launch: () => ChildProcess, log: Log): S
     async stop(patienceMilliseconds) {
       isStopping = true;
       clearTimeout(timer);
-      const current = child;
-      if (!current || current.pid === undefined || current.exitCode !== null || current.signalCode !== null) return;
-      await new Promise<void>((done) => {
-        const deadline = setTimeout(() => current.kill("SIGKILL"), patienceMilliseconds);
-        current.once("exit", () => {
-          clearTimeout(deadline);
-          done();
-        });
-        current.kill("SIGTERM");
-      });
+      if (child) await endChild(child, patienceMilliseconds);
     },
   };
+};
+
+/** Resolves when it has ended, also when it was never launched or had ended before. */
+const endChild = async (child: ChildProcess, patienceMilliseconds: number): Promise<void> => {
+  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
+  await new Promise<void>((done) => {
+    const deadline = setTimeout(() => child.kill("SIGKILL"), patienceMilliseconds);
+    child.once("exit", () => {
+      clearTimeout(deadline);
+      done();
+    });
+    child.kill("SIGTERM");
+  });
 };

@@ -33,71 +33,9 @@ export const publishedLists = (deps: Deps): PublishedLists => {
   return created;
 };
 
-type Snapshot = { lists: readonly PublishedList[]; byId: ReadonlyMap<string, PublishedList>; readAt: number };
-
 const createPublishedLists = (deps: Deps): PublishedLists => {
-  let snapshot: Snapshot | null = null;
-  let reading: Promise<Snapshot> | null = null;
-  const bodies = new Map<string, ListBody & { readAt: number }>();
-  const loading = new Map<string, Promise<ListBody>>();
-
-  const unreadableListError = (error: unknown): DomainError => {
-    deps.log.warn({ err: error }, "reading the status lists failed");
-    return notReadyRefusal();
-  };
-
-  const read = async (): Promise<Snapshot> => {
-    // Read before the query: changes that commit while it runs are at most this old.
-    const readAt = performance.now();
-    const lists = await findListCatalog(deps.db.sql);
-    snapshot = { lists, byId: new Map(lists.map((list) => [list.id, list])), readAt };
-    return snapshot;
-  };
-
-  // A cache ages by machine time, not by the product's clock.
-  const current = async (): Promise<Snapshot> => {
-    const age = snapshot ? performance.now() - snapshot.readAt : Number.POSITIVE_INFINITY;
-    if (snapshot && age < revalidateMilliseconds) return snapshot;
-    reading ??= read().finally(() => {
-      reading = null;
-    });
-    try {
-      return await reading;
-    } catch (error) {
-      // Without the database the last lists are served for one ttl, which readers may cache them for anyway. After that
-      // no outdated list is served as valid.
-      if (snapshot && age < ttlSeconds * 1000) return snapshot;
-      throw unreadableListError(error);
-    }
-  };
-
-  const load = async (id: string): Promise<ListBody> => {
-    const readAt = performance.now();
-    const stored = await findListBody(deps.db.sql, id);
-    if (!stored) throw notReadyRefusal();
-    const found = { ...stored, body: Buffer.from(stored.body) };
-    bodies.delete(id);
-    bodies.set(id, { ...found, readAt });
-    const [oldest] = bodies.keys();
-    if (bodies.size > maxBodies && oldest !== undefined) bodies.delete(oldest);
-    return found;
-  };
-
-  const loadOnce = (id: string): Promise<ListBody> => {
-    const running = loading.get(id) ?? load(id).finally(() => loading.delete(id));
-    loading.set(id, running);
-    return running.catch((error) => {
-      throw isDomainError(error) ? error : unreadableListError(error);
-    });
-  };
-
-  /** Bytes read after the catalog are at least as new as the catalog states, whatever their etag. */
-  const remembered = (list: PublishedList): ListBody | null => {
-    const known = bodies.get(list.id);
-    if (!known) return null;
-    return known.etag === list.etag || known.readAt >= (snapshot?.readAt ?? 0) ? known : null;
-  };
-
+  const { current, readAt } = createCatalogCache(deps);
+  const { findRemembered, load } = createBodyCache(deps);
   return {
     catalog: async () => (await current()).lists.filter((list) => list.etag !== null),
     async newest(kind, at) {
@@ -110,11 +48,88 @@ const createPublishedLists = (deps: Deps): PublishedLists => {
     },
     find: async (listId) => (await current()).byId.get(listId) ?? null,
     async body(list) {
-      const body = remembered(list) ?? (await loadOnce(list.id));
+      const body = findRemembered(list, readAt()) ?? (await load(list.id));
       if (body.validUntil <= deps.clock.now()) throw notReadyRefusal();
       return body;
     },
   };
+};
+
+type Snapshot = { lists: readonly PublishedList[]; byId: ReadonlyMap<string, PublishedList>; readAt: number };
+
+/** Which lists exist, without their bodies. */
+const createCatalogCache = (deps: Deps) => {
+  let snapshot: Snapshot | null = null;
+  let reading: Promise<Snapshot> | null = null;
+
+  const read = async (): Promise<Snapshot> => {
+    // Read before the query: changes that commit while it runs are at most this old.
+    const readAt = performance.now();
+    const lists = await findListCatalog(deps.db.sql);
+    snapshot = { lists, byId: new Map(lists.map((list) => [list.id, list])), readAt };
+    return snapshot;
+  };
+
+  return {
+    // A cache ages by machine time, not by the product's clock.
+    async current(): Promise<Snapshot> {
+      const age = snapshot ? performance.now() - snapshot.readAt : Number.POSITIVE_INFINITY;
+      if (snapshot && age < revalidateMilliseconds) return snapshot;
+      reading ??= read().finally(() => {
+        reading = null;
+      });
+      try {
+        return await reading;
+      } catch (error) {
+        // Without the database the last lists are served for one ttl, which readers may cache them for anyway. After
+        // that no outdated list is served as valid.
+        if (snapshot && age < ttlSeconds * 1000) return snapshot;
+        throw unreadableListError(deps, error);
+      }
+    },
+    /** When the current lists were read, in machine time; 0 before the first read. */
+    readAt: (): number => snapshot?.readAt ?? 0,
+  };
+};
+
+/** The bytes of the lists that were read last. */
+const createBodyCache = (deps: Deps) => {
+  const bodies = new Map<string, ListBody & { readAt: number }>();
+  const loading = new Map<string, Promise<ListBody>>();
+
+  const read = async (id: string): Promise<ListBody> => {
+    const readAt = performance.now();
+    const stored = await findListBody(deps.db.sql, id);
+    if (!stored) throw notReadyRefusal();
+    const found = { ...stored, body: Buffer.from(stored.body) };
+    bodies.delete(id);
+    bodies.set(id, { ...found, readAt });
+    const [oldest] = bodies.keys();
+    if (bodies.size > maxBodies && oldest !== undefined) bodies.delete(oldest);
+    return found;
+  };
+
+  return {
+    /** Bytes read after the catalog are at least as new as the catalog states, whatever their etag. */
+    findRemembered(list: PublishedList, catalogReadAt: number): ListBody | null {
+      const known = bodies.get(list.id);
+      if (!known) return null;
+      return known.etag === list.etag || known.readAt >= catalogReadAt ? known : null;
+    },
+    /** Concurrent callers for one list share one query. */
+    load(id: string): Promise<ListBody> {
+      const running = loading.get(id) ?? read(id).finally(() => loading.delete(id));
+      loading.set(id, running);
+      return running.catch((error) => {
+        throw isDomainError(error) ? error : unreadableListError(deps, error);
+      });
+    },
+  };
+};
+
+const unreadableListError = ({ log }: Deps, error: unknown): DomainError => {
+  log.warn({ err: error }, "reading the status lists failed");
+  return notReadyRefusal();
 };
 
 export const listNotFound = () =>

@@ -41,24 +41,8 @@ export const createInitialAccessToken = async (
   input: Input,
 ): Promise<{ id: string; token: string; expiresAt: Date }> => {
   const { kind, merchantId, uses = 1, ttlSeconds = 24 * 3600, label = null, reason, participantId = null } = input;
-  const possible = scopesOfKind(kind);
-  const scopes = input.scopes ?? possible;
-  if ((kind === "merchant") !== (merchantId !== null)) {
-    throw new DomainError("invalid", {
-      code: "invalid_request",
-      message: "A merchant token must name a merchant; an agent token must not.",
-    });
-  }
-  if (!isWithin(uses, maxUses)) throw fieldRefusal("uses", `must be a number from 1 to ${maxUses}`);
-  if (!isWithin(ttlSeconds, maxSeconds)) throw fieldRefusal("expires", "must be within the next 90 days");
-  if (scopes.length === 0) throw fieldRefusal("scopes", "must be at least one");
-  if (scopes.some((scope) => !possible.includes(scope))) {
-    throw new DomainError("invalid", {
-      code: "invalid_scope",
-      message: "A scope is unknown or not available for this kind of client.",
-      errors: [{ pointer: "/scopes", detail: "unknown or not available for this kind of client" }],
-    });
-  }
+  const scopes = input.scopes ?? scopesOfKind(kind);
+  checkFields({ kind, merchantId, uses, ttlSeconds, scopes });
   if (merchantId !== null && !(await listMerchantNames(deps.db, [merchantId])).has(merchantId)) {
     throw new DomainError("not_found", { code: "not_found", message: "Merchant not found. Check the id." });
   }
@@ -97,6 +81,33 @@ export const createInitialAccessToken = async (
     });
   });
   return { id, token, expiresAt };
+};
+
+/** @throws DomainError invalid, naming the field that is out of range. */
+const checkFields = ({
+  kind,
+  merchantId,
+  uses,
+  ttlSeconds,
+  scopes,
+}: Required<Pick<Input, "kind" | "merchantId" | "uses" | "ttlSeconds" | "scopes">>): void => {
+  if ((kind === "merchant") !== (merchantId !== null)) {
+    throw new DomainError("invalid", {
+      code: "invalid_request",
+      message: "A merchant token must name a merchant; an agent token must not.",
+    });
+  }
+  if (!isWithin(uses, maxUses)) throw fieldRefusal("uses", `must be a number from 1 to ${maxUses}`);
+  if (!isWithin(ttlSeconds, maxSeconds)) throw fieldRefusal("expires", "must be within the next 90 days");
+  if (scopes.length === 0) throw fieldRefusal("scopes", "must be at least one");
+  const possible = scopesOfKind(kind);
+  if (scopes.some((scope) => !possible.includes(scope))) {
+    throw new DomainError("invalid", {
+      code: "invalid_scope",
+      message: "A scope is unknown or not available for this kind of client.",
+      errors: [{ pointer: "/scopes", detail: "unknown or not available for this kind of client" }],
+    });
+  }
 };
 
 const isWithin = (value: number, max: number): boolean => Number.isInteger(value) && value >= 1 && value <= max;

@@ -40,7 +40,8 @@ export const loadKeyRing = async (deps: Input): Promise<LoadedKeyRing> => {
   return { ...ring, stop: () => clearInterval(timer) };
 };
 
-const createKeyRing = (deps: Input): KeyRing => {
+/** The ring's content in this process, and the time since which it may differ from the database. */
+const createRingCache = (deps: Input) => {
   const { sealer } = deps;
   const { jwksMaxAgeSeconds } = deps.config;
   let content: RingContent | null = null;
@@ -59,11 +60,22 @@ const createKeyRing = (deps: Input): KeyRing => {
     content = read ?? content;
     comparedAt = startedAt;
   };
+
+  return {
+    compare,
+    find: (): RingContent | null => content,
+    /** Whether the last comparison with the database began within the last `seconds`. */
+    isWithin: (seconds: number): boolean => performance.now() - comparedAt < seconds * 1000,
+  };
+};
+
+const createKeyRing = (deps: Input): KeyRing => {
+  const { compare, find, isWithin } = createRingCache(deps);
   const refresh = oneAtATime(compare);
   const lookAgain = spaced(refresh, lookMilliseconds);
 
-  const isWithin = (seconds: number): boolean => performance.now() - comparedAt < seconds * 1000;
   const usable = (): RingContent => {
+    const content = find();
     if (content && isWithin(ringUsableSeconds)) return content;
     throw new DomainError("unavailable", {
       code: "temporarily_unavailable",
@@ -72,6 +84,7 @@ const createKeyRing = (deps: Input): KeyRing => {
     });
   };
   const loaded = (): RingContent => {
+    const content = find();
     if (!content) throw new Error("the key ring is not loaded");
     return content;
   };
@@ -97,8 +110,12 @@ const createKeyRing = (deps: Input): KeyRing => {
     jwks: () => loaded().jwks,
     publishedJwks: () => (isWithin(ringFreshSeconds) ? loaded().fresh : loaded().stale),
     refresh,
-    isLoaded: () =>
-      content !== null && isWithin(ringUsableSeconds) && keyPurposes.every((purpose) => content?.signing.has(purpose)),
+    isLoaded() {
+      const content = find();
+      return (
+        content !== null && isWithin(ringUsableSeconds) && keyPurposes.every((purpose) => content.signing.has(purpose))
+      );
+    },
   };
 };
 

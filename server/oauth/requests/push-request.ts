@@ -97,7 +97,6 @@ const prepare = async (deps: Deps, { client, form, info, readProof }: Preparing)
     at: await deps.businessClock.now(),
   });
   const { redirectUri, codeChallenge, state, maxAgeSeconds, acrValues } = pushed;
-  const mandateIds = details.map(({ identifier }) => identifier ?? newId("mdt"));
   const request: AuthorizationRequest = {
     redirectUri,
     codeChallenge,
@@ -108,28 +107,35 @@ const prepare = async (deps: Deps, { client, form, info, readProof }: Preparing)
     replacesGrantId,
     scopes: [...scopes],
     details,
-    mandateIds,
+    mandateIds: details.map(({ identifier }) => identifier ?? newId("mdt")),
   };
+  return { proof, details, ...toRecords(deps, { request, clientId: client.id, requestId: info.requestId }) };
+};
+
+/** The row and the audit entry to insert, and the answer with the only copy of the request_uri. */
+const toRecords = (
+  deps: Deps,
+  { request, clientId, requestId }: { request: AuthorizationRequest; clientId: string; requestId: string },
+): Pick<Prepared, "request" | "entry" | "answer"> => {
+  const { mandateIds, replacesGrantId } = request;
   const now = deps.clock.now();
   const expiresAt = addSeconds(now, requestUriSeconds);
   const secret = newSecretUntil(expiresAt);
   return {
-    proof,
-    details,
     request: {
       requestUriHash: hashDated(secret),
       handle: newSecretUntil(expiresAt),
-      clientId: client.id,
+      clientId,
       request,
       createdAt: now,
       expiresAt,
     },
     entry: {
       at: now,
-      actor: { kind: "client", id: client.id },
+      actor: { kind: "client", id: clientId },
       action: "authorization_request.pushed",
       subjectId: mandateIds[0] ?? "-",
-      requestId: info.requestId,
+      requestId,
       data: { mandate_ids: mandateIds, ...(replacesGrantId === null ? {} : { grant_id: replacesGrantId }) },
     },
     answer: { requestUri: requestUriPrefix + secret, expiresIn: requestUriSeconds },

@@ -24,13 +24,8 @@ import {
   type RawUptime,
   type UptimeFigure,
 } from "../../status/uptime/compute-uptime.ts";
-import type {
-  componentsSchema,
-  errorBudgetsSchema,
-  incidentsSchema,
-  summarySchema,
-  uptimeSchema,
-} from "./status.wire.ts";
+import type { componentsSchema, incidentsSchema, summarySchema } from "./status.wire.ts";
+import type { errorBudgetsSchema, uptimeSchema } from "./uptime.wire.ts";
 
 /** The data behind the public JSON of the status process, which names no people. */
 type StatusSource = { board: Board; now: Date; statusUrl: string };

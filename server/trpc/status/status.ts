@@ -2,15 +2,10 @@ import { initTRPC } from "@trpc/server";
 import type { OpenApiMeta } from "trpc-to-openapi";
 import { z } from "zod";
 import type { StatusDeps } from "../../status/runtime.ts";
-import {
-  componentId,
-  componentsSchema,
-  errorBudgetsSchema,
-  incidentsSchema,
-  summarySchema,
-  uptimeSchema,
-} from "./status.wire.ts";
+import { componentsSchema, incidentsSchema, summarySchema } from "./status.wire.ts";
+import { componentId } from "./status-fields.wire.ts";
 import { toComponents, toErrorBudgets, toIncidents, toSummary, toUptime } from "./status-views.ts";
+import { errorBudgetsSchema, uptimeSchema } from "./uptime.wire.ts";
 
 // The status process has a separate context without a session. It answers from its board, even if the database is down.
 const t = initTRPC.context<{ status: StatusDeps }>().meta<OpenApiMeta>().create();
