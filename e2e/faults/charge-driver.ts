@@ -76,100 +76,105 @@ const actOn = (charge: Order, kind: "capture" | "void" | "refund", amount: numbe
   path: `/merchant_test/charges/${charge.answer?.json?.["id"]}/${kind === "refund" ? "refunds" : kind}`,
 });
 
-/**
- * Clients that pay, capture, void, refund and repeat in a sequence, while payers and agents revoke, until `isOver`.
- * Each client uses its own seed. Each order is retried under its key until it has a final answer.
- */
+/** A run of clients against the mandates of a pool. */
+type Driver = { pool: MandatePool; run: Run; isOver: () => boolean };
+
+/** Sends an order, under its key, until it has a final answer. Sometimes the client aborts a request and retries later. */
+const give = async ({ run, isOver }: Driver, random: Random, order: Order): Promise<void> => {
+  run.orders.push(order);
+  if (random.chance(6)) {
+    run.aborted += 1;
+    await abortAfter(order, random.below(80));
+  }
+  await askUntilConclusive(order, run.complaints, isOver);
+};
+
+/** The payer decides or leaves it pending, or the shop cancels it first. */
+const awaitPayer = async (driver: Driver, random: Random, charge: Order): Promise<void> => {
+  if (!isAsked(charge)) return;
+  driver.run.asked += 1;
+  const draw = random.below(100);
+  if (draw < 15) return;
+  const both = [
+    draw < 85 ? answerAsPayer(charge, random) : null,
+    draw >= 80 ? give(driver, random, actOn(charge, "void", null)) : null,
+  ];
+  await Promise.all(both);
+  await askUntilConclusive(charge, driver.run.complaints, driver.isOver);
+};
+
+const captureOrVoid = async (driver: Driver, random: Random, charge: Order & { amount: number }): Promise<void> => {
+  const draw = random.below(100);
+  if (draw < 15) return;
+  const part = draw < 50 ? 1 + random.below(charge.amount) : null;
+  // Sometimes both in parallel: one of them gets 409.
+  const acts = [actOn(charge, draw < 75 ? "capture" : "void", draw < 75 ? part : null)];
+  if (random.chance(10)) acts.push(actOn(charge, "void", null));
+  await Promise.all(acts.map((act) => give(driver, random, act)));
+};
+
+const refundSometimes = async (driver: Driver, random: Random, charge: Order & { amount: number }): Promise<void> => {
+  for (let refunds = random.chance(30) ? 1 + random.below(3) : 0; refunds > 0; refunds -= 1) {
+    const amount = random.chance(70) ? 1 + random.below(charge.amount) : null;
+    await give(driver, random, actOn(charge, "refund", amount));
+  }
+};
+
+/** One client: it pays, captures, voids, refunds and repeats in a sequence. */
+const runClient = async (driver: Driver, random: Random): Promise<void> => {
+  const { pool, run, isOver } = driver;
+  while (!isOver()) {
+    const mandate = pool.pick(random);
+    const charge = newCharge(random, mandate);
+    await give(driver, random, charge);
+    await awaitPayer(driver, random, charge);
+    const status = charge.answer?.status;
+    pool.note(mandate, status === 403);
+    if (status !== 201 && status !== 402) continue;
+    run.acknowledged += 1;
+    if (random.chance(15)) await ask(charge, run.complaints);
+    if (random.chance(5)) await askOtherBody(charge, run.complaints);
+    if (status !== 201) continue;
+    if (charge.answer?.json?.["status"] === "authorized") await captureOrVoid(driver, random, charge);
+    await refundSometimes(driver, random, charge);
+  }
+};
+
+const narrowNowAndThen = async ({ pool, isOver }: Driver, random: Random): Promise<void> => {
+  for (;;) {
+    await sleep(700 + random.below(2_500));
+    if (isOver()) return;
+    await pool.narrow(random).catch(() => null);
+  }
+};
+
+const revokeNowAndThen = async ({ pool, run, isOver }: Driver, random: Random): Promise<void> => {
+  for (;;) {
+    await sleep(1_000 + random.below(4_000));
+    if (isOver()) return;
+    const mandate = await pool.revoke(random).catch(() => null);
+    if (!mandate) return;
+    run.revocations += 1;
+    // Sent only after the revocation was answered: it must create no charge.
+    const charge = newCharge(random, mandate);
+    const answer = await post(charge);
+    if (answer && answer.status < 403) {
+      run.complaints.problems.push(`charged after its revocation: ${answer.status} ${answer.text}`);
+    }
+  }
+};
+
+/** Clients pay, while payers and agents narrow and revoke, until `isOver`. Each client uses its own seed. */
 export const runClients = async (
   pool: MandatePool,
   run: Run,
-  input: { clients: number; seed: number; isOver: () => boolean },
+  { clients, seed, isOver }: { clients: number; seed: number; isOver: () => boolean },
 ): Promise<void> => {
-  const { isOver } = input;
-  const give = async (random: Random, order: Order): Promise<Order> => {
-    run.orders.push(order);
-    // Sometimes the client aborts a request and retries later.
-    if (random.chance(6)) {
-      run.aborted += 1;
-      await abortAfter(order, random.below(80));
-    }
-    await askUntilConclusive(order, run.complaints, isOver);
-    return order;
-  };
-
-  /** The payer decides or leaves it pending, or the shop cancels it first. */
-  const awaitPayer = async (random: Random, charge: Order): Promise<void> => {
-    if (!isAsked(charge)) return;
-    run.asked += 1;
-    const draw = random.below(100);
-    if (draw < 15) return;
-    const both = [
-      draw < 85 ? answerAsPayer(charge, random) : null,
-      draw >= 80 ? give(random, actOn(charge, "void", null)) : null,
-    ];
-    await Promise.all(both);
-    await askUntilConclusive(charge, run.complaints, isOver);
-  };
-
-  const actFurther = async (random: Random, charge: Order & { amount: number }): Promise<void> => {
-    if (charge.answer?.json?.["status"] === "authorized") {
-      const draw = random.below(100);
-      if (draw < 15) return;
-      const part = draw < 50 ? 1 + random.below(charge.amount) : null;
-      // Sometimes both in parallel: one of them gets 409.
-      const acts = [actOn(charge, draw < 75 ? "capture" : "void", draw < 75 ? part : null)];
-      if (random.chance(10)) acts.push(actOn(charge, "void", null));
-      await Promise.all(acts.map((act) => give(random, act)));
-    }
-    for (let refunds = random.chance(30) ? 1 + random.below(3) : 0; refunds > 0; refunds -= 1) {
-      await give(random, actOn(charge, "refund", random.chance(70) ? 1 + random.below(charge.amount) : null));
-    }
-  };
-
-  const work = async (random: Random): Promise<void> => {
-    while (!isOver()) {
-      const mandate = pool.pick(random);
-      const charge = newCharge(random, mandate);
-      await give(random, charge);
-      await awaitPayer(random, charge);
-      const status = charge.answer?.status;
-      pool.note(mandate, status === 403);
-      if (status !== 201 && status !== 402) continue;
-      run.acknowledged += 1;
-      if (random.chance(15)) await ask(charge, run.complaints);
-      if (random.chance(5)) await askOtherBody(charge, run.complaints);
-      if (status === 201) await actFurther(random, charge);
-    }
-  };
-
-  const narrowNowAndThen = async (random: Random): Promise<void> => {
-    for (;;) {
-      await sleep(700 + random.below(2_500));
-      if (isOver()) return;
-      await pool.narrow(random).catch(() => null);
-    }
-  };
-
-  const revokeNowAndThen = async (random: Random): Promise<void> => {
-    for (;;) {
-      await sleep(1_000 + random.below(4_000));
-      if (isOver()) return;
-      const mandate = await pool.revoke(random).catch(() => null);
-      if (!mandate) return;
-      run.revocations += 1;
-      // Sent only after the revocation was answered: it must create no charge.
-      const charge = newCharge(random, mandate);
-      const answer = await post(charge);
-      if (answer && answer.status < 403) {
-        run.complaints.problems.push(`charged after its revocation: ${answer.status} ${answer.text}`);
-      }
-    }
-  };
-
+  const driver = { pool, run, isOver };
   await Promise.all([
-    ...Array.from({ length: input.clients }, (_, client) => work(createRandom(input.seed, client))),
-    revokeNowAndThen(createRandom(input.seed, input.clients)),
-    narrowNowAndThen(createRandom(input.seed, input.clients + 2)),
+    ...Array.from({ length: clients }, (_, client) => runClient(driver, createRandom(seed, client))),
+    revokeNowAndThen(driver, createRandom(seed, clients)),
+    narrowNowAndThen(driver, createRandom(seed, clients + 2)),
   ]);
   await pool.settled();
 };

@@ -79,11 +79,7 @@ export const createMandatePool = async (
   const replacing = new Set<Promise<void>>();
 
   const obtain = async (agent: Party, caps: Caps, turn: number): Promise<PooledMandate> => {
-    const payees = [0, 1].map((step) => merchants[(turn + step) % merchants.length]).filter((one) => one !== undefined);
-    const named = payees.map(({ merchantId }) => ({ id: merchantId }));
-    // Caps that a kind doesn't have are left out, even if the usual details have them.
-    const details = mandateDetails("", { max_total_amount: undefined, ...caps, payees: named });
-    const mandate = { ...(await obtainMandate(agent, details)), agent, merchants: payees, caps };
+    const mandate = await obtainWithCaps(agent, caps, choosePayees(merchants, turn));
     all.push(mandate);
     return mandate;
   };
@@ -126,18 +122,36 @@ export const createMandatePool = async (
       return mandate;
     },
     async narrow(random) {
-      const { mandate } = random.pick(slots);
-      const [limitKey, highest] = random.pick(narrowed);
-      const capMinor = Math.ceil((highest * (60 + random.below(40))) / 100);
-      await persist(async () => {
-        const answer = await narrowInWallet(baseUrl, { mandateId: mandate.mandateId, limitKey, capMinor });
-        // It may have ended in the meantime. It may also have this cap or a lower one already, through an attempt whose
-        // answer was lost.
-        if (![200, 400, 409].includes(answer.status)) throw new Error(`narrow: ${answer.status} ${answer.text}`);
-      }, isOver);
+      const { mandateId } = random.pick(slots).mandate;
+      const cap = drawLowerCap(random);
+      await persist(() => narrowAsPayer(baseUrl, { mandateId, ...cap }), isOver);
     },
     settled: () => Promise.all(replacing),
   };
+};
+
+/** Two neighbours, in turn, so that mandates share merchants. */
+const choosePayees = (merchants: readonly Merchant[], turn: number): Merchant[] =>
+  [0, 1].map((step) => merchants[(turn + step) % merchants.length]).filter((one) => one !== undefined);
+
+const obtainWithCaps = async (agent: Party, caps: Caps, payees: readonly Merchant[]): Promise<PooledMandate> => {
+  const named = payees.map(({ merchantId }) => ({ id: merchantId }));
+  // Caps that a kind doesn't have are left out, even if the usual details have them.
+  const details = mandateDetails("", { max_total_amount: undefined, ...caps, payees: named });
+  return { ...(await obtainMandate(agent, details)), agent, merchants: payees, caps };
+};
+
+/** 60 to 99 % of a cap's initial value. */
+const drawLowerCap = (random: Random): { limitKey: string; capMinor: number } => {
+  const [limitKey, highest] = random.pick(narrowed);
+  return { limitKey, capMinor: Math.ceil((highest * (60 + random.below(40))) / 100) };
+};
+
+const narrowAsPayer = async (baseUrl: string, cap: Parameters<typeof narrowInWallet>[1]): Promise<void> => {
+  const answer = await narrowInWallet(baseUrl, cap);
+  // It may have ended in the meantime. It may also have this cap or a lower one already, through an attempt whose
+  // answer was lost.
+  if (![200, 400, 409].includes(answer.status)) throw new Error(`narrow: ${answer.status} ${answer.text}`);
 };
 
 const revokeAsPayer = async (baseUrl: string, { mandateId }: PooledMandate): Promise<void> => {

@@ -1,4 +1,4 @@
-import { createHash, generateKeyPairSync, randomBytes, sign } from "node:crypto";
+import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from "node:crypto";
 import { isoCBOR } from "@simplewebauthn/server/helpers";
 
 /** How a response deviates from that of an honest browser and authenticator. The deviation is signed too. */
@@ -27,6 +27,46 @@ const uint = (octets: 2 | 4, value: number): Buffer => {
   return buffer;
 };
 
+/** The public key as COSE: EC2 on P-256 for ES256 (RFC 9053 §2.1, §7.1.1). */
+const toCoseKey = (publicKey: KeyObject): Uint8Array => {
+  const { x = "", y = "" } = publicKey.export({ format: "jwk" });
+  const [left, right] = [x, y].map((text) => new Uint8Array(Buffer.from(text, "base64url")));
+  return isoCBOR.encode(
+    new Map<number, unknown>([
+      [1, 2],
+      [3, -7],
+      [-1, 1],
+      [-2, left],
+      [-3, right],
+    ]) as never,
+  );
+};
+
+/** WebAuthn §5.8.1, as the browser sends it: JSON in base64url. */
+const toClientData = (honest: { type: string; challenge: string; origin: string }, deviation: Deviation): string =>
+  base64url(
+    JSON.stringify({
+      type: deviation.type ?? honest.type,
+      challenge: honest.challenge,
+      origin: deviation.origin ?? honest.origin,
+      crossOrigin: deviation.crossOrigin ?? false,
+    }),
+  );
+
+/** WebAuthn §6.1. @param honest.attested attested credential data; empty for an assertion. */
+const toAuthenticatorData = (
+  honest: { rpId: string; counter: number; attested: Uint8Array },
+  deviation: Deviation,
+): Buffer => {
+  const set =
+    flags.present |
+    (deviation.isVerified === false ? 0 : flags.verified) |
+    (flags.backupEligible | flags.backedUp) |
+    (honest.attested.length > 0 ? flags.attested : 0);
+  const counter = uint(4, deviation.counter ?? honest.counter);
+  return Buffer.concat([sha256(deviation.rpId ?? honest.rpId), Buffer.from([set]), counter, honest.attested]);
+};
+
 /** One passkey in software (WebAuthn §6), on pages of `origin`. */
 export const makeAuthenticator = ({ origin, countsUses = true }: { origin: string; countsUses?: boolean }) => {
   const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
@@ -34,39 +74,7 @@ export const makeAuthenticator = ({ origin, countsUses = true }: { origin: strin
   const rpId = new URL(origin).hostname;
   let uses = 0;
   let userHandle = base64url(randomBytes(16));
-
-  const coseKey = (): Uint8Array => {
-    const { x = "", y = "" } = publicKey.export({ format: "jwk" });
-    const [left, right] = [x, y].map((text) => new Uint8Array(Buffer.from(text, "base64url")));
-    return isoCBOR.encode(
-      new Map<number, unknown>([
-        [1, 2],
-        [3, -7],
-        [-1, 1],
-        [-2, left],
-        [-3, right],
-      ]) as never,
-    );
-  };
-  const clientData = (type: string, challenge: string, deviation: Deviation): string =>
-    base64url(
-      JSON.stringify({
-        type: deviation.type ?? type,
-        challenge,
-        origin: deviation.origin ?? origin,
-        crossOrigin: deviation.crossOrigin ?? false,
-      }),
-    );
-  const authenticatorData = (deviation: Deviation, attested: Uint8Array = Buffer.alloc(0)): Buffer => {
-    const count = countsUses ? ++uses : 0;
-    const set =
-      flags.present |
-      (deviation.isVerified === false ? 0 : flags.verified) |
-      (flags.backupEligible | flags.backedUp) |
-      (attested.length > 0 ? flags.attested : 0);
-    const counter = uint(4, deviation.counter ?? count);
-    return Buffer.concat([sha256(deviation.rpId ?? rpId), Buffer.from([set]), counter, attested]);
-  };
+  const nextCounter = (): number => (countsUses ? ++uses : 0);
 
   return {
     credentialId: base64url(id),
@@ -74,18 +82,18 @@ export const makeAuthenticator = ({ origin, countsUses = true }: { origin: strin
     /** navigator.credentials.create() */
     create(options: { challenge: string; user: { id: string } }, deviation: Deviation = {}) {
       userHandle = options.user.id;
-      const attested = Buffer.concat([Buffer.alloc(16), uint(2, id.length), id, coseKey()]);
+      const attested = Buffer.concat([Buffer.alloc(16), uint(2, id.length), id, toCoseKey(publicKey)]);
       const statement = deviation.format ? new Map([["x5c", [new Uint8Array(8)]]]) : new Map();
       const object = new Map<string, unknown>([
         ["fmt", deviation.format ?? "none"],
         ["attStmt", statement],
-        ["authData", new Uint8Array(authenticatorData(deviation, attested))],
+        ["authData", new Uint8Array(toAuthenticatorData({ rpId, counter: nextCounter(), attested }, deviation))],
       ]);
       return {
         id: base64url(id),
         type: "public-key" as const,
         response: {
-          clientDataJSON: clientData("webauthn.create", options.challenge, deviation),
+          clientDataJSON: toClientData({ type: "webauthn.create", challenge: options.challenge, origin }, deviation),
           attestationObject: base64url(isoCBOR.encode(object as never)),
           transports: ["internal", "hybrid"],
         },
@@ -94,8 +102,8 @@ export const makeAuthenticator = ({ origin, countsUses = true }: { origin: strin
 
     /** navigator.credentials.get() */
     get({ challenge }: { challenge: string }, deviation: Deviation = {}) {
-      const clientDataJSON = clientData("webauthn.get", challenge, deviation);
-      const data = authenticatorData(deviation);
+      const clientDataJSON = toClientData({ type: "webauthn.get", challenge, origin }, deviation);
+      const data = toAuthenticatorData({ rpId, counter: nextCounter(), attested: Buffer.alloc(0) }, deviation);
       const signed = Buffer.concat([data, sha256(Buffer.from(clientDataJSON, "base64url"))]);
       return {
         id: base64url(id),

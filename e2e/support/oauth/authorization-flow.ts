@@ -12,7 +12,7 @@ import type { ConsentDecision } from "#server/oauth/consent/record-consent.ts";
 import { openRequest } from "#server/oauth/requests/open-request.ts";
 import type { TestClient } from "../factories.ts";
 import type { TestDeps } from "../test-deps.ts";
-import { assertionType, formBody, makeKey, makePkce, signAssertion, signProof } from "./oauth-client.ts";
+import { assertionType, formBody, makeKey, makePkce, type Signer, signAssertion, signProof } from "./oauth-client.ts";
 
 const redirectUri = "http://127.0.0.1:4567/callback";
 const handlers = {
@@ -32,37 +32,74 @@ export const submitConsent = async (
     consent: await loadConsentRequest(deps, input),
   });
 
+type Sender = { deps: TestDeps; client: TestClient; key: Signer };
+
+/** @param request.isBound whether a DPoP proof is sent. */
+const postAsClient = async (
+  { deps, client, key }: Sender,
+  path: keyof typeof handlers,
+  { fields, isBound }: { fields: Record<string, string>; isBound: boolean },
+) => {
+  const now = deps.clock.now();
+  const url = `${deps.config.baseUrl}${path}`;
+  const body = formBody({
+    client_assertion_type: assertionType,
+    client_assertion: await signAssertion(client, deps.config.baseUrl, { now }),
+    ...fields,
+  });
+  const headers = {
+    "content-type": "application/x-www-form-urlencoded",
+    ...(isBound ? { dpop: await signProof(key, { url, now }) } : {}),
+  };
+  const response = await handlers[path](new Request(url, { method: "POST", headers, body }));
+  const text = await response.text();
+  return { status: response.status, body: text === "" ? null : JSON.parse(text) };
+};
+
+const makeSession = (deps: TestDeps, accountId: string): SessionContext => ({
+  sessionId: newId("ses"),
+  account: { id: accountId, email: "", displayName: "", isOperator: false, locale: "en-GB", timeZone: "UTC" },
+  authTime: deps.clock.now(),
+  acr: "urn:paygrant:acr:password",
+});
+
+/** The consent page as it is now. `answer` submits its form. */
+const readPage = async (
+  deps: TestDeps,
+  { handle, who, paymentMethodId }: { handle: string; who: SessionContext; paymentMethodId: string },
+) => {
+  const found = await loadConsentRequest(deps, { handle, session: who });
+  if (found.kind !== "ready") throw new Error(found.kind === "gone" ? `gone ${found.reason}` : found.kind);
+  const { view } = found;
+  const formToken = sealConsentForm(deps, { session: who, view, page: { text: "Words", locale: "en-GB" } });
+  const answer = (
+    decision: "approve" | "decline",
+    changes: Partial<ConsentDecision> = {},
+    by = who,
+  ): Promise<ConsentOutcome> =>
+    submitConsent(deps, {
+      handle,
+      formToken,
+      session: by,
+      info: { requestId: "req_test", ipAddress: "", userAgent: "" },
+      decision: { decision, paymentMethodId, narrowings: [], budgetVisible: false, ...changes },
+    });
+  return { view, answer };
+};
+
+const codeOf = (outcome: ConsentOutcome): string =>
+  (outcome.kind === "redirect" ? new URL(outcome.location).searchParams.get("code") : null) ?? "";
+
 /** A client and a payer that complete an authorization, by calling the product's endpoints directly. */
 export const authorizationOf = async (
   deps: TestDeps,
-  parties: { client: TestClient; payer: { id: string; paymentMethodId: string } },
+  { client, payer }: { client: TestClient; payer: { id: string; paymentMethodId: string } },
 ) => {
-  const { client, payer } = parties;
-  const key = await makeKey();
+  const sender = { deps, client, key: await makeKey() };
+  const post = (path: keyof typeof handlers, fields: Record<string, string>, isBound = true) =>
+    postAsClient(sender, path, { fields, isBound });
 
-  const post = async (path: keyof typeof handlers, fields: Record<string, string>, isBound = true) => {
-    const now = deps.clock.now();
-    const url = `${deps.config.baseUrl}${path}`;
-    const body = formBody({
-      client_assertion_type: assertionType,
-      client_assertion: await signAssertion(client, deps.config.baseUrl, { now }),
-      ...fields,
-    });
-    const headers = {
-      "content-type": "application/x-www-form-urlencoded",
-      ...(isBound ? { dpop: await signProof(key, { url, now }) } : {}),
-    };
-    const response = await handlers[path](new Request(url, { method: "POST", headers, body }));
-    const text = await response.text();
-    return { status: response.status, body: text === "" ? null : JSON.parse(text) };
-  };
-
-  const session = (accountId = payer.id): SessionContext => ({
-    sessionId: newId("ses"),
-    account: { id: accountId, email: "", displayName: "", isOperator: false, locale: "en-GB", timeZone: "UTC" },
-    authTime: deps.clock.now(),
-    acr: "urn:paygrant:acr:password",
-  });
+  const session = (accountId = payer.id): SessionContext => makeSession(deps, accountId);
 
   /** Pushes a request and opens it as the payer's browser does. @returns the page's handle and the code verifier. */
   const startAuthorization = async (details: readonly object[], fields: Record<string, string> = {}) => {
@@ -80,32 +117,8 @@ export const authorizationOf = async (
     return { handle: consentUrl.split("/").at(-1) ?? "", verifier: pkce.verifier };
   };
 
-  /** The consent page as it is now. `answer` submits its form. */
-  const read = async (handle: string, who = session()) => {
-    const found = await loadConsentRequest(deps, { handle, session: who });
-    if (found.kind !== "ready") throw new Error(found.kind === "gone" ? `gone ${found.reason}` : found.kind);
-    const { view } = found;
-    const formToken = sealConsentForm(deps, { session: who, view, page: { text: "Words", locale: "en-GB" } });
-    const answer = (
-      decision: "approve" | "decline",
-      changes: Partial<ConsentDecision> = {},
-      by = who,
-    ): Promise<ConsentOutcome> =>
-      submitConsent(deps, {
-        handle,
-        formToken,
-        session: by,
-        info: { requestId: "req_test", ipAddress: "", userAgent: "" },
-        decision: {
-          decision,
-          paymentMethodId: payer.paymentMethodId,
-          narrowings: [],
-          budgetVisible: false,
-          ...changes,
-        },
-      });
-    return { view, answer };
-  };
+  const read = (handle: string, who = session()) =>
+    readPage(deps, { handle, who, paymentMethodId: payer.paymentMethodId });
 
   const exchange = (code: string, verifier: string) =>
     post("/oauth/token", {
@@ -114,9 +127,6 @@ export const authorizationOf = async (
       code_verifier: verifier,
       redirect_uri: redirectUri,
     });
-
-  const codeOf = (outcome: ConsentOutcome): string =>
-    (outcome.kind === "redirect" ? new URL(outcome.location).searchParams.get("code") : null) ?? "";
 
   /** The whole flow. @returns the token response. */
   const authorize = async (details: readonly object[], fields: Record<string, string> = {}) => {
