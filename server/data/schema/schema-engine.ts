@@ -180,3 +180,17 @@ export const diffToSchema = (databaseUrl: string): Promise<string> =>
     });
     return result.stdout ?? "";
   });
+
+/** @returns the SQL that creates all tables of prisma/schema, also those of `sqlTables`, as Prisma would. */
+export const createTablesScript = (databaseUrl: string): Promise<string> =>
+  withEngine(databaseUrl, async (engine) => {
+    const files = (await schemaFiles()).map(([file, content]) => ({ path: file, content }));
+    const result = await engine.diff({
+      from: { tag: "empty" },
+      to: { tag: "schemaDatamodel", files },
+      script: true,
+      exitCode: null,
+      filters: { externalTables: [], externalEnums: [] },
+    });
+    return result.stdout ?? "";
+  });
