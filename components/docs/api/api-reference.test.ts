@@ -140,6 +140,12 @@ describe("a schema in words", () => {
     expect(only(schema)?.limits).toBe(limits);
   });
 
+  it("shows a pattern, unless it only repeats the format", () => {
+    expect(only({ type: "string", pattern: "^[A-Z]{3}$" })?.pattern).toBe("^[A-Z]{3}$");
+    expect(only({ type: "string", format: "date", pattern: "^[0-9-]+$" })?.pattern).toBeNull();
+    expect(only({ type: "string" })?.pattern).toBeNull();
+  });
+
   it("shows the members of objects, of lists and of alternatives", () => {
     const item: Schema = { type: "object", properties: { id: { type: "string" } }, required: ["id"] };
     for (const schema of [

@@ -18,6 +18,7 @@ export type Schema = {
   maximum?: number;
   minLength?: number;
   maxLength?: number;
+  pattern?: string;
   minItems?: number;
   maxItems?: number;
 };
@@ -29,6 +30,8 @@ export type Field = {
   isRequired: boolean;
   /** bounds and default, in words */
   limits: string | null;
+  /** regular expression that the value matches */
+  pattern: string | null;
   description: string | null;
   /** of an object, or of the items of a list */
   fields: readonly Field[];
@@ -55,6 +58,8 @@ export const toField = (
     type: typeOf(own, resolve),
     isRequired,
     limits: limitsOf(own),
+    // A format already says what zod's expression for it does.
+    pattern: own.format === undefined ? (own.pattern ?? null) : null,
     description: schema.description ?? own.description ?? null,
     fields: namedOnce(partsOf(own, resolve).flatMap((part) => fieldsOf(part, resolve))),
   };

@@ -21,13 +21,19 @@ export const FieldList = ({ fields, label }: { fields: readonly (Field & { place
   </ul>
 );
 
-const Remarks = ({ field: { name, description, limits } }: { field: Field }) => {
+const Remarks = ({ field: { name, description, limits, pattern } }: { field: Field }) => {
   const isDetails = name === "authorization_details";
-  if (description === null && limits === null && !isDetails) return null;
+  if (description === null && limits === null && pattern === null && !isDetails) return null;
   return (
     <p className={styles.remarks}>
       {description === null ? null : <Prose text={toSentence(description)} />}{" "}
       {limits === null ? null : toSentence(capitalize(limits))}
+      {pattern === null ? null : (
+        <>
+          {" "}
+          Matches <code>{pattern}</code>.
+        </>
+      )}
       {isDetails ? (
         <>
           {" "}
