@@ -13,6 +13,7 @@ const page = (path: string): Operation => ({
   allowed: ["GET", "HEAD"],
   security: "none",
   content: null,
+  body: { members: [], example: {} },
   maxBodyBytes: 64 * 1024,
   queryParameters: [],
   pathParameters: [],

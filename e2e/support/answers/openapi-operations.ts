@@ -11,6 +11,8 @@ export type Operation = {
   allowed: readonly string[];
   security: (typeof securities)[number] | "none";
   content: "application/x-www-form-urlencoded" | "application/json" | null;
+  /** the members of the body, and an example of it */
+  body: { members: readonly string[]; example: object };
   /** the largest accepted body */
   maxBodyBytes: number;
   queryParameters: readonly string[];
@@ -29,6 +31,13 @@ const methods = ["get", "post", "put", "patch", "delete"] as const;
 
 const names = (value: unknown): string[] => (typeof value === "object" && value !== null ? Object.keys(value) : []);
 
+/** Alternatives have members of their own. A reference would hide its members, so it is refused. */
+const membersOf = (schema: Node | undefined): string[] => {
+  if (schema?.["$ref"]) throw new Error(`resolve ${schema["$ref"]} to find its members`);
+  const alternatives = ["anyOf", "oneOf", "allOf"].flatMap((kind) => Object.values(schema?.[kind] ?? {}));
+  return [...new Set([...names(schema?.["properties"]), ...alternatives.flatMap(membersOf)])];
+};
+
 /** Every documented operation of the authorization server; `isStatus` marks those of the status process. */
 export const listOperations = async (baseUrl: string): Promise<Operation[]> => {
   const document = JSON.parse((await send(`${baseUrl}/openapi.json`)).text) as { paths: Record<string, Node> };
@@ -44,6 +53,7 @@ type Place = { path: string; method: string; allowed: readonly string[] };
 const toOperation = (node: Node, { path, method, allowed }: Place): Operation => {
   const scheme = names((node["security"] as unknown as Node[] | undefined)?.[0])[0];
   const content = names(node["requestBody"]?.["content"])[0];
+  const body = node["requestBody"]?.["content"]?.[content ?? ""];
   const parameters = (node["parameters"] ?? []) as unknown as { in: string; name: string }[];
   const among = (place: string) => parameters.filter((parameter) => parameter.in === place).map(({ name }) => name);
   return {
@@ -53,6 +63,7 @@ const toOperation = (node: Node, { path, method, allowed }: Place): Operation =>
     allowed,
     security: securities.find((known) => known === scheme) ?? "none",
     content: content === "application/json" || content === "application/x-www-form-urlencoded" ? content : null,
+    body: { members: membersOf(body?.["schema"]), example: body?.["example"] ?? {} },
     maxBodyBytes: Number(node["x-max-body-bytes"] ?? 64 * 1024),
     queryParameters: among("query"),
     pathParameters: among("path"),
