@@ -21,14 +21,14 @@ export type Run = {
   acknowledged: number;
   revocations: number;
   /** charges that waited for their payer, and requests that their client aborted */
-  asked: number;
+  stepUps: number;
   aborted: number;
 };
 export const newRun = (): Run => ({
   orders: [],
   acknowledged: 0,
   revocations: 0,
-  asked: 0,
+  stepUps: 0,
   aborted: 0,
   complaints: { problems: [], statuses: new Map() },
 });
@@ -92,7 +92,7 @@ const give = async ({ run, isOver }: Driver, random: Random, order: Order): Prom
 /** The payer decides or leaves it pending, or the shop cancels it first. */
 const awaitPayer = async (driver: Driver, random: Random, charge: Order): Promise<void> => {
   if (!isAsked(charge)) return;
-  driver.run.asked += 1;
+  driver.run.stepUps += 1;
   const draw = random.below(100);
   if (draw < 15) return;
   const both = [

@@ -112,7 +112,7 @@ test(`${title} (${seconds} s, ${clients} clients, seed ${seed})`, {
     voids: count("void", 200),
     refunds: books.refunds,
     revocations: run.revocations,
-    asked: run.asked,
+    stepUps: run.stepUps,
     aborted: run.aborted,
     disputes: disputes.disputes,
     narrowings: budgets.reduce((all, { narrowings }) => all + narrowings, 0),

@@ -123,11 +123,11 @@ test("the list of keys shows purpose, state, kid and ages in both environments, 
     [[], productionUrl],
     [["--sandbox"], sandboxUrl],
   ] as const) {
-    const shown = await keys("list", ...environment);
-    for (const kid of await readJwks(baseUrl)) expect(shown).toContain(kid);
-    expect(shown).toMatch(/^credential +active +[\w-]{43} +made .+ ago +active for .+ +rotates in .+$/m);
-    expect(shown).toMatch(/^directory +next +[\w-]{43} /m);
-    expect(shown).not.toMatch(/v1\.|"d"/);
+    const listed = await keys("list", ...environment);
+    for (const kid of await readJwks(baseUrl)) expect(listed).toContain(kid);
+    expect(listed).toMatch(/^credential +active +[\w-]{43} +made .+ ago +active for .+ +rotates in .+$/m);
+    expect(listed).toMatch(/^directory +next +[\w-]{43} /m);
+    expect(listed).not.toMatch(/v1\.|"d"/);
   }
   await expect(keys("rotate")).rejects.toThrow(/--purpose/);
   await expect(keys("revoke", "--kid", "unknown", "--purpose", "receipt")).rejects.toThrow(/Signing key not found/);

@@ -86,18 +86,18 @@ export const startLoad = (
   targets: readonly Target[] = readTargets,
 ): (() => Promise<RequestResult[]>) => {
   const agent = new http.Agent({ keepAlive: true, maxSockets: keptConnections });
-  const asked: Promise<RequestResult>[] = [];
+  const sent: Promise<RequestResult>[] = [];
   const startedAt = performance.now();
   const timer = setInterval(() => {
     const due = Math.floor(((performance.now() - startedAt) / 1000) * ratePerSecond);
-    while (asked.length < due) {
-      const target = targets[asked.length % targets.length];
-      if (target) asked.push(ask(baseUrl, target, asked.length % perOwnConnection === 0 ? false : agent));
+    while (sent.length < due) {
+      const target = targets[sent.length % targets.length];
+      if (target) sent.push(ask(baseUrl, target, sent.length % perOwnConnection === 0 ? false : agent));
     }
   }, 5);
   return async () => {
     clearInterval(timer);
-    const answers = await Promise.all(asked);
+    const answers = await Promise.all(sent);
     agent.destroy();
     return answers;
   };

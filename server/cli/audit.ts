@@ -149,7 +149,7 @@ const writeFile = async (name: string, lines: AsyncIterable<string>): Promise<vo
   }
 };
 
-const shown = (entry: ChainedEntry): string =>
+const formatEntry = (entry: ChainedEntry): string =>
   values.json
     ? JSON.stringify(entryToJson(entry))
     : `${entry.at.toISOString()}  ${entry.action}  ${entry.actorKind} ${entry.actorId}  → ${entry.subjectId}  ${entry.requestId}  ${JSON.stringify(entry.data)}`;
@@ -193,7 +193,7 @@ const commands = {
       try {
         const { entries, nextCursor } = await searchAudit(deps, question);
         if (nextCursor !== null) process.stderr.write(`more: --cursor ${nextCursor}\n`);
-        if (entries.length > 0) return entries.map(shown).join("\n");
+        if (entries.length > 0) return entries.map(formatEntry).join("\n");
         process.stderr.write(
           `nothing found${values.from === undefined ? " in the last day; --from looks further back" : ""}\n`,
         );

@@ -79,10 +79,10 @@ const line = (key: SigningKeyView, now: Date): string[] => {
 const list = async (deps: Deps): Promise<string> => {
   const { keys, credentialsToWithdraw } = await listKeys(deps);
   const now = deps.clock.now();
-  const shown = keys
+  const listed = keys
     .filter(({ purpose }) => given.purpose === null || purpose === given.purpose)
     .filter(({ state }) => given.all || (state !== "deleted" && state !== "revoked"));
-  const rows = shown.map((key) => line(key, now));
+  const rows = listed.map((key) => line(key, now));
   const widths = rows.reduce<number[]>((wide, row) => row.map((cell, at) => Math.max(cell.length, wide[at] ?? 0)), []);
   const table = rows.map((row) =>
     row

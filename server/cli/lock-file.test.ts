@@ -46,11 +46,11 @@ describe("package-lock.json", () => {
   });
 
   test("pins every dependency of package.json, each to one version", () => {
-    const asked = { ...manifest.dependencies, ...manifest.devDependencies, ...manifest.optionalDependencies };
+    const ranges = { ...manifest.dependencies, ...manifest.devDependencies, ...manifest.optionalDependencies };
     const locked = Object.fromEntries(
-      Object.keys(asked).map((name) => [name, packages[`node_modules/${name}`]?.version]),
+      Object.keys(ranges).map((name) => [name, packages[`node_modules/${name}`]?.version]),
     );
-    expect(locked).toEqual(asked);
+    expect(locked).toEqual(ranges);
   });
 });
 

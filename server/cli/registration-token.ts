@@ -20,7 +20,7 @@ const readArguments = () => {
   }
 };
 
-const asked = readArguments();
+const newToken = readArguments();
 
 await enterService("production");
 
@@ -30,13 +30,13 @@ const listed = async (deps: Deps): Promise<string> => {
 };
 
 await withDeps(async (deps) => {
-  if (asked === null) return listed(deps);
+  if (newToken === null) return listed(deps);
   const { token, expiresAt } = await createInitialAccessToken(deps, {
-    ...asked,
+    ...newToken,
     actor: { kind: "operator", id: "command-line" },
     requestId: newId("req"),
   });
-  const { uses } = asked;
+  const { uses } = newToken;
   process.stderr.write(
     `for ${uses} registration${uses === 1 ? "" : "s"} at ${deps.config.baseUrl}/oauth/register, until ${expiresAt.toISOString()}:\n`,
   );

@@ -62,7 +62,7 @@ const list = async (deps: Deps): Promise<string> =>
     )
     .join("\n");
 
-const shown = ({ id, eventType, objectId, sequence, state, createdAt, tries }: DeliveryView): string[] => [
+const formatDelivery = ({ id, eventType, objectId, sequence, state, createdAt, tries }: DeliveryView): string[] => [
   [id, createdAt.toISOString(), eventType, `${objectId}/${sequence}`, state].join("  "),
   ...tries.map(({ number, startedAt, status, problem, milliseconds, bodyStart }) =>
     `  ${number}  ${startedAt.toISOString()}  ${status ?? problem ?? "no outcome"}  ${milliseconds ?? "-"} ms  ${JSON.stringify(bodyStart ?? "")}`.trimEnd(),
@@ -80,7 +80,9 @@ const commands: Readonly<Record<string, (deps: Deps) => Promise<string>>> = {
   add: async (deps) =>
     describeCredentials(await createMerchantEndpoint(deps, { merchantId: ownerId, url: named(given.url), ...by })),
   deliveries: async (deps) =>
-    (await listDeliveries(deps, { endpointId: named(given.endpoint), ownerId, limit: 50 })).flatMap(shown).join("\n"),
+    (await listDeliveries(deps, { endpointId: named(given.endpoint), ownerId, limit: 50 }))
+      .flatMap(formatDelivery)
+      .join("\n"),
   replay: (deps) => replayDelivery(deps, { deliveryId: named(given.delivery), ownerId, ...by }),
   rotate: async (deps) =>
     describeCredentials(await rotateSecret(deps, { endpointId: named(given.endpoint), ownerId, ...by })),

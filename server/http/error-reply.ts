@@ -47,8 +47,8 @@ const pageReply = (endpoint: Endpoint, deps: Deps, { info, error }: { info: Requ
   if (isDomainError(error)) {
     const isForDevelopers = error.code === "request_not_pushed";
     const docs = { href: `${deps.config.baseUrl}/docs`, label: "Read the documentation" };
-    const shown = page(domainStatus(error), error.message, isForDevelopers ? docs : undefined);
-    return { ...shown, headers: { ...shown.headers, ...error.headers } };
+    const reply = page(domainStatus(error), error.message, isForDevelopers ? docs : undefined);
+    return { ...reply, headers: { ...reply.headers, ...error.headers } };
   }
   if (isOAuthError(error)) return page(400, "The link is malformed. Go back to the app and start again.");
   deps.log.error({ requestId: info.requestId, operation: endpoint.operationId, err: error }, "fault");

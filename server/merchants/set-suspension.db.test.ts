@@ -81,8 +81,8 @@ describe("an operator suspends a merchant (docs/spec/portal.md, Operator console
     // A charge reserved before the suspension and not yet sent is voided.
     const sent = { mandateId: setup.mandateId, state: { not: "voided" } } as const;
     expect(await deps.db.prisma.charge.count({ where: sent })).toBe(made + 1);
-    const asked = { merchantId: setup.merchant.id, clientId: setup.merchantClient.id, requestId: "req_test" };
-    await requestCapture(deps, { ...asked, chargeId: held.chargeId, idempotencyKey: newId("req"), request: {} });
+    const caller = { merchantId: setup.merchant.id, clientId: setup.merchantClient.id, requestId: "req_test" };
+    await requestCapture(deps, { ...caller, chargeId: held.chargeId, idempotencyKey: newId("req"), request: {} });
     expect(await setup.counters()).toMatchObject({ used: BigInt(made + 1) * 1_000n, held: 0n });
     await resume(setup.merchant.id);
     expect((await setup.charge()).status).toBe(201);

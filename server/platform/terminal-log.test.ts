@@ -15,9 +15,9 @@ const viewAt = () => {
 
 test("a request of a person or a program is one row", () => {
   const { view } = viewAt();
-  const { pid: _, ...shown } = base;
-  expect(view(info(request))).toEqual({ level: "info", ...shown, msg: "signIn 303, 52 ms" });
-  expect(view(info(page))).toEqual({ level: "info", ...shown, msg: "GET /wallet 200, 12.5 ms" });
+  const { pid: _, ...rest } = base;
+  expect(view(info(request))).toEqual({ level: "info", ...rest, msg: "signIn 303, 52 ms" });
+  expect(view(info(page))).toEqual({ level: "info", ...rest, msg: "GET /wallet 200, 12.5 ms" });
 });
 
 test.each([

@@ -28,7 +28,7 @@ const own = () => ({ origin: deps.config.baseUrl, "sec-fetch-site": "same-origin
 type Place = { ipAddress?: string; isEmbedded?: boolean };
 const getOperator = (headers: Record<string, string>, { ipAddress = "203.0.113.9", isEmbedded = true }: Place = {}) =>
   getClockOperator({ ...deps, config: { ...deps.config, isEmbedded } }, { headers: new Headers(headers), ipAddress });
-const refusal = async (...asked: Parameters<typeof getOperator>) => (await refusalOf(getOperator(...asked))).code;
+const refusal = async (...args: Parameters<typeof getOperator>) => (await refusalOf(getOperator(...args))).code;
 
 describe("who may move the sandbox's clock (docs/spec/sandbox.md, Clock)", () => {
   test("an operator, from one of our pages, on any machine", async () => {

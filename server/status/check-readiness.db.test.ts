@@ -36,14 +36,14 @@ test("is ready after one time-out if the database is available, and not ready ot
   try {
     const letGo = await hold(one, nothing);
     expect(await checkReadiness({ db: one, keys: deps.keys })).toEqual(unready);
-    let asked = 0;
+    let queries = 0;
     const query: Sql["query"] = async (...sent) => {
-      asked += 1;
-      if (asked === 2) await letGo();
+      queries += 1;
+      if (queries === 2) await letGo();
       return one.sql.query(...sent);
     };
     expect(await checkReadiness({ db: { ...one, sql: { query } }, keys: deps.keys })).toEqual(ready);
-    expect(asked).toBe(2);
+    expect(queries).toBe(2);
   } finally {
     await one.close();
   }

@@ -99,8 +99,8 @@ const makeTenant = async (): Promise<typeof own> => {
   const { id: clientId } = await makeMerchantClient(deps, merchant.id);
   const makeCharge = async (amount: number) => {
     const request = { mandate_id: mandateId, amount, currency: "EUR", payer_presence: "in_session" } as const;
-    const asked = { merchantId: merchant.id, clientId, requestId: info.requestId, idempotencyKey: newId("req") };
-    return (await requestCharge(deps, { ...asked, request })).chargeId;
+    const caller = { merchantId: merchant.id, clientId, requestId: info.requestId, idempotencyKey: newId("req") };
+    return (await requestCharge(deps, { ...caller, request })).chargeId;
   };
   const [chargeId, declinedId] = [await makeCharge(101), await makeCharge(101)];
   const stuckId = await makeStuck(() => makeCharge(100));

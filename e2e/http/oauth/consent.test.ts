@@ -125,8 +125,8 @@ describe("the consent page (docs/spec/oauth.md, Authorization endpoint)", () => 
     const { page, cookie } = await open();
     const typed = { m0_max_amount_per_payment: "1O", m0_max_total_amount: "12.00", budget_visible: "on" };
     const answer = await decide(page, cookie, { decision: "approve", ...typed });
-    const shown = await send(answer.headers.get("location") ?? "", { headers: { cookie, accept: "text/html" } });
-    const inputs = shown.text.match(/<input\b[^>]*>/g) ?? [];
+    const again = await send(answer.headers.get("location") ?? "", { headers: { cookie, accept: "text/html" } });
+    const inputs = again.text.match(/<input\b[^>]*>/g) ?? [];
     const inputOf = (name: string) => inputs.find((input) => input.includes(`name="${name}"`)) ?? "";
     expect(inputOf("m0_max_amount_per_payment")).toMatch(/(?=.*value="1O")(?=.*aria-invalid="true")(?=.*autofocus)/i);
     expect(inputOf("m0_max_total_amount")).toContain('value="12.00"');

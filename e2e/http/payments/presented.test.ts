@@ -92,8 +92,8 @@ describe("an agent and a merchant use a mandate (docs/spec/payments.md, Who may 
     const { text: credential } = await send(`${sandboxUrl}/oauth/mandates/${mandateId}/credential`, { headers });
     const presentation = await bind(credential, agent.privateKey);
     expect((await post("/merchant_test/charge", { presentation })).status).toBe(201);
-    const shown = (await postAs(agent, "/oauth/introspect", { form: { token: accessToken } })).json;
-    expect([shown?.["active"], shown?.["request_jwk"]]).toEqual([true, undefined]);
+    const introspection = (await postAs(agent, "/oauth/introspect", { form: { token: accessToken } })).json;
+    expect([introspection?.["active"], introspection?.["request_jwk"]]).toEqual([true, undefined]);
   });
 
   test("reveals nothing to a merchant for whom the presentation wasn't made", async () => {

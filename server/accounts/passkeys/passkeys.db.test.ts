@@ -126,8 +126,8 @@ describe("adding a passkey (WebAuthn §7.1)", () => {
   it("accepts a challenge once, within 5 minutes, and in its session", async () => {
     const [own, other] = [await makePerson(), await makePerson()];
     const options = await beginAddingPasskey(deps, own);
-    const addTo = (person: Person, asked = options) => {
-      const attestation = makeAuthenticator({ origin }).create(asked);
+    const addTo = (person: Person, requested = options) => {
+      const attestation = makeAuthenticator({ origin }).create(requested);
       return codeOf(addPasskey(deps, { ...person, attestation, name: "x", requestId }));
     };
     expect(await addTo(other)).toBe("passkey_challenge_gone");

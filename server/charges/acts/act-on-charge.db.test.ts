@@ -209,10 +209,10 @@ describe("Idempotency-Key of capture and void", () => {
   test("an unknown outcome is 202 and keeps its hold; the same request is repeated until the outcome is known", async () => {
     const setup = await makeChargeableMandate(deps, limits);
     const chargeId = await authorize(setup);
-    const asked: string[] = [];
+    const calls: string[] = [];
     bank.state.capture = async ({ key, amountMinor }) => {
-      asked.push(`${key} ${amountMinor}`);
-      return asked.length < 3 ? { kind: "unknown" } : { kind: "captured" };
+      calls.push(`${key} ${amountMinor}`);
+      return calls.length < 3 ? { kind: "unknown" } : { kind: "captured" };
     };
     const answer = await capture(setup, chargeId, { amount: 800, key: "k" });
     expect([answer.status, bodyOf(answer)["status"]]).toEqual([202, "authorized"]);
@@ -220,12 +220,12 @@ describe("Idempotency-Key of capture and void", () => {
     expect(await capture(setup, chargeId, { amount: 800, key: "k" })).toMatchObject({ status: 202, isRepeat: true });
     deps.clock.advance(60);
     await reconcileDueCharges(deps, { limit: 100 });
-    expect(new Set(asked).size).toBe(1);
+    expect(new Set(calls).size).toBe(1);
     expect(await setup.counters()).toMatchObject({ used: 800n, held: 0n });
     const kept = await capture(setup, chargeId, { amount: 800, key: "k" });
     expect(kept).toMatchObject({ status: 200, isRepeat: true });
     expect(bodyOf(kept)).toMatchObject({ status: "partially_captured", amount_captured: 800 });
-    expect(asked).toHaveLength(3);
+    expect(calls).toHaveLength(3);
   });
 
   test("after a time-out, a refused connection doesn't determine the outcome: the act continues", async () => {

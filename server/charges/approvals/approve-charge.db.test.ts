@@ -47,14 +47,14 @@ const makeWaiting = async (fields: Parameters<Setup["charge"]>[0] = {}, terms: o
   const answer = await setup.charge(fields, "k");
   expect([answer.status, bodyOf(answer)["status"]]).toEqual([202, "requires_action"]);
   const { chargeId } = answer;
-  const asked = { chargeId, payerId: setup.payer.id, requestId: "req_payer" };
+  const decision = { chargeId, payerId: setup.payer.id, requestId: "req_payer" };
   return {
     ...setup,
     chargeId,
     answer,
-    asked,
-    approve: (on: TestDeps = deps) => approveCharge(on, { ...asked, proof: proof() }),
-    decline: (on: TestDeps = deps) => declineCharge(on, asked),
+    decision,
+    approve: (on: TestDeps = deps) => approveCharge(on, { ...decision, proof: proof() }),
+    decline: (on: TestDeps = deps) => declineCharge(on, decision),
     void: (idempotencyKey: string = newId("req"), on: TestDeps = deps) =>
       requestVoid(on, {
         merchantId: setup.merchant.id,
@@ -130,14 +130,14 @@ describe("the payer is asked by e-mail (docs/spec/payments.md, Step-up)", () => 
       });
     await ask();
     deps.clock.advance(600);
-    const asked = await Promise.all(Array.from({ length: 9 }, (_, index) => ask(index % 2 ? node : deps)));
-    expect(asked.every(({ status }) => status === 202)).toBe(true);
+    const created = await Promise.all(Array.from({ length: 9 }, (_, index) => ask(index % 2 ? node : deps)));
+    expect(created.every(({ status }) => status === 202)).toBe(true);
     const mails = await mailTo(setup);
     expect(mails).toHaveLength(5);
     expect(mails.filter(({ text }) => text.includes("under Approvals"))).toHaveLength(1);
     expect(await listApprovals(deps, { payerId: setup.payer.id })).toHaveLength(10);
     const noted = await Promise.all(
-      asked.map(async ({ chargeId }) => (await searchAudit(deps, { subjectId: chargeId })).entries[0]?.data),
+      created.map(async ({ chargeId }) => (await searchAudit(deps, { subjectId: chargeId })).entries[0]?.data),
     );
     expect(noted.filter((data) => Reflect.get(Object(data), "mail") === "withheld")).toHaveLength(5);
     deps.clock.advance(3600 - 600 - 1);
@@ -264,7 +264,7 @@ describe("the payer approves (docs/spec/payments.md, Step-up)", () => {
   test("an authentication older than 5 minutes is refused; a recent one is accepted", async () => {
     const waiting = await makeWaiting();
     const stale = { authTime: new Date(deps.clock.now().getTime() - 300_001), acr: "a" };
-    const attempt = approveCharge(deps, { ...waiting.asked, proof: stale });
+    const attempt = approveCharge(deps, { ...waiting.decision, proof: stale });
     expect(await refusalOf(attempt)).toMatchObject({ kind: "forbidden", code: "proof_too_old" });
     expect(await waiting.events()).toEqual(["charge.requires_action"]);
     expect((await waiting.approve()).state).toBe("succeeded");
@@ -290,9 +290,9 @@ describe("the payer approves (docs/spec/payments.md, Step-up)", () => {
     const [waiting, other] = [await makeWaiting(), await makeWaiting()];
     const plain = await waiting.charge({ amount: 500 });
     for (const chargeId of [other.chargeId, plain.chargeId, newId("chg")]) {
-      const asked = { ...waiting.asked, chargeId };
-      const refusals = [await refusalOf(approveCharge(deps, { ...asked, proof: proof() }))];
-      refusals.push(await refusalOf(declineCharge(deps, asked)));
+      const otherDecision = { ...waiting.decision, chargeId };
+      const refusals = [await refusalOf(approveCharge(deps, { ...otherDecision, proof: proof() }))];
+      refusals.push(await refusalOf(declineCharge(deps, otherDecision)));
       for (const refusal of refusals) expect(refusal).toMatchObject({ kind: "not_found", code: "charge_not_found" });
     }
     expect((await other.row()).state).toBe("requires_action");

@@ -11,13 +11,13 @@ import { approvalAction, approvalMailsAnHour } from "../rules/approval.ts";
 import { actionSeconds } from "../rules/schedule.ts";
 
 type AskDeps = Pick<Deps, "config" | "clock">;
-type Asked = { charge: ChargeRow; requestId: string };
+type ApprovalRequest = { charge: ChargeRow; requestId: string };
 
 /**
  * Adds the event, the audit entry and the mail to the payer, in the transaction that makes a charge above
  * `step_up_above`.
  */
-export const askPayer = async (deps: AskDeps, sql: Sql, { charge, requestId }: Asked): Promise<void> => {
+export const askPayer = async (deps: AskDeps, sql: Sql, { charge, requestId }: ApprovalRequest): Promise<void> => {
   const { id: objectId, createdAt: at } = charge;
   await appendEvent(sql, { type: "charge.requires_action", objectId, data: toChargeObject(charge), at });
   const actor = { kind: "client", id: charge.merchantClientId } as const;
@@ -34,7 +34,7 @@ export const askPayer = async (deps: AskDeps, sql: Sql, { charge, requestId }: A
 export const mailPayer = async (
   deps: AskDeps,
   sql: Sql,
-  { charge, requestId }: Asked,
+  { charge, requestId }: ApprovalRequest,
 ): Promise<{ mail?: "queued" | "withheld" }> => {
   if (!charge.nextAction) return {};
   const now = deps.clock.now();

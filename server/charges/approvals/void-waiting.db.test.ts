@@ -17,7 +17,7 @@ let deps: TestDeps;
 let bank: ReturnType<typeof scriptedProcessor>;
 /** The voids at the processor, by key. */
 let voids: string[];
-const asked = { kind: "requires_action", processorRef: "pi", actionUrl: "https://bank.example/3ds" } as const;
+const requiresAction = { kind: "requires_action", processorRef: "pi", actionUrl: "https://bank.example/3ds" } as const;
 
 beforeAll(async () => {
   deps = await createTestDeps({ processors: { get: (name) => bank.processors.get(name) } });
@@ -25,8 +25,8 @@ beforeAll(async () => {
 beforeEach(() => {
   bank = scriptedProcessor();
   voids = [];
-  bank.state.pay = async () => asked;
-  bank.state.lookup = async () => asked;
+  bank.state.pay = async () => requiresAction;
+  bank.state.lookup = async () => requiresAction;
   bank.state.void = async ({ key }) => {
     voids.push(key);
     return { kind: "voided" };
@@ -139,7 +139,7 @@ describe("a void while the payer is being asked (docs/spec/payments.md, Charge s
 
   test("a void with an unknown outcome is repeated, even if the payer has authorized in the meantime", async () => {
     const setup = await makeChargeableMandate(deps, limits);
-    bank.state.pay = async () => asked;
+    bank.state.pay = async () => requiresAction;
     const { chargeId } = await setup.charge({ capture_method: "manual" }, "charge");
     const voided = bank.state.void;
     bank.state.void = async () => ({ kind: "unknown" });

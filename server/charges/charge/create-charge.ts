@@ -122,8 +122,8 @@ const judge = async (deps: Deps, input: Call, named: NamedMandate | null): Promi
     currency: request.currency,
     transactionId: request.transaction_id ?? null,
   };
-  const asked = { credentials: request, merchantId, path: chargePath, nonce: null, payment, at, named };
-  const permission = await findPermission(deps, asked);
+  const presented = { credentials: request, merchantId, path: chargePath, nonce: null, payment, at, named };
+  const permission = await findPermission(deps, presented);
   if (!permission) return { error: permissionNotFound() };
   const refusedVerdict = (reasons: readonly UseReason[], mandateId: string | null): Verdict => ({
     error: mandateRefusal(reasons),

@@ -161,11 +161,11 @@ describe("a connection that is lost while the submission is recorded", () => {
   });
 
   test("a committed approval is returned as one", async () => {
-    const asked = await setup.charge({ amount: 4_500 });
-    expect(asked.status).toBe(202);
+    const created = await setup.charge({ amount: 4_500 });
+    expect(created.status).toBe(202);
     after = { name: "commit", happen: lost };
     const input = {
-      chargeId: asked.chargeId,
+      chargeId: created.chargeId,
       payerId: setup.payer.id,
       requestId: "r",
       proof: { authTime: real.clock.now(), acr: "urn:paygrant:acr:password" },

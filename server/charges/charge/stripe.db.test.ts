@@ -567,13 +567,13 @@ describe("a merchant on Stripe (docs/spec/payments.md, Processors), by its adapt
   test("3-D Secure is requested, and voided at Stripe when the merchant voids the charge", async () => {
     const setup = await makeStripeMerchant();
     await payBy(setup, "pm_card_authenticationRequired");
-    const asked = await setup.charge();
-    expect(bodyOf(asked)).toMatchObject({
+    const created = await setup.charge();
+    expect(bodyOf(created)).toMatchObject({
       status: "requires_action",
       next_action: { type: "redirect", url: expect.stringMatching(/^https:/) },
     });
-    expect((await requestVoid(deps, setup.act(asked.chargeId))).status).toBe(200);
-    expect([await setup.stateOf(asked.chargeId), setup.intent()?.status]).toEqual(["voided", "canceled"]);
+    expect((await requestVoid(deps, setup.act(created.chargeId))).status).toBe(200);
+    expect([await setup.stateOf(created.chargeId), setup.intent()?.status]).toEqual(["voided", "canceled"]);
     expect(await setup.counters()).toMatchObject({ held: 0n, used: 0n });
   });
 

@@ -9,13 +9,13 @@ type ReadDeps = Pick<Deps, "db">;
 /** Newest first. Another merchant's charge has no disputes here, like a charge that doesn't exist. */
 export const listMerchantDisputes = async (
   { db }: ReadDeps,
-  { merchantId, ...asked }: { merchantId: string } & DisputeFilters & PageRequest,
+  { merchantId, ...query }: { merchantId: string } & DisputeFilters & PageRequest,
 ): Promise<{ data: DisputeObject[]; has_more: boolean }> => {
-  const page = await findPage(asked, "dispute", async (id) => {
+  const page = await findPage(query, "dispute", async (id) => {
     const dispute = await findDispute(db.sql, id);
     return dispute?.merchantId === merchantId ? { at: dispute.createdAt, id } : null;
   });
-  const { rows, hasMore } = cutPage(await findMerchantDisputes(db.sql, { ...asked, merchantId, page }), page);
+  const { rows, hasMore } = cutPage(await findMerchantDisputes(db.sql, { ...query, merchantId, page }), page);
   return { data: rows.map(toDisputeObject), has_more: hasMore };
 };
 

@@ -22,10 +22,10 @@ export const chargeNotFound = () =>
 /** Newest first. Another merchant's mandate has no charges here, like a mandate that doesn't exist. */
 export const listMerchantCharges = async (
   deps: ListDeps,
-  { merchantId, ...asked }: { merchantId: string; mandateId: string | null } & ChargeFilters & PageRequest,
+  { merchantId, ...query }: { merchantId: string; mandateId: string | null } & ChargeFilters & PageRequest,
 ): Promise<ChargeList> => {
-  const page = await findChargePage(deps, asked, (charge) => charge.merchantId === merchantId);
-  return toChargeList(await findMerchantCharges(deps.db.sql, { ...asked, merchantId, page }), page);
+  const page = await findChargePage(deps, query, (charge) => charge.merchantId === merchantId);
+  return toChargeList(await findMerchantCharges(deps.db.sql, { ...query, merchantId, page }), page);
 };
 
 /** @throws DomainError not_found for an unknown id and another merchant's charge alike. */
@@ -41,19 +41,19 @@ export const getMerchantCharge = async (
 /** For the mandate's own client. @throws DomainError not_found for an unknown mandate and another client's alike. */
 export const listAgentCharges = async (
   deps: ListDeps,
-  { clientId, mandateId, ...asked }: { clientId: string; mandateId: string } & ChargeFilters & PageRequest,
+  { clientId, mandateId, ...query }: { clientId: string; mandateId: string } & ChargeFilters & PageRequest,
 ): Promise<ChargeList> => {
   if ((await findMandateClientId(deps.db.sql, mandateId)) !== clientId) throw mandateNotFound();
-  const page = await findChargePage(deps, asked, (charge) => charge.mandateId === mandateId);
-  return toChargeList(await findMandateCharges(deps.db.sql, { ...asked, mandateId, page }), page);
+  const page = await findChargePage(deps, query, (charge) => charge.mandateId === mandateId);
+  return toChargeList(await findMandateCharges(deps.db.sql, { ...query, mandateId, page }), page);
 };
 
 const findChargePage = (
   { db }: ListDeps,
-  asked: PageRequest,
+  query: PageRequest,
   isOfThisList: (charge: ChargeRow) => boolean,
 ): Promise<Page> =>
-  findPage(asked, "charge", async (id) => {
+  findPage(query, "charge", async (id) => {
     const charge = await findCharge(db.sql, id);
     return charge && isOfThisList(charge) ? { at: charge.createdAt, id } : null;
   });

@@ -29,7 +29,7 @@ export type Permission =
   | { kind: "refused"; reasons: readonly UseReason[]; mandateId: string | null }
   | { kind: "granted"; mandate: Decision; use: PresentedUse | null };
 
-type Asked = {
+type PermissionQuery = {
   credentials: Credentials;
   merchantId: string;
   /** of the merchant's own request */
@@ -46,16 +46,16 @@ type Asked = {
  * merchant, or a merchant that `payees` names.
  * @returns null if the caller may only learn that there is no such mandate.
  */
-export const findPermission = async (deps: Deps, asked: Asked): Promise<Permission | null> => {
-  const { credentials, merchantId, at } = asked;
+export const findPermission = async (deps: Deps, query: PermissionQuery): Promise<Permission | null> => {
+  const { credentials, merchantId, at } = query;
   if (credentials.mandate_id !== undefined) {
     const { mandate_id: mandateId } = credentials;
-    const { named } = asked;
+    const { named } = query;
     const isFound = named !== null && named.mandateId === mandateId && named.at === at;
     const mandate = isFound ? named.decision : await findDecision(deps.db.sql, { mandateId, merchantId, at });
     return mandate && { kind: "granted", mandate, use: null };
   }
-  const presented = await verifyPresented(deps, asked);
+  const presented = await verifyPresented(deps, query);
   if (presented.refusal) return refusedPermission(presented.refusal, presented.mandateId);
   const { mandateId, useHash, version, kid } = presented;
   const found = await findPresentedDecision(deps.db.sql, { mandateId, merchantId, at, useHash, kid });
@@ -75,8 +75,8 @@ export const findPermission = async (deps: Deps, asked: Asked): Promise<Permissi
   return { kind: "granted", mandate, use: presented };
 };
 
-const verifyPresented = (deps: Deps, asked: Asked): Promise<Presented> => {
-  const { credentials, merchantId, path, nonce, payment } = asked;
+const verifyPresented = (deps: Deps, query: PermissionQuery): Promise<Presented> => {
+  const { credentials, merchantId, path, nonce, payment } = query;
   const { presentation, mandate_token: token, mandate_token_proof: proof } = credentials;
   return presentation === undefined
     ? verifyMandateToken(deps, { token: token ?? "", proof: proof ?? null, merchantId, path })

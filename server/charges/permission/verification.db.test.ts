@@ -63,14 +63,14 @@ describe("verify-mandate writes the meter and the log with one insert (docs/spec
       throw tooOften;
     };
     const { merchant, merchantClient, mandateId } = setup;
-    const asked = verifyMandate(deps, {
+    const verification = verifyMandate(deps, {
       merchantId: merchant.id,
       clientId: merchantClient.id,
       requestId: "req_test",
       admitBudgetAnswer,
       request: { mandate_id: mandateId, amount: 999_999_999, currency: "EUR", payer_presence: "in_session" },
     });
-    await expect(asked).rejects.toThrow(tooOften);
+    await expect(verification).rejects.toThrow(tooOften);
     expect(await countOf(setup)).toBe(0);
   });
 

@@ -35,7 +35,7 @@ export const verifyMandate = async (deps: Deps, input: Input): Promise<Verdict &
     currency: request.currency,
     transactionId: request.transaction_id ?? null,
   };
-  const asked = {
+  const query = {
     credentials: request,
     merchantId,
     path: verifyPath,
@@ -44,7 +44,7 @@ export const verifyMandate = async (deps: Deps, input: Input): Promise<Verdict &
     at,
     named,
   };
-  const permission = await findPermission(deps, asked);
+  const permission = await findPermission(deps, query);
   if (!permission) throw permissionNotFound();
   const suspended = permission.kind === "granted" ? suspensionRefusal("verify", permission.mandate.merchant) : null;
   if (suspended) throw suspended;

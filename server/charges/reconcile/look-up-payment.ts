@@ -15,9 +15,9 @@ export const lookUpPayment = async (
   { requestId, reference = charge.processorRef }: { requestId: string; reference?: string | null },
 ): Promise<LookupOutcome> => {
   const { id: chargeId, processorAccount: account, amount: amountMinor, currency } = charge;
-  const asked = { key: processorKey(chargeId), chargeId, account, reference, amountMinor, currency };
+  const lookup = { key: processorKey(chargeId), chargeId, account, reference, amountMinor, currency };
   const processor = deps.processors.get(charge.processor);
-  const found = await processor.lookup(asked);
+  const found = await processor.lookup(lookup);
   // The search uses our metadata, which someone may have copied to another payment.
   const isSearch = reference === null && !processor.capabilities.lookupByKey;
   if (isSearch && (await isOfAnother(deps, charge, found))) return { kind: "not_found" };

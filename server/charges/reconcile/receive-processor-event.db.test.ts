@@ -258,8 +258,8 @@ describe("events for which the processor can't be queried (docs/adr/035-processo
       expect(await refusalOf(receive(event))).toMatchObject(unavailable);
     }
     let lookups = 0;
-    bank.state.lookup = async (asked) => {
-      if (asked.chargeId !== chargeId) return { kind: "unknown" };
+    bank.state.lookup = async (lookup) => {
+      if (lookup.chargeId !== chargeId) return { kind: "unknown" };
       lookups += 1;
       return { kind: "captured", processorRef: `ref_${chargeId}`, amountMinor: 1_000n };
     };

@@ -277,12 +277,12 @@ describe("approval and authentication", () => {
 });
 
 describe("a payer who has acted (docs/spec/payments.md, Charge states: requires_action → submitted → processing)", () => {
-  const asked = { kind: "requires_action", processorRef: "r", actionUrl: "https://bank.example/3ds" } as const;
+  const requiresAction = { kind: "requires_action", processorRef: "r", actionUrl: "https://bank.example/3ds" } as const;
   const calledOff: string[] = [];
   beforeEach(() => {
     calledOff.length = 0;
-    bank.state.pay = async () => asked;
-    bank.state.lookup = async () => asked;
+    bank.state.pay = async () => requiresAction;
+    bank.state.lookup = async () => requiresAction;
     bank.state.void = async ({ reference }) => {
       calledOff.push(reference);
       return { kind: "voided" };

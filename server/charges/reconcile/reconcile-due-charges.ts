@@ -18,10 +18,10 @@ const batch = 3 * width;
 export const reconcileDueCharges = async (deps: Deps, { limit }: { limit: number }): Promise<number> => {
   let total = 0;
   while (total < limit) {
-    const asked = Math.min(batch, limit - total);
-    const claimed = await reconcileBatch(deps, asked);
+    const size = Math.min(batch, limit - total);
+    const claimed = await reconcileBatch(deps, size);
     total += claimed;
-    if (claimed < asked) break;
+    if (claimed < size) break;
   }
   return total;
 };

@@ -24,20 +24,20 @@ afterAll(async () => {
 const makeRefunded = async () => {
   const setup = await makeChargeableMandate(deps, { max_total_amount: 5_000, refund_policy: "restore" });
   const { chargeId } = await setup.charge();
-  const asked = { merchantId: setup.merchant.id, clientId: setup.merchantClient.id, requestId: "req_test" };
-  await requestRefund(deps, { ...asked, chargeId, idempotencyKey: newId("req"), request: {} });
+  const caller = { merchantId: setup.merchant.id, clientId: setup.merchantClient.id, requestId: "req_test" };
+  await requestRefund(deps, { ...caller, chargeId, idempotencyKey: newId("req"), request: {} });
   const charge = () => deps.db.prisma.charge.findFirstOrThrow({ where: { id: chargeId } });
   return { ...setup, chargeId, charge };
 };
 
 /** Runs the check each day for `days` days. @returns the days on which the processor was asked. */
 const daysAsked = async (days: number): Promise<number[]> => {
-  const asked: number[] = [];
+  const checkedOn: number[] = [];
   for (let after = 1; after <= days; after += 1) {
     deps.clock.advance(day);
-    if ((await checkGivenRefunds(deps, { limit: 10 })) > 0) asked.push(after);
+    if ((await checkGivenRefunds(deps, { limit: 10 })) > 0) checkedOn.push(after);
   }
-  return asked;
+  return checkedOn;
 };
 
 test("a refund is looked up on eight days of the following month and not afterwards (later events of the processor still count)", async () => {

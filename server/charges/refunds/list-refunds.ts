@@ -11,11 +11,11 @@ type ReadDeps = Pick<Deps, "db">;
 /** Newest first. @throws DomainError not_found for an unknown charge and another merchant's alike. */
 export const listRefunds = async (
   { db }: ReadDeps,
-  { merchantId, chargeId, ...asked }: { merchantId: string; chargeId: string } & PageRequest,
+  { merchantId, chargeId, ...query }: { merchantId: string; chargeId: string } & PageRequest,
 ): Promise<{ data: RefundObject[]; has_more: boolean }> => {
   const charge = await findCharge(db.sql, chargeId);
   if (charge?.merchantId !== merchantId) throw chargeNotFound();
-  const page = await findPage(asked, "refund", async (id) => {
+  const page = await findPage(query, "refund", async (id) => {
     const refund = await findRefund(db.sql, id);
     return refund?.chargeId === chargeId ? { at: refund.createdAt, id } : null;
   });

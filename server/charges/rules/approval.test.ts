@@ -4,7 +4,7 @@ import { type ChargeState, chargeStates } from "./charge-states.ts";
 
 const now = new Date("2026-11-21T12:00:00Z");
 const at = (seconds: number) => new Date(now.getTime() + seconds * 1_000).toISOString();
-const asked = (state: ChargeState, seconds = 60) => ({
+const waiting = (state: ChargeState, seconds = 60) => ({
   state,
   approvedAt: null,
   nextAction: { type: "payer_approval", expires_at: at(seconds) },
@@ -12,8 +12,8 @@ const asked = (state: ChargeState, seconds = 60) => ({
 
 describe("approval state of a payment above step_up_above (docs/spec/payments.md, Step-up)", () => {
   test("waits until its 15 minutes are over, to the millisecond", () => {
-    expect(approvalStateOf(asked("requires_action", 0.001), now)).toBe("waiting");
-    expect(approvalStateOf(asked("requires_action", 0), now)).toBe("expired");
+    expect(approvalStateOf(waiting("requires_action", 0.001), now)).toBe("waiting");
+    expect(approvalStateOf(waiting("requires_action", 0), now)).toBe("expired");
   });
 
   test.each([
@@ -21,13 +21,13 @@ describe("approval state of a payment above step_up_above (docs/spec/payments.md
     ["expired", "expired"],
     ["voided", "withdrawn"],
   ] as const)("%s without an approval is %s, before and after its time", (state, approvalState) => {
-    expect(approvalStateOf(asked(state, 60), now)).toBe(approvalState);
-    expect(approvalStateOf(asked(state, -60), now)).toBe(approvalState);
+    expect(approvalStateOf(waiting(state, 60), now)).toBe(approvalState);
+    expect(approvalStateOf(waiting(state, -60), now)).toBe(approvalState);
   });
 
   test("an approval stays, whatever the payment's outcome", () => {
     for (const state of chargeStates) {
-      expect(approvalStateOf({ ...asked(state), approvedAt: now }, now)).toBe("approved");
+      expect(approvalStateOf({ ...waiting(state), approvedAt: now }, now)).toBe("approved");
     }
   });
 
@@ -40,7 +40,7 @@ describe("approval state of a payment above step_up_above (docs/spec/payments.md
 
 describe("authentication state of a payment with 3-D Secure", () => {
   const redirected = (state: ChargeState, seconds: number) => ({
-    ...asked(state),
+    ...waiting(state),
     nextAction: { type: "redirect", expires_at: at(seconds) },
   });
 
@@ -53,6 +53,6 @@ describe("authentication state of a payment with 3-D Secure", () => {
     for (const state of chargeStates.filter((each) => each !== "requires_action")) {
       expect(bankConfirmation(redirected(state, 60), now)).toBeNull();
     }
-    expect(bankConfirmation(asked("requires_action"), now)).toBeNull();
+    expect(bankConfirmation(waiting("requires_action"), now)).toBeNull();
   });
 });

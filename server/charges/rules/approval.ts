@@ -3,7 +3,7 @@ import type { ChargeState } from "./charge-states.ts";
 /** The approval state of a payment above `step_up_above`; `withdrawn`: the merchant or a revocation ended it first. */
 export type ApprovalState = "waiting" | "approved" | "declined" | "expired" | "withdrawn";
 
-type Asked = {
+type WaitingCharge = {
   state: ChargeState;
   approvedAt: Date | null;
   nextAction: { type: string; expires_at: string } | null;
@@ -30,7 +30,7 @@ export const mostWaiting = 20;
  * @returns null for a charge that never needed the payer's approval. It expires by the clock, even if that isn't
  *   recorded yet.
  */
-export const approvalStateOf = ({ state, approvedAt, nextAction }: Asked, now: Date): ApprovalState | null => {
+export const approvalStateOf = ({ state, approvedAt, nextAction }: WaitingCharge, now: Date): ApprovalState | null => {
   if (approvedAt) return "approved";
   if (nextAction?.type !== approvalAction) return null;
   switch (state) {
@@ -52,7 +52,7 @@ export const approvalStateOf = ({ state, approvedAt, nextAction }: Asked, now: D
  * The state of the processor's own authentication of the payer (3-D Secure). `lapsed`: the time is over, and the
  * payment is about to be voided at the processor. @returns null if the processor requires no authentication.
  */
-export const bankConfirmation = ({ state, nextAction }: Asked, now: Date): "waiting" | "lapsed" | null => {
+export const bankConfirmation = ({ state, nextAction }: WaitingCharge, now: Date): "waiting" | "lapsed" | null => {
   if (state !== "requires_action" || nextAction === null || nextAction.type === approvalAction) return null;
   return new Date(nextAction.expires_at) <= now ? "lapsed" : "waiting";
 };

@@ -40,7 +40,7 @@ test("invalid JSON is reported as such, and nothing else is thrown", () => {
     ",",
     "1",
     "-",
-    "e",
+    "t",
     "null",
     " ",
     "\\u0000",

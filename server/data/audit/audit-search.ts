@@ -49,16 +49,16 @@ const statementFor = (fields: readonly (keyof typeof columns)[], isRareAction: b
 
 /** Newest first, at most `limit`. */
 export const searchAuditEntries = (sql: Sql, filter: AuditFilter, limit: number): Promise<AuditRow[]> => {
-  const asked = (["actorId", "action", "subjectId", "requestId"] as const).filter(
+  const given = (["actorId", "action", "subjectId", "requestId"] as const).filter(
     (field) => filter[field] !== undefined,
   );
   const isRareAction = filter.action !== undefined && !frequentActions.includes(filter.action);
-  return sql.query(statementFor(asked, isRareAction), [
+  return sql.query(statementFor(given, isRareAction), [
     filter.from,
     filter.to,
     filter.after?.at ?? filter.to,
     filter.after?.seq ?? 0,
     limit,
-    ...asked.map((field) => filter[field] ?? ""),
+    ...given.map((field) => filter[field] ?? ""),
   ]);
 };

@@ -62,8 +62,8 @@ export const insertUsageEvents = async (
 const findHashes = statement<UsageKey & { bodyHash: string }>(
   "find_usage_event_hashes",
   `SELECT k.source, k.event_id AS "eventId", k.body_hash AS "bodyHash"
-     FROM unnest($2::text[], $3::text[]) AS asked (source, event_id)
-     JOIN usage_event_key k ON k.merchant_id = $1 AND k.source = asked.source COLLATE "C" AND k.event_id = asked.event_id COLLATE "C"`,
+     FROM unnest($2::text[], $3::text[]) AS sent (source, event_id)
+     JOIN usage_event_key k ON k.merchant_id = $1 AND k.source = sent.source COLLATE "C" AND k.event_id = sent.event_id COLLATE "C"`,
 );
 
 /**

@@ -45,19 +45,19 @@ export const findMerchantCharges = (
     merchantId,
     mandateId,
     page,
-    ...asked
+    ...given
   }: ChargeFilters & { merchantId: string; mandateId: string | null; page: Page },
 ): Promise<ChargeRow[]> => {
-  const filters = [...ownersOf(merchantId, mandateId), ...filtersOf(asked)];
+  const filters = [...ownersOf(merchantId, mandateId), ...filtersOf(given)];
   return findList(sql, { name: "charges", select, order, filters, page });
 };
 
 /** Newest first (findList). */
 export const findMandateCharges = (
   sql: Sql,
-  { mandateId, page, ...asked }: ChargeFilters & { mandateId: string; page: Page },
+  { mandateId, page, ...given }: ChargeFilters & { mandateId: string; page: Page },
 ): Promise<ChargeRow[]> => {
-  const filters = [...equalFilter("mandate", "c.mandate_id", mandateId), ...filtersOf(asked)];
+  const filters = [...equalFilter("mandate", "c.mandate_id", mandateId), ...filtersOf(given)];
   return findList(sql, { name: "charges", select, order, filters, page });
 };
 

@@ -30,16 +30,16 @@ describe("requests that share a statement", () => {
   test("each get the state of their own token, even if several have the same token", async () => {
     const [live, denied, ofUnknownClient] = [tokenOf(), tokenOf(), tokenOf({ clientId: "cl_test_nobody" })];
     await denyToken(deps.db.sql, { jti: denied.jti, expiresAt: addSeconds(deps.clock.now(), 60) });
-    const asked = Array.from(
+    const tokens = Array.from(
       { length: 12 },
       (_, index) => [live, denied, ofUnknownClient, tokenOf()][index % 4] ?? live,
     );
-    const answers = await Promise.all(asked.map((token) => ask(token)));
+    const answers = await Promise.all(tokens.map((token) => ask(token)));
     for (const [index, { isFresh, client, liveness }] of answers.entries()) {
       expect({ isFresh, version: client?.version }).toEqual({ isFresh: true, version: 1 });
-      const isDenied = asked[index] === denied;
+      const isDenied = tokens[index] === denied;
       const expected = { clientEpoch: 1, isDenied, isKeyActive: true, activeMandates: 0, grantEpoch: null };
-      if (asked[index] === ofUnknownClient) expect(liveness).toBeNull();
+      if (tokens[index] === ofUnknownClient) expect(liveness).toBeNull();
       else expect(liveness).toMatchObject(expected);
     }
   });

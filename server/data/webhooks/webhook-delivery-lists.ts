@@ -12,9 +12,9 @@ const list = statement<ListedDelivery>(
   "list_webhook_deliveries_of_endpoints",
   `SELECT d.*, a.status AS "lastStatus", a.problem AS "lastProblem"
      FROM (
-       SELECT own.* FROM unnest($1::text[]) AS asked (id) CROSS JOIN LATERAL (
+       SELECT own.* FROM unnest($1::text[]) AS endpoint (id) CROSS JOIN LATERAL (
          SELECT ${webhookDeliveryColumns} FROM webhook_delivery w
-          WHERE w.endpoint_id = asked.id AND (w.created_at, w.id) < ($2::timestamptz, $3)
+          WHERE w.endpoint_id = endpoint.id AND (w.created_at, w.id) < ($2::timestamptz, $3)
             AND ($4::text IS NULL OR w.event_type = $4)
             AND ($5::text IS NULL OR w.state = $5::webhook_delivery_state)
           ORDER BY w.created_at DESC, w.id DESC LIMIT $6::int

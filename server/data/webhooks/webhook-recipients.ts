@@ -21,8 +21,8 @@ export const listPartiesOfMandates = async (
 const selectOfCharges = statement<{ id: string; merchantId: string; clientId: string }>(
   "list_webhook_recipients_of_charges",
   `SELECT c.id, c.merchant_id AS "merchantId", c.agent_client_id AS "clientId"
-     FROM unnest($1::text[], $2::timestamptz[], $3::timestamptz[]) AS asked (id, earliest, latest)
-     JOIN charge c ON c.id = asked.id AND c.created_at BETWEEN asked.earliest AND asked.latest`,
+     FROM unnest($1::text[], $2::timestamptz[], $3::timestamptz[]) AS wanted (id, earliest, latest)
+     JOIN charge c ON c.id = wanted.id AND c.created_at BETWEEN wanted.earliest AND wanted.latest`,
 );
 
 /** @returns for each charge its merchant and the mandate's client. */

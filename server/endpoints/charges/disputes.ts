@@ -49,8 +49,8 @@ export const listDisputesEndpoint = defineEndpoint({
   },
   async handle({ deps, caller }, { query }) {
     const filters = { status: query.status ?? null, chargeId: query.charge_id ?? null, ...toCreatedRange(query) };
-    const asked = { merchantId: merchantOf(caller), ...filters, ...toPage(query) };
-    return { status: 200, headers: noStore, body: await listMerchantDisputes(deps, asked) };
+    const input = { merchantId: merchantOf(caller), ...filters, ...toPage(query) };
+    return { status: 200, headers: noStore, body: await listMerchantDisputes(deps, input) };
   },
 });
 

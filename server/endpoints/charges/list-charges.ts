@@ -49,8 +49,8 @@ export const listChargesEndpoint = defineEndpoint({
   request: { query: merchantQuery },
   responses: { 200: list },
   async handle({ deps, caller }, { query }) {
-    const asked = { merchantId: merchantOf(caller), mandateId: query.mandate_id ?? null, ...toFilters(query) };
-    const body = await listMerchantCharges(deps, asked);
+    const input = { merchantId: merchantOf(caller), mandateId: query.mandate_id ?? null, ...toFilters(query) };
+    const body = await listMerchantCharges(deps, input);
     return { status: 200, headers: noStore, body };
   },
 });

@@ -172,9 +172,9 @@ test("no filter combination reads more than its page after thousands of other ch
   ] as const;
   const manyReads: unknown[] = [];
   for (const filter of filters) {
-    const asked = { merchantId: setup.merchant.id, ...none, ...page, ...filter };
+    const input = { merchantId: setup.merchant.id, ...none, ...page, ...filter };
     const { reads } = await deps.db.sqlTransaction((sql) =>
-      countReads(sql, (counted) => listMerchantCharges({ db: { ...deps.db, sql: counted } }, asked)),
+      countReads(sql, (counted) => listMerchantCharges({ db: { ...deps.db, sql: counted } }, input)),
     );
     if (reads > 50) manyReads.push({ filter, reads });
   }

@@ -32,7 +32,7 @@ const verify = async (token: string, body: object) => {
   );
   return { status: response.status, json: (await response.json()) as Record<string, unknown> };
 };
-const asked = (mandateId: string, fields: object = {}) => ({
+const requestFor = (mandateId: string, fields: object = {}) => ({
   mandate_id: mandateId,
   amount: 100,
   currency: "EUR",
@@ -51,7 +51,7 @@ describe("receipt: a JWS of the verdict, typ paygrant-receipt+jwt, kid named (do
   test("for positive and negative verdicts: the exact verdict and the request, signed by a key of JWKS", async () => {
     const setup = await makeChargeableMandate(deps);
     for (const fields of [{ nonce: "n-1", transaction_id: "order-7" }, { amount: 5_001 }]) {
-      const request = asked(setup.mandateId, fields);
+      const request = requestFor(setup.mandateId, fields);
       const { receipt, ...verdict } = (await verify(tokenOf(setup.merchantClient.id), request)).json;
       const { payload, protectedHeader } = await check(String(receipt), setup.merchant.id);
       const { mandate_id: _, ...signedRequest } = request;
@@ -63,7 +63,7 @@ describe("receipt: a JWS of the verdict, typ paygrant-receipt+jwt, kid named (do
 
   test("a changed receipt, or another merchant's, doesn't verify", async () => {
     const setup = await makeChargeableMandate(deps);
-    const answer = await verify(tokenOf(setup.merchantClient.id), asked(setup.mandateId, { amount: 5_001 }));
+    const answer = await verify(tokenOf(setup.merchantClient.id), requestFor(setup.mandateId, { amount: 5_001 }));
     const receipt = String(answer.json["receipt"]);
     const [header = "", payload = "", signature = ""] = receipt.split(".");
     const claims = Buffer.from(payload, "base64url").toString().replace('"valid":false', '"valid":true');
@@ -76,17 +76,17 @@ describe("receipt: a JWS of the verdict, typ paygrant-receipt+jwt, kid named (do
   test("it isn't an access token, and isn't signed by the key for access tokens", async () => {
     const setup = await makeChargeableMandate(deps);
     const token = tokenOf(setup.merchantClient.id);
-    const { json } = await verify(token, asked(setup.mandateId));
+    const { json } = await verify(token, requestFor(setup.mandateId));
     const receipt = String(json["receipt"]);
     const kidOf = (jws: string) => JSON.parse(Buffer.from(jws.split(".")[0] ?? "", "base64url").toString()).kid;
     expect(kidOf(receipt)).not.toBe(kidOf(token));
-    expect((await verify(receipt, asked(setup.mandateId))).status).toBe(401);
+    expect((await verify(receipt, requestFor(setup.mandateId))).status).toBe(401);
   });
 });
 
 test("a receipt verifies by the published keys for 400 days beyond its key's rotation, and no longer (docs/spec/oauth.md, Signing keys)", async () => {
   const setup = await makeChargeableMandate(deps);
-  const receipt = String((await verify(tokenOf(setup.merchantClient.id), asked(setup.mandateId))).json["receipt"]);
+  const receipt = String((await verify(tokenOf(setup.merchantClient.id), requestFor(setup.mandateId))).json["receipt"]);
   const signedAt = deps.clock.now();
   const worker = { kind: "system", id: "worker" } as const;
   const isVerified = async (days: number) => {

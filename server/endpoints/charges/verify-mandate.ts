@@ -65,8 +65,8 @@ export const verifyMandateEndpoint = defineEndpoint({
   },
   async handle({ deps, caller, info, admitBudgetAnswer }, { body }) {
     const merchantId = merchantOf(caller);
-    const asked = { merchantId, clientId: caller.clientId, requestId: info.requestId, request: body };
-    const verdict = await verifyMandate(deps, { ...asked, named: caller.named, admitBudgetAnswer });
+    const input = { merchantId, clientId: caller.clientId, requestId: info.requestId, request: body };
+    const verdict = await verifyMandate(deps, { ...input, named: caller.named, admitBudgetAnswer });
     return { status: 200, headers: noStore, body: verdict };
   },
 });

@@ -42,11 +42,11 @@ test("a client that registered signed responses gets only these, with any Accept
   });
   const accepted = [{}, { accept: "application/json" }, { accept: "*/*" }, { accept: "text/html" }];
   for (const headers of accepted) {
-    for (const [asked, active] of [
+    for (const [tokenText, active] of [
       [token, true],
       ["unknown", false],
     ] as const) {
-      const answer = await introspect(asked, headers);
+      const answer = await introspect(tokenText, headers);
       expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "application/token-introspection+jwt"]);
       const { payload } = await jwtVerify(await answer.text(), createLocalJWKSet(deps.keys.jwks()), {
         typ: "token-introspection+jwt",

@@ -21,12 +21,12 @@ type StatusEndpointDefinition<
 > = Omit<Contract, "auth" | "errors" | "rateLimit" | "request" | "responses" | "handle"> & {
   responses: R;
   request: Omit<Contract["request"], "body" | "query" | "params"> & { body?: B; query?: Q; params?: P };
-  answer(asked: StatusContext, input: { body: Out<B>; query: Out<Q>; params: Out<P> }): Promise<Reply<BodyOf<R>>>;
+  answer(context: StatusContext, input: { body: Out<B>; query: Out<Q>; params: Out<P> }): Promise<Reply<BodyOf<R>>>;
 };
 
 /** An endpoint that only the status process serves, without authentication. */
 export type StatusEndpoint = Endpoint & {
-  answer(asked: StatusContext, input: { body: unknown; query: unknown; params: unknown }): Promise<Reply>;
+  answer(context: StatusContext, input: { body: unknown; query: unknown; params: unknown }): Promise<Reply>;
 };
 
 export const defineStatusEndpoint = <

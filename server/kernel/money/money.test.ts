@@ -17,8 +17,8 @@ test.each([["BOV"], ["XAU"], ["XTS"], ["XXX"], ["CLF"], ["eur"], [""]])("%s is a
 
 test("formats every currency with its own number of digits", () => {
   for (const currency of currencies) {
-    const shown = formatMoney({ amountMinor: 1_234_567n, currency }, "en-US");
-    const figure = /\d[\d,]*(?:\.\d+)?/.exec(shown)?.[0].replaceAll(",", "") ?? "";
+    const formatted = formatMoney({ amountMinor: 1_234_567n, currency }, "en-US");
+    const figure = /\d[\d,]*(?:\.\d+)?/.exec(formatted)?.[0].replaceAll(",", "") ?? "";
     expect(figure).toBe(toDecimal({ amountMinor: 1_234_567n, currency }));
     expect(figure.split(".")[1]?.length ?? 0).toBe(currencyExponent(currency));
   }

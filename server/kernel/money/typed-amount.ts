@@ -103,10 +103,10 @@ export const typedAmountProblem = (problem: AmountProblem, currency: string, loc
       return `${currency} has ${exponent === 0 ? "no" : exponent} decimal places. ${enter}`;
     case "ambiguous": {
       const amounts = problem.readings.map((amountMinor) => ({ amountMinor, currency }));
-      const [shown, typed] = [formatMoney, toTypedAmount].map((format) =>
+      const [formatted, typed] = [formatMoney, toTypedAmount].map((format) =>
         amounts.map((money) => format(money, locale)).join(" or "),
       );
-      return `“${problem.text}” can mean ${shown}. Enter ${typed}.`;
+      return `“${problem.text}” can mean ${formatted}. Enter ${typed}.`;
     }
   }
 };

@@ -131,8 +131,8 @@ test.each([
     Array.from({ length: 11 }, (_, index) => ({ type: "payment_mandate_v1", identifier: `mdt_${index}` })),
   ),
   `[{"type":"payment_mandate_v1","identifier":"mdt_1","periodic_limits":${"[".repeat(8_000)}${"]".repeat(8_000)}}]`,
-])("anything else is invalid_authorization_details (%#)", (asked) => {
-  expect(() => narrowForToken(granted, asked)).toThrow(refused);
+])("anything else is invalid_authorization_details (%#)", (requested) => {
+  expect(() => narrowForToken(granted, requested)).toThrow(refused);
 });
 
 test("refuses an item without a type, naming it (RFC 9396 §2)", () => {
@@ -153,16 +153,16 @@ test("a result is never wider than the granted details, and can be granted again
     { requiredKeys: ["identifier"] },
   );
   fc.assert(
-    fc.property(item, (asked) => {
+    fc.property(item, (requested) => {
       let got: readonly AuthorizationDetails[];
       try {
-        got = ask(asked);
+        got = ask(requested);
       } catch {
         return;
       }
-      const before = granted.find(({ identifier }) => identifier === asked.identifier);
+      const before = granted.find(({ identifier }) => identifier === requested.identifier);
       const [after] = got;
-      expect(askOf(got, asked)).toEqual(got);
+      expect(askOf(got, requested)).toEqual(got);
       expect(Number(after?.["max_total_amount"])).toBeLessThanOrEqual(Number(before?.["max_total_amount"]));
       expect(before?.["actions"]).toEqual(expect.arrayContaining(after?.["actions"] as unknown[]));
     }),

@@ -14,15 +14,15 @@ const detailsRefusal = (description: string) => new OAuthError("invalid_authoriz
 /**
  * The part of the granted details that a token gets: all, or the mandates that the request names by `identifier`, each
  * as granted or narrower (RFC 9396 §6.1). Absent members stay as granted; `type` is required (§2).
- * @param asked the form's `authorization_details`.
+ * @param requested the form's `authorization_details`.
  * @throws OAuthError invalid_authorization_details.
  */
 export const narrowForToken = (
   granted: readonly AuthorizationDetails[],
-  asked: string | undefined,
+  requested: string | undefined,
 ): readonly AuthorizationDetails[] => {
-  if (asked === undefined) return granted;
-  const items = distinct(parseItems(asked));
+  if (requested === undefined) return granted;
+  const items = distinct(parseItems(requested));
   const identifiers = new Set(items.map(({ identifier }) => identifier));
   if (identifiers.size < items.length)
     throw detailsRefusal("authorization_details names one mandate twice, by identifier and by content");
@@ -93,8 +93,8 @@ const parseItems = (text: string): JsonObject[] => {
 };
 
 /** Values are equal with their members in any order (RFC 8259 §4). */
-const narrowItem = (granted: AuthorizationDetails, asked: JsonObject, where: string): AuthorizationDetails => {
-  const changes = Object.entries(asked).filter(
+const narrowItem = (granted: AuthorizationDetails, requested: JsonObject, where: string): AuthorizationDetails => {
+  const changes = Object.entries(requested).filter(
     ([name, value]) => !Object.hasOwn(granted, name) || !isDeepStrictEqual(value, granted[name]),
   );
   if (changes.length === 0) return granted;

@@ -80,16 +80,20 @@ const attempt = <T>(narrowing: () => T): T | null => {
   }
 };
 
-const ways: [string, fc.Arbitrary<object>, (item: PaymentMandateDetails, asked: object) => PaymentMandateDetails][] = [
-  ["by its payer", caps, (item, asked) => narrow(item, asked as Narrowing)],
-  ["for one token", forToken, (item, asked) => narrowGranted(item, asked as TokenNarrowing)],
+const ways: [
+  string,
+  fc.Arbitrary<object>,
+  (item: PaymentMandateDetails, requested: object) => PaymentMandateDetails,
+][] = [
+  ["by its payer", caps, (item, requested) => narrow(item, requested as Narrowing)],
+  ["for one token", forToken, (item, requested) => narrowGranted(item, requested as TokenNarrowing)],
 ];
 
 describe.each(ways)("a mandate narrowed %s", (_title, wishes, apply) => {
   test("allows no additional payment, and needs the payer's approval at least as often", () => {
     fc.assert(
-      fc.property(details, wishes, payment, (item, asked, tried) => {
-        const narrowed = attempt(() => apply(item, asked));
+      fc.property(details, wishes, payment, (item, requested, tried) => {
+        const narrowed = attempt(() => apply(item, requested));
         if (!narrowed) return;
         const after = judge(narrowed, tried);
         if (!after.fits) return;
@@ -103,9 +107,9 @@ describe.each(ways)("a mandate narrowed %s", (_title, wishes, apply) => {
 
   test("doesn't change when narrowed in the same way again", () => {
     fc.assert(
-      fc.property(details, wishes, (item, asked) => {
-        const narrowed = attempt(() => apply(item, asked));
-        if (narrowed) expect(apply(narrowed, asked)).toEqual(narrowed);
+      fc.property(details, wishes, (item, requested) => {
+        const narrowed = attempt(() => apply(item, requested));
+        if (narrowed) expect(apply(narrowed, requested)).toEqual(narrowed);
       }),
       { numRuns: 300 },
     );
@@ -113,10 +117,10 @@ describe.each(ways)("a mandate narrowed %s", (_title, wishes, apply) => {
 
   test("doesn't change when narrowed by nothing, and the input is never modified", () => {
     fc.assert(
-      fc.property(details, wishes, (item, asked) => {
+      fc.property(details, wishes, (item, requested) => {
         const before = structuredClone(item);
         expect(apply(item, {})).toEqual(item);
-        attempt(() => apply(item, asked));
+        attempt(() => apply(item, requested));
         expect(item).toEqual(before);
       }),
     );

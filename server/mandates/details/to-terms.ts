@@ -11,7 +11,7 @@ const minor = (amount: number | undefined): bigint | null => (amount === undefin
 export const toTerms = (details: Omit<PaymentMandateDetails, "type">, consentedAt: Date): MandateTerms => {
   const timeZone = details.time_zone ?? "UTC";
   const presence = details.payer_presence ?? [];
-  const asked = { from: instantOf(details.valid_from), until: instantOf(details.valid_until) };
+  const requested = { from: instantOf(details.valid_from), until: instantOf(details.valid_until) };
   return {
     actions: details.actions,
     currency: details.currency,
@@ -26,7 +26,7 @@ export const toTerms = (details: Omit<PaymentMandateDetails, "type">, consentedA
     })),
     timeZone,
     ...toPayees(details.payees),
-    ...resolveWindow(asked, timeZone, consentedAt),
+    ...resolveWindow(requested, timeZone, consentedAt),
     payerPresence: presence.length > 0 ? presence : ["in_session"],
     stepUpAbove: minor(details.step_up_above),
     refundPolicy: details.refund_policy ?? "consume",

@@ -86,13 +86,13 @@ export const replaceMandate = async (deps: Deps, tx: Tx, replacement: Replacemen
 
 const resolve = (
   current: PaymentMandateDetails,
-  asked: PaymentMandateDetails,
+  requested: PaymentMandateDetails,
   now: Date,
 ): { details: PaymentMandateDetails; terms: MandateTerms } => {
   // PAR refuses this too. The meaning of the counters must never change.
-  const lasting = changedLastingField(current, asked);
+  const lasting = changedLastingField(current, requested);
   if (lasting) throw fieldRefusal(`/${lasting}`, "can't change while the mandate is in use");
-  const details = replacementDetails(current, asked, now);
+  const details = replacementDetails(current, requested, now);
   const terms = toTerms(details, now);
   // A window that is already open keeps its start, because periods count from there.
   const validFrom = current.valid_from === undefined ? terms.validFrom : new Date(current.valid_from);

@@ -33,10 +33,10 @@ const month = { limitKey: "month:calendar", startsAt: new Date("2026-11-01T00:00
 
 const codes = (
   change: Partial<Omit<MandateInUse, "terms">> & { terms?: Partial<MandateTerms> },
-  asked: Partial<PaymentIntent> = {},
+  changed: Partial<PaymentIntent> = {},
   when = at,
 ) =>
-  decide({ ...mandate, ...change, terms: { ...terms, ...change.terms } }, { ...intent, ...asked }, when).refusals.map(
+  decide({ ...mandate, ...change, terms: { ...terms, ...change.terms } }, { ...intent, ...changed }, when).refusals.map(
     (refusal) => [refusal.code, refusal.constraint],
   );
 
@@ -72,7 +72,7 @@ describe("reason codes (docs/spec/payments.md, Verify a mandate)", () => {
       "periodic_limits[month:calendar].max_payments",
       { periods: [{ ...noUse, ...month, heldCount: 2n }] },
     ],
-  ])("%s for %s", (code, constraint, change, asked) => expect(codes(change, asked)).toEqual([[code, constraint]]));
+  ])("%s for %s", (code, constraint, change, intent) => expect(codes(change, intent)).toEqual([[code, constraint]]));
 
   test("returns all reasons together, but only the state's if that refuses", () => {
     const many = { amountMinor: 2_000n, payerPresence: "off_session" };

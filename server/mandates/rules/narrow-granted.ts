@@ -24,9 +24,9 @@ const closedLists = ["actions", "locations"] as const;
  * doesn't change.
  * @throws DomainError invalid naming the field that would widen it.
  */
-export const narrowGranted = <D extends object>(granted: D, asked: TokenNarrowing): D => {
+export const narrowGranted = <D extends object>(granted: D, requested: TokenNarrowing): D => {
   const held = granted as TokenNarrowing;
-  const { actions, locations, payees, payer_presence, valid_from, step_up_above, ...caps } = asked;
+  const { actions, locations, payees, payer_presence, valid_from, step_up_above, ...caps } = requested;
   const lists = { actions, locations, payees };
   for (const field of closedLists) checkSubset(held[field] ?? [], lists[field], field);
   for (const field of openWhenEmpty) if (held[field]?.length) checkSubset(held[field], lists[field], field);
@@ -41,10 +41,10 @@ export const narrowGranted = <D extends object>(granted: D, asked: TokenNarrowin
   return narrow({ ...granted, ...Object.fromEntries(present) } as D & Parameters<typeof narrow>[0], caps);
 };
 
-const checkSubset = (held: readonly unknown[], asked: readonly unknown[] | undefined, field: string): void => {
-  if (asked === undefined) return;
-  const isSubset = asked.every((item) => held.some((known) => isDeepStrictEqual(item, known)));
-  if (!isSubset || (asked.length === 0 && held.length > 0)) throw wideningRefusal(field);
+const checkSubset = (held: readonly unknown[], requested: readonly unknown[] | undefined, field: string): void => {
+  if (requested === undefined) return;
+  const isSubset = requested.every((item) => held.some((known) => isDeepStrictEqual(item, known)));
+  if (!isSubset || (requested.length === 0 && held.length > 0)) throw wideningRefusal(field);
 };
 
 /** Absent or empty is `in_session` (docs/spec/payments.md, Mandate fields). */

@@ -65,9 +65,9 @@ describe("narrowing (docs/spec/payments.md, Narrowing and replacing a mandate)",
 
   test("never raises a cap, for any request", () => {
     fc.assert(
-      fc.property(fc.option(fc.integer({ min: -5, max: 3_000 }), { nil: undefined }), (asked) => {
+      fc.property(fc.option(fc.integer({ min: -5, max: 3_000 }), { nil: undefined }), (requested) => {
         try {
-          expect(narrow(details, { max_total_amount: asked }).max_total_amount).toBeLessThanOrEqual(2_000);
+          expect(narrow(details, { max_total_amount: requested }).max_total_amount).toBeLessThanOrEqual(2_000);
         } catch (error) {
           expect(isDomainError(error)).toBe(true);
         }

@@ -46,29 +46,29 @@ export const narrow = <D extends Narrowable>(details: D, narrowing: Narrowing): 
   return result;
 };
 
-const lower = (current: number | undefined, asked: number | undefined, pointer: string): number | undefined => {
-  if (asked === undefined) return current;
-  if (!Number.isSafeInteger(asked) || asked < 1 || asked > maxAmountMinor) {
+const lower = (current: number | undefined, requested: number | undefined, pointer: string): number | undefined => {
+  if (requested === undefined) return current;
+  if (!Number.isSafeInteger(requested) || requested < 1 || requested > maxAmountMinor) {
     throw wideningRefusal(pointer, `must be a whole number from 1 to ${maxAmountMinor}`);
   }
-  if (current !== undefined && asked > current) throw wideningRefusal(pointer, "is more than requested");
-  return asked;
+  if (current !== undefined && requested > current) throw wideningRefusal(pointer, "is more than requested");
+  return requested;
 };
 
-const earlier = (details: Narrowable, asked: string | undefined): string | undefined => {
-  if (asked === undefined) return details.valid_until;
-  const instant = parseInstant(asked);
+const earlier = (details: Narrowable, requested: string | undefined): string | undefined => {
+  if (requested === undefined) return details.valid_until;
+  const instant = parseInstant(requested);
   const current = details.valid_until === undefined ? null : parseInstant(details.valid_until);
   const from = details.valid_from === undefined ? null : parseInstant(details.valid_from);
   if (!instant) throw wideningRefusal("/valid_until", "must be a date and time");
   if (current && instant > current) throw wideningRefusal("/valid_until", "is later than requested");
   if (from && instant <= from) throw wideningRefusal("/valid_until", "is before the mandate's start");
-  return asked;
+  return requested;
 };
 
-const narrowLimits = (current: readonly PeriodicCaps[], asked: readonly PeriodicCaps[]): PeriodicCaps[] => {
+const narrowLimits = (current: readonly PeriodicCaps[], requested: readonly PeriodicCaps[]): PeriodicCaps[] => {
   const limits = new Map(current.map((limit) => [limitKey(limit), { ...limit }]));
-  for (const [index, wish] of asked.entries()) {
+  for (const [index, wish] of requested.entries()) {
     const limit: PeriodicCaps = limits.get(limitKey(wish)) ?? { period: wish.period, alignment: wish.alignment };
     const amount = lower(limit.max_amount, wish.max_amount, `/periodic_limits/${index}/max_amount`);
     const payments = lower(limit.max_payments, wish.max_payments, `/periodic_limits/${index}/max_payments`);

@@ -27,24 +27,24 @@ describe("fields that never change (docs/spec/payments.md, Narrowing and replaci
 
 describe("the details of a replacement", () => {
   const at = new Date("2026-06-01T12:00:00Z");
-  const asked: { currency: string; time_zone: string; valid_until?: string } = {
+  const requested: { currency: string; time_zone: string; valid_until?: string } = {
     currency: "EUR",
     time_zone: "Europe/Berlin",
   };
 
   test("keep the start, and end a calendar year after the consent if no end was requested", () => {
-    expect(replacementDetails(current, asked, at)).toEqual({
-      ...asked,
+    expect(replacementDetails(current, requested, at)).toEqual({
+      ...requested,
       valid_from: "2026-01-31T10:00:00.000Z",
       valid_until: "2027-06-01T12:00:00.000Z",
     });
   });
   test("end a calendar year after a start in the future", () => {
     const later = { ...current, valid_from: "2026-07-01T00:00:00.000Z" };
-    expect(replacementDetails(later, asked, at).valid_until).toBe("2027-07-01T00:00:00.000Z");
+    expect(replacementDetails(later, requested, at).valid_until).toBe("2027-07-01T00:00:00.000Z");
   });
   test("keep the requested end", () => {
     const until = "2026-09-01T00:00:00Z";
-    expect(replacementDetails(current, { ...asked, valid_until: until }, at).valid_until).toBe(until);
+    expect(replacementDetails(current, { ...requested, valid_until: until }, at).valid_until).toBe(until);
   });
 });

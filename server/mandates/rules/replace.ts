@@ -23,19 +23,19 @@ const lasting: Readonly<Record<string, (details: Replaceable) => string>> = {
 export const lastingFields: readonly string[] = [...Object.keys(lasting), "valid_from"];
 
 /** @returns the field that the new details change although it can't change, or null. */
-export const changedLastingField = (current: Replaceable, asked: Replaceable): string | null => {
-  const changed = Object.entries(lasting).find(([, read]) => read(current) !== read(asked));
+export const changedLastingField = (current: Replaceable, requested: Replaceable): string | null => {
+  const changed = Object.entries(lasting).find(([, read]) => read(current) !== read(requested));
   if (changed) return changed[0];
-  const [before, wanted] = [instantOf(current.valid_from), instantOf(asked.valid_from)];
+  const [before, wanted] = [instantOf(current.valid_from), instantOf(requested.valid_from)];
   return wanted !== null && wanted !== before ? "valid_from" : null;
 };
 
 /** The new details with the mandate's start. An open end is one calendar year after `at`, or after a later start. */
-export const replacementDetails = <D extends Replaceable>(current: Replaceable, asked: D, at: Date): D => {
+export const replacementDetails = <D extends Replaceable>(current: Replaceable, requested: D, at: Date): D => {
   const from = current.valid_from === undefined ? null : parseInstant(current.valid_from);
   const base = from && from > at ? from : at;
-  const until = asked.valid_until ?? oneYearAfter(base, asked.time_zone ?? "UTC").toISOString();
-  return { ...asked, ...(from ? { valid_from: from.toISOString() } : {}), valid_until: until };
+  const until = requested.valid_until ?? oneYearAfter(base, requested.time_zone ?? "UTC").toISOString();
+  return { ...requested, ...(from ? { valid_from: from.toISOString() } : {}), valid_until: until };
 };
 
 const instantOf = (text: string | undefined): number | null =>

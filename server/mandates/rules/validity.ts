@@ -34,24 +34,24 @@ export type Window = { validFrom: Date; validUntil: Date };
 
 /** Start: past or absent means the time of consent. End: absent means one calendar year. */
 export const resolveWindow = (
-  asked: { from: Date | null; until: Date | null },
+  requested: { from: Date | null; until: Date | null },
   timeZone: string,
   consentedAt: Date,
 ): Window => {
-  const validFrom = asked.from && asked.from > consentedAt ? asked.from : consentedAt;
-  return { validFrom, validUntil: asked.until ?? oneYearAfter(validFrom, timeZone) };
+  const validFrom = requested.from && requested.from > consentedAt ? requested.from : consentedAt;
+  return { validFrom, validUntil: requested.until ?? oneYearAfter(validFrom, timeZone) };
 };
 
 export type WindowProblem = "must be later than now and than valid_from" | "must be at most one calendar year ahead";
 
 /** At most one calendar year after the later of the request and valid_from; never empty, never past. */
 export const windowProblem = (
-  asked: { from: Date | null; until: Date | null },
+  requested: { from: Date | null; until: Date | null },
   timeZone: string,
   requestedAt: Date,
 ): WindowProblem | null => {
-  if (!asked.until) return null;
-  const base = asked.from && asked.from > requestedAt ? asked.from : requestedAt;
-  if (asked.until <= base) return "must be later than now and than valid_from";
-  return asked.until > oneYearAfter(base, timeZone) ? "must be at most one calendar year ahead" : null;
+  if (!requested.until) return null;
+  const base = requested.from && requested.from > requestedAt ? requested.from : requestedAt;
+  if (requested.until <= base) return "must be later than now and than valid_from";
+  return requested.until > oneYearAfter(base, timeZone) ? "must be at most one calendar year ahead" : null;
 };

@@ -64,76 +64,76 @@ const limitCodes = [
   "count_limit_exceeded",
 ];
 
-type Asked = { amountMinor: bigint; currency: string; payerPresence: string };
-const reasonsOf = (decision: Decision, asked: Asked, when = at): Reason[] =>
-  decideUse(decision, { action: "charge", ...asked }, when).reasons;
-const codesOf = (decision: Decision, asked: Asked, when = at) =>
-  reasonsOf(decision, asked, when).map(({ code }) => code);
+type Payment = { amountMinor: bigint; currency: string; payerPresence: string };
+const reasonsOf = (decision: Decision, payment: Payment, when = at): Reason[] =>
+  decideUse(decision, { action: "charge", ...payment }, when).reasons;
+const codesOf = (decision: Decision, payment: Payment, when = at) =>
+  reasonsOf(decision, payment, when).map(({ code }) => code);
 
 /** The remedies of refused payments, for any grant and use. */
-const eachRemedy = (check: (asked: Asked, details: object, reason: Reason) => void) =>
+const eachRemedy = (check: (payment: Payment, details: object, reason: Reason) => void) =>
   fc.assert(
-    fc.property(mandate, payment, (granted, asked) => {
+    fc.property(mandate, payment, (granted, payment) => {
       const used = { ...noUse, ...granted.used };
-      for (const reason of reasonsOf(decisionOf(detailsOf(granted, asked.currency), used, used), asked)) {
+      for (const reason of reasonsOf(decisionOf(detailsOf(granted, payment.currency), used, used), payment)) {
         const details = reason.remedy?.authorization_details ?? [];
         expect(details).toHaveLength(limitCodes.includes(reason.code) ? 1 : 0);
-        for (const item of details) check(asked, item, reason);
+        for (const item of details) check(payment, item, reason);
       }
     }),
   );
 
 describe("remedy.authorization_details is an array that the client can push unchanged (docs/spec/payments.md, Verify a mandate)", () => {
   test("is a payment_mandate_v1 that PAR accepts, and its grant allows this payment", () => {
-    eachRemedy((asked, details) => {
+    eachRemedy((payment, details) => {
       const parsed = paymentMandateSchema.parse(details);
       const until = parseInstant(parsed.valid_until ?? "");
       expect(until).toEqual(hours(24));
       expect(windowProblem({ from: null, until }, "UTC", hours(23))).toBeNull();
-      expect(codesOf(decisionOf(details), asked)).toEqual([]);
+      expect(codesOf(decisionOf(details), payment)).toEqual([]);
     });
   });
 
   test("allows this payment only: no larger one, no second one, no other merchant, not after 24 hours", () => {
-    eachRemedy((asked, details) => {
+    eachRemedy((payment, details) => {
       const fresh = decisionOf(details);
-      expect(codesOf(fresh, { ...asked, amountMinor: asked.amountMinor + 1n })).toEqual([
+      expect(codesOf(fresh, { ...payment, amountMinor: payment.amountMinor + 1n })).toEqual([
         "amount_exceeds_per_payment",
         "total_limit_exceeded",
       ]);
       const paid = { ...noUse, usedAmount: 1n, usedCount: 1n };
-      expect(codesOf(decisionOf(details, paid), { ...asked, amountMinor: 1n })).toContain("count_limit_exceeded");
-      expect(codesOf({ ...fresh, merchant: { ...merchant, id: "mch_2" } }, asked)).toEqual(["payee_not_allowed"]);
-      expect(codesOf(fresh, asked, hours(24))).toEqual(["mandate_expired"]);
-      expect(codesOf(fresh, asked, new Date(hours(24).getTime() - 1))).toEqual([]);
+      expect(codesOf(decisionOf(details, paid), { ...payment, amountMinor: 1n })).toContain("count_limit_exceeded");
+      expect(codesOf({ ...fresh, merchant: { ...merchant, id: "mch_2" } }, payment)).toEqual(["payee_not_allowed"]);
+      expect(codesOf(fresh, payment, hours(24))).toEqual(["mandate_expired"]);
+      expect(codesOf(fresh, payment, new Date(hours(24).getTime() - 1))).toEqual([]);
     });
   });
 
   test("reveals no other limit: it is the same for any mandate", () => {
-    eachRemedy((asked, details) => {
+    eachRemedy((payment, details) => {
       const tiny = decisionOf(
-        detailsOf({ caps: {}, month: { max_payments: 1, max_amount: 1 } }, asked.currency),
+        detailsOf({ caps: {}, month: { max_payments: 1, max_amount: 1 } }, payment.currency),
         noUse,
         {
           ...noUse,
           usedCount: 1n,
         },
       );
-      expect(reasonsOf(tiny, asked).map(({ remedy }) => remedy?.authorization_details)).toContainEqual([details]);
+      expect(reasonsOf(tiny, payment).map(({ remedy }) => remedy?.authorization_details)).toContainEqual([details]);
     });
   });
 });
 
 describe("unknown values fail closed (docs/spec/payments.md, Reason codes)", () => {
   const known = detailsOf({ caps: { max_total_amount: 1_000 }, month: { max_amount: 1_000 } }, "EUR");
-  const asked: Asked = { amountMinor: 1n, currency: "EUR", payerPresence: "in_session" };
+  const payment: Payment = { amountMinor: 1n, currency: "EUR", payerPresence: "in_session" };
   const standing = decisionOf(known);
-  test.each<[string, Decision, Asked, string]>([
-    ["an unknown presence", standing, { ...asked, payerPresence: "by_telepathy" }, "presence_not_allowed"],
-    ["an unknown currency", standing, { ...asked, currency: "EUX" }, "currency_mismatch"],
-    ["no action", { ...standing, terms: { ...standing.terms, actions: [] } }, asked, "action_not_allowed"],
-    ["no presence", { ...standing, terms: { ...standing.terms, payerPresence: [] } }, asked, "presence_not_allowed"],
-    ["no payment method", { ...standing, paymentMethodRef: null }, asked, "mandate_suspended"],
+  test.each<[string, Decision, Payment, string]>([
+    ["an unknown presence", standing, { ...payment, payerPresence: "by_telepathy" }, "presence_not_allowed"],
+    ["an unknown currency", standing, { ...payment, currency: "EUX" }, "currency_mismatch"],
+    ["no action", { ...standing, terms: { ...standing.terms, actions: [] } }, payment, "action_not_allowed"],
+    ["no presence", { ...standing, terms: { ...standing.terms, payerPresence: [] } }, payment, "presence_not_allowed"],
+    ["no payment method", { ...standing, paymentMethodRef: null }, payment, "mandate_suspended"],
     [
       "a merchant without a category, where categories are named",
       {
@@ -141,7 +141,7 @@ describe("unknown values fail closed (docs/spec/payments.md, Reason codes)", () 
         terms: { ...standing.terms, payeeMerchantIds: [], payeeCategories: ["5411"] },
         merchant: { ...merchant, mcc: "" },
       },
-      asked,
+      payment,
       "category_not_allowed",
     ],
   ])("%s", (_, decision, intent, code) => expect(codesOf(decision, intent)).toEqual([code]));

@@ -221,26 +221,26 @@ describe("authorization code with PAR, PKCE, DPoP and RAR", () => {
   });
 
   describe("a page's form is valid only for its own session, payer, request and text (docs/spec/oauth.md, Authorization endpoint)", () => {
-    const shown = async () => {
+    const pageView = async () => {
       const who = session();
       const { handle } = await open((await push()).body.request_uri);
       const lookup = await loadConsentRequest(deps, { handle, session: who });
       if (lookup.kind !== "ready") throw new Error(lookup.kind);
       return { who, handle, formToken: formTokenOf(lookup.view, who) };
     };
-    const approve = ({ who, handle, formToken }: Awaited<ReturnType<typeof shown>>) => {
+    const approve = ({ who, handle, formToken }: Awaited<ReturnType<typeof pageView>>) => {
       const { paymentMethodId } = payer;
       const decision = { decision: "approve", paymentMethodId, narrowings: [], budgetVisible: false } as const;
       return submitConsent(deps, { handle, formToken, session: who, info, decision });
     };
-    type Shown = Awaited<ReturnType<typeof shown>>;
-    const others: [string, (page: Shown) => Promise<Shown>][] = [
+    type PageView = Awaited<ReturnType<typeof pageView>>;
+    const others: [string, (page: PageView) => Promise<PageView>][] = [
       ["another session of the same payer", async (page) => ({ ...page, who: session() })],
       [
         "another payer",
         async (page) => ({ ...page, who: { ...page.who, account: { ...page.who.account, id: newId("acc") } } }),
       ],
-      ["another request", async (page) => ({ ...page, handle: (await shown()).handle })],
+      ["another request", async (page) => ({ ...page, handle: (await pageView()).handle })],
       [
         "the same request, once its payee has another name",
         async (page) => {
@@ -260,9 +260,9 @@ describe("authorization code with PAR, PKCE, DPoP and RAR", () => {
       ],
     ];
     test.each(others)("not for %s", async (_title, change) => {
-      const page = await shown();
+      const page = await pageView();
       await expect(approve(await change(page))).rejects.toMatchObject({ code: "consent_stale" });
-      expect(await approve(await shown())).toMatchObject({ kind: "redirect" });
+      expect(await approve(await pageView())).toMatchObject({ kind: "redirect" });
     });
   });
 

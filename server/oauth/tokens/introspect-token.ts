@@ -38,8 +38,8 @@ export const introspectToken = async (
 
 /** Cached with verified tokens: merchants introspect the same ones repeatedly. */
 const show = rememberBy((claims: AccessTokenClaims): Introspection => {
-  const { client_epoch: _client, grant_epoch: _grant, request_jwk: _request, ...shown } = claims;
-  return { active: true, ...shown, token_type: claims.cnf ? "DPoP" : "Bearer" };
+  const { client_epoch: _client, grant_epoch: _grant, request_jwk: _request, ...published } = claims;
+  return { active: true, ...published, token_type: claims.cnf ? "DPoP" : "Bearer" };
 });
 
 /** The audience of a mandate token is a merchant; each of its clients may introspect it. */

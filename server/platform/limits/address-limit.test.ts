@@ -16,8 +16,11 @@ test("limits an address or its IPv6 network, and says when the next request is a
 test("exempts loopback in the embedded default only", () => {
   const limit = createAddressLimit({ requests: 1, seconds: 60 }, standing);
   for (let count = 0; count < 3; count++) expect(limit(of(), "127.0.0.1")).toBeNull();
-  const asked = of({ isEmbedded: true, rateLimitLoopback: true });
-  expect([limit(asked, "127.0.0.1"), limit(asked, "127.0.0.1")]).toMatchObject([null, { code: "too_many_requests" }]);
+  const limiter = of({ isEmbedded: true, rateLimitLoopback: true });
+  expect([limit(limiter, "127.0.0.1"), limit(limiter, "127.0.0.1")]).toMatchObject([
+    null,
+    { code: "too_many_requests" },
+  ]);
 });
 
 test("is independent of the wall clock: a request passes again after the quota's time", () => {

@@ -43,8 +43,8 @@ const publicAddress = "93.184.215.14";
 const of = (dial: Dial, addresses: string[] = [publicAddress]): Outbound =>
   createOutbound({ allowLoopback: false, resolve: async () => addresses, dial });
 const limits = { method: "GET", headers: {}, maxBytes: 65_536, timeoutMilliseconds: 20_000 } as const;
-const problemOf = async (asked: Promise<unknown>) =>
-  asked.then(
+const problemOf = async (request: Promise<unknown>) =>
+  request.then(
     () => "none",
     (error: { problem?: string }) => error.problem ?? String(error),
   );
@@ -264,8 +264,8 @@ describe("a response is read within its limits", () => {
     const resolve = (_name: string, signal: AbortSignal) =>
       new Promise<string[]>((done) => signal.addEventListener("abort", () => done([])));
     const outbound = createOutbound({ allowLoopback: false, resolve });
-    const asked = outbound.request({ ...limits, timeoutMilliseconds: 200, url: "https://keys.example/" });
-    expect(await problemOf(asked)).toBe("timed_out");
+    const response = outbound.request({ ...limits, timeoutMilliseconds: 200, url: "https://keys.example/" });
+    expect(await problemOf(response)).toBe("timed_out");
   });
 
   test("a broken connection is an error", async () => {
@@ -370,8 +370,8 @@ describe("slow responses that an attacker accumulates", () => {
       Array.from({ length: count }, (_, index) => ask(hostOf(index), canWait));
     return { ask, askMany, answer: () => gate.resolve() };
   };
-  const expectAnswered = async (asked: Promise<string>[]) =>
-    expect(new Set(await Promise.all(asked))).toEqual(new Set(["none"]));
+  const expectAnswered = async (responses: Promise<string>[]) =>
+    expect(new Set(await Promise.all(responses))).toEqual(new Set(["none"]));
 
   test.each<[string, { sharedAddress?: string }, (index: number) => string]>([
     ["one name", {}, () => "keys.slow.example"],

@@ -32,7 +32,7 @@ const handlers = new Map(
 let deps: TestDeps;
 let directory: string;
 /** paths, in their order */
-let asked: string[];
+let requests: string[];
 let answer: (request: Request) => Promise<Response>;
 
 beforeAll(async () => {
@@ -45,10 +45,10 @@ afterAll(async () => {
 });
 beforeEach(() => {
   provideDeps(deps);
-  asked = [];
+  requests = [];
   answer = async (request) => {
     const { pathname } = new URL(request.url);
-    asked.push(pathname);
+    requests.push(pathname);
     return (await handlers.get(pathname)?.(request)) ?? new Response(null, { status: 404 });
   };
 });
@@ -93,11 +93,11 @@ describe("the synthetic journey (docs/spec/status.md, Probes)", () => {
     const check = await start();
     expect(await check()).toEqual(waits);
     expect(await check()).toEqual(waits);
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
     expect(await grant()).toEqual({ granted: true });
     expect(await grant()).toEqual({ granted: false });
     expect(await check()).toEqual(passes);
-    expect(asked).toEqual([
+    expect(requests).toEqual([
       "/oauth/par",
       "/oauth/token",
       "/oauth/introspect",
@@ -116,7 +116,7 @@ describe("the synthetic journey (docs/spec/status.md, Probes)", () => {
     const check = await start();
     expect([await check(), await check()]).toEqual([passes, passes]);
     // The merchant's token is cached for its lifetime.
-    expect(asked.filter((one) => one === "/oauth/token")).toHaveLength(3);
+    expect(requests.filter((one) => one === "/oauth/token")).toHaveLength(3);
     expect((await probe()).grantId).toBe(grantId);
     expect(await grant()).toEqual({ granted: false });
   });
@@ -223,7 +223,7 @@ describe("the synthetic journey (docs/spec/status.md, Probes)", () => {
     provideDeps({ ...deps, config: { ...deps.config, dpopNonce: "required" } });
     const check = await start();
     expect(await check()).toEqual(passes);
-    expect(asked.filter((one) => one === "/oauth/token")).toHaveLength(2);
+    expect(requests.filter((one) => one === "/oauth/token")).toHaveLength(2);
   });
 
   test("uses the last consent while the database is away", async () => {

@@ -114,8 +114,8 @@ describe("capture, void and refund", () => {
     const { chargeId } = await dashboard.charge();
     await dashboard.api.refund({ chargeId, idempotencyKey, amountMinor: 100 });
     const { merchantId, merchantClient } = dashboard;
-    const asked = { merchantId, clientId: merchantClient.id, requestId: "req_test", chargeId, idempotencyKey };
-    expect((await requestRefund(deps, { ...asked, request: { amount: 100 } })).isRepeat).toBe(false);
+    const caller = { merchantId, clientId: merchantClient.id, requestId: "req_test", chargeId, idempotencyKey };
+    expect((await requestRefund(deps, { ...caller, request: { amount: 100 } })).isRepeat).toBe(false);
     expect((await dashboard.payment(chargeId)).amountRefundedMinor).toBe(200);
   });
 });

@@ -36,7 +36,7 @@ test("a burn rate of 1 is what the objective allows; unmeasured time doesn't cou
 const forecast = (rate: number | null, down: number, now = november.from + 10 * 24 * hour) =>
   forecastOf({ rate, budget: budgetOf({ down }, 9990, november), objective: 9990 }, { now, monthEnd: november.to });
 
-const rateOf = (shown: string) => `Burn rate of the last 6 hours: ${shown} (at 1, the budget lasts exactly a month).`;
+const rateOf = (rate: string) => `Burn rate of the last 6 hours: ${rate} (at 1, the budget lasts exactly a month).`;
 test.each([
   [0, 0, "No budget was used in the last 6 hours."],
   [null, 0, "Nothing was measured in the last 6 hours, so there is no burn rate."],

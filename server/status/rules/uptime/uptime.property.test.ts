@@ -36,7 +36,7 @@ test("every instant counts exactly once, by its state and by the announcement of
   fc.assert(
     fc.property(arbitraryTracks, arbitraryMaintenance, (tracks, maintenance) => {
       const counted = countTime({ tracks, maintenances: [maintenance] }, window);
-      const shown = mergeTracks(tracks, window);
+      const merged = mergeTracks(tracks, window);
       const isInTime = maintenance.announcedAt.getTime() + 72 * 3_600_000 <= maintenance.scheduledFrom.getTime();
       const others = tracks.map((track) => ({
         ...track,
@@ -46,7 +46,7 @@ test("every instant counts exactly once, by its state and by the announcement of
       const expected = { operational: "up", degraded: "up", partial_outage: "down", major_outage: "down" } as const;
       const own = tracks.find(({ subject }) => subject === "mnt_1")?.segments ?? [];
       for (let instant = window.from; instant < window.to; instant++) {
-        const state = stateAt(shown, instant) ?? "unknown";
+        const state = stateAt(merged, instant) ?? "unknown";
         const below = stateAt(beneath, instant) ?? "unknown";
         const isAnnounced =
           isInTime &&
