@@ -5,13 +5,14 @@ import { runTool, runVitest } from "./run-check.ts";
 const seconds = 900;
 
 /** What needs neither a database nor a build, by part. */
-export const staticParts = ["types", "lint", "imports", "dead code"] as const;
+export const staticParts = ["types", "limits", "lint", "imports", "dead code"] as const;
 export const rulesPart = "rules";
 
 /** Runs the checks that read the code without running it. The database client must be generated before. */
 export const runStaticChecks = (run: CheckRun): Promise<Outcome[]> => {
   const commands = {
     types: ["tsc", "--noEmit", "-p", "."],
+    limits: ["house"],
     lint: ["biome", "ci", "--colors=off"],
     imports: ["depcruise", "app", "components", "server", "e2e", "--config", ".dependency-cruiser.cjs"],
     "dead code": ["knip", "--no-gitignore"],
