@@ -1,5 +1,6 @@
-// Imports point down only. Rooms from the top to the bottom; rooms between bars are siblings and don't import each other.
-const rooms = [
+// Imports point down only. Modules from the top to the bottom; modules between bars are siblings and don't import each
+// other.
+const modules = [
   "main",
   "cli",
   "roles",
@@ -22,25 +23,25 @@ const rooms = [
   "data",
   "kernel",
 ];
-const inRoom = (names) => `^server/(${names})(?:/|\\.ts$)`;
-/** They set up what they test with verbs and endpoints of any room. */
+const inModule = (names) => `^server/(${names})(?:/|\\.ts$)`;
+/** They set up what they test with verbs and endpoints of any module. */
 const tests = "\\.(test|fixture)\\.ts$";
 const rules = "^server/(platform/)?[a-z-]+/rules/";
 
-const downOnly = rooms.slice(1).map((names, index) => ({
+const downOnly = modules.slice(1).map((names, index) => ({
   name: `imports-point-down-${names.replaceAll("|", "-")}`,
   severity: "error",
-  from: { path: inRoom(names), pathNot: tests },
+  from: { path: inModule(names), pathNot: tests },
   // Data may import types of rules: "data-imports-only-types-of-rules" below.
-  to: { path: inRoom(rooms.slice(0, index + 1).join("|")), pathNot: names === "data" ? rules : "^$" },
+  to: { path: inModule(modules.slice(0, index + 1).join("|")), pathNot: names === "data" ? rules : "^$" },
 }));
-const siblings = rooms
+const siblings = modules
   .filter((names) => names.includes("|"))
   .map((names) => ({
     name: `siblings-do-not-import-each-other-${names.replaceAll("|", "-")}`,
     severity: "error",
-    from: { path: inRoom(names), pathNot: tests },
-    to: { path: inRoom(names), pathNot: "^server/$1(?:/|\\.ts$)" },
+    from: { path: inModule(names), pathNot: tests },
+    to: { path: inModule(names), pathNot: "^server/$1(?:/|\\.ts$)" },
   }));
 
 /** @type {import("dependency-cruiser").IConfiguration} */
@@ -50,11 +51,11 @@ module.exports = {
     ...siblings,
     { name: "no-circular", severity: "error", from: {}, to: { circular: true } },
     {
-      name: "every-room-has-its-place",
-      comment: "A new folder of server/ is added to `rooms`.",
+      name: "every-module-is-listed",
+      comment: "A new folder of server/ is added to `modules`.",
       severity: "error",
       from: {},
-      to: { path: "^server/", pathNot: inRoom(rooms.join("|")) },
+      to: { path: "^server/", pathNot: inModule(modules.join("|")) },
     },
     {
       name: "kernel-imports-nothing-of-ours",
@@ -85,7 +86,7 @@ module.exports = {
       name: "rules-stay-in-their-domain",
       severity: "error",
       from: {
-        path: `^server/(${rooms.slice(rooms.indexOf("billing|operators"), rooms.indexOf("contract")).join("|")})/`,
+        path: `^server/(${modules.slice(modules.indexOf("billing|operators"), modules.indexOf("contract")).join("|")})/`,
       },
       to: { path: rules, pathNot: "^server/$1/" },
     },
