@@ -14,7 +14,7 @@ type Props = {
   note: string;
   /** null: the request sets no limit, and the payer can add one */
   capMinor: number | null;
-  /** the limit in force, null where there is none; absent for a new mandate */
+  /** the limit in force, null if there is none; absent for a new mandate */
   currentMinor?: number | null;
   currency: string;
   locale: string;

@@ -15,7 +15,7 @@ export type Fact = {
   icon: IconName;
   isWarning?: boolean;
   text: RichText;
-  /** where a mandate changes: the current version, null where there is none */
+  /** if a mandate changes: the current version, null if there is none */
   current?: RichText | null;
 };
 

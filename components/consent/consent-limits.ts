@@ -28,7 +28,7 @@ export type ConsentRequest = {
 };
 
 /**
- * One amount limit. `field` is its form field, null for a limit that is removed. `capMinor` is null where the request sets no
+ * One amount limit. `field` is its form field, null for a limit that is removed. `capMinor` is null if the request sets no
  * limit. `currentMinor` is the limit in force, absent for a new mandate.
  */
 export type AmountLimit = {

@@ -11,7 +11,7 @@ export const MethodChoice = ({
   initial,
 }: {
   methods: readonly [MethodOption, ...MethodOption[]];
-  /** the earlier choice; the first method where it is null or no longer available */
+  /** the earlier choice; the first method if it is null or no longer available */
   initial: string | null;
 }) => {
   const [chosen, setChosen] = useState(methods.find(({ id }) => id === initial)?.id ?? methods[0].id);

@@ -12,19 +12,19 @@ export type Limits = {
 
 const spell = (quota: Quota | undefined): string =>
   quota === undefined
-    ? "its\u00a0class’s"
+    ? "as\u00a0its\u00a0class"
     : quota === null
       ? "no\u00a0limit"
       : `${formatCount(quota.requests)} in\u00a0${formatCount(quota.seconds)}\u00a0s`;
 
 export const RateLimitIntro = () => (
   <p>
-    Operations of one class share an allowance, per address and per client. An operation that is listed by its own name
-    has its own. The whole allowance can be used immediately and refills evenly. Responses report the remaining
-    allowance in <code>RateLimit</code>. Beyond it the response is 429, and <code>Retry-After</code> says how long to
-    wait. <code>budget</code> counts the responses of verify-mandate that reveal a mandate’s limits, for each merchant
-    and mandate. <code>page</code> is what browsers load. A refused client authentication, or a refused access token,
-    counts as ten requests of its address.
+    Operations of one class share an allowance, per address and per client. An operation that is listed by name has a
+    separate allowance. The whole allowance can be used immediately and refills evenly. Responses report the remaining
+    allowance in <code>RateLimit</code>. When the allowance is used up, the response is 429, and{" "}
+    <code>Retry-After</code> says how long to wait. <code>budget</code> counts the responses of verify-mandate that
+    reveal a mandate’s limits, for each merchant and mandate. <code>page</code> is what browsers load. A refused client
+    authentication, or a refused access token, counts as ten requests from its address.
   </p>
 );
 

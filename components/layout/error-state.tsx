@@ -9,6 +9,6 @@ export type ErrorStateProps = { error: Error & { digest?: string }; reset: () =>
 export const ErrorState = ({ error: { digest }, reset }: ErrorStateProps) => (
   <EmptyState isPage title="Something went wrong on our side" act={<Button onClick={reset}>Try again</Button>}>
     Nothing was changed. Please try again in a moment.
-    {digest ? ` If the problem stays, contact us and name error ${digest}.` : ""}
+    {digest ? ` If the problem persists, contact us and include error ID ${digest}.` : ""}
   </EmptyState>
 );

@@ -48,7 +48,10 @@ export const DemoPage = async () => {
   );
 };
 
-/** With http a loopback IP, which production accepts too (RFC 8252 §7.3). /demo/callback redirects back to this origin. */
+/**
+ * For http it uses a loopback IP address, which production accepts too (RFC 8252 §7.3). /demo/callback redirects back to
+ * this origin.
+ */
 const demoRedirectUri = ({ baseUrl }: Pick<Config, "baseUrl">): string => {
   const { protocol, port } = new URL(baseUrl);
   return protocol === "https:" ? `${baseUrl}/demo/callback` : `http://127.0.0.1:${port || "80"}/demo/callback`;

@@ -18,8 +18,8 @@ const OverviewPage = async () => {
       title="Documentation"
       intro={
         <p>
-          The API of <code>{config.baseUrl}</code>. Programs read the same in <a href="/openapi.json">openapi.json</a>{" "}
-          (OpenAPI 3.1).
+          The API of <code>{config.baseUrl}</code>. The machine-readable version is{" "}
+          <a href="/openapi.json">openapi.json</a> (OpenAPI 3.1).
         </p>
       }
     >

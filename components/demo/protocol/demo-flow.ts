@@ -190,7 +190,7 @@ export const checkPayment = async (
   return { exchanges, changes: { shopToken }, failure: null };
 };
 
-/** The result of the last check of the coffee's price; null where another price was checked since. */
+/** The result of the last check of the coffee's price; null if another price was checked later. */
 export const coffeeVerdict = ({ exchanges }: DemoState): "valid" | "invalid" | null => {
   const last = exchanges.check?.at(-1);
   const amount = last?.requestBody.find(([member]) => member === "amount")?.[1];

@@ -132,7 +132,7 @@ describe("a schema in words", () => {
     [{ minimum: 1, maximum: 99_999 }, "1 to 99,999"],
     [{ maxLength: 200 }, "at most 200 characters"],
     [{ minItems: 1 }, "at least 1 items"],
-    [{ format: "uri", default: "x" }, "URI, x where absent"],
+    [{ format: "uri", default: "x" }, "URI, default x"],
     [{ type: "string" }, null],
     [{ minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER }, null],
     [{ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }, "at least 1"],

@@ -112,7 +112,7 @@ const limitsOf = (schema: Schema): string | null => {
     ...range(ownBound(schema.minimum), ownBound(schema.maximum), ""),
     ...range(schema.minLength, schema.maxLength, " characters"),
     ...range(schema.minItems, schema.maxItems, " items"),
-    ...(schema.default === undefined ? [] : [`${spell(schema.default)} where absent`]),
+    ...(schema.default === undefined ? [] : [`default ${spell(schema.default)}`]),
   ];
   return limits.length === 0 ? null : limits.join(", ");
 };

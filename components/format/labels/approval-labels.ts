@@ -88,7 +88,7 @@ const approvedOutcome = ({ state, merchant, declineCode, hasExpiredAtBank }: Wal
 
 type BlockerFacts = Pick<WalletApprovalDetail, "merchant" | "paymentMethod" | "isMerchantSuspended">;
 
-/** Why the payment can't be approved now; null where it can. */
+/** Why the payment can't be approved now; null if it can. */
 export const approvalBlocker = (
   { merchant, paymentMethod, isMerchantSuspended }: BlockerFacts,
   { state, suspendedBy }: Pick<WalletMandate, "state" | "suspendedBy">,

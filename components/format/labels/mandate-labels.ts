@@ -86,7 +86,7 @@ export const describeLimits = (mandate: WalletMandate, reader: Pick<Reader, "loc
     return `${limitLabel(limit)}: at most ${cap}`;
   });
 
-/** What the mandate can still spend before a limit resets; null where it limits only the single payment. */
+/** What the mandate can still spend before a limit resets; null if it limits only the single payment. */
 export const remainingMinor = ({ limits }: Pick<WalletMandate, "limits">): number | null => {
   const lefts = limits.filter(({ kind }) => kind === "total" || kind === "period").map(({ leftMinor }) => leftMinor);
   return lefts.length > 0 ? Math.min(...lefts) : null;

@@ -34,7 +34,7 @@ export const LatencyTable = ({ latency, since }: { latency: readonly LatencySumm
       which 95 % or 99 % of the requests were answered, with its target below.
     </p>
     <Table
-      caption="Latency against its targets"
+      caption="Latency and targets"
       columns={["Endpoint", { wide: "Requests" }, { figure: "95 %" }, { figure: "99 %" }]}
     >
       <tbody>

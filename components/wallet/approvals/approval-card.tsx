@@ -40,7 +40,7 @@ export const ApprovalCard = ({
         <div>
           <h1 id="ask">{approvalTitle(approval, reader)}</h1>
           <p className="muted small">
-            {client.name} {isApprovalOpen(approval) ? "wants" : "wanted"} to pay it for you
+            {client.name} {isApprovalOpen(approval) ? "wants" : "wanted"} to make this payment for you
           </p>
         </div>
       </div>

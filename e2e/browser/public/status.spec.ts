@@ -51,7 +51,7 @@ test("the status page shows the current state, history and postmortems, also by 
 
   await page.getByRole("link", { name: "Authorization server", exact: true }).click();
   await expect(page.getByRole("heading", { name: "Authorization server", level: 1 })).toBeVisible();
-  const latency = page.getByRole("table", { name: "Latency against its targets" });
+  const latency = page.getByRole("table", { name: "Latency and targets" });
   await expect(latency.getByRole("row").filter({ hasText: "POST /oauth/token" })).toContainText("180 ms");
   await expectGoodLooks(page, "status-component");
 

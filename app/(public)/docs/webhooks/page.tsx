@@ -12,10 +12,13 @@ export const metadata: Metadata = { title: "Webhooks" };
 
 const headers = [
   ["`webhook-id`", "The event’s id, the same at every attempt. Ignore an event that you have processed."],
-  ["`webhook-timestamp`", "When this attempt was signed, in seconds since 1970. Refuse one older than 5 minutes."],
+  [
+    "`webhook-timestamp`",
+    "When this attempt was signed, in seconds since 1970. Refuse an attempt that is older than 5 minutes.",
+  ],
   [
     "`webhook-signature`",
-    "Signatures, separated by spaces, of `{webhook-id}.{webhook-timestamp}.{body}`: `v1,` and HMAC-SHA-256 by the secret, and `v1a,` and Ed25519 by its key pair. While a secret is rotated, both secrets sign. Accept the request if one signature verifies.",
+    "Signatures of `{webhook-id}.{webhook-timestamp}.{body}`, separated by spaces. After `v1,` comes the HMAC-SHA-256 with the secret, and after `v1a,` the Ed25519 signature. For 24 hours after a rotation, both secrets sign. Accept the request if one signature verifies.",
   ],
 ] as const;
 
@@ -51,7 +54,8 @@ const WebhooksPage = async () => {
           <p>
             Respond with a status from 200 to 299 within 15 seconds. Any other response is retried, about 10 times over
             3 days; then the receiver is switched off and its owner gets a notice. Events arrive at least once. First
-            attempts are sent in order, retries are not: <code>sequence</code> counts the events of one object.
+            attempts are sent in order, but retries may arrive later. <code>sequence</code> shows the order of the
+            events of one object.
           </p>
         </section>
         <section aria-labelledby="signatures">
