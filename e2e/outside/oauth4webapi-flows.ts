@@ -19,7 +19,7 @@ type Server = {
   baseUrl(): string;
   /** for an environment that requires one for registration (RFC 7591 §3) */
   initialAccessToken?(kind: "agent" | "merchant"): Promise<{ token: string; merchantId: string | null }>;
-  nonces: "offered" | "demanded";
+  nonces: "offers" | "requires";
 };
 
 /** What the tests of one server share. They run in order: each uses the latest tokens. */
@@ -44,9 +44,9 @@ export const describeOauth4webapi = (title: string, server: Server): void => {
     describeIntrospection(flow);
     describeEnd(flow);
 
-    test(`saw nonces that were ${server.nonces} (RFC 9449 §8, §9)`, () => {
+    test(`the server ${server.nonces} nonces (RFC 9449 §8, §9)`, () => {
       const { recording } = flow.server;
-      if (server.nonces === "demanded") expect(recording.nonceDemands()).toBeGreaterThan(1);
+      if (server.nonces === "requires") expect(recording.nonceDemands()).toBeGreaterThan(1);
       else expect(recording.nonceDemands()).toBe(0);
     });
   });
@@ -107,7 +107,7 @@ const describeMandateTokens = (flow: Flow): void => {
       expect(await (await readCharges(flow)).json()).toEqual({ data: [], has_more: false });
     });
 
-    test("accepts, by its own check of JWT access tokens, what a resource gets (RFC 9068 §4, RFC 9449 §7)", async () => {
+    test("accepts the access token that a resource gets (RFC 9068 §4, RFC 9449 §7)", async () => {
       const { as, baseUrl, recording } = flow.server;
       await readCharges(flow);
       const options = { ...insecure, requireDPoP: true, signingAlgorithms: ["ES256"] };

@@ -19,7 +19,7 @@ type Flow = {
 };
 
 /** Every flow that Paygrant and openid-client support, with openid-client unmodified from npm and its own checks. */
-export const describeOpenidClient = (title: string, baseUrl: () => string, nonces: "offered" | "demanded"): void => {
+export const describeOpenidClient = (title: string, baseUrl: () => string, nonces: "offers" | "requires"): void => {
   describe(`openid-client from npm, ${title}`, () => {
     const recording = createRecording();
     const flow = { baseUrl, recording } as Flow;
@@ -32,8 +32,8 @@ export const describeOpenidClient = (title: string, baseUrl: () => string, nonce
     testClientCredentials(flow);
     describeEnd(flow);
 
-    test(`saw nonces that were ${nonces} (RFC 9449 §8, §9)`, () => {
-      if (nonces === "demanded") expect(recording.nonceDemands()).toBeGreaterThan(1);
+    test(`the server ${nonces} nonces (RFC 9449 §8, §9)`, () => {
+      if (nonces === "requires") expect(recording.nonceDemands()).toBeGreaterThan(1);
       else expect(recording.nonceDemands()).toBe(0);
     });
   });

@@ -185,7 +185,7 @@ describe("searchAudit", () => {
     ["#from", { from: at("2026-11-21T12:00:00Z"), to: at("2026-11-21T12:00:00Z") }],
     ["#limit", { limit: 501 }],
     ["#cursor", { cursor: "x'y" }],
-  ])("refuses an invalid %s by name", async (pointer, question) => {
+  ])("refuses an invalid %s and names it", async (pointer, question) => {
     const error = await searchAudit(deps, question).catch((thrown: unknown) => thrown);
     expect(isDomainError(error) && error.errors[0]?.pointer).toBe(pointer);
   });

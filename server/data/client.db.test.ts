@@ -45,7 +45,7 @@ test("a database whose connections are all in use is reported as unavailable, by
   }
 });
 
-test("a transaction that exceeds its time limit is reported as unavailable, whichever part detects it, and leaves nothing", async () => {
+test("a transaction that exceeds its time limit is reported as unavailable by each part that can detect it, and leaves nothing", async () => {
   const begin = async (jti: string, goOn: (tx: Prisma.TransactionClient) => Promise<unknown>): Promise<void> =>
     deps.db.prisma.$transaction(
       async (tx) => {

@@ -16,7 +16,7 @@ test("rows of one turn of the event loop share a statement, and each caller gets
   expect(batches).toEqual([[1, 2, 3]]);
 });
 
-test("with two statements under way the other rows wait for the next one, and none is lost", async () => {
+test("with two statements in progress the other rows wait for the next one, and none is lost", async () => {
   const sizes: number[] = [];
   const open: (() => void)[] = [];
   const add = coalesce(async (rows: readonly number[]) => {

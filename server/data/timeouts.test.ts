@@ -11,9 +11,12 @@ test("each role has its own limit, and a setting changes only that one", () => {
   });
 });
 
-test.each(["web", "web=0", "web=1.5", "jobs=10", "web=10 worker=20", "web=100000"])("%j is refused by name", (text) => {
-  expect(() => parseStatementTimeouts(text)).toThrow(JSON.stringify(text));
-});
+test.each(["web", "web=0", "web=1.5", "jobs=10", "web=10 worker=20", "web=100000"])(
+  "refuses %j, and the error contains it",
+  (text) => {
+    expect(() => parseStatementTimeouts(text)).toThrow(JSON.stringify(text));
+  },
+);
 
 test("a process uses the limits of its role", () => {
   const statementTimeouts = parseStatementTimeouts("");

@@ -3,7 +3,7 @@ const maxWaitMilliseconds = 10_000;
 /** Maximum callers of one key that wait to start work. */
 const maxWaiting = 1_000;
 
-/** A caller's turn did not come in time. No work was started for it. */
+/** The caller waited too long for its turn. No work was started for it. */
 export class NoTurn extends Error {
   readonly code = "NO_TURN";
   constructor() {
@@ -33,7 +33,7 @@ export const createTurns = <Work>(
   serve: (turns: readonly Turn<Work>[]) => Promise<void>,
   together: number,
 ): ((key: string, work: Work, phase?: Phase) => Promise<unknown>) => {
-  /** waiting callers by key, for each key with a turn under way */
+  /** waiting callers by key, for each key with a turn in progress */
   const lines = new Map<string, Line<Work>>();
 
   /** One slot of a shared turn is reserved for the caller that has waited longest to start work. */

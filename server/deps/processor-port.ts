@@ -14,7 +14,7 @@ export type Capabilities = {
   lateRefundFailures: boolean;
   /** supported currencies; null: all of kernel/money */
   currencies: readonly string[] | null;
-  /** by currency: amounts must be a multiple of this, where the processor's unit is coarser than kernel/money's */
+  /** by currency: amounts must be a multiple of this, if the processor's unit is coarser than kernel/money's */
   amountSteps: Readonly<Record<string, bigint>>;
 };
 

@@ -27,7 +27,8 @@ const readBody = async (endpoint: StatusEndpoint, request: Request): Promise<unk
 
 /**
  * These forms use no cookie. But another site must not make its visitors request mail to another person's address. This
- * relies on the browser's Fetch Metadata (§2.4), which programs don't send, nor browsers at a plain http address.
+ * relies on the browser's Fetch Metadata (§2.4). Programs don't send it, and browsers don't send it to a plain http
+ * address.
  * @throws DomainError cross_origin.
  */
 const refuseOtherSites = ({ headers }: Request): void => {

@@ -17,7 +17,7 @@ export type Tick = {
   offsetMilliseconds?: number;
   /** @returns the amount of work done; `hasMore` requests another run immediately. */
   run(deps: Deps): Promise<{ done: number; hasMore: boolean }>;
-  /** waits for work that a run left under way, when the worker stops */
+  /** waits for work that a run left in progress, when the worker stops */
   end?(): Promise<void>;
 };
 

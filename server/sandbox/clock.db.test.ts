@@ -111,7 +111,7 @@ describe("the sandbox's clock only moves forward (docs/spec/sandbox.md, Clock)",
   });
 });
 
-describe("once it returns, every process uses the new time", () => {
+describe("after a move returns, every process uses the new time", () => {
   test("the next charge on either process uses it, repeatedly", async () => {
     const setup = await makeMandate({ max_amount_per_payment: 5_000 });
     for (let round = 1; round <= 4; round += 1) {
@@ -193,7 +193,7 @@ describe("once it returns, every process uses the new time", () => {
   });
 });
 
-describe("work due until then runs at its own instant", () => {
+describe("due work is recorded with the time at which it was due", () => {
   test("mandates, approvals and authorizations expire in order, with the right time in state, event and audit", async () => {
     const short = await makeMandate({ valid_until: later(100 * day).toISOString() });
     const long = await makeMandate({ valid_until: later(300 * day).toISOString(), max_amount_per_payment: 5_000 });

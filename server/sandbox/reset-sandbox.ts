@@ -18,7 +18,7 @@ type Input = {
   onlyUnfinished?: boolean;
 };
 
-/** Requests under way release their tables within moments. Under high load several attempts may be necessary. */
+/** Requests in progress release their tables within moments. Under high load several attempts may be necessary. */
 const tries = 30;
 /** After this time every process has compared its keys with the database and read the clock. */
 const settleMilliseconds = refreshMilliseconds + 500;
@@ -29,7 +29,7 @@ const settleMilliseconds = refreshMilliseconds + 500;
  * mark starts again. Processes keep running: they check cached state against the database at every use or within a
  * second.
  * @returns whether it was reset.
- * @throws DomainError clock_in_use while another reset or a move of the clock is under way.
+ * @throws DomainError clock_in_use while another reset or a move of the clock is in progress.
  */
 export const resetSandbox = async (deps: Deps, input: Input): Promise<boolean> => {
   if (deps.config.environment !== "sandbox") throw new Error("only a sandbox can be reset");

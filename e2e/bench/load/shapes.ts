@@ -17,8 +17,8 @@ const jsonShapes: Readonly<Record<Exclude<Shape, "status_list">, (body: Body) =>
 };
 
 /**
- * @returns whether it is the expected success: only those count. A body identical to the last one that was parsed isn't
- *   parsed again, since parsing a list that all clients share would take as long as the server's answer.
+ * @returns whether the response is the expected success. Only successes are counted. If a body is identical to the last
+ *   parsed one, it isn't parsed again: parsing a list that all clients share would take as long as the server's answer.
  */
 export const makeCheck = ({ status, shape }: Job["expected"]): ((answer: Answer) => boolean) => {
   const holds = shape === "status_list" ? isStatusList : holdsJson(jsonShapes[shape]);

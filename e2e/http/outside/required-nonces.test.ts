@@ -6,5 +6,5 @@ import { ownService } from "../../support/own-service.ts";
 const service = ownService({ DPOP_NONCE: "required" });
 const baseUrl = () => service.sandboxUrl;
 
-describeOpenidClient("when nonces are required", baseUrl, "demanded");
-describeOauth4webapi("when nonces are required", { baseUrl, nonces: "demanded" });
+describeOpenidClient("when nonces are required", baseUrl, "requires");
+describeOauth4webapi("when nonces are required", { baseUrl, nonces: "requires" });

@@ -330,7 +330,7 @@ describe("a merchant on Stripe (docs/spec/payments.md, Processors), by its adapt
     },
   );
 
-  test("the amount released by a void or an expiry isn't a refund: no contradiction is raised, whoever voided it", async () => {
+  test("the amount released by a void or an expiry isn't a refund: a void by us or at Stripe raises no contradiction", async () => {
     const [setup, theirs] = [await makeStripeMerchant(), await makeStripeMerchant()];
     const voided = await setup.charge({ capture_method: "manual" });
     expect((await requestVoid(deps, setup.act(voided.chargeId))).status).toBe(200);

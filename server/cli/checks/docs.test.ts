@@ -16,7 +16,7 @@ const files = readdirSync(folder)
   .filter((file) => file !== "README.md")
   .sort();
 
-/** The named parts of a record; empty where it doesn't have the form. */
+/** The named parts of a record; empty if it doesn't have the form. */
 const partsOf = (file: string): Readonly<Record<string, string>> => form.exec(read(file))?.groups ?? {};
 
 const tooWide = (text: string): string[] => text.split("\n").filter((line) => line.length > widestLine);

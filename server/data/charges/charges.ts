@@ -125,7 +125,7 @@ const claimDue = statement<ChargeRow>(
    RETURNING ${chargeColumns}`,
 );
 
-/** Each due charge goes to one caller, who has until `leaseUntil` before another may have it. */
+/** Each due charge goes to one caller. No other caller gets it before `leaseUntil`. */
 export const claimDueCharges = (
   sql: Sql,
   input: { now: Date; limit: number; leaseUntil: Date },
@@ -143,8 +143,7 @@ const claimExpiring = statement<ChargeRow>(
 );
 
 /**
- * Charges whose approval or authorization has ended at `at`, each for one caller, who has until `leaseUntil` before it
- * is due again.
+ * Charges whose approval or authorization has ended at `at`. Each goes to one caller and is due again at `leaseUntil`.
  */
 export const claimExpiringCharges = (
   sql: Sql,

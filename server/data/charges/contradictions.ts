@@ -31,8 +31,8 @@ export type OpenContradiction = ContradictionRow & {
   processor: string;
 };
 
-// A charge is found by its id and instant; contradictions are rare, so their charges may be searched in every
-// partition.
+// The join has no creation time, so it searches every partition for the charge. Contradictions are rare, so this is fast
+// enough.
 const list = statement<OpenContradiction>(
   "list_open_contradictions",
   `SELECT x.id, x.charge_id AS "chargeId", x.about, x.processor_ref AS "processorRef", x.reported, x.amount, x.raised_at AS "raisedAt",
@@ -42,7 +42,7 @@ const list = statement<OpenContradiction>(
    ORDER BY x.raised_at, x.id LIMIT $2::int`,
 );
 
-/** Oldest first. @param chargeId only of this charge; null: of all. */
+/** Oldest first. @param chargeId null: of all charges. */
 export const findOpenContradictions = (
   sql: Sql,
   { chargeId, limit }: { chargeId: string | null; limit: number },

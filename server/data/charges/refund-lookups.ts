@@ -9,7 +9,7 @@ const postpone = statement<never>(
    WHERE id = $1 AND status = 'pending' AND created_at BETWEEN $4::timestamptz AND $5::timestamptz`,
 );
 
-/** The refund is in progress, or its outcome is unknown: looked up again later. */
+/** The refund is in progress, or its outcome is unknown. It is looked up again later. */
 export const postponeRefund = async (
   sql: Sql,
   refund: { id: string; refundRef: string | null; nextLookupAt: Date },
@@ -49,8 +49,8 @@ const claimDue = statement<RefundRow>(
 );
 
 /**
- * Each due refund goes to one caller, who has until `leaseUntil` before another may have it. This includes the
- * merchant's repeat: its look-up, concurrent with this caller's request, could find no refund.
+ * Each due refund goes to one caller. No other caller gets it before `leaseUntil`, not even for the merchant's repeated
+ * request. Otherwise the look-up of the repeated request could miss a refund that this caller is sending.
  */
 export const claimDueRefunds = (
   sql: Sql,
@@ -69,7 +69,7 @@ const claimChecks = statement<GivenRefund>(
    RETURNING ${refundColumns}, r.given_at AS "givenAt"`,
 );
 
-/** Succeeded refunds that are due for another look-up, each for one caller, who has until `leaseUntil`. */
+/** Succeeded refunds that are due for another look-up. Each goes to one caller, and to no other before `leaseUntil`. */
 export const claimDueRefundChecks = (
   sql: Sql,
   input: { now: Date; limit: number; leaseUntil: Date },

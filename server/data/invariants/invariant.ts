@@ -4,7 +4,7 @@ import { type Sql, statement } from "../client.ts";
 export type Violation = { subject: string; problem: string };
 
 /**
- * A condition that holds at any instant on any database, whichever process was killed at any time. The statement finds
+ * A condition that holds at any instant on any database, even after any process was killed. The statement finds
  * violations.
  */
 export type Invariant = { name: string; find(sql: Sql): Promise<Violation[]> };

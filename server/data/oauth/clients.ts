@@ -12,7 +12,7 @@ export type ClientRow = {
   /** registered, or last loaded from `jwksUri` */
   jwks: JSONWebKeySet;
   jwksUri: string | null;
-  /** of keys from `jwksUri`; null where none have been loaded */
+  /** of keys from `jwksUri`; null if none have been loaded */
   keysGeneration: number | null;
   keysLoadedAt: Date | null;
   keysExpireAt: Date | null;

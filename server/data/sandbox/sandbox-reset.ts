@@ -81,6 +81,6 @@ const findReset = statement<{ found: boolean }>(
 export const wasResetSince = async (sql: Sql, since: Date): Promise<boolean> =>
   (await sql.query(findReset, [since]))[0]?.found ?? false;
 
-/** Whether a reset was begun and not completed; it may be under way. */
+/** Whether a reset was begun and not completed; it may be in progress. */
 export const isResetUnfinished = async (sql: Sql): Promise<boolean> =>
   (await sql.query(unfinished, []))[0]?.isUnfinished ?? false;

@@ -30,6 +30,6 @@ const hasMark = statement<{ isThere: boolean }>(
   'SELECT to_regnamespace($1) IS NOT NULL AS "isThere"',
 );
 
-/** Whether a restore is under way or was interrupted. */
+/** Whether a restore is in progress or was interrupted. */
 export const isRestoring = async (sql: Sql): Promise<boolean> =>
   (await sql.query(hasMark, [mark]))[0]?.isThere ?? false;

@@ -41,8 +41,8 @@ const isReady = `(d.tried_at IS NOT NULL OR d.replay_of IS NOT NULL OR (
  * Examines the deliveries that were due first, in due order. If one endpoint's backlog or blocked deliveries fill that
  * window and slots remain free, each endpoint with waiting deliveries provides up to its limit. So the cost of a claim
  * depends on the number of endpoints with a backlog, not on the length of the backlogs. Claimed rows are found by their
- * key. With the indexes of pending rows, PostgreSQL would read all pending rows for each of them while its statistics
- * are recent, hence `state::text`.
+ * key. `state::text` prevents the use of the indexes of pending rows. With recent statistics, PostgreSQL would read all
+ * pending rows of such an index for each claimed row.
  */
 const claim = statement<ClaimedDelivery>(
   "claim_webhook_deliveries",
@@ -107,7 +107,7 @@ const byIndexes = statement<never>("claim_by_indexes", "SET LOCAL enable_seqscan
  * Claims due deliveries, each for one caller until `claimUntil`. The attempt is recorded before it is made. Call it in
  * its own transaction.
  * @param busyEndpoints endpoints to skip.
- * @param held the caller's deliveries under way, by endpoint.
+ * @param held the caller's deliveries in progress, by endpoint.
  * @param perEndpoint maximum deliveries of one endpoint, including those held.
  */
 export const claimWebhookDeliveries = async (

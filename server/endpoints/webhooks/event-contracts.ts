@@ -118,7 +118,7 @@ const contracts: Readonly<Record<EventType, Contract>> = {
   "charge.expired": charge("The charge expired before any money moved.", { ...uncaptured, status: "expired" }),
   "refund.succeeded": { when: "The refund reached the payer’s bank.", data: refundSchema, example: refundExample },
   "refund.failed": {
-    when: "The refund failed. This can follow `refund.succeeded`, where the payer’s bank returns the money.",
+    when: "The refund failed. If the payer’s bank returns the money, this can follow `refund.succeeded`.",
     data: refundSchema,
     example: { ...refundExample, status: "failed" },
   },

@@ -63,7 +63,7 @@ const compare = (left: readonly string[], right: readonly string[]): number => {
   return 0;
 };
 
-/** @returns null where no route file answers the path. */
+/** @returns null if no route file answers the path. */
 export const matchRoute = (routes: readonly Route[], pathname: string): RouteMatch | null => {
   const parts = pathname.split("/").slice(1);
   for (const route of routes) {

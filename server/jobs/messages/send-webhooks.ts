@@ -7,7 +7,7 @@ const roundMilliseconds = 200;
 /** Deliveries that end together are replaced with one claim. */
 const groupingMilliseconds = 15;
 
-/** The sender of one worker: deliveries under way continue from run to run. */
+/** The sender of one worker: deliveries in progress continue from run to run. */
 export const createSendWebhooksTick = (): Tick => {
   const sender = createWebhookSender();
   return {
@@ -23,7 +23,7 @@ export const createSendWebhooksTick = (): Tick => {
         await Promise.race([sender.oneEnded(), sleep(roundMilliseconds)]);
         await sleep(groupingMilliseconds);
       }
-      // While a delivery is under way, its endpoint may have more due deliveries than it was given. The same holds if
+      // While a delivery is in progress, its endpoint may have more due deliveries than it was given. The same holds if
       // the delivery ended during the claim, which skipped the endpoint.
       return { done, hasMore: wasSending || isSending };
     },

@@ -45,7 +45,7 @@ test("refuses a number that is granted or narrower only after rounding", () => {
   }
 });
 
-test("keeps a mandate that is named twice once, and refuses two different versions of it", () => {
+test("keeps one copy of a mandate that is named twice, and refuses two different versions of it", () => {
   expect(ask({ identifier: "mdt_1" }, { identifier: "mdt_1" })).toEqual([first]);
   expect(() => ask({ identifier: "mdt_1" }, { identifier: "mdt_1", max_total_amount: 1 })).toThrow(refused);
 });
@@ -54,7 +54,7 @@ describe("each member may be narrower; absent members stay as granted", () => {
   test.each<[string, JsonObject]>([
     ["fewer actions", { actions: ["verify"] }],
     ["a lower cap", { max_total_amount: 899 }],
-    ["a cap where none was", { max_payments: 1 }],
+    ["a cap that was not granted", { max_payments: 1 }],
     ["a lower cap of a period", { periodic_limits: [{ ...limit, max_amount: 499 }] }],
     ["fewer payees", { payees: [{ id: "mch_1" }] }],
     ["fewer kinds of presence", { payer_presence: ["in_session"] }],

@@ -19,7 +19,7 @@ import { countRunningPeriods } from "../use/count-running-periods.ts";
 import { isAllowedToAct, mandateNotFound, nextStanding } from "./transition-mandate.ts";
 
 type Replacement = {
-  /** locked by the caller's transaction; null where it isn't found */
+  /** locked by the caller's transaction; null if it isn't found */
   mandate: LockedMandate | null;
   /** the version that was displayed next to the new values */
   fromVersion: number;

@@ -19,8 +19,8 @@ type Used = Pick<LockedMandate, "grantId" | "clientId" | "state" | "version" | "
   Counters;
 
 /**
- * Ends a mandate whose used counters have reached a lifetime cap while nothing is held. One whose window has closed is
- * expired instead, whether that is recorded or not.
+ * Ends a mandate whose used counters have reached a lifetime cap while nothing is held. A mandate whose validity has
+ * ended expires instead, even if its expiry isn't recorded yet.
  * The caller's transaction holds the mandate's lock. @returns its grant if it was consumed, otherwise null.
  */
 export const consumeIfDone = async (
@@ -63,7 +63,7 @@ export const endGrantsOfConsumed = async (
   }
 };
 
-/** After the settling transaction, because its lock on the mandate would be out of order with the grant's lock. */
+/** Runs after the settling transaction, which locks the mandate: a grant must be locked before its mandates. */
 export const endGrantIfDone = (deps: Pick<Deps, "db" | "businessClock">, grantId: string): Promise<void> =>
   deps.db.sqlTransaction(async (sql) => {
     await lockGrant(sql, grantId);

@@ -135,7 +135,7 @@ describe("unknown values fail closed (docs/spec/payments.md, Reason codes)", () 
     ["no presence", { ...standing, terms: { ...standing.terms, payerPresence: [] } }, payment, "presence_not_allowed"],
     ["no payment method", { ...standing, paymentMethodRef: null }, payment, "mandate_suspended"],
     [
-      "a merchant without a category, where categories are named",
+      "a merchant without a category, if categories are named",
       {
         ...standing,
         terms: { ...standing.terms, payeeMerchantIds: [], payeeCategories: ["5411"] },

@@ -187,7 +187,7 @@ describe("a mail server that fails", () => {
     expect(new Set(server.received.map(({ messageId }) => messageId))).toEqual(new Set([`<${id}@pay.example>`]));
   });
 
-  test("is a failed attempt, not an exception, where it can't be reached", async () => {
+  test("is a failed attempt, not an exception, if it can't be reached", async () => {
     server.close();
     const id = await queue();
     await sendDue();

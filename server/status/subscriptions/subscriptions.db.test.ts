@@ -129,7 +129,7 @@ describe("managing", () => {
     expect(await codeOf(changeSubscription(deps, { token, components: [], info }))).toBe("subscription_not_found");
   });
 
-  test("a confirmation from before the clock stepped back an hour delays no new one", async () => {
+  test("after the clock steps back an hour, an earlier confirmation doesn't delay a new one", async () => {
     await ask("ada@example.com", ["sandbox"]);
     const first = await lastToken();
     await ask("ada@example.com", ["sandbox"]);
@@ -149,7 +149,7 @@ describe("managing", () => {
     expect(entries.map(({ data }) => data)).toEqual([{ components: [] }]);
   });
 
-  test("new components count from the change on, and others continue", async () => {
+  test("added components get updates from the change on, and the others continue", async () => {
     await ask("ada@example.com", ["sandbox"]);
     const token = subscriptionToken(deps, await confirm(await lastToken()));
     const before = deps.clock.now();

@@ -707,7 +707,7 @@ describe("a backlog longer than the window of a claim", () => {
     }
   });
 
-  test("is claimed like any other, counting deliveries under way and up to the limit", async () => {
+  test("is claimed like any other, counting deliveries in progress and up to the limit", async () => {
     await emitEvent();
     await dispatchEvents(deps);
     await insertDeliveries(endpoint.endpointId, { object: "'inv_' || n", sequence: "1", tried: "$2" });

@@ -69,7 +69,7 @@ const emitEvent = (type: string, objectId: string, data: JsonObject) =>
   appendEvent(deps.db.sql, { type: type as EventType, objectId, data, at: deps.clock.now() });
 
 describe("mandate.*", () => {
-  test("goes to the mandate's client and to merchants that payees names, limits left out for merchants", async () => {
+  test("goes to the mandate's client and to merchants that payees names, without limits for merchants", async () => {
     const { payer, agent, merchant, mandateId } = await makeParties();
     await sendAll();
     receiver.received.length = 0;
@@ -90,7 +90,7 @@ describe("mandate.*", () => {
     expect(dataFor(merchant.id)).toEqual({ mandate_id: mandateId, status: "active" });
   });
 
-  test("goes to a merchant that charged it, named or not", async () => {
+  test("goes to a merchant that charged it, even if payees doesn't name it", async () => {
     const { agent, merchant, mandateId, charge } = await makeParties({ payees: [{ category: "5411" }] });
     await emitEvent("mandate.updated", mandateId, { mandate_id: mandateId, status: "active" });
     await sendAll();

@@ -24,7 +24,7 @@ const maxPerEndpoint = 16;
  * others.
  */
 const refillAt = 4;
-/** Seconds without a claim for an endpoint whose party has reached its limit of deliveries under way. */
+/** Seconds without a claim for an endpoint whose party has reached its limit of deliveries in progress. */
 const restSeconds = 1;
 /** Maximum number of cached decrypted secrets, so that a busy endpoint's secrets aren't decrypted for each delivery. */
 const maxOpen = 1_000;
@@ -38,9 +38,9 @@ export type WebhookSender = {
   /** Starts sending due deliveries. @returns the number of deliveries. */
   begin(deps: Deps): Promise<number>;
   isSending(): boolean;
-  /** Waits until one delivery under way has finished. */
+  /** Waits until one delivery in progress has finished. */
   oneEnded(): Promise<unknown>;
-  /** Waits until no delivery is under way. */
+  /** Waits until no delivery is in progress. */
   allEnded(): Promise<unknown>;
 };
 
@@ -150,7 +150,7 @@ const send = async (deps: Deps, { delivery, event, open, pause }: Sending): Prom
 
 type Request = { url: string; headers: Record<string, string>; body: string };
 
-/** @returns "busy" if nothing was sent because this process has too many requests under way. */
+/** @returns "busy" if nothing was sent because this process has too many requests in progress. */
 const post = async (deps: Deps, request: Request): Promise<AttemptOutcome | "busy"> => {
   const startedAt = performance.now();
   const ended = () => ({
