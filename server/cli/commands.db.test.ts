@@ -5,7 +5,7 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
-import { listMigrationNames } from "../data/schema/migration-files.ts";
+import { hashMigrations, listMigrationNames } from "../data/schema/migration-files.ts";
 import { markRestore, unmarkRestore } from "../data/schema/restore-mark.ts";
 
 let deps: TestDeps;
@@ -93,18 +93,24 @@ test("migrate updates a configured database, and can be repeated", async () => {
   }
 });
 
-test("migrate refuses a database that other migrations created, and changes nothing", async () => {
-  const { prisma } = deps.db;
-  const [first = ""] = await listMigrationNames();
-  const rename = (from: string, to: string) =>
-    prisma.$executeRaw`UPDATE _prisma_migrations SET migration_name = ${to} WHERE migration_name = ${from}`;
-  await rename(first, "20200101000000_other");
-  const problem = "DATABASE_URL: the database was created by migrations of another history";
-  const answer = await run("migrate", deps.config.databaseUrl);
-  await rename("20200101000000_other", first);
-  expect(answer).toEqual({ code: 1, text: expect.stringContaining(problem) });
-  expect(await run("migrate", deps.config.databaseUrl)).toEqual({ code: 0, text: "up to date\n" });
-});
+test.each(["migration_name", "checksum"])(
+  "migrate refuses a database with another %s, and changes nothing",
+  async (column) => {
+    const { prisma } = deps.db;
+    const [, second = ""] = await listMigrationNames();
+    const rename = (from: string, to: string) =>
+      prisma.$executeRawUnsafe(`UPDATE _prisma_migrations SET ${column} = $1 WHERE ${column} = $2`, to, from);
+    const value =
+      column === "checksum" ? ((await hashMigrations()).get(second) ?? "") : ((await listMigrationNames())[0] ?? "");
+    const other = column === "checksum" ? "0".repeat(64) : "20200101000000_other";
+    await rename(value, other);
+    const problem = "DATABASE_URL: the database was created by migrations of another history";
+    const answer = await run("migrate", deps.config.databaseUrl);
+    await rename(other, value);
+    expect(answer).toEqual({ code: 1, text: expect.stringContaining(problem) });
+    expect(await run("migrate", deps.config.databaseUrl)).toEqual({ code: 0, text: "up to date\n" });
+  },
+);
 
 test("commands refuse a database whose restore was interrupted, until a restore completes", async () => {
   const { databaseUrl } = deps.config;

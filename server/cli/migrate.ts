@@ -1,6 +1,6 @@
 import { connectDatabase, type Db } from "../data/client.ts";
-import { claimEnvironment, listAppliedMigrations, updateIssuer } from "../data/platform/environment.ts";
-import { listMigrationNames } from "../data/schema/migration-files.ts";
+import { claimEnvironment, readMigrationChecksums, updateIssuer } from "../data/platform/environment.ts";
+import { hashMigrations } from "../data/schema/migration-files.ts";
 import { isRestoring } from "../data/schema/restore-mark.ts";
 import { databaseTimeouts } from "../data/timeouts.ts";
 import { isUnavailable } from "../data/unavailable.ts";
@@ -39,20 +39,28 @@ const migrate = async (): Promise<string> => {
 };
 
 const isUpToDate = async (db: Db): Promise<boolean> => {
-  const applied = await listAppliedMigrations(db).catch((error: unknown): string[] => {
+  const applied = await readMigrationChecksums(db).catch((error: unknown): Checksums => {
     if (isUnavailable(error)) throw error;
     // A database without the table was never migrated.
-    return [];
+    return new Map();
   });
-  const known = await listMigrationNames();
+  const known = await hashMigrations();
   assertSameHistory(applied, known);
-  return known.every((name) => applied.includes(name));
+  return [...known.keys()].every((name) => applied.has(name));
 };
 
-/** A database of a later version has all of `known`. A database without the first was created by other migrations. */
-const assertSameHistory = (applied: readonly string[], [first]: readonly string[]): void => {
-  const [other] = applied.toSorted();
-  if (!first || !other || applied.includes(first)) return;
+type Checksums = ReadonlyMap<string, string>;
+
+/**
+ * A database of a later version has all of `known`. A database without the first was created by other migrations, and one
+ * with another checksum by an earlier text of a migration.
+ */
+const assertSameHistory = (applied: Checksums, known: Checksums): void => {
+  const [first = ""] = known.keys();
+  const names = [...applied.keys()].toSorted();
+  const isOther = (name: string) => known.has(name) && known.get(name) !== applied.get(name);
+  const other = applied.has(first) ? names.find(isOther) : names[0];
+  if (other === undefined) return;
   throw new ConfigError([
     `DATABASE_URL: the database was created by migrations of another history (${other}), which can't be upgraded: use an empty database, or with \`npm start\` another DATA_DIR`,
   ]);

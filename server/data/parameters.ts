@@ -12,6 +12,7 @@ export const numberParameters = <Input>(parameters: readonly Parameter<Input>[],
   const placeholders = new Map(
     parameters.map(([name, , type], index) => [name, `$${first + index}${type === undefined ? "" : `::${type}`}`]),
   );
+  if (placeholders.size < parameters.length) throw new Error("two parameters of a statement have one name");
   return {
     /** column names for an INSERT */
     names: [...placeholders.keys()].join(", "),

@@ -165,7 +165,7 @@ test("a contradiction of the processor is listed, investigated and closed with a
 }) => {
   const id = await contradict(sandboxUrl, "order-otherwise");
   await page.goto("/operator");
-  await expect(page.getByRole("heading", { name: /contradicted by the processor/ })).toBeVisible();
+  await expect(page.getByRole("heading", { name: /contradicts? the processor’s report/ })).toBeVisible();
   await page.goto("/operator/charges");
   await expectGoodLooks(page, "charges-contradicted");
   await page.locator(`a[href="/operator/charges/${id}"]`).click();

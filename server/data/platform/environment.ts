@@ -19,6 +19,15 @@ const findAppliedMigrations = statement<{ migration_name: string }>(
   `SELECT migration_name FROM "_prisma_migrations" WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL`,
 );
 
+const findMigrationChecksums = statement<{ migration_name: string; checksum: string }>(
+  "find_migration_checksums",
+  "SELECT migration_name, checksum FROM _prisma_migrations WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL",
+);
+
+/** @returns the checksum of each applied migration. @throws Error if the database is unreachable or has no migrations. */
+export const readMigrationChecksums = async ({ sql }: Pick<Db, "sql">): Promise<Map<string, string>> =>
+  new Map((await sql.query(findMigrationChecksums, [])).map(({ migration_name: name, checksum }) => [name, checksum]));
+
 /** Concurrent calls share a statement. @throws Error if the database is unreachable. */
 export const listAppliedMigrations = ({ sql }: Pick<Db, "sql">): Promise<string[]> => listTogether(sql, null);
 

@@ -157,7 +157,7 @@ const toEventObject = (event: UsageEvent): z.infer<typeof eventsSchema>["data"][
     case "verification": {
       const { mandateId, clientId, log } = event.of;
       const logEntry = log && { valid: log.reason === null, reason: log.reason, request_id: log.requestId };
-      return { id, meter: "verifications", time, client_id: clientId, mandate_id: mandateId, log: logEntry };
+      return { id, meter: "verifications", time, mandate_id: mandateId, client_id: clientId, log: logEntry };
     }
     case "own": {
       const { source, eventId, subject, quantity, receivedMs } = event.of;

@@ -13,7 +13,7 @@ export type Snapshot = {
 };
 
 export const openSnapshot = (options: { directory: string; sealer: Sealer; log: Log }): Snapshot => {
-  const file = openSealedFile({ ...options, name: "snapshot", context: "board:1" });
+  const file = openSealedFile({ ...options, name: "snapshot", context: "board:2" });
   let written: string | null = null;
   return {
     async read() {

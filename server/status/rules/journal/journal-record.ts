@@ -105,6 +105,10 @@ const withRecord = (board: Board, record: Exclude<JournalRecord, NoticeRecord>):
       return board;
     case "subscriber_ended":
       return { ...board, subscribers: board.subscribers.filter(({ id }) => id !== record.subscriberId) };
+    default:
+      // Another version of the status process may have written a kind that this one doesn't have.
+      record satisfies never;
+      return board;
   }
 };
 
