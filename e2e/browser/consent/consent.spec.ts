@@ -18,7 +18,7 @@ test("shows the client, the purpose and the limits, with amounts in the payer's 
     "resets on the 1st, Berlin time",
     "€1,000.00",
     "Only at Fresh Market",
-    "ChargeableMandate permission: Fresh Market can charge you within these limits without asking again",
+    "Standing permission: Fresh Market can charge you within these limits without asking again",
     "What Grocer Bot says it’s for",
     "Payments can happen when you’re not present",
     "You approve each payment above €40.00",
