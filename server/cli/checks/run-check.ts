@@ -20,7 +20,7 @@ const programs = {
   vitest: installed("vitest/vitest.mjs"),
   playwright: installed("@playwright/test/cli.js"),
   build: path.join(root, "server/cli/build.ts"),
-  house: path.join(root, "server/cli/house.ts"),
+  limits: path.join(root, "server/cli/limits.ts"),
 } as const;
 type ProgramName = keyof typeof programs;
 

@@ -12,7 +12,7 @@ export const rulesPart = "rules";
 export const runStaticChecks = (run: CheckRun): Promise<Outcome[]> => {
   const commands = {
     types: ["tsc", "--noEmit", "-p", "."],
-    limits: ["house"],
+    limits: ["limits"],
     lint: ["biome", "ci", "--colors=off"],
     imports: ["depcruise", "app", "components", "server", "e2e", "--config", ".dependency-cruiser.cjs"],
     "dead code": ["knip", "--no-gitignore"],

@@ -3,7 +3,7 @@ import path from "node:path";
 import { measureSource, type SourceFigures } from "./measure-source.ts";
 
 /** One rule: what it counts, the limit, the largest value found, and each place above the limit. */
-export type HouseFigure = { rule: string; limit: number; largest: number; offenders: string[] };
+export type CodeFigure = { rule: string; limit: number; largest: number; offenders: string[] };
 
 type Measured = { file: string; figures: SourceFigures };
 
@@ -34,7 +34,7 @@ const listFiles = (root: string): string[] =>
     .filter((file) => isSource(file) && !file.startsWith("server/data/generated/"))
     .toSorted();
 
-const countPerFolder = (files: readonly string[]): HouseFigure => {
+const countPerFolder = (files: readonly string[]): CodeFigure => {
   const counts = new Map<string, number>();
   // The folders of app are the paths of the site.
   for (const file of files.filter((name) => !isTest(name) && !name.startsWith("app/"))) {
@@ -50,7 +50,7 @@ const countPerFolder = (files: readonly string[]): HouseFigure => {
   };
 };
 
-const countLines = (measured: readonly Measured[]): HouseFigure => ({
+const countLines = (measured: readonly Measured[]): CodeFigure => ({
   rule: "lines per file",
   limit: linesPerFile,
   largest: Math.max(0, ...measured.map(({ figures }) => figures.lines)),
@@ -62,7 +62,7 @@ const countLines = (measured: readonly Measured[]): HouseFigure => ({
 const countOfFunctions = (
   measured: readonly Measured[],
   { rule, limit, key }: { rule: string; limit: number; key: "lines" | "parameters" },
-): HouseFigure => {
+): CodeFigure => {
   const all = measured.flatMap(({ file, figures }) => figures.functions.map((each) => ({ file, ...each })));
   return {
     rule,
@@ -74,14 +74,14 @@ const countOfFunctions = (
   };
 };
 
-const countSpreads = (measured: readonly Measured[]): HouseFigure => {
+const countSpreads = (measured: readonly Measured[]): CodeFigure => {
   const offenders = measured.flatMap(({ figures }) =>
     figures.spreadLiterals.map(({ name, line }) => `${name}:${line}`),
   );
   return { rule: "spread literals", limit: 0, largest: offenders.length, offenders };
 };
 
-const countSharedNames = (measured: readonly Measured[]): HouseFigure => {
+const countSharedNames = (measured: readonly Measured[]): CodeFigure => {
   const places = new Map<string, string[]>();
   for (const { file, figures } of measured) {
     const [area] = file.split("/");
@@ -97,7 +97,7 @@ const countSharedNames = (measured: readonly Measured[]): HouseFigure => {
 };
 
 /** Measures every source file below `root`. */
-export const measureHouse = (root: string): HouseFigure[] => {
+export const measureCode = (root: string): CodeFigure[] => {
   const files = listFiles(root);
   const all = files.map((file) => ({
     file,
@@ -115,7 +115,7 @@ export const measureHouse = (root: string): HouseFigure[] => {
 };
 
 /** A line per rule, and below it each place that is above its limit. */
-export const formatHouse = (figures: readonly HouseFigure[]): string => {
+export const formatFigures = (figures: readonly CodeFigure[]): string => {
   const width = Math.max(...figures.map(({ rule }) => rule.length));
   return figures
     .map(({ rule, limit, largest, offenders }) =>

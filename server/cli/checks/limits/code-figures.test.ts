@@ -2,10 +2,10 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { formatHouse, measureHouse } from "./house-figures.ts";
+import { formatFigures, measureCode } from "./code-figures.ts";
 
 test("lists each place above its limit; tests are exempt from some limits", () => {
-  const root = mkdtempSync(path.join(os.tmpdir(), "paygrant-house-"));
+  const root = mkdtempSync(path.join(os.tmpdir(), "paygrant-limits-"));
   try {
     for (const area of ["server", "components", "app", "e2e", "prisma"]) mkdirSync(path.join(root, area));
     const text = `export const join = (a: string, b: string, c: string, d: string) => a + b + c + d;\n`;
@@ -13,7 +13,7 @@ test("lists each place above its limit; tests are exempt from some limits", () =
     for (const file of ["e2e/one.ts", "e2e/two.ts", "e2e/three.test.ts"]) {
       writeFileSync(path.join(root, file), text + "\n".repeat(300) + text.replace("join", "joinAll"));
     }
-    expect(measureHouse(root).map(({ rule, offenders }) => [rule, offenders])).toEqual([
+    expect(measureCode(root).map(({ rule, offenders }) => [rule, offenders])).toEqual([
       ["files per folder, besides tests", ["server: 16"]],
       ["lines per file", ["e2e/one.ts: 302", "e2e/two.ts: 302"]],
       ["lines per function", []],
@@ -36,7 +36,7 @@ test("lists each place above its limit; tests are exempt from some limits", () =
 });
 
 test("prints a line per rule, and each place above its limit", () => {
-  const text = formatHouse([
+  const text = formatFigures([
     { rule: "lines", limit: 60, largest: 75, offenders: ["a.ts:3 run: 75"] },
     { rule: "names", limit: 0, largest: 0, offenders: [] },
   ]);
