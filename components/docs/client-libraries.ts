@@ -1,18 +1,18 @@
 type ClientLibrary = { name: string; text: string; code: (issuer: string) => string };
 
-/** Both libraries refuse http addresses by default. A reader of https pages must not copy the exception. */
+/** openid-client and oauth4webapi refuse http addresses by default. Only examples for an http issuer allow them. */
 const isHttp = (issuer: string): boolean => issuer.startsWith("http:");
 const openidClientHttp = '{ algorithm: "oauth2", execute: [client.allowInsecureRequests] }';
 const oauth4webapiHttp = '{ algorithm: "oauth2", [oauth.allowInsecureRequests]: true }';
 
 /**
- * How libraries find the metadata. openid-client, oauth4webapi and Authlib run against this service in e2e/http/outside;
- * Spring Security and AppAuth as their own documentation describes them.
+ * How libraries find the metadata. The tests in e2e/http/outside run openid-client, oauth4webapi and Authlib against
+ * this service. The code for Spring Security and AppAuth follows their own documentation.
  */
 export const clientLibraries: readonly ClientLibrary[] = [
   {
     name: "openid-client",
-    text: "Version 6 looks for OpenID configuration unless `algorithm` is `oauth2`. The same option goes to `dynamicClientRegistration`. An http address also needs `execute: [client.allowInsecureRequests]`, which is for http addresses on your own machine only.",
+    text: "Version 6 looks for OpenID configuration unless `algorithm` is `oauth2`. The same option goes to `dynamicClientRegistration`. An http address also needs `execute: [client.allowInsecureRequests]`. Use this option on your own machine only.",
     code: (issuer) => `import * as client from "openid-client";
 
 const config = await client.discovery(
@@ -27,7 +27,7 @@ const url = await client.buildAuthorizationUrlWithPAR(config, parameters, { DPoP
   },
   {
     name: "oauth4webapi",
-    text: "`discoveryRequest` looks for OpenID configuration unless `algorithm` is `oauth2`. An http address also needs `[oauth.allowInsecureRequests]: true` in the options of every call, which is for http addresses on your own machine only.",
+    text: "`discoveryRequest` looks for OpenID configuration unless `algorithm` is `oauth2`. An http address also needs `[oauth.allowInsecureRequests]: true` in the options of every call. Use this option on your own machine only.",
     code: (issuer) => `import * as oauth from "oauth4webapi";
 
 const issuer = new URL("${issuer}");

@@ -2,7 +2,10 @@ import styles from "./party-logo.module.css";
 
 const tones = [styles.tone0, styles.tone1, styles.tone2, styles.tone3];
 
-/** Initials of a client or merchant, always in the same colour. Pictures of other sites are never loaded: they would track visitors. */
+/**
+ * Initials of a client or merchant, always in the same colour. Pictures from other sites are never loaded: those sites
+ * could track visitors.
+ */
 export const PartyLogo = ({ name, isLarge = false }: { name: string; isLarge?: boolean }) => (
   <span className={`${styles.logo} ${isLarge ? styles.large : ""} ${tones[toneOf(name)]}`} aria-hidden="true">
     {initials(name)}

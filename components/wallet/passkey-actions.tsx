@@ -12,7 +12,7 @@ import { Button } from "../ui/button.tsx";
 import { Field } from "../ui/field.tsx";
 import styles from "./passkey-actions.module.css";
 
-/** Creates a passkey in the browser. Its first name is that of this device. */
+/** Creates a passkey in the browser. Its initial name is the name of this device. */
 export const AddPasskey = ({ email }: { email: string }) => {
   const router = useRouter();
   const stepUp = useStepUp(email, "Confirm and add");

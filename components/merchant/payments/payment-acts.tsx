@@ -15,7 +15,7 @@ export type ActingPayment = {
   refundable: MaximumAmount | null;
 };
 
-/** Capture, void and refund. Each moves or releases money, so each asks first and says what it does. */
+/** Capture, void and refund. Each moves or releases money, so each explains its effect and asks for confirmation. */
 export const PaymentActs = ({ payment, locale }: { payment: ActingPayment; locale: string }) => {
   const acts = usePaymentActs(payment.id);
   const { capturable, refundable, currency } = payment;

@@ -13,7 +13,7 @@ import { EndpointSecret } from "./endpoint-secret.tsx";
 
 type EndpointProps = { endpointId: string; url: string };
 
-/** Edit, switch on or off, rotate the secret, delete. What stops events or ends a secret asks first. */
+/** Edit, switch on or off, rotate the secret, delete. Actions that stop events or end a secret ask for confirmation. */
 export const EndpointActs = ({ isOn, email, ...endpoint }: EndpointProps & { isOn: boolean; email: string }) => (
   <div className={styles.acts}>
     <ButtonLink href={`/merchant/webhooks/${endpoint.endpointId}/edit`} size="small">

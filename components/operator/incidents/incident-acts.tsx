@@ -65,8 +65,8 @@ export const IncidentActs = ({
           run(() => trpc.operatorStatus.resolveIncident.mutate({ incidentId, updateId, text: textField(form, "text") }))
         }
       >
-        Subscribers are notified that the incident is resolved. The component states that you set end, and measured
-        states apply again. You can’t post more updates.
+        Subscribers are notified that the incident is resolved. The component states that you set are removed, and
+        measured states apply again. You can’t post more updates.
         {incident.impact === "critical" ? " A postmortem is due within five working days." : null}
       </ConfirmDialog>
     </>

@@ -7,7 +7,7 @@ import type { ErrorHandler } from "./use-act.tsx";
 type StepUp = {
   /** Takes `proof_too_old` errors: opens the dialog, and retries the action once the person has confirmed. */
   handleError: ErrorHandler;
-  /** Render it inside the dialog that it follows, next to its form, so that focus returns there. */
+  /** Render it inside the action's dialog, next to the form, so that focus returns there. */
   dialog: ReactNode;
 };
 

@@ -157,7 +157,7 @@ test("a changed URL and event selection apply from the next delivery on", async 
   await expect(page.getByLabel("charge.succeeded")).not.toBeChecked();
 });
 
-test("switching off, rotating the secret and deleting ask first and say what happens", async ({
+test("switching off, rotating the secret and deleting explain their effect and ask for confirmation", async ({
   dashboard: page,
   receiver,
 }) => {

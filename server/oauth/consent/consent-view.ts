@@ -29,7 +29,7 @@ export type ConsentView = {
     budgetVisible: boolean;
     ends: ConsentTerms[];
   } | null;
-  /** scopes in addition to payments, in the payer's words */
+  /** rights in addition to payments, in words for the payer */
   rights: string[];
   redirectHost: string;
   environment: "production" | "sandbox";

@@ -28,7 +28,7 @@ export const readSubscriptionToken = (deps: TokenDeps, token: string): string =>
 export const manageUrl = (deps: TokenDeps, id: string): string =>
   `${deps.config.statusUrl}/status/manage?token=${subscriptionToken(deps, id)}`;
 
-/** RFC 8058 §3.1: a POST ends the subscription, a GET leads to a page that asks first. */
+/** RFC 8058 §3.1: a POST ends the subscription, a GET leads to a page that asks for confirmation. */
 export const unsubscribeUrl = (deps: TokenDeps, id: string): string =>
   `${deps.config.statusUrl}/status/subscriptions/unsubscribe?token=${subscriptionToken(deps, id)}`;
 

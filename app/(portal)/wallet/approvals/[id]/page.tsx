@@ -30,7 +30,7 @@ const ApprovalPage = async ({ params }: Props) => {
   return (
     <>
       <ApprovalCard approval={approval} mandate={mandate} email={email} now={now} reader={reader} />
-      <Section title={isHeld ? "Limits, with this payment held" : "Limits of the mandate"}>
+      <Section title={isHeld ? "Limits, including this payment" : "Limits of the mandate"}>
         <div className={`card ${styles.limits}`}>
           {mandate.limits.map((limit) => (
             <LimitMeter
