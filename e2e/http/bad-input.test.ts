@@ -255,7 +255,7 @@ describe("REST names what it refuses as unknown (docs/spec/product.md, Invalid r
   });
 });
 
-describe("checks integers on their text (docs/spec/payments.md, errors)", () => {
+describe("checks integers by their JSON text, not by the parsed number (docs/spec/payments.md, errors)", () => {
   const charge = (change: (body: string) => string) => {
     const operation = withBody.find(({ path }) => path === "/merchant_test/charge");
     if (!operation) throw new Error("no such operation");
@@ -499,7 +499,7 @@ describe("the status process names what it refuses as unknown (docs/spec/product
   );
 });
 
-describe("a page's own address (docs/spec/product.md, Invalid requests)", () => {
+describe("no malformed page address causes a server error (docs/spec/product.md, Invalid requests)", () => {
   test.each([
     "/consent/%00",
     "/consent/unknown",

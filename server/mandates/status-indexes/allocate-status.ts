@@ -11,15 +11,15 @@ import { statusListLength } from "../../kernel/status-list-length.ts";
 import type { JsonObject } from "../../kernel/text/json.ts";
 
 /**
- * The next list is opened when twice this many random indexes in a row are taken. That happens at about 78 %:
- * there is no counter and no contended row, and one statement is nearly always enough.
+ * The next list is opened if two draws of this many random indexes find no free one. A list is then about 78 % full.
+ * There is no counter and no contended row, and one statement is nearly always enough.
  */
 const candidatesPerDraw = 16;
 const drawsPerList = 2;
 
 /**
  * Writes a version of a mandate with its own status index. The index is random, so that it doesn't reveal when or for
- * whom it was allocated, and is never reused. Call it in the transaction that writes the mandate, after that.
+ * whom it was allocated, and is never reused. Call it after the mandate is written, in the same transaction.
  * @param input `at`: the version's business time; lists use real time.
  */
 export const allocateStatus = async (

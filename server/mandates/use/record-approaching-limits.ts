@@ -8,8 +8,9 @@ import { limitKey } from "../rules/terms.ts";
 type Use = { mandateId: string; mandate: SettledMandate; capturedMinor: bigint; at: Date };
 
 /**
- * Reports the limits of a live mandate that a capture brings near, each once; merchants get no limit by name. A mandate that
- * ends with the capture has `mandate.consumed` instead. The caller's transaction holds the mandate's lock.
+ * Reports the limits of a live mandate that are nearly used up after a capture, each once. Merchants get the event
+ * without the limits. A mandate that ends with the capture has `mandate.consumed` instead. The caller's transaction
+ * holds the mandate's lock.
  */
 export const recordApproachingLimits = async (sql: Sql, use: Use): Promise<void> => {
   const { mandateId, mandate, at } = use;

@@ -8,7 +8,7 @@ const maxListAgeSeconds = 24 * 3600;
 
 type Keys = {
   hashes: readonly string[];
-  /** of the client's current keys, which aren't new */
+  /** of the client's current keys; any other key counts as new */
   knownHashes: readonly string[];
   source: KeySource;
 };

@@ -39,8 +39,9 @@ export const listStripeRefunds = async (
 };
 
 /**
- * Stripe releases an uncaptured amount by its own refund, though it was never paid. That refund has a special reason;
- * without one it is the first refund of that amount that isn't ours (the list starts with the latest).
+ * Stripe records the release of an uncaptured amount as a refund, although the amount was never paid. That refund has a
+ * special reason. If no refund has this reason, the oldest refund of that amount that isn't ours is the release (the
+ * list is newest first).
  */
 const withoutRelease = ({ amount, amount_received }: Stripe.PaymentIntent, refunds: Stripe.Refund[]) => {
   const released = amount - amount_received;

@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => deps.close());
 
 const nothing = async () => {
-  throw new Error("the status process writes nothing to answer");
+  throw new Error("a read must not write");
 };
 const ask = (of: Board = board) =>
   statusRouter.createCaller({
@@ -160,13 +160,13 @@ describe("cascade (docs/spec/status.md, Dependencies)", () => {
     return components.filter(({ affected_by }) => affected_by.length > 0);
   };
 
-  test("an outage of production shows on the sandbox as affected by production", async () => {
+  test("an outage of production marks the sandbox as affected", async () => {
     expect(await affected("authorization_server")).toMatchObject([
       { id: "sandbox", affected_by: ["Authorization server"] },
     ]);
   });
 
-  test("an outage of the sandbox alone shows nowhere else", async () => {
+  test("an outage of the sandbox affects no other component", async () => {
     expect(await affected("sandbox")).toEqual([]);
   });
 });

@@ -7,7 +7,7 @@ type FunctionFigures = Place & { lines: number; parameters: number };
 export type SourceFigures = {
   lines: number;
   functions: FunctionFigures[];
-  /** `...{ a, b }` and `...[a, b]`: fields packed to get round the formatter's line breaks */
+  /** `...{ a, b }` and `...[a, b]`: fields packed to avoid the formatter's line breaks */
   spreadLiterals: Place[];
   exportedFunctions: string[];
 };
