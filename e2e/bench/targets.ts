@@ -2,7 +2,7 @@ import type { Measured } from "./measure.ts";
 import type { Probed } from "./probe.ts";
 import type { Contender, EndpointKey } from "./scenarios.ts";
 
-/** docs/spec/product.md, Latency targets: p95 and p99 in milliseconds. The minimum. */
+/** docs/spec/product.md, Latency targets: p95 and p99 in milliseconds, the least that is required. */
 export const latencyTargets: Partial<Record<EndpointKey, { p95: number; p99: number }>> = {
   par: { p95: 120, p99: 250 },
   token: { p95: 180, p99: 350 },

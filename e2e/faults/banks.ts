@@ -9,9 +9,9 @@ import type { Order } from "./orders.ts";
 /** Banks that open disputes, and win or lose them. */
 export type Banks = {
   disputeNowAndThen(random: Random, orders: readonly Order[], isOver: () => boolean): Promise<void>;
-  /** Disputes by the banks that weren't reported yet, or that differ here from the processor. */
+  /** Disputes that banks opened and that weren't reported yet, or whose state here differs from the processor's. */
   listUnreported(): Promise<string[]>;
-  /** Disputes that differ here from the processor, and how many there are. */
+  /** Disputes whose state here differs from the processor's, and the number of all disputes. */
   compare(): Promise<{ problems: string[]; disputes: number }>;
 };
 

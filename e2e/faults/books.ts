@@ -91,7 +91,7 @@ const later: Readonly<Record<string, readonly string[]>> = {
   voided: ["voided"],
 };
 
-/** Compares what a shop was answered about an order with the database. */
+/** Compares the answers that a shop got about an order with the database. */
 const checkOrder = (order: Order, books: Books): string[] => {
   const { answer, kind, body } = order;
   const json = answer?.json ?? {};
@@ -122,7 +122,7 @@ const checkOrder = (order: Order, books: Books): string[] => {
 type Books = { byId: Map<string, Row>; byReference: Map<string, Row[]>; refunds: Map<string, RefundRow> };
 
 /**
- * Every acknowledged order exists once here and once at the processor, with the same amounts, and nothing else does.
+ * Every acknowledged order exists once here and once at the processor, with the same amounts, and nothing else exists.
  * @returns what is wrong, and how many charges there are.
  */
 export const compareBooks = async (

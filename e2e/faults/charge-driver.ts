@@ -79,7 +79,9 @@ const actOn = (charge: Order, kind: "capture" | "void" | "refund", amount: numbe
 /** A run of clients against the mandates of a pool. */
 type Driver = { pool: MandatePool; run: Run; isOver: () => boolean };
 
-/** Sends an order, under its key, until it has a final answer. Sometimes the client aborts a request and retries later. */
+/**
+ * Sends an order, under its key, until it has a final answer. Sometimes the client aborts a request and retries later.
+ */
 const give = async ({ run, isOver }: Driver, random: Random, order: Order): Promise<void> => {
   run.orders.push(order);
   if (random.chance(6)) {

@@ -37,7 +37,7 @@ const patienceSeconds = 120 + 8 * probeSeconds;
 /** Until a notice is delivered after two failed attempts (server/status/rules/notices.ts). */
 const noticeSeconds = patienceSeconds + 60;
 const testMilliseconds = 5 * patienceSeconds * 1000;
-/** Time without probes beyond this is a gap (docs/adr/037-status-probes.md). */
+/** Time without probes is a gap if it is longer than this (docs/adr/037-status-probes.md). */
 const gapSeconds = 2 * probeSeconds + 15;
 /** The longest that a run of the probes takes. */
 const runMilliseconds = 15_000;
@@ -76,7 +76,8 @@ afterAll(async () => {
 
 /**
  * A slow start may have opened an incident, which would include an outage soon after. It resolves after ten good runs,
- * which a busy machine may not have: so an operator resolves it. @returns how many there were.
+ * which a busy machine may not have: so an operator resolves it.
+ * @returns how many incidents there were.
  */
 async function endIncidents(): Promise<number> {
   const incidents = await page.incidents();
@@ -144,7 +145,7 @@ async function listPostgres(): Promise<number[]> {
 const takeDown = async (environment: EnvironmentName): Promise<void> =>
   isLong ? suspendProcesses(await listService(environment)) : keepDown(() => listService(environment));
 
-/** Sends requests until the returned function is called, which returns the statuses. */
+/** Sends requests until the returned function is called. That function returns the statuses. */
 const askMeanwhile = (url: string): (() => Promise<Set<number>>) => {
   const statuses = new Set<number>();
   let isOver = false;
@@ -275,7 +276,7 @@ describe("the status page during an outage of one part (docs/spec/status.md, Com
     suspendProcesses(await listRole(service.instance.dataDirectory, "postgres"));
     killOutright(await findPostmaster(service.instance.dataDirectory));
     await page.until("authorization_server", "major_outage", patienceSeconds);
-    // A new one has only its snapshot and its journal.
+    // A new status process has only the snapshot and the journal.
     for (const pid of await listRole(service.instance.dataDirectory, "status")) killOutright(pid);
     await waitUntil(async () => !(await page.find("sandbox").catch(() => null)), patienceSeconds);
     await page.until("authorization_server", "major_outage", patienceSeconds);
@@ -390,7 +391,8 @@ test("restores a backup after the loss of everything but the keys: all invariant
   const refresh = { grant_type: "refresh_token", refresh_token: mandate.refreshToken };
   const renewed = await postAs(mandate.agent, "/oauth/token", { form: refresh, dpop: mandate.dpop });
   expect(renewed.status, renewed.text).toBe(200);
-  // The agent's token expires after five minutes, which this may take; the merchant's token is an earlier one.
+  // The agent's token expires after five minutes, and this test may take that long. The merchant's token is from before
+  // the loss.
   const agent = { ...mandate, accessToken: textOf(renewed, "access_token") };
   const charges = await flow.agentGet(agent, `/oauth/mandates/${mandate.mandateId}/charges`);
   expect(charges.status, charges.text).toBe(200);

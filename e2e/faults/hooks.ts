@@ -42,7 +42,9 @@ const list = statement<Expected>(
    WHERE coalesce(c.agent_client_id, m.client_id) = ANY ($1::text[])`,
 );
 
-/** Every event arrived at its client and at no other, in order per object by first arrival. */
+/**
+ * Every event arrived at its client and at no other. For each object, the first arrivals of its events were in order.
+ */
 export const compareDeliveries = async (
   db: Db,
   pool: MandatePool,

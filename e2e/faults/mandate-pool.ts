@@ -13,7 +13,7 @@ export type Caps = {
   step_up_above?: number;
 };
 
-/** Low enough that limits refuse charges, except for the first. */
+/** Limits that are low enough to refuse charges, except for the first one. */
 const kinds: readonly Caps[] = [
   { max_amount_per_payment: 900, max_total_amount: 99_000_000 },
   { max_amount_per_payment: 900, max_total_amount: 30_000 },
@@ -39,7 +39,7 @@ const narrowed: readonly (readonly [string, number])[] = [
 
 export type PooledMandate = Granted & { agent: Party; merchants: readonly Merchant[]; caps: Caps };
 
-/** Refusals in a row after which a mandate is used up and replaced. */
+/** Refusals in a row after which a mandate counts as used up and is replaced. */
 const worn = 25;
 
 type Slot = { caps: Caps; agent: Party; mandate: PooledMandate; refusals: number; isReplacing: boolean };
@@ -51,7 +51,7 @@ export type MandatePool = {
   pick(random: Random): PooledMandate;
   /** the result of a charge under it; after many refusals in a row it counts as used up */
   note(mandate: PooledMandate, isRefused: boolean): void;
-  /** Revokes one of them, as the payer or as its client does. @returns it once the revocation was answered. */
+  /** Revokes one of them, as the payer or as its client does. @returns the mandate once the revocation was answered. */
   revoke(random: Random): Promise<PooledMandate>;
   /** Lowers a cap of one of them, as the payer does. */
   narrow(random: Random): Promise<void>;
@@ -149,18 +149,18 @@ const drawLowerCap = (random: Random): { limitKey: string; capMinor: number } =>
 
 const narrowAsPayer = async (baseUrl: string, cap: Parameters<typeof narrowInWallet>[1]): Promise<void> => {
   const answer = await narrowInWallet(baseUrl, cap);
-  // It may have ended in the meantime. It may also have this cap or a lower one already, through an attempt whose
-  // answer was lost.
+  // The mandate may have ended in the meantime. It may also have this cap or a lower one already, if the answer to an
+  // earlier attempt was lost.
   if (![200, 400, 409].includes(answer.status)) throw new Error(`narrow: ${answer.status} ${answer.text}`);
 };
 
 const revokeAsPayer = async (baseUrl: string, { mandateId }: PooledMandate): Promise<void> => {
   const answer = await revokeInWallet(baseUrl, mandateId);
-  // It may have ended in the meantime, and an answer may have been lost.
+  // The mandate may have ended in the meantime, and an earlier answer may have been lost.
   if (answer.status !== 200 && answer.status !== 409) throw new Error(`revoke: ${answer.status} ${answer.text}`);
 };
 
-/** With its refresh token (RFC 7009), which ends the grant. */
+/** Revokes the mandate's refresh token (RFC 7009), which ends the grant. */
 const revokeAsClient = async (_baseUrl: string, { agent, dpop, refreshToken }: PooledMandate): Promise<void> => {
   const answer = await postAs(agent, "/oauth/revoke", { form: { token: refreshToken }, dpop });
   if (answer.status !== 200) throw new Error(`revoke: ${answer.status} ${answer.text}`);

@@ -46,7 +46,7 @@ beforeAll(async () => {
   const subject = ["-addext", "subjectAltName=DNS:localhost", "-keyout", tls.key, "-out", tls.certificate];
   nodes.push(await startNode(0), await startNode(1));
   [port = 0] = await findFreePorts(1);
-  // Installs OpenSSL too where it is missing.
+  // Installs OpenSSL too if it is missing.
   await findNginx();
   await promisify(execFile)("openssl", [...words.split(" "), ...subject]);
   nginx = await startNginx(directory, [{ name: "paygrant", port, nodes: nodes.map(portOf), tls }]);

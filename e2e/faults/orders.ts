@@ -59,7 +59,7 @@ const isConclusive = ({ status, json }: Answer): boolean =>
 const isFinal = (order: Order, answer: Answer): boolean =>
   [200, 201, 402].includes(answer.status) && !isUnderWay({ ...order, answer });
 
-/** Whether its last answer isn't final: it waits for its payer or the processor. */
+/** Whether the order still waits for its payer or the processor, so that its last answer isn't final. */
 export const isUnderWay = ({ kind, answer }: Order): boolean =>
   answer?.status === 202 || (answer?.status === 201 && kind === "refund" && answer.json?.["status"] === "pending");
 
@@ -94,7 +94,7 @@ export const abortAfter = async (order: Order, milliseconds: number): Promise<vo
   await post(order, AbortSignal.timeout(milliseconds));
 };
 
-/** Retries until there is a conclusive answer, or `until`: a later phase retries then. */
+/** Retries until there is a conclusive answer, at the longest until `until`; a later phase then retries. */
 export const askUntilConclusive = async (order: Order, complaints: Complaints, until: () => boolean): Promise<void> => {
   for (let pause = 50; !(await ask(order, complaints)) && !until(); pause = Math.min(2 * pause, 1_000))
     await sleep(pause);

@@ -89,7 +89,7 @@ describe("a killed process is restarted", () => {
     await waitUntil(allReady, patienceSeconds);
   });
 
-  test("also PostgreSQL itself; the web processes survive it", async () => {
+  test("PostgreSQL itself too; the web processes survive its end", async () => {
     const web = (await childrenOf(instance.pid, "web")).map(({ pid }) => pid);
     // The current keeper may be about to end a PostgreSQL that an earlier keeper started.
     await waitUntil(async () => {
@@ -114,7 +114,7 @@ const scrape = async (port: number): Promise<string> => (await fetch(`http://127
 /** Production's web processes and its worker, which publish their metrics once they serve. */
 const isServing = async (): Promise<boolean> =>
   (await Promise.all([0, 1, 2].map((index) => scrape(metricsPort + index).then(Boolean, () => false)))).every(Boolean);
-/** As on a machine that suspends the process, for longer than an ending process waits for its reply. */
+/** Suspends the supervisor, as a machine may, for longer than an ending process waits for the supervisor's reply. */
 const holdSupervisor = (milliseconds = 4_000): void => {
   process.kill(instance.pid, "SIGSTOP");
   setTimeout(() => process.kill(instance.pid, "SIGCONT"), milliseconds);
@@ -257,7 +257,7 @@ const runWorker = (
   });
 
 describe("starting and stopping (docs/spec/operations.md, Starting and testing)", () => {
-  test("refuses a second start on the same data, since one is running", async () => {
+  test("refuses a second start on the same data while the service runs", async () => {
     await expect(startTestInstance(instance.environment)).rejects.toThrow(/already running/);
   });
 

@@ -31,7 +31,7 @@ const age = [
 const ageEveryMilliseconds = 1_500;
 
 /**
- * Waits until the reconciler and the senders have completed everything, with webhook retries without their pauses.
+ * Waits until the reconciler and the senders have completed everything. Webhooks are retried without pauses.
  * @param listPending other pending work, in words; called repeatedly.
  * @param isHastened simulates that minutes pass, for callers that can't wait for look-ups a minute apart. No earlier
  *   request may be in progress then.

@@ -11,7 +11,7 @@ import { waitUntil } from "../support/wait-until.ts";
 const root = path.resolve(import.meta.dirname, "../..");
 /** The size of the smallest terminal in use. */
 const [columns, rows] = [80, 24];
-/** Jobs of each minute run once, the probes thirty times. */
+/** In this time, a job that runs each minute runs once, and the probes run thirty times. */
 const watchedSeconds = 60;
 
 let environment: NodeJS.ProcessEnv;

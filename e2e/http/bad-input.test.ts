@@ -249,7 +249,7 @@ describe("REST names what it refuses as unknown (docs/spec/product.md, Invalid r
     },
   );
 
-  test("OAuth endpoints, and those that third-party tools read, ignore it (RFC 6749 §3.1)", async () => {
+  test("OAuth endpoints, and endpoints that third-party tools read, ignore an unknown parameter (RFC 6749 §3.1)", async () => {
     const open = ["/.well-known/oauth-authorization-server", "/oauth/status-list", "/healthz", "/readyz"];
     for (const path of open) expect((await send(`${sandboxUrl}${path}?unknown_parameter=1`)).status).toBe(200);
   });
@@ -409,7 +409,7 @@ describe("no JSON input causes a server error (docs/spec/product.md, Invalid req
     ["\u0000"],
     { "\u0000": "\udfff" },
   ];
-  /** Client metadata that the document doesn't name: it is ignored, or checked if it is sent. */
+  /** Client metadata that the document doesn't name: some of these members are ignored, the others are checked. */
   const otherMetadata = [
     "client_name#de",
     "registration_access_token",

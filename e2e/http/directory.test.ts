@@ -67,7 +67,7 @@ describe("the scope of the directory's resource (docs/spec/oauth.md, Clients, sc
     }
   });
 
-  test("with one of another resource is invalid_scope, at another resource invalid_target, and a payer can't grant it", async () => {
+  test("together with a scope of another resource is invalid_scope; at another resource it is invalid_target; a payer can't grant it", async () => {
     const requestToken = (fields: Record<string, string>) =>
       postAs(merchant, "/oauth/token", { form: { grant_type: "client_credentials", ...fields } });
     expectOAuthError(await requestToken({ scope: "directory.write charges.read" }), 400, "invalid_scope");
@@ -182,7 +182,7 @@ describe("PUT of an entry", () => {
     expect(older.json).toMatchObject({ data: [{ version: 1, change: "registered" }], next_cursor: null });
   });
 
-  test("allows only clients of that participant, as does everything else that belongs to it", async () => {
+  test("allows only clients of that participant; the participant's domains and tokens do too", async () => {
     const before = (await read()).text;
     expectProblem(await put({ bearer: agentToken }), 403, "not_own_participant");
     expectProblem(await post(`${own}/domains`, { domain: "a.example" }, agentToken), 403, "not_own_participant");

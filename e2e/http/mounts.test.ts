@@ -125,7 +125,7 @@ describe("one handler, two mounts: the gateway and Next give the same answer, by
     ],
   ];
 
-  /** Each process may be up to two seconds behind. When the two differ, both are requested again. */
+  /** Each process may be up to two seconds behind. When the two answers differ, both are requested again. */
   const isDelayed = ({ path }: Operation) => path === "/.well-known/jwks.json" || path.startsWith("/oauth/status-list");
   const settledAnswers = async (operation: Operation, init: Init) => {
     for (let tries = 1; ; tries += 1) {

@@ -41,7 +41,7 @@ beforeAll(async () => {
   [agent, merchant] = await Promise.all([registerAgent(sandboxUrl), registerMerchant(sandboxUrl)]);
 });
 
-// Behind a proxy one of the two isn't the supervisor's.
+// Behind a proxy, one of the two web processes isn't a child of the supervisor.
 test.skipIf(isBehindProxy)("both web processes of each environment answer", async () => {
   expect((await listRole(dataDirectory, "web")).length).toBe(4);
 });
@@ -158,7 +158,7 @@ describe("an Idempotency-Key used 50 times in parallel makes one charge (docs/sp
     const made = answers.filter(({ status }) => status === 201);
     expect(made.length).toBeGreaterThan(0);
     expect(new Set(made.map(({ text }) => text)).size).toBe(1);
-    // None when the first request was asked to retry later.
+    // There is no such answer if the first request was asked to retry later.
     expect(made.filter(({ headers }) => headers.get("idempotent-replayed") === null).length).toBeLessThanOrEqual(1);
     const others = answers.filter(({ status }) => status !== 201);
     expect(Object.keys(tally(others)).every((name) => name === "409 idempotency_key_in_use")).toBe(true);

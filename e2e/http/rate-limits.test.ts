@@ -10,7 +10,7 @@ import { clientToken, type Party, postAs, registerMerchant } from "../support/oa
 import { ownService } from "../support/own-service.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
-/** Small enough to be reached. A trusted proxy names the callers' addresses. */
+/** Limits that are small enough to be reached. A trusted proxy names the callers' addresses. */
 const limits = [
   "signed.client=10/10",
   "signed.address=40/20",
@@ -194,7 +194,7 @@ describe("per client (docs/spec/product.md, Rate limits)", () => {
     await untilRefused(() => requestToken(party, newAddress()));
     await sleep(1500);
     const ids = answers.filter(({ status }) => status === 429).map(({ headers }) => headers.get("x-request-id"));
-    // Both processes refused. The first one to record it audits.
+    // Both processes refused. The first one that records its refusal audits it.
     const request_id = expect.toBeOneOf(ids);
     expect(await entries()).toEqual([{ request_id, data: { operation: "token", policy: "signed-client" } }]);
   });
@@ -235,7 +235,7 @@ describe("per address (docs/spec/product.md, Rate limits)", () => {
     expect((await knock("2001:db8:0:8::1")).status).toBe(400);
   });
 
-  test("charges ten requests for a failed client authentication, and reports it (RFC 6819 §5.1.4.2.4)", async () => {
+  test("counts a failed client authentication as ten requests, and reports it (RFC 6819 §5.1.4.2.4)", async () => {
     const address = newAddress();
     const guess = () => postForm(`${baseUrl}/oauth/token`, { client_assertion: "x" }, from(address));
     expect((await guess()).headers.get("ratelimit")).toMatch(/^"signed-address";r=3[0-5];/);

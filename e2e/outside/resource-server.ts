@@ -11,9 +11,9 @@ import {
 
 /**
  * A separate resource server that imports nothing from the service. It gets only BASE_URL and reads metadata and keys
- * like any third party. With jose, it checks tokens (RFC 9068 §4) and proofs (RFC 9449 §4.3 and §7). It answers as the
- * resource at the beginning of a request's path, prints its own URL, and responds with what it accepted or why it
- * refused.
+ * like any third party. With jose, it checks tokens (RFC 9068 §4) and proofs (RFC 9449 §4.3 and §7). It acts as several
+ * resources: the beginning of a request's path selects one. It prints its own URL, and responds with what it accepted
+ * or why it refused.
  */
 const issuer = process.env["BASE_URL"] ?? "";
 

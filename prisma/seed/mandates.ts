@@ -9,7 +9,7 @@ import { suspendMandate } from "#server/mandates/lifecycle/suspend-mandate.ts";
 import type { Shop } from "./merchant.ts";
 import type { People } from "./people.ts";
 
-/** Moves the time that the verbs see, so that they write the history themselves. */
+/** Moves the time that the verbs see, so that the verbs themselves write the history. */
 type Calendar = { setDaysAgo(days: number): void };
 
 type Story = {

@@ -73,7 +73,7 @@ test("npm run backup and npm run restore on an empty database keep the charges a
   }
 });
 
-test("restore doesn't overwrite data without --replace, and doesn't run while the service does", async () => {
+test("restore doesn't overwrite data without --replace, and doesn't run while the service runs", async () => {
   const line = `restore ${file}`;
   expect(await run(line, targetUrl())).toEqual({
     code: 1,
@@ -86,7 +86,7 @@ test("restore doesn't overwrite data without --replace, and doesn't run while th
   expect(await run(`${line} --replace`, targetUrl())).toMatchObject({ code: 0 });
 });
 
-test("restore refuses a backup of another master key and a file that isn't a backup before it changes anything", async () => {
+test("before it changes anything, restore refuses a backup of another master key and a file that isn't a backup", async () => {
   expect(await run(`restore ${file} --replace`, targetUrl(), randomBytes(32))).toEqual({
     code: 1,
     text: `${file}: production was encrypted with another MASTER_KEY\n`,

@@ -6,7 +6,8 @@ import { findChromium } from "./checks/find-chromium.ts";
 import { describeInstance, startTestInstance, testEnvironment } from "./checks/test-instance.ts";
 import { generateClient } from "./supervisor/build.ts";
 
-// `npm run browser -- merchant/payments -g "refund"`: browser tests on a separate service. All arguments go to Playwright.
+// `npm run browser -- merchant/payments -g "refund"`: browser tests on a separate service. All arguments go to
+// Playwright.
 
 const print = (text: string): void => void process.stdout.write(text);
 const playwright = path.join(

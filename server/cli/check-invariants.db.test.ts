@@ -32,7 +32,7 @@ const check = () => {
 const auditRule = "every entry and block of the audit log is unchanged";
 const daysRule = "each component's finished days are chained, none is missing and none was changed";
 
-test("check:invariants prints each rule that holds on a separate line, and exits with 0 (docs/spec/operations.md, Checks)", async () => {
+test("check:invariants prints a separate line for each rule that holds, and exits with 0 (docs/spec/operations.md, Checks)", async () => {
   const rules = [...invariants.map(({ name }) => name), auditRule, daysRule];
   expect(await check()).toEqual({
     code: 0,
@@ -40,11 +40,11 @@ test("check:invariants prints each rule that holds on a separate line, and exits
   });
 });
 
-test("check:invariants names broken rules with what breaks them, and exits with 1 (docs/spec/operations.md, Checks)", async () => {
+test("check:invariants names each broken rule and what breaks it, and exits with 1 (docs/spec/operations.md, Checks)", async () => {
   await deps.db.prisma
     .$executeRaw`INSERT INTO idempotency_key (merchant_id, route, key, body_hash, charge_id, created_at)
     VALUES ('mch_1', 'POST /merchant_test/charge', 'key-1', 'hash', 'chg_none', now())`;
-  // As the database's owner can, without its triggers.
+  // The owner of the database can do this, by switching off the triggers.
   await deps.db.transaction(async (tx) => {
     await tx.$executeRaw`SET LOCAL session_replication_role = replica`;
     await tx.$executeRaw`UPDATE audit_entry SET subject_id = 'another' WHERE seq = 1`;

@@ -39,7 +39,7 @@ const entriesOf = (header: string): Record<string, string> =>
     }),
   );
 const key = (byte: number) => Buffer.alloc(32, byte).toString("base64url");
-/** As compose fills in a minimal .env with only the required values. */
+/** The variables as compose fills them in from a minimal .env, which has only the required values. */
 const filled = (header: string): Record<string, string> => {
   const values: Record<string, string> = {
     BASE_URL: "https://pay.example",
@@ -123,7 +123,7 @@ describe("compose.yaml (docs/spec/operations.md, Deploying)", () => {
     expect(named.filter((name) => !used.has(name) && !ofOneMachine.test(name))).toEqual([]);
   });
 
-  test("passes to production and to the sandbox values that both accept and that differ", () => {
+  test("passes different values to production and to the sandbox, and each of them accepts its values", () => {
     const production = toConfig(readVariables(filled("x-production")));
     const sandbox = toConfig(readVariables(filled("x-sandbox")));
     expect([production.environment, sandbox.environment]).toEqual(["production", "sandbox"]);

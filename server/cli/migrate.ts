@@ -52,8 +52,8 @@ const isUpToDate = async (db: Db): Promise<boolean> => {
 type Checksums = ReadonlyMap<string, string>;
 
 /**
- * A database of a later version has all of `known`. A database without the first was created by other migrations, and one
- * with another checksum by an earlier text of a migration.
+ * A database of a later version has all of `known`. A database without the first of them was created by other
+ * migrations. A database with another checksum was created by an earlier text of a migration.
  */
 const assertSameHistory = (applied: Checksums, known: Checksums): void => {
   const [first = ""] = known.keys();

@@ -70,7 +70,7 @@ await runReportingProblems(async () => {
       const [first] = urls;
       if (first !== undefined) await clearDatabase(first);
     } catch (error) {
-      // Both are unchanged.
+      // Both databases are unchanged.
       for (const url of urls) await unmarkRestore(url).catch(() => {});
       throw error;
     }

@@ -83,7 +83,7 @@ const runOnInstance = async (run: CheckRun, { chromium, settled }: Tools): Promi
 };
 
 /**
- * Runs up to four parts at a time, since each of them waits for a third of its time. Types are checked before the
+ * Runs up to four parts at a time, since each part spends a third of its time waiting. Types are checked before the
  * build, which writes its own types.
  */
 const runAll = async (run: CheckRun, databaseDirectory: string): Promise<Outcome[]> => {

@@ -1,7 +1,8 @@
 type Range = { type: string; quality: number };
 
 /**
- * Proactive negotiation (RFC 9110 §12.5.1): the offered media type of the highest quality, the first of equals.
+ * Proactive negotiation (RFC 9110 §12.5.1): the offered media type of the highest quality; if several have that
+ * quality, the first of them.
  * @param accept the header; if it is absent, everything is acceptable.
  * @param offered without parameters, lower case, our preference first.
  * @returns null if none is acceptable.
@@ -35,6 +36,6 @@ const qualityOf = (type: string, ranges: readonly Range[]): number => {
   return 0;
 };
 
-/** RFC 9110 §12.5.3: named, and not refused by a weight of zero. */
+/** Whether the header names gzip and doesn't refuse it by a weight of zero (RFC 9110 §12.5.3). */
 export const acceptsGzip = (acceptEncoding: string | null): boolean =>
   /(?:^|,)\s*gzip\s*(?:;\s*q=(?!0(?:\.0*)?\s*(?:,|$))[\d.]+\s*)?(?=,|$)/i.test(acceptEncoding ?? "");

@@ -9,7 +9,10 @@ import type { BusinessTime } from "../kernel/time/clock.ts";
 
 /** The public keys of one client, imported once. */
 export type KeySet = {
-  /** The one key that a JWS header can mean (RFC 7515 §6): by `kid`, or the only key for its `alg`. Null: none or several. */
+  /**
+   * The one key that a JWS header can mean (RFC 7515 §6): by `kid`, or the only key for its `alg`. Null: none or
+   * several.
+   */
   find(header: Readonly<Record<string, unknown>>): KeyObject | null;
   /** Loads remote keys; call it before `find`. @throws OAuthError invalid_client if they can't be loaded. */
   prepare?(header: Readonly<Record<string, unknown>>): Promise<void>;
@@ -19,15 +22,17 @@ export type KeySet = {
 export type AuthenticatedClient = ClientRow & { keys: KeySet };
 
 /**
- * A client whose assertion is valid and not yet consumed. One statement may consume it together with the work of the
- * request. The handler must settle it in every case; `serve` settles it if the handler did not.
+ * A client whose assertion is valid and not yet consumed. One statement may consume the assertion and also do the work
+ * of the request. The handler must settle the client in every case; if it doesn't, `serve` does so.
  */
 export type PendingClient = {
   /** as cached: for checks only, never for a response before `settle` */
   readonly client: ClientRow;
   /**
-   * @param consume one statement that consumes the assertion, and does its other work only if the client still has `version`.
-   * @returns the client as it is now. `isCurrent`: it has `version`; if not, the other work was not done.
+   * @param consume one statement that consumes the assertion, and does its other work only if the client still has
+   *   `version`.
+   * @returns the client as it is now. `isCurrent`: whether the client has `version`; if not, the other work was not
+   *   done.
    * @throws OAuthError invalid_client if the assertion was used before or the client was deleted.
    */
   settle<Consumed extends ConsumedAssertion>(

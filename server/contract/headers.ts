@@ -1,4 +1,6 @@
-/** The caller's IP address. The gateway sets it from the socket and drops a header of this name that the caller sent. */
+/**
+ * The caller's IP address. The gateway sets it from the socket and drops a header of this name that the caller sent.
+ */
 export const addressHeader = "x-paygrant-client-address";
 
 /** RFC 9111 §5.2.2.5: a response to one caller isn't cached for another. */

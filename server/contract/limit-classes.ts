@@ -5,7 +5,7 @@ import type { Quota, Quotas, RateLimitClass, RateLimits, Subject } from "../deps
  * Generous: an ordinary client never reaches them. `null`: no limit.
  */
 export const rateLimitDefaults = {
-  /** pushed requests, tokens, revocations: each verifies a signature and often makes one */
+  /** pushed requests, tokens, revocations: each request verifies a signature and often creates one */
   signed: { address: { requests: 6000, seconds: 20 }, client: { requests: 2000, seconds: 20 } },
   /** resource servers call it once per request of their own callers */
   introspection: { address: { requests: 12_000, seconds: 20 }, client: { requests: 6000, seconds: 20 } },

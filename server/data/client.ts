@@ -114,7 +114,8 @@ export const connectDatabase = (
         throw new Error("a transaction was rolled back instead of committed because one of its statements failed");
       return result;
     } catch (error) {
-      // Closing a silent connection rolls it back. ROLLBACK would wait there for the same time again.
+      // Closing a silent connection rolls its transaction back. A ROLLBACK would wait on that connection for the same
+      // time again.
       if (error instanceof Error && isUnavailable(error)) broken = error;
       else {
         await client.query("ROLLBACK").catch((cause: Error) => {

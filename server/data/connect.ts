@@ -76,8 +76,8 @@ export const openPool = (databaseUrl: string, size: number, timeouts: Partial<Da
   const pool = new pg.Pool({
     ...connectionOptions(databaseUrl, timeouts),
     max: size,
-    // A new connection and its first statement take 40 ms, a kept connection 1 or 2 ms. Below the idle time-out of
-    // proxies, 350 s.
+    // A new connection and its first statement take 40 ms, a kept connection 1 or 2 ms. This time is shorter than the
+    // idle time-out of proxies, 350 s.
     idleTimeoutMillis: 300_000,
     // For interleaved work in a shared transaction. If a pipelined statement times out, node-postgres closes the
     // connection, because the statements after it can't be answered.
@@ -93,7 +93,7 @@ export const openPool = (databaseUrl: string, size: number, timeouts: Partial<Da
   pool.on("release", (error, client) => {
     const isClosed = client.connection.stream.destroyed;
     if (isClosed || error?.message === noAnswer) dropIdle();
-    // The pool may not have noticed yet that it is closed, but doesn't accept a connection that is ending.
+    // The pool may not have noticed yet that the connection is closed, but it takes back no connection that is ending.
     if (isClosed) void client.end();
     else if (!error) idle.add(client);
   });

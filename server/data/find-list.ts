@@ -20,8 +20,8 @@ type List = {
 /**
  * Returns the newest rows first. A page before a position is in the opposite order, so that its first row is the one
  * nearest to the position; `cutPage` (kernel/pagination.ts) reverses it. Returns `limit` + 1 rows if there are more.
- * Each combination of filters is a separate statement: PostgreSQL would plan a single one with `$1 IS NULL OR …` without
- * knowing its filters, and read all rows of the first index.
+ * Each combination of filters is a separate statement: PostgreSQL would plan a single one with `$1 IS NULL OR …`
+ * without knowing its filters, and read all rows of the first index.
  */
 export const findList = <Row>(sql: Sql, { name, select, order, filters, page }: List): Promise<Row[]> => {
   const values: SqlValue[] = [];

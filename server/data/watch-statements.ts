@@ -16,8 +16,8 @@ const readSent = (first: unknown): StatementSent => {
 };
 
 /**
- * Calls `begin` for each statement that this process sends from now on, and the function that `begin` returns when the
- * statement is answered.
+ * Calls `begin` for each statement that this process sends from now on. When the statement is answered, calls the
+ * function that `begin` returned.
  * @returns a function that stops watching.
  */
 export const watchStatements = (begin: (sent: StatementSent) => End | null): (() => void) => {
@@ -43,8 +43,8 @@ export const watchStatements = (begin: (sent: StatementSent) => End | null): (()
     } else end(false);
     return result;
   } as typeof query;
-  // A waiter for a connection is called in the async context of the caller that released it, so its own context is
-  // restored.
+  // A caller that waits for a connection is resumed in the async context of the caller that released the connection. So
+  // the waiting caller's own context is restored.
   pg.Pool.prototype.connect = function bound(this: pg.Pool, ...args: unknown[]): unknown {
     const [callback] = args;
     const own = typeof callback === "function" ? [AsyncResource.bind(callback as (...of: unknown[]) => void)] : args;

@@ -4,7 +4,7 @@ import type { AddressSet } from "../kernel/text/ip-address.ts";
 /** A bucket that holds `requests` and refills evenly over `seconds`. */
 export type Quota = { readonly requests: number; readonly seconds: number };
 
-/** By what a limit counts: the caller's address before anything is read, and the client after authentication. */
+/** A limit counts by the caller's address before anything is read, and by the client after authentication. */
 export type Subject = "address" | "client";
 export type Quotas = Readonly<Record<Subject, Quota | null>>;
 
@@ -42,7 +42,10 @@ export type Config = {
   sandboxUrl: string;
   /** in the sandbox: production's issuer */
   productionUrl: string | null;
-  /** hashes of production's master key, issuer and database; the sandbox refuses to start if one of its own is equal */
+  /**
+   * hashes of production's master key, issuer and database; the sandbox refuses to start if one of its own hashes is
+   * equal
+   */
   productionFingerprints: readonly string[];
   port: number;
   /** null: only loopback (127.0.0.1 and ::1) if BASE_URL is a loopback address, otherwise every interface */

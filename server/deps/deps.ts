@@ -37,7 +37,10 @@ export type Deps = {
   processors: Processors;
   /** requests to addresses that clients chose */
   outbound: Outbound;
-  /** A port of charges: mandates are below charges and void them in the transaction that revokes a mandate. */
+  /**
+   * A port that charges implement: mandates are in a layer below charges, but must void them when a mandate is revoked,
+   * in the same transaction.
+   */
   voidUnsubmittedCharges(sql: Sql, input: { mandateId: string; at: Date; requestId: string }): Promise<void>;
   log: Log;
 };

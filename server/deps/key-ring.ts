@@ -10,8 +10,8 @@ export type VerificationKey = { kid: string; alg: "ES256"; purpose: KeyPurpose; 
 export type PublishedJwks = { body: Uint8Array; etag: string; cacheControl: string };
 
 /**
- * The service's own keys, kept in memory and compared with the database every second. If that failed
- * for 30 s, the ring neither signs nor verifies: those calls throw DomainError unavailable.
+ * The service's own keys, kept in memory and compared with the database every second. If the comparison has failed for
+ * 30 s, the ring neither signs nor verifies: those calls throw DomainError unavailable.
  */
 export type KeyRing = {
   /** The active key. @throws Error if none is loaded. */

@@ -74,7 +74,9 @@ export type LookupRequest = {
 
 /** One capture, void or refund of an existing payment. */
 export type OperationRequest = {
-  /** the operation's own key: repeating the request under it acts at most once and returns the outcome */
+  /**
+   * the operation's own key: if the request is repeated under this key, it acts at most once and returns the outcome
+   */
   key: string;
   account: string;
   /** the payment's `processorRef` */
@@ -97,8 +99,8 @@ export type RefundLookupRequest = OperationRequest & { refundId: string; refundR
 export type Refused = { kind: "refused"; code: string };
 
 /**
- * The processor releases the rest of the authorized amount with the only capture. After `not_sent` and `unknown`
- * the same request may be repeated under the same key.
+ * A payment is captured only once: with the capture, the processor releases the rest of the authorized amount. After
+ * `not_sent` and `unknown` the same request may be repeated under the same key.
  */
 export type CaptureOutcome = { kind: "captured" } | Refused | NoAnswer;
 export type VoidOutcome = { kind: "voided" } | Refused | NoAnswer;
@@ -153,7 +155,7 @@ export type FoundDispute = {
 export type DisputeOutcome = FoundDispute | { kind: "not_found" } | { kind: "unknown" };
 
 export type CardSetupRequest = {
-  /** repeating the request under this key starts one setup only */
+  /** if the request is repeated under this key, no second setup starts */
   key: string;
   /** where the payer returns, completed or not */
   doneUrl: string;

@@ -15,7 +15,7 @@ describe("who calls", () => {
     expect(clientAddress("192.0.2.1", "203.0.113.9", proxies)).toBe("192.0.2.1");
   });
 
-  it("is who the last trusted proxy saw, and never what the caller wrote before it", () => {
+  it("is the address that the outermost trusted proxy saw, never an address that the caller wrote", () => {
     expect(clientAddress("10.0.0.1", "203.0.113.9", proxies)).toBe("203.0.113.9");
     expect(clientAddress("10.0.0.1", "127.0.0.1, 203.0.113.9, 10.2.3.4", proxies)).toBe("203.0.113.9");
     expect(clientAddress("::1", "10.9.9.9,203.0.113.9", proxies)).toBe("203.0.113.9");

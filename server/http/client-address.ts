@@ -3,7 +3,8 @@ import { type AddressSet, unmapAddress } from "../kernel/text/ip-address.ts";
 
 /**
  * The caller's address: the socket's peer or, if that is a trusted proxy, the last address in X-Forwarded-For that
- * isn't one. Every hop appends at the end, so addresses that the caller wrote itself are further left and never used.
+ * isn't a trusted proxy. Every hop appends at the end, so addresses that the caller wrote itself are further left and
+ * never used.
  */
 export const clientAddress = (
   socketAddress: string | undefined,
@@ -15,7 +16,7 @@ export const clientAddress = (
   const hops = forwardedFor.split(",");
   while (hops.length > 0 && trustedProxies.has(address)) {
     const hop = addressOf(hops.pop() ?? "");
-    // If a proxy writes something that isn't an address, nothing left of it is trusted.
+    // If an item of the header isn't an address, no item to the left of it is trusted.
     if (hop === null) return address;
     address = hop;
   }

@@ -55,7 +55,9 @@ const pageReply = (endpoint: Endpoint, deps: Deps, { info, error }: { info: Requ
   return page(500, "Something went wrong on our side. Nothing was approved. Please try again.");
 };
 
-/** Statuses without an OAuth error code (413, 415, 405 …) still have RFC 6749's shape and §5.2's characters. */
+/**
+ * A response whose status has no OAuth error code (413, 415, 405 …) still has RFC 6749's shape and §5.2's characters.
+ */
 const oauthShape = (error: DomainError): Reply => ({
   status: domainStatus(error),
   headers: { "cache-control": "no-store", ...error.headers },

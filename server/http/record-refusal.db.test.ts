@@ -155,7 +155,7 @@ const rows: [
 ];
 
 it.each(rows)(
-  "writes the refusal of %s once, with nothing that was sent",
+  "writes the refusal of %s once, without anything that was sent",
   async (_what, endpoint, request, action, code, who) => {
     const { status, entries } = await send(endpoint, await request());
     expect(status).toBeGreaterThanOrEqual(400);
@@ -173,7 +173,7 @@ it.each(rows)(
   },
 );
 
-it("writes the refusal of an assertion that was used before, with the client whose it is as its subject", async () => {
+it("writes the refusal of an assertion that was used before, with the assertion's client as the subject", async () => {
   const request = await authenticated(merchantClient, { grant_type: "client_credentials" });
   expect((await send(tokenEndpoint, request)).entries).toMatchObject([{ action: "token.issued" }]);
   expect((await send(tokenEndpoint, request)).entries).toMatchObject([

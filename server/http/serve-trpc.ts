@@ -8,7 +8,7 @@ import { appRouter } from "../trpc/root.ts";
 import { admitAddress, meterHeaders, startMeter } from "./limits/rate-limit.ts";
 import { currentDeps } from "./runtime.ts";
 
-/** RATE_LIMITS names all procedures together. */
+/** RATE_LIMITS has one name for all procedures. */
 export const pagesLimit = { operationId: "pages", rateLimit: "person", auth: { kind: "none" } } as const;
 
 /** More than any of our pages puts into one request. */

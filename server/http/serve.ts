@@ -117,7 +117,7 @@ const handle = async (
 ): Promise<Reply> => {
   const { endpoint, info } = served;
   const target = targetOf(request.url);
-  // Public resources that are read refuse unknown query parameters themselves.
+  // A GET without authentication checks its query parameters itself, and refuses unknown ones.
   const mayCarryCredentials = endpoint.auth.kind !== "none" || endpoint.method !== "GET";
   if (mayCarryCredentials && target.query !== "") refuseCredentials(target.query);
   // Skipping this wait saves a tenth of a public read's time.
@@ -144,7 +144,7 @@ const handle = async (
   }
 };
 
-/** The nonce for the client's next proof (RFC 9449 §9), so that it needn't be refused first. */
+/** The nonce for the client's next proof (RFC 9449 §9), so that the client doesn't have to be refused first. */
 const withNonce = (deps: Deps, { jkt }: AccessTokenCaller, reply: Reply): Reply =>
   jkt === null ? reply : { ...reply, headers: { ...dpopNonceHeaders(deps), ...reply.headers } };
 

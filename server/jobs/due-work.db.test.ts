@@ -106,7 +106,7 @@ test("reports when the first approval or authorization expires", async () => {
   expect(await due()).toEqual({ ...nothing, chargesExpireAt: at });
 });
 
-test("reads no more rows after thousands of completed ones", async () => {
+test("doesn't read more rows after thousands of rows were completed", async () => {
   for (const [table, id] of [
     ["charge", "'id', 'chg_old_' || n"],
     ["refund", "'id', 'rfd_old_' || n"],

@@ -9,8 +9,9 @@ export type Tick = {
   name: string;
   intervalMilliseconds: number;
   /**
-   * Whether there is anything to do. An idle worker checks all its ticks with one statement. Checked before each run,
-   * except a run that the previous one requested with `hasMore`. Without it, each run checks by itself.
+   * Whether there is anything to do. An idle worker checks all its ticks with one statement. `isDue` is checked before
+   * each run, except before a run that the previous run requested with `hasMore`. Without `isDue`, each run checks by
+   * itself.
    */
   isDue?(work: DueWork, deps: Deps): boolean | Promise<boolean>;
   /** With `isDue`: delay of its check after the other ticks, whose runs create its work. */

@@ -41,7 +41,7 @@ export class OAuthError extends Error {
   /** Overrides the default status of the code. */
   readonly status: number | undefined;
   readonly headers: Readonly<Record<string, string>>;
-  /** Name of the broken rule, for callers that word it themselves; null if it has no name. */
+  /** Name of the broken rule, for callers that use their own wording; null if the rule has no name. */
   readonly rule: string | null;
 
   constructor(

@@ -15,7 +15,10 @@ type RuleErrorCode = OAuthErrorCode | PageErrorCode;
 
 const isPageError = (code: RuleErrorCode): code is PageErrorCode => pageErrors.some((each) => each === code);
 
-/** The subject's name before a problem: fixed, or `one(subject)`, which the documentation describes as `any`. */
+/**
+ * The name of the subject, written before a problem: a fixed text, or `one(subject)`, instead of which the
+ * documentation uses `any`.
+ */
 export type Named<Subject> = string | { readonly any: string; one(subject: Subject): string };
 
 /** A condition on a request, and the error if it is broken. */

@@ -14,7 +14,8 @@ export const mayRetry = (job: string): boolean => job !== resetJob;
 
 /**
  * Queues a failed run again; the first free worker takes it. A second call changes nothing.
- * @throws DomainError job_run_not_found, job_not_retried, job_busy while the next run of the same schedule is queued or running.
+ * @throws DomainError job_run_not_found, job_not_retried, job_busy while the next run of the same schedule is queued or
+ *   running.
  */
 export const retryJob = async (
   { db, clock }: Pick<Deps, "db" | "clock">,

@@ -54,7 +54,7 @@ const parseFingerprints = (text: string): string[] => {
   throw new Error("must be three hashes separated by commas, as `npm run fingerprints` prints them");
 };
 
-/** A text that `parse` converts; the message of its error is the problem's line. */
+/** A text that `parse` converts. If `parse` throws, the error's message is the line of the problem. */
 const parsed = <T>(parse: (text: string) => T) =>
   z
     .string()

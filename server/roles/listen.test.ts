@@ -53,7 +53,7 @@ describe("a stopping process (docs/spec/operations.md, Shutdown)", () => {
     const closed = server.close(20_000);
     agent.maxSockets = 2;
     await expect(ask(server)).rejects.toThrow(/ECONNREFUSED/);
-    // It arrived earlier, and its response says that it is the connection's last.
+    // The request arrived earlier, and its response says that it is the last one on the connection.
     expect(await underWay).toMatchObject({ status: 200, connection: "close" });
     expect(await endOf(closed)).toBeLessThan(5_000);
   });

@@ -15,8 +15,8 @@ const routerHeaders = new Set([
 const internalHeader = /^(?:next|rsc|x-(?:action|invoke|matched|middleware|next|nextjs|now|prerender))(?:-|$)/;
 
 /**
- * Removes internal headers, and a router state that Next can't parse: Next would respond 500. Without one, it renders
- * the whole page.
+ * Removes internal headers, and a router state that Next can't parse: Next would respond 500. Without a router state,
+ * Next renders the whole page.
  */
 export const sanitizeNextHeaders = (headers: IncomingHttpHeaders): void => {
   for (const name of Object.keys(headers)) {
@@ -34,7 +34,7 @@ export const withNextHeaders =
     return pages(incoming, outgoing);
   };
 
-/** Uses Next's own parser, so that both accept the same. */
+/** Uses Next's own parser, so that this check accepts what Next accepts. */
 const isRouterState = (text: string | string[]): boolean => {
   try {
     parseAndValidateFlightRouterState(text);

@@ -28,7 +28,7 @@ export const runPostgres = async (): Promise<void> => {
     stdio: ["ignore", "ignore", "pipe"],
   });
   createInterface({ input: server.stderr }).on("line", (line) => {
-    // While it starts, it refuses connections with FATAL.
+    // While PostgreSQL starts, it refuses connections with FATAL.
     const isFault =
       /\b(FATAL|PANIC):/.test(line) && !/the database system is (?:starting up|not yet accepting)/.test(line);
     const level = isFault ? "warn" : "debug";

@@ -84,7 +84,7 @@ describe("slow callers", () => {
     let received = 0;
     socket.on("data", (chunk: Buffer) => {
       received += chunk.length;
-      // For longer than it may be silent; then as fast as it can.
+      // Reads slowly for longer than a caller may be silent, then as fast as it can.
       if (received > 16_000_000) return;
       socket.pause();
       setTimeout(() => socket.resume(), 20);

@@ -38,7 +38,7 @@ export const runWeb = async (): Promise<void> => {
   const rateLimiter = startRateLimiter(deps);
   provideDeps(deps);
   provideRateLimiter(rateLimiter);
-  // After our own modules have read the global objects, since Next replaces some.
+  // After our own modules have read the global objects, since Next replaces some of them.
   const { default: next } = await import("next");
   const pages = next({ dev: false, dir: root, hostname: "localhost", port: config.port });
   const [routes] = await Promise.all([discoverRoutes(path.join(root, "app")), pages.prepare()]);

@@ -64,7 +64,7 @@ const makeMandate = (limits: Parameters<typeof makeChargeableMandate>[1] = {}, o
   makeChargeableMandate({ ...on, clock: { ...on.clock, now: () => now as ReturnType<typeof on.clock.now> } }, limits);
 
 describe("the sandbox's clock only moves forward (docs/spec/sandbox.md, Clock)", () => {
-  test("refuses an earlier or equal time, and more than ten years ahead, naming the field", async () => {
+  test("refuses an earlier or equal time and a time more than ten years ahead, and names the field", async () => {
     for (const to of [now, later(-1)]) {
       expect(await refusalOf(advance(to))).toMatchObject({ code: "clock_not_forward", pointers: ["/advance_to"] });
     }

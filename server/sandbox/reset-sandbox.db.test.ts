@@ -101,7 +101,7 @@ describe("a reset of the sandbox (docs/spec/sandbox.md, Reset)", () => {
     expect(await finishResetTick.run(deps)).toEqual({ done: 0, hasMore: false });
   });
 
-  test("the weekly job does nothing if a reset has begun since it was due, so that new data isn't deleted", async () => {
+  test("the weekly job does nothing if a reset has begun since the job was due, so that new data isn't deleted", async () => {
     const { entries } = await searchAudit(deps, { action: "sandbox.reset", from: new Date(0) });
     const at = entries.at(-1)?.at ?? new Date(0);
     expect(await wasResetSince(deps.db.sql, new Date(at.getTime() + 1))).toBe(false);

@@ -47,8 +47,8 @@ export const createSandboxClock = ({ db, clock }: Pick<Deps, "db" | "clock">): B
   return {
     now,
     async dueUntil() {
-      // In this order: a move of the clock locks it first, so that a time after the move is never used to select due
-      // work.
+      // The time is read before the lock is checked. A move locks the clock first, so a time after the move is never
+      // used to select due work.
       const present = await now();
       return (await isClockHeld(db.sql)) ? null : present;
     },

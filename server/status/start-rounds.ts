@@ -1,7 +1,7 @@
 import type { Deps } from "../deps/deps.ts";
 
 export type Rounds = {
-  /** Sends everything that is due. @throws if the journal can't be written: nothing is sent until it can. */
+  /** Sends everything that is due. @throws if the journal can't be written: nothing is sent until it can be written. */
   round(): Promise<number>;
   /** Starts no further delivery. */
   stop(): void;

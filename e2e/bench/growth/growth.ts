@@ -40,7 +40,7 @@ const readOptions = (args: readonly string[]): { tokens: number; days: number } 
 /**
  * Simulates days of traffic in the real tables, with their maintenance and real requests in between. Request times and
  * disk space must not depend on the number of tokens issued before.
- * @throws StartError when they do.
+ * @throws StartError when they depend on it.
  */
 export const runGrowth = async (args: readonly string[]): Promise<void> => {
   const { tokens, days } = readOptions(args);

@@ -34,7 +34,7 @@ export const watchOwnShare = (): void => {
   });
 };
 
-/** The times since the last call. */
+/** The times that were measured since the last call of this function. */
 export const takeOwnShare = (): number[] => {
   const taken = ownMilliseconds;
   ownMilliseconds = [];

@@ -16,7 +16,7 @@ import { printPeriod, printVerdict } from "./print-soak.ts";
 
 const webProcesses = 2;
 const connections = 8;
-/** When more answers of a period fail than this share, the service is broken and the run ends. */
+/** If more than this share of a period's answers fails, the service is broken and the run ends. */
 const brokenShare = 0.01;
 /** An assertion is valid for two minutes, and all of a period's assertions are made before it. */
 const longestPeriod = 60;

@@ -20,7 +20,7 @@ const quietSeconds = 3;
 
 /**
  * Rebuilds the lists of a million entries, a tenth of them revoked, in a process that also answers readers. This is
- * harder than in production, where a worker builds and other processes answer.
+ * harder than in production, where a worker builds the lists and other processes answer the readers.
  * @throws StartError when it takes too long.
  */
 export const runStatusLists = async (): Promise<void> => {

@@ -84,7 +84,8 @@ test("a callback may redirect to an app's scheme, and Approve works again with t
   await approve.click();
   await expect.poll(() => sites.arrivals.length).toBe(1);
   await expect.poll(() => schemes).toContain("myapp:");
-  // Chromium asks whether an app may open. Until then it stays on the page and blocks clicks.
+  // Chromium asks whether an app may open. Until this question is answered, Chromium stays on the page and blocks
+  // clicks.
   await expect(async () => {
     await approve.evaluate((button: HTMLButtonElement) => button.form?.requestSubmit(button));
     expect(sites.arrivals.length).toBeGreaterThan(1);

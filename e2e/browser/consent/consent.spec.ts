@@ -119,7 +119,7 @@ test("an end date outside the range is explained, even in a closed row; Decline 
   expect((await site.answer).get("error")).toBe("access_denied");
 });
 
-test("the input is kept where the payer must sign in again first", async ({
+test("the input is kept if the payer must sign in again first", async ({
   signedIn: page,
   payer,
   sandboxUrl,
@@ -254,7 +254,7 @@ test("after Back the page shows the payment method that it will send", async ({ 
   await expectShownMethodIsSent(page);
 });
 
-test("input from before the script runs is kept and shown", async ({ signedIn: page, sandboxUrl }) => {
+test("input that was entered before the script runs is kept and shown", async ({ signedIn: page, sandboxUrl }) => {
   const { url } = await pushConsentRequest(sandboxUrl);
   let release = (): void => {};
   const isReleased = new Promise<void>((resolve) => {
@@ -289,7 +289,7 @@ test.describe("without JavaScript", () => {
     await expect(page.getByText("up to €12.50")).toBeVisible();
   });
 
-  test("keeps the input where a limit is invalid, and names the limit", async ({ signedIn: page, sandboxUrl }) => {
+  test("keeps the input if a limit is invalid, and names the limit", async ({ signedIn: page, sandboxUrl }) => {
     const { url, site } = await pushConsentRequest(sandboxUrl);
     await page.goto(url);
     await lowerLimit(page, "Each payment, at most", "1O");

@@ -91,7 +91,7 @@ test("an attempt is shown with request and response, and is resent (docs/spec/pa
   await page.goto("/merchant/webhooks?event=invoice.paid&outcome=pending");
   await page.getByRole("link", { name: "invoice.paid" }).click();
   await expect(page).toHaveURL(/\/whd_/);
-  // The page shows the state at its request. The second attempt follows five seconds later.
+  // The page shows the state at the time when it was requested. The second attempt follows five seconds later.
   const first = page.getByRole("listitem").filter({ hasText: "Attempt 1: Status 500" });
   await expect(async () => {
     await page.reload();

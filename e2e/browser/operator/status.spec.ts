@@ -182,7 +182,7 @@ test("jobs show their state, and a failed run is retried (docs/spec/operations.m
     page.getByRole("table", { name: "Background jobs" }).getByRole("row").filter({ hasText: "send-mail" }),
   ).toBeVisible();
   await expectGoodLooks(page, "jobs");
-  // Its hourly run may be in progress, and only one runs at a time.
+  // The job's hourly run may be in progress, and only one run is allowed at a time.
   const isFree = () =>
     query(async (client) => {
       const text = "SELECT FROM pgboss.job WHERE name = 'anchor-audit' AND state IN ('created', 'retry', 'active')";
@@ -220,7 +220,7 @@ test("a signing key is rotated with a reason and a recent proof (docs/spec/porta
   await proof.getByRole("button", { name: "Confirm and rotate" }).click();
   await expect(proof).toBeHidden();
   await expect(dialog).toBeHidden();
-  // Immediately if readers already know the next key, otherwise later.
+  // The rotation is immediate if readers already know the next key; otherwise it happens later.
   await expect(
     page.getByText(/^(The next key is active|Rotation requested\. The next key becomes active .*)\.$/),
   ).toBeVisible();

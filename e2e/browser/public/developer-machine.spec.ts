@@ -26,7 +26,7 @@ const fetchInPage = (page: Page, sent: Sent) =>
     }
   }, sent);
 
-test("a page of another origin gets a bound token, reads its nonce and its errors, and no other endpoint (docs/spec/oauth.md, Cross-origin requests)", async ({
+test("a page of another origin can get a bound token and read its nonce and its errors, but can read no other endpoint (docs/spec/oauth.md, Cross-origin requests)", async ({
   page,
   sandboxUrl,
 }) => {

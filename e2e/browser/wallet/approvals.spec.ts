@@ -104,7 +104,7 @@ test("the page shows that the mandate is paused; after Resume the payment can be
   await expect(page.getByText("You approved it, and it was paid.")).toBeVisible();
 });
 
-test("where the bank must authenticate the payer too, the page links there after the approval", async ({
+test("if the bank must authenticate the payer too, the page links to the bank after the approval", async ({
   signedIn: page,
   sandboxUrl,
 }) => {

@@ -36,7 +36,7 @@ describe("the scope of the billing resource (docs/spec/oauth.md, Clients, scopes
     expect(named).toMatchObject({ aud: billing, scope: "billing.read" });
   });
 
-  test("with one of another resource is invalid_scope, and at another resource invalid_target (RFC 8707 §2)", async () => {
+  test("together with a scope of another resource is invalid_scope; at another resource it is invalid_target (RFC 8707 §2)", async () => {
     expectOAuthError(await requestToken({ scope: "billing.read charges.read" }), 400, "invalid_scope");
     expectOAuthError(
       await requestToken({ scope: "billing.read", resource: `${sandboxUrl}/merchant_test` }),
@@ -143,7 +143,7 @@ describe("GET /billing/usage", () => {
       has_more: false,
     });
     expect([fits.json?.["valid"], refused.json?.["valid"]]).toEqual([true, false]);
-    // The list continues after one of the merchant's own items only.
+    // The list continues only after one of the merchant's own items.
     const cursor = `starting_after=${decodeJwt(textOf(fits, "receipt")).jti}`;
     expect((await get(`/billing/usage/events?meter=verifications&from=${from}&${cursor}`)).json).toMatchObject({
       data: [{ log: { valid: false } }],

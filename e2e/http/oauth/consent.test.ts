@@ -108,7 +108,7 @@ describe("the consent page (docs/spec/oauth.md, Authorization endpoint)", () => 
     });
   });
 
-  test("responds to the same form again with the same redirect, and refuses a different form for the request", async () => {
+  test("repeats the redirect if the same form is sent again, and refuses a different form for the request", async () => {
     const { page, cookie } = await open();
     const [first, second] = await Promise.all([
       decide(page, cookie, { decision: "approve" }),

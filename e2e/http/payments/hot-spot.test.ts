@@ -6,7 +6,10 @@ import { currentInstance } from "../../support/instance.ts";
 import { chargeToItsEnd, makeChargeableMandate } from "../../support/oauth/mandate-flow.ts";
 import { listPayments } from "../../support/peers/simulator-ledger.ts";
 
-/** Seconds of 200 charges each, all under one mandate. HOT_SECONDS=30 makes a long run. */
+/**
+ * How many seconds the run lasts. In each of them 200 charges are sent, all under one mandate. HOT_SECONDS=30 makes a
+ * long run.
+ */
 const seconds = Number(process.env["HOT_SECONDS"] ?? 2);
 const perSecond = 200;
 const amount = 100;

@@ -137,7 +137,8 @@ test(`after Revoke in the wallet, refuses the next charge, publishes the bit and
     `${measured.length} revocations; answered: ${spread(of((one) => one.answer))}; published in both lists on every process: ` +
       `${spread(of((one) => one.published))}; webhook: ${spread(of((one) => one.announced))}`,
   );
-  // While other tests use the machine, only the fastest of each must meet the limit. All must arrive.
+  // While other tests use the machine, only the fastest time of each kind must meet the limit. All answers, bits and
+  // webhooks must arrive.
   const longest = isMeasured ? Math.max : Math.min;
   for (const figures of [of((one) => one.published), of((one) => one.announced)]) {
     expect(figures.every(Number.isFinite)).toBe(true);

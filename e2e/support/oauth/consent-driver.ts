@@ -70,7 +70,10 @@ export const decide = (page: ConsentPage, cookie: string, fields: Decision & Rec
     { cookie, origin: new URL(page.url).origin },
   );
 
-/** Signs in, opens the request and decides: approves it unless `fields` say otherwise. @returns the parameters of the client's redirect. */
+/**
+ * Signs in, opens the request and decides: approves it unless `fields` say otherwise.
+ * @returns the parameters of the client's redirect.
+ */
 export const consent = async (
   baseUrl: string,
   request: { clientId: string; requestUri: string },

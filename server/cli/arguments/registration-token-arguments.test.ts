@@ -17,7 +17,7 @@ test.each([
   expect(read(line)).toEqual(expected);
 });
 
-test("takes several scopes in one argument, and an empty one as no scope", () => {
+test("accepts several scopes in one argument, and reads an empty argument as no scope", () => {
   const scopesOf = (scope: string) => readRegistrationTokenArguments(["--agent", "--scope", scope], now)?.scopes;
   expect(scopesOf("charges.read  mandates.verify")).toEqual(["charges.read", "mandates.verify"]);
   expect(scopesOf("")).toEqual([]);

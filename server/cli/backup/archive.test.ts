@@ -57,7 +57,7 @@ describe("the file of a backup", () => {
     expect((await stat(file)).mode & 0o777).toBe(0o600);
   });
 
-  test("can't be opened with another key or the other environment's", async () => {
+  test("can't be opened with another key, or with the key of the other environment", async () => {
     for (const masterKey of [randomBytes(32), sandbox.masterKey]) {
       await expect(read(file, { ...production, masterKey })).rejects.toThrow("encrypted with another MASTER_KEY");
     }

@@ -13,8 +13,9 @@ import { StartError } from "../supervisor/steps.ts";
 
 /**
  * One line of JSON that names the environments, then frames. A frame is four bytes of length, one byte with the
- * environment's index in that line, then compressed records. They are sealed with the environment's master key and
- * their position in the file. So nothing can be read without the keys, and every change, omission or move is detected.
+ * environment's index in that line, then compressed records. The records are sealed with the environment's master key
+ * and are bound to their position in the file. So nothing can be read without the keys, and every change, omission or
+ * move is detected.
  */
 const headerSchema = z.object({
   format: z.literal("paygrant-backup-1"),
@@ -26,7 +27,10 @@ const headerSchema = z.object({
 });
 type Header = z.output<typeof headerSchema>;
 
-/** The simulator's records of the embedded default, as an SQLite file; and the last record, which marks the end. */
+/**
+ * In addition to a dump: the simulator's records of the embedded default, as an SQLite file, and a record that marks
+ * the end.
+ */
 export type ArchiveRecord = DumpRecord | { kind: "simulator"; content: string } | { kind: "end"; records: number };
 
 export type ArchiveOwner = { name: EnvironmentName; issuer: string; masterKey: Uint8Array };
@@ -73,7 +77,7 @@ export const writeArchive = async (
     } finally {
       await handle.close();
     }
-    // A link fails when two writers use the same name; a rename would not.
+    // If another writer has created the same file, a link fails. A rename would replace that file.
     await link(draft, file).catch((error: NodeJS.ErrnoException) => {
       if (error.code === "EEXIST") throw isThere(file);
       return rename(draft, file);

@@ -49,7 +49,7 @@ const migrationsOf = (records: readonly DumpRecord[]) =>
   records.flatMap((record) => (record.kind === "schema" ? record.migrations : []));
 
 describe("a dump (docs/spec/operations.md, Backup and restore)", () => {
-  test("restores every row of every table, partitions and sequences unchanged", async () => {
+  test("restores every row of every table, every partition and every sequence unchanged", async () => {
     const setup = await makeChargeableMandate(deps);
     await Promise.all([setup.charge(), setup.charge()]);
     // Text that is hard to encode: quotes, backslashes, commas, line breaks, the empty string and null.

@@ -6,7 +6,10 @@ import { DatabaseSync } from "node:sqlite";
 
 const pieceBytes = 512 * 1024;
 
-/** A consistent copy of the simulator's records, in chunks of base64, while it keeps writing; empty if it has none. */
+/**
+ * A consistent copy of the simulator's records, in chunks of base64. The simulator may keep writing. Empty if there are
+ * no records.
+ */
 export async function* readSimulator(file: string | null): AsyncGenerator<string> {
   if (file === null || !(await stat(file).catch(() => null))) return;
   const directory = await mkdtemp(path.join(os.tmpdir(), "paygrant-books-"));

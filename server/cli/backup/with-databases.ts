@@ -22,8 +22,8 @@ export const toTarget = ({ name, config }: Service): Target => ({
 /**
  * Works on the databases of both environments. Starts the embedded server and stops it again when `npm start` isn't
  * running.
- * @param isExclusive nothing else may run at the same time.
- * @throws StartError when something else runs that must not.
+ * @param isExclusive whether nothing else may run at the same time.
+ * @throws StartError if another process runs that must not run at the same time.
  */
 export const withDatabases = async <T>(
   { isExclusive }: { isExclusive: boolean },

@@ -9,7 +9,7 @@ const main = path.resolve(import.meta.dirname, "../../main.ts");
 
 /**
  * Starts a web node that the supervisor doesn't know, as on another machine.
- * @throws Error if it ends before it serves
+ * @throws Error if the node ends before it serves requests
  */
 const startNode = async (environment: NodeJS.ProcessEnv): Promise<ChildProcess> => {
   const node = fork(main, ["--role", "web"], {
@@ -31,7 +31,9 @@ const stopNode = (node: ChildProcess): Promise<void> =>
   });
 
 export type InstanceBehindNginx = TestInstance & {
-  /** Stops production's second node as an upgrade does, and starts another. Resolves once that one serves. */
+  /**
+   * Stops production's second node as an upgrade does, and starts another. Resolves once the new node serves requests.
+   */
   restartSecond(): Promise<void>;
 };
 
@@ -48,7 +50,7 @@ export const startBehindNginx = async (stopped?: AbortSignal): Promise<InstanceB
     OUTBOUND_LOOPBACK: "1",
   });
   const portOf = (name: string): number => Number(environment[name]);
-  // nginx first: a start reads production's keys and health at the public address.
+  // nginx starts first, because a starting service reads production's keys and health at the public address.
   const nginx = await startNginx(path.join(environment["DATA_DIR"] ?? "", "nginx"), [
     { name: "production", port: production, nodes: [portOf("PORT"), productionSecond], tls: null },
     { name: "sandbox", port: sandbox, nodes: [portOf("SANDBOX_PORT"), sandboxSecond], tls: null },

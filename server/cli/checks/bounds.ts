@@ -5,12 +5,12 @@ import type { Bounds } from "./run-program.ts";
 /** What the parts of one command share. */
 export type CheckRun = Bounds & { progress: Progress };
 
-/** The terminal and the parent process both pass on the same Ctrl-C. */
+/** One Ctrl-C arrives twice: from the terminal and from the parent process. */
 const repeatMilliseconds = 2_000;
 
 /**
- * Starts a run that ends by Ctrl-C, SIGTERM, the end of its parent process or after `minutes`. A second Ctrl-C ends it
- * without waiting for anything.
+ * Starts a run. Ctrl-C, SIGTERM or the end of the parent process ends it, at the latest after `minutes`. A second
+ * Ctrl-C ends it without waiting for anything.
  * @param parts the names of all parts that will run
  */
 export const startRun = (minutes: number, parts: readonly string[]): CheckRun => {

@@ -21,7 +21,7 @@ const { scripts } = JSON.parse(read("package.json")) as { scripts: Record<string
 
 const withoutBlocks = (text: string): string => text.replace(/^```[\s\S]*?^```$/gm, "");
 
-/** As GitHub names a heading in links. */
+/** The name that GitHub gives a heading in links. */
 const anchorOf = (heading: string): string =>
   heading
     .toLowerCase()

@@ -91,7 +91,7 @@ const citationsIn = (file: string): Citation[] =>
     ),
   ].map(({ groups }) => ({ file, chapter: groups?.["chapter"] ?? "", rest: groups?.["rest"] ?? "" }));
 
-/** How the documents that the specification replaced were cited. */
+/** Citations of the earlier documents, which the specification replaced. */
 const replaced =
   /(?<![\w-])[0-7]-(?:product|oauth|payments|portal|billing|status|directory(?:-[a-z]+)*|scale)(?![\w-])/g;
 

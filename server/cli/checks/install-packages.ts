@@ -12,7 +12,10 @@ export const doesRun = (program: string, args: readonly string[]): Promise<boole
     () => false,
   );
 
-/** Installs Debian packages if root runs this. It reports no failure: the caller checks whether the program runs. */
+/**
+ * Installs Debian packages if this process runs as root. Reports no failure: the caller checks whether the program
+ * runs.
+ */
 export const installPackages = async (...names: string[]): Promise<void> => {
   if (process.getuid?.() !== 0) return;
   const options = { env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" }, timeout: installMilliseconds };

@@ -12,7 +12,7 @@ export type Bounds = {
   endsAt: number;
 };
 
-/** `endedBecause`: why this process ended it, or null if it ended by itself. */
+/** `endedBecause`: why this process ended the program; null if the program ended by itself. */
 export type ProgramResult = { code: number; output: string; endedBecause: string | null };
 
 export type Program = {
@@ -21,8 +21,8 @@ export type Program = {
   /** the longest that it may take */
   seconds: number;
   /**
-   * Opens a channel and receives what the program sends by process.send(), until it is ended: what it reports
-   * afterwards is a consequence of that.
+   * Opens a channel and receives what the program sends by process.send(). Ignores reports after the program was ended,
+   * because they are a consequence of that.
    */
   onMessage?: (message: unknown) => void;
 };
@@ -46,7 +46,10 @@ const endGroup = async (leader: number): Promise<void> => {
   }
 };
 
-/** Calls `end` with the reason when a time limit is reached or the command is stopped. @returns what ends the watch. */
+/**
+ * Calls `end` with the reason when a time limit is reached or the command is stopped.
+ * @returns a function that ends the watch.
+ */
 const watchBounds = ({ stopped, endsAt }: Bounds, seconds: number, end: (reason: string) => void): (() => void) => {
   const left = Math.max(0, endsAt - performance.now());
   const reason =
@@ -68,8 +71,8 @@ const exitCodeOf = (child: ChildProcess): Promise<number> =>
   });
 
 /**
- * Runs a program with this Node and keeps its output. The program leads a process group: the processes that it leaves
- * behind end with it, however it ends.
+ * Runs a program with this Node and keeps its output. The program leads a process group. However the program ends, the
+ * processes that it leaves behind end too.
  */
 export const runProgram = async (bounds: Bounds, program: Program): Promise<ProgramResult> => {
   const { args, environment, seconds, onMessage } = program;

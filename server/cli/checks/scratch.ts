@@ -13,7 +13,7 @@ const hasRoom = async (): Promise<boolean> => {
 
 export type Scratch = {
   directory: string;
-  /** in memory if there is enough: a test database has a thousand files, and they cost a tenth there */
+  /** in memory if there is enough of it: a test database has a thousand files, and in memory they cost a tenth */
   inMemory: string;
   remove(): Promise<void>;
 };

@@ -62,7 +62,7 @@ const spawnService = (environment: NodeJS.ProcessEnv): ChildProcess =>
     stdio: ["ignore", "pipe", "pipe", "ipc"],
   });
 
-/** Waits for the line that says the service is ready. @throws Error with the output if it ends before. */
+/** Waits for the line that says the service is ready. @throws Error with the output if the service ends before. */
 const awaitReady = async (child: ChildProcess, output: () => string, stopped?: AbortSignal): Promise<void> => {
   const giveUp = () => child.kill("SIGTERM");
   const timer = setTimeout(giveUp, startSeconds * 1000);
@@ -82,9 +82,9 @@ const awaitReady = async (child: ChildProcess, output: () => string, stopped?: A
 };
 
 /**
- * Starts the whole service as `npm start` does and waits until it is ready. It stops when this process ends, however it
- * ends.
- * @param stopped ends the start
+ * Starts the whole service as `npm start` does and waits until it is ready. However this process ends, the service
+ * stops then.
+ * @param stopped aborts the start
  * @throws Error with the service's output
  */
 export const startTestInstance = async (

@@ -19,7 +19,7 @@ const inputOf = (variables: Record<string, string>) => ({
   },
 });
 
-test("the status process gets the sandbox's database, and no key of it (docs/spec/status.md, Probes)", () => {
+test("the status process gets the sandbox's database, and none of the sandbox's keys (docs/spec/status.md, Probes)", () => {
   const input = inputOf(outer);
   const production = productionService(input);
   const status = statusEnvironment(input, production, sandboxService(input, production));

@@ -138,7 +138,7 @@ export const productionService = (input: Input): Service => {
 export const sandboxService = (input: Input, production: Service): Service | null => {
   const { variables } = input;
   if (!hasSandbox(variables)) return null;
-  // Not checked in every process: the status process gets the sandbox's database, but never its key.
+  // Not checked in every process: the status process gets the sandbox's database, but never the sandbox's key.
   if (variables.SANDBOX_DATABASE_URL && !variables.SANDBOX_MASTER_KEY)
     throw new ConfigError(["SANDBOX_MASTER_KEY: required where SANDBOX_DATABASE_URL is set (32 bytes, base64url)"]);
   return service(input, "sandbox", {
@@ -155,7 +155,10 @@ export const sandboxService = (input: Input, production: Service): Service | nul
   });
 };
 
-/** The same with a separate port for /metrics. Processes can share the port of callers, but not this one. */
+/**
+ * The same environment with a separate port for /metrics. Processes can share the port for callers, but not the port
+ * for metrics.
+ */
 export const withMetrics = (environment: ChildEnvironment, port: number | undefined): ChildEnvironment =>
   port === undefined ? environment : { ...environment, METRICS_PORT: String(port) };
 

@@ -32,14 +32,14 @@ const connect = async (port: number): Promise<net.Socket> => {
   return socket;
 };
 
-/** @returns what was received before it was closed */
+/** @returns what was received before the connection was closed */
 const read = async (socket: net.Socket): Promise<string> => {
   let text = "";
   socket.on("data", (chunk) => (text += chunk));
   if (!socket.closed) await new Promise((resolve) => socket.once("close", resolve));
   return text;
 };
-/** Running, but stopped: it is offered connections and never accepts them. */
+/** Suspends the process: connections are offered to it, and it never accepts them. */
 const suspend = (worker: Worker) => worker.process.kill("SIGSTOP");
 
 describe("connections of processes that share a port (docs/spec/operations.md, Shutdown)", () => {
@@ -60,16 +60,19 @@ describe("connections of processes that share a port (docs/spec/operations.md, S
     ["both have one", [0, 1]],
     ["the first has one", [0]],
     ["the second has one", [1]],
-  ])("if both crash, it is closed (%s), and later connections are served", async (_name, deaf) => {
-    const [port = 0] = await findFreePorts(1);
-    const both = [await launch(port), await launch(port)];
-    for (const [index, worker] of both.entries()) if (deaf.includes(index)) suspend(worker);
-    const answers = [read(await connect(port)), read(await connect(port)), read(await connect(port))];
-    await sleep(100);
-    for (const { process } of both) process.kill("SIGKILL");
-    const served = deaf.length === 1 ? String(both.find((_, index) => !deaf.includes(index))?.process.pid) : "";
-    for (const answer of await Promise.all(answers)) expect(["", served]).toContain(answer);
-    const next = await launch(port);
-    expect(await read(await connect(port))).toBe(String(next.process.pid));
-  });
+  ])(
+    "if both processes crash, the connection is closed (%s), and later connections are served",
+    async (_name, deaf) => {
+      const [port = 0] = await findFreePorts(1);
+      const both = [await launch(port), await launch(port)];
+      for (const [index, worker] of both.entries()) if (deaf.includes(index)) suspend(worker);
+      const answers = [read(await connect(port)), read(await connect(port)), read(await connect(port))];
+      await sleep(100);
+      for (const { process } of both) process.kill("SIGKILL");
+      const served = deaf.length === 1 ? String(both.find((_, index) => !deaf.includes(index))?.process.pid) : "";
+      for (const answer of await Promise.all(answers)) expect(["", served]).toContain(answer);
+      const next = await launch(port);
+      expect(await read(await connect(port))).toBe(String(next.process.pid));
+    },
+  );
 });

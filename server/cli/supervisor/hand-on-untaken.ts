@@ -18,9 +18,9 @@ const sharing = new Map<string, Set<ChildProcess>>();
 
 /**
  * If a process of `node:cluster` crashes, passes the connections that it was offered and had not accepted to a sibling,
- * or closes them if there is none. Node forgets them and leaves them open (round_robin_handle.js only waits for a
- * reply), so that their clients would wait forever. A process accepts a connection before it reads from it: nothing of
- * a connection that is handed over was read, and no request is answered twice.
+ * or closes them if there is none. Node forgets these connections and leaves them open (round_robin_handle.js only
+ * waits for a reply), so that their clients would wait forever. A process accepts a connection before it reads from the
+ * connection. So nothing was read from a connection that is handed over, and no request is answered twice.
  */
 export const handOnUntaken = (child: ChildProcess): void => {
   const offered = new Map<number, { connection: Connection; siblings: Set<ChildProcess> }>();
@@ -37,7 +37,7 @@ export const handOnUntaken = (child: ChildProcess): void => {
   };
   const stopSharing = (key: string) => {
     const siblings = sharing.get(key);
-    // After the last process Node stops listening, and the next one listens again.
+    // When the last process has left, Node stops listening. The next process makes Node listen again.
     if (siblings?.delete(child) && siblings.size === 0) sharing.delete(key);
   };
   // Runs after Node's own listener, which has then already offered a refused connection to a sibling.
@@ -48,17 +48,17 @@ export const handOnUntaken = (child: ChildProcess): void => {
     const offer = ack === undefined ? undefined : offered.get(ack);
     if (ack === undefined || !offer) return;
     offered.delete(ack);
-    // Node keeps it for a process that never starts.
+    // Otherwise Node keeps the connection for a process that never starts.
     if (!accepted && offer.siblings.size === 0) offer.connection.close();
   });
   const emitMessage = (message: Message) => child.emit("internalMessage", { cmd: "NODE_CLUSTER", ...message });
-  // As the process itself would reply. Node waits for its event `disconnect`, which never comes while a connection is
-  // being sent.
+  // Replies as the process itself would reply. Node waits for the event `disconnect` of the process, which never comes
+  // while a connection is being sent.
   const retire = () => {
     for (const [key, siblings] of sharing) if (siblings.has(child)) emitMessage({ act: "close", key });
   };
   const disconnect = child.disconnect.bind(child);
-  // Node calls it when the channel ends.
+  // Node calls this function when the channel ends.
   child.disconnect = () => {
     disconnect();
     retire();

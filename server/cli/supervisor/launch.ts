@@ -9,9 +9,9 @@ const root = path.resolve(import.meta.dirname, "../../..");
 const main = path.join(root, "server/main.ts");
 /**
  * By default V8 starts with a small young generation and doubles it whenever enough objects survive, on a large machine
- * up to 128 MiB per process and over hours. With a limit that a service soon reaches, its memory stays constant. It
- * also starts at that size: in a smaller one, objects of requests that wait for the database survive and are copied
- * repeatedly (measured: an eighth of a request's CPU).
+ * up to 128 MiB per process and over hours. With a limit that a service soon reaches, the memory of the service stays
+ * constant. The young generation also starts at that size. If it were smaller, objects of requests that wait for the
+ * database would survive and be copied repeatedly (measured: an eighth of a request's CPU).
  */
 export const youngSpace = ["--max-semi-space-size=16", "--min-semi-space-size=16"];
 const execArgv = ["--disable-warning=ExperimentalWarning", ...youngSpace];
@@ -37,7 +37,8 @@ export const launchSharing = (role: Role, environment: ChildEnvironment): ChildP
   process.env = { NODE_ENV: "production" };
   try {
     const worker = cluster.fork(environment);
-    // The process reports the same error, which is handled there. Unhandled here, it would end the supervisor.
+    // The process reports the same error, and that report is handled. Without this listener, the error would end the
+    // supervisor.
     worker.on("error", () => {});
     handOnUntaken(worker.process);
     return worker.process;

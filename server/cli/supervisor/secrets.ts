@@ -7,7 +7,7 @@ const secret = z.string().min(22);
 const environmentSecrets = z.object({ masterKey: secret, databasePassword: secret, simulatorKey: secret });
 const schema = z.object({ postgresPassword: secret, production: environmentSecrets, sandbox: environmentSecrets });
 
-/** What the embedded default creates for itself; a configured environment has its own. */
+/** The secrets that the embedded default creates. A configured environment has its own secrets. */
 export type Secrets = z.output<typeof schema>;
 
 const newSecret = () => randomBytes(32).toString("base64url");
@@ -18,8 +18,8 @@ const newEnvironmentSecrets = () => ({
 });
 
 /**
- * Reads DATA_DIR/secrets.json, or creates it (mode 0600). It is written to a temporary file and renamed, so that it is
- * always complete.
+ * Reads DATA_DIR/secrets.json, or creates it (mode 0600). The file is written under a temporary name and renamed, so
+ * that it is always complete.
  */
 export const readOrCreateSecrets = async (dataDirectory: string): Promise<Secrets> => {
   const file = path.join(dataDirectory, "secrets.json");

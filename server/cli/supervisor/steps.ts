@@ -1,8 +1,8 @@
 const width = 16;
-/** After this time a step is announced if lines can't be rewritten, as in a file, so that it doesn't look stuck. */
+/** If lines can't be rewritten, as in a file, a step is announced after this time, so that it doesn't look stuck. */
 const quietMilliseconds = 3_000;
 
-/** Shows a step while it runs and how long it took. @param work may return a detail, shown after the time. */
+/** Shows a step while it runs, and then how long it took. @param work may return a detail, shown after the time. */
 export const step = async <T>(name: string, work: () => Promise<T>, detailOf?: (result: T) => string): Promise<T> => {
   const startedAt = performance.now();
   if (process.stdout.isTTY) process.stdout.write(`› ${name} …`);

@@ -7,7 +7,7 @@ export type SupervisedProcess = {
   /** Resolves when the process reports that it is ready; rejects when it can't start. */
   readonly ready: Promise<void>;
   pid(): number | undefined;
-  /** Asks it to end, and kills it after `patienceMilliseconds`. */
+  /** Asks the process to end, and kills it after `patienceMilliseconds`. */
   stop(patienceMilliseconds: number): Promise<void>;
 };
 
@@ -55,8 +55,8 @@ export const supervise = (name: string, launch: () => ChildProcess, log: Log): S
     });
     current.once("exit", (code, signal) => {
       if (isStopping) return;
-      // After a first start, a refused configuration may be fixed while it is retried. Before that, a caller waits for
-      // the result.
+      // After a successful first start, an operator may fix a refused configuration, so the start is retried. Before
+      // that, a caller waits for the result.
       if (code === configurationExitCode && !hasBeenReady)
         return reject(new Error(`${name} refuses to start, see above`));
       beginAgain(startedAt, { exitCode: code, signal });
@@ -76,7 +76,7 @@ export const supervise = (name: string, launch: () => ChildProcess, log: Log): S
   };
 };
 
-/** Resolves when it has ended, also when it was never launched or had ended before. */
+/** Resolves when the process has ended, even if it was never launched or had ended before. */
 const endChild = async (child: ChildProcess, patienceMilliseconds: number): Promise<void> => {
   if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
   await new Promise<void>((done) => {

@@ -2,7 +2,7 @@ import { isUtf8 } from "node:buffer";
 import { defineRules } from "../../kernel/rule.ts";
 import { isText } from "../../kernel/text/text.ts";
 
-/** RFC 8707 §2 and RFC 8693 §2.1 allow these two to repeat. */
+/** RFC 8707 §2 and RFC 8693 §2.1 allow these two parameters to repeat. */
 export const repeatable: ReadonlySet<string> = new Set(["resource", "audience"]);
 
 /** Most forms contain none of these characters, so the other checks are skipped. */
@@ -57,7 +57,7 @@ export const parameterRules = defineRules<Parameter>(
   ],
 );
 
-/** Logs and browser histories keep addresses, so secrets must not be sent in them. */
+/** Logs and browser histories keep addresses, so secrets must not be sent in addresses. */
 export const queryRules = defineRules<{ has(name: string): boolean }>(
   "query of an authenticated request",
   { places: ["every private_key_jwt", "every access token"], error: "invalid_request" },

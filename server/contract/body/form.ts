@@ -3,7 +3,7 @@ import { checkRules } from "../../kernel/rule.ts";
 import type { EndpointRequest, FormFields } from "../endpoint.ts";
 import { formRules, parameterRules, repeatable } from "./form-rules.ts";
 
-/** 64 KiB, more than a request needs, unless its endpoint sets another limit (RFC 6749 §3.1, §3.2). */
+/** The limit of an endpoint that sets none: 64 KiB, more than a request needs (RFC 6749 §3.1, §3.2). */
 export const maxBodyBytes = 64 * 1024;
 
 /**
@@ -48,7 +48,7 @@ const refuseEncoded = ({ headers }: Pick<EndpointRequest, "headers">): void => {
 };
 
 /**
- * @throws DomainError unsupported_media_type if it is compressed, body_too_large, invalid_request if the caller
+ * @throws DomainError unsupported_media_type if the body is compressed, body_too_large, invalid_request if the caller
  *   disconnects.
  * @throws TypeError if it isn't UTF-8.
  */

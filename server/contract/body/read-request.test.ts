@@ -20,7 +20,7 @@ describe("a query may use the contract's names, each once (docs/spec/product.md,
     expect(parameterErrors(query, names)).toEqual(errors);
   });
 
-  test("of thousands of unknown names the response lists some, each shortened", () => {
+  test("if a query has thousands of unknown names, the response lists some of them, each shortened", () => {
     const query = Array.from({ length: 5_000 }, (_, index) => `${"n".repeat(200)}${index}=1`).join("&");
     const errors = parameterErrors(query, []);
     expect([errors.length, errors[0]?.pointer.length]).toEqual([20, 101]);
@@ -44,7 +44,7 @@ const findLooseObjects = (schema: JsonSchema, at: string): string[] => [
 /** Objects that browsers define: new versions of WebAuthn add members. */
 const definedByBrowsers = ["signInByPasskey /assertion", "signInByPasskey /assertion/response"];
 
-test("every object of every REST body lists its members, so that no other is dropped silently", () => {
+test("every object of every REST body lists its members, so that no other member is dropped silently", () => {
   const bodyOf = ({ request }: Endpoint) => z.toJSONSchema(request.body ?? z.unknown(), { io: "input" }) as JsonSchema;
   const loose = endpoints
     .filter(({ errors, request }) => errors === "problem" && request.content !== undefined)

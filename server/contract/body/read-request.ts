@@ -89,7 +89,7 @@ const refuseOtherParameters = (endpoint: Strictness, query: string): void => {
 export const parameterNames = (schema: z.ZodType | undefined): readonly string[] =>
   schema ? Object.keys((schema as z.ZodObject).shape) : [];
 
-/** @param names the parameters that may be sent, each once. @returns one error per name that breaks this. */
+/** @param names the parameters that may be sent, each once. @returns one error per name that breaks this rule. */
 export const parameterErrors = (query: string, names: readonly string[]): FieldError[] => {
   const sent = [...new URLSearchParams(query).keys()];
   const takes = names.length === 0 ? "no parameters are allowed" : `allowed: ${names.join(", ")}`;

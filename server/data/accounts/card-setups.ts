@@ -52,7 +52,9 @@ const lockAccount = statement<{ id: string }>(
   "SELECT id FROM account WHERE id = $1 FOR NO KEY UPDATE",
 );
 
-/** Locks the payer's card setups until the end of the transaction: no other transaction starts or adds one. */
+/**
+ * Locks the payer's card setups until the end of the transaction: no other transaction starts a setup or adds its card.
+ */
 export const lockPayer = async (sql: Sql, payerId: string): Promise<void> => {
   await sql.query(lockAccount, [payerId]);
 };
@@ -71,7 +73,10 @@ const add = statement<{ id: string }>(
 
 type NewCard = { paymentMethodId: string; processorRef: string; type: string; label: string; at: Date };
 
-/** At most one caller adds it. The payer's first card becomes the default, also with concurrent additions. */
+/**
+ * At most one caller adds the card of a setup. The payer's first card becomes the default, even if cards are added
+ * concurrently.
+ */
 export const addCardOf = async (sql: Sql, { id, payerId }: CardSetupRow, card: NewCard): Promise<boolean> => {
   await lockPayer(sql, payerId);
   const values = [id, card.paymentMethodId, card.processorRef, card.type, card.label, card.at];
@@ -83,7 +88,7 @@ const end = statement<{ id: string }>(
   "UPDATE card_setup SET state = 'ended', next_lookup_at = NULL WHERE id = $1 AND state = 'open' RETURNING id",
 );
 
-/** At most one caller ends it. */
+/** At most one caller ends a setup. */
 export const endCardSetup = async (sql: Sql, id: string): Promise<boolean> => (await sql.query(end, [id])).length === 1;
 
 const claimDue = statement<CardSetupRow>(

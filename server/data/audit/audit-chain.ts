@@ -33,7 +33,10 @@ const writers = statement<{ writer: string }>(
       AND relation IN (SELECT relid FROM pg_partition_tree('audit_entry'))`,
 );
 
-/** The open transactions that have written entries. Each holds this lock from before its first number until its end. */
+/**
+ * The open transactions that have written entries. Each of them holds this lock from before it gets its first number
+ * until it ends.
+ */
 export const findAuditWriters = async (sql: Sql): Promise<Set<string>> =>
   new Set((await sql.query(writers, [])).map(({ writer }) => writer));
 
@@ -62,7 +65,7 @@ const lockChain = statement<AuditChainRow>(
   `SELECT ${chainColumns} FROM audit_chain WHERE shard = $1::int FOR UPDATE SKIP LOCKED`,
 );
 
-/** At most one transaction locks a shard's chain. Every other gets null and must not change it. */
+/** At most one transaction locks a shard's chain. Every other transaction gets null and must not change the chain. */
 export const lockAuditChain = async (sql: Sql, shard: number): Promise<AuditChainRow | null> =>
   (await sql.query(lockChain, [shard]))[0] ?? null;
 

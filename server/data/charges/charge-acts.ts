@@ -119,7 +119,8 @@ const release = statement<{ id: string }>(
 
 /**
  * The act was not done, and the charge keeps its state.
- * @param input.unlessTakenSince only while no other process has taken the act over since this was written.
+ * @param input.unlessTakenSince what this process wrote when it claimed the act; the act is released only if no other
+ *   process has taken it over since.
  * @returns false if another process ended it or took it over.
  */
 export const releaseAct = async (
@@ -161,8 +162,9 @@ export const resumeCharge = async (
 ): Promise<boolean> => (await sql.query(resume, [chargeId, nextLookupAt, ...spanOf(chargeId)])).length === 1;
 
 /**
- * The charge can't be expired, and its processor no longer knows it: its outcome is looked up like that of any charge
- * that was sent. @returns false if another process ended it.
+ * The charge can't be expired, and its processor no longer knows the charge. Its outcome is looked up like that of any
+ * charge that was sent.
+ * @returns false if another process ended it.
  */
 export const reopenCharge = async (
   sql: Sql,

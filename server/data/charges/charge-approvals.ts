@@ -38,8 +38,8 @@ const approve = statement<ChargeRow>(
 
 /**
  * At most one caller makes a waiting charge `submitted`, and only while its mandate is active and its payment method
- * exists. This happens under the mandate's lock, so it is either before or after a revocation. Every other caller gets
- * null and has changed nothing.
+ * exists. This happens under the mandate's lock, so it comes either before or after a revocation. Every other caller
+ * gets null and has changed nothing.
  */
 export const updateApproved = async (
   sql: Sql,

@@ -83,7 +83,7 @@ const payerColumns = {
   mandate: { select: { purpose: true, client: { select: { id: true, name: true } } } },
 } as const;
 
-// Only this folder writes both.
+// Only this folder writes these two columns.
 const withJson = <Row extends { decline: unknown; nextAction: unknown }>(row: Row) => ({
   ...row,
   decline: row.decline as Decline | null,

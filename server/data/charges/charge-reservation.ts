@@ -99,8 +99,8 @@ const reserve = statement<{ keys: number; mandates: number; periods: number }>(
 export type Reservation = "reserved" | "key_taken" | "does_not_fit";
 
 /**
- * At most one caller per idempotency key reserves; every counter stays within its cap, or nothing is written.
- * The key, `state = 'active'` and every counter are one statement, so a charge comes either before or after a
+ * At most one caller per idempotency key reserves; every counter stays within its cap, or nothing is written. One
+ * statement checks the key, `state = 'active'` and every counter, so a charge comes either before or after a
  * revocation. Requires a transaction that is rolled back on any result but `reserved`.
  */
 export const insertReservation = async (

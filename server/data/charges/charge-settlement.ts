@@ -10,11 +10,13 @@ export type Settlement = {
   merchantId: string;
   mandateId: string;
   from: readonly ChargeState[];
-  /** our own decisions, voided and expired, apply only to a charge that was never sent */
+  /**
+   * true for `voided` and `expired`: these are our own decisions, and they apply only to a charge that was never sent
+   */
   mustBeUnsubmitted: boolean;
   /**
-   * proof that this process sent nothing is valid only while no other process has taken the charge over since; null:
-   * always
+   * what this process wrote: its proof that nothing was sent is valid only if no other process has taken over the
+   * charge since; null: the proof is always valid
    */
   unlessTakenSince: Held | null;
   to: ChargeState;
@@ -32,7 +34,10 @@ export type Settlement = {
   answer: { status: number; body: string } | null;
 };
 
-/** What a process wrote when it claimed something: another process that takes it over changes one of the two. */
+/**
+ * What a process wrote when it claimed a row. Another process that takes over the row changes at least one of these
+ * values.
+ */
 export type Held = { leaseUntil: Date | null; nextLookupAt: Date | null };
 
 export type SettledMandate = {
@@ -55,9 +60,10 @@ export type SettledMandate = {
 };
 
 // The merchant is a parameter. If it were looked up by the charge, PostgreSQL would open each partition of the keys for
-// writing. A void that was requested while the payer was still asked continues once the payment is authorized. A
-// charge's periods exist, so that every insert of one conflicts with its row and changes the row's counters. An UPDATE
-// would not see a period that a replacement of the mandate added while this statement waited for the mandate's lock.
+// writing. A void that was requested while the payer was still asked continues once the payment is authorized. The
+// periods of a charge already exist, so every insert of a period conflicts with the existing row and changes that row's
+// counters. An UPDATE would not see a period that a replacement of the mandate added while this statement waited for
+// the mandate's lock.
 const settle = statement<SettledMandate>(
   "settle_charge",
   `WITH locked AS (

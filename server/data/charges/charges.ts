@@ -157,7 +157,10 @@ const reschedule = statement<never>(
      AND created_at BETWEEN $5::timestamptz AND $6::timestamptz`,
 );
 
-/** Only while the charge is in the state that it was looked up in: a charge that has moved has another schedule. */
+/**
+ * Only while the charge still has the state in which it was looked up: after a change of state, it has another
+ * schedule.
+ */
 export const rescheduleLookup = async (
   sql: Sql,
   charge: { id: string; state: ChargeState; nextLookupAt: Date; lookups: number; notFoundAt: Date | null },

@@ -31,8 +31,8 @@ export type OpenContradiction = ContradictionRow & {
   processor: string;
 };
 
-// The join has no creation time, so it searches every partition for the charge. Contradictions are rare, so this is fast
-// enough.
+// The join has no creation time, so it searches every partition for the charge. Contradictions are rare, so this is
+// fast enough.
 const list = statement<OpenContradiction>(
   "list_open_contradictions",
   `SELECT x.id, x.charge_id AS "chargeId", x.about, x.processor_ref AS "processorRef", x.reported, x.amount, x.raised_at AS "raisedAt",

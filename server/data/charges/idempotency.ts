@@ -57,7 +57,10 @@ const keep = statement<never>(
 
 export type KeptAnswer = Answer & { route: string };
 
-/** In the transaction that makes the charge, or the act on it, final: one answer for the keys of each route. */
+/**
+ * Stores one answer for the keys of each route. Call it in the transaction that makes the charge, or the act on the
+ * charge, final.
+ */
 export const keepFinalAnswers = async (
   sql: Sql,
   {

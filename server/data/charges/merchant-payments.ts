@@ -57,7 +57,7 @@ export const findMerchantPayment = async (db: Db, { id, merchantId }: { id: stri
   return row && withJson(row);
 };
 
-// Only the charges' own statements write both.
+// Only the statements of charges write these two columns.
 const withJson = <T extends { decline: unknown; pendingAct: unknown }>(row: T) => ({
   ...row,
   decline: row.decline as Decline | null,

@@ -32,7 +32,7 @@ const takeSource = statement<CredentialSource>(
 
 /**
  * The current version of one client's mandate, with its status index; null for another client's mandate. Records the
- * key that signs its newest credential, so that a revocation of that key finds it.
+ * key that signs its newest credential, so that a revocation of that key finds the mandate.
  */
 export const takeCredentialSource = async (
   sql: Sql,

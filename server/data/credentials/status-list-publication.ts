@@ -10,7 +10,7 @@ const findDue = statement<{ number: number }>(
    ORDER BY list.number`,
 );
 
-/** Numbers of lists that lack a changed bit, expire soon or were signed by another key, and weren't just built. */
+/** Numbers of lists that weren't just built, and that lack a changed bit, expire soon or were signed by another key. */
 export const findDueListNumbers = async (
   sql: Sql,
   due: { builtBefore: Date; endingBefore: Date; kid: string },

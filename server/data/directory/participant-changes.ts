@@ -29,7 +29,7 @@ const insert = statement<{ id: string }>(
    SELECT id FROM p`,
 );
 
-/** Inserts a participant with its first version. @returns false if the id or the merchant already has one. */
+/** Inserts a participant with its first version. @returns false if the id or the merchant already has a participant. */
 export const insertParticipant = async (sql: Sql, participant: NewParticipant): Promise<boolean> => {
   const { id, role, merchantId, displayName, legalName, at } = participant;
   return (await sql.query(insert, [id, role, merchantId, displayName, legalName, at])).length === 1;
@@ -127,7 +127,9 @@ const touch = statement<never>(
   "UPDATE participant SET updated_at = $2::timestamptz WHERE id = $1",
 );
 
-/** Data derived from the participant's clients changed: readers of changes receive the entry again. */
+/**
+ * The data that is derived from the participant's clients has changed, so readers of changes receive the entry again.
+ */
 export const touchParticipant = async (sql: Sql, id: string, at: Date): Promise<void> => {
   await sql.query(touch, [id, at]);
 };
@@ -154,8 +156,8 @@ const withdrawDeserted = statement<{ id: string }>(
  * @returns whether it was withdrawn.
  */
 export const withdrawDesertedParticipant = async (sql: Sql, id: string, at: Date): Promise<boolean> => {
-  // Locked before the check, so that of the last two clients, deleted concurrently, the second one sees the first one's
-  // deletion.
+  // Locked before the check. So if the last two clients are deleted concurrently, the second deletion sees the first
+  // one.
   await sql.query(lock, [id]);
   return (await sql.query(withdrawDeserted, [id, at])).length === 1;
 };

@@ -8,7 +8,7 @@ import { usageInvariants } from "./usage-invariants.ts";
 
 const open = "('reserved', 'requires_action', 'submitted', 'processing', 'unknown')";
 
-/** With `refund_policy` restore a refund restores the amount, but not the count. */
+/** With `refund_policy` restore, a refund restores the amount, but not the count. */
 const usedOf = `CASE WHEN c.state IN ${using} THEN c.amount_captured - CASE WHEN m.refund_policy = 'restore' THEN c.amount_refunded ELSE 0 END ELSE 0 END`;
 const sums = `
   coalesce(sum(${usedOf}), 0) AS used_amount, count(c.id) FILTER (WHERE c.state IN ${using}) AS used_count,

@@ -6,7 +6,7 @@ export type DueWork = {
   charges: boolean;
   /**
    * when the first approval or authorization expires, in business time, whether or not a worker has claimed it; null if
-   * none will
+   * none will expire
    */
   chargesExpireAt: Date | null;
   /** undispatched events */

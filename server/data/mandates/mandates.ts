@@ -219,7 +219,7 @@ const findOpenGrants = statement<{ grantId: string }>(
      AND NOT EXISTS (SELECT FROM mandate o WHERE o.grant_id = g.id AND o.state IN ('pending', 'active', 'suspended'))`,
 );
 
-/** @returns the grants of these mandates that are open although none of their mandates is. */
+/** @returns the grants of these mandates that are open although none of their mandates is live. */
 export const findOpenGrantIdsWithoutLiveMandates = async (sql: Sql, mandateIds: readonly string[]): Promise<string[]> =>
   (await sql.query(findOpenGrants, [mandateIds])).map(({ grantId }) => grantId);
 

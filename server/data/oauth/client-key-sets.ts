@@ -86,8 +86,8 @@ const takeTurn = statement<{ client_id: string }>(
 );
 
 /**
- * At most one caller, over all processes, gets true per client and time between `before` and `now`. A time in the future
- * was stored before the clock stepped back. It delays nothing.
+ * Per client, at most one caller over all processes gets true in the time from `before` to `now`. A stored time in the
+ * future is from before the clock stepped back, and delays nothing.
  */
 export const takeClientKeyRefetch = async (
   sql: Sql,

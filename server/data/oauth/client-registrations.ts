@@ -42,8 +42,8 @@ const lock = statement<RegistrationRow>(
 
 /**
  * The first lock to take when a client is changed or deleted, before its grants and mandates. `holdClient` waits for
- * it, so no grant is added while it is held. It isn't a stronger lock: a write to a mandate of the client checks its
- * foreign key, and that check must not wait.
+ * this lock, so no grant is added while the lock is held. The lock isn't stronger, because a write to a mandate of the
+ * client checks the mandate's foreign key, and that check must not wait.
  */
 export const lockRegistration = async (sql: Sql, clientId: string): Promise<RegistrationRow | null> =>
   (await sql.query(lock, [clientId]))[0] ?? null;
@@ -58,7 +58,10 @@ const update = statement<never>(
     WHERE id = $1`,
 );
 
-/** Replaces the metadata and the registration access token. @param endsTokens whether the client's access tokens end. */
+/**
+ * Replaces the metadata and the registration access token.
+ * @param endsTokens whether the client's access tokens end.
+ */
 export const replaceRegistration = async (
   sql: Sql,
   clientId: string,

@@ -79,9 +79,9 @@ export const findIssuableGrant = async (sql: Sql, grantId: string, now: Business
 const holdGrant = statement<IssuableGrant>("hold_issuable_grant", `${issuableGrantText} FOR SHARE OF g`);
 
 /**
- * The same, with a lock: a transaction that ends the grant or its tokens waits until this one has issued its tokens,
- * and then ends them too. Take this lock before any lock on a code or refresh token, and read those again afterwards.
- * After a wait, the epoch is current, but the details may be older.
+ * The same, with a lock. A transaction that ends the grant or its tokens waits until the transaction with this lock has
+ * issued its tokens, and then ends those tokens too. Take this lock before any lock on a code or refresh token, and
+ * read those again afterwards. After a wait, the epoch is current, but the details may be older.
  */
 export const holdIssuableGrant = async (sql: Sql, grantId: string, now: BusinessTime): Promise<IssuableGrant | null> =>
   (await sql.query(holdGrant, [grantId, now]))[0] ?? null;
@@ -104,13 +104,15 @@ const revokeRefreshTokens = statement<never>(
 type EndedTokens = {
   grantId: string;
   now: Date;
-  /** When the tokens to end were issued; default: all. Where the grant was replaced later, its new tokens stay valid. */
+  /**
+   * When the tokens to end were issued; default: all. Where the grant was replaced later, its new tokens stay valid.
+   */
   since?: Date | null;
 };
 
 /** Ends every access and refresh token of the grant; its mandates stay. The grant is locked before its tokens. */
 export const endGrantTokens = async (sql: Sql, { grantId, now, since = null }: EndedTokens): Promise<void> => {
-  // Two statements: the second sees the refresh tokens of those that the first has waited for.
+  // Two statements: the second one also sees the refresh tokens of the transactions for which the first one has waited.
   const raised = await sql.query(raiseEpoch, [grantId, since]);
   if (raised.length > 0) await sql.query(revokeRefreshTokens, [grantId, now]);
 };
@@ -161,7 +163,8 @@ const expireCodes = statement<never>(
  * time.
  */
 export const endEarlierAuthorizations = async (sql: Sql, grantId: string, now: Date): Promise<void> => {
-  // Expires codes also for requests that read the clock before they wait for the lock, and on other nodes.
+  // Codes are also expired for requests that read the clock before they wait for the lock, and for requests on other
+  // nodes.
   await sql.query(expireCodes, [grantId]);
   await sql.query(revokeRefreshTokens, [grantId, now]);
 };

@@ -44,7 +44,7 @@ describe("requests that share a statement", () => {
     }
   });
 
-  test("get a live token even if another request of the same statement has a used assertion", async () => {
+  test("find a live token even if another request in the same statement has a used assertion", async () => {
     const [token, jti] = [tokenOf(), randomUUID()];
     const answers = await Promise.all([ask(token, jti), ask(token, jti), ask(token), ask(token, jti)]);
     expect(answers.filter(({ isFresh }) => isFresh)).toHaveLength(2);

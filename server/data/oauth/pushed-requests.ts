@@ -38,7 +38,10 @@ const openRequest = statement<{ handle: string }>(
    RETURNING handle`,
 );
 
-/** Starts the time to complete the request, unless it has started. @returns null if the request can't be opened. */
+/**
+ * Starts the time to complete the request, unless that time has started already.
+ * @returns null if the request can't be opened.
+ */
 export const openPushedRequest = async (
   sql: Sql,
   input: { requestUriHash: string; clientId: string; now: Date; completeBy: Date },

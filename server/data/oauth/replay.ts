@@ -85,7 +85,9 @@ const insertProofs = statement<{ requestId: string }>(
    ON CONFLICT DO NOTHING RETURNING request_id AS "requestId"`,
 );
 
-/** An index entry holds 2,704 bytes. A longer path is stored as its hash, so that it can't fail a shared statement. */
+/**
+ * An index entry holds 2,704 bytes. A longer path is stored as its hash, so that it can't make a shared statement fail.
+ */
 const maxAddressLength = 512;
 const keptAddress = (htu: string): string => (htu.length > maxAddressLength ? sha256Base64url(htu) : htu);
 

@@ -72,7 +72,10 @@ const markPublished = statement<never>(
   "UPDATE signing_key SET published_at = $1::timestamptz WHERE published_at IS NULL AND state = 'next'",
 );
 
-/** For keys committed before `at`: a time from their own transaction would be before they are readable. */
+/**
+ * For keys that were committed before `at`. A time from their own transaction would be too early: they aren't readable
+ * yet.
+ */
 export const markSigningKeysPublished = async (sql: Sql, at: Date): Promise<void> => {
   await sql.query(markPublished, [at]);
 };
@@ -107,6 +110,9 @@ const selectRevoked = statement<{ isRevoked: boolean }>(
 export const isKeyRevoked = async (sql: Sql, kid: string): Promise<boolean> =>
   (await sql.query(selectRevoked, [kid]))[0]?.isRevoked ?? false;
 
-/** SQL: whether the key of that kid was active when it signed, and isn't revoked. @param kid an expression, never input. */
+/**
+ * SQL: whether the key of that kid was active when it signed, and isn't revoked.
+ * @param kid an expression, never input.
+ */
 export const isKeyActive = (kid: string): string =>
   `EXISTS (SELECT FROM signing_key k WHERE k.kid = ${kid} AND k.state IN ('active', 'retired'))`;

@@ -49,5 +49,5 @@ const findTogether = coalesceByPool(async (sql: Sql, requests: readonly TokenAnd
   });
 });
 
-/** `findLiveness`, and in the same statement what `findDecision` finds for the merchant whose client the token was issued to. */
+/** `findLiveness`, and in the same statement what `findDecision` finds for the merchant of the token's client. */
 export const findTokenWithDecision = (sql: Sql, request: TokenAndMandate): Promise<Found> => findTogether(sql, request);

@@ -24,7 +24,10 @@ const findMigrationChecksums = statement<{ migration_name: string; checksum: str
   "SELECT migration_name, checksum FROM _prisma_migrations WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL",
 );
 
-/** @returns the checksum of each applied migration. @throws Error if the database is unreachable or has no migrations. */
+/**
+ * @returns the checksum of each applied migration.
+ * @throws Error if the database is unreachable or has no migrations.
+ */
 export const readMigrationChecksums = async ({ sql }: Pick<Db, "sql">): Promise<Map<string, string>> =>
   new Map((await sql.query(findMigrationChecksums, [])).map(({ migration_name: name, checksum }) => [name, checksum]));
 

@@ -44,7 +44,9 @@ const makeDue = statement<never>(
    WHERE expires_at <= $1::timestamptz AND state = 'requires_action' AND submitted_at IS NOT NULL AND pending_act IS NULL`,
 );
 
-/** Charges that wait for the payer at the processor, with a later lookup in real time, become due with the others. */
+/**
+ * Makes charges due that wait for the payer at the processor. Otherwise their lookup would be later, in real time.
+ */
 export const makeExpiringChargesDue = async (sql: Sql, until: Date): Promise<void> => {
   await sql.query(makeDue, [until]);
 };

@@ -76,7 +76,7 @@ export const dumpDatabase = (databaseUrl: string, write: (record: DumpRecord) =>
       }
       await client.query("CLOSE dump");
     }
-    // Sequences aren't part of a snapshot. Read last, so that they are never behind a row.
+    // Sequences aren't part of a snapshot. They are read last, so that they are never behind a row.
     await write({ kind: "sequences", sequences: await rowsOf(client, sequences) });
     return total;
   });

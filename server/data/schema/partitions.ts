@@ -56,7 +56,7 @@ const tries = 25;
 
 /**
  * Runs upkeep of one table at a time, in one process at a time. Every later statement queues behind a waiter for an
- * exclusive lock. So upkeep waits at most a fifth of a second, lets the others proceed, and tries again.
+ * exclusive lock. So upkeep waits at most a fifth of a second, lets the other statements proceed, and tries again.
  */
 const upkeep = async <T>(db: Transaction, work: (sql: Sql) => Promise<T>): Promise<T> => {
   for (let attempt = 1; ; attempt += 1) {

@@ -10,7 +10,8 @@ import { connectionOptions } from "../connect.ts";
 let loaded: Promise<typeof SchemaEngine> | undefined;
 
 /**
- * Tables that only SQL defines: partitioned tables and the audit chain. Those with a model are still read through it.
+ * Tables that only SQL defines: partitioned tables and the audit chain. Tables that have a model are still read through
+ * the model.
  */
 const sqlTables = [
   "assertion_jti",
@@ -69,7 +70,7 @@ class CatalogPool extends pg.Pool {
 }
 
 /**
- * The adapter splits scripts at every semicolon. Sent as a whole, a migration may contain functions and is one
+ * The adapter splits scripts at every semicolon. If a migration is sent as a whole, it may contain functions and is one
  * transaction.
  */
 class MigrationAdapterFactory extends PrismaPg {

@@ -12,8 +12,9 @@ export type SubscriberRow = Pick<Subscriber, "id" | "kind"> & {
 const notificationSeconds = 600;
 
 /**
- * `confirmed_at` of a subscriber that selects components: $2 if components are new to it, else unchanged. Updates of
- * the last minutes are kept, since notices of components that it had selected before may still be on their way.
+ * `confirmed_at` of a subscriber that selects components: $2 if some of the components are new to the subscriber, else
+ * unchanged. Updates of the last minutes are kept, since notices of components that it had selected before may still be
+ * on their way.
  */
 const confirmedFrom = (chosen: string): string =>
   `CASE WHEN confirmed_at IS NULL THEN $2::timestamptz
@@ -40,8 +41,8 @@ type SubscriptionRequest = {
   confirmExpiresAt: Date;
   createdAt: Date;
   /**
-   * A pending confirmation that expires later was sent recently: it stays valid, and no other one is sent. A pending
-   * confirmation that expires after this one would is from before the clock stepped back, and is replaced.
+   * A pending confirmation that expires later than this was sent recently: it stays valid, and no other confirmation is
+   * sent. If it even expires later than `confirmExpiresAt`, it is from before the clock stepped back, and is replaced.
    */
   resendIfExpiresBy: Date;
 };

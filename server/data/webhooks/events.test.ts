@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { eventTypes } from "./events.ts";
 
-/** Copied by hand from docs/spec/payments.md, Webhooks; `invoice.*` comes with invoices. */
+/** Copied by hand from docs/spec/payments.md, Webhooks; `invoice.*` is added together with invoices. */
 const documented = [
   "mandate.activated|updated|suspended|resumed|revoked|expired|consumed|limit_approaching",
   "charge.authorized|succeeded|declined|requires_action|unknown|reconciled|captured|voided|expired",

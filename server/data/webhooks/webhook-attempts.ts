@@ -18,16 +18,17 @@ export type ClaimedDelivery = {
 /** Due deliveries that a claim examines before it goes from endpoint to endpoint. */
 const windowSize = 1_024;
 /**
- * The ready ones among them that it considers. It takes only a few per endpoint, so that every endpoint gets a turn.
+ * How many ready deliveries among them a claim considers. It takes only a few per endpoint, so that every endpoint gets
+ * a turn.
  */
 const maxReady = 256;
 
 /**
  * A first attempt waits until the object's earlier events have had their first attempts at this endpoint, and until
- * none of them is undispatched. An attempt whose worker crashed doesn't count, and is repeated first. Later attempts don't
- * wait. The ORDER BY clauses, and `coalesce` on columns of other indexes, make PostgreSQL use the indexes by object
- * even in a plan that was made while the tables were almost empty. With the other indexes each delivery would scan
- * everything that is pending.
+ * none of them is undispatched. An attempt whose worker crashed doesn't count, and is repeated first. Later attempts
+ * don't wait. The ORDER BY clauses, and `coalesce` on columns of other indexes, make PostgreSQL use the indexes by
+ * object even in a plan that was made while the tables were almost empty. With the other indexes each delivery would
+ * scan everything that is pending.
  */
 const isReady = `(d.tried_at IS NOT NULL OR d.replay_of IS NOT NULL OR (
           d.sequence <= coalesce((SELECT p.sequence FROM webhook_delivery p
@@ -215,8 +216,8 @@ export const recordDelivered = async (sql: Sql, key: AttemptKey, outcome: Attemp
 
 /**
  * @param nextAttemptAt null: no further attempt.
- * @returns when its first attempt ended; null if another worker has taken over the delivery or it was stopped: this
- *   attempt then no longer decides its outcome.
+ * @returns when its first attempt ended; null if another worker has taken over the delivery, or if the delivery was
+ *   stopped: this attempt then no longer decides the outcome.
  */
 export const recordFailed = async (
   sql: Sql,

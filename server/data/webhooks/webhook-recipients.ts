@@ -11,7 +11,7 @@ const selectOfMandates = statement<MandateParties>(
      FROM mandate m WHERE m.id = ANY ($1::text[])`,
 );
 
-/** @returns for each mandate its client, and the merchants that it names or that charged it. */
+/** @returns for each mandate: its client, the merchants that the mandate names, and the merchants that charged it. */
 export const listPartiesOfMandates = async (
   sql: Sql,
   ids: readonly string[],

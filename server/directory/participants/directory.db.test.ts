@@ -276,7 +276,7 @@ describe("a domain (docs/spec/directory.md, Domains)", () => {
 });
 
 describe("initial access tokens of verified participants (docs/spec/oauth.md, Client registration)", () => {
-  test("require a verified domain; agents that register with one belong to its creator, within its scopes and uses", async () => {
+  test("require a verified domain; agents that register with such a token belong to the token's creator, within the token's scopes and uses", async () => {
     expect(await outcomeOf(createAgentToken(deps, { ...(await makeOwn()), options: {} }))).toBe(
       "participant_not_verified",
     );

@@ -53,6 +53,6 @@ const enrolMerchant = async (sql: Sql, { merchantId, at }: { merchantId: string;
   const id = newId("ptc");
   const { displayName, legalName } = merchant;
   const isNew = await insertParticipant(sql, { id, role: "merchant", merchantId, displayName, legalName, at });
-  // Another transaction inserted it first and has committed: the insertion waited for it.
+  // Another transaction inserted the entry first and has committed: this insertion waited for that transaction.
   return isNew ? id : ((await findParticipantOfMerchant(sql, merchantId)) ?? id);
 };

@@ -16,8 +16,8 @@ export const recordClientReplacement = async (sql: Sql, { clientId, at }: Change
 };
 
 /**
- * A client of the participant is deleted in the same transaction. A participant without other clients that isn't a
- * merchant is withdrawn with it.
+ * A client of the participant is deleted in the same transaction. If the participant has no other clients and isn't a
+ * merchant, it is withdrawn too.
  */
 export const recordClientDeletion = async (
   sql: Sql,

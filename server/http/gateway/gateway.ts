@@ -15,8 +15,8 @@ import { badRequest, sendReply } from "./replies.ts";
 import { matchRoute, type Route, type RouteMatch } from "./routes.ts";
 
 /**
- * Answers every request of a process. A path with a route file below app/ is answered by that handler without Next in
- * between; all other paths are answered by Next.
+ * Answers every request of a process. A path with a route file below app/ is answered by that file's handler without
+ * Next in between; all other paths are answered by Next.
  */
 export const createGateway = (options: GatewayOptions): NodeHandler => {
   const { config, routes, statusUrl, admit } = options;

@@ -99,8 +99,9 @@ export const answerWriter = (common: Readonly<Record<string, string>>): AnswerWr
 
 /**
  * The response is sent immediately. The rest of the request is read before the connection may end. If the connection
- * were closed while there is data to read, it would be reset, and the response would be lost (RFC 9112 §9.6). It does
- * not wait for a caller that pauses; the server's `requestTimeout` ends one that never stops sending.
+ * were closed while there is data to read, it would be reset, and the response would be lost (RFC 9112 §9.6). The
+ * connection ends without waiting for a caller that pauses. The server's `requestTimeout` ends the connection of a
+ * caller that never stops sending.
  */
 export const endAfterBody = (outgoing: ServerResponse, body: string | Uint8Array | null): void => {
   const message = outgoing.req;

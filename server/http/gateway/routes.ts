@@ -23,7 +23,7 @@ const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as 
 
 /**
  * @param directory the app directory, or a part of it that answers below `prefix`.
- * @returns every `route.ts` below it, imported as it is, as Next would mount it.
+ * @returns every `route.ts` below the directory, imported unchanged, with the path at which Next would mount it.
  */
 export const discoverRoutes = async (directory: string, prefix = ""): Promise<Route[]> => {
   const files = await readdir(directory, { recursive: true });

@@ -93,7 +93,7 @@ describe("pages that are the same for every reader are rendered once", () => {
     expect(small.text.replaceAll(small.nonce, "")).toBe(plain.text.replaceAll(plain.nonce, ""));
   });
 
-  test("a page that fails or doesn't exist isn't cached, a redirect is", async () => {
+  test("a redirect is cached; a page that fails or doesn't exist isn't", async () => {
     let status = 500;
     const { ask, rendered } = await start((_request, outgoing) => {
       outgoing.writeHead(status, { location: "/elsewhere" }).end();

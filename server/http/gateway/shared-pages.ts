@@ -16,7 +16,7 @@ const gzip = promisify(gzipWithCallback);
  */
 const isShared = (pathname: string): boolean => /^\/(?:demo(?:\/return)?|docs(?:\/[\w./-]+)?)?$/.test(pathname);
 
-/** About 60 kB each. Paths that have no page are not kept, so that requests can't fill it with them. */
+/** About 60 kB each. Paths that have no page are not kept, so that requests can't fill the cache with such paths. */
 const capacity = 400;
 
 type Options = {

@@ -76,7 +76,7 @@ export const assertKnownLimits = (
   }
 };
 
-/** RATE_LIMITS names all pages together. */
+/** RATE_LIMITS has one name for all pages. */
 export const pageLimit = { operationId: "page", rateLimit: "page", auth: { kind: "none" } } as const;
 
 /** Runs before the request is read. @throws DomainError too_many_requests. */

@@ -62,7 +62,7 @@ const takeAll = (limiter: RateLimiter, key: string, times: number): number =>
   Array.from({ length: times }, () => limiter.take(byClient, key)).filter(({ isAllowed }) => isAllowed).length;
 
 describe("rate limiter", () => {
-  it("keeps each client's and each address's bucket apart", () => {
+  it("keeps a separate bucket for each client and each address", () => {
     const limiter = node(sharedStore());
     expect(takeAll(limiter, "cl_a", 30)).toBe(10);
     expect(takeAll(limiter, "cl_b", 30)).toBe(10);
@@ -140,7 +140,7 @@ describe("rate limiter", () => {
     }
   });
 
-  it("announces a sufficient wait, with any concurrent usage of another node", async () => {
+  it("announces a wait that is long enough for any concurrent usage of another node", async () => {
     const store = sharedStore();
     const [left, right] = [node(store), node(store)];
     for (const limiter of [left, right]) takeAll(limiter, "cl_a", 10);
@@ -189,7 +189,7 @@ describe("rate limiter", () => {
     expect(takeAll(limiter, "cl_a", 1)).toBe(0);
   });
 
-  it("never refuses an address because of others, for any number of addresses", () => {
+  it("never refuses an address because of other addresses, however many there are", () => {
     const limiter = node(sharedStore(), 100);
     for (let index = 0; index < 10_000; index++) {
       expect(limiter.take(byAddress, `2001:db8:0:${index.toString(16)}::/64`).isAllowed).toBe(true);

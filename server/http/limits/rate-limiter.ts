@@ -24,9 +24,9 @@ const earlyShare = 1 / 8;
 const earlyPauseMilliseconds = 100;
 
 /**
- * Limits by buckets in this process. Nodes report their usage to each other in the background and apply each other's
- * reports: no request waits for that, and without a database each node applies the limits on its own. Memory is bounded: the bucket that
- * was used least recently is dropped, and dropping one can only admit more requests.
+ * Applies limits by buckets in this process. Nodes report their usage to each other in the background and apply each
+ * other's reports: no request waits for that, and without a database each node applies the limits on its own. Memory is
+ * bounded: the bucket that was used least recently is dropped, which can only admit more requests.
  */
 export class RateLimiter {
   readonly policies: Policies;

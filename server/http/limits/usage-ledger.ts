@@ -14,7 +14,7 @@ export type Bucket = {
   readonly quota: Quota;
   /** by this node's clock */
   fullAt: number;
-  /** requests that it allowed and didn't report yet, and since when; negative if reported ones were returned */
+  /** requests that it allowed and didn't report yet, and since when; negative if reported requests were given back */
   taken: number;
   takenSince: number;
   /** requests of the last report; other nodes may have reported as many after it */
@@ -38,7 +38,7 @@ export type Usage = {
 export type SharedLevel = {
   key: string;
   owedMilliseconds: number;
-  /** the bucket refused a request, and this node audits it: one node per minute does */
+  /** the bucket refused a request, and this node must audit the refusal; only one node per minute does so */
   isAuditDue: boolean;
 };
 

@@ -22,7 +22,7 @@ it("dispatches each event once, with two concurrent dispatchers", async () => {
   expect(await deps.db.prisma.event.count({ where: { dispatchedAt: deps.clock.now() } })).toBe(30);
 });
 
-it("ends the grant of a used-up mandate if the charging process crashed just before it could", async () => {
+it("ends the grant of a used-up mandate if the charging process crashed just before it could end the grant", async () => {
   const setup = await makeChargeableMandate(deps, { max_payments: 1 });
   const grantOf = async () =>
     deps.db.prisma.grant.findFirstOrThrow({ where: { mandates: { some: { id: setup.mandateId } } } });

@@ -14,8 +14,8 @@ export const dispatchEvents = async (deps: Deps): Promise<number> =>
   deps.db.sqlTransaction(async (sql) => {
     const now = deps.clock.now();
     const events = await takeUndispatchedEvents(sql, { limit: batchSize, now });
-    // If this fails, the events are dispatched again. Runs before the endpoints are locked: it waits for grants in
-    // separate transactions, and the holders of those grants may wait for an endpoint.
+    // If this fails, the events are dispatched again. This step comes before the endpoints are locked: it waits for
+    // grants in separate transactions, and the holders of those grants may wait for an endpoint.
     await endGrantsOfConsumed(
       deps,
       events.flatMap(({ type, objectId }) => (type === "mandate.consumed" ? [objectId] : [])),

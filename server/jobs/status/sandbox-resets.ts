@@ -29,7 +29,8 @@ const createResetJob = (schedule: ResetSchedule): ScheduledJob => ({
   async run(deps) {
     const now = deps.clock.now();
     if (isLongAgo(schedule, now)) return { skipped: "too late" };
-    // Done by an earlier run, which finish-reset completes, or by an operator.
+    // An operator or an earlier run has begun this reset already. If that run crashed, finish-reset completes the
+    // reset.
     if (await wasResetSince(deps.db.sql, lastReset(schedule, now))) return { skipped: "done" };
     if (isTooLate(schedule, now)) throw new Error("skipped: its announced window is over");
     await resetSandbox(deps, { actor: { kind: "system", id: resetJob }, requestId: "-" });
@@ -67,7 +68,7 @@ export const finishResetTick: Tick = {
       const isDone = await resetSandbox(deps, { actor, requestId: "-", onlyUnfinished: true });
       return { done: isDone ? 1 : 0, hasMore: false };
     } catch (error) {
-      // Under way in another process.
+      // A reset is in progress in another process.
       if (isDomainError(error) && error.code === "clock_in_use") return { done: 0, hasMore: false };
       throw error;
     }

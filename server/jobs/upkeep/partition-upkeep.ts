@@ -44,7 +44,7 @@ const plans: readonly Plan[] = [
   { table: "pushed_request", step: "1 day", ahead: 3, keepSeconds: hour },
   { table: "token_denial", step: "1 day", ahead: 3, keepSeconds: hour },
   { table: "authorization_code", step: "1 day", ahead: 3, keepSeconds: day },
-  // They are valid for up to a year.
+  // Refresh tokens are valid for up to a year.
   { table: "refresh_token", step: "1 month", ahead: 14, keepSeconds: 30 * day },
   { table: "webhook_delivery", step: "1 day", ahead: 3, keepSeconds: 30 * day },
   { table: "webhook_attempt", step: "1 day", ahead: 3, keepSeconds: 30 * day },

@@ -29,7 +29,7 @@ describe("a typed amount is read by the reader's locale", () => {
     ["1.234,56", "EUR", "en-GB", 123_456n],
     ["12.5", "EUR", "de-DE", 1_250n],
     ["0,125", "KWD", "en-GB", 125n],
-  ])("%j %s by a reader of %s can mean one amount alone, though the separators are another locale's", (...row) => {
+  ])("%j %s by a reader of %s has only one meaning, although the separators are those of another locale", (...row) => {
     const [text, currency, locale, amountMinor] = row;
     expect(parseTypedAmount(text, currency, locale)).toEqual({ kind: "amount", amountMinor });
   });

@@ -6,8 +6,8 @@ export type JsonObject = { readonly [name: string]: Json };
 const integerText = /^-?\d+$/;
 
 /**
- * A text without these characters needs no check of its numbers. They may also be in a string, which costs only the
- * check.
+ * A text without these characters needs no check of its numbers. If the characters are only in a string, the check is
+ * unnecessary but harmless.
  */
 const fractionOrExponent = /\d[.eE]/;
 

@@ -20,7 +20,7 @@ describe("secrets and ids that contain a time", () => {
     expect(hashDated(altered).slice(0, 43)).not.toBe(hashDated(secret).slice(0, 43));
   });
 
-  test("have none if they were made without one, and other input has none", () => {
+  test("have no time if they were made without one, and other input has no time either", () => {
     for (const key of [newSecret(), newId("chg"), "", "x".repeat(60), `${newSecret()}ABCDEFGHI`]) {
       expect(instantOf(key)).toBeNull();
       expect(hashDated(key)).toHaveLength(43);

@@ -21,7 +21,7 @@ describe("the service's files are readable only by its own user", () => {
     expect(await modeOf(directory)).toBe("700");
   });
 
-  test("closes files that an earlier version left open to others", async () => {
+  test("makes files private that an earlier version left readable by other users", async () => {
     const outside = path.join(scratch, "outside");
     const directory = path.join(scratch, "data");
     await mkdir(path.join(directory, "sandbox/simulator"), { recursive: true });

@@ -36,7 +36,7 @@ describe("a mail is queued in the transaction of its event (docs/spec/operations
     });
   });
 
-  test("isn't stored where the transaction is rolled back", async () => {
+  test("isn't stored if the transaction is rolled back", async () => {
     const before = await deps.db.prisma.mail.count();
     const failing = deps.db.sqlTransaction(async (sql) => {
       await queueMail(deps, sql, noticeTo("b@example.test"));

@@ -22,8 +22,8 @@ export type NewMail = {
 const notAnAddress = "not an address";
 
 /**
- * Queues a mail in the transaction of the event that it reports, so that it is sent only if that commits. An invalid address
- * doesn't fail the transaction: the mail is stored as failed, and operators see it in the outbox.
+ * Queues a mail in the transaction of the event that it reports, so that it is sent only if that commits. An invalid
+ * address doesn't fail the transaction: the mail is stored as failed, and operators see it in the outbox.
  * @returns the mail's id.
  */
 export const queueMail = async (

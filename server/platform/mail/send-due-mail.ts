@@ -8,7 +8,8 @@ import { nextTryAt } from "./rules/schedule.ts";
 import type { MailSender } from "./smtp.ts";
 
 /**
- * Longer than an attempt can take. If an attempt has no outcome by then, its worker has crashed, and it is repeated.
+ * Longer than an attempt can take. If an attempt has no outcome by then, its worker has crashed, and the attempt is
+ * repeated.
  */
 const claimSeconds = 120;
 

@@ -13,7 +13,10 @@ type Mail = {
   unsubscribeUrl: string | null;
 };
 
-/** Sends one mail without the queue, for when the database is unavailable. It makes one attempt; the caller stores the outcome. */
+/**
+ * Sends one mail without the queue, for when the database is unavailable. It makes one attempt; the caller stores the
+ * outcome.
+ */
 export const sendMailNow = async (
   { config }: Pick<Deps, "config">,
   send: MailSender,

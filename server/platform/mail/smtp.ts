@@ -19,8 +19,9 @@ const silenceMilliseconds = 20_000;
 const deadlineMilliseconds = 60_000;
 
 /**
- * Sends by SMTP (RFC 5321). `smtps` uses TLS from the start; `smtp` uses STARTTLS where the server offers it, and requires it for a
- * password on a network. A mail that is sent again keeps its Message-ID (RFC 5322 §3.6.4).
+ * Sends by SMTP (RFC 5321). `smtps` uses TLS from the start; `smtp` uses STARTTLS if the server offers it. If a
+ * password is sent over a network, STARTTLS is required. A mail that is sent again keeps its Message-ID (RFC 5322
+ * §3.6.4).
  */
 export const createSmtpSender = ({ smtpUrl, mailFrom }: { smtpUrl: string } & Pick<Config, "mailFrom">): MailSender => {
   const transport = createTransport({
@@ -72,7 +73,10 @@ const serverOf = ({ protocol, hostname, port, username, password }: URL) => {
   };
 };
 
-/** Errors about this mail. Earlier errors, such as a wrong password, can be fixed and the mail sent then. */
+/**
+ * Errors that are about this mail. Errors of earlier steps, such as a wrong password, can be fixed; then the mail can
+ * be sent.
+ */
 const mailErrors: ReadonlySet<unknown> = new Set(["EENVELOPE", "EMESSAGE"]);
 
 /** Server responses often repeat the address, which must not be stored in plain text next to the problem. */

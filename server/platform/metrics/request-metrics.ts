@@ -45,7 +45,7 @@ export const createRequestMetrics = (): RequestMetrics => {
     { status, milliseconds, bucket }: { status: number; milliseconds: number; bucket: number },
   ) => {
     figures.requests += 1;
-    // A refusal is the caller's; an answer of 500 and above is ours.
+    // A refusal is the caller's error; a status of 500 or above is our error.
     if (status >= 500) figures.errors += 1;
     figures.milliseconds += milliseconds;
     figures.counts[bucket] = (figures.counts[bucket] ?? 0) + 1;

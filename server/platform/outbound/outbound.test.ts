@@ -260,7 +260,7 @@ describe("a response is read within its limits", () => {
     expect(performance.now() - startedAt).toBeLessThan(15_000);
   });
 
-  test("gives up a resolver that never answers", async () => {
+  test("gives up waiting for a resolver that never answers", async () => {
     const resolve = (_name: string, signal: AbortSignal) =>
       new Promise<string[]>((done) => signal.addEventListener("abort", () => done([])));
     const outbound = createOutbound({ allowLoopback: false, resolve });
@@ -353,7 +353,10 @@ test("no proxy of the environment is used", async () => {
 });
 
 describe("slow responses that an attacker accumulates", () => {
-  /** A web server for every name that answers on request. Each name has its own address unless all share one. */
+  /**
+   * A web server for every name. It answers only once the test allows it. Each name has its own address unless all
+   * share one.
+   */
   const makeSlow = async ({ sharedAddress }: { sharedAddress?: string } = {}) => {
     const gate = Promise.withResolvers<void>();
     const port = await serve((_request, response) => void gate.promise.then(() => json(response, "{}")));
@@ -429,7 +432,7 @@ describe("slow responses that an attacker accumulates", () => {
     expect(problems.filter((problem) => problem === "busy")).toHaveLength(268);
   });
 
-  test("an address that a name claims but doesn't reach keeps its places", async () => {
+  test("if a name claims an address but doesn't reach it, the address keeps its places", async () => {
     const port = await serve((_request, response) => json(response, "{}"));
     const refusing: Dial = async ({ tlsName, ...target }, signal) => {
       if (tlsName !== "keys.example") throw new Error("a certificate for another name");

@@ -93,7 +93,8 @@ const connect = async (
     } catch (error) {
       if (signal.aborted) throw error;
       last = error;
-      // Only the owner of the name claims this address. An address that wasn't reached loses no place.
+      // That the name has this address is only a claim of the name's owner. So an address that wasn't reached must not
+      // lose a place.
       claim.leave(party);
     }
   }

@@ -1,6 +1,7 @@
 /**
  * Runs a job with its own trace.
- * @param isExported whether the outcome is worth a trace: most runs find nothing to do. A failed run is always exported.
+ * @param isExported whether the outcome is worth a trace: most runs find nothing to do. A failed run is always
+ *   exported.
  */
 export type TraceJob = <Outcome>(
   name: string,

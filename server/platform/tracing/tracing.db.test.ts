@@ -165,7 +165,7 @@ describe("traces by OpenTelemetry (docs/spec/operations.md, Metrics and traces)"
     expect(collector.text()).not.toContain(secret);
   });
 
-  test("a failed run is exported, and so are spans that end after their run, if the run is", async () => {
+  test("a failed run is exported; spans that end after an exported run are exported too", async () => {
     const fail = async () => {
       await find("x");
       throw new Error("no luck");

@@ -12,8 +12,9 @@ type FetchMessage = { request: FetchRequest; response?: { statusCode?: number } 
 const hostOf = (request: ClientRequest): string => String(request.getHeader("host") ?? request.host ?? "");
 
 /**
- * Calls `begin` for each HTTP request that this process makes from now on, by fetch or by node:http, and the function
- * that `begin` returns when the request is answered or has failed. @returns a function that stops watching.
+ * Calls `begin` for each HTTP request that this process makes from now on, by fetch or by node:http. When the request
+ * is answered or has failed, calls the function that `begin` returned.
+ * @returns a function that stops watching.
  */
 export const watchCalls = (begin: (call: CallMade) => End | null): (() => void) => {
   const underWay = new WeakMap<object, End>();

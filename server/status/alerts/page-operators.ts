@@ -25,14 +25,14 @@ const overdueAtOnce = 20;
 
 /**
  * Pages operators while the database is away; its outage may be what the alert is about. Otherwise the replay queues
- * the mail, without the recipients that the journal says were mailed from here. Queued mail that no worker sends is
- * sent here.
+ * the mail, except for recipients that were already mailed from here according to the journal. Queued mail that no
+ * worker sends is sent here.
  * @returns a function that runs one round and returns how many alerts were mailed.
  */
 export const createPager = (deps: AlertDeps, send: MailSender): (() => Promise<number>) => {
   /**
-   * Recipients that the mail server rejects permanently. They aren't tried here again, only by the mail that the replay
-   * queues.
+   * Recipients that the mail server rejects permanently. They aren't tried again here. Only the mail that the replay
+   * queues tries them again.
    */
   const rejected = new Set<string>();
 

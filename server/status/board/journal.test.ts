@@ -31,7 +31,7 @@ test("appended records survive a kill, in order", async () => {
   await journal.close();
 });
 
-test("after a cut at any byte, every complete line counts and no partial one", async () => {
+test("if the file is cut at any byte, every complete line counts, and no partial line does", async () => {
   const few = records.slice(1, 4);
   const journal = await open();
   await journal.append(few);

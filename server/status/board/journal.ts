@@ -73,7 +73,7 @@ const createQueue = (): (<T>(task: () => Promise<T>) => Promise<T>) => {
   };
 };
 
-/** Appends to one file, and to a new one after each end. Adds the files to `parts`. */
+/** Appends to one file, and after each `end` to a new file. Adds the files to `parts`. */
 const createWriter = (options: { directory: string; parts: Part[]; firstNumber: number }) => {
   const { directory, parts } = options;
   let nextNumber = options.firstNumber;

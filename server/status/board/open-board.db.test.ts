@@ -179,7 +179,7 @@ describe("replaying the journal (docs/adr/030-status-page-board.md)", () => {
 });
 
 describe("the board of the status process", () => {
-  test("works without the database from snapshot and journal, and without those as unknown", async () => {
+  test("works without the database from snapshot and journal; without these two, states are unknown", async () => {
     const first = await keep(gone);
     expect(first.board()).toEqual(emptyBoard(deps.clock.now()));
     await first.append(outageRecords("e"));
@@ -207,7 +207,7 @@ describe("the board of the status process", () => {
     await later.stop();
   });
 
-  test("after a kill at any step of a replay, nothing is lost without the database and nothing doubled with it", async () => {
+  test("after a kill at any step of a replay, nothing is lost while the database is away, and nothing is doubled once it is back", async () => {
     const steps = ["before", "replayed", "read", "removed"] as const;
     for (const step of steps) {
       const [tag, folder] = [`kill${step}`, path.join(directory, step)];

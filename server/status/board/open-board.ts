@@ -9,7 +9,7 @@ import type { Journal } from "./journal.ts";
 import type { Snapshot } from "./snapshot.ts";
 
 export type BoardStore = {
-  /** As of its `readAt`, with the decisions of this process since. Never waits. */
+  /** The board as of its `readAt`, plus the later decisions of this process. Never waits. */
   board(): Board;
   /** Once it resolves, the records are durable and on the board. */
   append(records: readonly JournalRecord[]): Promise<void>;

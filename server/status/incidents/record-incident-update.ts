@@ -73,8 +73,8 @@ export const incidentNotFound = (): DomainError =>
 /**
  * Records one update of an incident in one transaction: its state, text, components and audit entry. Callers of one
  * incident take turns, and each decides by the state that the previous one left.
- * @throws DomainError incident_not_found, update_id_taken, and by the incident's state incident_draft, incident_public,
- * incident_resolved or incident_dismissed.
+ * @throws DomainError incident_not_found, update_id_taken; depending on the incident's state also incident_draft,
+ *   incident_public, incident_resolved or incident_dismissed.
  */
 export const recordIncidentUpdate = (
   { db, clock }: IncidentDeps,

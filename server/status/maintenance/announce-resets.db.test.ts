@@ -48,7 +48,7 @@ describe("the sandbox's weekly reset is announced as maintenance (docs/spec/sand
     }
   });
 
-  test("a changed schedule cancels the announcement, and an operator can't", async () => {
+  test("a changed schedule cancels the announcement; an operator can't cancel it", async () => {
     const second = (await listMaintenances(deps)).find(({ scheduledFrom }) => scheduledFrom.getUTCMonth() === 11);
     const by = { actor: { kind: "operator", id: "acc_operator" } as const, requestId: "req" };
     const cancelled = cancelMaintenance(deps, {

@@ -151,7 +151,7 @@ describe("a cancelled maintenance", () => {
     expect(await getMaintenance(deps, { maintenanceId })).toMatchObject({ state: "cancelled", startedAt: null });
   });
 
-  test("is never started too, even if both are requested concurrently", async () => {
+  test("is never also started, even if both are requested concurrently", async () => {
     const [maintenanceId, other] = [await scheduleTestMaintenance(deps), await anotherNode(deps)];
     const codes = await Promise.all([
       codeOf(cancelMaintenance(deps, { maintenanceId, ...updateInput() })),

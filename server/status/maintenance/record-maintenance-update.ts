@@ -46,8 +46,8 @@ export const maintenanceNotFound = (): DomainError =>
  * Records one update of a maintenance in one transaction: its state, text, component states and audit entry. Callers of
  * one maintenance take turns, and each decides by the state that the previous one left.
  * @param asOf when it happened: a job gives the bounds of the window, even if it runs late.
- * @throws DomainError maintenance_not_found, update_id_taken, and by its state maintenance_scheduled,
- * maintenance_in_progress, maintenance_completed or maintenance_cancelled.
+ * @throws DomainError maintenance_not_found, update_id_taken; depending on its state also maintenance_scheduled,
+ *   maintenance_in_progress, maintenance_completed or maintenance_cancelled.
  */
 export const recordMaintenanceUpdate = (
   { db, clock }: Pick<Deps, "db" | "clock">,

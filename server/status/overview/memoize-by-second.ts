@@ -4,7 +4,7 @@ type Query = readonly [] | readonly [query?: string | Readonly<Record<string, st
 
 /**
  * Computes a result once per board, second and query, however many readers ask: anonymous readers share the event loop
- * with the probes. The result is as of the second's first reader.
+ * with the probes. All readers in one second get the result that was computed for the first of them.
  */
 export const memoizeBySecond = <Args extends Query, Result>(
   compute: (board: Board, now: Date, ...args: Args) => Result,

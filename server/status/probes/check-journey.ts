@@ -29,8 +29,8 @@ const isSameKey = (requested: Readonly<Record<string, string>>, { publicJwk }: P
   requested["kid"] === publicJwk["kid"];
 
 /**
- * The synthetic journey of one environment. Its grant is requested in that environment's database, and a job grants it.
- * Until then the check doesn't run. While the database is away, the last grant is used.
+ * The synthetic journey of one environment. The grant of the journey is requested in that environment's database, and a
+ * job creates it. Until then the check doesn't run. While the database is away, the last grant is used.
  */
 export const createJourneyCheck = (options: Options): (() => Promise<CheckResult>) => {
   const { name, db, identity, clock, log, databaseMilliseconds = 1_000 } = options;

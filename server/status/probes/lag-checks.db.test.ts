@@ -56,7 +56,7 @@ test("fails if due events or mail wait too long, or their job doesn't run (docs/
   expect(await look()).toEqual(["production.queue ok", "production.mail failed"]);
 });
 
-test("fails if the mail server rejects everything, not for one recipient or after a later success (docs/spec/status.md, Probes)", async () => {
+test("fails if the mail server rejects everything, but not if it rejects one recipient or has accepted a mail since (docs/spec/status.md, Probes)", async () => {
   await deps.db.prisma.mail.deleteMany();
   const put = async (secondsAgo: number, more: object) => {
     const id = newId("mail");

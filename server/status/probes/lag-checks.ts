@@ -12,8 +12,8 @@ type Finding = Omit<CheckResult, "check">;
 
 /**
  * How long events and mail of one service wait; not run without its database.
- * @param watchedSeconds uptime of this process: no lag is longer, since a pause of the whole machine isn't the
- * worker's.
+ * @param watchedSeconds uptime of this process: no lag counts as longer, since a pause of the whole machine isn't the
+ *   worker's fault.
  */
 export const checkLags = async (
   name: ServiceName,

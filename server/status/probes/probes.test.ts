@@ -120,7 +120,7 @@ describe("checks of a service (docs/spec/status.md, Probes)", () => {
     expect((await checkDeployed(`${baseUrl}/billing/plans`, "OPTIONS")).outcome).toBe("ok");
   });
 
-  test("billing fails with the database, and doesn't pass because of it", () => {
+  test("billing fails if the database fails; a working database alone doesn't make billing pass", () => {
     const ok = { outcome: "ok", detail: "passes" } as const;
     const database = { check: "production.database", outcome: "failed", detail: "not reachable" } as const;
     expect(withDatabase(ok, [database])).toEqual({ outcome: "failed", detail: "the database is not reachable" });
@@ -182,7 +182,7 @@ describe("a run", () => {
     expect(written.filter(({ kind }) => kind === "heartbeat")).toHaveLength(3);
   });
 
-  test("opens an incident at the third failure, which starts at the first", async () => {
+  test("opens an incident at the third failure; the incident starts at the first failure", async () => {
     const { deps, written } = world();
     let recent = await probeOnce(deps, runWith(["ok"]), new Map());
     for (let times = 0; times < 4; times += 1)

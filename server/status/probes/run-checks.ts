@@ -39,7 +39,7 @@ export const runChecks = async (targets: CheckTargets): Promise<CheckResult[]> =
 
 type Finding = Omit<CheckResult, "check">;
 
-/** The billing check doesn't use the database, and billing doesn't work without it. */
+/** The billing check doesn't use the database, but billing doesn't work without the database. */
 export const withDatabase = (found: Finding, ofProduction: readonly CheckResult[]): Finding => {
   const database = ofProduction.find(({ check }) => check === "production.database");
   if (found.outcome !== "ok" || database?.outcome !== "failed") return found;

@@ -5,7 +5,7 @@ import { type PublicUpdate, publicUpdates } from "./feeds/public-updates.ts";
 const minute = 60;
 const hour = 60 * minute;
 
-/** When the second, third … attempt is made, from the first one on: eight attempts within a day. */
+/** How long after the first attempt the second, third … attempt is made: eight attempts within a day. */
 const retryAfterSeconds: readonly number[] = [30, 2 * minute, 10 * minute, 30 * minute, 2 * hour, 6 * hour, 20 * hour];
 
 /** Older updates aren't sent; they are only on the page. */

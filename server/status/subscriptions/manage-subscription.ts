@@ -77,8 +77,8 @@ export const changeSubscription = (
 };
 
 /**
- * Ends a subscription in any state. Idempotent. While the database is away, only the journal records it; nothing is
- * sent from then on.
+ * Ends a subscription in any state. Idempotent. While the database is away, only the journal records the end. Nothing
+ * is sent from then on.
  * @throws DomainError subscription_not_found.
  */
 export const endSubscription = async (

@@ -148,7 +148,7 @@ describe("rounds", () => {
     publish();
   };
 
-  test("sends nothing while the journal can't be written, and repeat nothing afterwards", async () => {
+  test("sends nothing while the journal can't be written, and repeats nothing afterwards", async () => {
     await seven();
     const { append } = journal;
     journal.append = () => Promise.reject(new Error("ENOSPC"));

@@ -14,7 +14,7 @@ const resendSeconds = 3600;
 
 /**
  * Mails a confirmation to the address. The same happens for an address that is subscribed already: its components
- * change once it confirms, and only the owner of the mailbox learns of the subscription.
+ * change once its owner confirms, and only the owner of the mailbox learns of the subscription.
  */
 export const subscribeByMail = async (
   deps: Pick<Deps, "db" | "clock" | "config" | "sealer">,

@@ -84,7 +84,7 @@ export const computeUptime = memoizeBySecond(
   },
 );
 
-/** Everything to recompute a component's figures, and its frozen days. */
+/** Everything that is needed to recompute a component's figures, and the component's frozen days. */
 const collectRawUptime = (board: Board, now: Date, component: ComponentKey): RawUptime => {
   const { timeline, known } = measured(board, component, now.getTime());
   const frozen = new Map(

@@ -53,7 +53,7 @@ test("freezes each day once, and continues after the last one", async () => {
   await freezeDays(deps);
   const before = await frozen();
   expect(await freezeDays(deps)).toBe(0);
-  // Recorded later: the frozen day doesn't change, the next one includes it.
+  // Recorded after the freeze: the frozen day doesn't change, and the next day includes the record.
   await say("major_outage", 10);
   deps.clock.advance(24 * 3600);
   expect(await freezeDays(deps)).toBe(1);

@@ -193,7 +193,7 @@ describe("RFC 7592 §2.2: the request replaces all registered metadata", () => {
     },
   );
 
-  test("requires the same of a merchant's id, since a client's owner never changes", async () => {
+  test("requires that a merchant's id is unchanged or absent, since a client's owner never changes", async () => {
     const [merchant, another] = await Promise.all([registerMerchant(sandboxUrl), registerMerchant(sandboxUrl)]);
     await refuses(replace(merchant, { merchant_id: another.merchantId }), "merchant_id");
     const answer = await replace(merchant, { merchant_id: undefined });

@@ -116,19 +116,22 @@ describe("RFC 9700 §4.14.2: accepts a rotating token once (docs/spec/oauth.md, 
     ],
     ["for another resource", async () => {}, { resource: sandboxUrl }],
   ];
-  test.each(reuses)("%s it ends the tokens of the family, but not the mandate", async (_name, between, fields) => {
-    const granted = await grant(rotating);
-    const first = await refresh(rotating, granted);
-    await between(granted, first);
-    expectOAuthError(await refresh(rotating, granted, fields), 400, "invalid_grant");
-    const successor = { ...granted, refreshToken: textOf(first, "refresh_token") };
-    expectOAuthError(await refresh(rotating, successor), 400, "invalid_grant");
-    for (const token of [granted.accessToken, textOf(first, "access_token"), successor.refreshToken]) {
-      expect(await isActive(rotating, token)).toBe(false);
-    }
-    const charged = await charge({ ...granted, merchant, merchantToken: await clientToken(merchant) });
-    expect(charged.status, charged.text).toBe(201);
-  });
+  test.each(reuses)(
+    "a second use %s ends the tokens of the family, but not the mandate",
+    async (_name, between, fields) => {
+      const granted = await grant(rotating);
+      const first = await refresh(rotating, granted);
+      await between(granted, first);
+      expectOAuthError(await refresh(rotating, granted, fields), 400, "invalid_grant");
+      const successor = { ...granted, refreshToken: textOf(first, "refresh_token") };
+      expectOAuthError(await refresh(rotating, successor), 400, "invalid_grant");
+      for (const token of [granted.accessToken, textOf(first, "access_token"), successor.refreshToken]) {
+        expect(await isActive(rotating, token)).toBe(false);
+      }
+      const charged = await charge({ ...granted, merchant, merchantToken: await clientToken(merchant) });
+      expect(charged.status, charged.text).toBe(201);
+    },
+  );
 });
 
 describe("FAPI 2.0 §5.3.2.1: doesn't rotate a FAPI client's token", () => {

@@ -35,7 +35,7 @@ const foreign: [string, string][] = [
 ];
 
 describe("RFC 8707 §2: the resource of client credentials", () => {
-  test("is that of the scopes, requested or not; the token's only audience is this resource", async () => {
+  test("is the resource of the scopes, whether it is requested or not; it is the token's only audience", async () => {
     expect(audienceOf(await credentials())).toBe(merchantResource);
     expect(audienceOf(await credentials({ resource: merchantResource }))).toBe(merchantResource);
   });

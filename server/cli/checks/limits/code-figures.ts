@@ -17,7 +17,7 @@ const largerFolders: Readonly<Record<string, string>> = {
   "server/cli": "one file per npm command: server/cli/bootstrap.mjs finds it by the command's name",
 };
 
-/** Next gives these names: each page or route file exports its own. */
+/** Next requires these names, so several page and route files export functions with the same name. */
 const namedByNext = new Set(["generateMetadata", "generateStaticParams"]);
 
 const isTest = (file: string): boolean => /\.(test|spec|fixture)\.tsx?$/.test(file);

@@ -11,7 +11,7 @@ export const formatOutcome = ({ name, passed, failed, seconds, output }: Outcome
   return failed === 0 ? line : `${line}${output.trim()}\n`;
 };
 
-/** Other programs read this line: it is the last one of a run. */
+/** Other programs read this line, which is the last line of a run. */
 export const formatTotal = (outcomes: readonly Outcome[]): string => {
   const passed = outcomes.reduce((sum, outcome) => sum + outcome.passed, 0);
   const failed = outcomes.reduce((sum, outcome) => sum + outcome.failed, 0);

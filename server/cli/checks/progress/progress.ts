@@ -22,7 +22,7 @@ type Started = { part: PartProgress; kind: "tool" | "tests" };
 const canRedraw = (output: Output): boolean => output.isTTY === true && process.env["TERM"] !== "dumb";
 
 /**
- * Shows how far each part is: redrawn in place on a terminal, a line each minute elsewhere.
+ * Shows how far each part is. On a terminal, the lines are redrawn in place; elsewhere, a line is printed each minute.
  * @param parts all that will run, by name
  */
 export const createProgress = (parts: readonly string[], output: Output = process.stdout): Progress => {

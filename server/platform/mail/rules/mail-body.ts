@@ -11,7 +11,9 @@ const maxNameLength = 100;
 /** Control characters, line and paragraph separators, lone surrogates and characters that change the text direction. */
 const unsafeCharacters = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]+/gu;
 
-/** Makes someone else's text (a name, a reference) safe for one line: it can't start a header, a paragraph or markup. */
+/**
+ * Makes someone else's text (a name, a reference) safe for one line: it can't start a header, a paragraph or markup.
+ */
 export const oneLine = (text: string): string => {
   const characters = [...text.replace(unsafeCharacters, " ").replace(/\s+/g, " ").trim()];
   return characters.length > maxNameLength

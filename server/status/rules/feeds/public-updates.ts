@@ -47,7 +47,7 @@ const ofMaintenance = ({ id, title, components, updates }: Maintenance): PublicU
   return updates.map(({ id, state, text, at }) => ({ id, about, stateName: stateNames[state], text, at }));
 };
 
-/** Newest first; of updates with the same time the one that was written later. */
+/** Newest first. If two updates have the same time, the one that was written later comes first. */
 export const publicUpdates = ({ incidents, maintenances }: Pick<Board, "incidents" | "maintenances">): PublicUpdate[] =>
   [...incidents.filter(isPublicIncident).flatMap(ofIncident), ...maintenances.flatMap(ofMaintenance)]
     .toReversed()

@@ -16,7 +16,7 @@ type Published = Pick<Board, "changes" | "heartbeats" | "days" | "incidents" | "
 type MissingSubscriptions = {
   /** subscribed, or selected other components, after the state that the database is in */
   subscribers: Subscriber[];
-  /** unsubscribed after it */
+  /** unsubscribed after that state */
   ended: { id: string }[];
   notices: Notice[];
 };

@@ -5,7 +5,7 @@ const isDown = (state: ComponentState | undefined): boolean => state === "partia
 
 /**
  * The outages that affect each component through `dependsOn`, direct or indirect. Effects go one way: an outage of a
- * component never affects its dependencies.
+ * component never affects the components on which it depends.
  * @param states the components' own states, without cascades.
  */
 export const affectedBy = (

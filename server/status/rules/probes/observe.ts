@@ -10,8 +10,8 @@ export const notDeployed = "Not deployed";
 export type Observation = { component: ComponentKey; state: ComponentState; reason: string };
 
 /**
- * The worst state of all failed checks applies. No response and "not found" are failures too, except for an optional
- * component that was never seen working.
+ * The worst state of all failed checks applies. A missing response and "not found" are failures too, except for an
+ * optional component that was never seen working.
  * @param isKnown whether a probe ever saw the component work.
  */
 export const observe = (
@@ -32,7 +32,10 @@ export const observe = (
 
 const missedResponse = "the response was missed";
 
-/** For runs that may have missed responses: no response proves nothing, so only failures of that component count. */
+/**
+ * For runs that may have missed responses. If a response of a component is missing, only the component's failed checks
+ * count.
+ */
 export const withoutUnreliableResults = (
   results: readonly CheckResult[],
   isKnown: (component: ComponentKey) => boolean,

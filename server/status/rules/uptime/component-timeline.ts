@@ -52,7 +52,7 @@ export const currentStateOf = ({ states, window }: ComponentTimeline): { state: 
 
 export type DaySummary = { day: number; figures: DayFigures };
 
-/** The last `count` UTC days with today: frozen figures, and computed ones for days that aren't frozen yet. */
+/** The last `count` UTC days, including today: frozen figures, and computed ones for days that aren't frozen yet. */
 export const recentDays = (
   { days }: Pick<Board, "days">,
   { component, timeline, count }: { component: ComponentKey; timeline: ComponentTimeline; count: number },

@@ -11,7 +11,7 @@ export type AlertDecision =
 /** The longest window of a burn rate. */
 const longestDays = 3;
 
-/** Alerts to start and to end: an alert starts when its rule begins to fire, and ends when it stops. */
+/** Alerts to start and to end: an alert starts when its rule begins to fire, and ends when the rule no longer fires. */
 export const decideAlerts = (board: Board, now: Date): AlertDecision[] =>
   components.flatMap(({ key, objective }): AlertDecision[] => {
     if (objective === null) return [];

@@ -54,7 +54,7 @@ test("a probe without heartbeats has no effect", () => {
   expect(timeline([[0, "operational"]], null)).toEqual(["0-100 unknown"]);
 });
 
-test("an incident outranks probes, better or worse, until its last change", () => {
+test("an incident outranks probes until its last change, whether its state is better or worse", () => {
   expect(
     timeline([
       [0, "operational"],
@@ -85,7 +85,7 @@ test("of several incidents the worst state applies", () => {
   ).toEqual(["0-10 operational", "10-20 degraded", "20-30 partial_outage", "30-100 degraded"]);
 });
 
-test("an operator's unknown hides nothing that a probe measured", () => {
+test("an unknown state that an operator set hides nothing that a probe measured", () => {
   expect(
     timeline([
       [0, "major_outage"],

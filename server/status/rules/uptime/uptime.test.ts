@@ -102,7 +102,7 @@ test("cancelled maintenance excludes nothing", () => {
   ).toBe(0);
 });
 
-test("at most 4 hours of maintenance a month are excluded, the earliest; overlaps count once", () => {
+test("only the first 4 hours of maintenance in a month are excluded; overlaps count once", () => {
   const down = track("probe", "", [0, 100, "operational"], [100, 200, "major_outage"], [200, whole, "operational"]);
   const tracks = [down, inProgress("a", 100, 103), inProgress("b", 102, 104), inProgress("c", 150, 152)];
   const announced = [
