@@ -169,7 +169,7 @@ describe("capture_method manual (docs/spec/payments.md, Charges)", () => {
 });
 
 describe("Idempotency-Key of capture and void", () => {
-  test("a repeat gets the first answer byte for byte, another body 422, and the same key on another path is a different key", async () => {
+  test("a repeat gets the first answer byte for byte, another body gets 422, and the same key on another path is a different key", async () => {
     const setup = await makeChargeableMandate(deps, limits);
     const chargeId = await authorize(setup);
     const first = await capture(setup, chargeId, { amount: 400, key: "k" });
@@ -197,7 +197,7 @@ describe("Idempotency-Key of capture and void", () => {
     expect((await capture(setup, chargeId)).status).toBe(200);
   });
 
-  test("a processor that accepts no connection is 503, and key and charge stay free", async () => {
+  test("if the processor accepts no connection, the response is 503, and the key and the charge stay free", async () => {
     const setup = await makeChargeableMandate(deps, limits);
     const chargeId = await authorize(setup);
     bank.state.capture = async () => ({ kind: "not_sent" });
@@ -206,7 +206,7 @@ describe("Idempotency-Key of capture and void", () => {
     expect(bodyOf(await capture(setup, chargeId, { amount: 600, key: "k" }))).toMatchObject({ amount_captured: 600 });
   });
 
-  test("an unknown outcome is 202 and keeps its hold; the same request is repeated until the outcome is known", async () => {
+  test("an act with an unknown outcome is 202, and the hold is kept; the same request is repeated until the outcome is known", async () => {
     const setup = await makeChargeableMandate(deps, limits);
     const chargeId = await authorize(setup);
     const calls: string[] = [];
@@ -333,7 +333,7 @@ describe("races on one authorized charge", () => {
 });
 
 describe("an authorized charge that is never captured (docs/spec/payments.md, Charge states)", () => {
-  test("expires after its time: voided at the processor, hold released, event sent", async () => {
+  test("expires after its time: it is voided at the processor, the hold is released, and the event is sent", async () => {
     const setup = await makeChargeableMandate(deps, limits);
     const chargeId = await authorize(setup);
     const voids: string[] = [];
@@ -365,7 +365,7 @@ describe("an authorized charge that is never captured (docs/spec/payments.md, Ch
     expect(await setup.counters()).toMatchObject({ held: 0n });
   });
 
-  test("is tried each day if the processor neither voids nor knows it, and expires 31 days after its creation", async () => {
+  test("gets an attempt to void it each day while the processor neither voids nor knows it, and expires 31 days after its creation", async () => {
     const setup = await makeChargeableMandate(deps, limits);
     const chargeId = await authorize(setup);
     let tries = 0;

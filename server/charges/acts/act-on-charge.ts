@@ -70,7 +70,7 @@ type Call = Input & Act & { idempotency: { route: string; key: string; bodyHash:
 
 /**
  * At most one act per charge and per key. The act is committed before it is sent; the same key repeats its answer.
- * @throws DomainError 400, 404, 409, 422 or 503: none of these changed anything.
+ * @throws DomainError 400, 404, 409, 422 or 503. With each of these errors, nothing was changed.
  */
 const actOnCharge = (deps: Deps, input: Input, act: Act): Promise<Result> => {
   const { chargeId, idempotencyKey: key } = input;
@@ -148,8 +148,8 @@ const afterLostClaim = async (deps: Deps, call: Call, charge: ChargeRow): Promis
 const byOf = ({ actor, requestId }: Input): SettledBy => ({ kind: "merchant", actor, requestId });
 
 /**
- * Another body is refused, a stored answer is repeated; 409 while another process performs the act; else this one
- * continues.
+ * A repeat with another body is refused. A stored answer is repeated. While another process performs the act, the
+ * answer is 409; otherwise this process continues the act.
  */
 const repeat = async (deps: Deps, call: Call, known: IdempotencyKey): Promise<Result> => {
   if (known.bodyHash !== call.idempotency.bodyHash) throw differentBodyRefusal();

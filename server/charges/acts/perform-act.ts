@@ -21,7 +21,9 @@ import type { ChargeEvent } from "../rules/settlement.ts";
 type Acting = ChargeRow & { pendingAct: PendingAct };
 type Result = ActResult<ChargeRow>;
 
-/** The lease of the process that claimed an act. If the process crashes, the reconciler takes over after it. */
+/**
+ * The lease of the process that claimed an act. If the process crashes, the reconciler takes over when the lease ends.
+ */
 export const actTimes = (now: Date) => ({
   leaseUntil: addSeconds(now, leaseSeconds),
   nextLookupAt: addSeconds(now, callSeconds + lookupDelaySeconds(0)),
@@ -32,12 +34,12 @@ export const actKey = (chargeId: string, kind: PendingAct["kind"], requestHash: 
   `${processorKey(chargeId)}:${kind}:${requestHash}`;
 
 /**
- * Does the charge's pending act at the processor, and settles the charge by the answer. May be repeated: the act's key
- * does it at most once.
+ * Does the charge's pending act at the processor, and settles the charge by the answer. May be repeated, because
+ * the processor performs each act key at most once.
  * @param attempt.isFirst nothing of this act was sent before. Only then does a refused connection prove that nothing
  * was sent.
  * @throws DomainError unavailable if nothing was sent: the act is released and its idempotency key is free; in use if
- * nothing was sent and that can't be written now.
+ * nothing was sent but this can't be recorded now.
  */
 export const performAct = async (
   deps: Deps,
@@ -90,7 +92,9 @@ const afterNoAnswer = async (deps: Deps, act: Act): Promise<Result> => {
 const settle = async (deps: Deps, { charge, by }: Act, event: ChargeEvent): Promise<Result> =>
   actResult(await settleCharge(deps, charge, { event, by }), charge.pendingAct.kind);
 
-/** The payment's state explains a refusal: the act was done before, or it can't be done and the refusal is final. */
+/**
+ * The payment's state explains a refusal: either the act was done before, or it can't be done and the refusal is final.
+ */
 const afterRefusal = async (deps: Deps, act: Act, code: string): Promise<Result> => {
   const { charge, by } = act;
   const found = await lookUpPayment(deps, charge, { requestId: by.requestId });
@@ -127,13 +131,13 @@ const afterAct = (charge: ChargeRow, { at, now }: { at: BusinessTime; now: Date 
   if (charge.state === "requires_action") {
     return { nextLookupAt: addSeconds(now, isOver ? 3600 : lookupDelaySeconds(0)), expiresAt: charge.expiresAt };
   }
-  // A charge whose time is over but that could not be expired is tried again a day later.
+  // If the charge's time is over but the charge could not be expired, the expiry is tried again a day later.
   return { nextLookupAt: null, expiresAt: isOver ? addSeconds(at, 24 * 3600) : charge.expiresAt };
 };
 
 /**
- * The processor refuses permanently: the charge doesn't change, and the answer is stored under the act's key. If the
- * act was an expiry and the processor has lost the payment, the charge is looked up until the last date instead of
+ * For a permanent refusal by the processor. The charge doesn't change, and the answer is stored under the act's key. If
+ * the act was an expiry and the processor has lost the payment, the charge is looked up until the last date instead of
  * being expired repeatedly.
  */
 const giveUp = async (
@@ -185,8 +189,8 @@ const free = (deps: Deps, charge: Acting): Promise<boolean> =>
   });
 
 /**
- * A charge that waited too long for its capture or its payer: voided at the processor, then expired here. Each try is
- * sent under a new key, since a processor repeats its refusals too.
+ * For a charge that waited too long for its capture or its payer. The payment is voided at the processor, and the
+ * charge then expires here. Each try has a new key, because a processor repeats a refusal for the same key.
  */
 export const expireAtProcessor = async (deps: Deps, charge: ChargeRow, by: SettledBy): Promise<ChargeRow> => {
   const at = await deps.businessClock.now();

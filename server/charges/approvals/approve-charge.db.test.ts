@@ -102,7 +102,7 @@ describe("the payer is asked by e-mail (docs/spec/payments.md, Step-up)", () => 
     expect(await mailTo(waiting)).toHaveLength(1);
   });
 
-  test("also if the bank requires authentication (3-D Secure): once for each request, with a link to the same page", async () => {
+  test("also if the bank requires authentication (3-D Secure); one mail for each request, with a link to the same page", async () => {
     bank.state.pay = async () => ({
       kind: "requires_action",
       processorRef: "r",
@@ -160,7 +160,7 @@ describe("the payer is asked by e-mail (docs/spec/payments.md, Step-up)", () => 
     expect(await mailTo(setup)).toHaveLength(6);
   });
 
-  test("no mail if the charge needs no approval, and none if no charge was made", async () => {
+  test("no mail is sent if the charge needs no approval or if no charge was made", async () => {
     const setup = await makeChargeableMandate(deps, limits);
     await setup.charge({ amount: 500 });
     await refusalOf(setup.charge({ amount: 4_000 }));
@@ -188,13 +188,13 @@ describe("the payer approves (docs/spec/payments.md, Step-up)", () => {
     expect(bodyOf(polled)).not.toHaveProperty("next_action");
   });
 
-  test("with capture_method manual it is authorized, and captured by the merchant", async () => {
+  test("with capture_method manual the charge is authorized, and the merchant captures it", async () => {
     const waiting = await makeWaiting({ capture_method: "manual" });
     expect((await waiting.approve()).state).toBe("authorized");
     expect(await waiting.counters()).toMatchObject({ used: 0n, held: 1_000n });
   });
 
-  test("submitted is committed with a lease before anything is sent; until then the same key is 409", async () => {
+  test("submitted is committed with a lease before anything is sent; while the payment is being sent, a repeat gets 409", async () => {
     const waiting = await makeWaiting();
     const { pay } = bank.state;
     let during: unknown[] = [];
@@ -207,7 +207,7 @@ describe("the payer approves (docs/spec/payments.md, Step-up)", () => {
     expect(during).toEqual(["submitted", deps.clock.now(), deps.clock.now(), "idempotency_key_in_use"]);
   });
 
-  test("declined by the processor: 402 under the key, nothing held", async () => {
+  test("if the processor declines, the key returns 402 and nothing is held", async () => {
     const advice = { retryable: true, advice: "Later." };
     bank.state.pay = async () => ({
       kind: "declined",
@@ -231,7 +231,7 @@ describe("the payer approves (docs/spec/payments.md, Step-up)", () => {
     expect([kept.status, kept.isRepeat, bodyOf(kept)["charge_id"]]).toEqual([402, true, waiting.chargeId]);
   });
 
-  test("if the processor also requires authentication (3-D Secure), the charge then waits for that", async () => {
+  test("if the processor also requires authentication (3-D Secure), the charge then waits for the authentication", async () => {
     bank.state.pay = async () => ({
       kind: "requires_action",
       processorRef: "r",
@@ -245,7 +245,7 @@ describe("the payer approves (docs/spec/payments.md, Step-up)", () => {
     });
     expect((await refusalOf(waiting.decline())).code).toBe("approval_approved");
     expect((await waiting.row()).state).toBe("requires_action");
-    // It has been sent: the merchant may still void it at the processor.
+    // The charge has been sent. The merchant may still void it at the processor.
     bank.state.void = async () => ({ kind: "refused", code: "not_voidable" });
     expect((await waiting.void()).status).toBe(402);
     bank.state.void = async () => ({ kind: "voided" });
@@ -298,7 +298,7 @@ describe("the payer approves (docs/spec/payments.md, Step-up)", () => {
     expect((await other.row()).state).toBe("requires_action");
   });
 
-  test("while the mandate is paused it can't be approved, but it still waits", async () => {
+  test("while the mandate is paused, the charge can't be approved, but it still waits", async () => {
     const waiting = await makeWaiting();
     const act = {
       mandateId: waiting.mandateId,
@@ -312,7 +312,7 @@ describe("the payer approves (docs/spec/payments.md, Step-up)", () => {
     expect((await waiting.approve()).state).toBe("succeeded");
   });
 
-  test("it uses the payment method chosen at creation, even if the mandate's method has changed; if that method is removed, it isn't charged", async () => {
+  test("the charge uses the payment method that was chosen at its creation, even if the mandate's method has changed; if the chosen method is removed, nothing is charged", async () => {
     const [waiting, late] = [await makeWaiting(), await makeWaiting()];
     for (const { payer, mandateId } of [waiting, late]) {
       const id = newId("pm");
@@ -330,7 +330,7 @@ describe("the payer approves (docs/spec/payments.md, Step-up)", () => {
     expect((await late.decline()).state).toBe("declined");
   });
 
-  test("while the merchant is suspended it can't be approved (docs/spec/payments.md, Suspended merchants); it waits, and can be declined", async () => {
+  test("while the merchant is suspended, the charge can't be approved (docs/spec/payments.md, Suspended merchants); it still waits, and can be declined", async () => {
     const waiting = await makeWaiting();
     const where = { id: waiting.merchant.id };
     await deps.db.prisma.merchant.update({ where, data: { suspendedAt: deps.clock.now() } });
@@ -350,7 +350,7 @@ describe("the payer approves (docs/spec/payments.md, Step-up)", () => {
 });
 
 describe("the payer declines", () => {
-  test("declined, hold released, event with its own code; a second decline is not an error", async () => {
+  test("the charge is declined, its hold is released, and the event has its own code; a second decline is not an error", async () => {
     const waiting = await makeWaiting();
     expect((await waiting.decline()).decline).toMatchObject({ code: "declined_by_payer", retryable: false });
     await waiting.decline();
@@ -368,8 +368,8 @@ describe("the payer declines", () => {
   });
 });
 
-describe("15 minutes", () => {
-  test("after that neither approval nor decline has an effect; the worker records the expiry", async () => {
+describe("the deadline of 15 minutes", () => {
+  test("after the deadline, neither an approval nor a decline has an effect; the worker records the expiry", async () => {
     const waiting = await makeWaiting();
     deps.clock.advance(15 * 60);
     expect((await refusalOf(waiting.approve())).code).toBe("approval_expired");
@@ -383,7 +383,7 @@ describe("15 minutes", () => {
     expect(bank.state.calls).toBe(0);
   });
 
-  test("a millisecond earlier, it can be approved", async () => {
+  test("a millisecond before the deadline, the charge can be approved", async () => {
     const waiting = await makeWaiting();
     deps.clock.advance(15 * 60 - 0.001);
     expect((await waiting.approve()).state).toBe("succeeded");
@@ -391,7 +391,7 @@ describe("15 minutes", () => {
 });
 
 describe("the merchant voids a waiting charge", () => {
-  test("200 with the charge, hold released immediately; the keys of the void and of the charge keep their own answers", async () => {
+  test("200 with the charge, and the hold is released immediately; the void's key and the charge's key keep their own answers", async () => {
     const waiting = await makeWaiting();
     const voided = await waiting.void("v");
     expect([voided.status, bodyOf(voided)["status"], voided.isRepeat]).toEqual([200, "voided", false]);
@@ -413,13 +413,13 @@ describe("the merchant voids a waiting charge", () => {
   });
 });
 
-describe("at the same time", () => {
+describe("concurrent decisions", () => {
   const faultsOf = (results: readonly PromiseSettledResult<unknown>[]) =>
     results.flatMap((result) =>
       result.status === "rejected" && !isDomainError(result.reason) ? [String(result.reason)] : [],
     );
 
-  test("ten approvals from two nodes send once, and each of them returns the approved charge", async () => {
+  test("ten approvals from two nodes send the charge once, and each approval returns the approved charge", async () => {
     const waiting = await makeWaiting();
     const results = await Promise.all(Array.from({ length: 10 }, (_, n) => waiting.approve(n % 2 ? node : deps)));
     expect(results.map(({ approvedAt }) => approvedAt)).toEqual(results.map(() => deps.clock.now()));
@@ -457,7 +457,7 @@ describe("at the same time", () => {
 describe("after a crash between the approval and the processor's answer", () => {
   class Died extends Error {}
 
-  test("sent, but the process crashed before the answer: the reconciler looks the payment up, and it counts once", async () => {
+  test("if the charge was sent, the reconciler looks the payment up, and the payment counts once", async () => {
     const waiting = await makeWaiting();
     const { pay } = bank.state;
     bank.state.pay = async (request) => {
@@ -474,7 +474,7 @@ describe("after a crash between the approval and the processor's answer", () => 
     expect((await waiting.repeat()).status).toBe(201);
   });
 
-  test("never sent: declined once the processor can't have received it, hold released, and never sent later", async () => {
+  test("if the charge was never sent, it is declined as soon as it can no longer reach the processor; its hold is released", async () => {
     const waiting = await makeWaiting();
     bank.state.pay = async () => {
       throw new Died();

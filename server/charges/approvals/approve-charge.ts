@@ -17,10 +17,10 @@ type Input = { chargeId: string; payerId: string; proof: Proof; requestId: strin
 
 /**
  * The payer approves a payment above `step_up_above`, and the payment continues. If approval, decline, void, revocation
- * and expiry compete, exactly one wins. `submitted` is committed, with the mandate active, before anything is sent. A
- * second approval is not an error: it returns the charge in its current state.
+ * and expiry compete, exactly one wins. `submitted` is committed before anything is sent, and only while the mandate is
+ * active. A second approval is not an error. It returns the charge in its current state.
  * @throws DomainError not_found, proof_too_old, approval_…, merchant_suspended, payment_method_removed,
- * mandate_not_active, unavailable: nothing was sent.
+ * mandate_not_active, unavailable. With all of these errors, nothing was sent.
  */
 export const approveCharge = async (deps: Deps, input: Input): Promise<ChargeRow> => {
   const { charge, approvalState } = await getChargeForApproval(deps, input);
@@ -42,8 +42,9 @@ const send = async (deps: Deps, charge: ChargeRow, by: SettledBy): Promise<Charg
 };
 
 /**
- * The approval may be committed although the connection was lost during the commit. Then the charge is returned in its
- * current state, and the reconciler sends it. @throws DomainError unavailable if it isn't committed, or can't be read.
+ * If the connection is lost during the commit, the approval may be committed. The charge is then returned in its
+ * current state, and the reconciler sends it.
+ * @throws DomainError unavailable if the approval isn't committed, or if the charge can't be read.
  */
 const unlessTaken = async (deps: Deps, input: Input, error: unknown): Promise<null> => {
   if (!isUnavailable(error)) return refuseUnsubmitted(error);
@@ -86,8 +87,8 @@ const markApproved = async (deps: Deps, charge: ChargeRow, input: Input): Promis
 };
 
 /**
- * Another caller was first, or the mandate or payment method no longer exists: then the charge keeps waiting until it
- * expires.
+ * Another caller was first, or the mandate or payment method no longer exists. In the second case the charge keeps
+ * waiting until it expires.
  */
 const notApproved = async (deps: Deps, input: Input): Promise<ChargeRow> => {
   const { charge, approvalState } = await getChargeForApproval(deps, input);

@@ -25,13 +25,13 @@ export type PayerApproval = PayerCharge & {
 export type ApprovalDetail = PayerApproval & {
   /** the payment method, chosen when the charge was made; a later change of the mandate's method has no effect */
   paymentMethod: { label: string; isRemoved: boolean } | null;
-  /** if true, it can't be approved */
+  /** if true, the payment can't be approved */
   isMerchantSuspended: boolean;
 };
 
 type ViewDeps = Pick<Deps, "db" | "businessClock">;
 
-/** More than a payer decides in one visit; the rest is listed when these are decided. */
+/** More than a payer decides in one visit; further payments are listed when these are decided. */
 const most = 50;
 /**
  * A charge starts to wait for its payer within minutes of its creation; a processor may require authentication a little

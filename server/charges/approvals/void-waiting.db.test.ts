@@ -54,7 +54,7 @@ const reconcileAfter = async (seconds: number) => {
   deps.clock.advance(seconds);
   await reconcileDueCharges(deps, { limit: 100 });
 };
-/** 3-D Secure unless it is a step-up by Paygrant. */
+/** Makes a charge that waits for its payer: for 3-D Secure, unless the mandate requires a step-up by Paygrant. */
 const waiting = async (setup: Setup) => {
   const answer = await setup.charge({}, "charge");
   expect([answer.status, bodyOf(answer)["status"]]).toEqual([202, "requires_action"]);
@@ -73,7 +73,7 @@ const sendEvent = (setup: Setup, chargeId: string) => {
 };
 
 describe("a void while the payer is being asked (docs/spec/payments.md, Charge states: requires_action to voided)", () => {
-  test("a step-up by Paygrant: nothing was sent, so the processor isn't asked; the hold is released, the event sent, the state final", async () => {
+  test("a step-up by Paygrant: nothing was sent, so the processor isn't asked; the hold is released, the event is sent, and the state is final", async () => {
     const setup = await makeChargeableMandate(deps, { ...limits, step_up_above: 1 });
     const chargeId = await waiting(setup);
     const answer = await cancel(setup, chargeId, "k");
@@ -90,7 +90,7 @@ describe("a void while the payer is being asked (docs/spec/payments.md, Charge s
     expect(await setup.charge({}, "charge")).toMatchObject({ status: 402, isRepeat: true });
   });
 
-  test("3-D Secure of the processor: voided at the processor first, once; each key keeps its own answer", async () => {
+  test("3-D Secure of the processor: the payment is voided once, at the processor first; each key keeps its own answer", async () => {
     const setup = await makeChargeableMandate(deps, limits);
     const chargeId = await waiting(setup);
     const answer = await cancel(setup, chargeId, "k");
@@ -115,7 +115,7 @@ describe("a void while the payer is being asked (docs/spec/payments.md, Charge s
     expect(bodyOf(await setup.charge({}, "charge"))["status"]).toBe("succeeded");
   });
 
-  test("refused while the payer is being asked: the charge still waits, and can be voided with another key", async () => {
+  test("if the processor refuses the void, the charge still waits, and can be voided with another key", async () => {
     const setup = await makeChargeableMandate(deps, limits);
     const chargeId = await waiting(setup);
     const voided = bank.state.void;
@@ -224,7 +224,7 @@ describe("3-D Secure without an answer (docs/spec/payments.md, Step-up: expires 
     expect(await setup.counters()).toMatchObject({ used: 1_000n, held: 0n });
   });
 
-  test("an unknown outcome of the void: the hold stays until it is known, and the request is repeated under the same key", async () => {
+  test("if the outcome of the void is unknown, the hold stays until the outcome is known, and the request is repeated under the same key", async () => {
     const setup = await makeChargeableMandate(deps, limits);
     const chargeId = await waiting(setup);
     const keys: string[] = [];

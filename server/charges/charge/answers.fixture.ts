@@ -5,7 +5,7 @@ import { captureCharge, voidCharge } from "../acts/act-on-charge.ts";
 import { refundCharge } from "../refunds/refund-charge.ts";
 import { createCharge } from "./create-charge.ts";
 
-// The verbs with the answers that their endpoints send: tests compare them byte for byte.
+// The verbs, each with the answer that its endpoint sends. Tests compare the answers byte for byte.
 
 type ByClient<Input> = Omit<Input, "actor"> & { clientId: string };
 

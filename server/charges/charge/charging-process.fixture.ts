@@ -12,11 +12,11 @@ import { requestCharge } from "./answers.fixture.ts";
 import { voidUnsubmittedCharges } from "./void-unsubmitted-charges.ts";
 
 /**
- * A process that charges until it is killed, and writes each answer to stdout as one JSON line.
+ * A process that makes charges until it is killed. It writes each answer to stdout as one JSON line.
  * Arguments: database, simulator, its key, and the standing permissions as JSON.
  */
 const [databaseUrl = "", simulatorUrl = "", simulatorKey = "", permissionsJson = "[]"] = process.argv.slice(2);
-/** `payerId`: approves waiting charges, as the wallet would. */
+/** If `payerId` isn't null, the process approves waiting charges as this payer would in the wallet. */
 type Permission = { mandateId: string; merchantId: string; clientId: string; payerId: string | null };
 const permissions = JSON.parse(permissionsJson) as Permission[];
 
@@ -76,7 +76,7 @@ const chargeWithoutEnd = async (permission: Permission) => {
       console.log(JSON.stringify({ chargeId, status }));
       if (permission.payerId !== null && status === 202) await approve(chargeId, permission.payerId);
     } catch {
-      // Refused, or a process that it needs was killed: nothing was acknowledged.
+      // The charge was refused, or a process that it needs was killed. Nothing was acknowledged.
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
   }

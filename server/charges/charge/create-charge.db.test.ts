@@ -86,7 +86,7 @@ describe("POST /merchant_test/charge (docs/spec/payments.md, Charges)", () => {
     expect(bank.state.calls).toBe(1);
   });
 
-  test("a merchant that payees doesn't name gets the same 404 as for an unknown id", async () => {
+  test("a merchant that payees doesn't name gets the same 404 as a request with an unknown id", async () => {
     const setup = await makeChargeableMandate(deps);
     const other = await makeMerchant(deps);
     const otherClient = await makeMerchantClient(deps, other.id);
@@ -122,7 +122,7 @@ describe("POST /merchant_test/charge (docs/spec/payments.md, Charges)", () => {
     expect((await refusalOf(setup.charge({ capture_method: "manual" }))).pointers).toEqual(["/capture_method"]);
   });
 
-  test("above step_up_above it waits for the payer: 202, a hold, nothing submitted", async () => {
+  test("a charge above step_up_above waits for the payer: 202, an amount is held, nothing is submitted", async () => {
     const setup = await makeChargeableMandate(deps, { step_up_above: 900, max_total_amount: 3_000 });
     expect((await setup.charge({ amount: 900 })).status).toBe(201);
     const answer = await setup.charge({ amount: 901 }, "above");
@@ -136,7 +136,7 @@ describe("POST /merchant_test/charge (docs/spec/payments.md, Charges)", () => {
     expect(await setup.charge({ amount: 901 }, "above")).toMatchObject({ status: 202, isRepeat: true });
   });
 
-  test("at most 20 payments of a merchant wait for a mandate's payer, even if more arrive concurrently: the others get 429 and no charge", async () => {
+  test("at most 20 payments of a merchant wait for a mandate's payer, even if more arrive concurrently; any further request gets 429 and makes no charge", async () => {
     const setup = await makeChargeableMandate(deps, { step_up_above: 1 });
     const ask = (key: string): Promise<number | string> =>
       setup.charge({}, key).then(
@@ -147,7 +147,7 @@ describe("POST /merchant_test/charge (docs/spec/payments.md, Charges)", () => {
     expect(outcomes.filter((outcome) => outcome === 202)).toHaveLength(20);
     expect(outcomes.filter((outcome) => outcome === "too_many_waiting")).toHaveLength(10);
     expect(await setup.counters()).toMatchObject({ held: 20_000n });
-    // A charge that needs no approval continues, and a waiting one is repeated.
+    // A charge that needs no approval still succeeds. A repeat of a waiting charge's request gets the same answer.
     expect((await setup.charge({ amount: 1 })).status).toBe(201);
     const repeated = await setup.charge({}, `waits_${outcomes.indexOf(202)}`);
     expect(repeated).toMatchObject({ status: 202, isRepeat: true });
@@ -157,7 +157,7 @@ describe("POST /merchant_test/charge (docs/spec/payments.md, Charges)", () => {
     expect((await setup.charge({}, "more")).status).toBe(202);
   });
 
-  test("an unknown outcome is 202 and keeps its hold", async () => {
+  test("a charge with an unknown outcome is 202 and keeps its hold", async () => {
     bank.state.pay = async () => ({ kind: "unknown" });
     const setup = await makeChargeableMandate(deps, { max_total_amount: 3_000 });
     const answer = await setup.charge({});
@@ -166,7 +166,7 @@ describe("POST /merchant_test/charge (docs/spec/payments.md, Charges)", () => {
     expect(await setup.counters()).toMatchObject({ used: 0n, held: 1_000n });
   });
 
-  test("3-D Secure is 202 with the processor's address", async () => {
+  test("a charge that requires 3-D Secure is 202 with the processor's address", async () => {
     bank.state.pay = async () => ({
       kind: "requires_action",
       processorRef: "r",
@@ -181,7 +181,7 @@ describe("POST /merchant_test/charge (docs/spec/payments.md, Charges)", () => {
     });
   });
 
-  test("a processor that accepts no connection is 503: nothing held, and the key is free", async () => {
+  test("if the processor accepts no connection, the response is 503, nothing is held, and the key is free", async () => {
     bank.state.pay = async () => ({ kind: "not_sent" });
     const setup = await makeChargeableMandate(deps, { max_total_amount: 1_000 });
     expect(await refusalOf(setup.charge({}, "k"))).toMatchObject({
@@ -193,7 +193,7 @@ describe("POST /merchant_test/charge (docs/spec/payments.md, Charges)", () => {
     expect((await setup.charge({}, "k")).status).toBe(201);
   });
 
-  test("if the process has no access to the processor, it is 503 too", async () => {
+  test("if the process has no access to the processor, the response is 503 too", async () => {
     const setup = await makeChargeableMandate(deps);
     relay = {
       get: (name) => {
@@ -229,7 +229,7 @@ describe("POST /merchant_test/charge (docs/spec/payments.md, Charges)", () => {
     expect(await setup.counters()).toMatchObject({ state: "expired", used: 1_000n });
   });
 
-  test("counts at the time of its reservation, however long it waited in the queue (docs/spec/payments.md, Limits and periods)", async () => {
+  test("a charge counts at the time of its reservation, however long it waited in the queue (docs/spec/payments.md, Limits and periods)", async () => {
     const midnight = new Date(deps.clock.now()).setUTCHours(24, 0, 0, 0);
     deps.clock.set(new Date(midnight - 2_000));
     const inSharedTurn: typeof deps.db.inSharedTurn = (key, work) => {
@@ -242,7 +242,7 @@ describe("POST /merchant_test/charge (docs/spec/payments.md, Charges)", () => {
       { valid_until: new Date(midnight + 60_000).toISOString(), periodic_limits: [daily] },
     );
     const { chargeId } = await setup.charge();
-    // Decided on the day before, and again on the new day: each decision takes five seconds.
+    // The charge is decided on the day before, and again on the new day. Each decision takes five seconds.
     const reservedAt = new Date(midnight + 8_000);
     expect(await findCharge(deps.db.sql, chargeId)).toMatchObject({ createdAt: reservedAt });
     const { periods } = await setup.counters();
@@ -278,7 +278,7 @@ describe("Idempotency-Key", () => {
     { kind: "declined", processorRef: "r", declineCode: "lost_card", retryable: false, advice: "Ask for another." },
     { kind: "requires_action", processorRef: "r", actionUrl: "https://bank.example/" },
   ] as const)(
-    "an answer built from the row while another process settles it is the same byte for byte: $kind",
+    "if another process settles the charge while an answer is built from its row, the answer is the same byte for byte: $kind",
     async (outcome) => {
       bank.state.pay = async () => outcome;
       const setup = await makeChargeableMandate(deps);
@@ -357,7 +357,7 @@ describe("budget under concurrency", () => {
     expect(await setup.counters()).toMatchObject({ used: 9_900n, held: 0n, usedCount: 99n });
   });
 
-  test("counts are held like amounts: 40 concurrent charges under max_payments 7 make 7", async () => {
+  test("counts are held like amounts: of 40 concurrent charges under max_payments 7, seven are made", async () => {
     const setup = await makeChargeableMandate(deps, { max_payments: 7 });
     const results = await Promise.allSettled(Array.from({ length: 40 }, () => setup.charge({ amount: 1 })));
     expect(results.filter((result) => result.status === "fulfilled")).toHaveLength(7);
@@ -416,7 +416,7 @@ describe("budget under concurrency", () => {
       },
     },
   });
-  /** @param happen once the charge is reserved, and before it is submitted. */
+  /** @param happen runs after the charge is reserved and before it is submitted. */
   const whileReserved = (happen: () => Promise<unknown>) => hooked("submit_charge", happen);
 
   test("after the mandate is paused, nothing is sent at any step of the charge, by its process or by a retry after a crash", async () => {
@@ -470,7 +470,7 @@ describe("budget under concurrency", () => {
     expect([bank.state.calls, await setup.counters()]).toMatchObject([0, { held: 0n, heldCount: 0n, used: 0n }]);
   });
 
-  /** The charge is decided on the mandate as it was; something happens before its reservation begins. */
+  /** Makes a charge. `meanwhile` runs after the charge was decided and before its reservation begins. */
   const chargeWith = (setup: Setup, meanwhile: () => Promise<unknown>) => {
     let isFirst = true;
     const slow: TestDeps = {
@@ -495,7 +495,7 @@ describe("budget under concurrency", () => {
     });
   };
 
-  test("if its charge was revoked before it was sent, a repeated request returns no charge, and the key is free", async () => {
+  test("if a revocation voids a charge before it is sent, a repeated request returns no charge, and the key is free", async () => {
     const setup = await makeChargeableMandate(deps);
     const act = { mandateId: setup.mandateId, actor: payerOf(setup.payer), requestId: "r" };
     const [reserved, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];

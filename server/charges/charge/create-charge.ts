@@ -45,7 +45,7 @@ type Input = {
   requestId: string;
   idempotencyKey: string;
   request: ChargeRequest;
-  /** its mandate as read together with the request's token, used for the first decision */
+  /** the mandate as it was read together with the request's token; used for the first decision */
   named?: NamedMandate | null;
   /** called before a refusal that reveals a mandate's limits; may throw */
   admitBudgetAnswer?: (about: { merchantId: string; mandateId: string }) => void;
@@ -57,9 +57,9 @@ type Call = Input & { bodyHash: string; findKey: () => Promise<IdempotencyKey | 
 const attempts = 5;
 
 /**
- * At most one charge per (merchant, key); its amount fits into every cap at the instant that it is reserved.
- * @throws DomainError 400, 403, 404, 409, 422 or 503 of docs/spec/payments.md, Charge responses: none of these made or
- * kept a charge.
+ * Makes at most one charge per (merchant, key). The amount fits into every cap at the instant of the reservation.
+ * @throws DomainError 400, 403, 404, 409, 422 or 503 of docs/spec/payments.md, Charge responses. None of these errors
+ * leaves a new charge.
  */
 export const createCharge = async (deps: Deps, input: Input): Promise<Result> => {
   const bodyHash = sha256Base64url(canonicalize(input.request) ?? "");
@@ -113,7 +113,7 @@ type Verdict =
     }
   | { error: DomainError; record?: () => Promise<void> };
 
-/** @param named the mandate if it was found already; null: it is looked up now. */
+/** @param named the mandate if it was found already; if null, it is looked up now. */
 const judge = async (deps: Deps, input: Call, named: NamedMandate | null): Promise<Verdict> => {
   const at = named?.at ?? (await deps.businessClock.now());
   const { request, merchantId, clientId, requestId } = input;
@@ -149,8 +149,8 @@ const judge = async (deps: Deps, input: Call, named: NamedMandate | null): Promi
 };
 
 /**
- * @returns the part of the request that the processor doesn't support, or in the sandbox can't simulate
- * (docs/spec/payments.md, Processors); null if it supports all of it.
+ * @returns the part of the request that the processor doesn't support, or that it can't simulate in the sandbox
+ * (docs/spec/payments.md, Processors); null if the processor supports the whole request.
  */
 const findProcessorRefusal = (
   { config, processors }: Deps,
@@ -179,14 +179,15 @@ const proceed = async (deps: Deps, call: Call, charge: ChargeRow): Promise<Resul
   if (charge.state === "requires_action") return firstTime(charge);
   const settlement = await submitCharge(deps, charge, call.requestId);
   if (settlement) return firstAnswer(call, charge, settlement);
-  // Voided between reservation and submission: the mandate says why, or the reservation was too old.
+  // The charge was voided between reservation and submission. The mandate gives the reason, or the reservation was too
+  // old.
   const verdict = await judge(deps, call, null);
   throw "error" in verdict ? verdict.error : notSubmittedRefusal();
 };
 
 /**
- * If an event of the processor arrived before the response of the call, the charge may have moved on since its final
- * answer was stored. The charge was sent: if the key can't be read now, the result is unknown, and never "not
+ * If an event of the processor arrived before the response to the call, the charge may have changed again since its
+ * final answer was stored. The charge was sent, so if the key can't be read now, the result is unknown and never "not
  * submitted".
  */
 const firstAnswer = async (call: Call, sent: ChargeRow, { charge, isOurs }: Settlement): Promise<Result> => {
@@ -205,9 +206,9 @@ const firstTime = (charge: ChargeRow) => ({ ...chargeResult(charge), isRepeat: f
 const repeated = (charge: ChargeRow) => ({ ...chargeResult(charge), isRepeat: true });
 
 /**
- * The same key again: another body is refused, a final answer is repeated byte for byte, and an open charge gives its
- * present state.
- * @returns null if the key became free, because its charge was never sent: then nothing was answered under it.
+ * A repeat with the same key. Another body is refused, a final answer is repeated byte for byte, and for an open charge
+ * the current state is returned.
+ * @returns null if the key became free because its charge was never sent. Then no answer was given under the key.
  */
 const repeatCharge = async (deps: Deps, call: Call, known: IdempotencyKey): Promise<Result | null> => {
   if (known.bodyHash !== call.bodyHash) throw differentBodyRefusal();
@@ -218,13 +219,15 @@ const repeatCharge = async (deps: Deps, call: Call, known: IdempotencyKey): Prom
   const present =
     charge.state === "reserved" || charge.state === "submitted" ? await attach(deps, call, charge) : charge;
   if (!isFinalAnswer(present.state)) return repeated(present);
-  // It became final after the key was read: return the answer stored then, or null if the key was freed.
+  // The charge became final after the key was read: return the stored answer, or null if the key was freed.
   const final = await call.findKey();
   if (final?.chargeId !== known.chargeId) return null;
   return storedResult(final) ?? repeated(present);
 };
 
-/** A live process holds the charge's lease: 409. After a crash, exactly one retry continues where that one stopped. */
+/**
+ * A live process holds the charge's lease: 409. After a crash, exactly one retry continues where that process stopped.
+ */
 const attach = async (deps: Deps, call: Call, charge: ChargeRow): Promise<ChargeRow> => {
   const now = deps.clock.now();
   const taken = await takeChargeLease(deps.db.sql, { id: charge.id, now, leaseUntil: addSeconds(now, leaseSeconds) });

@@ -101,7 +101,7 @@ test("the same 40 keys in two processes concurrently, in opposite order: one cha
   expect(await setup.counters()).toMatchObject({ usedCount: 40n, heldCount: 0n });
 });
 
-test("the events of one charge are sent in order, even if an answer that mails its payer and a later event wait in the queue together", async () => {
+test("the events of one charge are sent in order, even if an answer that sends its payer an e-mail waits in the queue together with a later event", async () => {
   const setup = await makeChargeableMandate(deps);
   const { pay } = bank.state;
   bank.state.pay = async () => ({ kind: "unknown" });

@@ -62,13 +62,13 @@ afterAll(async () => {
   await deps.close();
 });
 
-/** As a worker writes it: its last run succeeded a day after these events. */
+/** A job's row as a worker writes it. The job's last run succeeded a day after these events. */
 const ranTomorrow = (job: string) =>
   `INSERT INTO job_pulse (name, ran_at, ok_at) VALUES ('${job}', now(), now() + interval '1 day')`;
 
 class Undone extends Error {}
 
-/** The rules that `sql` breaks; it is rolled back afterwards. */
+/** The rules that `sql` breaks. The changes of `sql` are rolled back afterwards. */
 const rulesBrokenBy = async (sql: string): Promise<string[]> => {
   let rules: string[] = [];
   const attempt = deps.db.transaction(async (tx) => {
@@ -242,7 +242,7 @@ describe("check:invariants (docs/spec/payments.md, Charges)", () => {
     expect(await rulesBrokenBy(sql)).toContain(rule);
   });
 
-  test("a cap isn't exceeded if a charge waits seconds for the lock and a release in the meantime makes room", async () => {
+  test("a cap isn't exceeded if a charge waits for the lock for seconds and a release makes room in the meantime", async () => {
     const later =
       "UPDATE charge SET amount = 8000, final_at = created_at + interval '10 seconds' WHERE state = 'declined'";
     expect((await rulesBrokenBy(later)).filter((rule) => rule.startsWith("used plus held never exceeded"))).toEqual([]);

@@ -42,7 +42,10 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-/** All open work is due by then: stale reservations, and look-ups with 'not found' twice, 60 s apart. */
+/**
+ * Advances the clock until all open work was due: stale reservations, and look-ups that must find nothing twice, 60 s
+ * apart.
+ */
 const reconcileAll = async (own: TestDeps) => {
   own.clock.set(new Date());
   for (const seconds of [10, 20, 40, 70, 70]) {
@@ -51,7 +54,7 @@ const reconcileAll = async (own: TestDeps) => {
   }
 };
 
-/** Waits for that many more acknowledged charges, so that the kill hits running work on a slow machine too. */
+/** Waits for `count` more acknowledged charges, so that the kill interrupts running work on a slow machine too. */
 const untilMore = async (acknowledged: ReadonlyMap<string, number>, count: number) => {
   const target = acknowledged.size + count;
   for (const deadline = Date.now() + 60_000; acknowledged.size < target; await sleep(20)) {

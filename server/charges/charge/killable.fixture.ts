@@ -44,7 +44,7 @@ export const startSimulatorProcess = (port: number, dataDirectory: string) =>
 
 type Setup = Awaited<ReturnType<typeof makeChargeableMandate>>;
 
-/** Charges until it is killed; the answers go into `acknowledged`, status by charge id. */
+/** A process that makes charges until it is killed. `acknowledged` receives the answered status of each charge id. */
 export const startChargingProcess = (
   input: { databaseUrl: string; simulatorUrl: string; setups: readonly Setup[]; approves?: boolean },
   acknowledged: Map<string, number>,
@@ -62,7 +62,7 @@ export const startChargingProcess = (
   });
 };
 
-/** PostgreSQL on a cluster, until its postmaster is killed. */
+/** Starts PostgreSQL on a cluster. PostgreSQL runs until its postmaster is killed. */
 export const startPostgres = async (cluster: Cluster, port: number, ping: () => Promise<unknown>) => {
   const [command, ...args] = serverCommand(cluster, port);
   const child = spawn(command, args, { ...cluster.runAs.options, cwd: "/", env: serverEnvironment(), stdio: "ignore" });
@@ -82,7 +82,8 @@ export const startPostgres = async (cluster: Cluster, port: number, ping: () => 
       process.kill(Number(pid), "SIGKILL");
       if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
       running.delete(child);
-      // Its children notice the end and exit; before that no other server starts on this directory.
+      // The postmaster's child processes notice its end and exit. Until then, no other server can start on this
+      // directory.
       const areLeft = async () => (await listProcesses()).some((row) => children.some(({ pid }) => pid === row.pid));
       while (await areLeft()) await sleep(50);
     },
@@ -97,7 +98,9 @@ const movedOf = async (url: string, account: string): Promise<Payment[]> => {
   return ((await response.json()) as { data: Payment[] }).data;
 };
 
-/** Each payment at the simulator is one charge here, and the reverse; no acknowledged charge is lost, no hold stays. */
+/**
+ * Payments at the simulator and succeeded charges match one to one. No acknowledged charge is lost, and no hold stays.
+ */
 export const expectBooksToAgree = async (
   deps: Pick<Deps, "db">,
   input: { simulatorUrl: string; setups: readonly Setup[]; acknowledged: ReadonlyMap<string, number> },

@@ -12,7 +12,7 @@ let real: TestDeps;
 let deps: TestDeps;
 let bank: ReturnType<typeof scriptedProcessor>;
 let setup: Awaited<ReturnType<typeof makeChargeableMandate>>;
-/** The statement whose answer is lost once, after it ends; or the action to run then. */
+/** The statement after which `happen` runs once. `happen` may lose the statement's answer. */
 let after: { name: string; happen: () => Promise<void> } | null;
 
 const lost = () => Promise.reject(new Error("Connection terminated unexpectedly"));
@@ -59,7 +59,7 @@ const only = async () => {
   return row;
 };
 
-/** The reconciler settles the next payment before its own answer arrives; then `happen` runs. */
+/** The reconciler settles the next payment before the answer to the payment's request arrives. Then `happen` runs. */
 const overtake = (happen: () => Promise<void>): void => {
   const { pay } = bank.state;
   bank.state.pay = async (request) => {
@@ -71,7 +71,7 @@ const overtake = (happen: () => Promise<void>): void => {
   };
 };
 
-describe("a process reports that it sent nothing only while no other process may have sent the charge (docs/spec/payments.md, Charge responses)", () => {
+describe("a process reports that nothing was sent only if no other process can have sent the charge (docs/spec/payments.md, Charge responses)", () => {
   test("a charge that the reconciler took over is paid once and isn't answered with 503", async () => {
     bank.state.capabilities = { ...bank.state.capabilities, lookupByKey: false };
     const { pay } = bank.state;
@@ -160,7 +160,7 @@ describe("a connection that is lost while the submission is recorded", () => {
     expect([bank.state.moved.size, (await setup.counters()).used]).toEqual([1, 1_000n]);
   });
 
-  test("a committed approval is returned as one", async () => {
+  test("a committed approval is returned as an approval", async () => {
     const created = await setup.charge({ amount: 4_500 });
     expect(created.status).toBe(202);
     after = { name: "commit", happen: lost };
@@ -174,7 +174,7 @@ describe("a connection that is lost while the submission is recorded", () => {
   });
 });
 
-test("a process that was stopped for longer than a call takes sends nothing afterwards", async () => {
+test("if a process was stopped for longer than a call may take, it sends nothing afterwards", async () => {
   after = { name: "submit_charge", happen: async () => void real.clock.advance(9) };
   expect(await setup.charge()).toMatchObject({ status: 202 });
   expect([bank.state.moved.size, (await only()).state]).toEqual([0, "unknown"]);

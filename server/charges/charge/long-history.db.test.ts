@@ -23,7 +23,7 @@ const others = {
   audit_entry: "'seq', 1000000 + n, 'subject_id', 'chg_old_' || n",
 };
 
-/** The rows of a merchant's earlier payments, not analysed yet, as on the first day of a partition. */
+/** Adds rows of a merchant's earlier payments. The rows aren't analysed yet, as on the first day of a partition. */
 const addHistory = async () => {
   for (const [table, values] of Object.entries(others)) {
     await deps.db.prisma.$executeRawUnsafe(`INSERT INTO ${table} SELECT (r).* FROM (
@@ -32,7 +32,10 @@ const addHistory = async () => {
   }
 };
 
-/** Rows read by each transaction, and by each statement outside of one, in the order of their ends. */
+/**
+ * The number of rows that each transaction reads, and each statement outside a transaction, in the order in which they
+ * end.
+ */
 const countingReads = ({ db, ...rest }: TestDeps) => {
   const reads: number[] = [];
   const counted = async <T>(sql: Sql, work: (sql: Sql) => Promise<T>): Promise<T> => {

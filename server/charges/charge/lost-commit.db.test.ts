@@ -46,7 +46,7 @@ describe("a connection to the database that is lost while a claim is committed (
     ["void", "manual", "voided"],
     ["refund", "automatic", "succeeded"],
   ] as const)(
-    "%s: the answer doesn't say that nothing was submitted, since the reconciler continues; the same key returns the result",
+    "%s: the answer doesn't say that nothing was submitted, because the reconciler continues; a repeat with the same key returns the result",
     async (act, capture_method, outcome) => {
       const { chargeId } = await setup.charge({ capture_method });
       breaks = "after_commit";
@@ -58,7 +58,7 @@ describe("a connection to the database that is lost while a claim is committed (
   );
 
   test.each(["capture", "refund"] as const)(
-    "%s: 503 if the connection is lost before that, and the key is free",
+    "%s: if the connection is lost before the commit, the response is 503 and the key is free",
     async (act) => {
       const { chargeId } = await setup.charge({ capture_method: act === "capture" ? "manual" : "automatic" });
       breaks = "before_commit";

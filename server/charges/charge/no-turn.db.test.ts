@@ -11,7 +11,7 @@ import { makeChargeableMandate, refusalOf, scriptedProcessor } from "./charge-se
 
 let deps: TestDeps;
 let bank: ReturnType<typeof scriptedProcessor>;
-/** Number of turns at a mandate that still succeed. */
+/** How many more turns at a mandate succeed. */
 let turnsLeft: number;
 beforeAll(async () => {
   const real = await createTestDeps({ processors: { get: (name) => bank.processors.get(name) } });
@@ -68,7 +68,7 @@ describe("a mandate whose queue is full (docs/spec/payments.md, Charge responses
     expect(await setup.charge({}, "c")).toMatchObject({ status: 201, isRepeat: false });
   });
 
-  test("a decline that can't be recorded: 202, hold kept, and the reconciler records it", async () => {
+  test("if a decline can't be recorded, the response is 202, the hold is kept, and the reconciler records the decline", async () => {
     const setup = await makeChargeableMandate(deps);
     const advice = { retryable: true, advice: "Later." };
     const declined = { kind: "declined", processorRef: "r", declineCode: "insufficient_funds", ...advice } as const;
@@ -82,7 +82,7 @@ describe("a mandate whose queue is full (docs/spec/payments.md, Charge responses
     expect(await setup.counters()).toMatchObject({ held: 0n, used: 0n });
   });
 
-  test("a processor that accepts no connection: 202 until that is recorded, since the charge may still be sent", async () => {
+  test("if the processor accepts no connection, the response is 202 until that is recorded, because the charge may still be sent", async () => {
     const setup = await makeChargeableMandate(deps);
     const { pay } = bank.state;
     bank.state.capabilities = { ...bank.state.capabilities, lookupByKey: false };
@@ -95,7 +95,7 @@ describe("a mandate whose queue is full (docs/spec/payments.md, Charge responses
     expect(bank.moved.size).toBe(1);
   });
 
-  test("the same key after its process crashed returns the current state, whether or not it can be recorded", async () => {
+  test("after a crash, a repeat with the same key returns the current state, whether or not that state can be recorded", async () => {
     const setup = await makeChargeableMandate(deps);
     const { pay } = bank.state;
     bank.state.pay = async (request) => {
@@ -110,7 +110,7 @@ describe("a mandate whose queue is full (docs/spec/payments.md, Charge responses
     expect(await setup.charge({}, "c")).toMatchObject({ status: 201, isRepeat: true });
   });
 
-  test.each(["capture", "void"] as const)("a %s that was done: 202 until it is recorded, then 200", async (kind) => {
+  test.each(["capture", "void"] as const)("a performed %s: 202 until it is recorded, then 200", async (kind) => {
     const setup = await makeChargeableMandate(deps);
     const { chargeId } = await setup.charge({ capture_method: "manual" });
     const act = () =>
@@ -133,7 +133,7 @@ describe("a mandate whose queue is full (docs/spec/payments.md, Charge responses
     expect(statusIn(await doRefund())).toBe("succeeded");
   });
 
-  test("a refund that wasn't sent: 409 until that is recorded, since it may still be made; then made once", async () => {
+  test("a refund that wasn't sent: 409 until that is recorded, because the refund may still be made; then it is made once", async () => {
     const setup = await makeChargeableMandate(deps);
     const { chargeId } = await setup.charge();
     const { refund } = bank.state;
@@ -149,7 +149,7 @@ describe("a mandate whose queue is full (docs/spec/payments.md, Charge responses
     expect([statusIn(await doRefund()), sent.size]).toEqual(["succeeded", 1]);
   });
 
-  test("a capture that wasn't sent and can't be released: 409, and performed under its key", async () => {
+  test("a capture that wasn't sent and can't be released: 409, and the reconciler performs the capture under its key", async () => {
     const setup = await makeChargeableMandate(deps);
     const { chargeId } = await setup.charge({ capture_method: "manual" });
     bank.state.capture = async () => ({ kind: "not_sent" });
@@ -168,7 +168,7 @@ describe("a mandate whose queue is full (docs/spec/payments.md, Charge responses
     expect(await doCapture(deps)).toMatchObject({ status: 200, isRepeat: true });
   });
 
-  test("a void or a decline of a waiting charge: 503, the charge keeps waiting, and both may be tried again", async () => {
+  test("a void or a decline of a waiting charge gets 503; the charge keeps waiting, and both may be tried again", async () => {
     const setup = await makeChargeableMandate(deps, { step_up_above: 1 });
     const { chargeId } = await setup.charge();
     expect(await refusalOf(whileBusy(0, () => requestVoid(deps, by(setup, chargeId))))).toMatchObject({

@@ -2,8 +2,9 @@ import { isUnavailable } from "../../data/unavailable.ts";
 import { inProgressRefusal } from "./refuse-repeat.ts";
 
 /**
- * A claim may be committed although the connection was lost during its commit or rollback: then the reconciler
- * continues it. So the answer never says that nothing was submitted; it asks to repeat under the same key.
+ * If the connection is lost while a claim is committed or rolled back, the claim may be committed. The reconciler then
+ * continues the claimed work. So the answer never says that nothing was submitted. It asks the caller to repeat the
+ * request with the same key.
  */
 export const refuseUncertain = (error: unknown): never => {
   throw isUnavailable(error) ? inProgressRefusal() : error;

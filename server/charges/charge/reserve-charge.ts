@@ -16,7 +16,7 @@ import { tooManyWaitingRefusal } from "./refuse-charge.ts";
 
 export type Idempotency = { route: string; key: string; bodyHash: string };
 
-/** The row as it will be written; the processor's own key derives from its id. */
+/** The row as it will be written. The key of the request to the processor derives from the row's id. */
 export const newCharge = (
   deps: Deps,
   input: {
@@ -96,22 +96,22 @@ type Reserving = {
   mandateId: string;
   /** the row at the instant of its reservation */
   chargeAt: (at: BusinessTime) => ChargeRow;
-  /** the periods that the charge counts in, by the decision */
+  /** the periods in which the charge counts, according to the decision */
   periods: readonly RunningPeriod[];
   idempotency: Idempotency;
   requestId: string;
   /**
-   * runs in the same transaction: false if the presented credential is used up, which becomes `does_not_fit`; null if
-   * no credential was presented
+   * runs in the same transaction. Returns false if the presented credential is used up; the result is then
+   * `does_not_fit`. Null if no credential was presented.
    */
   takeUse: ((sql: Sql, charge: ChargeRow) => Promise<boolean>) | null;
 };
 
 /**
  * One transaction holds the unique key, `state = 'active'` on the mandate row and a conditional update of every
- * counter; the charge's time is read in it, after the wait in the queue. At most one caller per key gets the charge;
- * with any other result nothing was written.
- * @returns `does_not_fit` also if a period has ended in the meantime: the charge must be decided again.
+ * counter; the charge's time is read inside the transaction, after the wait in the queue. At most one caller per key
+ * gets the charge. With any other result nothing was written.
+ * @returns `does_not_fit` also if a period has ended in the meantime. The charge must then be decided again.
  */
 export const reserveCharge = async (
   deps: Pick<Deps, "db" | "config" | "clock" | "businessClock">,
@@ -123,7 +123,7 @@ export const reserveCharge = async (
       if (periods.some(({ endsAt }) => endsAt <= at)) throw new NotReserved();
       const charge = chargeAt(at);
       const reservation = await insertReservation(sql, charge, { idempotency, periods });
-      // Nothing was written: the transaction's other writes stay valid.
+      // The reservation wrote nothing, so other writes of the transaction stay valid.
       if (reservation === "key_taken") return reservation;
       if (reservation !== "reserved") throw new NotReserved();
       if (takeUse && !(await takeUse(sql, charge))) throw new NotReserved();

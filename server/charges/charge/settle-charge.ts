@@ -31,7 +31,7 @@ export const settleCharge = async (deps: Deps, charge: ChargeRow, settling: Sett
 
 /**
  * Settles a charge in one transaction. This writes its state, moves its counters from held to used or released, stores
- * the first final answer under its idempotency key, ends its mandate if that is used up, and adds events and the audit
+ * the first final answer under its idempotency key, ends the mandate if it is used up, and adds events and the audit
  * entry. At most one caller settles it; every other caller gets the charge in its current state.
  */
 export const moveCharge = async (deps: Deps, charge: ChargeRow, settling: Settling): Promise<Settlement> => {
@@ -45,8 +45,9 @@ export const moveCharge = async (deps: Deps, charge: ChargeRow, settling: Settli
     return written;
   };
   const phase = "finishes";
-  // The statement that moves the charge also returns the mandate's counters, so other work may run between these
-  // statements. An event with an e-mail to the payer takes longer: it gets a separate transaction, to stay in order.
+  // The statement that moves the charge also returns the mandate's counters, so the statements of other charges may
+  // run in between. An event with an e-mail to the payer takes longer. It gets a separate transaction, so that the
+  // events stay in order.
   const interleaves = plan.next.state !== "requires_action";
   const settled = also
     ? await deps.db.inTurn(charge.mandateId, settle, { phase })
@@ -69,7 +70,7 @@ type Settled = {
   endedGrant: string | null;
 };
 
-/** @returns null if another caller moved the charge first: then nothing was written. */
+/** @returns null if another caller moved the charge first. Then nothing was written. */
 const write = async (deps: Deps, sql: Sql, writing: Writing): Promise<Settled | null> => {
   const { charge, plan, by, at } = writing;
   const { next } = plan;
@@ -96,7 +97,7 @@ const write = async (deps: Deps, sql: Sql, writing: Writing): Promise<Settled | 
   await writeKeys(deps, sql, writing);
   const mailed =
     next.state === "requires_action" ? await mailPayer(deps, sql, { charge: next, requestId: by.requestId }) : {};
-  // A separate statement: it sees other changes of the charge only while the mandate is locked.
+  // A separate statement. It starts after the mandate was locked, so that it sees all other changes of the charge.
   const event = { types: plan.events, objectId: charge.id, data: toChargeObject(next), at };
   await appendAuditedEvents(sql, event, auditOf(writing, mailed));
   const { mandateId } = charge;

@@ -7,9 +7,9 @@ export type MerchantActor = Actor & { kind: "client" | "merchant" };
 /** Who settles a charge. */
 export type SettledBy =
   | { kind: "charge" | "reconciler" | "processor" | "payer"; requestId: string }
-  /** may be another client of the merchant than the one that charged */
+  /** any client of the merchant, even if another client made the charge */
   | { kind: "merchant"; actor: MerchantActor; requestId: string }
-  /** found out what the processor could not answer */
+  /** the operator found out what the processor could not answer */
   | { kind: "operator"; id: string; reason: string; requestId: string };
 
 export const actorOf = (charge: ChargeRow, by: SettledBy): Actor => {

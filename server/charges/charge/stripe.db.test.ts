@@ -117,7 +117,7 @@ const loseAnswer = async <T>(call: () => Promise<T>): Promise<T> => {
   return answer;
 };
 
-describe("a merchant on Stripe (docs/spec/payments.md, Processors), by its adapter and its signed webhooks", () => {
+describe("a merchant on Stripe: the adapter and the signed webhooks (docs/spec/payments.md, Processors)", () => {
   test("a payment whose answer was lost is settled by payment_intent.succeeded, once", async () => {
     const setup = await makeStripeMerchant();
     const answer = await loseAnswer(() => setup.charge({}, "k"));
@@ -131,7 +131,7 @@ describe("a merchant on Stripe (docs/spec/payments.md, Processors), by its adapt
     expect(setup.intent()).toMatchObject({ amount_received: 1_000, metadata: { charge_id: answer.chargeId } });
   });
 
-  test("capture, refund and dispute, each reported only by its event", async () => {
+  test("a capture, a refund and a dispute, each of which is reported only by an event", async () => {
     const setup = await makeStripeMerchant({ refund_policy: "restore" });
     const { chargeId } = await setup.charge({ capture_method: "manual" });
     const captured = await loseAnswer(() => requestCapture(deps, { ...setup.act(chargeId), request: { amount: 600 } }));
@@ -196,7 +196,7 @@ describe("a merchant on Stripe (docs/spec/payments.md, Processors), by its adapt
     expect(setup.intent()).toMatchObject({ amount_refunded: 1_000 });
   });
 
-  test("a pending dashboard refund is looked up later, and one that failed immediately is ignored", async () => {
+  test("a pending dashboard refund is looked up later, and a dashboard refund that failed immediately is ignored", async () => {
     const setup = await paid();
     const intent = setup.intent();
     if (intent) intent.payment_method = "pm_card_refundFail";
@@ -214,7 +214,7 @@ describe("a merchant on Stripe (docs/spec/payments.md, Processors), by its adapt
     expect(await setup.stateAndCounters()).toMatchObject(["partially_refunded", { used: 700n }]);
   });
 
-  test("if a refund fails days after it succeeded, its amount counts as captured and used again, and this is reported and audited once", async () => {
+  test("if a refund fails days after it succeeded, its amount counts as captured and as used again, and the failure is reported and audited once", async () => {
     const setup = await paid();
     const { body } = await requestRefund(deps, { ...setup.act(setup.chargeId, "k"), request: {} });
     expect(await setup.stateAndCounters()).toMatchObject(["refunded", { used: 0n, usedCount: 1n }]);
@@ -235,7 +235,7 @@ describe("a merchant on Stripe (docs/spec/payments.md, Processors), by its adapt
         { action: "refund.failed", actor_id: "processor", data: { code: "lost_or_stolen_card", after: "succeeded" } },
       ],
     });
-    // The first final answer stays, and the money may be refunded again.
+    // The first final answer stays unchanged, and the merchant may refund the money again.
     expect(await requestRefund(deps, { ...setup.act(setup.chargeId, "k"), request: {} })).toEqual({
       body,
       isRepeat: true,
@@ -306,7 +306,7 @@ describe("a merchant on Stripe (docs/spec/payments.md, Processors), by its adapt
   });
 
   test.each(["expired_uncaptured_charge", null])(
-    "the amount released by a partial capture, reported with the reason %s, isn't a refund; a manual refund of the same amount is",
+    "an amount that a partial capture releases (reported with the reason %s) isn't a refund; a manual refund of the same amount is a refund",
     async (reason) => {
       const setup = await makeStripeMerchant({ refund_policy: "restore" });
       const { chargeId } = await setup.charge({ capture_method: "manual" });
@@ -330,7 +330,7 @@ describe("a merchant on Stripe (docs/spec/payments.md, Processors), by its adapt
     },
   );
 
-  test("the amount released by a void or an expiry isn't a refund: a void by us or at Stripe raises no contradiction", async () => {
+  test("an amount that a void or an expiry releases isn't a refund: a void, by us or at Stripe, raises no contradiction", async () => {
     const [setup, theirs] = [await makeStripeMerchant(), await makeStripeMerchant()];
     const voided = await setup.charge({ capture_method: "manual" });
     expect((await requestVoid(deps, setup.act(voided.chargeId))).status).toBe(200);
@@ -349,7 +349,7 @@ describe("a merchant on Stripe (docs/spec/payments.md, Processors), by its adapt
     }
   });
 
-  test("refunds of an unknown payment settle the payment first", async () => {
+  test("if a payment's outcome is unknown, the payment is settled before its refunds", async () => {
     const setup = await makeStripeMerchant({ refund_policy: "restore" });
     const { chargeId } = await loseAnswer(() => setup.charge());
     expect(await setup.stateOf(chargeId)).toBe("unknown");
@@ -366,7 +366,7 @@ describe("a merchant on Stripe (docs/spec/payments.md, Processors), by its adapt
     ["automatic", "pm_card_authenticationRequired", "requires_action"],
     ["manual", "pm_card_visa", "authorized"],
   ])(
-    "a refund that overtakes its payment's own event (%s) settles the payment first, later if Stripe can't be asked",
+    "a refund event that arrives before the payment's own event (%s) settles the payment first, or later if Stripe can't be asked",
     async (capture_method, method, state) => {
       const setup = await makeStripeMerchant({ refund_policy: "restore" });
       await payBy(setup, method);
@@ -388,7 +388,7 @@ describe("a merchant on Stripe (docs/spec/payments.md, Processors), by its adapt
     },
   );
 
-  test("a payment or refund of a charge that ended without money gets 503 until Stripe can be asked", async () => {
+  test("an event about a payment or refund of a charge that ended without money gets 503 until Stripe can be asked", async () => {
     const setup = await makeStripeMerchant();
     const { chargeId } = await setup.charge({ capture_method: "manual" });
     await requestVoid(deps, setup.act(chargeId));
@@ -414,7 +414,7 @@ describe("a merchant on Stripe (docs/spec/payments.md, Processors), by its adapt
     expect(await setup.stateOf(chargeId)).toBe("voided");
   });
 
-  test("a dispute of a charge that ended without money is raised to operators once, and not looked up again", async () => {
+  test("a dispute of a charge that ended without money is raised to operators once, and isn't looked up again", async () => {
     const [declined, voided] = [await makeStripeMerchant(), await makeStripeMerchant()];
     await payBy(declined, "pm_card_chargeDeclined");
     const { chargeId } = await declined.charge();
@@ -441,7 +441,7 @@ describe("a merchant on Stripe (docs/spec/payments.md, Processors), by its adapt
     ["took off", () => ({})],
     ["changed to another charge's", (charge_id) => ({ charge_id })],
   ])(
-    "the payment's own id identifies the charge of its events, even if the merchant %s our metadata",
+    "the payment's own id identifies the charge that its events are about, even if the merchant %s our metadata",
     async (_what, mark) => {
       const setup = await makeStripeMerchant({ max_total_amount: 2_000, refund_policy: "restore" });
       const [{ chargeId }, other] = [await setup.charge(), await setup.charge()];
@@ -469,7 +469,7 @@ describe("a merchant on Stripe (docs/spec/payments.md, Processors), by its adapt
     expect(await setup.counters()).toMatchObject({ used: 0n, held: 0n });
   });
 
-  test("our metadata on another payment changes nothing on the charge that it names", async () => {
+  test("another payment with a copy of our metadata doesn't change the charge that the metadata names", async () => {
     const setup = await paid();
     const intent = setup.intent();
     if (!intent) throw new Error("no payment");
@@ -487,7 +487,7 @@ describe("a merchant on Stripe (docs/spec/payments.md, Processors), by its adapt
     ["amount", { amount: 1_200, amount_received: 1_200 }, "another_amount", 1_200n],
     ["currency", { currency: "usd" }, "another_currency", 1_000n],
   ])(
-    "a payment with another %s than requested settles nothing, is raised once, and ends with an operator",
+    "a payment with another %s than requested settles nothing and is raised once; the charge then waits for an operator",
     async (_what, change, reported, amount) => {
       const setup = await makeStripeMerchant();
       const { chargeId } = await loseAnswer(() => setup.charge());
@@ -497,7 +497,7 @@ describe("a merchant on Stripe (docs/spec/payments.md, Processors), by its adapt
       expect(await setup.counters()).toMatchObject({ used: 0n, held: 1_000n });
       const raised = [{ about: "payment", processorRef: setup.intent()?.id, reported, amount, chargeState: "unknown" }];
       expect(await listContradictions(deps, { chargeId })).toMatchObject(raised);
-      // Its dispute and refund are raised too; Stripe needs to send nothing again.
+      // The payment's dispute and refund are raised too, so Stripe doesn't have to send their events again.
       deps.clock.advance(1);
       const dispute = standIn.dispute(setup.account, chargeId, 600);
       expect((await setup.sendEvent("charge.dispute.created", { object: "dispute", id: dispute })).status).toBe(200);
@@ -517,7 +517,7 @@ describe("a merchant on Stripe (docs/spec/payments.md, Processors), by its adapt
     },
   );
 
-  test("a search that finds another charge's payment by changed metadata counts as not found", async () => {
+  test("if changed metadata makes a search find another charge's payment, the result counts as not found", async () => {
     const setup = await makeStripeMerchant({ max_total_amount: 2_000 });
     const first = await setup.charge();
     totalMs = 2_000;
@@ -564,7 +564,7 @@ describe("a merchant on Stripe (docs/spec/payments.md, Processors), by its adapt
     standIn.intents.delete(other.id);
   });
 
-  test("3-D Secure is requested, and voided at Stripe when the merchant voids the charge", async () => {
+  test("3-D Secure is requested, and the payment is voided at Stripe when the merchant voids the charge", async () => {
     const setup = await makeStripeMerchant();
     await payBy(setup, "pm_card_authenticationRequired");
     const created = await setup.charge();
@@ -611,7 +611,7 @@ describe("a merchant on Stripe (docs/spec/payments.md, Processors), by its adapt
     expect(await setup.counters()).toMatchObject({ held: 0n });
   });
 
-  test("a payer's method on the platform's account is cloned to the merchant's: lost answers and repeats pay once", async () => {
+  test("a payer's method on the platform's account is cloned to the merchant's account, and pays once despite lost answers and repeats", async () => {
     const setup = await makeStripeMerchant();
     await payBy(setup, standIn.keep("pm_card_visa"));
     totalMs = 2_000;
@@ -627,7 +627,7 @@ describe("a merchant on Stripe (docs/spec/payments.md, Processors), by its adapt
     expect(await setup.counters()).toMatchObject({ used: 1_000n, held: 0n, usedCount: 1n });
   });
 
-  test("if a payment method can't be cloned in time, the response is 503: nothing was submitted, and the same key pays once", async () => {
+  test("if a payment method can't be cloned in time, the response is 503: nothing was submitted, and a repeat with the same key pays once", async () => {
     const setup = await makeStripeMerchant();
     await payBy(setup, standIn.keep("pm_card_visa"));
     totalMs = 2_000;

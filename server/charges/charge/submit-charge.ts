@@ -14,7 +14,7 @@ import type { SettledBy } from "./settled-by.ts";
 /** The processor's idempotency key: repeating a charge moves money at most once. */
 export const processorKey = (chargeId: string): string => `paygrant:${chargeId}`;
 
-/** The same request for a charge at any later time, so that it can be repeated under its key. */
+/** The request for a charge. It is the same at any later time, so that it can be repeated under its key. */
 export const paymentOf = (deps: Pick<Deps, "config">, charge: ChargeRow): PaymentRequest => ({
   key: processorKey(charge.id),
   chargeId: charge.id,
@@ -33,8 +33,8 @@ export const paymentOf = (deps: Pick<Deps, "config">, charge: ChargeRow): Paymen
  * voided it first, or after its reservation the mandate was paused or ended, the merchant was suspended, the card was
  * removed, or the charge became too old.
  * @throws DomainError unavailable if the processor accepted no connection, so that nothing was submitted; in use if
- * another process took over the charge, or if the database can't confirm whether it is submitted, so that it may be
- * sent.
+ * another process took over the charge, or if the database can't confirm whether the charge is `submitted`. In both
+ * cases the charge may still be sent.
  */
 export const submitCharge = async (deps: Deps, reserved: ChargeRow, requestId: string): Promise<Settlement | null> => {
   const at = deps.clock.now();
@@ -52,14 +52,14 @@ export const submitCharge = async (deps: Deps, reserved: ChargeRow, requestId: s
   const settlement = await moveCharge(deps, charge, { event: outcome, by: { kind: "charge", requestId } }).catch(
     (error: unknown): Settlement => ({ charge: leftUnknown(deps, charge, error), isOurs: false }),
   );
-  // Only once it is recorded: while the charge is `submitted`, the reconciler may still send it.
+  // Refused only once this result is recorded, because the reconciler may still send a charge that is `submitted`.
   if (outcome.kind === "not_sent" && settlement.charge.decline?.code === "not_submitted") throw notSubmittedRefusal();
   return settlement;
 };
 
 /**
- * Sends the charge, unless this process was stopped for longer than the longest call: other processes' look-ups assume
- * that nothing is sent after that time.
+ * Sends the charge, unless this process was stopped for longer than the longest call. The look-ups of other processes
+ * assume that nothing is sent after that time.
  */
 export const pay = async (deps: Deps, charge: ChargeRow): Promise<PaymentOutcome> => {
   const isLate = charge.submittedAt !== null && deps.clock.now() > addSeconds(charge.submittedAt, callSeconds);
@@ -82,7 +82,7 @@ export const settleOrLeave = (
 ): Promise<ChargeRow> => orUnknown(deps, charge, settleCharge(deps, charge, settling));
 
 /**
- * The charge was sent, but the result can't be recorded now: the reconciler asks the processor again.
+ * For a charge that was sent but whose result can't be recorded now. The reconciler asks the processor again.
  * @throws the error if it isn't a database error.
  */
 export const leaveToReconciler = (
@@ -95,8 +95,9 @@ export const leaveToReconciler = (
 };
 
 /**
- * Before the call is made: whether or not the statement succeeded, nothing was sent, and a process without access to
- * the processor can't send anything. @throws the error if neither caused it.
+ * For an error before the call is made. If the database is unavailable, nothing was sent, whether or not the statement
+ * took effect. A process without access to the processor can't send anything either.
+ * @throws the error if it has another cause.
  */
 export const toNotSubmittedRefusal = (error: unknown): DomainError => {
   if (isUnavailable(error) || error instanceof UnconfiguredProcessor) return notSubmittedRefusal(error);

@@ -124,7 +124,7 @@ describe("disputes (docs/spec/payments.md, Disputes)", () => {
     if (end === "won") expect(JSON.parse((await refund(setup, chargeId, 1)).body)["status"]).toBe("succeeded");
   });
 
-  test("events may arrive in any order: if the end arrives first, both events are sent, and a late opening changes nothing", async () => {
+  test("events may arrive in any order: if the closing arrives first, we send both events, and a late opening changes nothing", async () => {
     const setup = await makeChargeableMandate(deps, limits);
     const { chargeId } = await setup.charge();
     await changeDispute(setup, chargeId, { status: "lost" });
@@ -141,7 +141,7 @@ describe("disputes (docs/spec/payments.md, Disputes)", () => {
     expect(await typesOf(chargeId)).toEqual(["dispute.opened", "dispute.closed", "dispute.closed"]);
   });
 
-  test("twenty concurrent events of one dispute, with refunds between them: written once, and the invariants hold", async () => {
+  test("twenty concurrent events of one dispute, with refunds between them: the dispute is written once, and the invariants hold", async () => {
     const setup = await makeChargeableMandate(deps, { ...limits, refund_policy: "restore" });
     const { chargeId } = await setup.charge();
     const dispute = { disputeRef: "d_race", amountMinor: 1_000n, currency: "EUR", reason: "fraudulent" };
@@ -157,7 +157,7 @@ describe("disputes (docs/spec/payments.md, Disputes)", () => {
     expect(await setup.counters()).toMatchObject({ used: 1_000n - row.amountRefunded });
   });
 
-  test("a refund in progress at the opening still ends, and counts once the dispute is won", async () => {
+  test("a refund that is in progress when a dispute opens still ends, and changes the charge's state when the dispute is won", async () => {
     const setup = await makeChargeableMandate(deps, limits);
     const { chargeId } = await setup.charge();
     bank.state.refund = async () => ({ kind: "unknown" });
@@ -171,7 +171,7 @@ describe("disputes (docs/spec/payments.md, Disputes)", () => {
     expect((await chargeOf(chargeId)).state).toBe("partially_refunded");
   });
 
-  test("two disputes of one charge: it is disputed until the last is won", async () => {
+  test("if a charge has two disputes, it is disputed until the last one is won", async () => {
     const setup = await makeChargeableMandate(deps, limits);
     const { chargeId } = await setup.charge({ capture_method: "manual" });
     await requestCapture(deps, { ...act(setup, chargeId), request: { amount: 600 } });
@@ -205,7 +205,7 @@ describe("disputes (docs/spec/payments.md, Disputes)", () => {
     expect(await setup.counters()).toMatchObject({ used: 1_000n, held: 0n });
   });
 
-  test("a dispute of another account, another charge or no charge changes nothing; without an answer the event must be sent again", async () => {
+  test("a dispute of another account, another charge or no charge changes nothing; if the processor gives no answer, the event must be sent again", async () => {
     const [setup, other] = await Promise.all([
       makeChargeableMandate(deps, limits),
       makeChargeableMandate(deps, limits),

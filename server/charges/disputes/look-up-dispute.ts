@@ -15,7 +15,7 @@ type DisputeReference = { processor: string; account: string; disputeRef: string
 
 /**
  * Asks the processor for a dispute's state, and records it.
- * @throws DomainError unavailable while that isn't possible: the processor must send its event again.
+ * @throws DomainError unavailable while the state can't be found or recorded. The processor must send its event again.
  */
 export const lookUpDispute = async (
   deps: Deps,
@@ -34,7 +34,10 @@ export const lookUpDispute = async (
   await settleDispute(deps, { ...found, chargeId: paid.id }, by);
 };
 
-/** A disputed payment was paid, even if that wasn't reported yet. @returns null if it has another amount or currency. */
+/**
+ * A disputed payment was paid, even if that wasn't reported yet.
+ * @returns null if the payment has another amount or currency.
+ */
 const asPaid = async (
   deps: Deps,
   charge: ChargeRow,
@@ -45,7 +48,7 @@ const asPaid = async (
   return found.kind === "mismatch" ? null : settleFound(deps, charge, { found, by });
 };
 
-/** A charge without money has nothing that a dispute could be recorded on. */
+/** A charge without a payment can't have a dispute, so the dispute is raised to operators. */
 const raise = (deps: Deps, charge: ChargeRow, { found, by }: { found: FoundDispute; by: DisputedBy }): Promise<void> =>
   raiseContradiction(deps, charge, {
     about: "payment",

@@ -17,10 +17,10 @@ import { dateId } from "../../kernel/time/dated.ts";
 import { toDisputeObject } from "../charge/charge.wire.ts";
 import { type DisputeStatus, disputeSteps, stateUnderDisputes } from "../rules/dispute.ts";
 
-/** An open dispute is looked up each day, in case its webhook is lost: it may take months. */
+/** An open dispute is looked up each day, in case its webhook is lost. A dispute may take months. */
 export const disputeLookupSeconds = 24 * 3600;
 
-/** Belongs to this charge, even if the payment's metadata names another. */
+/** A dispute that belongs to the charge `chargeId`, even if the payment's metadata names another charge. */
 type ReportedDispute = FoundDispute & { chargeId: string };
 export type DisputedBy = { kind: "processor" | "reconciler"; requestId: string };
 

@@ -19,7 +19,7 @@ export const permissionNotFound = (): DomainError =>
 /** One reason of a verdict: about the mandate, or about the presented credential. */
 export type UseReason = Reason | { code: CredentialReasonCode; constraint: string; remedy: null };
 
-/** Whether the reasons reveal the mandate's limits: the amount that fits, and so the amount used. */
+/** Whether the reasons reveal the mandate's limits, by showing which amount fits and therefore which amount is used. */
 export const revealLimits = (reasons: readonly UseReason[]): boolean => reasons.some(({ remedy }) => remedy !== null);
 
 /** The presentation or proof in use: at most one charge is made with it. */
@@ -44,7 +44,7 @@ type PermissionQuery = {
 /**
  * Who may use a mandate (docs/spec/payments.md, Who may use a mandate): its holder, by a credential given to the
  * merchant, or a merchant that `payees` names.
- * @returns null if the caller may only learn that there is no such mandate.
+ * @returns null if the caller must get the same answer as for an unknown mandate.
  */
 export const findPermission = async (deps: Deps, query: PermissionQuery): Promise<Permission | null> => {
   const { credentials, merchantId, at } = query;
@@ -68,7 +68,7 @@ export const findPermission = async (deps: Deps, query: PermissionQuery): Promis
   if (version !== null && version !== mandate.version) {
     return refusedPermission({ code: "credential_superseded", constraint: `${constraint}.version` }, mandateId);
   }
-  // A token of an ended mandate is invalid too: then its holder gets the mandate's reason.
+  // A token of an ended mandate is invalid too. Its holder gets the reason of the mandate instead.
   if (presented.token?.isLive === false && mandate.state === "active") {
     return refusedPermission({ code: "credential_expired", constraint }, mandateId);
   }

@@ -35,7 +35,7 @@ const spend = async (setup: Setup, token: string, request: Partial<ChargeRequest
 const charges = (setup: Setup) => deps.db.prisma.charge.count({ where: { mandateId: setup.mandateId } });
 
 describe("a mandate token with its holder's proof (docs/spec/payments.md, Who may use a mandate)", () => {
-  test("lets a merchant that payees doesn't name charge, each time with a fresh proof", async () => {
+  test("lets a merchant charge, each time with a fresh proof, even if payees doesn't name that merchant", async () => {
     const setup = await makeChargeableMandate(deps, { payees: [] });
     const token = await makeMandateToken(deps, setup);
     expect((await spend(setup, token)).status).toBe(201);

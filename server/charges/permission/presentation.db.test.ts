@@ -39,7 +39,7 @@ const charges = (setup: Setup) => deps.db.prisma.charge.count({ where: { mandate
 const uses = (setup: Setup) => deps.db.prisma.credentialUse.count({ where: { mandateId: setup.mandateId } });
 
 describe("a presentation (docs/spec/payments.md, Who may use a mandate)", () => {
-  test("lets a merchant that payees doesn't name charge, once", async () => {
+  test("lets a merchant charge once, even if payees doesn't name that merchant", async () => {
     const setup = await makeChargeableMandate(deps, { payees: [] });
     const presentation = await present(deps, setup);
     const answer = await chargeBy(setup, { presentation, transaction_id: "order-1" });
@@ -56,7 +56,7 @@ describe("a presentation (docs/spec/payments.md, Who may use a mandate)", () => 
   test("is invalid after the commit that revokes its credential's key, whatever a process has cached (docs/spec/oauth.md, Signing keys)", async () => {
     const setup = await makeChargeableMandate(deps);
     const presentation = await present(deps, setup);
-    // By another process: this one compared its keys before.
+    // Another process revokes the key, after this process compared its keys.
     await revoke({ ...deps, keys: await loadKeyRing(deps) }, deps.keys.signingKey("credential").kid);
     expect((await verifyBy(setup, { presentation })).reasons).toMatchObject([{ code: "invalid_signature" }]);
     expect(await refusalOf(chargeBy(setup, { presentation }))).toMatchObject({ reasons: ["invalid_signature"] });
@@ -64,7 +64,7 @@ describe("a presentation (docs/spec/payments.md, Who may use a mandate)", () => 
     expect((await chargeBy(setup, { presentation: await present(deps, setup) })).status).toBe(201);
   });
 
-  test("may be used for a smaller charge than signed, never for a larger one or another currency", async () => {
+  test("may be used for a charge below the signed amount, never for a larger charge or another currency", async () => {
     const setup = await makeChargeableMandate(deps);
     const presentation = await present(deps, setup);
     for (const change of [{ amount: 1_001 }, { currency: "USD" }, { transaction_id: "order-2" }]) {
@@ -131,7 +131,7 @@ describe("a presentation (docs/spec/payments.md, Who may use a mandate)", () => 
     expect(await verifyBy(setup, { presentation })).toMatchObject({ valid: false, reasons: [{ code: "replayed" }] });
   });
 
-  test("isn't consumed by a request that makes no charge: refused, never sent", async () => {
+  test("isn't consumed by a request that makes no charge, because the request is refused or never sent", async () => {
     const setup = await makeChargeableMandate(deps, { max_amount_per_payment: 900 });
     const presentation = await present(deps, setup);
     expect((await refusalOf(chargeBy(setup, { presentation }))).reasons).toEqual(["amount_exceeds_per_payment"]);
@@ -143,7 +143,7 @@ describe("a presentation (docs/spec/payments.md, Who may use a mandate)", () => 
     expect(await uses(setup)).toBe(1);
   });
 
-  test("becomes unused again if its reservation is voided unsent: by a revocation, or by the clock", async () => {
+  test("becomes unused again if a revocation or the clock voids its reservation before it is sent", async () => {
     const dyingBeforeSubmission: TestDeps = {
       ...deps,
       db: {
@@ -177,7 +177,7 @@ describe("a presentation (docs/spec/payments.md, Who may use a mandate)", () => 
       }
       const { state } = await deps.db.prisma.charge.findFirstOrThrow({ where: { mandateId: setup.mandateId } });
       expect([state, await uses(setup)]).toEqual(["voided", 0]);
-      // Not 'replayed': it is unused again, and valid if its mandate is.
+      // Not 'replayed': the presentation is unused again, and it is valid if its mandate is valid.
       if (end === "revocation") {
         expect((await refusalOf(chargeBy(setup, { presentation }, { key: "k" }))).reasons).toEqual(["mandate_revoked"]);
       } else {
@@ -186,7 +186,7 @@ describe("a presentation (docs/spec/payments.md, Who may use a mandate)", () => 
     }
   });
 
-  test("above step_up_above it makes a charge that waits for the payer, and is consumed", async () => {
+  test("for an amount above step_up_above, makes a charge that waits for the payer, and is consumed", async () => {
     const setup = await makeChargeableMandate(deps, { step_up_above: 900, max_total_amount: 1_000 });
     const presentation = await present(deps, setup);
     expect(await verifyBy(setup, { presentation })).toMatchObject({ valid: true, step_up_required: true });
@@ -238,7 +238,7 @@ describe("a presentation (docs/spec/payments.md, Who may use a mandate)", () => 
     expect(await setup.counters()).toMatchObject({ used: 100n, held: 0n, usedCount: 1n });
   });
 
-  test("counts as the same presentation with the second valid ES256 signature that anyone can derive", async () => {
+  test("counts as the same presentation if it has the second valid ES256 signature, which anyone can derive", async () => {
     const setup = await makeChargeableMandate(deps);
     const presentation = await present(deps, setup);
     await chargeBy(setup, { presentation });
@@ -360,7 +360,7 @@ describe("an invalid presentation returns its reason, reveals nothing of the man
     expect(await verifyBy(setup, { presentation })).toMatchObject({ valid: true });
   });
 
-  test("another nonce than the merchant's: nonce_mismatch", async () => {
+  test("a nonce that isn't the merchant's: nonce_mismatch", async () => {
     const setup = await makeChargeableMandate(deps);
     const presentation = await present(deps, setup, { claims: { nonce: "n-1" } });
     expect((await verifyBy(setup, { presentation, nonce: "n-2" })).reasons).toMatchObject([{ code: "nonce_mismatch" }]);
@@ -415,7 +415,7 @@ describe("an invalid presentation returns its reason, reveals nothing of the man
     }
   });
 
-  test("a mandate that names a category is open to every merchant that operators assign to it now", async () => {
+  test("a mandate that names a category is open to every merchant to which operators have currently assigned this category", async () => {
     const other = await makeMerchant(deps, { mcc: "5999" });
     const merchant = { id: other.id, clientId: (await makeMerchantClient(deps, other.id)).id };
     const setup = await makeChargeableMandate(deps, { payees: [{ category: "5411" }] });

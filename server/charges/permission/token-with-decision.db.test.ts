@@ -27,7 +27,7 @@ const tokenOf = (clientId: string, more: Partial<TokenKey> = {}): TokenKey => ({
   ...more,
 });
 
-/** Tokens and mandates of every mandate that decides anything. */
+/** Every token with every mandate. Together they cover all states that matter for the decision. */
 const makeQuestions = async (): Promise<{ token: TokenKey; mandateId: string }[]> => {
   const monthly = { period: "month", alignment: "calendar", max_amount: 4_000 } as const;
   const [used, revoked, suspended] = [
@@ -84,7 +84,7 @@ test("returns for a token and a mandate the same as the two separate statements"
   expect(apart.filter(({ liveness }) => liveness === null)).toHaveLength(8);
 });
 
-/** The fields that decide; rows carry more, depending on the statement. */
+/** The fields that the decision uses. Depending on the statement, rows have additional fields. */
 const decidedFieldsOf = ({ liveness, decision }: Awaited<ReturnType<typeof findTokenWithDecision>>) => ({
   liveness: liveness && {
     clientEpoch: liveness.clientEpoch,

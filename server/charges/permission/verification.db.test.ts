@@ -40,7 +40,7 @@ const listOf = async ({ merchant }: Setup, limit = 100) => {
 const brokenRules = async () => (await Promise.all(usageInvariants.map(({ find }) => find(deps.db.sql)))).flat();
 
 describe("verify-mandate writes the meter and the log with one insert (docs/spec/billing.md, Meters)", () => {
-  test("one row for each verdict, valid or not; a request without a verdict leaves none", async () => {
+  test("one row for each verdict, valid or not; a request without a verdict leaves no row", async () => {
     const setup = await makeChargeableMandate(deps);
     await verify(setup, {}, "req_yes");
     deps.clock.advance(1);
@@ -56,7 +56,7 @@ describe("verify-mandate writes the meter and the log with one insert (docs/spec
     expect(await countOf(await makeChargeableMandate(deps))).toBe(0);
   });
 
-  test("a request above the limit of budget answers writes none either", async () => {
+  test("a request above the limit of budget answers writes no row either", async () => {
     const setup = await makeChargeableMandate(deps);
     const tooOften = new Error("too often");
     const admitBudgetAnswer = () => {

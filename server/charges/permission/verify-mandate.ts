@@ -89,8 +89,8 @@ type Verdict = (ReturnType<typeof refusedVerdict> | Awaited<ReturnType<typeof de
 };
 
 /**
- * The mandate whose limit a merchant can derive from the verdict: by the remaining budget, or by a limit's refusal;
- * else null.
+ * The mandate whose limit a merchant can derive from the verdict: from the remaining budget, or from a refusal because
+ * of a limit. Null if there is none.
  */
 const budgetRevealedBy = (verdict: Verdict): string | null => {
   return "left" in verdict || revealLimits(verdict.reasons) ? verdict.mandate_id : null;

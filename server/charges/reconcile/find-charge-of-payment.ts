@@ -7,8 +7,8 @@ type Payment = { processor: string; account: string; reference: string; chargeId
 
 /**
  * The charge of a payment that a processor reports. The payment's own id decides, because it can't be changed. Our
- * metadata is used only for a charge of that account whose payment isn't known yet, and for a charge that ended without
- * a payment, for which nothing is recorded.
+ * metadata is used only for a charge of that account, and only if the charge's payment isn't known yet or the charge
+ * ended without money.
  * @returns null if the payment isn't ours.
  */
 export const findChargeOfPayment = async (sql: Sql, payment: Payment): Promise<ChargeRow | null> => {

@@ -90,7 +90,7 @@ describe("events of a processor (docs/spec/payments.md, Reconciliation)", () => 
     expect(await rowOf(chargeId)).toMatchObject({ state: "unknown" });
   });
 
-  test("that arrive before the answer to the call settle the charge, and the answer is the same", async () => {
+  test("that arrive before the response to our call settle the charge, and our answer is the same", async () => {
     const setup = await makeChargeableMandate(deps);
     const pay = bank.state.pay;
     bank.state.pay = async (request) => {
@@ -149,7 +149,7 @@ describe("events about authorized charges (docs/spec/payments.md, Charge states)
     expect(await eventsOf(chargeId)).toEqual(["charge.authorized", "charge.captured"]);
   });
 
-  test("that arrive before the answer to the capture settle it once, and the answer is the same", async () => {
+  test("that arrive before the response to our capture settle it once, and our answer is the same", async () => {
     const { setup, chargeId, capture, event } = await authorize();
     bank.state.lookup = async () => ({ kind: "captured", processorRef: "r", amountMinor: 600n });
     bank.state.capture = async () => {
@@ -194,7 +194,7 @@ describe("events about authorized charges (docs/spec/payments.md, Charge states)
     expect(await rowOf(chargeId)).toMatchObject({ state: "voided" });
   });
 
-  test("a capture that is refused because it was done earlier is settled as done", async () => {
+  test("if a capture is refused because it was done earlier, it is settled as done", async () => {
     const { capture, setup } = await authorize();
     bank.state.capture = async () => ({ kind: "refused", code: "payment_intent_unexpected_state" });
     bank.state.lookup = async () => ({ kind: "captured", processorRef: "r", amountMinor: 700n });
@@ -327,7 +327,7 @@ describe("events about refunds (docs/spec/payments.md, Refunds)", () => {
     expect(audited).toEqual([{ actor_id: "processor" }]);
   });
 
-  test("that arrive before the answer to the call settle the refund once, and the answer is the same", async () => {
+  test("that arrive before the response to our call settle the refund once, and our answer is the same", async () => {
     const setup = await makeChargeableMandate(deps, { max_total_amount: 1_000, refund_policy: "restore" });
     const { chargeId } = await setup.charge();
     bank.state.refund = async () => {

@@ -63,7 +63,7 @@ export const lookUpCharge = async (deps: Deps, charge: ChargeRow, requestId: str
   }
 };
 
-/** Not finding a payment proves nothing here: it is searched for as long as the search may lag. */
+/** While the search may lag, finding no payment proves nothing, so the search is repeated. */
 const searchOn = (
   deps: Deps,
   charge: ChargeRow,
@@ -78,32 +78,35 @@ const askLater = (deps: Deps, charge: ChargeRow, by: SettledBy): Promise<ChargeR
   return lookAgain(deps, charge, { nextLookupAt, notFoundAt: charge.notFoundAt });
 };
 
-/** At the latest when the payer's time to act ends. */
+/** The time of the next look-up, at the latest when the payer's time to act ends. */
 const nextLookInTime = async (deps: Deps, charge: ChargeRow): Promise<Date> => {
   const delay = Math.min(lookupDelaySeconds(charge.lookups + 1), await secondsLeft(deps, charge));
   return addSeconds(deps.clock.now(), delay);
 };
 
-/** Until the payer's time to act ends; infinity if the charge doesn't wait for the payer. */
+/** The seconds until the payer's time to act ends; infinity if the charge doesn't wait for the payer. */
 const secondsLeft = async (deps: Deps, { state, expiresAt }: ChargeRow): Promise<number> => {
   if (state !== "requires_action" || expiresAt === null) return Number.POSITIVE_INFINITY;
   return (expiresAt.getTime() - (await deps.businessClock.now()).getTime()) / 1000;
 };
 
 /**
- * At a processor without look-ups by our key, the identical request with the same key returns the first outcome, and pays
- * at most once. This holds while the processor remembers the key, and is allowed only while the mandate is active.
+ * At a processor without look-ups by our key, the identical request with the same key returns the first outcome, and
+ * pays at most once. This is true only while the processor remembers the key. A repeat is allowed only while the
+ * mandate is active.
  */
 const mayBeRepeated = async (deps: Deps, charge: ChargeRow, submittedAt: Date): Promise<boolean> => {
   const { lookupByKey } = deps.processors.get(charge.processor).capabilities;
   if (lookupByKey || charge.processorRef !== null) return false;
   const now = await deps.businessClock.now();
   const isWanted = await isMandateActive(deps.db.sql, { mandateId: charge.mandateId, now });
-  // Checked last, so that a process that was stopped before this repeats nothing.
+  // Checked last, so that a process that was stopped before this line repeats nothing.
   return isWanted && isKeyRemembered(submittedAt, deps.clock.now());
 };
 
-/** The look-ups can't determine the outcome: the hold stays until a processor event or an operator settles the charge. */
+/**
+ * The look-ups can't determine the outcome: the hold stays until a processor event or an operator settles the charge.
+ */
 const requestReview = async (deps: Deps, charge: ChargeRow, requestId: string): Promise<ChargeRow> => {
   const { db, businessClock } = deps;
   const left = charge.state === "unknown" ? charge : await settleUnknown(deps, charge, requestId);
@@ -137,8 +140,8 @@ const asOfExpiry = (deps: Deps, { expiresAt }: ChargeRow): Deps =>
   expiresAt === null ? deps : { ...deps, businessClock: standingAt(expiresAt) };
 
 /**
- * Continues one due charge: its process has crashed, the processor hasn't decided yet, or the charge has expired. The
- * recorded time of expiry is the due time, however late a worker handles it.
+ * Continues one due charge. The charge is due because its process has crashed, the processor hasn't decided yet, or the
+ * charge has expired. The recorded time of expiry is the due time, however late a worker handles the charge.
  */
 export const reconcileCharge = async (deps: Deps, charge: ChargeRow): Promise<ChargeRow> => {
   const by: SettledBy = { kind: "reconciler", requestId: "reconcile" };
@@ -177,7 +180,7 @@ const actedOn: ReadonlySet<LookupOutcome["kind"]> = new Set([
   "declined",
 ]);
 
-/** The payer may have acted in the last moment: a payment that is made or in progress isn't voided. */
+/** The payer may have acted at the last moment. A payment that is made or in progress isn't voided. */
 const expireUnlessActed = async (deps: Deps, charge: ChargeRow, by: SettledBy): Promise<ChargeRow> => {
   const found = await lookUpPayment(deps, charge, { requestId: by.requestId });
   return actedOn.has(found.kind)

@@ -7,7 +7,7 @@ import { reconcileDueCharges } from "./reconcile-due-charges.ts";
 
 let deps: TestDeps;
 let bank: ReturnType<typeof scriptedProcessor>;
-/** Stops a process at a step: the processor's answer never reaches it. */
+/** Stops a process at a step. The processor's answer never reaches the process. */
 const crash = () => Promise.reject(new Error("the process crashed here"));
 
 beforeEach(async () => {
@@ -50,7 +50,7 @@ const dieAfterReserve = async (setup: Awaited<ReturnType<typeof makeChargeableMa
 };
 
 describe("crash between reserve and submit", () => {
-  test("a reserved older than 60 s was never sent: voided, released, its key free again", async () => {
+  test("a charge that was reserved more than 60 s ago was never sent: it is voided, its hold is released, and its key is free again", async () => {
     const setup = await makeChargeableMandate(deps, { max_total_amount: 1_000 });
     await dieAfterReserve(setup, "k");
     expect(await setup.counters()).toMatchObject({ held: 1_000n, heldCount: 1n });
@@ -63,7 +63,7 @@ describe("crash between reserve and submit", () => {
     expect((await setup.charge({}, "k")).status).toBe(201);
   });
 
-  test("a retry within the lease is 409 with Retry-After; after it, exactly one attaches and continues", async () => {
+  test("a retry within the lease is 409 with Retry-After; after the lease, exactly one retry continues the charge", async () => {
     const setup = await makeChargeableMandate(deps, { max_total_amount: 1_000 });
     await dieAfterReserve(setup, "k");
     const early = await setup.charge({}, "k").catch((error: Error) => error);
@@ -84,7 +84,7 @@ describe("crash between reserve and submit", () => {
     expect(bank.state.calls).toBe(1);
   });
 
-  test("a revocation voids it immediately, and the mandate refuses the retry", async () => {
+  test("a revocation voids the charge immediately, and the mandate refuses the retry", async () => {
     const setup = await makeChargeableMandate(deps);
     await dieAfterReserve(setup, "k");
     await revokeMandate(deps, {
@@ -210,7 +210,7 @@ describe("a database that becomes unavailable", () => {
     });
   };
 
-  test("before anything was sent, the response is 503, which is safe to retry", async () => {
+  test("if nothing was sent yet, the response is 503, and it is safe to retry", async () => {
     const setup = await makeChargeableMandate(deps);
     expect(await refusalOf(chargeLosing(setup, (transaction) => transaction === 1))).toMatchObject({
       kind: "unavailable",
@@ -219,7 +219,7 @@ describe("a database that becomes unavailable", () => {
     expect((await setup.charge({}, "k")).status).toBe(201);
   });
 
-  test("after it was sent, the response is 202 unknown, and the reconciler records the processor's answer", async () => {
+  test("if the charge was sent, the response is 202 unknown, and the reconciler records the processor's answer", async () => {
     const setup = await makeChargeableMandate(deps);
     const answer = await chargeLosing(setup, (transaction) => transaction === 2);
     expect(answer.status).toBe(202);
@@ -307,7 +307,7 @@ describe("a payer who has acted (docs/spec/payments.md, Charge states: requires_
     expect(await setup.counters()).toMatchObject({ used: 1_000n, held: 0n });
   });
 
-  test("at the last moment: it is looked up before the void, and isn't voided", async () => {
+  test("at the last moment: the payment is looked up before the void, and isn't voided", async () => {
     const setup = await makeChargeableMandate(deps);
     await setup.charge({}, "k");
     deps.clock.advance(15 * 60);
@@ -372,7 +372,7 @@ describe("several workers", () => {
     expect(await eventTypes()).toEqual(["charge.unknown", "charge.succeeded", "charge.reconciled"]);
   });
 
-  test("a late answer to a look-up doesn't change the schedule of a charge that has moved on", async () => {
+  test("a late answer to a look-up doesn't change the schedule of a charge whose state has changed since", async () => {
     bank.state.pay = async () => ({ kind: "unknown" });
     const setup = await makeChargeableMandate(deps);
     await setup.charge();

@@ -54,7 +54,7 @@ const reconcileAll = async (deps: Deps, due: readonly ChargeRow[]): Promise<void
       try {
         await reconcileCharge(deps, charge);
       } catch (error) {
-        // It stays due: the claim expires and a later round takes it again.
+        // The charge stays due. The claim expires, and a later round takes the charge again.
         deps.log.error({ chargeId: charge.id, err: error }, "a charge could not be reconciled");
       }
     }

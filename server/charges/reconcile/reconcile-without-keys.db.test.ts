@@ -52,7 +52,7 @@ describe("a processor without lookup_by_key (docs/spec/payments.md, Reconciliati
     expect(searches).toBe(0);
   });
 
-  test("that accepts no connection for the repeat doesn't determine the first request's outcome", async () => {
+  test("that accepts no connection for the repeat leaves the first request's outcome unknown", async () => {
     const setup = await makeChargeableMandate(deps);
     await setup.charge();
     bank.state.pay = async () => ({ kind: "not_sent" });
@@ -81,7 +81,7 @@ describe("a processor without lookup_by_key (docs/spec/payments.md, Reconciliati
     ],
     ["23 h after the first submission", async () => undefined, 23 * 3600],
   ])(
-    "gets no repeat %s: the charge is searched for by our metadata, else put under review with its hold",
+    "gets no repeat %s: the charge is searched for by our metadata, and if it isn't found, it is put under review and keeps its hold",
     async (_, happen, seconds) => {
       const setup = await makeChargeableMandate(deps);
       await setup.charge();
@@ -126,7 +126,7 @@ describe("a processor without lookup_by_key (docs/spec/payments.md, Reconciliati
     expect(paid).toHaveLength(1);
   });
 
-  test("a processor that no longer answers: under review after a week, hold kept", async () => {
+  test("if the processor no longer answers, the charge is under review after a week and keeps its hold", async () => {
     const setup = await makeChargeableMandate(deps);
     await setup.charge();
     bank.state.lookup = async () => ({ kind: "unknown" });
@@ -140,7 +140,7 @@ describe("a processor without lookup_by_key (docs/spec/payments.md, Reconciliati
     expect(await reviewEntries()).toHaveLength(1);
   });
 
-  test("no answer about a payment that the payer had to confirm: looked up until the end, then put under review", async () => {
+  test("if the processor doesn't answer about a payment that the payer had to confirm, the payment is looked up until the last date, and the charge is then put under review", async () => {
     bank.state.pay = async () => ({
       kind: "requires_action",
       processorRef: "pi_5",
@@ -168,7 +168,7 @@ describe("a processor without lookup_by_key (docs/spec/payments.md, Reconciliati
   });
 
   test.each<LookupOutcome>([{ kind: "not_found" }, { kind: "mismatch", processorRef: "pi_4", amountMinor: 1_200n }])(
-    "that doesn't void a payment that the payer had to confirm, and has $kind: under review in the end, hold kept",
+    "that doesn't void a payment that the payer had to confirm, and answers $kind: the charge is finally under review and keeps its hold",
     async (found) => {
       bank.state.lookup = async () => found;
       bank.state.pay = async () => ({

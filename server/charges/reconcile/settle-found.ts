@@ -12,9 +12,11 @@ import type { ChargeEvent } from "../rules/settlement.ts";
 type Also = Parameters<typeof settleCharge>[2]["also"];
 
 /**
- * Settles a charge by the payment's state at the processor: payments, and captures or voids of an authorization, no
- * matter who made them. An unknown state, an unchanged state and a transition that isn't allowed change nothing.
- * @param also in the transaction that moves the charge out of its state: done only by the caller that does.
+ * Settles a charge by the payment's state at the processor. This covers payments, and captures or voids of an
+ * authorization, no matter who made them. An unknown state, an unchanged state and a transition that isn't allowed
+ * change nothing.
+ * @param also additional work in the transaction that moves the charge out of its state. Only the caller that moves the
+ *   charge does this work.
  */
 export const settleFound = async (
   deps: Deps,
@@ -55,7 +57,7 @@ const resumed = async (deps: Deps, charge: ChargeRow): Promise<ChargeRow> => {
   return (await findCharge(deps.db.sql, charge.id)) ?? charge;
 };
 
-/** It ended without money before it was known to wait for anything: this counts as a decline. */
+/** If a charge ended without money before we knew that it waits for anything, this counts as a decline. */
 const givenUp = (charge: ChargeRow, processorRef: string): ChargeEvent => {
   if (charge.state === "authorized" || charge.state === "requires_action") {
     return { kind: charge.pendingAct?.kind === "expire" ? "expired" : "voided" };

@@ -9,11 +9,11 @@ import { settleFound } from "./settle-found.ts";
 import { unansweredRefusal } from "./unanswered-refusal.ts";
 
 /**
- * A processor reports a change of a charge's payment: asks the processor about the payment and settles the charge by
- * its answer. If the charge has ended without a payment but the processor holds or has captured money for it, this
- * raises a contradiction to an operator. The merchant already has a final answer, and the budget was released.
+ * Called when a processor reports a change of a charge's payment. Asks the processor about the payment and settles the
+ * charge by the answer. If the charge has ended without a payment but the processor holds or has captured money for it,
+ * this raises a contradiction to an operator. The merchant already has a final answer, and the budget was released.
  * @param report.reference the payment's id at the processor.
- * @returns the charge after this; null if the payment has another amount or currency, and settles nothing.
+ * @returns the charge after this; null if the payment has another amount or currency. Such a payment settles nothing.
  * @throws DomainError unavailable if the processor gives no answer and no look-up is scheduled: it must send its event
  * again.
  */
@@ -30,7 +30,8 @@ export const takeOverPayment = async (
   const settled = isOpen(charge) ? await settleFound(deps, charge, { found, by }) : charge;
   const paid = paidOf(charge, found);
   if (!paid || !isUnpaid(settled)) return settled;
-  // It ended while the processor was asked, and an authorization may have been voided since the answer: ask again.
+  // The charge ended while the processor was asked. An authorization may have been voided since the answer, so ask
+  // again.
   if (isOpen(charge)) return takeOverPayment(deps, settled, report);
   await raiseContradiction(deps, settled, { about: "payment", ...paid, requestId: by.requestId });
   return settled;

@@ -1,6 +1,8 @@
 import { DomainError } from "../../kernel/errors.ts";
 
-/** The answer to an event that the processor must send again, because it cannot be asked about it now. */
+/**
+ * The answer to an event if the processor can't be asked about its object now. The processor must send the event again.
+ */
 export const unansweredRefusal = (): DomainError =>
   new DomainError("unavailable", {
     code: "processor_unavailable",

@@ -61,7 +61,7 @@ test("a refund that failed without a webhook is reversed once, by any worker: pa
   expect(await daysAsked(30)).toEqual([]);
 });
 
-test("without an answer it is looked up each day, until a week after the month", async () => {
+test("if the processor gives no answer, a refund is looked up each day, until a week after the month", async () => {
   await makeRefunded();
   bank.state.findRefund = async () => ({ kind: "unknown" });
   expect(await daysAsked(45)).toEqual(Array.from({ length: 37 }, (_, index) => index + 1));

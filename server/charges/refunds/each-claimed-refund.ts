@@ -5,7 +5,8 @@ import { addSeconds } from "../../kernel/time/clock.ts";
 const claimSeconds = 60;
 
 /**
- * A failure stops no other refund: it stays due, its claim expires and a later round takes it again.
+ * If the work fails for a refund, the other refunds continue. The failed one stays due, its claim expires, and a later
+ * round takes it again.
  * @returns how many there were.
  */
 export const eachClaimedRefund = async <Refund extends { id: string }>(

@@ -18,9 +18,9 @@ type Attempt = {
 };
 
 /**
- * Sends the refund to the processor, or looks it up, and settles it by the answer. May be repeated: the
- * refund's own key moves the money at most once.
- * @throws DomainError unavailable if nothing was sent; in use if nothing was sent and that can't be written now.
+ * Sends the refund to the processor, or looks it up, and settles it by the answer. May be
+ * repeated, because the refund's own key moves the money at most once.
+ * @throws DomainError unavailable if nothing was sent; in use if nothing was sent but this can't be recorded now.
  */
 export const performRefund = async (deps: Deps, refunding: Refunding, attempt: Attempt): Promise<RefundRow> => {
   try {
@@ -68,8 +68,8 @@ const giveUp = async (deps: Deps, refund: RefundRow, by: RefundedBy): Promise<Re
 };
 
 /**
- * Repeated only while the processor certainly remembers its key: after that it would move the money again. Business
- * time may be ahead of the processor's, which ends that sooner, never later.
+ * A refund is repeated only while the processor certainly remembers its key. A later repeat would move the money again.
+ * Business time may be ahead of the processor's time, so the repeats may end sooner, but never later.
  */
 const askProcessor = async (
   deps: Deps,
@@ -96,8 +96,8 @@ const operationOf = (charge: ChargeRow, refund: RefundRow) => ({
 });
 
 /**
- * The processor reports a change of a charge's refunds: looks up those in progress, sends nothing, and settles those
- * that have ended.
+ * Called when the processor reports a change of a charge's refunds. Looks up the refunds in progress and settles those
+ * that have ended. Sends nothing.
  */
 export const lookUpPendingRefunds = async (deps: Deps, charge: ChargeRow, by: RefundedBy): Promise<void> => {
   for (const refund of await findEveryRefund(deps.db.sql, charge.id)) {

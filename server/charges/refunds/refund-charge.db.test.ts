@@ -210,7 +210,7 @@ describe("refund_policy (docs/spec/payments.md, Refunds)", () => {
 });
 
 describe("Idempotency-Key of refunds", () => {
-  test("a repeat gets the first answer byte for byte, another body 422, and nothing moves twice", async () => {
+  test("a repeat gets the first answer byte for byte, another body gets 422, and nothing moves twice", async () => {
     const setup = await makeChargeableMandate(deps, limits);
     const { chargeId } = await setup.charge({});
     const first = await refund(setup, chargeId, { amount: 100, key: "k" });
@@ -221,7 +221,7 @@ describe("Idempotency-Key of refunds", () => {
     expect(sum(given.values())).toBe(100n);
   });
 
-  test("pending counts until the outcome is known: a repeat returns the current state, then the final one", async () => {
+  test("a pending refund counts until its outcome is known: a repeat returns the current state, then the final one", async () => {
     const setup = await makeChargeableMandate(deps, { ...limits, refund_policy: "restore" });
     const { chargeId } = await setup.charge({});
     bank.state.refund = async () => ({ kind: "pending", refundRef: "r" });
@@ -240,7 +240,7 @@ describe("Idempotency-Key of refunds", () => {
     expect(await setup.counters()).toMatchObject({ used: 200n });
   });
 
-  test("an unknown outcome is pending; the identical request is repeated until it is known", async () => {
+  test("a refund with an unknown outcome is pending; the identical request is repeated until the outcome is known", async () => {
     const setup = await makeChargeableMandate(deps, limits);
     const { chargeId } = await setup.charge({});
     const keys: string[] = [];
@@ -256,7 +256,7 @@ describe("Idempotency-Key of refunds", () => {
     expect(await chargeOf(chargeId)).toMatchObject({ amountRefunded: 100n, amountRefunding: 0n });
   });
 
-  test("while the reconciler looks it up, the merchant's repeat gets 409, and no second look-up runs", async () => {
+  test("while the reconciler looks a refund up, the merchant's repeat gets 409, and no second look-up runs", async () => {
     const setup = await makeChargeableMandate(deps, limits);
     const { chargeId } = await setup.charge({});
     bank.state.refund = async () => ({ kind: "unknown" });
@@ -268,14 +268,14 @@ describe("Idempotency-Key of refunds", () => {
       repeats.push((await refusalOf(refund(setup, chargeId, { amount: 100, key: "k" }))).code);
       return { kind: "succeeded", refundRef: `ref_${key}` };
     };
-    // It is still repeated here; a moment later it would be searched for.
+    // At this time the refund is still repeated. A moment later it would be searched for.
     deps.clock.advance(23 * 3600 - 5);
     await reconcileDueRefunds(deps, { limit: 50 });
     expect(repeats).toEqual(["idempotency_key_in_use"]);
     expect(await chargeOf(chargeId)).toMatchObject({ amountRefunded: 100n, amountRefunding: 0n });
   });
 
-  test("after 23 h nothing is repeated, because that might move the money twice: it is looked up by our metadata", async () => {
+  test("after 23 h a refund isn't repeated, because a repeat might move the money twice: it is looked up by our metadata", async () => {
     const setup = await makeChargeableMandate(deps, limits);
     const { chargeId } = await setup.charge({});
     const refunds = bank.state.refund;
@@ -300,7 +300,7 @@ describe("Idempotency-Key of refunds", () => {
     expect(bodyOf(await refund(setup, chargeId, { amount: 200, key: "c" }))).toMatchObject({ status: "succeeded" });
   });
 
-  test("a processor that accepts no connection is 503: nothing is in progress, and the key is free", async () => {
+  test("if the processor accepts no connection, the response is 503: nothing is in progress, and the key is free", async () => {
     const setup = await makeChargeableMandate(deps, limits);
     const { chargeId } = await setup.charge({});
     const refunds = bank.state.refund;

@@ -141,7 +141,8 @@ const claimAndAudit = (deps: Deps, call: Call, refund: RefundRow): Promise<Refun
 };
 
 /**
- * Another body is refused, a stored answer is repeated; 409 while another process performs it; else this one continues.
+ * A repeat with another body is refused. A stored answer is repeated. While another process performs the refund, the
+ * answer is 409; otherwise this process continues the refund.
  */
 const repeat = async (
   deps: Deps,

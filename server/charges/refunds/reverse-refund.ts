@@ -9,9 +9,10 @@ import { toRefundObject } from "../charge/charge.wire.ts";
 import type { RefundedBy } from "./settle-refund.ts";
 
 /**
- * A succeeded refund has failed, possibly days later: the merchant has the money again. In one transaction, the charge
- * gets the state that it would have without the refund. The restored amount counts as used again, even above the caps
- * if it was spent in the meantime. At most one caller; the answer stored under the key stays.
+ * For a refund that succeeded and then failed, possibly days later. The merchant has the money again. In one
+ * transaction, the charge gets the state that it would have without the refund. The restored amount counts as used
+ * again, even above the caps if it was spent in the meantime. At most one caller reverses the refund. The answer that
+ * is stored under the refund's key stays.
  */
 export const reverseRefund = async (
   deps: Deps,
@@ -22,7 +23,8 @@ export const reverseRefund = async (
   const data = toRefundObject({ ...refund, status: "failed", failureCode: code });
   const reverse = async (sql: Sql): Promise<void> => {
     await lockMandate(sql, refund.mandateId, { withGrant: false });
-    // So that no dispute opens or closes between reading the disputes and writing the charge's state.
+    // Locked, so that no dispute opens or closes between the reading of the disputes and the writing of the charge's
+    // state.
     await lockCharge(sql, refund.chargeId);
     if (!(await updateRefundReversed(sql, { refund, failureCode: code, at }))) return;
     await appendEvent(sql, { type: "refund.failed", objectId: refund.id, data, at });

@@ -16,7 +16,7 @@ export type RefundEnd =
   /** the processor never had it */
   | { status: "failed"; refundRef: null; code: "not_submitted" };
 
-/** The processor refunded it; at some processors the payer's bank may still return it. */
+/** The processor made the refund. At some processors the payer's bank may still return the money. */
 export const asGiven = (
   { processors }: Pick<Deps, "processors">,
   { processor }: { processor: string },
@@ -35,15 +35,16 @@ type Settling = {
   end: RefundEnd;
   by: RefundedBy;
   /**
-   * this process sent nothing and gave no answer: the idempotency key becomes free, and nothing changes if another
-   * process took the refund over, because it may have sent it
+   * true if this process sent nothing and gave no answer. The idempotency key then becomes free. If another process
+   * took the refund over, nothing changes, because that process may have sent it.
    */
   wasNeverSent?: boolean;
 };
 
 /**
- * Ends a refund in one transaction: its state, the charge's, the caps if `refund_policy` is `restore` (never a count),
- * the answer under its key, event and audit entry. At most one caller; every other caller gets the settled refund.
+ * Ends a refund in one transaction. Writes the states of the refund and the charge, the caps if `refund_policy` is
+ * `restore` (never a count), the answer under the refund's key, the event and the audit entry. At most one caller ends
+ * it; every other caller gets the settled refund.
  */
 export const settleRefund = async (
   deps: Deps,

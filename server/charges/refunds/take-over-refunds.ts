@@ -19,7 +19,7 @@ type ReportedPayment = { processor: string; account: string; reference: string; 
  * Called when a processor reports a change of a payment's refunds. Reads all of them, and settles each refund by its
  * state at the processor. A refund made at the processor itself is recorded. A refund that contradicts our records is
  * raised to an operator.
- * @throws DomainError unavailable if the processor gives no answer now: it must send its event again.
+ * @throws DomainError unavailable if the processor gives no answer now. It must then send its event again.
  */
 export const takeOverRefunds = async (deps: Deps, payment: ReportedPayment, by: ByProcessor): Promise<void> => {
   const { listRefunds } = deps.processors.get(payment.processor);
@@ -45,7 +45,7 @@ export const takeOverRefunds = async (deps: Deps, payment: ReportedPayment, by: 
   }
 };
 
-/** A refund that the processor reports, and ours if there is one. */
+/** A refund that the processor reports, with our record of this refund if there is one. */
 type Reported = { own: RefundRow | null; found: FoundRefund; by: ByProcessor };
 
 const takeOver = async (deps: Deps, charge: ChargeRow, { own, found, by }: Reported): Promise<void> => {
@@ -58,7 +58,7 @@ const takeOver = async (deps: Deps, charge: ChargeRow, { own, found, by }: Repor
   }
   if (own.status === found.status || found.status === "pending") return;
   if (own.status === "succeeded") return reverseRefund(deps, own, { code, by });
-  // It failed here, but the processor made it.
+  // In our records the refund failed, but the processor made it.
   if (own.status === "failed") return raise(deps, charge, { found, by });
   const { refundRef } = found;
   const end: RefundEnd =

@@ -28,13 +28,15 @@ beforeEach(() => {
 });
 afterAll(() => deps.close());
 
-/** A charge with an unknown outcome and a revoked mandate: no repeat, nothing found. */
+/**
+ * A charge with an unknown outcome. Its mandate is revoked, so the request isn't repeated, and look-ups find nothing.
+ */
 const makeChargeUnderReview = async (request: { capture_method?: "manual" } = {}) => {
   const setup = await makeChargeableMandate(deps, { max_total_amount: 3_000 });
   const { chargeId } = await setup.charge(request);
   const payer = { kind: "payer", id: setup.payer.id } as const;
   await revokeMandate(deps, { mandateId: setup.mandateId, actor: payer, requestId: "req_revoke" });
-  // A search may lag by an hour: only after that it is final.
+  // A search may lag by an hour, so its result is final only after an hour.
   deps.clock.advance(3600);
   await reconcileDueCharges(deps, { limit: 100 });
   return { setup, chargeId };
@@ -53,7 +55,7 @@ const eventsOf = async (objectId: string) =>
 const auditOf = (chargeId: string, kind = "operator") => deps.db.prisma.$queryRaw<{ action: string; data: object }[]>`
   SELECT action, actor_id, data FROM audit_entry WHERE subject_id = ${chargeId} AND actor_kind = ${kind} ORDER BY seq`;
 
-/** An answer to look-ups; during the first of them something else happens. */
+/** The answer to every look-up. `happen` runs during the first look-up. */
 const lookupDuringWhich = (happen: () => Promise<unknown>, outcome: LookupOutcome) => {
   let isFirst = true;
   return async () => {
@@ -130,7 +132,7 @@ describe("a charge under review (docs/spec/payments.md, Reconciliation)", () => 
     expect(await eventsOf(chargeId)).toEqual(["charge.unknown", "charge.declined", "charge.reconciled"]);
   });
 
-  test("searched again settles by the processor's answer, with the operator's reason", async () => {
+  test("settles by the processor's answer to a new search, with the operator's reason", async () => {
     const { chargeId } = await makeChargeUnderReview();
     bank.state.lookup = async () => ({ kind: "succeeded", processorRef: "pi_told" });
     expect(await search(chargeId)).toBe("settled");
@@ -158,7 +160,7 @@ describe("a charge under review (docs/spec/payments.md, Reconciliation)", () => 
   test.each<[Extract<LookupOutcome, { kind: "captured" | "voided" }>, object, bigint]>([
     [{ kind: "captured", processorRef: "pi_c", amountMinor: 600n }, { state: "partially_captured" }, 600n],
     [{ kind: "voided", processorRef: "pi_v" }, { state: "declined", declineCode: "canceled" }, 0n],
-  ])("searched again after a capture or void at the processor: $kind", async (found, expected, used) => {
+  ])("settles by the capture or void that a new search finds: $kind", async (found, expected, used) => {
     const { chargeId, setup } = await makeChargeUnderReview({ capture_method: "manual" });
     bank.state.lookup = async () => found;
     expect(await search(chargeId)).toBe("settled");
@@ -166,7 +168,7 @@ describe("a charge under review (docs/spec/payments.md, Reconciliation)", () => 
     expect(await setup.counters()).toMatchObject({ held: 0n, used });
   });
 
-  test("searched again while the processor still processes it returns to the reconciler", async () => {
+  test("returns to the reconciler if a new search finds that the processor still processes it", async () => {
     const { chargeId } = await makeChargeUnderReview();
     bank.state.lookup = async () => ({ kind: "processing", processorRef: "pi_slow" });
     expect(await search(chargeId)).toBe("settled");
@@ -233,7 +235,7 @@ describe("a processor that contradicts an operator's settlement", () => {
     ]);
   });
 
-  test("while the processor is asked: the charge stays declined, and the payment is raised", async () => {
+  test("if the operator settles while the processor is asked, the charge stays declined, and the payment is raised", async () => {
     const { chargeId, setup } = await makeChargeUnderReview();
     bank.state.lookup = lookupDuringWhich(() => settle(chargeId, { kind: "nothing" }), {
       kind: "succeeded",
@@ -247,7 +249,7 @@ describe("a processor that contradicts an operator's settlement", () => {
     expect(await setup.counters()).toMatchObject({ held: 0n, used: 0n });
   });
 
-  test("with an authorization that was voided after its answer: nothing is raised", async () => {
+  test("if the reported authorization was voided after the processor's answer, nothing is raised", async () => {
     const { chargeId, setup } = await makeChargeUnderReview({ capture_method: "manual" });
     const account = `acct_${setup.merchant.id}`;
     const voidThere = async () => {
@@ -260,7 +262,7 @@ describe("a processor that contradicts an operator's settlement", () => {
     expect(await listContradictions(deps, { chargeId })).toEqual([]);
   });
 
-  test("without the money isn't a contradiction", async () => {
+  test("if the processor moved no money, its report isn't a contradiction", async () => {
     const { chargeId, setup } = await makeChargeUnderReview();
     await settle(chargeId, { kind: "nothing" });
     for (const outcome of [{ kind: "not_found" }, { kind: "voided", processorRef: "pi_late" }] as const) {

@@ -6,10 +6,10 @@ import { DomainError } from "../../kernel/errors.ts";
 import { settleCharge } from "../charge/settle-charge.ts";
 import { settleFound } from "../reconcile/settle-found.ts";
 
-/** Who does it and why; both are in the audit log. */
+/** Who acts, and for what reason. Both are in the audit log. */
 export type OperatorAct = { chargeId: string; operatorId: string; reason: string; requestId: string };
 
-/** The reconciler no longer looks it up: an operator must find out its outcome. */
+/** Whether the reconciler no longer looks the charge up, so that an operator must find out its outcome. */
 export const isUnderReview = ({ state, nextLookupAt }: ChargeRow): boolean =>
   state === "unknown" && nextLookupAt === null;
 
@@ -30,8 +30,9 @@ export const getChargeUnderReview = async (deps: Pick<Deps, "db">, chargeId: str
 };
 
 /**
- * Settles a charge as an operator decides, in one transaction with the audit entry of operator and reason. If a processor's
- * event or another operator settles it at the same time, there is one outcome, and the others are refused.
+ * Settles a charge as an operator decides, in one transaction with the audit entry, which names the operator and the
+ * reason. If a processor's event or another operator settles the charge at the same time, one of them succeeds and the
+ * others are refused.
  * @throws DomainError charge_not_under_review if another caller was first.
  */
 export const settleByOperator = async (

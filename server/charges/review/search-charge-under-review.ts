@@ -5,8 +5,8 @@ import { lookUpPayment } from "../reconcile/look-up-payment.ts";
 import { getChargeUnderReview, type OperatorAct, settleByOperator } from "./charge-under-review.ts";
 
 /**
- * `nothing`: the processor knows no such payment, which proves nothing; `contradiction`: it has a payment of another amount or
- * currency, which was raised; `no_answer`: the processor couldn't be asked.
+ * `nothing`: the processor knows no such payment, which proves nothing; `contradiction`: it has a payment of another
+ * amount or currency, and this was raised to operators; `no_answer`: the processor couldn't be asked.
  */
 type Undecided = "nothing" | "contradiction" | "no_answer";
 
@@ -18,7 +18,8 @@ const undecided: Partial<Readonly<Record<LookupOutcome["kind"], Undecided>>> = {
 };
 
 /**
- * Asks the processor once more, and settles by its answer. Without an answer the charge stays as it is, and keeps its hold.
+ * Asks the processor once more, and settles by its answer. Without an answer the charge stays as it is, and keeps its
+ * hold.
  * @throws DomainError not_found, charge_not_under_review.
  */
 export const searchChargeUnderReview = async (deps: Deps, act: OperatorAct): Promise<"settled" | Undecided> => {

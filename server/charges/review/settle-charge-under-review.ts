@@ -4,10 +4,10 @@ import type { PaymentOutcome } from "../../deps/processor-port.ts";
 import { declineAdvice } from "../../processors/declines.ts";
 import { getChargeUnderReview, type OperatorAct, settleByOperator } from "./charge-under-review.ts";
 
-/** What the operator found at the processor: a payment under its id, or none that could still arrive. */
+/** What the operator found at the processor: a payment with its id, or no payment, and none can arrive any more. */
 export type Finding = { kind: "succeeded" | "declined"; processorRef: string } | { kind: "nothing" };
 
-/** For a payment whose own decline code is unknown. */
+/** Used if the payment's own decline code is unknown. */
 const declineCode = "generic_decline";
 
 /** @throws DomainError not_found, charge_not_under_review. */

@@ -44,7 +44,7 @@ describe("authentication state of a payment with 3-D Secure", () => {
     nextAction: { type: "redirect", expires_at: at(seconds) },
   });
 
-  test("is asked until its 15 minutes are over, to the millisecond, and then lapsed", () => {
+  test("is asked until the charge's 15 minutes are over, to the millisecond, and then lapsed", () => {
     expect(bankConfirmation(redirected("requires_action", 0.001), now)).toBe("waiting");
     expect(bankConfirmation(redirected("requires_action", 0), now)).toBe("lapsed");
   });

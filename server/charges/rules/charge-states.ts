@@ -34,7 +34,9 @@ const outcomes: readonly ChargeState[] = [
 const afterCapture: readonly ChargeState[] = ["partially_refunded", "refunded", "disputed"];
 /** Sent and not final: the processor may still report changes. */
 const open: ReadonlySet<ChargeState> = new Set(["submitted", "processing", "requires_action", "unknown", "authorized"]);
-/** Final without money. A processor that reports otherwise contradicts our records: only an operator decides then. */
+/**
+ * Final without money. If a processor reports otherwise, it contradicts our records, and only an operator can decide.
+ */
 const unpaid: ReadonlySet<ChargeState> = new Set(["declined", "voided", "expired"]);
 
 export const isOpen = ({ state }: { state: ChargeState }): boolean => open.has(state);
@@ -56,7 +58,8 @@ const successors: Readonly<Record<ChargeState, readonly ChargeState[]>> = {
   declined: [],
   voided: [],
   expired: [],
-  // The spec ends here. After a won dispute the charge has the state that its money gives it; after a lost one it stays disputed.
+  // The specification doesn't list the next transitions. After a won dispute, the charge's state follows from its
+  // amounts; after a lost dispute, the charge stays disputed.
   disputed: ["succeeded", "captured", "partially_captured", "partially_refunded", "refunded"],
 };
 
@@ -64,7 +67,9 @@ export const chargeStates = Object.keys(successors) as readonly ChargeState[];
 
 export const canBecome = (from: ChargeState, to: ChargeState): boolean => successors[from].includes(to);
 
-/** The states that a settlement moves a charge from, for its conditional update. No settlement moves a disputed charge. */
+/**
+ * The states that a settlement moves a charge from, for its conditional update. No settlement moves a disputed charge.
+ */
 export const predecessors = (to: ChargeState): ChargeState[] =>
   chargeStates.filter((from) => from !== "disputed" && canBecome(from, to));
 
@@ -72,7 +77,10 @@ export const predecessors = (to: ChargeState): ChargeState[] =>
 export const isFinalAnswer = (state: ChargeState): boolean =>
   !["reserved", "requires_action", "submitted", "processing", "unknown"].includes(state);
 
-/** A capture uses the captured amount and releases the rest; declined, voided and expired release; open states keep the hold. */
+/**
+ * A capture uses the captured amount and releases the rest; declined, voided and expired release; open states keep the
+ * hold.
+ */
 export const effectOnHold = (to: ChargeState): "use" | "release" | "keep" => {
   switch (to) {
     case "succeeded":

@@ -7,7 +7,7 @@ const outcomesOf = (outcomeIn: (state: ChargeState) => string) =>
   Object.fromEntries(Object.entries(Object.groupBy(chargeStates, outcomeIn)).map(([key, states]) => [key, states]));
 
 describe("results of charges and acts (docs/spec/payments.md, Charge responses)", () => {
-  test("a charge is pending until it is final, and not charged when it ends without money", () => {
+  test("a charge is pending until it is final, and not charged if it ends without money", () => {
     const outcomes = outcomesOf((state) => chargeResult(chargeIn(state)).outcome);
     expect(outcomes["pending"]).toEqual(["reserved", "submitted", "requires_action", "processing", "unknown"]);
     expect(outcomes["not_charged"]).toEqual(["declined", "voided", "expired"]);
@@ -24,7 +24,7 @@ describe("results of charges and acts (docs/spec/payments.md, Charge responses)"
     }
   });
 
-  test("an act is done in its own state and those that follow, and refused in any other", () => {
+  test("an act is done in its own state and in later states, and refused in any other state", () => {
     const outcomes = outcomesOf((state) => actResult(chargeIn(state), "capture").outcome);
     expect(outcomes["done"]).toEqual(["captured", "partially_captured", "partially_refunded", "refunded", "disputed"]);
     expect(actResult(chargeIn("voided"), "void").outcome).toBe("done");

@@ -1,28 +1,34 @@
 import { addSeconds } from "../../kernel/time/clock.ts";
 
-/** A process that works on a charge holds it this long; after a crash a retry attaches. */
+/**
+ * A process that works on a charge holds the charge this long. If the process crashes, a retry can continue after this
+ * time.
+ */
 export const leaseSeconds = 30;
 /** A reserved charge as old as this was never sent. */
 export const staleReservationSeconds = 60;
 /** The payer has this long to approve or authenticate. */
 export const actionSeconds = 15 * 60;
-/** An authorization that isn't captured or voided by then expires, because cards don't hold authorizations longer. */
+/**
+ * An authorization that isn't captured or voided within this time expires, because cards don't hold authorizations
+ * longer.
+ */
 export const authorizationSeconds = 7 * 24 * 3600;
-/** Longest that a call to the processor may take. */
+/** The longest time that a call to the processor may take. */
 export const callSeconds = 8;
 
-/** First after 5 s, then 10, 20, 40 s … to hourly. */
+/** First after 5 s, then after 10, 20, 40 s and so on, up to an hour. */
 export const lookupDelaySeconds = (lookups: number): number => Math.min(5 * 2 ** Math.min(lookups, 10), 3600);
 
 const daySeconds = 24 * 3600;
-/** After how many days a refund is looked up: for a month a bank may return it. */
+/** After how many days a refund is looked up. A bank may return a refund for a month. */
 const refundCheckDays = [1, 2, 4, 7, 11, 16, 22, 30];
 /** The last look-up if the earlier ones got no answer. */
 const lastRefundCheckDay = 37;
 
 /**
  * @param sinceGiven seconds. @param isAnswered whether the processor reported the refund's state.
- * @returns in how many seconds it is looked up again; null: never.
+ * @returns the seconds until the refund is looked up again; null if it isn't looked up again.
  */
 export const refundCheckDelaySeconds = (sinceGiven: number, isAnswered: boolean): number | null => {
   const next = refundCheckDays.find((days) => days * daySeconds > sinceGiven);
@@ -35,10 +41,10 @@ export const refundCheckDelaySeconds = (sinceGiven: number, isAnswered: boolean)
 /** No bank holds an authorized amount longer (docs.stripe.com/payments/extended-authorization). */
 const longestHoldSeconds = 31 * daySeconds;
 
-/** Whether an authorization that the processor neither voids nor knows can no longer be held by any bank. */
+/** For an authorization that the processor neither voids nor knows: whether no bank can hold the amount any more. */
 export const isHoldLapsed = (createdAt: Date, at: Date): boolean => addSeconds(createdAt, longestHoldSeconds) <= at;
 
-/** After the request can no longer arrive; the connection is closed when the call times out. */
+/** After this time, the request can no longer arrive, because the connection is closed when the call times out. */
 const arrivalSeconds = 2 * callSeconds;
 const notFoundGapSeconds = 60;
 
@@ -65,7 +71,9 @@ export const isUnanswered = (charge: { submittedAt: Date | null; lookups: number
   addSeconds(charge.submittedAt, unansweredSeconds) <= now &&
   charge.lookups >= unansweredLookups;
 
-/** 'Not found' twice, 60 s apart and after the request can no longer arrive, means that it was never submitted. */
+/**
+ * 'Not found' twice, 60 s apart and after the request can no longer arrive, means that the charge was never submitted.
+ */
 export const isNotSubmitted = (charge: { submittedAt: Date; notFoundAt: Date | null }, now: Date): boolean =>
   charge.notFoundAt !== null &&
   addSeconds(charge.notFoundAt, notFoundGapSeconds) <= now &&

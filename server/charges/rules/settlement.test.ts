@@ -68,7 +68,7 @@ describe("what an event does to a charge, its budget and its answers", () => {
     });
   });
 
-  test("an operator settles only the displayed state; other actors settle every state that may precede", () => {
+  test("an operator settles only the displayed state; other actors settle every state from which the transition is allowed", () => {
     expect(plan(chargeIn("unknown"), { kind: "not_submitted" }, "operator")?.from).toEqual(["unknown"]);
     expect(plan(chargeIn("unknown"), { kind: "not_submitted" }, "reconciler")?.from).toEqual([
       "submitted",
@@ -78,7 +78,7 @@ describe("what an event does to a charge, its budget and its answers", () => {
     ]);
   });
 
-  test("an unclear charge that a job, the processor or an operator settles is reconciled too", () => {
+  test("an unclear charge also counts as reconciled if a job, the processor or an operator settles it", () => {
     const paid = { kind: "succeeded", processorRef: "p" } as const;
     for (const by of ["reconciler", "processor", "operator"] as const) {
       expect(plan(chargeIn("unknown"), paid, by)?.events).toEqual(["charge.succeeded", "charge.reconciled"]);
@@ -87,7 +87,7 @@ describe("what an event does to a charge, its budget and its answers", () => {
     expect(plan(chargeIn("submitted"), { kind: "unknown" }, "reconciler")?.events).toEqual(["charge.unknown"]);
   });
 
-  test("a void that was requested in the meantime continues after an authorization, a capture doesn't", () => {
+  test("after an authorization, a void that was requested in the meantime continues, but a requested capture doesn't", () => {
     const pendingAct = { kind: "void", amount: 1_000, key: "k" } as const;
     const event = { kind: "authorized", processorRef: "p" } as const;
     expect(plan(chargeIn("requires_action", { pendingAct }), event, "processor")?.next).toMatchObject({

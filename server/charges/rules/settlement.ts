@@ -19,7 +19,10 @@ export type ChargeEvent =
   | { kind: "captured"; amountMinor: bigint }
   | { kind: "unknown" | "not_sent" | "voided" | "expired" | "declined_by_payer" | "not_submitted" };
 
-/** Who reports the event: the request that charges, a merchant's or payer's request, a job, the processor or an operator. */
+/**
+ * Who reports the event: the request that charges, a merchant's or payer's request, a job, the processor or an
+ * operator.
+ */
 export type SettlerKind = "charge" | "merchant" | "payer" | "reconciler" | "processor" | "operator";
 
 type Charge = {
@@ -55,7 +58,7 @@ export type SettlementPlan<Row> = {
   wasNeverSent: boolean;
   /** our own decision holds only for a charge that no processor has received */
   mustBeUnsubmitted: boolean;
-  /** only while no other process has taken the charge over, because it may have sent it */
+  /** written only if no other process has taken the charge over, because that process may have sent it */
   unlessTakenOver: boolean;
   /** captures and voids in progress get their final answer too */
   answersActs: boolean;
@@ -64,7 +67,8 @@ export type SettlementPlan<Row> = {
 
 /**
  * What an event does to a charge, its budget and its answers.
- * @returns null if the transition isn't allowed. @param by who reports it. @param times `at` business time, `now` real time.
+ * @returns null if the transition isn't allowed. @param by who reports it. @param times `at` business time, `now` real
+ *   time.
  */
 export const planSettlement = <Row extends Charge>(
   charge: Row,
@@ -89,7 +93,7 @@ export const planSettlement = <Row extends Charge>(
   };
 };
 
-/** Made by us or the payer. They hold only while the processor hasn't received the charge. */
+/** Decisions by us or the payer. They are valid only while the processor hasn't received the charge. */
 const ownDecisions: ReadonlySet<ChargeEvent["kind"]> = new Set(["voided", "expired", "declined_by_payer"]);
 
 const eventNames: Partial<Record<ChargeState, EventName>> = {
@@ -108,7 +112,7 @@ const reconcilers: ReadonlySet<SettlerKind> = new Set(["reconciler", "processor"
 
 const eventsOf = (from: ChargeState, to: ChargeState, by: SettlerKind): EventName[] => {
   const name = eventNames[to];
-  // A webhook may arrive before the response of a call that succeeds: that reconciles nothing.
+  // A webhook may arrive before the response to a call that succeeds. Such a charge doesn't count as reconciled.
   const wasUnclear = from === "unknown" || (from === "submitted" && by === "reconciler");
   const isReconciled = reconcilers.has(by) && wasUnclear && to !== "unknown";
   return [...(name ? [name] : []), ...(isReconciled ? (["charge.reconciled"] as const) : [])];

@@ -2,7 +2,7 @@
 export type PaymentAct = "verify" | "charge" | "approve" | "capture" | "void" | "refund";
 
 const startsCharge: Readonly<Record<PaymentAct, boolean>> = {
-  // It answers whether a charge would be made.
+  // Verify says whether a charge would be made.
   verify: true,
   charge: true,
   // A charge that waits for its payer's approval was never sent.
