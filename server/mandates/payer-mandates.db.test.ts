@@ -64,7 +64,7 @@ const times = <T>(count: number, one: (index: number) => T): T[] =>
 const idsOf = ({ mandates }: { mandates: readonly { id: string }[] }) => mandates.map(({ id }) => id);
 
 describe("the lists of a payer's mandates", () => {
-  test("pages have each mandate once, newest first; an expired one has ended, also before the worker records it", async () => {
+  test("pages have each mandate once, newest first; an expired mandate counts as ended even before the worker records its expiry", async () => {
     const own = await makeTenant();
     const soon = addSeconds(deps.clock.now(), 60).toISOString();
     const ids = await grant(own, [...times(7, () => ({})), { valid_until: soon }]);
@@ -92,7 +92,7 @@ describe("the lists of a payer's mandates", () => {
     expect(await pages("ended")).toEqual([[ids.at(-1), second]]);
   });
 
-  test("another payer's mandate is neither a cursor nor a choice", async () => {
+  test("another payer's mandate is accepted neither as a cursor nor as a choice", async () => {
     const [own, foreign] = [await makeTenant(), await makeTenant()];
     const ids = await grant(own, [{}, {}]);
     const [theirs = ""] = await grant(foreign, [{}]);
@@ -239,7 +239,7 @@ describe("stopping all mandates of an agent", () => {
 
     expect(await refusalOf(stop(first, otherPayer.payer.id))).toMatchObject({ code: "mandate_not_found" });
     expect(await refusalOf(stop("mdt_none"))).toMatchObject({ code: "mandate_not_found" });
-    // Also by an ended one: the page may be outdated.
+    // An ended mandate can be named too, because the page may be outdated.
     expect(await Promise.all([stop(ended), stop(first)])).toEqual(expect.arrayContaining([0, 2]));
     expect(await stop(ended)).toBe(0);
     expect(await Promise.all([first, paused, ended, over].map(stateOf))).toEqual([

@@ -37,7 +37,7 @@ describe("the published schema of payment_mandate_v1 (OAuth 2.0 RAR Metadata §5
     ["an unknown presence", { payer_presence: ["asleep"] }, false],
     ["an unknown refund policy", { refund_policy: "keep" }, false],
     ["a purpose of 141 characters", { purpose: "p".repeat(141) }, false],
-  ])("and the one that validates agree on %s", (_title, fields, isSound) => {
+  ])("agrees with the validating schema on %s", (_title, fields, isSound) => {
     const details = JSON.parse(JSON.stringify({ ...base, ...fields }));
     expect([published.safeParse(details).success, paymentMandateSchema.safeParse(details).success]).toEqual([
       isSound,

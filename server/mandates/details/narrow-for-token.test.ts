@@ -38,7 +38,7 @@ test("the order of members doesn't matter (RFC 8259 §4)", () => {
   expect(ask({ periodic_limits, identifier: "mdt_1" })).toEqual([first]);
 });
 
-test("refuses a number that is granted or narrower only after rounding", () => {
+test("refuses a number that equals or narrows the granted number only after rounding", () => {
   for (const amount of ["900.0000000000000001", "899.9999999999999999999", "8e2", "800.0"]) {
     const text = `[{"type":"payment_mandate_v1","identifier":"mdt_1","max_total_amount":${amount}}]`;
     expect(() => narrowForToken(granted, text)).toThrow(refused);
@@ -109,7 +109,7 @@ describe("a wider value is invalid_authorization_details, naming the field", () 
     { payment_instrument: { id: "pm_2", type: "card", label: "Visa ending 1881" } },
     { toString: 1 },
     { unknown_member: true },
-  ])("%j can only be as granted", (change) => {
+  ])("%j can't be narrowed, only repeated as granted", (change) => {
     expect(() => ask({ identifier: "mdt_1", ...change })).toThrow(refused);
   });
 });
@@ -174,13 +174,13 @@ describe("the narrower of a token's details and the mandate's current ones", () 
     expect(narrowerOf(first, { ...first })).toEqual(first);
   });
 
-  test("is the mandate after the payer narrowed it, and the token after consent widened it", () => {
+  test("is the mandate's after the payer narrowed the mandate, and the token's after a consent widened the mandate", () => {
     const less = { ...first, max_total_amount: 100 };
     expect(narrowerOf(first, less)).toEqual(less);
     expect(narrowerOf(less, first)).toEqual(less);
   });
 
-  test("is null if it changed in both directions, or can't be compared", () => {
+  test("is null if the mandate changed in both directions, or can't be compared", () => {
     expect(narrowerOf(first, { ...first, max_total_amount: 100, step_up_above: 500 })).toBeNull();
     expect(narrowerOf(first, { ...first, currency: "USD" })).toBeNull();
   });

@@ -34,7 +34,7 @@ export const narrowForToken = (
   });
 };
 
-/** The end of the first mandate: a token that names all of them can't be used after it. */
+/** The earliest end of the mandates. A token that names all of them can't be used after it. */
 export const firstEndOf = (details: readonly JsonObject[]): Date | null => {
   const ends = details.flatMap(({ valid_until: until }) => (typeof until === "string" ? [Date.parse(until)] : []));
   return ends.length > 0 ? new Date(Math.min(...ends)) : null;
@@ -68,7 +68,7 @@ export const holdsAll = (held: AuthorizationDetails, now: AuthorizationDetails):
   }
 };
 
-/** Removes repeated items: a token is live only while each mandate that it names is. */
+/** Removes repeated items, because a token is live only while each mandate that it names is live. */
 const distinct = (items: readonly JsonObject[]): JsonObject[] =>
   items.filter((item, index) => items.findIndex((other) => isDeepStrictEqual(item, other)) === index);
 

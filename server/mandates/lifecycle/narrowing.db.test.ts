@@ -78,7 +78,7 @@ describe("the payer can narrow a live mandate, with immediate effect (docs/spec/
     expect(await versions(mandateId)).toHaveLength(2);
   });
 
-  test("a limit on a period that was not counted before counts the spent and held amounts from its start", async () => {
+  test("a limit on a period that was not counted before counts the spent and held amounts since the period's start", async () => {
     const setup = await makeChargeableMandate(deps);
     await setup.charge({ amount: 700 });
     bank.state.pay = async () => ({ kind: "unknown" });
@@ -105,7 +105,7 @@ describe("the payer can narrow a live mandate, with immediate effect (docs/spec/
     expect(await versions(setup.mandateId)).toHaveLength(1);
   });
 
-  test("a cap may go below used + held: nothing further fits, holds can be captured, the remainder is 0", async () => {
+  test("a cap may be lowered below used + held: no further payment fits, holds can be captured, and the remainder is 0", async () => {
     const setup = await makeChargeableMandate(deps, { max_total_amount: 3_000 });
     await setup.charge({ amount: 1_000 });
     bank.state.pay = async ({ chargeId }) => ({ kind: "processing", processorRef: `ref_${chargeId}` });
@@ -132,7 +132,7 @@ describe("the payer can narrow a live mandate, with immediate effect (docs/spec/
     ["max_total_amount, at what is used", { max_total_amount: 1_500 }],
     ["max_payments", { max_payments: 2 }],
   ])(
-    "%s that the captured amount has reached while nothing is held consumes it immediately, and its grant ends",
+    "if the captured amount has reached %s and nothing is held, the mandate is consumed immediately, and its grant ends",
     async (_, narrowing) => {
       const setup = await makeChargeableMandate(deps, { max_total_amount: 3_000, max_payments: 9 });
       for (const amount of [700, 800]) await setup.charge({ amount });
@@ -143,7 +143,7 @@ describe("the payer can narrow a live mandate, with immediate effect (docs/spec/
         [expect.any(Number), "mandate.updated"],
         [expect.any(Number), "mandate.consumed"],
       ]);
-      // Consumed sets no bit.
+      // Consumption sets no bit.
       expect((await versions(setup.mandateId))[1]).toEqual({ version: 2, revoked: false, suspended: false });
       const { grant } = await deps.db.prisma.mandate.findUniqueOrThrow({
         where: { id: setup.mandateId },
@@ -153,7 +153,7 @@ describe("the payer can narrow a live mandate, with immediate effect (docs/spec/
     },
   );
 
-  test("isn't consumed by an amount cap while refund_policy is restore: total_limit_exceeded refuses", async () => {
+  test("an amount cap doesn't consume the mandate while refund_policy is restore: payments are refused with total_limit_exceeded", async () => {
     const setup = await makeChargeableMandate(deps, { max_total_amount: 3_000, refund_policy: "restore" });
     await setup.charge({ amount: 1_500 });
     await narrowMandate(deps, { ...by(setup), narrowing: { max_total_amount: 1_000 } });
@@ -161,7 +161,7 @@ describe("the payer can narrow a live mandate, with immediate effect (docs/spec/
     expect((await refusalOf(setup.charge({ amount: 1 }))).reasons).toEqual(["total_limit_exceeded"]);
   });
 
-  test("stays while an amount is held; when the hold is released, a cap below the used amount consumes it", async () => {
+  test("the mandate stays active while an amount is held; when the hold is released, a cap below the used amount consumes the mandate", async () => {
     const setup = await makeChargeableMandate(deps, { max_total_amount: 3_000 });
     await setup.charge({ amount: 1_000 });
     bank.state.pay = async ({ chargeId }) => ({ kind: "processing", processorRef: `ref_${chargeId}` });
@@ -195,7 +195,7 @@ describe("the payer can narrow a live mandate, with immediate effect (docs/spec/
     expect(audited).toHaveLength(1);
   });
 
-  test("ten concurrent changes create a version each, and only the last one's bit isn't set", async () => {
+  test("ten concurrent changes create a version each, and set the revocation bit of every version except the last", async () => {
     const setup = await makeChargeableMandate(deps);
     const narrowings = Array.from({ length: 10 }, () =>
       narrowMandate(deps, { ...by(setup), narrowing: { max_payments: 100 } }),

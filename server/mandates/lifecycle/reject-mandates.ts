@@ -25,7 +25,7 @@ export const rejectMandates = async (_deps: Deps, tx: Tx, refusal: Refusal): Pro
     const mandateId = refusal.mandateIds[index];
     if (mandateId === undefined) throw new Error("a mandate id for each item of the request is needed");
     const terms = toTerms(details, now);
-    // The window may have closed while the payer read; it doesn't matter for a rejected mandate.
+    // The window may have closed while the payer read the page. This doesn't matter for a rejected mandate.
     const validUntil = terms.validUntil > terms.validFrom ? terms.validUntil : new Date(terms.validFrom.getTime() + 1);
     await insertMandate(tx, {
       id: mandateId,

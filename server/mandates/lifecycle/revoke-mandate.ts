@@ -55,7 +55,8 @@ const revokeEach = async (deps: Deps, sql: Sql, { mandates, ...act }: EachAct): 
   for (const mandate of mandates) {
     const refused = await conflictOf(transitionMandate(deps, sql, { ...act, mandateId: mandate.id, event: "revoke" }));
     if (refused === null) revoked += 1;
-    // Nothing was written. An expired mandate's end is recorded now; other mandates ended after they were listed.
+    // Nothing was written. If the mandate has expired, its end is recorded now. Any other mandate ended after it was
+    // listed.
     if (refused === "mandate_expired")
       await conflictOf(expireMandate(deps, sql, { due: mandate, requestId: act.requestId }));
   }

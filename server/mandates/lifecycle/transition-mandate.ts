@@ -59,8 +59,8 @@ export const isAllowedToAct = (mandate: LockedMandate, actor: Actor): boolean =>
 };
 
 /**
- * The state after an event at `at`. The mandate expires at the instant at which its window closes, whether that
- * is recorded or not: from then on only `expire` is allowed, and before that it isn't.
+ * The state after an event at `at`. The mandate expires at the instant at which its window closes, whether the
+ * expiry is recorded or not. From this instant on only `expire` is allowed. Before it, `expire` isn't allowed.
  * @throws DomainError conflict if the state doesn't allow it.
  */
 export const nextStanding = (
@@ -135,7 +135,10 @@ export const transitionMandate = async (
   return state;
 };
 
-/** Revoking sets the revocation bit of every version, suspending the suspension bit; expired and consumed set none. */
+/**
+ * Revoking sets the revocation bit of every version, and suspending sets the suspension bit. Expiry and consumption set
+ * no bit.
+ */
 const markBits = async (
   sql: Sql,
   mandate: LockedMandate,

@@ -4,7 +4,7 @@ export type CapInUse = { constraint: string; cap: bigint; used: bigint; added: b
 /** A limit is near when this share of it is used. */
 export const nearPercent = 80n;
 
-/** The caps that became near with this use: each once, and again only after more became available. */
+/** The caps that this use brought near. A cap that was near before isn't returned again. */
 export const approached = (caps: readonly CapInUse[]): CapInUse[] =>
   caps.filter(({ cap, used, added }) => !isNear(used - added, cap) && isNear(used, cap));
 

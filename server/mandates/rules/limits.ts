@@ -58,7 +58,9 @@ export type MandateInUse = {
 export const effectiveState = (state: MandateState, validUntil: Date, at: Date): MandateState =>
   (state === "active" || state === "suspended") && validUntil <= at ? "expired" : state;
 
-/** Unknown values fail closed. Returns all reasons, but only the state's for a mandate that isn't active. */
+/**
+ * Unknown values fail closed. Returns all reasons, but for a mandate that isn't active only the reason of its state.
+ */
 export const decide = (mandate: MandateInUse, intent: PaymentIntent, at: Date): Decided => {
   const periods = runningPeriods(mandate, at);
   const stateRefusal = findStateRefusal(mandate, at);
@@ -158,8 +160,8 @@ export const leftUnder = (cap: bigint, used: bigint, held: bigint): bigint => {
 };
 
 /**
- * Consumed when the used (captured, not held) amount reaches a lifetime cap and nothing is held. Not by an amount cap
- * while refunds are restored, because they may make room again.
+ * A mandate is consumed when the used (captured, not held) amount reaches a lifetime cap and nothing is held. An amount
+ * cap doesn't consume the mandate while refunds are restored, because refunds may make room again.
  */
 export const isConsumed = (
   terms: Pick<MandateTerms, "maxTotalAmount" | "maxPayments" | "refundPolicy">,

@@ -22,7 +22,7 @@ const closedLists = ["actions", "locations"] as const;
 /**
  * A granted mandate narrowed for a token: fewer actions and payees, lower caps, a shorter time. The mandate itself
  * doesn't change.
- * @throws DomainError invalid naming the field that would widen it.
+ * @throws DomainError invalid naming the field that would widen the mandate.
  */
 export const narrowGranted = <D extends object>(granted: D, requested: TokenNarrowing): D => {
   const held = granted as TokenNarrowing;

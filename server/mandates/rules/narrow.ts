@@ -29,7 +29,7 @@ type Narrowable = {
 };
 
 /**
- * A cap may go below the used amount: then no further payment fits. A new cap is narrower too.
+ * A cap may be lowered below the used amount. Then no further payment fits. Adding a cap is narrowing too.
  * @throws DomainError invalid naming the field that would widen the mandate.
  */
 export const narrow = <D extends Narrowable>(details: D, narrowing: Narrowing): D => {

@@ -44,7 +44,7 @@ describe("periods (docs/spec/payments.md, Limits and periods)", () => {
     );
   });
 
-  test("consent quarters are three months from the anchor, and clamp", () => {
+  test("consent quarters are three months from the anchor; if a month lacks the anchor's day, they start on its last day", () => {
     expect(
       utc("quarter", { alignment: "consent", anchor: "2026-11-30T09:00:00Z", at: "2027-02-28T00:00:00Z" }),
     ).toEqual(["2027-02-28", "2027-05-30"]);
@@ -83,7 +83,7 @@ describe("periods (docs/spec/payments.md, Limits and periods)", () => {
     ]);
   });
 
-  test("month ends clamp to the anchor day and return to it", () => {
+  test("consent months start on the last day of a month that lacks the anchor's day, and on the anchor's day again afterwards", () => {
     const anchor = "2027-01-31T10:00:00Z";
     expect(utc("month", { alignment: "consent", anchor, at: "2027-02-27T00:00:00Z" })).toEqual([
       "2027-01-31",
@@ -282,7 +282,7 @@ const zones = [
   // 30 December 2011 didn't exist there.
   "Pacific/Apia",
 ];
-/** Days that a month may lack, and any other. */
+/** The last days of a month. Shorter months lack some of them. */
 const monthEnd = fc
   .record({
     year: fc.integer({ min: 2009, max: 2030 }),

@@ -84,8 +84,8 @@ describe("the transition function is total over (state, event, actor) (docs/spec
   });
 });
 
-describe("suspended: a set of actor kinds, each of which lifts only its own (docs/spec/payments.md, Mandate states)", () => {
-  test("refuses to suspend twice by the same kind, and to lift another's suspension", () => {
+describe("suspended: a set of actor kinds, each of which lifts only its own suspension (docs/spec/payments.md, Mandate states)", () => {
+  test("refuses a second suspension by the same kind of actor, and refuses to lift a suspension by another kind", () => {
     const byPayer: Standing = { state: "suspended", suspendedBy: ["payer"] };
     expect(transition(byPayer, "suspend", "payer")).toEqual({ ok: false, code: "already_suspended" });
     expect(transition(byPayer, "resume", "operator")).toEqual({ ok: false, code: "not_suspended_by_you" });

@@ -42,7 +42,7 @@ export const mandateActors: readonly MandateActor[] = [
   "anonymous",
 ];
 
-/** `suspendedBy`: actor kinds that suspended it; each lifts only its own suspension. */
+/** `suspendedBy`: the actor kinds that suspended the mandate; each kind lifts only its own suspension. */
 export type Standing = { state: MandateState; suspendedBy: readonly string[] };
 export type Transition = { ok: true; next: Standing } | { ok: false; code: RefusedTransition };
 export type RefusedTransition = "not_allowed" | "already_suspended" | "not_suspended_by_you";

@@ -5,7 +5,7 @@ const at = (text: string) => new Date(text);
 const now = at("2026-11-21T10:00:00Z");
 
 describe("validity (docs/spec/payments.md, Mandate fields)", () => {
-  test("valid_from defaults to the time of consent, also if it is in the past, and valid_until to one calendar year later", () => {
+  test("valid_from becomes the time of consent if it is absent or past; valid_until defaults to one calendar year later", () => {
     const year = at("2027-11-21T10:00:00Z");
     expect(resolveWindow({ from: null, until: null }, "UTC", now)).toEqual({ validFrom: now, validUntil: year });
     expect(resolveWindow({ from: at("2020-01-01T00:00:00Z"), until: null }, "UTC", now)).toEqual({

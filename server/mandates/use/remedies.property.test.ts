@@ -84,7 +84,7 @@ const eachRemedy = (check: (payment: Payment, details: object, reason: Reason) =
   );
 
 describe("remedy.authorization_details is an array that the client can push unchanged (docs/spec/payments.md, Verify a mandate)", () => {
-  test("is a payment_mandate_v1 that PAR accepts, and its grant allows this payment", () => {
+  test("is a payment_mandate_v1 that PAR accepts, and the granted mandate allows this payment", () => {
     eachRemedy((payment, details) => {
       const parsed = paymentMandateSchema.parse(details);
       const until = parseInstant(parsed.valid_until ?? "");
