@@ -8,8 +8,8 @@ import { createKeySet } from "./key-set.ts";
 import { refetchClientKeys, renewClientKeys } from "./load-client-keys.ts";
 
 /**
- * The imported keys of one client: registered, or loaded from its jwks_uri. Loaded keys expire and are reloaded before
- * that, and at most once a minute for an unknown kid.
+ * The imported keys of one client: registered, or loaded from its jwks_uri. Loaded keys expire, and are reloaded before
+ * they expire. An unknown kid causes a reload at most once a minute.
  */
 export const clientKeySet = (deps: Deps, client: ClientRow): KeySet =>
   client.jwksUri === null ? createKeySet(client.jwks) : loadedKeySet(deps, client, client.jwksUri);

@@ -47,7 +47,7 @@ const share = <T extends LoadedKeySet | null>(
 
 /**
  * The client's current keys: those that another process has just loaded, or a new load from the jwks_uri.
- * @throws OAuthError invalid_client if the load fails. It isn't repeated for some seconds.
+ * @throws OAuthError invalid_client if the load fails. A failed load isn't repeated for some seconds.
  */
 export const renewClientKeys = (deps: Deps, client: Client): Promise<LoadedKeySet> =>
   share(deps, { ...client, purpose: "renew" }, () =>
@@ -129,7 +129,7 @@ const load = async (deps: Deps, client: Client, before: KeySetOwner): Promise<Lo
   }
 };
 
-/** Of concurrent loads, the first is stored and used by all. */
+/** If several loads run concurrently, the first result is stored, and all callers use it. */
 const keep = (deps: Deps, client: Client, fetched: FetchedKeySet): Promise<LoadedKeySet> =>
   deps.db.sqlTransaction(async (sql) => {
     const { clientId } = client;

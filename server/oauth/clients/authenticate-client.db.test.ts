@@ -81,7 +81,7 @@ describe("a request uses up its assertion, whatever its result (RFC 7523 §3)", 
     await expect((await verify(assertion)).ensureSettled()).rejects.toMatchObject({ code: "invalid_client" });
   });
 
-  test("but if the database's response was lost, it isn't refused as a replay: the client must retry later", async () => {
+  test("but if the database's response was lost, the assertion isn't refused as a replay: the client must retry later", async () => {
     const pending = await verify(await signed());
     const lost = Object.assign(new Error("read ECONNRESET"), { code: "ECONNRESET" });
     const settling = pending.settle(async (assertion) => {

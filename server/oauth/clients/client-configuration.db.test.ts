@@ -157,7 +157,7 @@ describe("DELETE ends all grants, mandates and tokens of the client in one trans
     await expectAllEnded(agent.id);
   });
 
-  test("concurrent with charges, the payer's revocation and expiry: no deadlock, and each charge precedes it or is refused", async () => {
+  test("concurrent with charges, the payer's revocation and expiry: no deadlock, and each charge precedes the DELETE or is refused", async () => {
     for (let round = 0; round < 5; round += 1) {
       const setup = await makeAgentWithMandates(6);
       const { agent, payer, mandateIds } = setup;
@@ -199,7 +199,7 @@ describe("a consent concurrent with a DELETE", () => {
     return verifyClient(deps, { form, authorization: null });
   };
 
-  test("either comes first and its grant ends with the client, or is refused because the request no longer exists", async () => {
+  test("either the consent comes first and its grant ends with the client, or the consent is refused because the request no longer exists", async () => {
     const outcomes: string[] = [];
     for (let round = 0; round < 12; round += 1) {
       const { agent, payer, merchant } = await makeAgentWithMandates(1);

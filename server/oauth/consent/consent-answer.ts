@@ -55,7 +55,7 @@ const findLiveLocation = async (
   const location = sealer.open(answerSealed, sealContext(handle));
   const secret = new URL(location).searchParams.get("code");
   if (secret === null) return location;
-  // A later consent to the same grant expires the code early.
+  // A later consent to the same grant makes the code expire early.
   const code = await findCode(db.sql, hashDated(secret));
   return code && code.usedAt === null && !isExpired(code, now) ? location : null;
 };

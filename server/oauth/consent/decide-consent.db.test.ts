@@ -46,7 +46,7 @@ describe.each(["approve", "decline"] as const)(
       expect(await consents(page.session.sessionId)).toBe(1);
     });
 
-    test("later, within the code's 60 seconds: it gets the same redirect, and the page offers it too", async () => {
+    test("later, within the code's 60 seconds: the form gets the same redirect, and the page offers the redirect too", async () => {
       const page = await open();
       const first = await page.answer(decision);
       deps.clock.advance(59);
@@ -144,7 +144,7 @@ describe("a request that can no longer be approved redirects to the client (docs
     expect(await consents(page.session.sessionId)).toBe(0);
   });
 
-  test("just before it expires it can still be approved", async () => {
+  test("just before its mandate expires, the request can still be approved", async () => {
     const page = await open([{ ...details[0], valid_until: inTenMinutes() }]);
     deps.clock.advance(599);
     page.session.authTime = deps.clock.now();

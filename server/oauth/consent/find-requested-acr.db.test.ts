@@ -25,7 +25,7 @@ describe("one of acr_values must be met (RFC 9470 §5)", () => {
     [passkey, passkey],
     [`urn:other ${password} ${password}`, password],
     [`${passkey} ${password}`, null],
-  ])("of %j the sign-in form asks for %s", async (acr_values, wanted) => {
+  ])("with the acr_values %j, the sign-in form asks for %s", async (acr_values, wanted) => {
     const { handle } = await flow.startAuthorization(details, { acr_values });
     expect(await findRequestedAcr(deps, { returnTo: `/consent/${handle}` })).toBe(wanted);
     expect(await findRequestedAcr(deps, { returnTo: `/consent/${handle}?error=consent_stale` })).toBe(wanted);

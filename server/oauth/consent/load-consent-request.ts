@@ -31,7 +31,7 @@ export type ConsentGone = {
   /** of a completed request, for the payer who answered it */
   answer: ConsentAnswer | null;
   /**
-   * Redirect to the client with an error. Null where the request was answered or the client dropped the redirect URI.
+   * Redirect to the client with an error. Null if the request was answered or the client removed the redirect URI.
    */
   wayBack: { location: string; host: string } | null;
 };
@@ -40,7 +40,7 @@ type Loaded = {
   row: PushedRequestRow;
   request: AuthorizationRequest;
   client: ClientRow | null;
-  /** null if the request creates a grant, and if the client has no such grant */
+  /** null if the request creates a grant, or if the client has no such grant */
   grant: ReplacedGrant | null;
   payerId: string | null;
 };
@@ -86,7 +86,9 @@ const loadParties = async (deps: Deps, row: PushedRequestRow, payerId: string | 
   return { row, request, client, grant, payerId };
 };
 
-/** A request that creates a grant belongs to any payer; one that replaces a grant, to the payer of that grant. */
+/**
+ * A request that creates a grant belongs to any payer. A request that replaces a grant belongs to that grant's payer.
+ */
 const isOwnRequest = ({ request, grant, payerId }: Loaded): boolean =>
   request.replacesGrantId === null || (grant !== null && grant.payerId === payerId);
 

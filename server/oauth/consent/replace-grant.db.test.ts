@@ -284,7 +284,7 @@ describe("spent amounts are counted in a period that a replacement adds", () => 
     await noViolations();
   });
 
-  test("the amount of a charge that waits for the payer is held and released there", async () => {
+  test("the amount of a charge that waits for the payer is held and released in the added period", async () => {
     const own = await makeReplaceable({ step_up_above: 1_000 });
     await own.charge({ amount: 4_000 });
     await own.replaceBy(own.details(withDay(5_000)));

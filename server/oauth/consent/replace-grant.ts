@@ -19,9 +19,9 @@ export type ApprovedRequest = CheckedDecision & {
 };
 
 /**
- * The grant becomes exactly what is requested (Grant Management §5.2): mandates that it names change, new ones are
- * added, all others end, and so do earlier tokens and codes. Lock order (docs/adr/007-lock-order.md): grant, mandates,
- * their periods, their charges.
+ * The grant becomes exactly what is requested (Grant Management §5.2): mandates that the request names change, new ones
+ * are added, and all others end. Earlier tokens and codes end too. Lock order (docs/adr/007-lock-order.md): grant,
+ * mandates, their periods, their charges.
  * @throws DomainError consent_gone if the grant has ended, consent_stale if a mandate has changed since the page was
  * rendered. Nothing is written then.
  */

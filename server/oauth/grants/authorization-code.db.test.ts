@@ -303,7 +303,7 @@ describe("authorization code with PAR, PKCE, DPoP and RAR", () => {
   });
 
   test.each([["2035-01-01T00:00:00Z"], ["2001-01-01T00:00:00Z"]])(
-    "an end at %s isn't narrower than one calendar year",
+    "an end at %s doesn't narrow a mandate that ends after one calendar year",
     async (until) => {
       const pushed = await push();
       const { handle } = await open(pushed.body.request_uri);
@@ -344,7 +344,7 @@ describe("private_key_jwt (RFC 7523, FAPI 2.0 §5.3.2.1)", () => {
     expect(answers.filter(({ status, body }) => status === 401 && body.error === "invalid_client")).toHaveLength(49);
   });
 
-  test("after a change of keys, the new ones are accepted immediately and the old ones refused", async () => {
+  test("after a change of keys, the new keys are accepted immediately, and the old keys are refused", async () => {
     const introspect = async (as: TestClient) => {
       const assertion = await signAssertion(as, deps.config.baseUrl, { now: deps.clock.now() });
       return (await post("/oauth/introspect", { token: "x", client_assertion: assertion })).status;

@@ -5,8 +5,9 @@ import type { TokenRequest } from "./token-request.ts";
 
 /**
  * A code or refresh token was used twice, so one of the two callers may have stolen it. Every token of its grant ends
- * (RFC 6749 §4.1.2, RFC 9700 §4.14.2). The mandate stays, because only the payer ends it. Tokens of a later consent stay.
- * @param reused.since when it was first used, or issued.
+ * (RFC 6749 §4.1.2, RFC 9700 §4.14.2). The mandate stays, because only the payer ends it. Tokens of a later consent
+ * stay.
+ * @param reused.since when the code was first used, or when the refresh token was issued.
  */
 export const endReusedGrant = (
   deps: Deps,

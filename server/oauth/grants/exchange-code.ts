@@ -14,8 +14,9 @@ import { getIssuableGrant, issueGrantToken, registeredScopes, type TokenResponse
 import { checkGrantResource, optionalText, type TokenRequest } from "./token-request.ts";
 
 /**
- * RFC 6749 §4.1.3. Client, redirect_uri, verifier and proof are checked first; a failed check consumes nothing.
- * At most one caller per code gets tokens; a complete second request ends the tokens of the first (RFC 6749 §4.1.2), not the mandate.
+ * RFC 6749 §4.1.3. Client, redirect_uri, verifier and proof are checked first; a failed check consumes nothing. At most
+ * one caller per code gets tokens; a complete second request ends the tokens of the first (RFC 6749 §4.1.2), not the
+ * mandate.
  * @throws OAuthError invalid_grant, invalid_request, invalid_dpop_proof, use_dpop_nonce.
  */
 export const exchangeCode = async (deps: Deps, request: TokenRequest): Promise<TokenResponse> => {
@@ -40,7 +41,7 @@ export const exchangeCode = async (deps: Deps, request: TokenRequest): Promise<T
   );
   if (!response) {
     const now = await findCode(deps.db.sql, codeHash);
-    // It expired after it was read, perhaps by a replacement of the grant, and wasn't used.
+    // The code expired after it was read, perhaps because the grant was replaced, and wasn't used.
     checkRules(codeAgeRules, { isExpired: !now?.usedAt });
     const since = assertPresent(now?.usedAt ?? null);
     await endReusedGrant(deps, request, { grantId: code.grantId, action: "code.reused", since });
@@ -56,7 +57,7 @@ const issue = async (deps: Deps, request: TokenRequest, exchange: Exchange): Pro
   const { client, info } = request;
   const { code, sql } = exchange;
   const grant = await getIssuableGrant(sql, { client, grantId: code.grantId, now: await deps.businessClock.now() });
-  // After the grant's lock, which may have taken time.
+  // Read after the grant was locked, because the wait for the lock may have taken time.
   const now = deps.clock.now();
   if (!(await consumeCode(sql, exchange.codeHash, now))) return null;
   const response = await issueGrantToken(deps, {

@@ -108,7 +108,7 @@ describe("the mandate token (docs/spec/oauth.md, Token exchange)", () => {
   });
 });
 
-describe("it ends immediately when", () => {
+describe("a mandate token ends immediately", () => {
   const ends: [string, (token: string) => Promise<unknown>][] = [
     ["when it is revoked", (token) => revokeToken(deps, { client: parties.agent, token, info })],
     ["with its grant's tokens", () => endGrantTokens(deps.db.sql, { grantId: granted.grantId, now: deps.clock.now() })],
@@ -126,7 +126,7 @@ describe("it ends immediately when", () => {
     expect(await isActive(token)).toBe(false);
   });
 
-  test("but it stays live when its subject token is revoked (docs/spec/oauth.md, Revocation)", async () => {
+  test("but stays live when its subject token is revoked (docs/spec/oauth.md, Revocation)", async () => {
     const subject = await granted.accessToken();
     const { access_token: token } = await exchange(subject);
     await revokeToken(deps, { client: parties.agent, token: subject, info });
@@ -134,7 +134,7 @@ describe("it ends immediately when", () => {
     expect(await errorOf(exchange(subject))).toBe("invalid_request");
   });
 
-  test("a token that is exchanged while its grant's tokens are ended isn't live afterwards", async () => {
+  test("a mandate token that is issued while the tokens of its grant are being ended isn't live afterwards", async () => {
     for (let round = 0; round < 20; round++) {
       const { accessToken, grantId } = await grantTo(deps, parties);
       const subject = await accessToken();
@@ -278,7 +278,7 @@ describe("the audience is a payee of the mandate (RFC 8693 §2.2.2)", () => {
     expect(await attempt(subject, grocer.id)).toBe(refused);
   });
 
-  test("any registered merchant if no payees are named, and no unknown one", async () => {
+  test("any registered merchant if no payees are named, but never an unknown merchant", async () => {
     const other = await makeMerchant(deps);
     for (const payees of [[], undefined]) {
       const { subject, mandateId } = await subjectWith(payees);
@@ -287,7 +287,7 @@ describe("the audience is a payee of the mandate (RFC 8693 §2.2.2)", () => {
     }
   });
 
-  test("and of narrower details, if requested; a refusal consumes no proof", async () => {
+  test("and a payee of narrower details, if these are requested; a refusal consumes no proof", async () => {
     const other = await makeMerchant(deps);
     const { subject, mandateId } = await subjectWith([{ id: parties.merchant.id }, { id: other.id }]);
     const authorization_details = JSON.stringify([
@@ -300,7 +300,7 @@ describe("the audience is a payee of the mandate (RFC 8693 §2.2.2)", () => {
     );
   });
 
-  test("of several mandates, the token contains only those with this payee; a request for another one is refused", async () => {
+  test("of several mandates, the token contains only those with this payee; a request for another mandate is refused", async () => {
     const other = await makeMerchant(deps);
     const second = newId("mdt");
     const { payer, agent } = parties;

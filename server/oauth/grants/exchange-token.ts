@@ -76,8 +76,8 @@ export const exchangeToken = async (deps: Deps, request: TokenRequest): Promise<
 type Exchange = { subject: AccessTokenClaims; audience: string; requested: string | undefined };
 
 /**
- * The intersection of the subject, the current mandates and the requested details. Without requested details: the mandates
- * that may pay this merchant.
+ * The intersection of the subject token's details, the current mandates and the requested details. Without requested
+ * details: the mandates that may pay this merchant.
  */
 const exchangedDetails = async (
   deps: Deps,

@@ -12,7 +12,7 @@ import type { TokenResponse } from "./issue-grant-tokens.ts";
 import { refreshGrant } from "./refresh-grant.ts";
 import { optionalText, type ProofReader, proofReader, type TokenRequest } from "./token-request.ts";
 
-/** Grants with their own transaction. The client's assertion is consumed before it. */
+/** Grant types with their own transaction. The client's assertion is consumed before this transaction. */
 const grants: Readonly<Record<string, (deps: Deps, request: TokenRequest) => Promise<TokenResponse>>> = {
   authorization_code: exchangeCode,
   refresh_token: refreshGrant,
@@ -36,7 +36,10 @@ export const grantToken = async (deps: Deps, { pending, dpopProof, ...sent }: In
   return grant(deps, { ...request, client });
 };
 
-/** Before the assertion is consumed, so that the client can send it again. Other errors of the proof come later. */
+/**
+ * Refuses a missing or outdated nonce before the assertion is consumed, so that the client can send the assertion
+ * again. Other errors of the proof are reported later.
+ */
 const answerNonceDemand = async (readProof: ProofReader, { client }: PendingClient): Promise<void> => {
   try {
     await readProof(client);

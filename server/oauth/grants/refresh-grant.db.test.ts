@@ -97,7 +97,7 @@ describe("any other client's refresh token is rotated (docs/spec/oauth.md, Refre
     for (const { access_token: token } of answers) expect(await isActive(rotating, token)).toBe(true);
   });
 
-  test("an identical retry within 30 seconds gets the same successor, while that is unused", async () => {
+  test("an identical retry within 30 seconds gets the same successor, while the successor is unused", async () => {
     const { refreshToken, mandateId } = await grantTo(deps, rotating);
     const secret = await refreshToken();
     const fields = { authorization_details: JSON.stringify([{ type: "payment_mandate_v1", identifier: mandateId }]) };
@@ -176,7 +176,7 @@ describe("any other client's refresh token is rotated (docs/spec/oauth.md, Refre
     const first = await refresh(rotating, await refreshToken());
     expect(await sealed()).toBe(1);
     await refresh(rotating, successorOf(first));
-    // The first is deleted when its successor is used, the second after 30 seconds.
+    // The first sealed successor is deleted when that successor is used, the second one after 30 seconds.
     expect(await sealed()).toBe(1);
     deps.clock.advance(30);
     await forgetSuccessors(deps, { limit: 1_000 });
@@ -188,7 +188,7 @@ describe("any other client's refresh token is rotated (docs/spec/oauth.md, Refre
 });
 
 describe("a request with a refresh token", () => {
-  test("may narrow details for one access token; the refresh token keeps all", async () => {
+  test("may narrow details for one access token; the refresh token keeps all details", async () => {
     const { refreshToken, mandateId } = await grantTo(deps, fapi, { max_total_amount: 900 });
     const secret = await refreshToken();
     const refreshWith = (change: object) =>
@@ -278,7 +278,7 @@ describe("a grant may hold several mandates (docs/spec/payments.md, Mandate stat
   });
 });
 
-describe("it is valid as long as the mandate, at most one year (docs/spec/oauth.md, Refresh tokens)", () => {
+describe("a refresh token is valid as long as its mandate, at most one year (docs/spec/oauth.md, Refresh tokens)", () => {
   const issued = async (limits: Parameters<typeof grantTo>[2]) => {
     const granted = await grantTo(deps, fapi, limits);
     const answer = await exchangeCode(deps, await tokenRequest(deps, fapi, codeFields(await granted.code())));
@@ -327,7 +327,7 @@ describe("it is valid as long as the mandate, at most one year (docs/spec/oauth.
     expect((await refresh(fapi, secret)).expires_in).toBeLessThanOrEqual(200);
   });
 
-  test("revoking it ends the mandate and tokens that are issued at the same time", async () => {
+  test("revoking a refresh token ends the mandate, and also tokens that are issued at the same time", async () => {
     for (let round = 0; round < 10; round++) {
       const { secret, grantId, mandateId } = await issued({});
       const [answers] = await Promise.all([

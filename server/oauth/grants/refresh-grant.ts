@@ -25,8 +25,8 @@ import { getIssuableGrant, issueGrantToken, registeredScopes, type TokenResponse
 import { checkGrantResource, optionalText, type TokenRequest } from "./token-request.ts";
 
 /**
- * RFC 6749 §6. A FAPI client's token is not rotated (FAPI 2.0 §5.3.2.1); the others' is, with reuse detection and an
- * identical retry within 30 s that gets the same successor.
+ * RFC 6749 §6. A FAPI client's token isn't rotated (FAPI 2.0 §5.3.2.1). Any other client's token is rotated, with reuse
+ * detection. An identical retry within 30 s gets the same successor.
  * @throws OAuthError invalid_grant, invalid_scope, invalid_authorization_details, invalid_dpop_proof.
  */
 export const refreshGrant = async (deps: Deps, request: TokenRequest): Promise<TokenResponse> => {
@@ -78,8 +78,9 @@ const checkLive = ({ clock }: Deps, token: RefreshTokenRow | null): void =>
 type Use = { sql: Sql; request: TokenRequest; token: RefreshTokenRow; secret: string };
 
 /**
- * A FAPI client's token isn't rotated. It is read again under the grant's lock: an earlier end is seen, and a later end
- * also ends the new access token. A token that was rotated before its client became a FAPI client counts as used.
+ * A FAPI client's token isn't rotated. It is read again under the grant's lock, so that an end before the lock is
+ * noticed. An end after the lock also ends the new access token. A token that was rotated before its client became a
+ * FAPI client counts as used.
  */
 const useRefreshToken = async (deps: Deps, use: Use): Promise<string | null | "reused"> => {
   if (!use.request.client.dpopBound || use.token.rotatedAt) return rotate(deps, use);
@@ -118,7 +119,7 @@ const rotate = async (deps: Deps, { sql, request, token, secret }: Use): Promise
     return successor;
   }
   const rotated = await findRefreshToken(sql, secretHash);
-  // It ended after it was read.
+  // The token ended after it was read.
   checkRules(refreshAgeRules, { hasEnded: Boolean(rotated?.revokedAt) });
   return (await retrySuccessor(deps, sql, { rotated, secretHash, requestHash })) ?? "reused";
 };

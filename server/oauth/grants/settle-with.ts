@@ -17,8 +17,8 @@ type Steps<Prepared, Consumed extends ConsumedAssertion, Answer> = {
 
 /**
  * One statement for the whole request, with the cached client. If the client has changed, the statement only consumes
- * the assertion, and the request is checked again with the current client. A request without a required nonce consumes
- * nothing.
+ * the assertion, and the request is checked again with the current client. If a required nonce is missing, nothing is
+ * consumed.
  */
 export const settleWith = async <Prepared, Consumed extends ConsumedAssertion, Answer>(
   { db }: Pick<Deps, "db">,

@@ -64,7 +64,7 @@ export const listAgentTokens = (
     return { tokens: rows, hasMore };
   });
 
-/** @throws DomainError not_found for another's token, those of `lockOwnParticipant`. */
+/** @throws DomainError not_found for another participant's token, and those of `lockOwnParticipant`. */
 export const revokeAgentToken = async (
   deps: Deps,
   { participantId, clientId, requestId, tokenId }: By & { tokenId: string },

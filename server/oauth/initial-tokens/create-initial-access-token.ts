@@ -12,7 +12,7 @@ import { type ClientKind, scopesOfKind } from "../rules/scopes.ts";
 type Input = {
   kind: ClientKind;
   merchantId: string | null;
-  /** directory participant that will own the agents; null: each owns itself */
+  /** directory participant that will own the agents; null: each agent owns itself */
   participantId?: string;
   /** Runs in the transaction that inserts the token. @throws if its creator may create none. */
   takePermission?(tx: Tx): Promise<void>;

@@ -95,7 +95,7 @@ type Promote = Extract<KeyStep, { step: "promote" }>;
 const promote = async ({ sealer }: KeyDeps, work: KeyWork, step: Promote & { row: SigningKeyRow }): Promise<void> => {
   const { tx, at } = work;
   const { row } = step;
-  // After activating a key that can't be opened, no node could sign. Keeping the current key is better.
+  // If a key that can't be opened became active, no node could sign. So the current key is kept.
   sealer.open(row.privateSealed ?? "", sealContext(row));
   if (step.retires !== null) await retire(work, step.retires, step.purpose);
   await updateSigningKey(tx, row.kid, { state: "active", activatedAt: at });

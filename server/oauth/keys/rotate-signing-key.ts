@@ -11,9 +11,9 @@ export type Rotation =
   | { outcome: "requested"; kid: string; at: Date };
 
 /**
- * Makes the next key active. No reader that follows Cache-Control fails to verify, because the key has been published for
- * longer than a copy of the JWKS may be cached. If it hasn't (a recent rotation), the request is stored, and the key job
- * rotates later.
+ * Makes the next key active. Every reader that follows Cache-Control can verify its signatures, because the key has
+ * been published for longer than a copy of the JWKS may be cached. If the key hasn't been published for this long
+ * (after a recent rotation), the request is stored, and the key job rotates later.
  */
 export const rotateSigningKey = async (
   deps: KeyDeps & Pick<Deps, "keys">,

@@ -112,7 +112,7 @@ test("a payee is also looked up for a changed client", async () => {
   expect(await countPushed()).toEqual([2, 2]);
 });
 
-test("if the client changed in the meantime, either both its request and the audit entry are stored, or neither is", async () => {
+test("if the client changed in the meantime, either both the request and the audit entry are stored, or neither is", async () => {
   const { db } = deps;
   let isFull = true;
   const query = async <Row>(sql: Sql, sent: Statement<Row>, values: Parameters<Sql["query"]>[1]): Promise<Row[]> => {

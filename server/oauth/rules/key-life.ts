@@ -3,8 +3,9 @@ import { addSeconds } from "../../kernel/time/clock.ts";
 import { accessTokenSeconds } from "./tokens/tokens.ts";
 
 /**
- * next: published, doesn't sign yet. active: signs. retired: the private key is destroyed, the public key stays published
- * until everything it signed has expired. deleted: unpublished, kept for the audit. revoked: nothing it signed is valid.
+ * next: published, doesn't sign yet. active: signs. retired: the private key is destroyed, the public key stays
+ * published until everything it signed has expired. deleted: unpublished, kept for the audit. revoked: nothing it
+ * signed is valid.
  */
 type KeyState = "next" | "active" | "retired" | "deleted" | "revoked";
 
@@ -13,14 +14,14 @@ export const rotationSeconds = 30 * day;
 
 /** A node's JWKS response is cacheable only if its ring was compared with the database within this time. */
 export const ringFreshSeconds = 2;
-/** A node that couldn't compare its ring for longer neither signs nor verifies. */
+/** A node that couldn't compare its ring for longer than this neither signs nor verifies. */
 export const ringUsableSeconds = 30;
 /** Maximum clock difference of two nodes. */
 const leewaySeconds = 2;
 
 /**
- * How long a key is published before it signs: a reader may cache an earlier JWKS for `max-age`, from a node that was up to
- * `ringFreshSeconds` behind.
+ * How long a key is published before it signs: a reader may cache an earlier JWKS for `max-age`, from a node that was
+ * up to `ringFreshSeconds` behind.
  */
 export const publishAheadSeconds = (jwksMaxAgeSeconds: number): number =>
   jwksMaxAgeSeconds + ringFreshSeconds + leewaySeconds;

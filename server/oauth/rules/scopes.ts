@@ -154,7 +154,7 @@ type ScopeRequest = {
 const rulesOf = (scopes: readonly string[]): ScopeRule[] =>
   scopes.flatMap((scope) => (Object.hasOwn(scopeRules, scope) ? (scopeRules[scope] ?? []) : []));
 
-/** `resources`: those of the scopes. If the scopes have none, the authorization server, or a merchant's own. */
+/** `resources`: the resources of the scopes. If there are none, the resource of the client's kind. */
 type ResourceScopeRequest = ScopeRequest & { resources: readonly [ResourceName, ...ResourceName[]] };
 
 const resourcesOf = ({ scopes, kind }: ScopeRequest): ResourceScopeRequest["resources"] => {

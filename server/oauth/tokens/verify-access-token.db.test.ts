@@ -93,7 +93,7 @@ describe("a token is live only while its mandate, grant and client are (docs/spe
     await expect(use(deps, held.token)).rejects.toMatchObject({ code: "invalid_token" });
   });
 
-  test("until the end that the payer set after the token was issued (docs/spec/payments.md, Mandate fields)", async () => {
+  test("only until the end that the payer set after the token was issued (docs/spec/payments.md, Mandate fields)", async () => {
     const held = await makeToken();
     const { parties, mandateId, token } = held;
     const valid_until = addSeconds(deps.clock.now(), 30).toISOString();

@@ -119,7 +119,7 @@ export const productionListRules = defineRules<{ isFresh: boolean }>(
 
 /**
  * Checks a JWK Set. Public keys that we can't use are ignored if at least one usable key remains (RFC 7517 §5);
- * otherwise the first one's problem is the error.
+ * otherwise the problem of the first key is the error.
  * @returns the usable keys with known members only, so that nothing else is stored or returned.
  * @throws OAuthError invalid_client_metadata.
  */
@@ -136,7 +136,7 @@ export const checkClientKeys = (value: unknown, source: KeySource): Record<strin
   return keys.map(({ key, quality }) => pickKey(key, String(key["alg"] ?? quality.alg)));
 };
 
-/** A private key is always an error: its owner must learn that it was sent. */
+/** A private key is always an error, because its owner must learn that it was sent. */
 const isIgnored = (key: unknown): boolean =>
   typeof key === "object" && key !== null && isPublic(key) && !isUsable(key as Key);
 

@@ -93,7 +93,7 @@ describe("client metadata (RFC 7591 §2)", () => {
     );
   });
 
-  test("an initial access token with fewer scopes never allows what one with more scopes doesn't", () => {
+  test("an initial access token with fewer scopes never allows anything that a token with more scopes refuses", () => {
     const widest = fc.subarray([...supportedScopes]);
     fc.assert(
       fc.property(

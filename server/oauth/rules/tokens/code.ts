@@ -24,7 +24,7 @@ type Exchange = {
   code: { clientId: string; redirectUri: string; codeChallenge: string } | null;
   clientId: string;
   redirectUri: string;
-  /** "" if absent: it doesn't match, with the same error as a wrong verifier (RFC 7636 §4.6) */
+  /** "" if absent; it doesn't match, and gets the same error as a wrong verifier (RFC 7636 §4.6) */
   verifier: string;
 };
 
@@ -82,7 +82,8 @@ export const grantRules = defineRules<Grant>("grant behind a code or refresh tok
     holds: ({ hasEnded }) => !hasEnded,
   },
   {
-    // The request was checked with an earlier registration: a token with the new epoch must not exceed the current one.
+    // The request was checked with an earlier registration: a token with the new epoch must not exceed the current
+    // registration.
     name: "client-unchanged",
     source: "RFC 7592 §2.2",
     error: "invalid_request",

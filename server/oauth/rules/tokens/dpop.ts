@@ -97,7 +97,7 @@ export const proofClaimsRules = defineRules<{ claims: Members; expected: ProofEx
       holds: ({ claims: { jti } }) => typeof jti === "string" && jti !== "" && jti.length <= 256,
     },
     {
-      // The statement that stores it is shared with other requests, which must not fail because of this value.
+      // The statement that stores this value is shared with other requests. They must not fail because of it.
       name: "proof-jti-text",
       source: "RFC 7519 §4.1.7",
       problem: "jti contains NUL or an unpaired surrogate",

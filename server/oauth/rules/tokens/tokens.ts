@@ -5,7 +5,7 @@ import { epochSeconds } from "../../../kernel/time/clock.ts";
 export const accessTokenSeconds = { mandate: 300, clientCredentials: 600 } as const;
 
 /**
- * Lifetime of a token with mandates: it expires before its first mandate, in whole seconds.
+ * Lifetime of a token with mandates, in whole seconds. The token expires before the first of its mandates ends.
  * @throws OAuthError invalid_authorization_details if that is in the past.
  */
 export const mandateTokenSeconds = (now: Date, firstEnd: Date | null): number => {
@@ -25,7 +25,8 @@ export const freshProofSeconds = 300;
 
 /**
  * Maximum age of the payer's authentication where a token discloses the payer's data (RFC 9470): the period of the
- * European rules for account access between two strong authentications (Delegated Regulation (EU) 2018/389, Article 10a).
+ * European rules for account access between two strong authentications (Delegated Regulation (EU) 2018/389, Article
+ * 10a).
  */
 export const payerProofSeconds = 180 * 24 * 3600;
 
