@@ -23,8 +23,8 @@ export type AuditReport = Report & { waiting: Waiting };
 
 /**
  * Reads the whole log and its chains, and reports every place where they differ from what was written.
- * @param anchors heads that were signed earlier and stored elsewhere. Without one, a chain that an attacker with
- *   database access rebuilt from some point on can't be distinguished from the original.
+ * @param anchors heads that were signed earlier and stored elsewhere. An attacker with database access
+ *   can rebuild a chain from some point on. Without an anchor, such a chain can't be distinguished from the original.
  */
 export const verifyAudit = async (
   deps: Pick<Deps, "db" | "clock">,

@@ -88,7 +88,7 @@ const countEntries = async (action: string): Promise<number> => {
   return Number(count);
 };
 
-/** An action that runs twice: first the log refuses its entry, then it accepts it. */
+/** An action that runs twice. The log refuses the entry of the first run and accepts the entry of the second run. */
 type Act = () => Promise<unknown>;
 /** Creates what the action needs. */
 type Prepare = () => Promise<Act>;
@@ -96,7 +96,7 @@ type Prepare = () => Promise<Act>;
 const operator = { actor: { kind: "operator", id: "acc_operator" }, requestId: "req_test" } as const;
 
 const expectTogether = (action: string, prepare: Prepare, how = "") =>
-  test(`${action}${how}: writes the change with one entry, or neither`, async () => {
+  test(`${action}${how}: writes both the change and its one entry, or neither`, async () => {
     const act = await prepare();
     const before = await readRows();
     expect(await refusing(action, act)).toContain("no entry");

@@ -18,7 +18,8 @@ export type CredentialFormat = "dc+sd-jwt" | "vc+jwt";
  * Signs the credential of a mandate's current version for the mandate's own client. Each call signs a new credential
  * with new salts, so that the concealed parts of two copies can't be linked.
  * @throws DomainError not_found for a mandate of another client; OAuthError insufficient_scope for a token that grants
- *   less than the credential would: its holder could buy more than the token allows (RFC 9396 §6.1).
+ *   less than the credential would. With the credential, its holder could buy more than the token allows (RFC 9396
+ *   §6.1).
  */
 export const issueMandateCredential = async (
   deps: Deps,
@@ -61,8 +62,8 @@ const narrowedTokenRefusal = (deps: Deps) =>
   insufficientTokenRefusal(deps, "authorization_server", "the access token was narrowed: refresh it without narrowing");
 
 /**
- * Never signs with a key that was replaced or revoked while this process cached it: the key ring is then refreshed and
- * the key read again.
+ * Never signs with a key that was replaced or revoked while this process cached it. In this case the key ring is
+ * refreshed and the key is read again.
  */
 const takeKeyAndSource = async (
   deps: Deps,

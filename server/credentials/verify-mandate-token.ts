@@ -44,7 +44,7 @@ export const verifyMandateToken = async (
     token: { spendId: signed.spend_id, details, isLive: (await findTokenLiveness(deps, signed)) !== null },
     kid: null,
     useHash: sha256Base64url(`${proved.jkt}.${proved.jti}`),
-    // Spending is also counted until then, and a proof expires earlier.
+    // The token's spending is also counted until the token expires. The proof expires earlier.
     usableUntil: new Date(signed.exp * 1000),
   };
 };

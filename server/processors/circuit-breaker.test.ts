@@ -63,7 +63,7 @@ const payTimes = async ({ state, processor }: ReturnType<typeof setUp>, times: n
 };
 
 describe("the circuit breaker (docs/spec/payments.md, Processors)", () => {
-  test("opens at 50 % of at least 20 calls in 30 s, and then nothing is sent", async () => {
+  test("opens when 50 % of at least 20 calls in 30 s fail, and then nothing is sent", async () => {
     const circuit = setUp();
     expect(await payTimes(circuit, 10, succeeded)).toBe(10);
     expect(await payTimes(circuit, 10, { kind: "unknown" })).toBe(10);
@@ -123,7 +123,7 @@ describe("the circuit breaker (docs/spec/payments.md, Processors)", () => {
     expect(await payTimes(circuit, 1, succeeded)).toBe(0);
   });
 
-  test("admits one call after 5 s: a failure keeps it open, a success closes it", async () => {
+  test("admits one call after 5 s: if this call fails, the breaker stays open; if it succeeds, the breaker closes", async () => {
     const circuit = setUp();
     await payTimes(circuit, 20, { kind: "unknown" });
     circuit.state.now += 4_999;

@@ -6,7 +6,7 @@ const leastCalls = 20;
 const openMs = 5_000;
 
 export type CircuitBreaker = {
-  /** Whether this call may be made. While open, one call at a time may test the processor. */
+  /** Whether this call may be made. While the breaker is open, one call at a time may test the processor. */
   admits(): boolean;
   record(isFailure: boolean): void;
 };

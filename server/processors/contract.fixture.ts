@@ -108,7 +108,7 @@ export const testProcessorContract = (subject: () => Subject): void => {
     }
   });
 
-  test("contract: repeats after one error under the same key", async () => {
+  test("contract: after an error, a call is repeated once under the same key", async () => {
     const request = paymentOf();
     await subject().plan("error_once");
     expect(await subject().processor().pay(request)).toMatchObject({ kind: "succeeded" });

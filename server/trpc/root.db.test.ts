@@ -274,7 +274,7 @@ describe("every procedure with every role (docs/spec/portal.md, Access control)"
     expect(await call(path, null, inputOf(path, own))).toBe("UNAUTHORIZED");
   });
 
-  it.each(paths)("%s answers another tenant's id as one that doesn't exist", async (path) => {
+  it.each(paths)("%s gives the same answer for another tenant's id as for an unknown id", async (path) => {
     if (!isOwned(path)) return;
     const nowhere = {
       ...foreign,
@@ -300,7 +300,7 @@ describe("every procedure with every role (docs/spec/portal.md, Access control)"
     expect(await call(path, sessionOf("acc_operator", true), inputOf(path, own))).toBe("NOT_FOUND");
   });
 
-  it.each(paths)("%s refuses input of the wrong shape without a fault", async (path) => {
+  it.each(paths)("%s refuses input of the wrong shape without an internal error", async (path) => {
     if (!isOwned(path)) return;
     expect(await call(path, sessionOf(own.payerId), nonsense)).toBe("NOT_FOUND");
   });

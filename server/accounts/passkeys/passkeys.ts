@@ -47,7 +47,7 @@ export const verifyAssertion = async (
     const { newCounter: counter, credentialBackedUp: isBackedUp } = authenticationInfo;
     return verified ? { counter, isBackedUp } : null;
   } catch {
-    // The library throws for invalid input, and depends on nothing else.
+    // The library throws only for invalid input, because it depends on nothing else.
     return null;
   }
 };

@@ -16,8 +16,8 @@ const maxOpenSetups = 5;
 export const acceptsCards = ({ config }: Pick<Deps, "config">): boolean => config.stripe !== null;
 
 /**
- * Opens a page of the processor on which the payer enters a card, so that card numbers never reach this service. `settleCardSetup`
- * reads the result when the payer returns, and regularly until it is known.
+ * Opens a page of the processor on which the payer enters a card, so that card numbers never reach this service.
+ * `settleCardSetup` reads the result when the payer returns, and regularly until it is known.
  * @returns the page's address.
  * @throws DomainError rate_limited, unavailable: no page was opened.
  */
@@ -35,7 +35,7 @@ export const beginCardSetup = async (
   if (setup.kind !== "begun") throw unavailableRefusal();
   const { setupRef, pageUrl } = setup;
   await deps.db.sqlTransaction(async (sql) => {
-    // Counted again under the lock, because others may have started. The page of a refused one is never shown.
+    // Counted again under the lock, because other setups may have started. The page of a refused setup is never shown.
     await lockPayer(sql, payerId);
     if ((await countOpenCardSetups(sql, payerId, now)) >= maxOpenSetups) throw tooManySetupsRefusal();
     await insertCardSetup(sql, {

@@ -2,7 +2,7 @@ export type Environment = "production" | "sandbox";
 
 /**
  * Cookies ignore ports, so the name contains the environment: on one machine, production and sandbox share a host.
- * `__Host-` binds it to exactly this host, over https or loopback (RFC 6265bis §4.1.3.2).
+ * `__Host-` binds the cookie to exactly this host, over https or loopback (RFC 6265bis §4.1.3.2).
  */
 export const hostCookieName = (environment: Environment, suffix = ""): string =>
   `__Host-pg_${environment === "production" ? "live" : "test"}${suffix}`;

@@ -9,7 +9,8 @@ type Input = { merchantId: string; meter: string | null } & PageRequest & Reques
 
 /**
  * The events that `readUsage` counts, each once, oldest first.
- * @throws DomainError invalid, naming the field. Another merchant's event and an unknown event are refused as a cursor alike.
+ * @throws DomainError invalid, naming the field. As a cursor, another merchant's event is refused like an unknown
+ *   event.
  */
 export const listUsageEvents = async (
   deps: Pick<Deps, "db" | "businessClock">,

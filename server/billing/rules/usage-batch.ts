@@ -20,7 +20,7 @@ export type UsageBatch = {
   keys: ReadonlyMap<string, OwnUsage>;
 };
 
-/** Whether an event counts by this request, by an earlier request, or not. */
+/** Whether an event counts because of this request, because of an earlier request, or not at all. */
 export type UsageVerdict =
   | { status: "accepted" | "duplicate" }
   | { status: "conflict" | "refused"; problems: readonly UsageProblem[] };

@@ -167,8 +167,8 @@ export const bindingRules: readonly CredentialRule<PresentationSubject>[] = [
     },
   },
   {
-    // Both are optional, and are enforced if the holder set them. The holder chose the expiry itself, so it gets no
-    // leeway.
+    // Both are optional, and are enforced if the holder set them. The expiry gets no leeway, because the holder
+    // chose it.
     name: "binding-not-expired",
     source: "RFC 7519 §4.1.4",
     code: "credential_expired",

@@ -81,8 +81,8 @@ const createCatalogCache = (deps: Deps) => {
       try {
         return await reading;
       } catch (error) {
-        // Without the database the last lists are served for one ttl, which readers may cache them for anyway. After
-        // that no outdated list is served as valid.
+        // If the database is unavailable, the last lists are served for one ttl. Readers may cache lists for this time
+        // anyway. After it, no outdated list is served as valid.
         if (snapshot && age < ttlSeconds * 1000) return snapshot;
         throw unreadableListError(deps, error);
       }

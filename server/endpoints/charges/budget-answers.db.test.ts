@@ -100,7 +100,7 @@ describe("budget answers are limited to 30 a minute per merchant and mandate (do
     expect(answer.json).toMatchObject({ left: [{ constraint: "max_total_amount", amount: 1_000 }] });
   });
 
-  test("a charge that a limit refuses reveals as much: it counts too, and can't bypass the limit", async () => {
+  test("a charge that a limit refuses reveals as much, so it counts too and can't bypass the limit of answers", async () => {
     const setup = await makeChargeableMandate(deps);
     const token = tokenOf(setup.merchantClient.id);
     const tooMuch = { mandate_id: setup.mandateId, amount: 5_001 };

@@ -207,7 +207,7 @@ describe("refunds (docs/spec/payments.md): reason, metadata, and each by its id"
   const refund = (setup: Setup, chargeId: string, body: object) =>
     call(serve(createRefundEndpoint), pathOf(chargeId), { token: tokenOf(setup), body });
 
-  test("are returned as given, in the list, by both addresses, in the event, and sent to the processor", async () => {
+  test("are returned as given in the list, at both addresses and in the event, and are sent to the processor", async () => {
     const setup = await makeChargeableMandate(deps);
     const { chargeId } = await setup.charge();
     const sent: unknown[] = [];
@@ -231,7 +231,7 @@ describe("refunds (docs/spec/payments.md): reason, metadata, and each by its id"
     expect(event.data).toEqual(json);
   });
 
-  test("are part of the request that a repeated key must match: else 422", async () => {
+  test("are part of the request that a repeat with the same key must match; otherwise 422", async () => {
     const setup = await makeChargeableMandate(deps);
     const { chargeId } = await setup.charge();
     const by = { merchantId: setup.merchant.id, clientId: setup.merchantClient.id, requestId: "r", chargeId };
@@ -267,7 +267,7 @@ describe("refunds (docs/spec/payments.md): reason, metadata, and each by its id"
     );
   });
 
-  test("another merchant's refund, and a refund of another charge, are unknown; both scopes read, no other does", async () => {
+  test("another merchant's refund, and a refund of another charge, are unknown; both scopes allow reading, and no other scope does", async () => {
     const [own, other] = [await makeChargeableMandate(deps), await makeChargeableMandate(deps)];
     const { chargeId } = await own.charge();
     const elsewhere = (await own.charge()).chargeId;

@@ -159,7 +159,7 @@ describe("the simulator through its adapter (docs/spec/payments.md, Simulator)",
     await Promise.all(hanging);
   });
 
-  test("repeats after one error under the same key", async () => {
+  test("after an error, a call is repeated once under the same key", async () => {
     const wanted = request({ simulate: "error_once", account: "acct_error" });
     expect(await processor().pay(wanted)).toMatchObject({ kind: "succeeded" });
     expect(await movedOf("acct_error")).toHaveLength(1);

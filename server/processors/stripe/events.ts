@@ -20,8 +20,8 @@ export const readStripeEvent = (
 };
 
 /**
- * Our payments have our id in their metadata. Their charges inherit it, and our refunds have it too. Objects made in
- * Stripe's dashboard only name their payment.
+ * Our payments have our id in their metadata. Their charges inherit the metadata, and our refunds have our id too.
+ * Objects made in Stripe's dashboard only name their payment.
  */
 const toEvent = (event: Stripe.Event): ProcessorEvent | null => {
   const { object } = event.data;

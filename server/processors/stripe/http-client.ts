@@ -19,7 +19,10 @@ type MakeRequest = Stripe.HttpClient["makeRequest"];
 /** Whether a call is allowed, by its path and account; null is the platform's own account. */
 export type Admits = (call: { path: string; account: string | null }) => boolean;
 
-/** Requires a merchant's account: without one it would be the platform's payment, and we hold no merchant's money. */
+/**
+ * Requires a merchant's account. Without an account, the payment would belong to the platform, but we hold no
+ * merchant's money.
+ */
 export const ofMerchant: Admits = ({ account }) => account?.startsWith("acct_") ?? false;
 
 /** The SDK on our own connections, which know whether a request can have arrived, and have one deadline. */

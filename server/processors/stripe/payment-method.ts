@@ -31,7 +31,7 @@ export const usableAt = async (stripe: Stripe, request: PaymentRequest, timeout:
 const notCloned = (error: unknown): PaymentOutcome => {
   const fault = faultOf(error);
   if (fault.kind === "refusal") return toDeclinedPayment(fault.error);
-  // Another request creates it at this moment, and may then pay.
+  // Another request is creating the clone at this moment, and may then pay.
   if (error instanceof Stripe.errors.StripeIdempotencyError) return { kind: "unknown" };
   return { ...fault, kind: "not_sent" };
 };

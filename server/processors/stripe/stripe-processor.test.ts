@@ -90,7 +90,7 @@ describe("the Stripe adapter, against a stand-in that behaves as Stripe document
     expect(standIn.intents.size).toBe(before);
   });
 
-  test("a payment of another amount or currency with our metadata settles nothing; ours is preferred", async () => {
+  test("a payment of another amount or currency with our metadata settles nothing; our payment is preferred", async () => {
     const request = payment("changed");
     const paid = await processor().pay(request);
     const reference = "processorRef" in paid ? (paid.processorRef ?? "") : "";
@@ -144,7 +144,7 @@ describe("the Stripe adapter, against a stand-in that behaves as Stripe document
       expect(standIn.clonesOf("acct_other_clone")).toHaveLength(1);
     });
 
-    test("can't pay there without a clone, as another customer's, or after it was removed", async () => {
+    test("can't pay at the merchant without a clone, under another customer's id, or after its removal", async () => {
       const [customer = "", method = ""] = standIn.keep("pm_card_visa").split("/");
       for (const ref of [method, `cus_other/${method}`, `${customer}/pm_gone`]) {
         const request = paidBy(ref, `refused${ref}`);
@@ -155,7 +155,7 @@ describe("the Stripe adapter, against a stand-in that behaves as Stripe document
     });
 
     test.each(["timeout_before_accept", "timeout_after_accept", "limited"] as const)(
-      "that can't be cloned (%s) was not charged: the same request clones and pays once",
+      "isn't charged if it can't be cloned (%s); when the request is repeated, it is cloned and pays once",
       async (fault) => {
         const request = paidBy(standIn.keep("pm_card_visa"), fault, `acct_${fault.replaceAll("_", "")}`);
         standIn.planClone(fault);

@@ -139,12 +139,15 @@ const findMarked = async (
   return marked.find((intent) => isAsAsked(intent, request)) ?? marked[0];
 };
 
-/** States in which no money of the payment is held or taken, or about to be. */
+/** States in which no money of the payment is held or taken, and none is about to be. */
 const moneyless: ReadonlySet<Stripe.PaymentIntent.Status> = new Set([
   ...(["canceled", "requires_payment_method", "requires_confirmation"] as const),
 ]);
 
-/** The merchant can change our metadata of a payment, and its amount until the payer has confirmed it. */
+/**
+ * The merchant can change our metadata of a payment. Until the payer has confirmed the payment, the merchant can also
+ * change its amount.
+ */
 const isAsAsked = (intent: Stripe.PaymentIntent, { amountMinor, currency }: LookupRequest): boolean =>
   intent.amount === toStripeUnits(amountMinor, currency) && intent.currency === currency.toLowerCase();
 

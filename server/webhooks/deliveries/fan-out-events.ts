@@ -35,7 +35,7 @@ export const fanOutEvents = async (sql: Sql, events: readonly EventRow[], at: Da
   return deliveries.length;
 };
 
-/** @returns by event the ids of the clients and merchants that receive it. */
+/** @returns for each event, the ids of the clients and merchants that receive it. */
 const findRecipients = async (sql: Sql, events: readonly EventRow[]): Promise<Map<string, string[]>> => {
   const about = Map.groupBy(events, ({ type }) => audienceOf(type));
   const of = (audience: Audience) => about.get(audience) ?? [];

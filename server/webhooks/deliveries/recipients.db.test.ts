@@ -90,7 +90,7 @@ describe("mandate.*", () => {
     expect(dataFor(merchant.id)).toEqual({ mandate_id: mandateId, status: "active" });
   });
 
-  test("goes to a merchant that charged it, even if payees doesn't name it", async () => {
+  test("goes to a merchant that charged the mandate, even if payees doesn't name that merchant", async () => {
     const { agent, merchant, mandateId, charge } = await makeParties({ payees: [{ category: "5411" }] });
     await emitEvent("mandate.updated", mandateId, { mandate_id: mandateId, status: "active" });
     await sendAll();

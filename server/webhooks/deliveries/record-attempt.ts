@@ -17,8 +17,8 @@ const hasArrived = ({ status }: AttemptOutcome): boolean => status !== null && s
 
 /**
  * Records the outcome of an attempt and the time of the next one. After the last attempt the endpoint is disabled,
- * unless another delivery succeeded there since this delivery's first attempt. It is disabled immediately if its
- * receiver returns 410. Locks the endpoint before its deliveries.
+ * unless another delivery succeeded there since this delivery's first attempt. The endpoint is disabled immediately if
+ * its receiver returns 410. Locks the endpoint before its deliveries.
  */
 export const recordAttempt = async (deps: Deps, delivery: ClaimedDelivery, outcome: AttemptOutcome): Promise<void> => {
   if (hasArrived(outcome)) {

@@ -20,8 +20,8 @@ const maxUnderWay = 192;
 /** Maximum for one endpoint among them, so that a slow endpoint leaves slots for the others. */
 const maxPerEndpoint = 16;
 /**
- * An endpoint gets more only when this few are left. Otherwise an endpoint with a constant backlog would starve the
- * others.
+ * An endpoint gets more deliveries only when at most this many of its deliveries are in progress. Otherwise an endpoint
+ * with a constant backlog would starve the others.
  */
 const refillAt = 4;
 /** Seconds without a claim for an endpoint whose party has reached its limit of deliveries in progress. */
@@ -54,7 +54,7 @@ export const createWebhookSender = (): WebhookSender => {
       const limit = maxUnderWay - underWay.size;
       if (limit === 0) return 0;
       const now = deps.clock.now();
-      // A pause that ends later than any new pause would was started before the clock stepped back.
+      // If a pause ends later than a new pause would end, the pause was started before the clock stepped back.
       const latest = addSeconds(now, restSeconds);
       for (const [id, until] of pausedUntil) if (until <= now || until > latest) pausedUntil.delete(id);
       const held = countBy(underWay.values());

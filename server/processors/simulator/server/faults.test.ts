@@ -132,7 +132,7 @@ describe("the simulator's webhooks (docs/spec/payments.md, Simulator)", () => {
     expect((data[0]?.dueAt ?? 0) - Date.now()).toBeGreaterThan(20_000);
   });
 
-  test("retries refused webhooks, and sends those due before a restart after it", async () => {
+  test("retries refused webhooks; after a restart, sends webhooks that were due before the restart", async () => {
     const wanted = request({ paymentMethodRef: "pm_sim_webhook_before_response" });
     refusals = 1;
     await processor().pay(wanted);
@@ -195,7 +195,7 @@ describe("planned faults (docs/spec/payments.md, Simulator)", () => {
     expect(await control("GET", "faults")).toMatchObject({ data: [] });
   });
 
-  test.each(["capture", "void", "refund"] as const)("a %s that times out after accept was done once", async (call) => {
+  test.each(["capture", "void", "refund"] as const)("an accepted %s that times out is done once", async (call) => {
     const wanted = request({ capture: call === "refund" ? "automatic" : "manual" });
     const paid = await processor().pay(wanted);
     const reference = "processorRef" in paid ? (paid.processorRef ?? "") : "";

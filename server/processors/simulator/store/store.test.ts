@@ -42,7 +42,7 @@ describe("concurrent requests", () => {
     expect(ids()).toEqual(["1", "2", "3"]);
   });
 
-  test("a failing one writes nothing and doesn't affect the others", async () => {
+  test("a request that fails writes nothing and doesn't affect the other requests", async () => {
     const ask = (id: string) =>
       store.soon(() => {
         store.accept(payment(id));

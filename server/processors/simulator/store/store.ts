@@ -59,8 +59,8 @@ const togetherIn =
   };
 
 /**
- * Like `together`, for all concurrent requests: one commit for all of them. On a slow disk more requests share it. If
- * one fails, the commit is rolled back and each is repeated alone, so the work may be called twice.
+ * Like `together`, but all concurrent requests share one commit. On a slow disk, more requests share a commit. If one
+ * request fails, the commit is rolled back and each request is repeated alone, so `work` may be called twice.
  */
 const soonBy = (together: Together): (<T>(work: () => T) => Promise<T>) => {
   const soon = coalesce(async (works: readonly (() => unknown)[]) =>
