@@ -14,7 +14,7 @@ RUN node server/cli/generate.ts && node server/cli/build.ts \
 FROM node:24-slim
 WORKDIR /app
 ENV NODE_ENV=production NEXT_TELEMETRY_DISABLED=1 CHECKPOINT_DISABLE=1 DATA_DIR=/data
-# A new volume gets the owner of the directory at its mount point.
+# A new volume gets the same owner as the directory at its mount point.
 RUN mkdir -p /data/sandbox /backups && chown -R node:node /data /backups
 COPY --from=build /app ./
 USER node

@@ -1,6 +1,6 @@
 #!/bin/sh
-# PostgreSQL's image runs this once, on an empty volume. It creates two databases. Each one
-# has its own role, and no other role can connect to it.
+# PostgreSQL's image runs this once, on an empty volume. It creates two databases. Each
+# database has its own role, and no other role can connect to the database.
 set -eu
 make() {
   psql --username=postgres --set=ON_ERROR_STOP=1 --set=name="$1" --set=password="$2" <<'SQL'
