@@ -24,7 +24,7 @@ const modules = [
   "kernel",
 ];
 const inModule = (names) => `^server/(${names})(?:/|\\.ts$)`;
-/** They set up what they test with verbs and endpoints of any module. */
+/** Tests and fixtures may import any module, because they set up data with its verbs and endpoints. */
 const tests = "\\.(test|fixture)\\.ts$";
 const rules = "^server/(platform/)?[a-z-]+/rules/";
 
@@ -52,7 +52,7 @@ module.exports = {
     { name: "no-circular", severity: "error", from: {}, to: { circular: true } },
     {
       name: "every-module-is-listed",
-      comment: "A new folder of server/ is added to `modules`.",
+      comment: "Add each new folder of server/ to `modules`.",
       severity: "error",
       from: {},
       to: { path: "^server/", pathNot: inModule(modules.join("|")) },
@@ -140,7 +140,7 @@ module.exports = {
     },
   ],
   options: {
-    // Generated code is a library like any other: its own imports are not checked.
+    // Generated code is treated like a library: the imports inside it are not checked.
     doNotFollow: { path: ["node_modules", "^server/data/generated/"] },
     exclude: { path: "^\\.next/" },
     tsPreCompilationDeps: true,

@@ -1,6 +1,6 @@
 /** @type {import("next").NextConfig} */
 export default {
-  // Types are checked by `npm run verify`; a start on a fresh clone need not wait for them again.
+  // `npm run verify` checks types, so a start on a fresh clone doesn't check them again.
   typescript: { ignoreBuildErrors: true },
   poweredByHeader: false,
   reactStrictMode: true,
@@ -8,7 +8,7 @@ export default {
   images: { unoptimized: true },
   // A page's code is loaded at its first request, so that the start of five processes doesn't wait for pages.
   experimental: { preloadEntriesOnStart: false },
-  // Loaded by Node itself, once per process, for the pages and the gateway alike.
+  // Node itself loads these packages, once per process, for both the pages and the gateway.
   serverExternalPackages: [
     "pg",
     "pg-boss",

@@ -14,7 +14,7 @@ export default defineConfig({
   use: {
     baseURL: process.env["E2E_SANDBOX_URL"] ?? "http://localhost:3001",
     screenshot: "only-on-failure",
-    // A trace takes a quarter of the time. `npx playwright test --trace on` shows the steps of a failure.
+    // Recording traces would take a quarter of the time. `npx playwright test --trace on` shows the steps of a failure.
     trace: "off",
     launchOptions: {
       ...(chromiumPath ? { executablePath: chromiumPath } : {}),

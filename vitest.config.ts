@@ -1,12 +1,12 @@
 import { defineConfig } from "vitest/config";
 
-/** Files share a process and its loaded modules. That halves the work, and shows files that leave something behind. */
+/** Test files share a process and its loaded modules. This halves the work, and finds files that leave state behind. */
 const together = { isolate: false };
 
-/** Long, for tests that hang: on a busy machine a test may take many times as long and still pass. */
+/** These limits only end tests that hang. They are long, because tests take many times as long on a busy machine. */
 const patience = { testTimeout: 240_000, hookTimeout: 240_000 };
 
-/** They change the clock, the keys or the data of a whole service and stop none of its processes. */
+/** These tests change the clock, the keys or the data of a whole service, but stop none of its processes. */
 const filesOfSharedService = [
   "e2e/http/sandbox-clock.test.ts",
   "e2e/faults/key-rotation.test.ts",
@@ -37,7 +37,7 @@ export default defineConfig({
         },
       },
       {
-        // Against the running service that E2E_… names (`npm test` sets it), or one that the setup starts.
+        // These tests use the running service that E2E_… names (set by `npm test`). Otherwise the setup starts one.
         test: {
           name: "http",
           ...together,
@@ -58,7 +58,7 @@ export default defineConfig({
         },
       },
       {
-        // Each file starts its own service, and kills or stops its processes.
+        // Each file starts its own service, and kills or stops processes of this service.
         test: {
           name: "faults",
           include: ["e2e/faults/**/*.test.ts"],
