@@ -9,7 +9,7 @@ const steps: readonly { icon: IconName; title: string; text: string; call: strin
   {
     icon: "bot",
     title: "An agent asks",
-    text: "It sends a request: amounts, periods, merchants and an end date.",
+    text: "The agent sends a request: amounts, periods, merchants and an end date.",
     call: "POST /oauth/par",
   },
   {
@@ -21,13 +21,13 @@ const steps: readonly { icon: IconName; title: string; text: string; call: strin
   {
     icon: "shop",
     title: "A merchant charges",
-    text: "It checks the mandate and charges it. A charge outside the limits is refused, with the reason.",
+    text: "The merchant checks the mandate, then charges it. A charge outside the limits is refused, with the reason.",
     call: "POST /merchant_test/charge",
   },
   {
     icon: "shield",
     title: "You stop it",
-    text: "Pause or stop it in your wallet. The next charge is refused.",
+    text: "Pause or stop the mandate in your wallet. The next charge is refused.",
     call: "Stop in /wallet",
   },
 ];

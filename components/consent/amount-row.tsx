@@ -20,7 +20,7 @@ type Props = {
   locale: string;
   /** what the payer entered before the decision was refused */
   typed: string | null;
-  /** why that was refused */
+  /** why the entered amount was refused */
   error: string | null;
 };
 
@@ -82,7 +82,7 @@ const LowerableRow = (props: Props & { field: string }) => {
         maxLength={40}
         hint={
           cap === null
-            ? "Leave it empty for no limit."
+            ? "If you leave the field empty, there is no limit."
             : `At most ${formatAmount(cap, currency, { locale })}. You can lower this limit, but not raise it.`
         }
         error={entered.problem ?? (text === initial ? error : null)}
@@ -135,7 +135,7 @@ const readAmountText = (
       const isAbove = capMinor !== null && typed.amountMinor > BigInt(capMinor);
       if (!isAbove) return { minor: typed.amountMinor, problem: null };
       const most = formatAmount(capMinor, currency, { locale });
-      return { minor: null, problem: `The app asks for less than that. The most is ${most}.` };
+      return { minor: null, problem: `This is more than the app asks for. Enter at most ${most}.` };
     }
     default:
       return { minor: null, problem: typedAmountProblem(typed, currency, locale) };

@@ -29,7 +29,7 @@ const texts = {
   },
   outdated: {
     title: "This request can’t be approved",
-    text: "The mandate that the app wants to change was changed or ended in the meantime. Nothing was approved.",
+    text: "The app wants to change a mandate that was changed or has ended in the meantime. Nothing was approved.",
   },
   unknown: {
     title: "Request not found",

@@ -41,7 +41,7 @@ export const listFacts = (
     .filter(({ topic }) => !requested.some((fact) => fact.topic === topic))
     .map((fact): Fact => ({ ...fact, isWarning: true, text: ["Removed: ", { strong: plainText(fact.text) }] }));
   const paused: Fact[] = mandate.current.isPaused
-    ? [{ topic: "paused", icon: "clock", text: ["It is paused, and stays paused until you resume it"] }]
+    ? [{ topic: "paused", icon: "clock", text: ["The mandate is paused, and stays paused until you resume it"] }]
     : [];
   return [...compared, ...removed, ...paused];
 };
@@ -140,7 +140,7 @@ const stepUpFact = ({ step_up_above: threshold, currency }: PaymentMandateDetail
 const actionsFact = ({ actions }: PaymentMandateDetails): Fact[] =>
   actions.includes("charge")
     ? []
-    : [{ topic: "actions", icon: "info", text: ["Merchants can check it, but can’t charge it"] }];
+    : [{ topic: "actions", icon: "info", text: ["Merchants can check the mandate, but can’t charge it"] }];
 
 const refundFact = ({ refund_policy: policy }: PaymentMandateDetails): Fact[] =>
   policy === "restore" ? [{ topic: "refunds", icon: "refund", text: ["Refunded amounts can be spent again"] }] : [];

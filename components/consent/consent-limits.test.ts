@@ -93,7 +93,7 @@ describe("the terms of a requested mandate (docs/spec/portal.md, Consent)", () =
     [{ payer_presence: ["off_session"] }, "Payments can happen when you’re not present"],
     [{ step_up_above: 4000 }, "You approve each payment above €40.00"],
     [{ max_payments: 12 }, "At most 12 payments in total"],
-    [{ actions: ["verify"] }, "Merchants can check it, but can’t charge it"],
+    [{ actions: ["verify"] }, "Merchants can check the mandate, but can’t charge it"],
     [{ refund_policy: "restore" }, "Refunded amounts can be spent again"],
     [{ valid_from: "2026-12-24T10:00:00Z" }, "Starts on 24\u00a0Dec\u00a02026,\u00a011:00"],
   ] satisfies [Partial<PaymentMandateDetails>, string][])("describes %j as: %s", (more, sentence) => {
@@ -164,7 +164,7 @@ describe("a request that changes a mandate", () => {
 
   it("says that a paused mandate stays paused", () => {
     expect(facts(change({}, true)).map(([text]) => text)).toContain(
-      "It is paused, and stays paused until you resume it",
+      "The mandate is paused, and stays paused until you resume it",
     );
   });
 });

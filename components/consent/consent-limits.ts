@@ -125,7 +125,7 @@ export const describeMandateEnd = (
 
 /** What to enter instead of a day outside the range. The form's dates are in UTC. */
 export const describeEndRange = (firstDay: Date, lastDay: Date, reader: Reader): string => {
-  if (lastDay < firstDay) return "This mandate is too short for an earlier end date. Leave this empty.";
+  if (lastDay < firstDay) return "This mandate is too short for an earlier end date. Leave the field empty.";
   const utc = { ...reader, timeZone: "UTC" };
   return `Choose a day from ${formatDate(firstDay, utc)} to ${formatDate(lastDay, utc)}.`;
 };

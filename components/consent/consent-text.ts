@@ -19,11 +19,11 @@ export const consentTexts = {
       ? "It asks to change the limits that you approved. Each line shows the current limit, then the new one. Nothing changes until you approve. Amounts that are already spent still count."
       : "It can spend your money up to these limits. You can lower them now, and pause or stop it at any time.",
   purpose: ({ client }: Pick<ConsentRequest, "client">) => `What ${client.name} says it’s for`,
-  inFlight: "If you stop it, payments already authorised may still complete",
+  inFlight: "If you stop it, payments that are already authorised may still complete",
   rights: ({ client, rights }: Pick<ConsentRequest, "client" | "rights">) =>
     rights.length === 0 ? null : `${client.name} may also ${rights.join(" and ")}`,
   budget: "Merchants may see what is left",
-  budgetNote: "if not, they only learn whether a payment fits",
+  budgetNote: "otherwise, they learn only whether a payment is within the limits",
   unverified:
     "Paygrant hasn’t verified who this is: anyone can register under this name. Approve only if you started this yourself, at",
   afterDecision: ({ redirectHost, replaces }: Pick<ConsentRequest, "redirectHost" | "replaces">) =>

@@ -23,7 +23,7 @@ type Props = {
   rangeError: string;
   /** what the payer entered before the decision was refused */
   typed: string | null;
-  /** why that was refused */
+  /** why the entered day was refused */
   error: string | null;
 };
 
@@ -56,7 +56,7 @@ export const EndRow = ({ field, label, note, text, current, min, max, zone, rang
         min={min}
         max={max}
         autoFocus={error !== null}
-        hint="The mandate ends when this day begins, in UTC. Leave it empty to keep the end above."
+        hint="The mandate ends when this day begins, in UTC. Leave the field empty to keep the end date above."
         error={isOutside ? rangeError : day === typed ? error : null}
       />
     </EditableRow>

@@ -5,7 +5,7 @@ import styles from "./consent-card.module.css";
 
 export type MethodOption = { id: string; label: string; isDefault: boolean };
 
-/** The payment method. It opens to show the others. */
+/** The chosen payment method. Opening this element shows the other methods. */
 export const MethodChoice = ({
   methods,
   initial,

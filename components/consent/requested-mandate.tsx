@@ -21,7 +21,7 @@ type Props = {
   index: number;
   count: number;
   mandate: RequestedMandate;
-  /** a new mandate, together with others that change */
+  /** the mandate is new, and the request also changes existing mandates */
   isNew: boolean;
   purposeLabel: string;
   reader: Reader;

@@ -38,7 +38,7 @@ export const Verdict = ({
   return null;
 };
 
-/** The limit that a payment exceeds. The shop doesn't learn it; the agent reads it from its token. */
+/** The limit that a payment exceeds. The shop doesn't learn the limit; the agent reads it from its own token. */
 const describeExceededLimit = (reason: string, { perPaymentMinor, perMonthMinor }: GrantedLimits): string => {
   if (reason === "amount_exceeds_per_payment") return `You allow at most ${price(perPaymentMinor)} per payment.`;
   if (reason === "period_limit_exceeded") return `You allow at most ${price(perMonthMinor)} per month.`;

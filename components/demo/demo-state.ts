@@ -2,7 +2,7 @@ import { type DemoState, initialState, stepIds } from "./demo-steps.ts";
 
 const slot = "paygrant-demo";
 
-/** Kept in this tab only: it survives the visit of the consent page, and ends with the tab. */
+/** Keeps the state in this tab only: it survives a visit to the consent page, and is lost when the tab is closed. */
 export const saveDemo = (state: DemoState): void => sessionStorage.setItem(slot, JSON.stringify(state));
 
 export const clearDemo = (): void => sessionStorage.removeItem(slot);

@@ -12,7 +12,7 @@ export const stepTexts: Readonly<Record<StepId, { actor: string; title: string; 
   request: {
     actor: "Agent",
     title: "The agent asks for a mandate",
-    text: `It requests at most ${price(requestedLimits.perPaymentMinor)} a payment and ${price(requestedLimits.perMonthMinor)} a month, at this shop only. Paygrant checks the request before you see it.`,
+    text: `The agent requests at most ${price(requestedLimits.perPaymentMinor)} a payment and ${price(requestedLimits.perMonthMinor)} a month, at this shop only. Paygrant checks the request before you see it.`,
   },
   decide: {
     actor: "You",
@@ -27,27 +27,27 @@ export const stepTexts: Readonly<Record<StepId, { actor: string; title: string; 
   check: {
     actor: "Shop",
     title: "The shop checks the mandate",
-    text: "It asks whether a payment is allowed. The response says yes or why not, but doesn’t reveal your limits.",
+    text: "The shop asks whether a payment is allowed. The response is yes, or no with a reason. It doesn’t reveal your limits.",
   },
   charge: {
     actor: "Shop",
     title: "The shop charges",
-    text: `${price(coffee.amountMinor)} for ${coffee.name}. Your limits are checked in the same transaction, so they can’t be exceeded.`,
+    text: `${price(coffee.amountMinor)} for ${coffee.name}. Your limits are checked in the transaction that reserves the amount, so they can’t be exceeded.`,
   },
   stop: {
     actor: "You, or the agent",
     title: "Stop it",
-    text: "Stop the mandate in your wallet, or let the agent revoke it. Either way it ends immediately.",
+    text: "Stop the mandate in your wallet, or let the agent revoke it. In both cases, the mandate ends immediately.",
   },
   refused: {
     actor: "Shop",
     title: "The shop tries again",
-    text: "It charges the same purchase again. The request is refused.",
+    text: "The shop charges the same purchase again. The request is refused.",
   },
 };
 
 /** Shown for a step that has no requests yet. */
 export const emptyStepTexts: Partial<Record<StepId, string>> = {
   decide: "You go to the consent page and come back with a code.",
-  stop: "If the agent revokes the mandate, its request appears here. In your wallet you stop it with a click.",
+  stop: "If the agent revokes the mandate, the agent’s request appears here. In your wallet, you stop the mandate with a click.",
 };

@@ -13,7 +13,7 @@ import { StepActions } from "./step-actions.tsx";
 import { type DemoControls, useDemo } from "./use-demo.ts";
 import { ExchangeView } from "./wire-view.tsx";
 
-/** From the registration of two clients to a charge, and to a charge that is refused. All calls go to this server. */
+/** The demo registers two clients, charges a mandate, and ends with a refused charge. All calls go to this server. */
 export const Demo = ({ addresses }: { addresses: Addresses }) => {
   const demo = useDemo(addresses);
   const { state, restart } = demo;

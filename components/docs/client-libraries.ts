@@ -12,7 +12,7 @@ const oauth4webapiHttp = '{ algorithm: "oauth2", [oauth.allowInsecureRequests]: 
 export const clientLibraries: readonly ClientLibrary[] = [
   {
     name: "openid-client",
-    text: "Version 6 looks for OpenID configuration unless `algorithm` is `oauth2`. The same option goes to `dynamicClientRegistration`. An http address also needs `execute: [client.allowInsecureRequests]`. Use this option on your own machine only.",
+    text: "Version 6 looks for OpenID configuration unless `algorithm` is `oauth2`. Pass the same option to `dynamicClientRegistration`. An http address also needs `execute: [client.allowInsecureRequests]`. Use this option on your own machine only.",
     code: (issuer) => `import * as client from "openid-client";
 
 const config = await client.discovery(

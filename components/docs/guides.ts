@@ -6,7 +6,7 @@ export const guides = [
     title: "Client libraries",
     text: "Discovery with openid-client, oauth4webapi, Authlib and Spring Security",
   },
-  { href: "/docs/webhooks", title: "Webhooks", text: "Every event with its payload, signatures, retries" },
+  { href: "/docs/webhooks", title: "Webhooks", text: "Every event with its payload; signatures and retries" },
   { href: "/docs/sandbox", title: "Sandbox", text: "Simulated outcomes: metadata.simulate, test payment methods" },
   { href: "/docs/rules", title: "Rules", text: "All checks of a request, with their sources" },
   { href: "/docs/errors", title: "Errors", text: "Meaning of each problem code" },

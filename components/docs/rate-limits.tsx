@@ -23,8 +23,8 @@ export const RateLimitIntro = () => (
     separate allowance. The whole allowance can be used immediately and refills evenly. Responses report the remaining
     allowance in <code>RateLimit</code>. When the allowance is used up, the response is 429, and{" "}
     <code>Retry-After</code> says how long to wait. <code>budget</code> counts the responses of verify-mandate that
-    reveal a mandate’s limits, for each merchant and mandate. <code>page</code> is what browsers load. A refused client
-    authentication, or a refused access token, counts as ten requests from its address.
+    reveal a mandate’s limits, for each merchant and mandate. <code>page</code> is the class of the pages that browsers
+    load. A refused client authentication, or a refused access token, counts as ten requests from the caller’s address.
   </p>
 );
 

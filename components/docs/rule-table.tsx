@@ -1,6 +1,6 @@
 import styles from "./rule-table.module.css";
 
-/** `href` where it is one operation. */
+/** `href` is set if the place is a single operation. */
 export type PlaceView = { text: string; href: string | null };
 type RuleView = {
   name: string;

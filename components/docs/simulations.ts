@@ -3,8 +3,9 @@ import type { Simulation } from "#server/processors/simulator/server/behaviour.t
 /** The effect of each value of `metadata.simulate`. The compiler reports a missing value. */
 export const simulationMeanings: Readonly<Record<Simulation, string>> = {
   "decline:<decline_code>":
-    "The charge is declined with this code: 402, `card_declined`. For example `decline:insufficient_funds`.",
-  requires_action: "The payer must confirm the charge at their bank: 202, `requires_action` with `next_action`.",
+    "The charge is declined with the given code, for example `decline:insufficient_funds`. The response is 402, `card_declined`.",
+  requires_action:
+    "The payer must confirm the charge at their bank. The response is 202, `requires_action` with `next_action`.",
   timeout_before_accept:
     "The processor doesn’t answer and makes no payment. The charge is `unknown` until look-ups find no payment, then `declined` with `not_submitted`.",
   timeout_after_accept:
@@ -32,7 +33,7 @@ export const testPaymentMethods: readonly (readonly [names: string, meaning: str
   ["`pm_card_chargeDeclinedProcessingError`, `…Fraudulent`", "Declined with that code"],
   [
     "`pm_card_authenticationRequired`, `pm_card_threeDSecure2Required`",
-    "With `in_session`, the payer must confirm; with `off_session`, declined: `authentication_required`",
+    "With `in_session`, the payer must confirm. With `off_session`, the charge is declined: `authentication_required`",
   ],
   ["`pm_card_createDispute`", "Succeeds, and the payer’s bank opens a dispute"],
 ];

@@ -6,7 +6,7 @@ import { KeepFresh } from "./keep-fresh.tsx";
 /** Data older than this is stale. */
 const staleMilliseconds = 90_000;
 
-/** Says so when the page shows stale data, and keeps the page up to date. */
+/** Shows a notice while the data of the page is stale, and keeps the page up to date. */
 export const Freshness = ({ readAt, now }: { readAt: Date; now: Date }) => {
   const age = now.getTime() - readAt.getTime();
   return (

@@ -4,7 +4,7 @@ import { useEffect } from "react";
 
 const intervalMilliseconds = 30_000;
 
-/** Refreshes a visible page. Checks first that the process answers, so that the page stays if it doesn't. */
+/** Refreshes a visible page. If the process doesn't answer, the page keeps its content. */
 export const KeepFresh = () => {
   const router = useRouter();
   useEffect(() => {

@@ -1,6 +1,6 @@
 /**
- * The `ref` of a controlled field. It takes over what was entered before the script ran: the browser keeps that text, and React
- * calls no `onChange` for it.
+ * The `ref` of a controlled field. It reads the text that was entered before the script ran: the browser keeps this
+ * text, but React doesn't call `onChange` for it.
  */
 export const adoptEarlyInput =
   (take: (value: string) => void) =>

@@ -86,9 +86,9 @@ const RemovePasskey = ({ passkeyId, name, email, isLast }: PasskeyProps & { isLa
         variant="dangerSolid"
         onConfirm={remove}
       >
-        You can’t use it to sign in or to confirm payments any more.{" "}
+        You can’t use this passkey to sign in or to confirm payments any more.{" "}
         {isLast ? "Your password still works." : "Your password and your other passkeys still work."} Also delete it on
-        your device or in your password manager, which would otherwise keep offering it.
+        your device or in your password manager. Otherwise, it will still be offered at sign-in.
       </ConfirmDialog>
     </>
   );

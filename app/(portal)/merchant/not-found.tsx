@@ -6,7 +6,7 @@ export const metadata: Metadata = { title: "Not found" };
 
 const NotFound = () => (
   <EmptyState isPage title="Not found" act={<ButtonLink href="/merchant">Back to overview</ButtonLink>}>
-    It doesn’t belong to this merchant, or the URL is wrong.
+    The object doesn’t belong to this merchant, or the URL is wrong.
   </EmptyState>
 );
 

@@ -6,7 +6,7 @@ export const metadata: Metadata = { title: "Not found" };
 
 const NotFound = () => (
   <EmptyState isPage title="Not found" act={<ButtonLink href="/operator">Home</ButtonLink>}>
-    It doesn’t exist any more, or the URL is wrong.
+    The object doesn’t exist any more, or the URL is wrong.
   </EmptyState>
 );
 

@@ -8,7 +8,7 @@ export const operatorPage = async (path: string) => {
   return page;
 };
 
-/** Like `operatorPage`, for pages about the status page. It covers production, so the sandbox has no such page. */
+/** Like `operatorPage`, for pages about the status page. The status page covers production, so the sandbox has none. */
 export const statusOperatorPage = async (path: string) => {
   const page = await operatorPage(path);
   if (page.config.environment !== "production") notFound();

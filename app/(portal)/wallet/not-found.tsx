@@ -6,7 +6,7 @@ export const metadata: Metadata = { title: "Mandate not found" };
 
 const NotFound = () => (
   <EmptyState isPage title="Mandate not found" act={<ButtonLink href="/wallet/mandates">All mandates</ButtonLink>}>
-    It isn’t one of your mandates, or the address is wrong.
+    This mandate isn’t one of yours, or the address is wrong.
   </EmptyState>
 );
 

@@ -59,7 +59,10 @@ const HomePage = async () => {
 
 type Overview = { active: number; suspended: number; newest: { mandates: readonly WalletMandate[]; hasMore: boolean } };
 
-/** The remaining amount is shown only if the page has every active mandate, all have one currency, and each has such a limit. */
+/**
+ * The remaining amount is shown only if three conditions are true: the page has every active mandate, all of them have
+ * the same currency, and each has a limit on the amount of a period or of its lifetime.
+ */
 const summary = ({ active: count, suspended, newest }: Overview, reader: Reader): string => {
   const active = newest.mandates.filter(({ state }) => state === "active");
   if (count + suspended === 0) return "You have no active mandates.";

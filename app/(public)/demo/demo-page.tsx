@@ -8,7 +8,7 @@ import { EmptyState } from "#components/ui/empty-state.tsx";
 import type { Config } from "#server/deps/config.ts";
 import { currentTheme, pageDeps } from "../../page-context.ts";
 
-/** The demo runs in the sandbox only, at one address: its state is kept per origin. */
+/** The demo runs in the sandbox only, at one address, because its state is kept per origin. */
 export const DemoPage = async () => {
   const [{ config }, theme] = await Promise.all([pageDeps(), currentTheme()]);
   const frame = {
@@ -39,8 +39,8 @@ export const DemoPage = async () => {
       <div className={demoStyles.head}>
         <h1>Watch an agent spend your money, within your limits</h1>
         <p className={demoStyles.lead}>
-          This tab runs a shop and an agent. Go through the real flow, request by request, and stop it at any time. It
-          takes two minutes and moves no money.
+          This tab runs a shop and an agent. Go through the real flow, request by request. You can stop the agent at any
+          time. The demo takes two minutes and moves no money.
         </p>
       </div>
       <Demo addresses={{ issuer: config.baseUrl, redirectUri: demoRedirectUri(config) }} />

@@ -24,7 +24,7 @@ const introOf = (returnTo: string): string => {
     return "An app asks to pay for you. Sign in to see its request. Nothing is allowed until you approve it.";
   if (returnTo.startsWith("/merchant")) return "See the payments, webhooks and apps of your merchant.";
   if (returnTo.startsWith("/operator")) return "See how the service is running, and what needs an operator.";
-  return "See what can spend your money, and stop it at any time.";
+  return "See which apps and agents can spend your money, and stop them at any time.";
 };
 
 /** A note where the client requires one sign-in method. */

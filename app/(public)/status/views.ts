@@ -41,7 +41,7 @@ export const maintenanceView = ({ event, componentNames, updates }: PublicMainte
 
 const isoDay = (day: number): string => new Date(day).toISOString().slice(0, 10);
 
-/** Shorter unknown time is not mentioned. */
+/** Unknown time shorter than this is not mentioned. */
 const minUnknownMs = 10 * 60_000;
 
 /** `21 November 2026: down for 12 minutes` */
@@ -58,7 +58,7 @@ const describeDay = ({ day, figures }: Pick<UnexplainedDay, "day" | "figures">):
   return `${formatPublicDate(new Date(day))}: ${words}`;
 };
 
-/** @param isSingle the component is not named */
+/** @param isSingle the page is about one component, so the texts don't name it */
 export const unexplainedView = (days: readonly UnexplainedDay[], isSingle: boolean) =>
   days.map((one) => ({
     key: `${one.component} ${one.day}`,

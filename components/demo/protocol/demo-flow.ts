@@ -24,7 +24,7 @@ const lastOf = (exchanges: readonly Exchange[]): Exchange => {
   return last;
 };
 
-/** Sends a form with a DPoP proof, and again with the server's nonce where it requires one (RFC 9449 §8). */
+/** Sends a form with a DPoP proof. If the server requires a nonce, sends the form again with it (RFC 9449 §8). */
 const sendWithProof = async (
   state: DemoState,
   issuer: string,

@@ -49,7 +49,7 @@ export const AnswerList = ({ operation: { answers, isProblem } }: { operation: O
 const toneOf = (status: string | null): string | undefined =>
   status !== null && Number(status) < 400 ? styles.good : styles.bad;
 
-/** The code of a problem has an anchor on the page of errors. */
+/** Each problem code has an anchor on the errors page. */
 const Codes = ({ answer: { codes }, isProblem }: { answer: AnswerView; isProblem: boolean }) =>
   codes.length === 0 ? null : (
     <div className={shared.part}>

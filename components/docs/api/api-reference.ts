@@ -48,10 +48,10 @@ export type OperationView = {
   path: string;
   summary: string;
   description: string | null;
-  /** how the caller authenticates; null: without authentication */
+  /** how the caller authenticates; null: the operation needs no authentication */
   caller: string | null;
   scopes: readonly string[];
-  /** name of the class of limits; null: none */
+  /** name of the rate limit class; null: no limit */
   limit: string | null;
   parameters: readonly (Field & { place: string })[];
   bodies: readonly Body[];
@@ -141,7 +141,7 @@ const toOperation = (
 
 const formType = "application/x-www-form-urlencoded";
 
-/** A form with one parameter per line, so that it is readable. It is sent without the line ends. */
+/** A form with one parameter per line, for readers. Clients send it without the line breaks. */
 const spellExample = (mediaType: string, example: unknown): string => {
   if (mediaType !== formType || typeof example !== "object" || example === null) {
     return typeof example === "string" ? example : JSON.stringify(example, null, 2);

@@ -58,7 +58,7 @@ export const toField = (
     type: typeOf(own, resolve),
     isRequired,
     limits: limitsOf(own),
-    // A format already says what zod's expression for it does.
+    // For a format, zod also adds a regular expression, which says the same as the format.
     pattern: own.format === undefined ? (own.pattern ?? null) : null,
     description: schema.description ?? own.description ?? null,
     fields: namedOnce(partsOf(own, resolve).flatMap((part) => fieldsOf(part, resolve))),
@@ -72,7 +72,7 @@ const partsOf = (schema: Schema, resolve: Resolve): Schema[] => {
   return [own, ...inner.flatMap((part) => partsOf(part, resolve))];
 };
 
-/** Alternatives often share fields, such as `id`: only the first one is kept. */
+/** Alternatives often share fields, such as `id`: only the first field of each name is kept. */
 const namedOnce = (fields: readonly Field[]): Field[] =>
   fields.filter(({ name }, index) => fields.findIndex((field) => field.name === name) === index);
 
@@ -82,7 +82,7 @@ const typeOf = (schema: Schema, resolve: Resolve): string => {
   const own = follow(schema, resolve);
   if (own.const !== undefined) return spell(own.const);
   if (own.enum) return own.enum.map(spell).join(" or ");
-  // Beside a type, alternatives only narrow it, for example by the members that they require.
+  // If the schema has a type, alternatives only narrow that type, for example by the members that they require.
   const parts = own.type === undefined ? (own.anyOf ?? own.oneOf) : undefined;
   if (parts) return [...new Set(parts.map((part) => typeOf(part, resolve)))].join(" or ");
   const types = own.type === undefined ? ["anything"] : [own.type].flat();
@@ -100,7 +100,7 @@ const range = (least: number | undefined, most: number | undefined, unit: string
   return to === undefined ? [] : [`at most ${to}${unit}`];
 };
 
-/** zod gives every integer the bounds of a double's exact integers, which say nothing about the value. */
+/** zod gives every integer the bounds of the exact integers of a double. These bounds say nothing about the value. */
 const ownBound = (bound: number | undefined): number | undefined =>
   bound === Number.MIN_SAFE_INTEGER || bound === Number.MAX_SAFE_INTEGER ? undefined : bound;
 

@@ -40,7 +40,7 @@ const Event = ({ event: { type, when, recipients, fields, first, example } }: { 
         ) : null}
         {fields === null ? (
           <p className="small muted">
-            <code>data</code> as in <a href={`#${first}`}>{first}</a>
+            <code>data</code> has the same members as in <a href={`#${first}`}>{first}</a>
           </p>
         ) : (
           <FieldList fields={fields} label={`Members of data of ${type}`} />

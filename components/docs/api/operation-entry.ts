@@ -2,7 +2,10 @@ import type { SearchEntry } from "../search/search.ts";
 import type { OperationView } from "./api-reference.ts";
 import type { Field } from "./api-schema.ts";
 
-/** Found by its address, its id and the fields of its request and responses. Fields of errors are the same everywhere. */
+/**
+ * An operation is found by its address, its id and the fields of its request and responses. Fields of errors are left
+ * out, because every operation has the same ones.
+ */
 export const operationEntry = (operation: OperationView): SearchEntry => {
   const { href, summary, method, path, id, parameters, bodies, answers } = operation;
   const returned = answers.filter(({ status }) => status !== null && Number(status) < 400);
@@ -11,7 +14,7 @@ export const operationEntry = (operation: OperationView): SearchEntry => {
   return { href, title: summary, kind: "Operation", text };
 };
 
-/** Each name once, at any depth: the page that searches carries all of them. */
+/** Each name once, at any depth: the search page contains the names of all operations. */
 export const fieldNames = (fields: readonly Field[]): string => [...new Set(fields.flatMap(namesOf))].join(" ");
 
 const namesOf = ({ name, fields }: Field): string[] => [name, ...fields.flatMap(namesOf)];

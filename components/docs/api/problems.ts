@@ -35,18 +35,20 @@ const tokens: Meanings = {
 
 const charges: Meanings = {
   refused_by_mandate: "The payer’s mandate doesn’t allow this payment. Nothing was charged. reasons says why.",
-  mandate_not_found: "This caller has no mandate with this id. Check the id and the client it was granted to.",
+  mandate_not_found:
+    "This caller has no mandate with this id. Check the id, and which client the mandate was granted to.",
   merchant_suspended:
     "The merchant is suspended from new charges. Existing charges can still be captured, voided and refunded.",
   charge_not_found: "The merchant has no charge with this id. Check the id.",
   refund_not_found: "The merchant, or this charge, has no refund with this id. Check the id.",
   dispute_not_found: "The merchant has no dispute with this id. Check the id.",
-  charge_not_authorized: "The charge can’t be captured or voided in its current state. Read the charge.",
+  charge_not_authorized:
+    "The charge can’t be captured or voided in its current state. Read the charge to see its state.",
   charge_in_use: "Another capture or void of this charge is in progress. Try again in a moment.",
-  charge_not_refundable: "The charge can’t be refunded in its current state. Read the charge.",
-  exceeds_captured: "Refunds can’t exceed the captured amount. Send a smaller amount, or omit it to refund the rest.",
+  charge_not_refundable: "The charge can’t be refunded in its current state. Read the charge to see its state.",
+  exceeds_captured: "Refunds can’t exceed the captured amount. Send a smaller amount, or no amount to refund the rest.",
   exceeds_authorized:
-    "The amount exceeds the authorized amount. Send a smaller amount, or omit it to capture everything.",
+    "The amount exceeds the authorized amount. Send a smaller amount, or no amount to capture everything.",
   idempotency_key_reused: "This Idempotency-Key was used with another body. Use a new key for a new charge.",
   idempotency_key_in_use: "A request with this Idempotency-Key is in progress. Send it again in a moment.",
   invalid_webhook_signature:
@@ -57,13 +59,14 @@ const charges: Meanings = {
 /** Also printed by the operator's command. */
 const webhooks: Meanings = {
   too_many_endpoints: "A merchant can have at most ten webhook endpoints. Delete one first.",
-  endpoint_off: "The webhook endpoint is disabled. Enable it, then replay the event.",
+  endpoint_off: "The webhook endpoint is switched off. Switch it on, then send the event again.",
 };
 
 /** Codes of 402: the charge was recorded, and no money moved. */
 const payments: Meanings = {
   card_declined: "The processor declined the payment. decline_code says why, and advice says what to do.",
-  processor_refused: "The processor refused and did nothing. decline_code says why. Read the charge for its state.",
+  processor_refused:
+    "The processor refused the request and did nothing. decline_code says why. Read the charge to see its state.",
   declined_by_payer: "The payer declined the payment. Ask the payer before you try again.",
   not_submitted: "The payment never reached the processor. It is safe to try again with a new charge.",
   voided: "The charge was voided before any money moved. Create a new charge if needed.",
@@ -79,13 +82,14 @@ const reasons: Meanings<ReasonCode> = {
   amount_exceeds_per_payment: "The amount exceeds the limit for one payment. Charge less.",
   period_limit_exceeded: "The amount exceeds the limit for this period. Charge less or wait for the next period.",
   total_limit_exceeded: "The amount exceeds the total limit. Charge less or ask the payer for a new mandate.",
-  count_limit_exceeded: "The number of payments, per period or in total, is used up. Wait or ask for a new mandate.",
+  count_limit_exceeded:
+    "The number of payments, per period or in total, is used up. Wait for the next period, or ask for a new mandate.",
   currency_mismatch: "The mandate has another currency. Charge in that currency.",
   payee_not_allowed: "The mandate doesn’t allow this merchant. Ask the payer for a mandate that names it.",
-  category_not_allowed: "The mandate doesn’t allow this merchant category. Ask the payer for a mandate that does.",
+  category_not_allowed: "The mandate doesn’t allow this merchant category. Ask the payer for a mandate that allows it.",
   outside_validity_window: "The mandate isn’t valid yet. Charge after its start.",
-  presence_not_allowed: "The mandate doesn’t allow this payer_presence. Ask the payer for a mandate that does.",
-  action_not_allowed: "The mandate doesn’t allow this action. Ask the payer for a mandate that does.",
+  presence_not_allowed: "The mandate doesn’t allow this payer_presence. Ask the payer for a mandate that allows it.",
+  action_not_allowed: "The mandate doesn’t allow this action. Ask the payer for a mandate that allows it.",
 };
 
 /** About what the caller presented, not about the mandate. */
@@ -103,7 +107,7 @@ const credentialReasons: Meanings<CredentialReasonCode> = {
     "The presentation was signed for a smaller amount, another currency or other contents. Ask for a matching one.",
   replayed: "The presentation was already used for a charge. The agent must sign a new one for each charge.",
   key_binding_missing:
-    "The proof that the presenter holds the key is missing. Ask the agent for a key binding or a DPoP proof.",
+    "There is no proof that the presenter holds the key. Ask the agent for a key binding or a DPoP proof.",
 };
 
 type ChangeRefusal = Exclude<RefusedTransition, "not_allowed"> | `mandate_${Exclude<MandateState, ReasonState>}`;
@@ -115,10 +119,10 @@ const changes: Meanings<ChangeRefusal> & Meanings = {
   already_suspended: "The mandate is already suspended. No action is needed.",
   not_suspended_by_you: "Someone else suspended the mandate. Only they can resume it.",
   not_narrower:
-    "A mandate can only be narrowed. Send smaller limits for the fields in errors, or an earlier end in the future.",
+    "A mandate can only be narrowed. Send smaller limits for the fields in errors, or an earlier end that is still in the future.",
   unknown_limit: "The mandate doesn’t have this limit. Read the mandate again.",
   malformed_limit:
-    "A limit isn’t a valid amount in the mandate’s currency, or isn’t a valid date. Correct the field in errors.",
+    "A value isn’t a valid amount in the mandate’s currency, or isn’t a valid date. Correct the field in errors.",
 };
 
 const sandbox: Meanings = {
@@ -138,7 +142,7 @@ const directory: Meanings = {
   not_own_participant: "The entry belongs to another participant. Use a client of that participant.",
   participant_suspended: "The participant is suspended. Its entry can’t be changed until the suspension ends.",
   participant_withdrawn:
-    "The participant is withdrawn. Send PUT without withdrawn to list it again, then repeat the request.",
+    "The participant is withdrawn. To list it again, send PUT without the member withdrawn. Then repeat the request.",
   participant_not_verified: "The participant has no verified domain. Claim and verify a domain first.",
   precondition_required: "The If-Match header is missing. Read the entry and send its ETag with the change.",
   precondition_failed: "The entry was changed after you read it. Read it again and repeat your change.",
@@ -170,7 +174,7 @@ const pages: Meanings = {
   approval_approved: "The payment was already approved and can’t be declined. See Activity.",
   approval_declined: "The payment was already declined. Nothing was charged.",
   approval_expired: "The approval expired after 15 minutes. Nothing was charged.",
-  approval_withdrawn: "The payment was cancelled, or its mandate was revoked, before approval. Nothing was charged.",
+  approval_withdrawn: "Before approval, the payment was cancelled or its mandate was revoked. Nothing was charged.",
   payment_method_removed: "The payment method of this payment was removed. Decline the payment.",
   mandate_not_active: "The mandate is suspended or has ended. If it is suspended, resume it, then approve the payment.",
   session_not_found: "This session wasn’t found. It may have ended.",
@@ -183,17 +187,17 @@ const credentials: Meanings = {
 };
 
 const status: Meanings = {
-  component_not_found: "This component wasn’t found. /status/v1/summary lists the keys.",
+  component_not_found: "This component wasn’t found. /status/v1/summary lists all components.",
   already_subscribed: "This address is already subscribed. Each update has a link to manage the subscription.",
   webhook_not_reached:
-    "The webhook didn’t accept the test event with a status from 200 to 299. Correct it, then try again.",
+    "The webhook didn’t answer the test event with a status from 200 to 299. Correct the webhook, then try again.",
   confirmation_expired:
     "The confirmation link was already used or is older than 24 hours. Subscribe again to get a new one.",
   subscription_not_found: "This subscription wasn’t found. It may have ended.",
 };
 
 const operators: Meanings = {
-  charge_not_under_review: "The charge doesn’t need an operator: its outcome is known, or it is still being looked up.",
+  charge_not_under_review: "The charge doesn’t need an operator: its outcome is known or is still being looked up.",
   mail_not_found: "This e-mail wasn’t found. E-mails are deleted after 30 days.",
   mail_useless: "This e-mail can’t be sent again: it is outdated or has no address.",
   incident_not_found: "This incident wasn’t found. Check the id.",

@@ -2,7 +2,7 @@ export type SearchEntry = {
   title: string;
   kind: string;
   href: string;
-  /** other texts by which it is found */
+  /** other texts by which the entry is found */
   text: string;
 };
 

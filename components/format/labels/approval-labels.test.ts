@@ -68,7 +68,7 @@ describe("texts of the approval page", () => {
   test("a payment that expired at the bank asks for no action, and doesn't say whether money moved", () => {
     for (const approvalState of [null, "approved"] as const) {
       const expired = { approvalState, hasExpiredAtBank: true };
-      expect(outcomeText(expired)).toContain("15 minutes to confirm it at your bank are over");
+      expect(outcomeText(expired)).toContain("15 minutes for confirming the payment at your bank are over");
       expect(isApprovalOpen(approval(expired))).toBe(false);
     }
   });

@@ -50,7 +50,7 @@ export const approvalOutcome = (
 /** A payment confirmed at the last moment may still be paid: the bank decides. */
 const expiredAtBank: ApprovalOutcome = {
   tone: "note",
-  text: "The 15 minutes to confirm it at your bank are over, so it is being cancelled. Activity shows the outcome.",
+  text: "The 15 minutes for confirming the payment at your bank are over, so the payment is being cancelled. Activity shows the outcome.",
 };
 
 const approvedOutcome = ({ state, merchant, declineCode, hasExpiredAtBank }: WalletApproval): ApprovalOutcome => {

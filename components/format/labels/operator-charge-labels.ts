@@ -45,5 +45,5 @@ export const describeContradiction = (contradiction: OperatorContradiction, read
     reported === "another_currency"
       ? "a payment in another currency"
       : `that ${amount} ${paymentStates[reported] ?? reported}`;
-  return `${name} reports ${theirs}. Our record of the charge is ${contradiction.charge.state}.`;
+  return `${name} reports ${theirs}. In our records, the charge is ${contradiction.charge.state}.`;
 };

@@ -6,7 +6,7 @@ export const readPastedKey = (text: string): PastedKey => {
   if (typeof value !== "object" || value === null || Array.isArray(value))
     return { problem: "This isn’t a JSON object. Paste the public key as a JWK." };
   if ("d" in value || "k" in value) {
-    return { problem: "This key contains the private key. It was not sent. Paste the public key only." };
+    return { problem: "This text contains a private key. It was not sent. Paste only the public key." };
   }
   return { jwk: { ...value } };
 };

@@ -10,7 +10,8 @@ export type PaymentAct = "capture" | "void" | "refund";
 const newKey = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 
-const pendingMessage = "The processor hasn’t answered yet. We keep asking it, and this page shows the result.";
+const pendingMessage =
+  "The processor hasn’t answered yet. We ask again until it answers. This page then shows the result.";
 
 const refundMessages: Readonly<Record<"pending" | "succeeded" | "failed", string | null>> = {
   succeeded: null,

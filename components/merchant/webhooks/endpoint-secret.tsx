@@ -3,7 +3,7 @@ import { ButtonLink } from "../../ui/button.tsx";
 import { CopyText } from "../../ui/copy-text.tsx";
 import { Notice } from "../../ui/notice.tsx";
 
-/** A new secret and its public key, which a receiver checks signatures with. The secret is shown only here. */
+/** A new secret and its public key. A receiver checks signatures with either of them. The secret is shown only here. */
 export const EndpointSecret = ({
   secret,
   publicKey,

@@ -52,7 +52,7 @@ const SearchCharge = ({ chargeId, email }: Omit<ChargeActsProps, "isManual">) =>
         </div>
       ) : null}
       <ReasonDialog {...dialog} stepUp={stepUp.dialog} title="Search again?" confirmLabel="Search" onConfirm={search}>
-        We ask the processor again. If it knows the outcome, the charge is settled immediately.
+        We ask the processor again. If the processor knows the outcome, the charge is settled immediately.
       </ReasonDialog>
     </>
   );

@@ -29,7 +29,7 @@ export const IncidentActs = ({
   const { open, dialog, run } = useConfirmDialog();
   const { id: incidentId } = incident;
   const [text, setText] = useState("");
-  /** Text already typed as an update becomes the text of the last update. */
+  /** Text that was already typed into the update form becomes the text of the last update. */
   const openWithText = ({ currentTarget: { form } }: MouseEvent<HTMLButtonElement>) => {
     setText(form ? textField(new FormData(form), "text") : "");
     open();

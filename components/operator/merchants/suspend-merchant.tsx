@@ -36,8 +36,8 @@ export const SuspendMerchant = ({ merchantId, name, isSuspended, email }: Props)
           confirmLabel="Suspend merchant"
           onConfirm={(reason) => run(() => suspend.mutate({ merchantId, reason }))}
         >
-          New charges are refused immediately, and payers can’t approve waiting ones. The merchant can still capture,
-          void and refund earlier charges. We e-mail its owners and admins, without your reason.
+          New charges are refused immediately, and payers can’t approve charges that are waiting. The merchant can still
+          capture, void and refund earlier charges. We e-mail its owners and admins, without your reason.
         </ReasonDialog>
       )}
     </>

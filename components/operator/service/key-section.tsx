@@ -39,8 +39,8 @@ export const KeySection = ({ purpose, title, label, email, children }: KeySectio
         confirmLabel="Rotate key"
         onConfirm={rotation.rotate}
       >
-        The next key becomes active, and the current key stops signing. Everything that it signed stays valid until it
-        expires.
+        The next key becomes active, and the current key stops signing. Everything that the current key signed stays
+        valid until its own expiry.
       </ReasonDialog>
     </Section>
   );

@@ -16,8 +16,8 @@ export const RetryMail = ({ mailId }: { mailId: string }) => {
         confirmLabel="Send again"
         onConfirm={(reason) => run(() => trpc.operator.retryMail.mutate({ mailId, reason }))}
       >
-        We send it within seconds, and retry for two days if that fails. If the recipient already got it, the mail
-        program shows both as one message.
+        We send the e-mail within seconds. If that fails, we retry for two days. If the recipient already got the
+        e-mail, the mail program shows both copies as one message.
       </ReasonDialog>
     </>
   );

@@ -2,7 +2,7 @@
 import { type FormEvent, type ReactNode, useState } from "react";
 import { type Problem, ProblemNotice, problemOf } from "./problem.tsx";
 
-/** Handles an error of an action, and may run the action again later. Returns false for an error that it leaves alone. */
+/** Handles an error of an action, and may run the action again later. Returns false if it doesn't handle the error. */
 export type ErrorHandler = (error: unknown, retry: () => Promise<void>) => boolean;
 
 type Act = {

@@ -4,7 +4,7 @@ import { useEffect, useState } from "react";
 import { Icon } from "../../ui/icon.tsx";
 import styles from "./approval-card.module.css";
 
-/** Counts down by the browser's monotonic clock, so that a wrong system time doesn't matter. Then it reloads the page. */
+/** Counts down by the browser's monotonic clock, so a wrong system time doesn't matter. At zero, reloads the page. */
 export const TimeLeft = ({ seconds }: { seconds: number }) => {
   const router = useRouter();
   const [left, setLeft] = useState(seconds);

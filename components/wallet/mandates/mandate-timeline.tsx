@@ -28,7 +28,7 @@ const ends: Readonly<Record<string, string>> = {
   "authorization_request.opened": "The request was opened",
   "charge.refused": "A payment was refused",
   "credential.issued": "A credential was issued",
-  "credential.withdrawn": "Its credential was withdrawn; a new one will be issued",
+  "credential.withdrawn": "The credential was withdrawn; a new one will be issued",
 };
 
 const sentence = ({ action, actorKind, data }: TimelineEntry, clientName: string): string => {

@@ -97,7 +97,7 @@ const OtherMandates = ({
   );
 };
 
-/** The first few of them with purpose and limits. Until they load, or where loading fails, the choice shows only the number. */
+/** The first of these mandates, with purpose and limits. The choice shows only their number until they are loaded. */
 const OtherMandateList = ({
   mandate: { id, locale },
   count,

@@ -22,7 +22,7 @@ test("shows the client, the purpose and the limits, with amounts in the payer's 
     "What Grocer Bot says it’s for",
     "Payments can happen when you’re not present",
     "You approve each payment above €40.00",
-    "payments already authorised may still complete",
+    "payments that are already authorised may still complete",
     "hasn’t verified who this is",
     "Grocer Bot may also see the status of this permission and end this permission",
     "Visa ending 4242",

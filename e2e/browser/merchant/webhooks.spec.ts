@@ -106,7 +106,7 @@ test("an attempt is shown with request and response, and is resent (docs/spec/pa
   receiver.behave((_received, response) => void response.writeHead(200).end("thanks"));
   const firstUrl = page.url();
   await page.getByRole("button", { name: "Send again" }).click();
-  await expect(page.getByText("Resent from")).toBeVisible();
+  await expect(page.getByText("Original delivery")).toBeVisible();
   expect(page.url()).not.toBe(firstUrl);
   await expect(async () => {
     await page.reload();

@@ -171,7 +171,7 @@ test("a contradiction of the processor is listed, investigated and closed with a
   await page.locator(`a[href="/operator/charges/${id}"]`).click();
   await expect(page.getByRole("heading", { name: "Contradictions with the processor" })).toBeVisible();
   await expect(
-    page.getByText(/^Simulator reports that .* was paid\. Our record of the charge is declined\.$/),
+    page.getByText(/^Simulator reports that .* was paid\. In our records, the charge is declined\.$/),
   ).toBeVisible();
   await expectGoodLooks(page, "charge-contradicted");
   await query(async (client) => {

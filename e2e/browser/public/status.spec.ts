@@ -97,7 +97,7 @@ test("a subscription is requested, confirmed, changed and ended through its e-ma
   await expect(page.getByLabel("Sandbox authorization server")).toBeChecked();
   await page.getByLabel("Billing engine").check();
   await page.getByRole("button", { name: "Save" }).click();
-  await expect(page.getByText("Saved. It applies to all future updates.")).toBeVisible();
+  await expect(page.getByText("Saved. Your choice applies to all future updates.")).toBeVisible();
   await expect(page.getByLabel("Billing engine")).toBeChecked();
   await expect(page.getByLabel("Wallet portal")).not.toBeChecked();
 

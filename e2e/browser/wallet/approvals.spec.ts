@@ -118,7 +118,7 @@ test("if the bank must authenticate the payer too, the page links to the bank af
     await client.query(`UPDATE charge SET next_action = ${expired} WHERE id = $1`, [pending.chargeId]);
   });
   await page.reload();
-  await expect(page.getByText("The 15 minutes to confirm it at your bank are over")).toBeVisible();
+  await expect(page.getByText("The 15 minutes for confirming the payment at your bank are over")).toBeVisible();
   await expect(page.getByRole("link", { name: "Continue at your bank" })).toHaveCount(0);
   await page.goto("/wallet/approvals");
   await expect(page.getByRole("heading", { name: "No payments to approve" })).toBeVisible();

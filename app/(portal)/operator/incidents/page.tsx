@@ -18,13 +18,13 @@ const IncidentsPage = async () => {
   return (
     <>
       <PageHead title="Incidents" act={incidents.length > 0 ? open : null}>
-        Incidents on the status page. Probes open drafts, which aren’t public until you confirm them.
+        Incidents on the status page. Probes create drafts. A draft isn’t public until you confirm it.
       </PageHead>
       {incidents.length > 0 ? (
         <IncidentTable incidents={incidents} now={now} reader={reader} />
       ) : (
         <EmptyState title="No incidents" act={open}>
-          Probes open incidents as drafts. You can open one yourself at any time.
+          If probes detect an incident, they create a draft. You can open an incident yourself at any time.
         </EmptyState>
       )}
     </>

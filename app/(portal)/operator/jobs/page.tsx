@@ -15,7 +15,7 @@ const JobsPage = async () => {
     <>
       <PageHead title="Jobs">Scheduled and background jobs.</PageHead>
       {hasNoReports ? (
-        <EmptyState title="No workers have reported yet">Start a worker. Its jobs are listed here.</EmptyState>
+        <EmptyState title="No workers have reported yet">To see jobs here, start a worker.</EmptyState>
       ) : (
         <>
           <Section title="Failed runs">

@@ -26,7 +26,7 @@ const KeysPage = async () => {
       {credentialsToWithdraw > 0 ? (
         <Notice tone="warn">
           {credentialsToWithdraw} {credentialsToWithdraw === 1 ? "credential was" : "credentials were"} signed by
-          revoked keys. Their clients are being notified to fetch new ones.
+          revoked keys. The clients are being notified to fetch new credentials.
         </Notice>
       ) : null}
       {purposes.map(({ purpose, title, label }) => (

@@ -18,7 +18,7 @@ const MaintenancePage = async () => {
   return (
     <>
       <PageHead title="Maintenance" act={maintenances.length > 0 ? announce : null}>
-        Maintenance that is announced 72 hours ahead doesn’t count against the uptime, up to four hours a month.
+        If maintenance is announced at least 72 hours ahead, up to four hours a month don’t count against the uptime.
       </PageHead>
       {maintenances.length > 0 ? (
         <MaintenanceTable maintenances={maintenances} reader={reader} />

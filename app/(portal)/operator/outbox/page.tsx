@@ -29,7 +29,7 @@ const OutboxPage = async ({ searchParams }: { searchParams: Promise<SearchParams
       <PageHead title="Outbox">
         {config.smtpUrl === null
           ? "This environment sends no e-mail. Messages are kept here for 30 days."
-          : "E-mail sent by the mail server in the last 30 days."}
+          : "All e-mail of the last 30 days."}
       </PageHead>
       <FilterForm action={here} isFiltered={isFiltered}>
         <Field label="Recipient, subject or ID" name="q" type="search" defaultValue={search ?? ""} maxLength={100} />

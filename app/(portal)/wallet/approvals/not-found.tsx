@@ -6,7 +6,7 @@ export const metadata: Metadata = { title: "Payment not found" };
 
 const NotFound = () => (
   <EmptyState isPage title="Payment not found" act={<ButtonLink href="/wallet/approvals">All approvals</ButtonLink>}>
-    It isn’t one of your payments, or the address is wrong.
+    This payment isn’t one of yours, or the address is wrong.
   </EmptyState>
 );
 

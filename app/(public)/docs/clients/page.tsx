@@ -17,7 +17,7 @@ const ClientsPage = async () => {
       title="Client libraries"
       intro={
         <p>
-          Paygrant is an OAuth 2.0 authorization server and not an OpenID provider. Its metadata is at{" "}
+          Paygrant is an OAuth 2.0 authorization server, not an OpenID provider. Its metadata is at{" "}
           <code>{config.baseUrl}/.well-known/oauth-authorization-server</code> (RFC 8414); there is no{" "}
           <code>/.well-known/openid-configuration</code>, which many libraries look for first. Clients authenticate with{" "}
           <code>private_key_jwt</code>, push their authorization requests (RFC 9126) and use PKCE with S256.

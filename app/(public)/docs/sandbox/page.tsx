@@ -56,7 +56,7 @@ const SandboxPage = async () => {
         <section aria-labelledby="payment-methods">
           <h2 id="payment-methods">Test payment methods</h2>
           <p>
-            Without <code>metadata.simulate</code>, the payer’s payment method decides. The demo payer has{" "}
+            Without <code>metadata.simulate</code>, the payer’s payment method selects the outcome. The demo payer has{" "}
             <Prose text={demoPaymentMethods.map(([name, label]) => `\`${name}\` (${label})`).join(" and ")} />, and both
             succeed.
           </p>

@@ -18,7 +18,7 @@ const headers = [
   ],
   [
     "`webhook-signature`",
-    "Signatures of `{webhook-id}.{webhook-timestamp}.{body}`, separated by spaces. After `v1,` comes the HMAC-SHA-256 with the secret, and after `v1a,` the Ed25519 signature. For 24 hours after a rotation, both secrets sign. Accept the request if one signature verifies.",
+    "A list of signatures, separated by spaces. Each of them signs `{webhook-id}.{webhook-timestamp}.{body}`. `v1,` precedes the HMAC-SHA-256 with the secret, and `v1a,` precedes the Ed25519 signature. For 24 hours after a rotation, deliveries are signed with both secrets. Accept the request if one signature verifies.",
   ],
 ] as const;
 
@@ -52,10 +52,10 @@ const WebhooksPage = async () => {
         <section aria-labelledby="delivery">
           <h2 id="delivery">Delivery</h2>
           <p>
-            Respond with a status from 200 to 299 within 15 seconds. Any other response is retried, about 10 times over
-            3 days; then the receiver is switched off and its owner gets a notice. Events arrive at least once. First
-            attempts are sent in order, but retries may arrive later. <code>sequence</code> shows the order of the
-            events of one object.
+            Respond with a status from 200 to 299 within 15 seconds. After any other response, we send the event again,
+            about 10 times over 3 days. If every attempt fails, the receiver is switched off and its owner gets a
+            notice. Events arrive at least once. First attempts are sent in order, but retries may arrive later.{" "}
+            <code>sequence</code> shows the order of the events of one object.
           </p>
         </section>
         <section aria-labelledby="signatures">

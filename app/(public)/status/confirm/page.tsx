@@ -14,7 +14,7 @@ const ConfirmPage = async ({ searchParams }: { searchParams: Promise<{ token?: s
       <h1>One more step</h1>
       <PlainForm
         title="Confirm your subscription"
-        text="After that, you get an e-mail for each update of an incident or maintenance."
+        text="After you confirm, you get an e-mail for each update of an incident or maintenance."
         action="/status/subscriptions/confirm"
       >
         <input type="hidden" name="token" value={typeof token === "string" ? token : ""} />

@@ -46,7 +46,7 @@ const ManagePage = async ({ searchParams }: { searchParams: Promise<Query> }) =>
     <>
       <h1>Your subscription</h1>
       {done === "confirmed" ? <Notice tone="good">Confirmed. You get updates from now on.</Notice> : null}
-      {done === "changed" ? <Notice tone="good">Saved. It applies to all future updates.</Notice> : null}
+      {done === "changed" ? <Notice tone="good">Saved. Your choice applies to all future updates.</Notice> : null}
       {found === "unreadable" ? (
         <Notice tone="warn">
           Your choice can’t be read or changed right now. It stays in effect. Please try again later.
@@ -64,7 +64,7 @@ const ManagePage = async ({ searchParams }: { searchParams: Promise<Query> }) =>
       )}
       <PlainForm
         title="Unsubscribe"
-        text="We send no more updates, and delete your data."
+        text="If you unsubscribe, we send no more updates and delete your data."
         action={`/status/subscriptions/unsubscribe?${new URLSearchParams({ token })}`}
       >
         <SubmitButton variant="danger">Unsubscribe</SubmitButton>

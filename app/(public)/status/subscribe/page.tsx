@@ -21,13 +21,13 @@ const SubscribePage = async ({ searchParams }: { searchParams: Promise<Query> })
       <h1>Get updates</h1>
       {sent ? (
         <Notice tone="good">
-          If the address can receive e-mail, it gets a confirmation e-mail. Open its link within 24 hours. Until then,
-          we send no updates.
+          If the address can receive e-mail, it gets a confirmation e-mail. Open the link in this e-mail within 24
+          hours. Until you do, we send no updates.
         </Notice>
       ) : null}
       <PlainForm
         title="By e-mail"
-        text="One e-mail per update of an incident or maintenance. Each has a link to unsubscribe."
+        text="One e-mail per update of an incident or maintenance. Each e-mail has a link to unsubscribe."
         action="/status/subscriptions"
       >
         <input type="hidden" name="kind" value="email" />
@@ -37,7 +37,7 @@ const SubscribePage = async ({ searchParams }: { searchParams: Promise<Query> })
       </PlainForm>
       <PlainForm
         title="By webhook"
-        text="One JSON POST per update, signed with Standard Webhooks. The URL must use https on port 443. We send a test event now, which must be answered with a status from 200 to 299."
+        text="One JSON POST per update, signed with Standard Webhooks. The URL must use https on port 443. When you subscribe, we send a test event. Your server must answer it with a status from 200 to 299."
         action="/status/subscriptions"
       >
         <input type="hidden" name="kind" value="webhook" />

@@ -32,7 +32,7 @@ const UptimePage = async () => {
                 <a href={`/status/components/${key}/intervals.csv`}>Raw intervals of {name}</a>
               </p>
             ) : (
-              <p className="small muted">Not deployed, so it has no uptime.</p>
+              <p className="small muted">This component isn’t deployed, so it has no uptime.</p>
             )}
           </div>
           {isDeployed ? (

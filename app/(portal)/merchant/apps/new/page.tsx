@@ -13,7 +13,7 @@ const NewTokenPage = async () => {
   return (
     <>
       <PageHead title="New initial access token">
-        Its holder can register apps for you with the scopes that you select. The token is shown once.
+        The holder of the token can register apps for you, with the scopes that you select. The token is shown once.
       </PageHead>
       <MerchantTokenForm
         merchantId={merchantId}

@@ -11,7 +11,7 @@ const NewAgentTokenPage = async () => {
   return (
     <>
       <PageHead title="New agent token">
-        Its holder can register agents with the scopes that you select. The token is shown once.
+        The holder of the token can register agents, with the scopes that you select. The token is shown once.
       </PageHead>
       <AgentTokenForm scopes={scopeMeanings("agent")} url={`${config.baseUrl}/oauth/register`} email={email} />
     </>

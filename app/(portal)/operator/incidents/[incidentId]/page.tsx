@@ -22,7 +22,7 @@ const IncidentPage = async ({ params }: { params: Promise<{ incidentId: string }
   return (
     <>
       <PageHead title={incident.title}>
-        {state === "draft" ? "Opened by probes. It isn’t public until you confirm it." : null}
+        {state === "draft" ? "Probes opened this draft. It isn’t public until you confirm it." : null}
       </PageHead>
       <IncidentFacts incident={incident} reader={reader} />
       {state === "draft" ? (

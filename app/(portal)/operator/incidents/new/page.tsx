@@ -11,8 +11,8 @@ const NewIncidentPage = async () => {
   return (
     <>
       <PageHead title="Open an incident">
-        It is published on the status page immediately, and subscribers are notified. If you don’t set the state of a
-        component, it keeps its measured state.
+        The incident is published on the status page immediately, and subscribers are notified. If you don’t set the
+        state of a component, the component keeps its measured state.
       </PageHead>
       <OpenIncidentForm
         ids={{ incidentId: newId("inc"), updateId: newId("upd") }}

@@ -7,7 +7,7 @@ import { statusOperatorPage } from "../../operator-context.ts";
 export const metadata: Metadata = { title: "Announce maintenance" };
 
 const hour = 3600 * 1000;
-/** Maintenance announced less than 72 hours ahead counts against the uptime. */
+/** Maintenance that is announced less than 72 hours ahead counts against the uptime. */
 const noticeHours = 73;
 
 /** The next full hour after the given number of hours, as a form field value. */
@@ -19,8 +19,8 @@ const NewMaintenancePage = async () => {
   return (
     <>
       <PageHead title="Announce maintenance">
-        It is published on the status page immediately, and starts and ends automatically. If it is announced 72 hours
-        ahead, it doesn’t count against the uptime.
+        The maintenance is published on the status page immediately. It starts and ends automatically. If you announce
+        it at least 72 hours ahead, it doesn’t count against the uptime.
       </PageHead>
       <ScheduleMaintenanceForm
         ids={{ maintenanceId: newId("mtn"), updateId: newId("upd") }}

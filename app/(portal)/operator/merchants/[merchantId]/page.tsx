@@ -33,7 +33,7 @@ const OperatorMerchantPage = async ({ params, searchParams }: Props) => {
     <>
       <PageHead title={merchant.name} act={<MerchantActs merchant={merchant} email={email} />}>
         {merchant.suspendedAt === null
-          ? "It can verify and charge mandates that allow it."
+          ? "This merchant can verify and charge the mandates that allow it as a payee."
           : "Suspended: new charges are refused. Earlier charges can still be captured, voided and refunded."}
       </PageHead>
       <MerchantFacts merchant={merchant} reader={reader} />
@@ -48,7 +48,7 @@ const OperatorMerchantPage = async ({ params, searchParams }: Props) => {
             )}
           />
         ) : (
-          <EmptyState title="No tokens yet">The merchant creates them in Apps & keys.</EmptyState>
+          <EmptyState title="No tokens yet">The merchant creates tokens in Apps & keys.</EmptyState>
         )}
         <Pager
           newest={after === undefined ? null : here}

@@ -38,7 +38,7 @@ const DeliveryPage = async ({ params }: { params: Promise<{ deliveryId: string }
           {delivery.objectId}, event {delivery.sequence}
         </Fact>
         {delivery.replayOf ? (
-          <Fact name="Resent from">
+          <Fact name="Original delivery">
             <Link href={`/merchant/webhooks/deliveries/${delivery.replayOf}`}>{delivery.replayOf}</Link>
           </Fact>
         ) : null}
