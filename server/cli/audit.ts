@@ -122,9 +122,12 @@ const checkFile = async (file: string): Promise<string> => {
     return describeReport(report, [
       `made at ${report.madeAt.toISOString()}`,
       ...(report.head
-        ? [describeHead(report.head), "compare the key with /.well-known/jwks.json, or with an earlier copy of it"]
+        ? [
+            describeHead(report.head),
+            "compare the key with /.well-known/jwks.json, or with an earlier copy of that file",
+          ]
         : []),
-      ...anchors.map((anchor) => `runs through the ${describeHead(anchor)}`),
+      ...anchors.map((anchor) => `matches the ${describeHead(anchor)}`),
     ]);
   } catch (error) {
     return refuse(`${file}: ${error instanceof Error ? error.message : error}`);
@@ -162,7 +165,7 @@ const commands = {
       const { waiting, ...report } = await verifyAudit(deps, { anchors });
       return describeReport(report, [
         `${number(waiting.entries)} entries wait to be chained${waiting.since ? `, since ${waiting.since.toISOString()}` : ""}`,
-        ...anchors.map((anchor) => `runs through the ${describeHead(anchor)}`),
+        ...anchors.map((anchor) => `matches the ${describeHead(anchor)}`),
       ]);
     }),
   export: () =>
@@ -195,7 +198,7 @@ const commands = {
         if (nextCursor !== null) process.stderr.write(`more: --cursor ${nextCursor}\n`);
         if (entries.length > 0) return entries.map(formatEntry).join("\n");
         process.stderr.write(
-          `nothing found${values.from === undefined ? " in the last day; --from looks further back" : ""}\n`,
+          `nothing found${values.from === undefined ? " in the last day; use --from to search further back" : ""}\n`,
         );
         return null;
       } catch (error) {

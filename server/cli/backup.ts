@@ -9,7 +9,7 @@ import { runReportingProblems } from "./backup/run-command.ts";
 import { readSimulator } from "./backup/simulator-file.ts";
 import { withDatabases } from "./backup/with-databases.ts";
 
-const usage = `npm run backup -- <file>   writes a consistent copy of production and sandbox to a new file, encrypted with their master keys.
+const usage = `npm run backup -- <file>   writes a consistent copy of production and sandbox to a new file. Each is encrypted with its own master key.
 The file doesn't contain the keys: store MASTER_KEY and SANDBOX_MASTER_KEY, or DATA_DIR/secrets.json, separately. The service may keep running`;
 answerHelp(usage);
 

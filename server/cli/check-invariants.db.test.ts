@@ -52,7 +52,7 @@ test("check:invariants names each broken rule and what breaks it, and exits with
   const { code, lines } = await check();
   expect(code).toBe(1);
   expect(lines.filter((line) => line.startsWith("✗"))).toEqual([
-    "✗ production: an Idempotency-Key identifies one charge of its merchant, and stores the response when it is final: mch_1 key-1: its charge does not exist",
+    "✗ production: an Idempotency-Key identifies one charge of its merchant, and its response is stored once the outcome is final: mch_1 key-1: its charge does not exist",
     expect.stringMatching(new RegExp(`^✗ production: ${auditRule}: shard \\d+, block 1: entry 1 was changed`)),
     `✗ production: 2 of ${invariants.length + 2} invariants are broken`,
   ]);

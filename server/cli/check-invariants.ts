@@ -51,7 +51,7 @@ const check = async (service: Service): Promise<number> => {
 };
 
 answerHelp(
-  "npm run check:invariants   checks budgets, keys, events, deliveries and audit log against the charges, and the finished days of the status page, one line per rule; only reads, and exits with 1 when a rule is broken",
+  "npm run check:invariants   compares budgets, keys, events, deliveries and audit log with the charges, and checks the finished days of the status page. Prints one line per rule. Changes nothing. Exits with 1 if a rule is broken",
 );
 
 try {

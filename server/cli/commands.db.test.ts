@@ -60,11 +60,11 @@ test.each(["keys list", "audit verify", "registration-token", "check-invariants"
 );
 
 test.each([
-  ["keys list", "the database does not answer; the embedded one runs only while `npm start` does\n"],
-  ["audit verify", "the database does not answer; the embedded one runs only while `npm start` does\n"],
-  ["registration-token", "the database does not answer; the embedded one runs only while `npm start` does\n"],
-  ["check-invariants", "the database does not answer; the embedded one runs only while `npm start` does\n"],
-  ["release-gate", "the database does not answer; the embedded one runs only while `npm start` does\n"],
+  ["keys list", "the database does not answer; the embedded database runs only during `npm start`\n"],
+  ["audit verify", "the database does not answer; the embedded database runs only during `npm start`\n"],
+  ["registration-token", "the database does not answer; the embedded database runs only during `npm start`\n"],
+  ["check-invariants", "the database does not answer; the embedded database runs only during `npm start`\n"],
+  ["release-gate", "the database does not answer; the embedded database runs only during `npm start`\n"],
   ["migrate", "DATABASE_URL: no server answers at this address\n"],
 ])("%s reports in one line that the database doesn't answer", async (line, text) => {
   expect(await run(line, "postgresql://unknown@127.0.0.1:1/nothing")).toEqual({ code: 1, text });
@@ -115,7 +115,8 @@ test.each(["migration_name", "checksum"])(
 test("commands refuse a database whose restore was interrupted, until a restore completes", async () => {
   const { databaseUrl } = deps.config;
   await markRestore(databaseUrl);
-  const problem = "DATABASE_URL: a restore of this database was interrupted; npm run restore -- <file> --replace\n";
+  const problem =
+    "DATABASE_URL: a restore of this database was interrupted; repeat it with npm run restore -- <file> --replace\n";
   for (const command of ["migrate", "audit verify", "keys list"])
     expect(await run(command, databaseUrl)).toEqual({ code: 1, text: problem });
   await unmarkRestore(databaseUrl);

@@ -14,8 +14,8 @@ import { enterService } from "./service/started-service.ts";
 import { withDeps } from "./service/with-deps.ts";
 
 const usage = `npm run keys -- list   [--purpose P] [--all]               lists the valid keys; with --all also deleted and revoked ones
-npm run keys -- rotate  --purpose P [--reason R]           makes the next key sign from now on
-npm run keys -- revoke  --purpose P [--kid K] [--reason R]  invalidates everything that it signed
+npm run keys -- rotate  --purpose P [--reason R]           makes the next key active
+npm run keys -- revoke  --purpose P [--kid K] [--reason R]  revokes a key, and invalidates everything that the key signed
 P: ${keyPurposes.join(", ")}; with --sandbox: the sandbox's keys`;
 
 answerHelp(usage);
@@ -62,11 +62,11 @@ const ages = (from: Date, to: Date): string => {
   return `${seconds} s`;
 };
 
-const comingWords = { next: "may sign in", active: "rotates in", retired: "published for" } as const;
+const comingWords = { next: "can become active in", active: "rotates in", retired: "published for" } as const;
 
 const comingOf = ({ state, until }: SigningKeyView, now: Date): string => {
   if (!(state in comingWords) || !until) return "";
-  if (state === "next" && until <= now) return "may sign now";
+  if (state === "next" && until <= now) return "can become active now";
   return `${comingWords[state as keyof typeof comingWords]} ${ages(now, until)}`;
 };
 
@@ -91,7 +91,7 @@ const list = async (deps: Deps): Promise<string> => {
       .trimEnd(),
   );
   if (credentialsToWithdraw > 0)
-    table.push(`credentials of revoked keys whose clients are not informed yet: ${credentialsToWithdraw}`);
+    table.push(`credentials that revoked keys signed and whose clients are not notified yet: ${credentialsToWithdraw}`);
   return table.join("\n");
 };
 
@@ -99,7 +99,7 @@ const rotate = async (deps: Deps, purpose: KeyPurpose): Promise<string> => {
   const rotation = await rotateSigningKey(deps, { purpose, reason: given.reason, ...by });
   return rotation.outcome === "rotated"
     ? `${purpose}: ${rotation.kid} signs from now on`
-    : `${purpose}: ${rotation.kid} is published and will sign in ${ages(deps.clock.now(), rotation.at)}`;
+    : `${purpose}: ${rotation.kid} is published and becomes active in ${ages(deps.clock.now(), rotation.at)}`;
 };
 
 const revoke = async (deps: Deps): Promise<string> => {

@@ -62,7 +62,7 @@ const assertSameHistory = (applied: Checksums, known: Checksums): void => {
   const other = applied.has(first) ? names.find(isOther) : names[0];
   if (other === undefined) return;
   throw new ConfigError([
-    `DATABASE_URL: the database was created by migrations of another history (${other}), which can't be upgraded: use an empty database, or with \`npm start\` another DATA_DIR`,
+    `DATABASE_URL: the database was created by migrations of another history (${other}) and can't be upgraded: use an empty database. With \`npm start\`, use another DATA_DIR`,
   ]);
 };
 

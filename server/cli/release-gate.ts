@@ -15,7 +15,7 @@ import { enterService } from "./service/started-service.ts";
 import { databaseAway } from "./service/with-deps.ts";
 
 const usage = `npm run release:gate                 checks in the database whether this month's error budgets allow a release
-npm run release:gate -- --url U      checks it at the status page at U, for example https://status.example.com
+npm run release:gate -- --url U      reads the budgets from the status page at U, for example https://status.example.com
 exits with 1 when a component's budget is used up or no budget can be determined`;
 
 answerHelp(usage);

@@ -11,7 +11,7 @@ import { type Target, withDatabases } from "./backup/with-databases.ts";
 import { StartError } from "./supervisor/steps.ts";
 
 const usage = `npm run restore -- <file> [--replace]   fills the databases of production and sandbox from a file of npm run backup.
-The service must be stopped, the master keys those of the backup, and the databases empty; with --replace their contents are deleted. Repeat an interrupted restore: until it completes, production and sandbox refuse their databases`;
+Stop the service first, and use the master keys of the backup. The databases must be empty; --replace deletes their contents. If a restore is interrupted, repeat it: until a restore completes, production and sandbox don't start on these databases`;
 answerHelp(usage);
 
 /** All checks before the first change: the file is read once to its end. */

@@ -18,7 +18,7 @@ npm run webhooks -- deliveries --owner O --endpoint E   the latest fifty, each w
 npm run webhooks -- replay     --owner O --delivery D   sends an event again
 npm run webhooks -- rotate     --owner O --endpoint E   a new secret; the previous one also signs for a day
 npm run webhooks -- on|off|delete --owner O --endpoint E
-with --sandbox: the sandbox's`;
+with --sandbox: endpoints and deliveries of the sandbox`;
 
 answerHelp(usage);
 

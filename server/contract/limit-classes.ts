@@ -47,7 +47,9 @@ export const parseRateLimits = (text: string): RateLimits => {
     .filter(Boolean)) {
     const { name = "", subject, requests, seconds } = entry.exec(part)?.groups ?? {};
     if (!subject) {
-      throw new Error(`${JSON.stringify(part)} is not a class’s or endpoint’s .address or .client=requests/seconds`);
+      throw new Error(
+        `${JSON.stringify(part)} isn’t valid: use NAME.address=REQUESTS/SECONDS or NAME.client=REQUESTS/SECONDS, where NAME is a class or an endpoint`,
+      );
     }
     if (!Object.hasOwn(classes, name)) endpoints[name] ??= {};
     const limit = (Object.hasOwn(classes, name) ? classes[name] : endpoints[name]) ?? {};

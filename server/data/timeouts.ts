@@ -33,7 +33,10 @@ export const parseStatementTimeouts = (text: string): StatementTimeouts => {
     .map((item) => item.trim())
     .filter(Boolean)) {
     const groups = entry.exec(part)?.groups;
-    if (!groups) throw new Error(`${JSON.stringify(part)} isn't valid: use web, worker, status or command=seconds`);
+    if (!groups)
+      throw new Error(
+        `${JSON.stringify(part)} isn't valid: use web=SECONDS, worker=SECONDS, status=SECONDS or command=SECONDS`,
+      );
     seconds[groups["role"] as DatabaseRole] = Number(groups["seconds"]);
   }
   return {

@@ -39,7 +39,8 @@ export const assertNotProductions = (config: Config): void => {
   if (config.productionFingerprints.length === 0) {
     problems.push("PRODUCTION_FINGERPRINTS: missing (run npm run fingerprints with production's settings)");
   }
-  if (config.productionUrl === config.baseUrl) problems.push("PRODUCTION_URL: the sandbox's own address");
+  if (config.productionUrl === config.baseUrl)
+    problems.push("PRODUCTION_URL: this is the sandbox's own address; set the address of production");
   if (problems.length > 0) throw new ConfigError([...new Set(problems)]);
 };
 
@@ -48,7 +49,9 @@ export type EnvironmentRow = { kind: string; fingerprint: string };
 /** @throws ConfigError if the database belongs to the other environment, or was written with another master key. */
 export const assertOwnDatabase = (row: EnvironmentRow, config: Pick<Config, "environment" | "masterKey">): void => {
   if (row.kind !== config.environment) {
-    throw new ConfigError([`DATABASE_URL: this database belongs to ${row.kind}, and this is ${config.environment}`]);
+    throw new ConfigError([
+      `DATABASE_URL: this database belongs to ${row.kind}, but this service is ${config.environment}`,
+    ]);
   }
   if (row.fingerprint !== masterKeyFingerprint(config.masterKey)) {
     throw new ConfigError(["MASTER_KEY: this database's secrets are encrypted with another key"]);
@@ -59,7 +62,7 @@ export const assertOwnDatabase = (row: EnvironmentRow, config: Pick<Config, "env
 export const assertRestored = (isCutOff: boolean): void => {
   if (isCutOff)
     throw new ConfigError([
-      "DATABASE_URL: a restore of this database was interrupted; npm run restore -- <file> --replace",
+      "DATABASE_URL: a restore of this database was interrupted; repeat it with npm run restore -- <file> --replace",
     ]);
 };
 

@@ -14,7 +14,7 @@ describe("the reset schedule (docs/spec/sandbox.md, Reset)", () => {
   test.each(["never", "Sun 03:00", "sun 24:00", "sun 3:00", "sun 03:60", "son 03:00", "0 3 * * 0", "sun 03:00 "])(
     "refuses %s",
     (text) => {
-      expect(() => parseResetSchedule(text)).toThrow(/must be a day and a time of the week/);
+      expect(() => parseResetSchedule(text)).toThrow(/must be a weekday and a time/);
     },
   );
 

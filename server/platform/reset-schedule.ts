@@ -12,7 +12,7 @@ export const parseResetSchedule = (text: string): ResetSchedule | null => {
   if (text === "off") return null;
   const [, day = "", hour, minute] = /^([a-z]{3}) ([01]\d|2[0-3]):([0-5]\d)$/.exec(text || "sun 03:00") ?? [];
   const weekday = weekdays.indexOf(day);
-  if (weekday < 0) throw new Error("must be a day and a time of the week in UTC, for example `sun 03:00`, or `off`");
+  if (weekday < 0) throw new Error("must be a weekday and a time in UTC, for example `sun 03:00`, or `off`");
   return { weekday, hour: Number(hour), minute: Number(minute) };
 };
 

@@ -19,7 +19,7 @@ export const compareEntries = (block: Block, entries: readonly ChainedEntry[]): 
   const others = entries.slice(head, entries.length - tail);
   const lacking = expected.length - head - tail;
   if (expected.length !== block.entries || (others.length === 0 && lacking === 0)) {
-    return [`its entries are not the ${block.entries} that were chained`];
+    return [`the entries of the block are not the ${block.entries} entries that were chained`];
   }
   const names = others.map(({ seq }) => seq);
   if (lacking === others.length) return names.map((seq) => `entry ${seq} was changed`);

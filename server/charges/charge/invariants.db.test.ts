@@ -100,7 +100,7 @@ describe("check:invariants (docs/spec/payments.md, Charges)", () => {
       "a period's counters are the sums of the charges in it",
       "UPDATE mandate_period SET used_amount = 0 WHERE mandate_id = '$mandate'",
     ],
-    ["every period that a charge names exists", "DELETE FROM mandate_period WHERE mandate_id = '$mandate'"],
+    ["every period in a charge's list of periods exists", "DELETE FROM mandate_period WHERE mandate_id = '$mandate'"],
     [
       "used and held stay within the lifetime caps, unless the payer lowered them later or a refund failed late",
       "UPDATE mandate SET max_total_amount = 2099 WHERE id = '$mandate'",
@@ -117,13 +117,13 @@ describe("check:invariants (docs/spec/payments.md, Charges)", () => {
       `used plus held never exceeded a ${cap} cap, unless the payer lowered it later`,
       "UPDATE charge SET amount = 8000, final_at = created_at + interval '10 minutes' WHERE state = 'declined'",
     ]),
-    ["a charge's amounts are those of its state", "UPDATE charge SET amount_captured = 1 WHERE id = '$charge'"],
+    ["the amounts of a charge match its state", "UPDATE charge SET amount_captured = 1 WHERE id = '$charge'"],
     [
-      "a charge's refunded and pending refund amounts are the sums of its refunds",
+      "the refunded amount and the pending refund amount of a charge are the sums of its refunds",
       "UPDATE refund SET status = 'failed'",
     ],
     [
-      "a charge's refunded and pending refund amounts are the sums of its refunds",
+      "the refunded amount and the pending refund amount of a charge are the sums of its refunds",
       "UPDATE charge SET state = 'refunded' WHERE id = '$charge'",
     ],
     [
@@ -159,11 +159,11 @@ describe("check:invariants (docs/spec/payments.md, Charges)", () => {
       "UPDATE charge SET approved_at = submitted_at WHERE id = '$charge'",
     ],
     [
-      "an Idempotency-Key identifies one charge of its merchant, and stores the response when it is final",
+      "an Idempotency-Key identifies one charge of its merchant, and its response is stored once the outcome is final",
       "UPDATE idempotency_key SET charge_id = 'chg_none' WHERE charge_id = '$charge'",
     ],
     [
-      "an Idempotency-Key identifies one charge of its merchant, and stores the response when it is final",
+      "an Idempotency-Key identifies one charge of its merchant, and its response is stored once the outcome is final",
       "UPDATE idempotency_key SET response_status = NULL WHERE charge_id = '$charge'",
     ],
     [
@@ -191,16 +191,16 @@ describe("check:invariants (docs/spec/payments.md, Charges)", () => {
       ranTomorrow("reconcile-charges"),
     ],
     [
-      "only charges in progress are leased, and each has a pending action or lookup",
+      "only charges in progress are leased, and each leased charge has a pending action or lookup",
       "UPDATE charge SET lease_until = now() WHERE id = '$charge'",
     ],
     [
-      "only charges in progress are leased, and each has a pending action or lookup",
+      "only charges in progress are leased, and each leased charge has a pending action or lookup",
       "UPDATE refund SET lease_until = now()",
     ],
     ["no two charges belong to one payment at a processor", "UPDATE charge SET processor_ref = 'one'"],
     [
-      "every event is dispatched to its deliveries, while the dispatcher runs",
+      "while the dispatcher runs, every event is dispatched to its deliveries",
       `UPDATE event SET dispatched_at = NULL WHERE object_id = '$charge'; ${ranTomorrow("dispatch-events")}`,
     ],
     [
@@ -210,7 +210,7 @@ describe("check:invariants (docs/spec/payments.md, Charges)", () => {
     ["a delivery's state follows from its attempts", "UPDATE webhook_attempt SET status = 503"],
     ["a delivery's state follows from its attempts", "DELETE FROM webhook_attempt"],
     [
-      "the first attempts of one object's events were sent in order to each endpoint",
+      "for each endpoint, the first attempts of the events of one object were sent in order",
       "UPDATE webhook_delivery SET tried_at = tried_at + interval '1 minute' WHERE sequence = 1",
     ],
     [

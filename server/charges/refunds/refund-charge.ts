@@ -81,7 +81,9 @@ const newRefund = (deps: Deps, input: Call, { charge, at }: { charge: ChargeRow;
   const capabilities = capabilitiesFor(deps, charge);
   if (!capabilities.refund) throw notRefundableRefusal("This processor doesn't support refunds.");
   if (charge.state === "disputed")
-    throw notRefundableRefusal("The charge is disputed. The dispute decides about its money.");
+    throw notRefundableRefusal(
+      "The charge is disputed, so it can't be refunded. The dispute decides who gets the money.",
+    );
   const left = charge.amountCaptured - charge.amountRefunded - charge.amountRefunding;
   const amount = input.request.amount === undefined ? left : BigInt(input.request.amount);
   if (amount > left || left === 0n) throw exceedsCapturedRefusal();

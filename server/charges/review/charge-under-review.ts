@@ -57,5 +57,5 @@ export const settleByOperator = async (
 const notUnderReviewRefusal = (): DomainError =>
   new DomainError("conflict", {
     code: "charge_not_under_review",
-    message: "This charge doesn’t need an operator: its outcome is known, or it is still being looked up.",
+    message: "This charge doesn’t need an operator: its outcome is known or is still being looked up.",
   });

@@ -12,7 +12,10 @@ export const closeContradiction = async (deps: Deps, input: Input): Promise<void
   await deps.db.sqlTransaction(async (sql) => {
     const chargeId = await updateContradictionClosed(sql, { id: contradictionId, at, closedBy: operatorId });
     if (chargeId === null) {
-      throw new DomainError("not_found", { code: "not_found", message: "Not found or already closed." });
+      throw new DomainError("not_found", {
+        code: "not_found",
+        message: "This contradiction wasn’t found, or it is already closed.",
+      });
     }
     await appendAudit(sql, {
       at,

@@ -58,11 +58,11 @@ export const actResult = <Row extends Charge & { pendingAct: PendingAct | null }
 ): ActResult<Row> => {
   if (charge.pendingAct !== null) return { outcome: "pending", charge };
   if (statesAfter[kind].includes(charge.state)) return { outcome: "done", charge };
-  const advice = `This was not done because the payment is now ${charge.state}. Read the charge for its state.`;
+  const advice = `The request was not carried out because the payment is now ${charge.state}. Read the charge to see its state.`;
   return refusedAct(charge, `charge_${charge.state}`, advice);
 };
 
-const didNothing = "The processor refused and did nothing. Read the charge for its state.";
+const didNothing = "The processor refused the request and did nothing. Read the charge to see its state.";
 
 /** The processor refuses the act permanently. @param advice replaces the advice that nothing happened. */
 export const refusedAct = <Row>(

@@ -6,8 +6,8 @@ import { ConfigError, readVariables, toConfig } from "../../platform/config.ts";
 import { createLog } from "../../platform/log.ts";
 
 const databaseRefuses =
-  "the database refuses its user or password; check that DATA_DIR, or DATABASE_URL, is that of the running service";
-export const databaseAway = "the database does not answer; the embedded one runs only while `npm start` does";
+  "the database refuses the user or the password; check that DATA_DIR or DATABASE_URL belongs to the running service";
+export const databaseAway = "the database does not answer; the embedded database runs only during `npm start`";
 
 /**
  * Runs one command in the environment that the variables describe. Its problems are printed as lines, without stacks.

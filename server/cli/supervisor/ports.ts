@@ -28,7 +28,8 @@ export const assertPortsFree = async (
   for (;;) {
     const taken: string[] = [];
     for (const [name, port] of Object.entries(ports)) {
-      if (!(await isFree(port))) taken.push(`${name}: port ${port} is in use; stop what listens there or set ${name}`);
+      if (!(await isFree(port)))
+        taken.push(`${name}: port ${port} is in use; stop the process that listens there, or set ${name}`);
     }
     if (taken.length === 0) return;
     if (performance.now() >= deadline) throw new StartError(taken.join("\n"));

@@ -22,7 +22,7 @@ const isReadAsSent = (text: string): boolean =>
 
 /** The form or query before it is parsed. */
 export const formRules = defineRules<{ text: string }>(
-  "form or query, as text",
+  "form or query, syntax",
   { places: ["every form"], error: "invalid_request" },
   [
     {

@@ -55,7 +55,7 @@ export const invariants: readonly Invariant[] = [
   ),
   invariant(
     "period_missing",
-    "every period that a charge names exists",
+    "every period in a charge's list of periods exists",
     `SELECT c.id AS subject, 'its period ' || r.limit_key || ' does not exist' AS problem
      FROM charge c, jsonb_to_recordset(c.periods) AS r (limit_key text, starts_at timestamptz)
      WHERE NOT EXISTS (SELECT FROM mandate_period p
@@ -80,7 +80,7 @@ export const invariants: readonly Invariant[] = [
   ...budgetInvariants,
   invariant(
     "charge_amounts",
-    "a charge's amounts are those of its state",
+    "the amounts of a charge match its state",
     `SELECT c.id AS subject, format('%s with %s captured of %s', c.state, c.amount_captured, c.amount) AS problem
      FROM charge c WHERE CASE
        WHEN c.state IN ('succeeded', 'captured') THEN c.amount_captured <> c.amount
@@ -89,7 +89,7 @@ export const invariants: readonly Invariant[] = [
   ),
   invariant(
     "refund_sums",
-    "a charge's refunded and pending refund amounts are the sums of its refunds",
+    "the refunded amount and the pending refund amount of a charge are the sums of its refunds",
     `SELECT c.id AS subject, format('%s, %s refunded and %s in progress, but its refunds sum to %s and %s', c.state, c.amount_refunded,
        c.amount_refunding, s.refunded, s.refunding) AS problem
      FROM charge c LEFT JOIN (
@@ -152,7 +152,7 @@ export const invariants: readonly Invariant[] = [
   ),
   invariant(
     "keys_have_charges",
-    "an Idempotency-Key identifies one charge of its merchant, and stores the response when it is final",
+    "an Idempotency-Key identifies one charge of its merchant, and its response is stored once the outcome is final",
     `SELECT k.merchant_id || ' ' || k.key AS subject,
        CASE WHEN c.id IS NULL THEN 'its charge does not exist' ELSE 'its response does not match ' || c.state END AS problem
      FROM idempotency_key k LEFT JOIN charge c ON c.id = k.charge_id AND c.merchant_id = k.merchant_id

@@ -21,7 +21,7 @@ export const progressInvariants: readonly Invariant[] = [
   ),
   invariant(
     "leases_end",
-    "only charges in progress are leased, and each has a pending action or lookup",
+    "only charges in progress are leased, and each leased charge has a pending action or lookup",
     `SELECT c.id AS subject, format('%s, leased until %s, pending action %s', c.state, c.lease_until, c.pending_act ->> 'kind') AS problem
      FROM charge c
      WHERE (c.lease_until IS NOT NULL AND c.pending_act IS NULL
@@ -40,7 +40,7 @@ export const progressInvariants: readonly Invariant[] = [
   ),
   invariant(
     "events_handed_over",
-    "every event is dispatched to its deliveries, while the dispatcher runs",
+    "while the dispatcher runs, every event is dispatched to its deliveries",
     `SELECT e.id AS subject, format('%s of %s waits since %s', e.type, e.object_id, e.created_at) AS problem
      FROM event e WHERE e.dispatched_at IS NULL AND e.created_at < ${lastRun("dispatch-events")} - interval '3 minutes'`,
   ),
@@ -76,7 +76,7 @@ export const progressInvariants: readonly Invariant[] = [
   // Two workers' clocks may differ slightly.
   invariant(
     "delivery_order",
-    "the first attempts of one object's events were sent in order to each endpoint",
+    "for each endpoint, the first attempts of the events of one object were sent in order",
     `SELECT later.id AS subject, format('event %s of %s went out before event %s', later.sequence, later.object_id, earlier.sequence) AS problem
      FROM webhook_delivery later
      JOIN webhook_attempt a ON a.delivery_id = later.id AND a.delivery_at = later.created_at AND a.number = 1

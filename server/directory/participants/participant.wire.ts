@@ -23,7 +23,7 @@ export const participantSchema = z.object({
   capabilities: z.object({
     grant_types: z.array(z.string()),
     pushed_authorization_requests: z.boolean(),
-    dpop_bound_access_tokens: z.boolean().describe("Whether all of its clients bind their tokens to keys"),
+    dpop_bound_access_tokens: z.boolean().describe("Whether all clients of the participant bind their tokens to keys"),
     authorization_details_types: z.array(z.string()),
   }),
   metadata_documents: z.array(z.string()).describe("Metadata URLs of an authorization server (RFC 8414, RFC 9728)"),

@@ -16,7 +16,9 @@ const usageSchema = z.object({
   to: z.string(),
   meters: z.object({
     successful_charges: z.object({ count, amounts: z.array(z.object({ ...money, count })) }),
-    active_mandates: z.object({ count: count.describe("Number of different mandates charged in the period") }),
+    active_mandates: z.object({
+      count: count.describe("Number of different mandates that were charged in the period"),
+    }),
     verifications: z.object({ count }),
   }),
   own_meters: z.object({
@@ -76,7 +78,7 @@ const instant = z.iso.datetime({ offset: true, error: "must be an RFC 3339 date 
 /** Half-open: includes `from`, excludes `to`. The default is the current calendar month (UTC) so far. */
 const periodSchema = z.object({ from: instant, to: instant });
 const usageQuery = periodSchema.extend({
-  meter: meterSchema.optional().describe("Returns only this one of your own meters"),
+  meter: meterSchema.optional().describe("Returns only this meter, which must be one of your own"),
 });
 const eventsQuery = periodSchema.extend({ ...pageQuerySchema.shape, meter: meterSchema.optional() });
 
@@ -176,7 +178,7 @@ export const listUsageEventsEndpoint = defineEndpoint({
   responses: {
     200: {
       description:
-        "Oldest first. has_more says whether more items follow; with ending_before, whether more precede. Events of the last few seconds may appear later, before a cursor you already have: only a period that ended at least a minute ago is complete",
+        "Oldest first. has_more says whether more items follow. In a request with ending_before, it says whether more items precede. Events of the last few seconds may appear later, at a position before a cursor that you already have. Only a period that ended at least a minute ago is complete",
       schema: eventsSchema,
       example: {
         data: [

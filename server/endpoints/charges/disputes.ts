@@ -42,7 +42,8 @@ export const listDisputesEndpoint = defineEndpoint({
   },
   responses: {
     200: {
-      description: "Newest first. has_more says whether more items follow; with ending_before, whether more precede",
+      description:
+        "Newest first. has_more says whether more items follow. In a request with ending_before, it says whether more items precede",
       schema: disputeListSchema,
       example: { data: [disputeExample], has_more: false },
     },

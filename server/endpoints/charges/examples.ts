@@ -41,22 +41,22 @@ export const declined = {
 };
 
 export const refused = {
-  description: "The processor refused and did nothing. Read the charge for its state",
+  description: "The processor refused the request and did nothing. Read the charge to see its state",
   contentType: problemType,
   example: {
     type: "/docs/errors#processor_refused",
     title: "The processor refused",
     status: 402,
-    detail: "The processor did nothing. Read the charge for its state.",
+    detail: "The processor refused the request and did nothing. Read the charge to see its state.",
     ...settled,
     code: "processor_refused",
     decline_code: "authorization_expired",
-    advice: "The processor did nothing. Read the charge for its state.",
+    advice: "The processor refused the request and did nothing. Read the charge to see its state.",
   },
 };
 
 export const refusedByMandate = {
-  description: "The mandate doesn't allow this; see reasons",
+  description: "The mandate doesn't allow this payment; see reasons",
   contentType: problemType,
   example: {
     type: "/docs/errors#refused_by_mandate",

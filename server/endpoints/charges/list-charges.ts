@@ -15,7 +15,8 @@ import { chargeExample } from "./examples.ts";
 import { merchantOf } from "./merchant-of.ts";
 
 const list = {
-  description: "Newest first. has_more says whether more items follow; with ending_before, whether more precede",
+  description:
+    "Newest first. has_more says whether more items follow. In a request with ending_before, it says whether more items precede",
   schema: chargeListSchema,
   example: { data: [chargeExample], has_more: false },
 };

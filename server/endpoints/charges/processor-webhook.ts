@@ -41,7 +41,12 @@ const webhookEndpoint = ({ processor, operationId, signatureHeader, isOffered }:
     ],
     request: {
       maxBytes: maxEventBytes,
-      headers: { [signatureHeader]: { description: "HMAC-SHA256 of the body, with its timestamp", required: true } },
+      headers: {
+        [signatureHeader]: {
+          description: "The timestamp of the request, and an HMAC-SHA256 of timestamp and body",
+          required: true,
+        },
+      },
     },
     responses: {
       200: { description: "Received. Don't send it again", schema: received, example: { received: true } },

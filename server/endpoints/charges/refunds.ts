@@ -57,7 +57,8 @@ export const createRefundEndpoint = defineEndpoint({
   },
   responses: {
     201: {
-      description: "Succeeded, failed or pending. If it is pending, read the refund again or wait for the webhook",
+      description:
+        "The refund succeeded, failed or is pending. If it is pending, read it again or wait for the webhook",
       schema: refundSchema,
       example: refundExample,
     },
@@ -81,7 +82,8 @@ export const listRefundsEndpoint = defineEndpoint({
   request: { params, query: pageQuerySchema },
   responses: {
     200: {
-      description: "Newest first. has_more says whether more items follow; with ending_before, whether more precede",
+      description:
+        "Newest first. has_more says whether more items follow. In a request with ending_before, it says whether more items precede",
       schema: refundListSchema,
       example: { data: [refundExample], has_more: false },
     },

@@ -47,7 +47,7 @@ export const verifyMandateEndpoint = defineEndpoint({
   },
   responses: {
     200: {
-      description: "The verdict, valid or not. The charge itself checks again",
+      description: "The verdict: valid or not. A later charge is checked again",
       schema: verdictSchema,
       example: {
         valid: true,

@@ -45,7 +45,7 @@ export const mandateCredentialEndpoint = defineEndpoint({
     if (type === null) {
       throw new DomainError("invalid", {
         code: "not_acceptable",
-        message: `The credential comes as ${sdJwtType} or ${vcJwtType}.`,
+        message: `The credential is available as ${sdJwtType} or ${vcJwtType}.`,
         headers: { vary: "Accept" },
       });
     }

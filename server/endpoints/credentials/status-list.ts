@@ -42,7 +42,7 @@ const pastQuery = z.looseObject({
     .max(64)
     .optional()
     .describe(
-      "The same for a token status list, in seconds since 1970 (IETF Token Status List, Historical Resolution)",
+      "Like timestamp, but for a token status list and in seconds since 1970 (IETF Token Status List, Historical Resolution)",
     ),
 });
 type PastQuery = z.infer<typeof pastQuery>;
@@ -53,7 +53,7 @@ export const newestStatusListEndpoint = defineEndpoint({
   path: "/oauth/status-list",
   operationId: "getNewestStatusList",
   summary:
-    "The newest revocation list. With Accept: statuslist+jwt the newest token status list; with JSON the addresses of all lists",
+    "Read the newest revocation list. With Accept: statuslist+jwt, the newest token status list is returned; with JSON, the addresses of all lists",
   tag: "Status lists",
   standards,
   auth: { kind: "none" },
@@ -156,6 +156,6 @@ const indexReply = async (deps: Deps, request: EndpointRequest): Promise<RawRepl
 const notAcceptableRefusal = () =>
   new DomainError("invalid", {
     code: "not_acceptable",
-    message: "The status list isn't available in the requested type, or not for that time.",
+    message: "The status list isn't available in the requested type or for the requested time.",
     headers: { vary: "Accept" },
   });

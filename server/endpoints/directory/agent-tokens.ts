@@ -21,7 +21,7 @@ const wishSchema = z.strictObject({
     .min(1, "must be at least one")
     .max(20)
     .optional()
-    .describe("Scopes that an agent may register at most. The default is the scopes of grant management"),
+    .describe("Agents may register only these scopes. The default is the scopes of grant management"),
 });
 
 export const createAgentTokenEndpoint = defineEndpoint({
@@ -86,7 +86,7 @@ export const listAgentTokensEndpoint = defineEndpoint({
   responses: {
     200: {
       description:
-        "Without the token values. has_more says whether more items follow; with ending_before, whether more precede",
+        "Without the token values. has_more says whether more items follow. In a request with ending_before, it says whether more items precede",
       schema: z.object({
         data: z.array(
           z.object({

@@ -34,7 +34,7 @@ export const claimDomainEndpoint = defineEndpoint({
   method: "POST",
   path: "/directory/v1/participants/{participant_id}/domains",
   operationId: "claimDomain",
-  summary: "Claim a domain. The response says what to publish there",
+  summary: "Claim a domain. The response says what to publish at the domain",
   standards: ["RFC 8615"],
   errorCodes: ["invalid_request", "too_many_domains", "participant_withdrawn", ...ownErrorCodes],
   request: {

@@ -12,7 +12,7 @@ export const editParticipantEndpoint = defineEndpoint({
   method: "PUT",
   path: "/directory/v1/participants/{participant_id}",
   operationId: "editParticipant",
-  summary: "Replace a participant's entry, or withdraw it. The caller is one of its own clients",
+  summary: "Replace or withdraw a participant's entry. The caller must be a client of the participant",
   standards: ["RFC 9110", "RFC 6585"],
   errorCodes: ["invalid_request", "precondition_required", "precondition_failed", ...ownErrorCodes],
   request: {

@@ -18,7 +18,7 @@ export const introspectEndpoint = defineEndpoint({
   method: "POST",
   path: "/oauth/introspect",
   operationId: "introspectToken",
-  summary: "Check whether a token is active. The caller is the token's client or audience",
+  summary: "Check whether a token is active. The caller must be the token's client or audience",
   tag: "Authorization server",
   standards: ["RFC 7662", "RFC 9701"],
   auth: { kind: "pending_client" },
@@ -66,7 +66,7 @@ const answerType = (client: AuthenticatedClient, accept: string | null): typeof 
   if (type !== null) return type;
   throw new DomainError("invalid", {
     code: "not_acceptable",
-    message: `The answer comes as ${jsonType} or ${jwtType}.`,
+    message: `The response is available as ${jsonType} or ${jwtType}.`,
     headers,
   });
 };

@@ -14,8 +14,8 @@ export const metadataExample = {
 export const clientMetadataSchema = z.unknown().meta({
   type: "object",
   description:
-    "Client metadata (RFC 7591 §2), with jwks or jwks_uri. An agent has redirect_uris, and grant_types with authorization_code. " +
-    'A merchant\'s client has grant_types ["client_credentials"] and scopes such as "mandates.verify charges.write". Texts ' +
+    "Client metadata (RFC 7591 §2), with jwks or jwks_uri. An agent needs redirect_uris, and grant_types that include authorization_code. " +
+    'A merchant\'s client needs grant_types ["client_credentials"] and scopes such as "mandates.verify charges.write". Texts ' +
     "for people may be in several languages, for example client_name#de.",
   properties: {
     client_name: { type: "string", maxLength: 200 },
@@ -52,11 +52,12 @@ export const clientMetadataSchema = z.unknown().meta({
     software_version: { type: "string" },
     webhook_uri: {
       type: "string",
-      description: "Only for agents: the address for its events, https on port 443. The response has the secret",
+      description:
+        "Only for agents: the address that receives the agent's events, https on port 443. The response has the secret",
     },
     webhook_secret_rotation: {
       type: "boolean",
-      description: "True in a PUT creates a new webhook_secret. The previous one also signs for 24 hours",
+      description: "In a PUT, true creates a new webhook_secret. For 24 hours, the previous secret also signs",
     },
     software_statement: {
       type: "string",

@@ -69,7 +69,7 @@ const componentFeed = (format: FeedFormat) =>
       if (isComponentKey(component)) return answerFeed(context, format, component);
       throw new DomainError("not_found", {
         code: "component_not_found",
-        message: "Component not found. /status/v1/summary lists the keys.",
+        message: "Component not found. /status/v1/summary lists all components.",
       });
     },
   });

@@ -12,7 +12,7 @@ export const intervalsCsvEndpoint = defineStatusEndpoint({
   path: "/status/components/{component}/intervals.csv",
   operationId: "downloadIntervals",
   summary:
-    "What each source reported about one component, unmerged, as CSV. The published figures can be computed from it",
+    "What each source reported about one component, unmerged, as CSV. The published figures can be computed from this data",
   tag: "Status",
   standards: ["RFC 4180"],
   errorCodes: ["component_not_found"],
@@ -30,7 +30,7 @@ export const intervalsCsvEndpoint = defineStatusEndpoint({
     if (!isComponentKey(component)) {
       throw new DomainError("not_found", {
         code: "component_not_found",
-        message: "Component not found. /status/v1/summary lists the keys.",
+        message: "Component not found. /status/v1/summary lists all components.",
       });
     }
     const { intervals } = computeRawUptime(deps.board(), deps.clock.now(), component);

@@ -149,7 +149,7 @@ export const changeSubscriptionEndpoint = defineStatusEndpoint({
   },
   responses: {
     200: {
-      description: "Saved. It applies to all future updates",
+      description: "Saved. The choice applies to all future updates",
       schema: statusResponse,
       example: { status: "changed" },
     },
@@ -176,7 +176,7 @@ export const unsubscribeEndpoint = defineStatusEndpoint({
   method: "POST",
   path: "/status/subscriptions/unsubscribe",
   operationId: "endStatusSubscription",
-  summary: "Unsubscribe with one click. The body (`List-Unsubscribe=One-Click`) may have any form",
+  summary: "Unsubscribe with one click. Any body is accepted, such as `List-Unsubscribe=One-Click`",
   tag: "Status",
   standards: ["RFC 8058"],
   errorCodes: ["subscription_not_found"],

@@ -11,7 +11,9 @@ const mandateData = z.object({
   reason: z
     .literal("credential_withdrawn")
     .optional()
-    .describe("Only on `mandate.updated`, if the key of its credential was revoked: fetch the new credential"),
+    .describe(
+      "Only in `mandate.updated`, if the key of the mandate's credential was revoked: fetch the new credential",
+    ),
 });
 
 const limitData = mandateData.omit({ reason: true }).extend({
@@ -103,13 +105,16 @@ const contracts: Readonly<Record<EventType, Contract>> = {
       expires_at: "2026-11-21T10:30:00.000Z",
     },
   }),
-  "charge.unknown": charge("The processor’s answer is missing. The charge is looked up until its outcome is known.", {
+  "charge.unknown": charge("The processor didn’t answer. The charge is looked up until its outcome is known.", {
     ...uncaptured,
     status: "unknown",
   }),
-  "charge.reconciled": charge("The outcome of an unknown charge became known. It follows the event of the outcome.", {
-    ...chargeExample,
-  }),
+  "charge.reconciled": charge(
+    "The outcome of an unknown charge became known. This event follows the event of the outcome.",
+    {
+      ...chargeExample,
+    },
+  ),
   "charge.captured": charge("An authorized charge was captured, in whole or in part.", {
     ...manual,
     status: "captured",

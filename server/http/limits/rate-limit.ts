@@ -71,7 +71,7 @@ export const assertKnownLimits = (
       throw new Error(`RATE_LIMITS: ${JSON.stringify(name)} is neither a class nor a limited operation`);
     }
     if (client !== undefined && endpoint.auth.kind === "none") {
-      throw new Error(`RATE_LIMITS: "${name}.client" has no effect: that operation has no client`);
+      throw new Error(`RATE_LIMITS: "${name}.client" has no effect: requests of this operation have no client`);
     }
   }
 };

@@ -71,10 +71,10 @@ const withoutSafeIntegerBounds = (name: string, value: unknown): unknown =>
 /** Rules for every endpoint, in Markdown (OpenAPI 3.1, Info Object). */
 const description = [
   "An OAuth 2.0 authorization server for payments.",
-  "**Unknown input.** REST endpoints refuse unknown query parameters, unknown body members and repeated parameters with 400; `errors` names them. OAuth endpoints ignore unknown parameters (RFC 6749 §3.1), and so do health checks, feeds, unsubscribe links and the Statuspage summary, because their callers add parameters of their own.",
+  "**Unknown input.** REST endpoints refuse unknown query parameters, unknown body members and repeated parameters with 400; `errors` names them. OAuth endpoints ignore unknown parameters (RFC 6749 §3.1). Health checks, feeds, unsubscribe links and the Statuspage summary ignore them too, because their callers add parameters of their own.",
   "**Numbers.** Write amounts and other integers without a fraction or an exponent: `5000`, not `5000.0` or `5e3`.",
   "**Bodies.** At most 64 KiB unless an operation states another limit. UTF-8, without Content-Encoding.",
-  "**Lists.** `limit` is 1 to 100; the default is 20. `starting_after` returns the page after an id, `ending_before` the page before it, both in the order of the list. `has_more` says whether more items follow in that direction.",
+  "**Lists.** `limit` is 1 to 100; the default is 20. `starting_after` returns the page after an id, and `ending_before` returns the page before an id. Both pages are in the order of the list. `has_more` says whether the list has more items in that direction.",
 ].join("\n\n");
 
 /** Endpoints and REST procedures in one document (trpc-to-openapi merges `paths` and doesn't know `webhooks`). */

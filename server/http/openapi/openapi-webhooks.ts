@@ -7,7 +7,7 @@ const headers = {
   "webhook-timestamp":
     "When this attempt was signed, in seconds since 1970. Refuse an attempt that is older than 5 minutes",
   "webhook-signature":
-    "Signatures over `{webhook-id}.{webhook-timestamp}.{body}`, separated by spaces: `v1,` with HMAC-SHA-256 and `v1a,` with Ed25519. Accept the request if one of them verifies",
+    "A list of signatures, separated by spaces. Each of them signs `{webhook-id}.{webhook-timestamp}.{body}`: after `v1,` with HMAC-SHA-256, after `v1a,` with Ed25519. Accept the request if one of them verifies",
 };
 
 /** OpenAPI 3.1 §4.8.1, `webhooks`: every event that a webhook endpoint can receive. */
@@ -36,7 +36,9 @@ export const webhookOperations = (): Record<string, object> =>
             },
           },
           responses: {
-            "2XX": { description: "Received. Any other status leads to a retry: about 10 attempts over 3 days." },
+            "2XX": {
+              description: "Received. After any other status, the event is sent again: about 10 attempts over 3 days.",
+            },
           },
         },
       },

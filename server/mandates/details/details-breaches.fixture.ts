@@ -49,7 +49,7 @@ export const detailsCases: readonly Cases<unknown>[] = [
     detailsEndRules,
     { where, problem: null },
     {
-      "mandate-end-ahead": { problem: "must be later than now and than valid_from" },
+      "mandate-end-ahead": { problem: "must be later than now and later than valid_from" },
       "mandate-end-within-a-year": { problem: "must be at most one calendar year ahead" },
     },
   ),

@@ -82,12 +82,12 @@ export const detailsFieldRules = defineRules<Placed & { wrong: Wrong | null }>(
 );
 
 const endRules: Readonly<Record<WindowProblem, string>> = {
-  "must be later than now and than valid_from": "mandate-end-ahead",
+  "must be later than now and later than valid_from": "mandate-end-ahead",
   "must be at most one calendar year ahead": "mandate-end-within-a-year",
 };
 
 export const detailsEndRules = defineRules<Placed & { problem: WindowProblem | null }>(
-  "payment_mandate_v1, its end",
+  "payment_mandate_v1, end of validity",
   { ...shared, names: member("valid_until") },
   Object.entries(endRules).map(([problem, name]) => ({
     name,
@@ -127,7 +127,7 @@ type Identified = Placed & {
 };
 
 export const detailsIdentifierRules = defineRules<Identified>(
-  "payment_mandate_v1, in place of another",
+  "payment_mandate_v1 that replaces another",
   { ...shared, names: member("identifier") },
   [
     {
@@ -161,7 +161,7 @@ export const detailsIdentifierRules = defineRules<Identified>(
 );
 
 export const replacingDetailsRules = defineRules<{ isReplacing: boolean; named: number }>(
-  "authorization_details, in place of others",
+  "authorization_details that replace others",
   { ...shared, names: root },
   [
     {

@@ -66,7 +66,7 @@ const fields = {
       .min(1)
       .max(64)
       .describe(
-        "Id of the mandate to change, only with grant_management_action replace. For a new mandate the server assigns it",
+        "Id of the mandate to change, only with grant_management_action replace. The server assigns the id of a new mandate",
       ),
     "must be a mandate's identifier",
   ).optional(),

@@ -85,7 +85,7 @@ const transitionRefusal = (state: MandateState, code: RefusedTransition): Domain
   code === "not_allowed"
     ? new DomainError("conflict", {
         code: `mandate_${state}`,
-        message: `The mandate is ${state}; this can't be done now.`,
+        message: `The mandate is ${state}, so this action is not possible.`,
       })
     : new DomainError("conflict", {
         code,

@@ -42,7 +42,9 @@ export const resolveWindow = (
   return { validFrom, validUntil: requested.until ?? oneYearAfter(validFrom, timeZone) };
 };
 
-export type WindowProblem = "must be later than now and than valid_from" | "must be at most one calendar year ahead";
+export type WindowProblem =
+  | "must be later than now and later than valid_from"
+  | "must be at most one calendar year ahead";
 
 /** At most one calendar year after the later of the request and valid_from; never empty, never past. */
 export const windowProblem = (
@@ -52,6 +54,6 @@ export const windowProblem = (
 ): WindowProblem | null => {
   if (!requested.until) return null;
   const base = requested.from && requested.from > requestedAt ? requested.from : requestedAt;
-  if (requested.until <= base) return "must be later than now and than valid_from";
+  if (requested.until <= base) return "must be later than now and later than valid_from";
   return requested.until > oneYearAfter(base, timeZone) ? "must be at most one calendar year ahead" : null;
 };

@@ -54,7 +54,7 @@ const conflictCodes: readonly string[] = ["consent_gone", "consent_stale"];
 /** A request that can no longer be approved can still be declined. */
 const declineGone = (consent: ConsentRequest & { kind: "gone" }, { decision }: ConsentDecision): string => {
   if (decision === "decline" && consent.wayBack) return consent.wayBack.location;
-  throw new DomainError("conflict", { code: "consent_gone", message: `This request is ${consent.reason}.` });
+  throw new DomainError("conflict", { code: "consent_gone", message: `This request is closed (${consent.reason}).` });
 };
 
 const decideReady = (deps: Deps, consent: ReadyConsentRequest, input: SignedIn): Promise<string> => {

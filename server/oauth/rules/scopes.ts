@@ -106,7 +106,7 @@ export const isScope = (text: string | undefined): boolean =>
 
 const shared = { places: ["pushAuthorizationRequest", "token"], error: "invalid_scope" } as const;
 
-export const scopeFormRules = defineRules<string | undefined>("scope, as text", shared, [
+export const scopeFormRules = defineRules<string | undefined>("scope, syntax", shared, [
   { name: "scope-form", source: "RFC 6749 §3.3", problem: "scope is malformed", holds: isScope },
 ]);
 

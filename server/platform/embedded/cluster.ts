@@ -215,7 +215,7 @@ const chooseUser = async (directories: readonly string[]): Promise<RunAs> => {
     return { prefix: [], options: { uid, gid } };
   }
   throw new Error(
-    `PostgreSQL refuses to run as root, and its user can't enter ${closed}; set DATA_DIR elsewhere, move the clone, or start as another user`,
+    `PostgreSQL refuses to run as root, and the user \`postgres\` can't enter ${closed}; set DATA_DIR elsewhere, move the clone, or start as another user`,
   );
 };
 

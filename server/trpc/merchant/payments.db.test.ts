@@ -84,7 +84,7 @@ describe("capture, void and refund", () => {
     const ask = () => dashboard.api.capture({ chargeId, idempotencyKey, amountMinor: 600 });
     processor.state.capture = async () => ({ kind: "refused", code: "payment_intent_unexpected_state" });
     processor.state.lookup = async () => ({ kind: "voided", processorRef: "r" });
-    await expect(ask()).rejects.toThrow("This was not done because the payment is now voided.");
+    await expect(ask()).rejects.toThrow("The request was not carried out because the payment is now voided.");
     Object.assign(processor.state, { capture, lookup });
   });
 

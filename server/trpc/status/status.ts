@@ -58,7 +58,9 @@ export const statusRouter = t.router({
   )
     .input(
       z.object({
-        component: componentId.optional().describe("Returns its raw intervals, its days and their hashes"),
+        component: componentId
+          .optional()
+          .describe("Also returns the raw intervals and the days of this component, with the hash of each day"),
       }),
     )
     .output(uptimeSchema)

@@ -58,7 +58,9 @@ const presentComponent = z.object({
   since: instant,
   deployed: z
     .boolean()
-    .describe("False if this installation doesn't have the component; then it has no days, figures or budget"),
+    .describe(
+      "False if this installation doesn't have the component; then the component has no days, figures or budget",
+    ),
   affected_by: z.array(z.string()).describe("Names of components whose outages affect this one"),
 });
 
@@ -149,7 +151,9 @@ export const incidentsSchema = z
   .object({
     ...checkedAt,
     incidents: z.array(incident).describe("The last 13 months, newest first"),
-    maintenances: z.array(maintenance).describe("The last 13 months and upcoming, newest first"),
+    maintenances: z
+      .array(maintenance)
+      .describe("Maintenance of the last 13 months and upcoming maintenance, newest first"),
   })
   .meta({
     example: { ...exampleTimes, incidents: [exampleIncident], maintenances: [exampleMaintenance] },

@@ -35,7 +35,9 @@ const day = z.object({
     })
     .nullable()
     .describe("Null if the day isn't frozen yet"),
-  amended: z.boolean().describe("Added after the day was frozen, so the frozen figures don't include it"),
+  amended: z
+    .boolean()
+    .describe("True if the figures have changed since the day was frozen; the frozen figures stay as they were"),
 });
 
 export const uptimeSchema = z

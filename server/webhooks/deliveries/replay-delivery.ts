@@ -26,7 +26,7 @@ export const replayDelivery = (deps: Deps, { deliveryId, ownerId, actor, request
     if (endpoint.disabledAt !== null) {
       throw new DomainError("conflict", {
         code: "endpoint_off",
-        message: "The endpoint is disabled. Enable it first.",
+        message: "The endpoint is switched off. Switch it on first.",
       });
     }
     const at = deps.clock.now();

@@ -25,7 +25,7 @@ export type Presented = {
   jws: DecodedJws | null;
 };
 
-export const presentedRules = defineRules<Presented>("client authentication, form", shared, [
+export const presentedRules = defineRules<Presented>("client authentication, method", shared, [
   {
     name: "no-authorization-header",
     source: "RFC 7523 §2.2",

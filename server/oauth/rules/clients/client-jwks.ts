@@ -34,7 +34,7 @@ export const keyIdRules = defineRules<Sourced & { kid: unknown; isAlone: boolean
   {
     name: "client-key-kid-sent",
     source: "RFC 7517 §4.5",
-    problem: "each of several keys needs a kid",
+    problem: "with more than one key, each key needs a kid",
     holds: ({ kid, isAlone }) => kid !== undefined || isAlone,
   },
   {

@@ -18,7 +18,7 @@ const isText = (value: unknown, maxLength: number): value is string =>
   typeof value === "string" && value !== "" && (value.length <= maxLength || [...value].length <= maxLength);
 
 export const readableMetadataRules = defineRules<Readable>(
-  "client metadata that people read, each with its translations",
+  "client metadata for people, with translations",
   { places: ["registerClient", "replaceClientRegistration"], error: "invalid_client_metadata", names: asSent },
   [
     {

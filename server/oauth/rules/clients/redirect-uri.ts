@@ -25,7 +25,7 @@ const isHttpsOrLoopback = (url: URL | null): boolean =>
   url?.protocol === "https:" || (url?.protocol === "http:" && isLoopbackIp(url.hostname));
 
 export const redirectUriRules = defineRules<Read>(
-  "redirect URI, to be registered",
+  "redirect URI, at registration",
   {
     places: ["registerClient", "replaceClientRegistration"],
     error: "invalid_redirect_uri",

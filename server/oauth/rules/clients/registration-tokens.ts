@@ -94,7 +94,7 @@ export const registrationTokenRules = defineRules<{ isOfClient: boolean }>("regi
 ]);
 
 export const replacedRegistrationRules = defineRules<{ isUnchanged: boolean }>(
-  "registration to replace",
+  "registration, concurrent changes",
   { places: ["replaceClientRegistration"], error: "invalid_request" },
   [
     {

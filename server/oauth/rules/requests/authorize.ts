@@ -45,7 +45,7 @@ export const authorizeClientRules = defineRules<{ client: { hasForeignKey: boole
   ],
 );
 
-export const openedRequestRules = defineRules<{ isOpen: boolean }>("authorization request, pushed before", shared, [
+export const openedRequestRules = defineRules<{ isOpen: boolean }>("authorization request, after the push", shared, [
   {
     // Of this client, not expired and not completed.
     name: "authorize-request-open",

@@ -79,7 +79,7 @@ type Live = {
   now: number;
 };
 
-export const liveTokenRules = defineRules<Live>("access token, life and scope", shared, [
+export const liveTokenRules = defineRules<Live>("access token, validity and scope", shared, [
   {
     name: "token-live",
     source: "RFC 6750 §3.1",

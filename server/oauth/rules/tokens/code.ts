@@ -74,7 +74,7 @@ type Grant = {
   isClientEpoch: boolean;
 };
 
-export const grantRules = defineRules<Grant>("grant behind a code or refresh token", shared, [
+export const grantRules = defineRules<Grant>("grant of a code or refresh token", shared, [
   {
     name: "grant-live",
     source: "docs/spec/oauth.md, Refresh tokens",

@@ -18,7 +18,7 @@ const shared = {
   error: "invalid_dpop_proof",
 } as const;
 
-export const proofFormRules = defineRules<{ isJwt: boolean }>("DPoP proof, form", shared, [
+export const proofFormRules = defineRules<{ isJwt: boolean }>("DPoP proof, format", shared, [
   {
     name: "proof-is-jwt",
     source: "RFC 9449 §4.3 (2)",

@@ -36,7 +36,7 @@ export const importedProofKeyRules = defineRules<{ isKey: boolean }>("DPoP proof
   },
 ]);
 
-export const proofKeyTextRules = defineRules<{ isOneForm: boolean }>("DPoP proof, jwk as text", shared, [
+export const proofKeyTextRules = defineRules<{ isOneForm: boolean }>("DPoP proof, encoding of the jwk", shared, [
   {
     // Leading zeros and unused trailing bits would give one key several thumbprints.
     name: "proof-key-one-form",

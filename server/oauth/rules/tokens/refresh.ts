@@ -25,7 +25,7 @@ export const refreshTokenRules = defineRules<Known>("refresh token", shared, [
   },
 ]);
 
-export const refreshAgeRules = defineRules<{ hasEnded: boolean }>("refresh token, end", shared, [
+export const refreshAgeRules = defineRules<{ hasEnded: boolean }>("refresh token, lifetime", shared, [
   {
     name: "refresh-token-live",
     source: "RFC 6749 §5.2",

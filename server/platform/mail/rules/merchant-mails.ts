@@ -27,7 +27,7 @@ export const draftMerchantMail = (content: ContentOf<"merchant_suspended" | "mer
     blocks: [
       isSuspended
         ? "Paygrant has suspended this merchant. New charges are refused, and payers can’t approve pending payments."
-        : "The suspension of this merchant has been lifted, and charges are accepted again. Charges that were refused in the meantime aren’t repeated: create them again where you still need them.",
+        : "The suspension of this merchant has been lifted, and charges are accepted again. Charges that were refused in the meantime aren’t repeated. If you still need them, create them again.",
       {
         facts: [
           ["Merchant", merchant],

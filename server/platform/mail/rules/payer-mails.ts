@@ -19,7 +19,7 @@ const approvalTexts = {
 } as const;
 
 const pauseNotice =
-  "This mandate caused several such e-mails within an hour. We send no more of them for up to an hour. You find new requests in your wallet, under Approvals.";
+  "This mandate caused several such e-mails within an hour. For up to an hour, we send no more of them. During this time, you find new requests in your wallet, under Approvals.";
 
 /** A payment that needs the payer. */
 export const draftApprovalMail = (content: ContentOf<"approval_needed" | "confirmation_needed">): Draft => {
@@ -51,12 +51,12 @@ const passkeyTexts = {
   passkey_added: {
     subject: "A passkey was added to your account",
     effect: "You can now use it to sign in without your password.",
-    unexpected: "Remove it there immediately, and end the sessions that you don’t recognise.",
+    unexpected: "remove the passkey on that page immediately. Also end the sessions that you don’t recognise.",
   },
   passkey_removed: {
     subject: "A passkey was removed from your account",
     effect: "It no longer works. Your password and your other passkeys still work.",
-    unexpected: "End the sessions there that you don’t recognise.",
+    unexpected: "end the sessions on that page that you don’t recognise.",
   },
 } as const;
 
@@ -74,7 +74,7 @@ export const draftPasskeyMail = (content: ContentOf<"passkey_added" | "passkey_r
         ],
       },
       { link: { label: "Passkeys and sessions", href: securityUrl } },
-      `Wasn’t it you? ${unexpected}`,
+      `If it wasn’t you, ${unexpected}`,
     ],
   };
 };

@@ -104,7 +104,7 @@ describe("a passkey that was added or removed (docs/spec/portal.md, Security)", 
     expect(text).toContain("Passkey: Work laptop");
     expect(text).toMatch(/When: 21 November .*14:15 CET/);
     expect(text).toContain("Passkeys and sessions:\nhttps://pay.example/wallet/security");
-    expect(text).toContain("Wasn’t it you? Remove it there immediately");
+    expect(text).toContain("If it wasn’t you, remove the passkey on that page immediately");
   });
 
   it("says that the password still works after a removal", () => {

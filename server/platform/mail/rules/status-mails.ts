@@ -26,7 +26,7 @@ export const draftAlertMail = ({ componentName, rule, burnRate, at, statusUrl }:
   return {
     subject: `${rule === "ticket" ? "Warning" : "Urgent"}: ${componentName} has an error budget burn rate of ${rate}`,
     blocks: [
-      `Its error budget was used at ${rate} times the sustainable rate for a month, ${alertWindows[rule]}.`,
+      `The burn rate was ${rate} ${alertWindows[rule]}. At a burn rate of 1, the error budget lasts exactly a month.`,
       facts,
       page,
       "You will get another e-mail when this alert is resolved.",
@@ -37,7 +37,7 @@ export const draftAlertMail = ({ componentName, rule, burnRate, at, statusUrl }:
 export const draftSubscriptionMail = ({ components, confirmUrl }: ContentOf<"status_confirm">): Draft => ({
   subject: "Confirm that you want status updates",
   blocks: [
-    "Someone, probably you, subscribed this address to incidents and maintenance at Paygrant.",
+    "Someone, probably you, subscribed this address to updates about incidents and maintenance at Paygrant.",
     { facts: [["Components", components.length > 0 ? components.join(", ") : "All"]] },
     { link: { label: "Confirm", href: confirmUrl } },
     "The link works for 24 hours. If it wasn’t you, ignore this e-mail: without your confirmation we send no updates to this address.",

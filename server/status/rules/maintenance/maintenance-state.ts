@@ -26,5 +26,5 @@ export const windowProblems = (
   if (window.from < now) return [{ field: "from", why: "The start must be in the future." }];
   if (window.to <= window.from) return [{ field: "to", why: "The end must be after the start." }];
   const seconds = (window.to.getTime() - window.from.getTime()) / 1000;
-  return seconds > maxWindowSeconds ? [{ field: "to", why: "It can last at most seven days." }] : [];
+  return seconds > maxWindowSeconds ? [{ field: "to", why: "The maintenance can last at most seven days." }] : [];
 };
