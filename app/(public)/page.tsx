@@ -8,7 +8,7 @@ import styles from "./page.module.css";
 const steps: readonly { icon: IconName; title: string; text: string; call: string }[] = [
   {
     icon: "bot",
-    title: "An agent asks",
+    title: "An agent asks for permission",
     text: "The agent sends a request: amounts, periods, merchants and an end date.",
     call: "POST /oauth/par",
   },

@@ -71,7 +71,7 @@ const describeInFlight = ({ held }: StoppableMandate, isForAll: boolean): string
   if (isForAll) return "Payments in progress may still complete. You will see them under Activity.";
   return held
     ? `${held} is held for payments in progress. They may still complete, and you will see them under Activity.`
-    : "No payment is in progress. A payment that is authorised before you stop may still complete.";
+    : "No payment is in progress. A payment that is authorised before you stop the mandate may still complete.";
 };
 
 /** The choice to stop the client's other mandates too. */

@@ -26,7 +26,7 @@ const KeysPage = async () => {
       {credentialsToWithdraw > 0 ? (
         <Notice tone="warn">
           {credentialsToWithdraw} {credentialsToWithdraw === 1 ? "credential was" : "credentials were"} signed by
-          revoked keys. The clients are being notified to fetch new credentials.
+          revoked keys. We are asking the clients to fetch new credentials.
         </Notice>
       ) : null}
       {purposes.map(({ purpose, title, label }) => (
