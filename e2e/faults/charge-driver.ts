@@ -14,13 +14,13 @@ import {
 } from "./orders.ts";
 import { answerAsPayer, isAsked } from "./payer.ts";
 
-/** The results of a run's orders; `acknowledged` are charges, succeeded or declined. */
+/** The results of a run's orders; `acknowledged` counts charges that succeeded or were declined. */
 export type Run = {
   orders: Order[];
   complaints: Complaints;
   acknowledged: number;
   revocations: number;
-  /** charges that waited for their payer, and requests that their client aborted */
+  /** `stepUps`: charges that waited for their payer; `aborted`: requests that the client aborted */
   stepUps: number;
   aborted: number;
 };
@@ -33,7 +33,7 @@ export const newRun = (): Run => ({
   complaints: { problems: [], statuses: new Map() },
 });
 
-/** Controlled by `metadata.simulate` (docs/spec/payments.md, Simulator); a timeout takes 8 s of its client's time. */
+/** Controlled by `metadata.simulate` (docs/spec/payments.md, Simulator); a time-out makes the client wait 8 s. */
 const faults = [
   "error_once",
   "error_once",
@@ -193,7 +193,7 @@ export const askAllAgain = ({ orders, complaints }: Run): Promise<void> => {
 };
 
 /**
- * Orders that aren't over are sent once more, and payers answer pending charges.
+ * Unfinished orders are sent again, and payers answer pending charges.
  * @returns what was pending, in words.
  */
 export const answerWaiting = async ({ orders, complaints }: Run, random: Random): Promise<string[]> => {

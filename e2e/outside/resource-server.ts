@@ -76,7 +76,7 @@ const checkProof = async (
   { url, token, jkt }: { url: string; token: string; jkt: string },
 ) => {
   const proofs = request.headersDistinct["dpop"] ?? [];
-  if (proofs.length !== 1) throw new Refusal("invalid_dpop_proof", "not one proof");
+  if (proofs.length !== 1) throw new Refusal("invalid_dpop_proof", "expected one proof");
   const { payload, protectedHeader } = await jwtVerify(proofs[0] ?? "", EmbeddedJWK, {
     typ: "dpop+jwt",
     algorithms: resource.proofAlgorithms,

@@ -33,7 +33,7 @@ export type PaymentRequest = {
   simulate: string | null;
 };
 
-/** `isOfAccount`: the merchant's own account is the reason, so it says nothing about the processor's health. */
+/** `isOfAccount`: the merchant's account caused the failure, so the failure doesn't count for the circuit breaker. */
 type OfAccount = { isOfAccount?: true };
 type NoAnswer =
   /** refused before it could be accepted (connection refused): nothing was submitted */
@@ -57,7 +57,7 @@ export type LookupOutcome =
   | { kind: "captured"; processorRef: string; amountMinor: bigint }
   /** an authorized payment, or one that waited for its payer, was released */
   | { kind: "voided"; processorRef: string }
-  /** the payment has another amount than requested; null: another currency. It settles nothing */
+  /** the payment's amount differs from the requested amount; null: the currency differs. Settles nothing */
   | { kind: "mismatch"; processorRef: string; amountMinor: bigint | null }
   | { kind: "not_found" };
 
@@ -92,7 +92,7 @@ export type RefundRequest = AmountOperationRequest & {
   metadata?: Readonly<Record<string, string>>;
 };
 
-/** `key`: that of the refund request. `refundRef`: the processor's id, if known. */
+/** `key`: the key of the refund request. `refundRef`: the processor's id of the refund, if known. */
 export type RefundLookupRequest = OperationRequest & { refundId: string; refundRef: string | null };
 
 /** Final: the processor refused the operation, and nothing was done. */
@@ -139,7 +139,7 @@ export type RefundsOutcome =
   | { kind: "not_found" }
   | { kind: "unknown" };
 
-/** A payer's bank reclaims a payment. `lost`: the bank has the money. */
+/** A payer's bank demands a payment back. `lost`: the bank keeps the money. */
 export type FoundDispute = {
   kind: "dispute";
   disputeRef: string;
@@ -151,7 +151,7 @@ export type FoundDispute = {
   currency: string;
   reason: string;
 };
-/** `not_found`: the dispute doesn't exist, or moves no money. */
+/** `not_found`: the dispute doesn't exist, or it doesn't move money. */
 export type DisputeOutcome = FoundDispute | { kind: "not_found" } | { kind: "unknown" };
 
 export type CardSetupRequest = {
@@ -208,10 +208,11 @@ export type Processor = {
   /** The state of a dispute. Read-only. */
   findDispute(request: { account: string; disputeRef: string }): Promise<DisputeOutcome>;
   /**
-   * What is wrong with a requested fault, to follow its field's name; null if it can be simulated. Absent: no faults.
+   * Checks a requested fault. @returns the problem, as text that follows the field's name; null if the fault can be
+   * simulated. Absent: the processor simulates no faults.
    */
   simulateProblem?(simulate: string): string | null;
-  /** Whether the caller requested a fault, which says nothing about the processor's health. Absent: no faults. */
+  /** Whether the caller requested this fault, so that it doesn't count for the circuit breaker. Absent: no faults. */
   isSteered?(request: Pick<PaymentRequest, "simulate" | "paymentMethodRef">): boolean;
   /** Absent if payers can't add a card. */
   readonly cardSetups?: CardSetups;

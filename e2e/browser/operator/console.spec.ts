@@ -136,7 +136,7 @@ test("a charge that never arrived is settled as declined, with a reason and a re
   await expect(page.getByText(`paygrant:${id}`)).toBeVisible();
   await expectGoodLooks(page, "charge-under-review");
   await page.getByRole("button", { name: "Search again" }).click();
-  await page.getByRole("dialog").getByLabel("Reason").fill("Nothing in the books");
+  await page.getByRole("dialog").getByLabel("Reason").fill("The processor has no record of it");
   await page.getByRole("button", { name: "Search", exact: true }).click();
   await expect(page.getByText("The processor has no such payment.")).toBeVisible();
   await query(async (client) => {
@@ -147,14 +147,14 @@ test("a charge that never arrived is settled as declined, with a reason and a re
   await page.getByRole("button", { name: "Settle charge" }).click();
   const dialog = page.getByRole("dialog", { name: "Settle this charge?" });
   await dialog.getByLabel("What you found at the processor").selectOption("No payment");
-  await dialog.getByLabel("Reason").fill("Not in their books of that day");
+  await dialog.getByLabel("Reason").fill("Not in the processor’s report of that day");
   await expectGoodLooks(page, "charge-settle");
   await dialog.getByRole("button", { name: "Settle charge" }).click();
   const proof = page.getByRole("dialog", { name: "Confirm that it’s you" });
   await proof.getByLabel("Password").fill(operator.password);
   await proof.getByRole("button", { name: "Confirm and continue" }).click();
   await expect(page.getByText("Declined").first()).toBeVisible();
-  await expect(page.getByText("“Not in their books of that day”")).toBeVisible();
+  await expect(page.getByText("“Not in the processor’s report of that day”")).toBeVisible();
   await expect(page.getByText("not_submitted")).toBeVisible();
 });
 
@@ -181,11 +181,11 @@ test("a contradiction of the processor is listed, investigated and closed with a
   });
   await page.getByRole("button", { name: "Close", exact: true }).click();
   const dialog = page.getByRole("dialog", { name: "Close this contradiction?" });
-  await dialog.getByLabel("Result").fill("Given back in their books");
+  await dialog.getByLabel("Result").fill("Refunded at the processor");
   await dialog.getByRole("button", { name: "Close contradiction" }).click();
   const proof = page.getByRole("dialog", { name: "Confirm that it’s you" });
   await proof.getByLabel("Password").fill(operator.password);
   await page.keyboard.press("Enter");
-  await expect(page.getByText("“Given back in their books”")).toBeVisible();
+  await expect(page.getByText("“Refunded at the processor”")).toBeVisible();
   await expect(page.getByRole("heading", { name: "Contradictions with the processor" })).toHaveCount(0);
 });

@@ -143,7 +143,7 @@ describe("refuses a bound token (RFC 9449 §4.3, §7)", () => {
   test("without a proof, or with two", async () => {
     const authorization = `DPoP ${mandate.accessToken}`;
     const url = `${own}/orders`;
-    refused(await send(url, { headers: { authorization } }), "invalid_dpop_proof", "not one proof");
+    refused(await send(url, { headers: { authorization } }), "invalid_dpop_proof", "expected one proof");
     const sign = () => signProof(mandate.dpop, { method: "GET", url, accessToken: mandate.accessToken });
     const headers = { authorization, dpop: `${await sign()}, ${await sign()}` };
     refused(await send(url, { headers }), "invalid_dpop_proof");

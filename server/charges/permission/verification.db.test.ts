@@ -56,7 +56,7 @@ describe("verify-mandate writes the meter and the log with one insert (docs/spec
     expect(await countOf(await makeChargeableMandate(deps))).toBe(0);
   });
 
-  test("a request above the limit of budget answers writes no row either", async () => {
+  test("a request that exceeds the rate limit for answers about limits writes no row either", async () => {
     const setup = await makeChargeableMandate(deps);
     const tooOften = new Error("too often");
     const admitBudgetAnswer = () => {
@@ -97,7 +97,7 @@ describe("verify-mandate writes the meter and the log with one insert (docs/spec
     expect(await brokenRules()).toEqual([]);
   });
 
-  test("minutes count in lanes, so that connections don't wait for each other; their sum is the count", async () => {
+  test("a minute's count is the sum of several rows, so that connections don't wait for each other", async () => {
     const setup = await makeChargeableMandate(deps);
     for (let minute = 0; minute < 3; minute += 1) {
       await Promise.all(Array.from({ length: 10 }, () => verify(setup)));

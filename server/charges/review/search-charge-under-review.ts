@@ -5,8 +5,8 @@ import { lookUpPayment } from "../reconcile/look-up-payment.ts";
 import { getChargeUnderReview, type OperatorAct, settleByOperator } from "./charge-under-review.ts";
 
 /**
- * `nothing`: the processor knows no such payment, which proves nothing; `contradiction`: it has a payment of another
- * amount or currency, and this was raised to operators; `no_answer`: the processor couldn't be asked.
+ * `nothing`: the processor didn't find the payment, but the payment may still exist. `contradiction`: the processor has
+ * a payment of another amount or currency, which is recorded for operators. `no_answer`: the processor didn't answer.
  */
 type Undecided = "nothing" | "contradiction" | "no_answer";
 
@@ -18,8 +18,8 @@ const undecided: Partial<Readonly<Record<LookupOutcome["kind"], Undecided>>> = {
 };
 
 /**
- * Asks the processor once more, and settles by its answer. Without an answer the charge stays as it is, and keeps its
- * hold.
+ * Asks the processor again, and settles the charge by the answer. Without an answer, the charge doesn't change and its
+ * amount stays on hold.
  * @throws DomainError not_found, charge_not_under_review.
  */
 export const searchChargeUnderReview = async (deps: Deps, act: OperatorAct): Promise<"settled" | Undecided> => {

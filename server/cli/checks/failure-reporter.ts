@@ -3,8 +3,8 @@ import type { Reporter, TestCase } from "vitest/node";
 const isOwnFrame = (line: string): boolean => /^\s+at /.test(line) && !line.includes("node_modules");
 
 /**
- * Prints each failure when it happens. The default reporter prints them after the last test, which is too late if the
- * run is ended before.
+ * Prints each failure when it happens. The default reporter prints failures after the last test. If the run ends early,
+ * it prints none.
  */
 export default class FailureReporter implements Reporter {
   onTestCaseResult(test: TestCase): void {

@@ -17,10 +17,11 @@ const readingMilliseconds = 10;
 const sharing = new Map<string, Set<ChildProcess>>();
 
 /**
- * If a process of `node:cluster` crashes, passes the connections that it was offered and had not accepted to a sibling,
- * or closes them if there is none. Node forgets these connections and leaves them open (round_robin_handle.js only
- * waits for a reply), so that their clients would wait forever. A process accepts a connection before it reads from the
- * connection. So nothing was read from a connection that is handed over, and no request is answered twice.
+ * A process of `node:cluster` may crash after Node offered it connections and before it accepted them. This function
+ * passes these connections to a sibling process, or closes them if there is none. Node itself forgets them and leaves
+ * them open (round_robin_handle.js only waits for a reply), so their clients would wait forever. A process accepts a
+ * connection before it reads from the connection. So nothing was read from a connection that is passed on, and no
+ * request is answered twice.
  */
 export const handOnUntaken = (child: ChildProcess): void => {
   const offered = new Map<number, { connection: Connection; siblings: Set<ChildProcess> }>();

@@ -85,7 +85,7 @@ describe("reason codes (docs/spec/payments.md, Verify a mandate)", () => {
     expect(codes({ state: "revoked" }, many)).toEqual([["mandate_revoked", "status"]]);
   });
 
-  test("a matching category allows its merchants, and no payees allow any merchant", () => {
+  test("a matching category allows its merchants, and an empty list of payees allows every merchant", () => {
     expect(codes({ terms: { payeeCategories: ["5411"] } }, { merchantId: "mch_2" })).toEqual([]);
     expect(codes({ terms: { payeeMerchantIds: [] } }, { merchantId: "mch_2" })).toEqual([]);
   });

@@ -31,7 +31,7 @@ export const fromStripeUnits = (units: number, currency: string): bigint => {
 export const toStripeUnits = (amountMinor: bigint, currency: string): number => {
   const step = stripeAmountSteps[currency] ?? 1n;
   if (!stripeCurrencies.includes(currency) || amountMinor % step !== 0n) {
-    throw new RangeError(`Stripe can't carry ${amountMinor} of ${currency}`);
+    throw new RangeError(`Stripe can't represent ${amountMinor} of ${currency}`);
   }
   // No decimals by ISO 4217, two at Stripe, always 00.
   if (currency === "ISK") return Number(amountMinor * 100n);

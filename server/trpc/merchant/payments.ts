@@ -31,7 +31,7 @@ const toRequest = ({ merchantId, by }: MemberContext, { chargeId, idempotencyKey
   actor: { kind: "merchant", id: by.actor.id } satisfies MerchantActor,
   requestId: by.requestId,
   chargeId,
-  // The space keeps dashboard keys apart from the keys of the merchant's own clients, which contain none.
+  // Keys from the API contain no space, so a key with a space can't be equal to one of them.
   idempotencyKey: `dashboard ${idempotencyKey}`,
 });
 

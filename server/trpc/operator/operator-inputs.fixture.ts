@@ -95,11 +95,11 @@ export const operatorInputs: Readonly<Record<string, (objects: OperatorObjects) 
   "operator.searchCharge": ({ stuckId }) => ({ chargeId: stuckId, reason: "Asked by the merchant" }),
   "operator.settleCharge": ({ stuckId }) => ({
     chargeId: stuckId,
-    reason: "Seen in the books",
+    reason: "Found at the processor",
     finding: { kind: "nothing" },
   }),
   "operator.contradictions": () => undefined,
-  "operator.closeContradiction": ({ contradictionId }) => ({ contradictionId, reason: "Given back in their books" }),
+  "operator.closeContradiction": ({ contradictionId }) => ({ contradictionId, reason: "Refunded at the processor" }),
   "operator.mail": ({ mailId }) => ({ mailId }),
   "operator.retryMail": ({ mailId }) => ({ mailId, reason: "The mailbox exists now" }),
   "operator.searchAudit": () => ({}),

@@ -20,7 +20,7 @@ type By = { actor: Actor; requestId: string };
 
 /**
  * Creates an endpoint that receives a merchant's events from now on. The result contains the secret.
- * @throws DomainError invalid for an address that isn't allowed, not_found, conflict beyond ten endpoints.
+ * @throws DomainError invalid for an address that isn't allowed; not_found; conflict if the merchant has ten endpoints.
  */
 export const createMerchantEndpoint = async (
   deps: Deps,

@@ -24,7 +24,7 @@ type Exchange = {
   code: { clientId: string; redirectUri: string; codeChallenge: string } | null;
   clientId: string;
   redirectUri: string;
-  /** "" if absent; it doesn't match, and gets the same error as a wrong verifier (RFC 7636 §4.6) */
+  /** "" if absent; an absent verifier gets the same error as a wrong one (RFC 7636 §4.6) */
   verifier: string;
 };
 

@@ -51,7 +51,7 @@ describe("a critical incident's postmortem is due within 5 working days of its r
     );
   });
 
-  it("is in time until the end of the due day, then overdue until published", () => {
+  it("is due until the end of the due day, then overdue until it is published", () => {
     fc.assert(
       fc.property(instant, fc.nat(30 * day), (resolvedAt, later) => {
         const now = new Date(resolvedAt.getTime() + later);
