@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 
 const folder = "docs/adr";
 const specification = "docs/spec";
-const mostWords = 250;
+const mostWords = 190;
 const widestLine = 120;
 
 const form =
