@@ -86,7 +86,7 @@ test("Approve sends nothing while a field is invalid: it focuses and explains th
   await expectGoodLooks(page, "consent-invalid");
 
   await single.fill("1000.01");
-  await expect(page.getByText("The most is €60.00.")).toBeVisible();
+  await expect(page.getByText("Enter at most €60.00.")).toBeVisible();
   await page.getByRole("button", { name: "Approve" }).click();
   await expect(single).toBeFocused();
   expect(sent).toEqual([]);
