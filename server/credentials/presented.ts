@@ -5,8 +5,7 @@ import type { CredentialRefusal } from "./rules/credential-rule.ts";
 export type { CredentialReasonCode } from "./rules/credential-rule.ts";
 
 /**
- * What a merchant presented to use a mandate: either a refusal, or a mandate whose holder permits this merchant to use
- * it.
+ * The result of checking what a merchant presented: a refusal, or a mandate that its holder lets this merchant use.
  */
 export type Presented =
   | {

@@ -10,7 +10,7 @@ const kept = (headers: IncomingHttpHeaders): IncomingHttpHeaders => {
 const state = encodeURIComponent(JSON.stringify(["", { children: ["wallet", { children: ["__PAGE__", {}] }] }]));
 
 describe("internal headers of Next", () => {
-  test("headers of its router in browsers are kept", () => {
+  test("keeps the headers that Next's router sends from browsers", () => {
     const sent = {
       rsc: "1",
       "next-router-state-tree": state,
@@ -22,7 +22,7 @@ describe("internal headers of Next", () => {
   });
 
   test.each([
-    ["that is no JSON", "%7Bx"],
+    ["that isn't JSON", "%7Bx"],
     ["that can't be decoded", "%E0%A4%A"],
     ["of another shape", "%5B1%5D"],
     ["that is empty", ""],

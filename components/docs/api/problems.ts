@@ -11,7 +11,7 @@ const requests: Meanings = {
   headers_too_large: "The headers are larger than 48 KiB. Send fewer or shorter headers.",
   request_timeout: "The request timed out before it was complete. Send it again.",
   unsupported_media_type: "The content type isn’t supported, or the body is compressed. detail has the supported type.",
-  not_acceptable: "None of the types in Accept is available. Request a type that detail names.",
+  not_acceptable: "None of the types in Accept is available. Request one of the types listed in detail.",
   not_found: "This path doesn't exist. Check the path and the method.",
   method_not_allowed: "This path doesn’t support the method. The Allow header lists the supported methods.",
   cross_origin: "The request came from a page of another site. Send it from Paygrant’s own page.",
@@ -142,7 +142,7 @@ const directory: Meanings = {
   not_own_participant: "The entry belongs to another participant. Use a client of that participant.",
   participant_suspended: "The participant is suspended. Its entry can’t be changed until the suspension ends.",
   participant_withdrawn:
-    "The participant is withdrawn. To list it again, send PUT without the member withdrawn. Then repeat the request.",
+    "The participant is withdrawn. To list it again, send PUT with a body that doesn’t contain withdrawn. Then repeat the request.",
   participant_not_verified: "The participant has no verified domain. Claim and verify a domain first.",
   precondition_required: "The If-Match header is missing. Read the entry and send its ETag with the change.",
   precondition_failed: "The entry was changed after you read it. Read it again and repeat your change.",
@@ -215,7 +215,7 @@ const operators: Meanings = {
   postmortem_too_early: "The incident isn’t resolved. Resolve it, then write its postmortem.",
   postmortem_changed: "Someone else has changed the postmortem. Reload the page and add your text again.",
   postmortem_incomplete:
-    "A published postmortem needs a summary, a timeline, causes and an action. Write the parts that errors names.",
+    "A published postmortem needs a summary, a timeline, causes and an action. Write the missing parts. They are listed in errors.",
   job_run_not_found: "This run wasn’t found. Runs are deleted after a week.",
   job_not_retried:
     "This job empties the sandbox and must be announced, so it can’t be retried. It runs again on schedule.",

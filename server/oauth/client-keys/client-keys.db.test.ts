@@ -473,7 +473,7 @@ describe("a production key is never valid in the sandbox (docs/spec/oauth.md, Ke
     );
   });
 
-  test("not if it replaces one of two equal keys: every change of keys is detected", async () => {
+  test("not when it replaces one of two identical keys in the client's set", async () => {
     await beside();
     await know([]);
     const [key, next] = [await makeKey("a"), await makeKey("b")];

@@ -9,7 +9,7 @@ const partAfter = (...events: ProgressEvent[]) => {
 };
 const started = (id: string, file = "a.test.ts"): ProgressEvent => ({ kind: "testStarted", id, file, title: id });
 
-test("the total is known once every file is loaded, also if one of them can't be loaded", () => {
+test("the total is known once every file has loaded or failed to load", () => {
   const events: ProgressEvent[] = [
     { kind: "filesFound", total: 2 },
     { kind: "fileLoaded", file: "a.test.ts", tests: 3 },
