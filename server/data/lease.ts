@@ -1,6 +1,6 @@
 /**
- * Whether a lease has expired. A lease that ends later than any new lease would was taken before the clock stepped
- * back: it counts as expired. Clocks of two nodes differ by less than the five minutes.
+ * Whether a lease has expired. A lease also counts as expired if it ends more than five minutes later than a new lease
+ * would end: it was taken before the clock stepped back. The clocks of two nodes differ by less than five minutes.
  * @param now, leaseUntil parameters of the statement: the current instant, and the end of a new lease.
  */
 export const hasEnded = (column: string, now: string, leaseUntil: string): string =>

@@ -78,9 +78,9 @@ const checkLive = ({ clock }: Deps, token: RefreshTokenRow | null): void =>
 type Use = { sql: Sql; request: TokenRequest; token: RefreshTokenRow; secret: string };
 
 /**
- * A FAPI client's token isn't rotated. It is read again under the grant's lock, so that an end before the lock is
- * noticed. An end after the lock also ends the new access token. A token that was rotated before its client became a
- * FAPI client counts as used.
+ * A FAPI client's token isn't rotated. It is read again under the grant's lock, to detect a token that ended before
+ * the lock was taken. If the token ends later, the new access token ends too. A token that was rotated before its
+ * client became a FAPI client counts as used.
  */
 const useRefreshToken = async (deps: Deps, use: Use): Promise<string | null | "reused"> => {
   if (!use.request.client.dpopBound || use.token.rotatedAt) return rotate(deps, use);
