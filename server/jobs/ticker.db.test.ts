@@ -119,7 +119,7 @@ describe("a tick with isDue", () => {
     const ticker = startTick(deps, {
       ...onMail,
       isDue: () => false,
-      name: "untold",
+      name: "unsignalled",
       async run() {
         runs += 1;
         return { done: 1, hasMore: false };
@@ -128,6 +128,6 @@ describe("a tick with isDue", () => {
     await waitUntil(async () => runs > 0, 14).finally(() => locked.resolve());
     await holder;
     await ticker.stop();
-    expect(await pulse("untold")).toMatchObject({ failures: 0n });
+    expect(await pulse("unsignalled")).toMatchObject({ failures: 0n });
   });
 });

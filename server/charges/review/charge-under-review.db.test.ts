@@ -134,9 +134,9 @@ describe("a charge under review (docs/spec/payments.md, Reconciliation)", () => 
 
   test("settles by the processor's answer to a new search, with the operator's reason", async () => {
     const { chargeId } = await makeChargeUnderReview();
-    bank.state.lookup = async () => ({ kind: "succeeded", processorRef: "pi_told" });
+    bank.state.lookup = async () => ({ kind: "succeeded", processorRef: "pi_found" });
     expect(await search(chargeId)).toBe("settled");
-    expect(await rowOf(chargeId)).toMatchObject({ state: "succeeded", processorRef: "pi_told" });
+    expect(await rowOf(chargeId)).toMatchObject({ state: "succeeded", processorRef: "pi_found" });
     expect(await auditOf(chargeId)).toMatchObject([{ action: "charge.succeeded", data: { outcome: "succeeded" } }]);
   });
 
@@ -207,7 +207,9 @@ describe("a processor that contradicts an operator's settlement", () => {
       expect(
         (await auditOf(chargeId, "system")).filter(({ action }) => action === "charge.contradicted"),
       ).toMatchObject([
-        { data: { about: "payment", processor_ref: "pi_late", told: "succeeded", amount: 1_000, state: "declined" } },
+        {
+          data: { about: "payment", processor_ref: "pi_late", reported: "succeeded", amount: 1_000, state: "declined" },
+        },
       ]);
       expect(await rowOf(chargeId)).toMatchObject({ state: "declined" });
       expect(await setup.counters()).toMatchObject({ held: 0n, used: 0n });

@@ -21,11 +21,11 @@ export const raiseContradiction = async (
   if (isNew) deps.log.error({ chargeId: charge.id, ...toAuditData(statement) }, "a processor contradicts our records");
 };
 
-/** As in the audit log, where the reported state is called `told`. */
+/** The report in the form of the audit log and of our log. */
 const toAuditData = ({ about, processorRef, reported }: Statement) => ({
   about,
   processor_ref: processorRef,
-  told: reported,
+  reported,
 });
 
 type Raising = {

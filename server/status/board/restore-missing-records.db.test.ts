@@ -214,7 +214,7 @@ describe("a restore of an older backup (docs/adr/051-status-history-after-a-rest
         row("sub_new"),
       ],
     });
-    const notice = { subscriberId: "sub_stays", updateId: "upd_1_told", createdAt: now, attempts: 1, sentAt: now };
+    const notice = { subscriberId: "sub_stays", updateId: "upd_1_sent", createdAt: now, attempts: 1, sentAt: now };
     await deps.db.prisma.statusNotice.createMany({ data: [notice, { ...notice, subscriberId: "sub_new" }] });
     const first = await keep(deps);
     await first.append(outageRecords("known"));
