@@ -1,6 +1,6 @@
 import { type AuditCursor, searchAuditEntries } from "../data/audit/audit-search.ts";
 import type { Deps } from "../deps/deps.ts";
-import { DomainError } from "../kernel/errors.ts";
+import { fieldRefusal } from "../kernel/errors.ts";
 import { addSeconds } from "../kernel/time/clock.ts";
 import type { ChainedEntry } from "./rules/chain.ts";
 
@@ -36,8 +36,8 @@ export const searchAudit = async (
   const { cursor, limit = defaultLimit, ...filter } = question;
   const to = question.to ?? addSeconds(await businessClock.now(), 1);
   const from = question.from ?? addSeconds(question.to ?? clock.now(), -day);
-  if (from >= to) throw fieldRefusal("from", "must be before to");
-  if (!(limit >= 1 && limit <= maxAuditPage)) throw fieldRefusal("limit", `must be from 1 to ${maxAuditPage}`);
+  if (from >= to) throw fieldRefusal("#from", "must be before to");
+  if (!(limit >= 1 && limit <= maxAuditPage)) throw fieldRefusal("#limit", `must be from 1 to ${maxAuditPage}`);
   const after = cursor === undefined ? undefined : readCursor(cursor);
   const entries = await searchAuditEntries(db.sql, { ...filter, from, to, after }, limit + 1);
   const page = entries.slice(0, limit);
@@ -51,13 +51,6 @@ const readCursor = (text: string): AuditCursor => {
   const [, at, seq] = /^([0-9a-z]{1,10})\.([0-9a-z]{1,10})$/.exec(text) ?? [];
   const cursor = { at: new Date(Number.parseInt(at ?? "", 36)), seq: Number.parseInt(seq ?? "", 36) };
   if (Number.isNaN(cursor.at.getTime()) || !Number.isSafeInteger(cursor.seq))
-    throw fieldRefusal("cursor", "is not a cursor of this list");
+    throw fieldRefusal("#cursor", "is not a cursor of this list");
   return cursor;
 };
-
-const fieldRefusal = (field: string, detail: string): DomainError =>
-  new DomainError("invalid", {
-    code: "invalid_request",
-    message: `${field} ${detail}.`,
-    errors: [{ pointer: `#${field}`, detail }],
-  });

@@ -107,6 +107,14 @@ export class DomainError extends Error {
   }
 }
 
+/** A refused field. @param pointer JSON pointer or, for a query parameter, `#name`; the message begins with the name. */
+export const fieldRefusal = (pointer: string, detail: string): DomainError =>
+  new DomainError("invalid", {
+    code: "invalid_request",
+    message: `${pointer.slice(1)} ${detail}.`,
+    errors: [{ pointer, detail }],
+  });
+
 const brandOf = (error: unknown): unknown =>
   typeof error === "object" && error !== null ? (error as { [brand]?: unknown })[brand] : undefined;
 

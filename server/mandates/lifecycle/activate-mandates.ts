@@ -3,7 +3,7 @@ import type { Tx } from "../../data/client.ts";
 import { findPaymentMethod, insertMandate } from "../../data/mandates/mandates.ts";
 import { appendEvent } from "../../data/webhooks/events.ts";
 import type { Deps } from "../../deps/deps.ts";
-import { DomainError } from "../../kernel/errors.ts";
+import { fieldRefusal } from "../../kernel/errors.ts";
 import type { BusinessTime } from "../../kernel/time/clock.ts";
 import { toGrantedDetails, toJson } from "../details/granted-details.ts";
 import type { PaymentMandateDetails } from "../details/payment-mandate.wire.ts";
@@ -93,10 +93,3 @@ const activate = async (
     at: now,
   });
 };
-
-const fieldRefusal = (pointer: string, detail: string): DomainError =>
-  new DomainError("invalid", {
-    code: "invalid_request",
-    message: `${pointer.slice(1)} ${detail}.`,
-    errors: [{ pointer, detail }],
-  });

@@ -4,7 +4,7 @@ import { replaceMandateTerms } from "../../data/mandates/mandate-replacement.ts"
 import { findPaymentMethod, type LockedMandate } from "../../data/mandates/mandates.ts";
 import { appendEvent } from "../../data/webhooks/events.ts";
 import type { Deps } from "../../deps/deps.ts";
-import { DomainError } from "../../kernel/errors.ts";
+import { fieldRefusal } from "../../kernel/errors.ts";
 import type { BusinessTime } from "../../kernel/time/clock.ts";
 import { fromJson, toGrantedDetails, toJson } from "../details/granted-details.ts";
 import type { PaymentMandateDetails } from "../details/payment-mandate.wire.ts";
@@ -100,10 +100,3 @@ const resolve = (
   if (problem) throw fieldRefusal("/valid_until", problem);
   return { details, terms: { ...terms, validFrom } };
 };
-
-const fieldRefusal = (pointer: string, detail: string): DomainError =>
-  new DomainError("invalid", {
-    code: "invalid_request",
-    message: `${pointer.slice(1)} ${detail}.`,
-    errors: [{ pointer, detail }],
-  });

@@ -4,7 +4,7 @@ import { insertInitialAccessToken } from "../../data/directory/initial-access-to
 import { listMerchantNames } from "../../data/merchants/merchants.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { sha256Base64url } from "../../kernel/crypto/hash.ts";
-import { DomainError } from "../../kernel/errors.ts";
+import { DomainError, fieldRefusal } from "../../kernel/errors.ts";
 import { newId, newSecret } from "../../kernel/ids.ts";
 import { addSeconds } from "../../kernel/time/clock.ts";
 import { type ClientKind, scopesOfKind } from "../rules/scopes.ts";
@@ -97,9 +97,9 @@ const checkFields = ({
       message: "A merchant token must name a merchant; an agent token must not.",
     });
   }
-  if (!isWithin(uses, maxUses)) throw fieldRefusal("uses", `must be a number from 1 to ${maxUses}`);
-  if (!isWithin(ttlSeconds, maxSeconds)) throw fieldRefusal("expires", "must be within the next 90 days");
-  if (scopes.length === 0) throw fieldRefusal("scopes", "must be at least one");
+  if (!isWithin(uses, maxUses)) throw fieldRefusal("/uses", `must be a number from 1 to ${maxUses}`);
+  if (!isWithin(ttlSeconds, maxSeconds)) throw fieldRefusal("/expires", "must be within the next 90 days");
+  if (scopes.length === 0) throw fieldRefusal("/scopes", "must be at least one");
   const possible = scopesOfKind(kind);
   if (scopes.some((scope) => !possible.includes(scope))) {
     throw new DomainError("invalid", {
@@ -111,10 +111,3 @@ const checkFields = ({
 };
 
 const isWithin = (value: number, max: number): boolean => Number.isInteger(value) && value >= 1 && value <= max;
-
-const fieldRefusal = (name: string, detail: string): DomainError =>
-  new DomainError("invalid", {
-    code: "invalid_request",
-    message: `${name} ${detail}.`,
-    errors: [{ pointer: `/${name}`, detail }],
-  });
