@@ -1,7 +1,12 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import type { TestProject } from "vitest/node";
-import { describeInstance, startTestInstance, testEnvironment } from "#server/cli/checks/test-instance.ts";
+import {
+  describeInstance,
+  sharedServiceSettings,
+  startTestInstance,
+  testEnvironment,
+} from "#server/cli/checks/test-instance.ts";
 
 export type EnvironmentName = "production" | "sandbox";
 
@@ -43,7 +48,7 @@ export const simulatorOf = async (environment: EnvironmentName): Promise<{ url: 
 /** Vitest's globalSetup: starts one service with two web processes for all files, unless E2E_… already names one. */
 export default async (_project: TestProject): Promise<(() => Promise<void>) | undefined> => {
   if (process.env["E2E_SANDBOX_URL"]) return undefined;
-  const instance = await startTestInstance(await testEnvironment({ WEB_CONCURRENCY: "2", OUTBOUND_LOOPBACK: "1" }));
+  const instance = await startTestInstance(await testEnvironment(sharedServiceSettings));
   Object.assign(process.env, await describeInstance(instance));
   return async () => {
     await instance.stop();

@@ -1,19 +1,14 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { createRequire } from "node:module";
-import path from "node:path";
 import { findChromium } from "./checks/find-chromium.ts";
-import { describeInstance, startTestInstance, testEnvironment } from "./checks/test-instance.ts";
+import { programs } from "./checks/run-check.ts";
+import { describeInstance, sharedServiceSettings, startTestInstance, testEnvironment } from "./checks/test-instance.ts";
 import { generateClient } from "./supervisor/build.ts";
 
 // `npm run browser -- merchant/payments -g "refund"`: browser tests on a separate service. All arguments go to
 // Playwright.
 
 const print = (text: string): void => void process.stdout.write(text);
-const playwright = path.join(
-  path.dirname(createRequire(import.meta.url).resolve("@playwright/test/package.json")),
-  "cli.js",
-);
 
 const stopped = new AbortController();
 process.once("SIGINT", () => stopped.abort());
@@ -21,12 +16,9 @@ process.once("SIGINT", () => stopped.abort());
 const chromium = await findChromium(print);
 await generateClient();
 print("› service          with its own ports and data …\n");
-const instance = await startTestInstance(
-  await testEnvironment({ WEB_CONCURRENCY: "2", OUTBOUND_LOOPBACK: "1" }),
-  stopped.signal,
-);
+const instance = await startTestInstance(await testEnvironment(sharedServiceSettings), stopped.signal);
 try {
-  const child = spawn(process.execPath, [playwright, "test", "--reporter=list", ...process.argv.slice(2)], {
+  const child = spawn(process.execPath, [programs.playwright, "test", "--reporter=list", ...process.argv.slice(2)], {
     env: { ...process.env, ...(await describeInstance(instance)), CHROMIUM_PATH: chromium },
     stdio: "inherit",
   });

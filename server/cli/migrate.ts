@@ -1,5 +1,5 @@
 import { connectDatabase, type Db } from "../data/client.ts";
-import { claimEnvironment, readMigrationChecksums, updateIssuer } from "../data/platform/environment.ts";
+import { claimEnvironment, readAppliedMigrations, updateIssuer } from "../data/platform/environment.ts";
 import { hashMigrations } from "../data/schema/migration-files.ts";
 import { isRestoring } from "../data/schema/restore-mark.ts";
 import { databaseTimeouts } from "../data/timeouts.ts";
@@ -39,7 +39,7 @@ const migrate = async (): Promise<string> => {
 };
 
 const isUpToDate = async (db: Db): Promise<boolean> => {
-  const applied = await readMigrationChecksums(db).catch((error: unknown): Checksums => {
+  const applied = await readAppliedMigrations(db).catch((error: unknown): Checksums => {
     if (isUnavailable(error)) throw error;
     // A database without the table was never migrated.
     return new Map();

@@ -8,7 +8,7 @@ import type { Outcome } from "./checks/progress/outcome.ts";
 import { report, runPlaywright, runTool, runVitest } from "./checks/run-check.ts";
 import { makeScratch } from "./checks/scratch.ts";
 import { rulesPart, runRules, runStaticChecks, staticParts } from "./checks/static-checks.ts";
-import { describeInstance, startTestInstance, testEnvironment } from "./checks/test-instance.ts";
+import { describeInstance, sharedServiceSettings, startTestInstance, testEnvironment } from "./checks/test-instance.ts";
 import { generateClient } from "./supervisor/build.ts";
 import { StartError } from "./supervisor/steps.ts";
 
@@ -56,11 +56,7 @@ const findTools = (run: CheckRun): Tools => {
 
 /** Runs the tests that need a service: a production build with its own ports and data. */
 const runOnInstance = async (run: CheckRun, { chromium, settled }: Tools): Promise<Outcome[]> => {
-  // Two web processes, to test that nothing happens twice across processes.
-  const instance = await startTestInstance(
-    await testEnvironment({ WEB_CONCURRENCY: "2", OUTBOUND_LOOPBACK: "1" }),
-    run.stopped,
-  );
+  const instance = await startTestInstance(await testEnvironment(sharedServiceSettings), run.stopped);
   try {
     const environment = { ...process.env, ...(await describeInstance(instance)) };
     const http = { project: "http", seconds, environment };

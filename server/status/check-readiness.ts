@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Db } from "../data/client.ts";
-import { listAppliedMigrations } from "../data/platform/environment.ts";
+import { readAppliedMigrations } from "../data/platform/environment.ts";
 import { listMigrationNames } from "../data/schema/migration-files.ts";
 import type { Deps } from "../deps/deps.ts";
 
@@ -23,9 +23,9 @@ const timeOut = async (signal: AbortSignal): Promise<null> => {
  * second one succeeds immediately, unless the database is unavailable.
  * @returns null if the database can't be reached.
  */
-const findAppliedMigrations = async (db: Pick<Db, "sql">): Promise<string[] | null> => {
+const findAppliedMigrations = async (db: Pick<Db, "sql">): Promise<ReadonlyMap<string, string> | null> => {
   const isDone = new AbortController();
-  const applied = listAppliedMigrations(db).catch(() => listAppliedMigrations(db).catch(() => null));
+  const applied = readAppliedMigrations(db).catch(() => readAppliedMigrations(db).catch(() => null));
   const timeout = timeOut(isDone.signal).catch(() => null);
   return Promise.race([applied, timeout]).finally(() => isDone.abort());
 };
@@ -37,6 +37,6 @@ export const checkReadiness = async (deps: Pick<Deps, "db" | "keys">): Promise<R
   return {
     database: applied !== null,
     keys: deps.keys.isLoaded(),
-    migrations: applied !== null && expected.every((name) => applied.includes(name)),
+    migrations: applied !== null && expected.every((name) => applied.has(name)),
   };
 };

@@ -12,7 +12,7 @@ import { type ProgramResult, runProgram } from "./run-program.ts";
 const root = path.resolve(import.meta.dirname, "../../..");
 const require = createRequire(import.meta.url);
 const installed = (file: string) => path.join(root, "node_modules", file);
-const programs = {
+export const programs = {
   tsc: installed("typescript/bin/tsc"),
   biome: require.resolve("@biomejs/biome/bin/biome"),
   depcruise: installed("dependency-cruiser/bin/dependency-cruiser.mjs"),

@@ -33,6 +33,9 @@ export type TestInstance = {
   remove(): Promise<void>;
 };
 
+/** Settings of a service that tests share. Two web processes, to test that nothing happens twice across processes. */
+export const sharedServiceSettings = { WEB_CONCURRENCY: "2", OUTBOUND_LOOPBACK: "1" } as const;
+
 /** The environment of a separate service: free ports, a data directory, and none of the caller's settings. */
 export const testEnvironment = async (extra: Readonly<Record<string, string>> = {}): Promise<NodeJS.ProcessEnv> => {
   const ports = await findFreePorts(portNames.length);
