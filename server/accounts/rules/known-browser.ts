@@ -12,13 +12,17 @@ const maxAccounts = 8;
 
 type Mark = { mac: string; expiresDay: number };
 export type KnownBrowser = { secret: string; marks: readonly Mark[] };
-export type MarkedAccount = { id: string; passwordHash: string };
+export type MarkedAccount = { id: string; passwordHash: string | null };
 
 const dayOf = (now: Date): number => Math.floor(now.getTime() / dayMilliseconds);
 
 /** Includes the password's hash, so that a new password makes every browser unknown. */
 const macOf = (secret: string, expiresDay: number, { key, account }: Pick<Recognition, "key" | "account">): string =>
-  labelledMac(key, "known_browser", [secret, expiresDay, account.id, sha256Base64url(account.passwordHash)].join("|"));
+  labelledMac(
+    key,
+    "known_browser",
+    [secret, expiresDay, account.id, sha256Base64url(account.passwordHash ?? "")].join("|"),
+  );
 
 const cookieName = (environment: Environment): string => hostCookieName(environment, "_known");
 const wellFormed = /^[\w-]{43}(?:\.[\w-]{43}:\d{5}){0,8}$/;

@@ -101,7 +101,8 @@ export const updateSessionProof = async (
   return count === 1;
 };
 
-export const findPasswordHash = async ({ account }: Pick<Tx, "account">, id: string): Promise<string> =>
+/** @returns null if the account has only passkeys. */
+export const findPasswordHash = async ({ account }: Pick<Tx, "account">, id: string): Promise<string | null> =>
   (await account.findUniqueOrThrow({ where: { id }, select: { passwordHash: true } })).passwordHash;
 
 export const findLiveSessionsOfAccount = (db: Db, accountId: string, now: Date) =>

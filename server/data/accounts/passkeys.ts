@@ -33,7 +33,7 @@ export const findPasskeyByCredential = (
 export const findPasskeyHolder = async (
   db: Db,
   credentialId: string,
-): Promise<{ id: string; passwordHash: string } | null> => {
+): Promise<{ id: string; passwordHash: string | null } | null> => {
   const account = { select: { id: true, passwordHash: true } };
   return (await db.prisma.passkey.findUnique({ where: { credentialId }, select: { account } }))?.account ?? null;
 };
