@@ -1,0 +1,20 @@
+/** The steps between grid lines: 1, 2, 2.5 or 5 times a power of ten, so that every label is a round number. */
+const stepFactors = [1, 2, 2.5, 5, 10] as const;
+
+/** Round values from 0 to at least `max`, for 3 to 5 grid lines. @param isWhole the values are counts */
+export const scaleTicks = (max: number, isWhole = false): number[] => {
+  if (!(max > 0)) return [0, 1];
+  const rough = max / 4;
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const factor = stepFactors.find((candidate) => candidate * power >= rough) ?? 10;
+  const step = isWhole ? Math.max(1, Math.ceil(factor * power)) : factor * power;
+  const count = Math.ceil(max / step - 1e-9);
+  return Array.from({ length: count + 1 }, (_, index) => Number((index * step).toPrecision(12)));
+};
+
+/** Which of `count` points have a label on the axis: at most `most`, evenly spaced, with room at both ends. */
+export const labelledPoints = (count: number, most = 5): number[] => {
+  const every = Math.ceil(count / most);
+  const room = Math.floor(every / 2);
+  return Array.from({ length: count }, (_, index) => index).filter((index) => (count - 1 - index) % every === room);
+};

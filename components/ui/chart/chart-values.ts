@@ -1,0 +1,61 @@
+import { currencyExponent } from "#server/kernel/money/money.ts";
+import { formatAmount } from "../../format/money.ts";
+import type { Reader } from "../../format/reader.ts";
+import { keepOnOneLine } from "../../format/text.ts";
+
+/** What the numbers of a chart are. Money is in minor units. Percentages are shares from 0 to 1. */
+export type ChartUnit =
+  | { kind: "money"; currency: string }
+  | { kind: "count" }
+  | { kind: "percent" }
+  | { kind: "milliseconds" };
+
+/** The period of one point. `day`, `week` and `month` are calendar days; `hour` is an instant. */
+export type ChartInterval = "hour" | "day" | "week" | "month";
+
+const optionsOf = (unit: ChartUnit): Intl.NumberFormatOptions => {
+  switch (unit.kind) {
+    case "money":
+      return { style: "currency", currency: unit.currency };
+    case "percent":
+      return { style: "percent", maximumFractionDigits: 1 };
+    case "milliseconds":
+      return { style: "unit", unit: "millisecond", maximumFractionDigits: 0 };
+    case "count":
+      return {};
+  }
+};
+
+/** The exact value, for the table and the tooltip. */
+export const formatChartValue = (value: number | null, unit: ChartUnit, reader: Reader): string => {
+  if (value === null) return "–";
+  if (unit.kind === "money") return formatAmount(value, unit.currency, reader);
+  return keepOnOneLine(new Intl.NumberFormat(reader.locale, optionsOf(unit)).format(value));
+};
+
+/** `€1.2k`: a short value for the axis. */
+export const formatAxisValue = (value: number, unit: ChartUnit, reader: Reader): string => {
+  const amount = unit.kind === "money" ? value / 10 ** currencyExponent(unit.currency) : value;
+  const short = {
+    ...optionsOf(unit),
+    notation: "compact",
+    minimumFractionDigits: 0,
+    maximumFractionDigits: 1,
+  } as const;
+  return keepOnOneLine(new Intl.NumberFormat(reader.locale, short).format(amount));
+};
+
+/** The start of a point's period. @param at `2026-11-26`, `2026-11` for a month, an ISO instant for an hour */
+export const formatPoint = (at: string, interval: ChartInterval, reader: Reader): string => {
+  const format = (date: string, options: Intl.DateTimeFormatOptions) =>
+    keepOnOneLine(new Intl.DateTimeFormat(reader.locale, options).format(new Date(date)));
+  switch (interval) {
+    case "hour":
+      return format(at, { hour: "2-digit", minute: "2-digit", timeZone: reader.timeZone });
+    case "month":
+      return format(`${at.slice(0, 7)}-01`, { month: "short", year: "numeric", timeZone: "UTC" });
+    case "day":
+    case "week":
+      return format(at.slice(0, 10), { day: "numeric", month: "short", timeZone: "UTC" });
+  }
+};
