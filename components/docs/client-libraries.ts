@@ -36,7 +36,7 @@ const server = await oauth.processDiscoveryResponse(issuer, response);`,
   },
   {
     name: "Authlib",
-    text: "Get the address of the metadata from `get_well_known_url`, and validate what it returns as `AuthorizationServerMetadata`.",
+    text: "`get_well_known_url` returns the address of the metadata. Fetch the metadata, and validate it as `AuthorizationServerMetadata`.",
     code: (issuer) => `import requests
 from authlib.oauth2.rfc8414 import AuthorizationServerMetadata, get_well_known_url
 

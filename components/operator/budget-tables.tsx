@@ -29,7 +29,7 @@ export const BudgetTable = ({ budgets, locale }: { budgets: OperatorBudgets["bud
             </td>
             <td data-wide>
               <Pill tone={budget.used_up ? "bad" : "good"}>
-                {budget.policy === "features" ? "Features" : "Reliability first"}
+                {budget.policy === "features" ? "Features allowed" : "Reliability first"}
               </Pill>
             </td>
             <td>{formatMinutes(budget.left_ms, locale)}</td>

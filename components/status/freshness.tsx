@@ -25,8 +25,8 @@ export const Freshness = ({ readAt, now }: { readAt: Date; now: Date }) => {
 /** @param hasDemoHistory the days before the service started are demo data */
 export const AsOf = ({ now, hasDemoHistory }: { now: Date; hasDemoHistory: boolean }) => (
   <p className="tiny num">
-    As of <time dateTime={now.toISOString()}>{formatPublicDateTime(now, now)}</time>. Uptime is measured on intervals:
-    unknown time is not counted, announced maintenance is excluded, and figures are rounded down.{" "}
+    As of <time dateTime={now.toISOString()}>{formatPublicDateTime(now, now)}</time>. Uptime is calculated from time
+    intervals: unknown time is not counted, announced maintenance is excluded, and figures are rounded down.{" "}
     <a href="/status/uptime#formula">Formula and raw intervals</a>
     {hasDemoHistory ? ". The history before the first start is demo data." : null}
   </p>

@@ -48,7 +48,8 @@ const token = await call("/oauth/token", {
 });
 process.stdout.write(`token     ${token.token_type}, ${token.expires_in} s, ${token.scope}\n`);
 
-// 4. An API call with the token. This mandate does not exist, so the answer is 404. http://localhost:3001/demo makes one.
+// 4. An API call with the token. This mandate does not exist, so the answer is 404.
+// To create a mandate, open http://localhost:3001/demo.
 const verdict = await fetch(`${issuer}/merchant_test/verify-mandate`, {
   method: "POST",
   headers: { authorization: `Bearer ${token.access_token}`, "content-type": "application/json" },

@@ -94,7 +94,7 @@ describe.each(["productionUrl", "sandboxUrl"] as const)("at %s", (environment) =
     for (const value of simulations) expect(schema?.properties["metadata"]?.description).toContain(`\`${value}\``);
   });
 
-  test("is stored once, compressed and plain, and answers 304 to a current entity tag", async () => {
+  test("is prepared once in a compressed and a plain form, and answers 304 to a current entity tag", async () => {
     const url = `${baseUrl}/openapi.json`;
     const tags = new Set<string | null>();
     for (const encoding of ["gzip", "identity"]) {
@@ -144,7 +144,7 @@ describe.each(["productionUrl", "sandboxUrl"] as const)("at %s", (environment) =
     const answers = ({ responses }: Operation) => Object.entries(responses);
     const hasExample = ({ schema, example }: Content[string]): boolean =>
       example !== undefined || (schema !== undefined && "example" in schema);
-    /** Only schemas of JSON: a page has none, and form fields are described as JSON here. */
+    /** Every media type except pages needs an example. Form fields have a JSON schema too. */
     const examples = (content: Content | undefined): boolean =>
       Object.entries(content ?? {}).every(([type, media]) => type === "text/html" || hasExample(media));
 

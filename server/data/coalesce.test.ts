@@ -75,7 +75,7 @@ test("if a row can't be written, only that row fails", async () => {
   expect(shared.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
 });
 
-test("if the database is unreachable, all rows fail together, and the next rows try again", async () => {
+test("if the database is unreachable, all rows fail together, and a later call makes a new attempt", async () => {
   let attempts = 0;
   const add = coalesce(async (rows: readonly number[]) => {
     attempts += 1;

@@ -10,14 +10,14 @@ export const FrozenDays = ({ days }: { days: readonly FrozenDay[] }) => {
   return (
     <details className="small">
       <summary>
-        {days.length} frozen day{days.length === 1 ? "" : "s"}, the last {formatPublicDate(last.day)}
+        Hashes of {days.length} completed {days.length === 1 ? "day" : "days"}, up to {formatPublicDate(last.day)}
       </summary>
       <ol className={styles.days}>
         {days.toReversed().map(({ day, hash, isAmended }) => (
           <li key={hash}>
             <span>
               {formatPublicDate(day)}
-              {isAmended ? ", amended later" : null}
+              {isAmended ? ", corrected later" : null}
             </span>
             <code>{hash}</code>
           </li>

@@ -100,7 +100,7 @@ const mayBeRepeated = async (deps: Deps, charge: ChargeRow, submittedAt: Date): 
   if (lookupByKey || charge.processorRef !== null) return false;
   const now = await deps.businessClock.now();
   const isWanted = await isMandateActive(deps.db.sql, { mandateId: charge.mandateId, now });
-  // Checked last, so that a process that was stopped before this line repeats nothing.
+  // Checked last: a process that was paused before this line must not repeat a call whose key is no longer remembered.
   return isWanted && isKeyRemembered(submittedAt, deps.clock.now());
 };
 

@@ -10,7 +10,7 @@ export type InstanceLock = {
   release(): Promise<void>;
 };
 
-/** Processes that may keep PostgreSQL. A second one would end the running PostgreSQL as a leftover. */
+/** Commands that run PostgreSQL on DATA_DIR. A second command would stop the running PostgreSQL as a leftover. */
 const holders = /server\/cli\/(start|backup|restore)\.ts/;
 
 /** Allows one supervisor per DATA_DIR. @throws StartError when another one is running. */

@@ -38,7 +38,7 @@ export const readRegistrationEndpoint = defineEndpoint({
   handle: async ({ deps, caller: { registration, token } }) => ({
     status: 200,
     headers: noStoreTokens,
-    // Only `checkClientMetadata` writes it.
+    // `checkClientMetadata` has checked the stored metadata.
     body: registrationResponse(deps.config, {
       client: registration,
       metadata: registration.metadata as ClientMetadata,
@@ -53,7 +53,7 @@ export const replaceRegistrationEndpoint = defineEndpoint({
   method: "PUT",
   operationId: "replaceClientRegistration",
   summary: "Replace a client’s registration. Omitted fields get their defaults",
-  // As in a registration, the metadata may have keys fetched from a jwks_uri.
+  // As in a registration, the server may have to fetch keys from the metadata's jwks_uri.
   rateLimit: "registration",
   errorCodes: registrationErrorCodes,
   request: { content: "json", params, body: clientMetadataSchema, example: metadataExample },

@@ -19,12 +19,12 @@ const alertOf = ({ alerts }: Board, record: AlertRecord) => {
   return ended && { ...ended, burnRate: null, at: record.at };
 };
 
-/** The database is available and no worker sends its mail: the alert may be about production's worker. */
+/** Alert mail that no worker has sent for a minute: the alert may be about production's worker. */
 const overdue = { kind: "status_alert", seconds: 60 } as const;
 const overdueAtOnce = 20;
 
 /**
- * Pages operators while the database is away; its outage may be what the alert is about. Otherwise the replay queues
+ * Pages operators while the database is unavailable. Its outage may be what the alert is about. Otherwise the replay queues
  * the mail, except for recipients that were already mailed from here according to the journal. Queued mail that no
  * worker sends is sent here.
  * @returns a function that runs one round and returns how many alerts were mailed.

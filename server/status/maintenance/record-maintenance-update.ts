@@ -43,8 +43,8 @@ export const maintenanceNotFound = (): DomainError =>
   new DomainError("not_found", { code: "maintenance_not_found", message: "Maintenance not found. Check the id." });
 
 /**
- * Records one update of a maintenance in one transaction: its state, text, component states and audit entry. Callers of
- * one maintenance take turns, and each decides by the state that the previous one left.
+ * Records one update of a maintenance in one transaction: its state, text, component states and audit entry. Updates
+ * of one maintenance are serialized: each sees the state after the previous one.
  * @param asOf when it happened: a job gives the bounds of the window, even if it runs late.
  * @throws DomainError maintenance_not_found, update_id_taken; depending on its state also maintenance_scheduled,
  *   maintenance_in_progress, maintenance_completed or maintenance_cancelled.

@@ -8,8 +8,8 @@ import { recordMaintenanceUpdate } from "./record-maintenance-update.ts";
 const actor = { kind: "system", id: "run-maintenances" } as const;
 
 /**
- * Starts and completes maintenance that no operator has started or completed, as of the bounds of its window: a worker
- * that is down during the maintenance doesn't change the record. @returns how many; call again while it equals `limit`.
+ * Starts and completes maintenance that no operator has started or completed. The recorded times are the bounds of its
+ * window, even if no worker was running then. @returns how many; call again while it equals `limit`.
  */
 export const runDueMaintenances = async (
   deps: Pick<Deps, "db" | "clock">,

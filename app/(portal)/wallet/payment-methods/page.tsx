@@ -22,7 +22,7 @@ const PaymentMethodsPage = async ({ searchParams }: { searchParams: Promise<Sear
     <>
       <PageHead title="Payment methods" act={methods.length > 0 ? add : null}>
         The payment methods of your mandates. Paygrant never sees card numbers
-        {add ? ": you enter them on a page of Stripe" : ""}.
+        {add ? ": you enter them on Stripe’s page" : ""}.
       </PageHead>
       {setupId === undefined ? null : <FinishCard setupId={setupId} />}
       {methods.length > 0 ? (
