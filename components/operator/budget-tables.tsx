@@ -7,10 +7,7 @@ import { Pill } from "../ui/pill.tsx";
 import { CellNote, Table } from "../ui/table.tsx";
 
 export const BudgetTable = ({ budgets, locale }: { budgets: OperatorBudgets["budgets"]; locale: string }) => (
-  <Table
-    caption="Error budgets of this month"
-    columns={["Component", { wide: "This month" }, { wide: "Used" }, { wide: "Policy" }, "Left"]}
-  >
+  <Table caption="Error budgets of this month" columns={["Component", "This month", "Used", "Policy", "Left"]}>
     <tbody>
       {budgets.map((budget) => {
         const used = `${formatMinutes(budget.used_ms, locale)} of ${formatMinutes(budget.allowed_ms, locale)}`;
@@ -21,13 +18,9 @@ export const BudgetTable = ({ budgets, locale }: { budgets: OperatorBudgets["bud
               <CellNote>Objective {budget.objective} %</CellNote>
               <CellNote>{budget.meaning}</CellNote>
             </td>
-            <td className={`num ${styles.whole}`} data-wide>
-              {budget.uptime === null ? "No data" : `${budget.uptime} %`}
-            </td>
-            <td className={`num ${styles.whole}`} data-wide>
-              {used}
-            </td>
-            <td data-wide>
+            <td className={`num ${styles.whole}`}>{budget.uptime === null ? "No data" : `${budget.uptime} %`}</td>
+            <td className={`num ${styles.whole}`}>{used}</td>
+            <td>
               <Pill tone={budget.used_up ? "bad" : "good"}>
                 {budget.policy === "features" ? "Features allowed" : "Reliability first"}
               </Pill>
@@ -55,7 +48,7 @@ export const AlertTable = ({
   now: Date;
   reader: Reader;
 }) => (
-  <Table caption="Alerts" columns={["Alert", { wide: "Began" }, "State"]}>
+  <Table caption="Alerts" columns={["Alert", "Began", "State"]}>
     <tbody>
       {alerts.map(({ id, component, rule, burnRate, startedAt, endedAt }) => (
         <tr key={id}>
@@ -64,9 +57,7 @@ export const AlertTable = ({
             <CellNote>{alertRules[rule]}</CellNote>
             <CellNote>Burn rate {burnRate}</CellNote>
           </td>
-          <td className={`muted ${styles.whole}`} data-wide>
-            {formatRelativeDateTime(new Date(startedAt), now, reader)}
-          </td>
+          <td className={`muted ${styles.whole}`}>{formatRelativeDateTime(new Date(startedAt), now, reader)}</td>
           <td>
             <Pill tone={endedAt === null ? "bad" : "neutral"}>{endedAt === null ? "Active" : "Ended"}</Pill>
           </td>

@@ -1,27 +1,26 @@
-import Link from "next/link";
 import type { OperatorFoundMandate } from "#server/trpc/operator/operator-views.ts";
 import { formatDate } from "../format/dates.ts";
 import { bareMandateStateLabel } from "../format/labels/mandate-labels.ts";
 import type { Reader } from "../format/reader.ts";
 import { Pill } from "../ui/pill.tsx";
-import { CellNote, Table } from "../ui/table.tsx";
+import { CellNote, RowLink, Table } from "../ui/table.tsx";
 
 /** Mandates found by a search, newest first. */
 export const MandateTable = ({ mandates, reader }: { mandates: readonly OperatorFoundMandate[]; reader: Reader }) => (
-  <Table caption="Mandates" columns={["Mandate", "Payer", { wide: "Since" }, "State"]}>
+  <Table caption="Mandates" columns={["Mandate", "Payer", "Since", "State"]}>
     <tbody>
       {mandates.map((mandate) => {
         const { tone, label } = bareMandateStateLabel(mandate.state);
         return (
           <tr key={mandate.id}>
             <td>
-              <Link href={`/operator/mandates/${mandate.id}`} prefetch={false}>
+              <RowLink href={`/operator/mandates/${mandate.id}`} prefetch={false}>
                 {mandate.clientName}
-              </Link>
+              </RowLink>
               <CellNote>{mandate.purpose || mandate.id}</CellNote>
             </td>
             <td>{mandate.payerEmail}</td>
-            <td className="muted" data-wide data-figure>
+            <td className="muted" data-figure>
               {formatDate(new Date(mandate.createdAt), reader)}
             </td>
             <td>

@@ -1,4 +1,3 @@
-import type { ReactNode } from "react";
 import { formatAmount } from "../format/money.ts";
 import type { Reader } from "../format/reader.ts";
 import { CellNote } from "../ui/table.tsx";
@@ -10,7 +9,7 @@ type Charge = { state: string; amountMinor: number; amountRefundedMinor: number;
 const isVoid = ({ state }: Charge): boolean => state === "declined" || state === "voided" || state === "expired";
 
 /** The amount cell of a charge. The amount is struck through when no money was taken. */
-export const ChargeAmount = ({ charge, status, reader }: { charge: Charge; status: ReactNode; reader: Reader }) => (
+export const ChargeAmount = ({ charge, reader }: { charge: Charge; reader: Reader }) => (
   <>
     <span className={isVoid(charge) ? styles.void : undefined}>
       {formatAmount(charge.amountMinor, charge.currency, reader)}
@@ -18,6 +17,5 @@ export const ChargeAmount = ({ charge, status, reader }: { charge: Charge; statu
     {charge.amountRefundedMinor > 0 ? (
       <CellNote>−{formatAmount(charge.amountRefundedMinor, charge.currency, reader)} refunded</CellNote>
     ) : null}
-    <CellNote isNarrow>{status}</CellNote>
   </>
 );

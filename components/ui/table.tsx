@@ -1,32 +1,29 @@
-import type { ReactNode } from "react";
+import Link from "next/link";
+import { Children, type ComponentProps, cloneElement, Fragment, isValidElement, type ReactNode } from "react";
 import styles from "./table.module.css";
 
 /**
- * `wide`: the column is hidden on narrow screens; each of its cells needs `data-wide`. `figure`: the column doesn't
- * wrap; each of its cells needs `data-figure`. `hidden`: the heading is only for screen readers.
+ * `figure`: the column doesn't wrap; each of its cells needs `data-figure`. `hidden`: the heading is only for screen
+ * readers.
  */
-type Column = string | { wide: string } | { figure: string } | { hidden: string };
-
-const Heading = ({ column }: { column: Column }) => {
-  if (typeof column === "string") return <th scope="col">{column}</th>;
-  if ("hidden" in column) {
-    return (
-      <th scope="col">
-        <span className="visuallyHidden">{column.hidden}</span>
-      </th>
-    );
-  }
-  const mark = "wide" in column ? { "data-wide": true } : { "data-figure": true };
-  return (
-    <th scope="col" {...mark}>
-      {nameOf(column)}
-    </th>
-  );
-};
+type Column = string | { figure: string } | { hidden: string };
 
 const nameOf = (column: Column): string => (typeof column === "string" ? column : (Object.values(column)[0] ?? ""));
 
-/** The last column holds figures. @param children the `tbody`. */
+const isHidden = (column: Column): boolean => typeof column !== "string" && "hidden" in column;
+
+const Heading = ({ column }: { column: Column }) => (
+  <th scope="col" data-figure={typeof column !== "string" && "figure" in column ? true : undefined}>
+    {isHidden(column) ? <span className="visuallyHidden">{nameOf(column)}</span> : nameOf(column)}
+  </th>
+);
+
+/**
+ * On narrow screens, each row becomes a card: the first cell is its title, the last one is at its right, and the other
+ * cells follow with the names of their columns. No column is hidden. The last column holds figures or the state.
+ *
+ * @param children the `tbody`, whose rows and cells are plain `tr` and `td` elements
+ */
 export const Table = ({
   caption,
   columns,
@@ -37,7 +34,8 @@ export const Table = ({
   children: ReactNode;
 }) => (
   <div className={`card ${styles.scroll}`}>
-    <table className={styles.table}>
+    {/* biome-ignore lint/a11y/noRedundantRoles: some browsers drop the roles of tables that CSS shows as cards */}
+    <table className={styles.table} role="table">
       <caption className="visuallyHidden">{caption}</caption>
       <thead>
         <tr>
@@ -46,12 +44,38 @@ export const Table = ({
           ))}
         </tr>
       </thead>
-      {children}
+      {labelledRows(
+        children,
+        columns.map((column) => (isHidden(column) ? undefined : nameOf(column))),
+      )}
     </table>
   </div>
 );
 
-/** A second, smaller line in a cell. @param isNarrow shown only on narrow screens, instead of a `data-wide` column */
-export const CellNote = ({ isNarrow = false, children }: { isNarrow?: boolean; children: ReactNode }) => (
-  <span className={isNarrow ? `${styles.under} ${styles.narrow}` : styles.under}>{children}</span>
+type Labels = readonly (string | undefined)[];
+type Marked = { children?: ReactNode; role?: string; "data-label"?: string | undefined };
+
+/** Each cell gets the name of its column, which CSS shows on narrow screens. */
+const labelledRows = (children: ReactNode, labels: Labels): ReactNode =>
+  Children.map(children, (child) => {
+    if (!isValidElement<Marked>(child)) return child;
+    if (child.type === "tr") return cloneElement(child, { role: "row" }, labelledCells(child.props.children, labels));
+    const isBody = child.type === "tbody";
+    if (!isBody && child.type !== Fragment) return child;
+    return cloneElement(child, isBody ? { role: "rowgroup" } : {}, labelledRows(child.props.children, labels));
+  });
+
+const labelledCells = (children: ReactNode, labels: Labels): ReactNode =>
+  Children.toArray(children).map((cell, index) =>
+    isValidElement<Marked>(cell) && cell.type === "td"
+      ? cloneElement(cell, { role: "cell", "data-label": labels[index] })
+      : cell,
+  );
+
+/** A second, smaller line in a cell. */
+export const CellNote = ({ children }: { children: ReactNode }) => <span className={styles.under}>{children}</span>;
+
+/** The link of a row that opens: a click anywhere in the row follows it. Other links and buttons of the row still work. */
+export const RowLink = (props: Omit<ComponentProps<typeof Link>, "className">) => (
+  <Link {...props} className={styles.rowLink} />
 );

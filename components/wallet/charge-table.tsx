@@ -23,10 +23,7 @@ export const ChargeTable = ({
   reader: Reader;
   hasMandate?: boolean;
 }) => (
-  <Table
-    caption={caption}
-    columns={["Merchant", ...(hasMandate ? [{ wide: "Mandate" }] : []), { wide: "When" }, { wide: "Status" }, "Amount"]}
-  >
+  <Table caption={caption} columns={["Merchant", ...(hasMandate ? ["Mandate"] : []), "When", "Status", "Amount"]}>
     <tbody>
       {charges.map((charge) => {
         const { tone, label } = chargeStateLabel(charge);
@@ -37,22 +34,21 @@ export const ChargeTable = ({
             <td>
               {charge.merchant.name}
               {charge.reference ? <CellNote>{charge.reference}</CellNote> : null}
-              <CellNote isNarrow>{when}</CellNote>
             </td>
             {hasMandate ? (
-              <td data-wide>
+              <td>
                 <Link href={`/wallet/mandates/${charge.mandate.id}`}>{charge.client.name}</Link>
                 {charge.mandate.purpose ? <CellNote>{charge.mandate.purpose}</CellNote> : null}
               </td>
             ) : null}
-            <td className="muted" data-wide data-figure>
+            <td className="muted" data-figure>
               {when}
             </td>
-            <td data-wide>
+            <td>
               <Pill tone={tone}>{status}</Pill>
             </td>
             <td>
-              <ChargeAmount charge={charge} status={status} reader={reader} />
+              <ChargeAmount charge={charge} reader={reader} />
             </td>
           </tr>
         );

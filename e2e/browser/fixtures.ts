@@ -153,6 +153,14 @@ const brokenFigures = (page: Page): Promise<string[]> =>
     return broken;
   });
 
+/** @returns cells of tables that aren't shown: a narrow screen shows cards with every column. */
+const hiddenCells = (page: Page): Promise<string[]> =>
+  page.evaluate(() =>
+    [...document.querySelectorAll("main table td:not(:empty)")]
+      .filter((cell) => !cell.closest("details:not([open])") && !cell.checkVisibility({ visibilityProperty: true }))
+      .map((cell) => cell.textContent ?? ""),
+  );
+
 /** Checks at the smallest supported width. */
 export const expectWholeFigures = async (page: Page, name: string): Promise<void> => {
   const size = page.viewportSize();
@@ -188,6 +196,7 @@ export const expectGoodLooks = async (page: Page, name: string, options: { excep
     const overhang = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
     expect(overhang, `${name} at ${width} px overflows`).toBeLessThanOrEqual(0);
     expect(await brokenFigures(page), `${name} at ${width} px: figures that wrap`).toEqual([]);
+    expect(await hiddenCells(page), `${name} at ${width} px: cells that aren't shown`).toEqual([]);
     await expectNoAxeViolations(page, options.except);
     if (hasAllLooks)
       await page.screenshot({ path: `test-results/looks/${name}-${width}-${theme}.png`, fullPage: true });

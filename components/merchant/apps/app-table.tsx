@@ -5,7 +5,7 @@ import { CellNote, Table } from "../../ui/table.tsx";
 
 /** The OAuth clients of a merchant, newest first. */
 export const AppTable = ({ apps, now, reader }: { apps: readonly MerchantApp[]; now: Date; reader: Reader }) => (
-  <Table caption="Apps" columns={["App", { wide: "Scopes" }, { wide: "Key thumbprints" }, "Registered"]}>
+  <Table caption="Apps" columns={["App", "Scopes", "Key thumbprints", "Registered"]}>
     <tbody>
       {apps.map(({ id, name, scopes, thumbprints, jwksUri, createdAt }) => (
         <tr key={id}>
@@ -13,12 +13,12 @@ export const AppTable = ({ apps, now, reader }: { apps: readonly MerchantApp[]; 
             {name}
             <CellNote>{id}</CellNote>
           </td>
-          <td data-wide>
+          <td>
             {scopes.map((scope) => (
               <CellNote key={scope}>{scope}</CellNote>
             ))}
           </td>
-          <td data-wide>
+          <td>
             {thumbprints.map((thumbprint) => (
               <CellNote key={thumbprint}>{thumbprint}</CellNote>
             ))}

@@ -1,11 +1,10 @@
-import Link from "next/link";
 import type { MerchantPayment } from "#server/trpc/merchant/payment-views.ts";
 import { formatRelativeDateTime } from "../../format/dates.ts";
 import { paymentStateLabel } from "../../format/labels/payment-labels.ts";
 import type { Reader } from "../../format/reader.ts";
 import { ChargeAmount } from "../../portal/charge-amount.tsx";
 import { Pill } from "../../ui/pill.tsx";
-import { CellNote, Table } from "../../ui/table.tsx";
+import { RowLink, Table } from "../../ui/table.tsx";
 
 /** Payments, newest first. */
 export const PaymentTable = ({
@@ -17,7 +16,7 @@ export const PaymentTable = ({
   now: Date;
   reader: Reader;
 }) => (
-  <Table caption="Payments" columns={["Payment", { wide: "Agent" }, { wide: "When" }, { wide: "Status" }, "Amount"]}>
+  <Table caption="Payments" columns={["Payment", "Agent", "When", "Status", "Amount"]}>
     <tbody>
       {payments.map((payment) => {
         const { tone, label } = paymentStateLabel(payment);
@@ -25,18 +24,17 @@ export const PaymentTable = ({
         return (
           <tr key={payment.id}>
             <td>
-              <Link href={`/merchant/payments/${payment.id}`}>{payment.reference ?? payment.id}</Link>
-              <CellNote isNarrow>{when}</CellNote>
+              <RowLink href={`/merchant/payments/${payment.id}`}>{payment.reference ?? payment.id}</RowLink>
             </td>
-            <td data-wide>{payment.client.name}</td>
-            <td className="muted" data-wide data-figure>
+            <td>{payment.client.name}</td>
+            <td className="muted" data-figure>
               {when}
             </td>
-            <td data-wide>
+            <td>
               <Pill tone={tone}>{label}</Pill>
             </td>
             <td>
-              <ChargeAmount charge={payment} status={label} reader={reader} />
+              <ChargeAmount charge={payment} reader={reader} />
             </td>
           </tr>
         );

@@ -1,10 +1,9 @@
-import Link from "next/link";
 import type { WebhookDelivery, WebhookEndpoint } from "#server/trpc/merchant/webhook-views.ts";
 import { formatRelativeDateTime } from "../../format/dates.ts";
 import { deliveryStateLabel, describeAttemptOutcome } from "../../format/labels/webhook-labels.ts";
 import type { Reader } from "../../format/reader.ts";
 import { Pill } from "../../ui/pill.tsx";
-import { CellNote, Table } from "../../ui/table.tsx";
+import { CellNote, RowLink, Table } from "../../ui/table.tsx";
 
 /** Deliveries, newest first, each with the result of its last attempt. */
 export const DeliveryTable = ({
@@ -20,7 +19,7 @@ export const DeliveryTable = ({
 }) => {
   const urls = new Map(endpoints.map(({ id, url }) => [id, url]));
   return (
-    <Table caption="Deliveries" columns={["Event", { wide: "Endpoint" }, { wide: "When" }, "Outcome"]}>
+    <Table caption="Deliveries" columns={["Event", "Endpoint", "When", "Outcome"]}>
       <tbody>
         {deliveries.map((delivery) => {
           const { tone, label } = deliveryStateLabel(delivery);
@@ -28,14 +27,11 @@ export const DeliveryTable = ({
           return (
             <tr key={delivery.id}>
               <td>
-                <Link href={`/merchant/webhooks/deliveries/${delivery.id}`}>{delivery.eventType}</Link>
+                <RowLink href={`/merchant/webhooks/deliveries/${delivery.id}`}>{delivery.eventType}</RowLink>
                 <CellNote>{delivery.objectId}</CellNote>
-                <CellNote isNarrow>{when}</CellNote>
               </td>
-              <td data-wide className="muted">
-                {urls.get(delivery.endpointId)}
-              </td>
-              <td data-wide className="muted">
+              <td className="muted">{urls.get(delivery.endpointId)}</td>
+              <td className="muted">
                 {when}
                 {delivery.replayOf ? <CellNote>resent</CellNote> : null}
               </td>

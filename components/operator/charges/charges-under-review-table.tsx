@@ -1,9 +1,8 @@
-import Link from "next/link";
 import type { OperatorChargeView } from "#server/trpc/operator/operator-views.ts";
 import { formatRelativeDateTime } from "../../format/dates.ts";
 import { formatAmount } from "../../format/money.ts";
 import type { Reader } from "../../format/reader.ts";
-import { CellNote, Table } from "../../ui/table.tsx";
+import { CellNote, RowLink, Table } from "../../ui/table.tsx";
 
 /** Charges with an unknown outcome, oldest first. */
 export const ChargesUnderReviewTable = ({
@@ -15,19 +14,18 @@ export const ChargesUnderReviewTable = ({
   now: Date;
   reader: Reader;
 }) => (
-  <Table caption="Charges needing review" columns={["Charge", { wide: "Processor" }, { wide: "Created" }, "Amount"]}>
+  <Table caption="Charges needing review" columns={["Charge", "Processor", "Created", "Amount"]}>
     <tbody>
       {charges.map((charge) => (
         <tr key={charge.id}>
           <td>
-            <Link href={`/operator/charges/${charge.id}`} prefetch={false}>
+            <RowLink href={`/operator/charges/${charge.id}`} prefetch={false}>
               {charge.merchant.name}
-            </Link>
+            </RowLink>
             <CellNote>{charge.reference ?? charge.id}</CellNote>
-            <CellNote isNarrow>{formatRelativeDateTime(new Date(charge.createdAt), now, reader)}</CellNote>
           </td>
-          <td data-wide>{charge.processor}</td>
-          <td className="muted" data-wide data-figure>
+          <td>{charge.processor}</td>
+          <td className="muted" data-figure>
             {formatRelativeDateTime(new Date(charge.createdAt), now, reader)}
           </td>
           <td>{formatAmount(charge.amountMinor, charge.currency, reader)}</td>

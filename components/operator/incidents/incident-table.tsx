@@ -1,4 +1,3 @@
-import Link from "next/link";
 import type { OperatorIncident } from "#server/trpc/operator/operator-status-views.ts";
 import { formatRelativeDateTime } from "../../format/dates.ts";
 import { impacts, incidentStates, postmortemLabel } from "../../format/labels/incident-labels.ts";
@@ -6,7 +5,7 @@ import type { Reader } from "../../format/reader.ts";
 import { formatList } from "../../format/text.ts";
 import styles from "../../portal/portal.module.css";
 import { Pill } from "../../ui/pill.tsx";
-import { CellNote, Table } from "../../ui/table.tsx";
+import { CellNote, RowLink, Table } from "../../ui/table.tsx";
 
 /** Incidents, newest first. */
 export const IncidentTable = ({
@@ -18,7 +17,7 @@ export const IncidentTable = ({
   now: Date;
   reader: Reader;
 }) => (
-  <Table caption="Incidents" columns={["Incident", { wide: "Impact" }, { wide: "Began" }, "State"]}>
+  <Table caption="Incidents" columns={["Incident", "Impact", "Began", "State"]}>
     <tbody>
       {incidents.map((incident) => {
         const { tone, label } = incidentStates[incident.state];
@@ -27,19 +26,14 @@ export const IncidentTable = ({
         return (
           <tr key={incident.id}>
             <td>
-              <Link href={`/operator/incidents/${incident.id}`} prefetch={false}>
+              <RowLink href={`/operator/incidents/${incident.id}`} prefetch={false}>
                 {incident.title}
-              </Link>
+              </RowLink>
               <CellNote>{formatList(incident.components.map(({ name }) => name))}</CellNote>
-              <CellNote isNarrow>{began}</CellNote>
               {postmortem ? <CellNote>{postmortem.label}</CellNote> : null}
             </td>
-            <td className={styles.whole} data-wide>
-              {impacts[incident.impact]}
-            </td>
-            <td className={`muted ${styles.whole}`} data-wide>
-              {began}
-            </td>
+            <td className={styles.whole}>{impacts[incident.impact]}</td>
+            <td className={`muted ${styles.whole}`}>{began}</td>
             <td>
               <Pill tone={tone}>{label}</Pill>
             </td>

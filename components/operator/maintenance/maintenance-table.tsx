@@ -1,4 +1,3 @@
-import Link from "next/link";
 import type { OperatorMaintenance } from "#server/trpc/operator/operator-status-views.ts";
 import { formatDateTimeRange } from "../../format/dates.ts";
 import { maintenanceStates } from "../../format/labels/maintenance-labels.ts";
@@ -6,7 +5,7 @@ import type { Reader } from "../../format/reader.ts";
 import { formatList } from "../../format/text.ts";
 import styles from "../../portal/portal.module.css";
 import { Pill } from "../../ui/pill.tsx";
-import { CellNote, Table } from "../../ui/table.tsx";
+import { CellNote, RowLink, Table } from "../../ui/table.tsx";
 
 /** The latest window first. */
 export const MaintenanceTable = ({
@@ -16,22 +15,19 @@ export const MaintenanceTable = ({
   maintenances: readonly OperatorMaintenance[];
   reader: Reader;
 }) => (
-  <Table caption="Maintenance" columns={["Maintenance", { wide: "Window" }, "State"]}>
+  <Table caption="Maintenance" columns={["Maintenance", "Window", "State"]}>
     <tbody>
       {maintenances.map(({ id, title, components, from, to, state }) => {
         const window = formatDateTimeRange(new Date(from), new Date(to), reader);
         return (
           <tr key={id}>
             <td>
-              <Link href={`/operator/maintenance/${id}`} prefetch={false}>
+              <RowLink href={`/operator/maintenance/${id}`} prefetch={false}>
                 {title}
-              </Link>
+              </RowLink>
               <CellNote>{formatList(components)}</CellNote>
-              <CellNote isNarrow>{window}</CellNote>
             </td>
-            <td className={`muted ${styles.whole}`} data-wide>
-              {window}
-            </td>
+            <td className={`muted ${styles.whole}`}>{window}</td>
             <td>
               <Pill tone={maintenanceStates[state].tone}>{maintenanceStates[state].label}</Pill>
             </td>

@@ -25,7 +25,7 @@ const StatePill = ({ state }: { state: string | null }) => {
 };
 
 export const FailedRunsTable = ({ failed, ...context }: { failed: OperatorJobs["failed"] } & TableProps) => (
-  <Table caption="Failed runs" columns={["Job", { wide: "Failed" }, { hidden: "Actions" }]}>
+  <Table caption="Failed runs" columns={["Job", "Failed", { hidden: "Actions" }]}>
     <tbody>
       {failed.map(({ id, name, failedAt, attempts, outcome, mayRetry }) => (
         <tr key={id}>
@@ -34,7 +34,7 @@ export const FailedRunsTable = ({ failed, ...context }: { failed: OperatorJobs["
             <CellNote>{outcome ?? "No error message."}</CellNote>
             {mayRetry ? null : <CellNote>Can’t be retried: it runs again on its announced schedule.</CellNote>}
           </td>
-          <td className="muted" data-wide data-figure>
+          <td className="muted" data-figure>
             {when(failedAt, context)}, {attempts === 1 ? "1 attempt" : `${attempts} attempts`}
           </td>
           <td>{mayRetry ? <RetryJob runId={id} name={name} /> : null}</td>
@@ -45,7 +45,7 @@ export const FailedRunsTable = ({ failed, ...context }: { failed: OperatorJobs["
 );
 
 export const ScheduleTable = ({ schedules, ...context }: { schedules: OperatorJobs["schedules"] } & TableProps) => (
-  <Table caption="Schedules" columns={["Job", { wide: "Schedule (UTC)" }, { wide: "Last run" }, "State"]}>
+  <Table caption="Schedules" columns={["Job", "Schedule (UTC)", "Last run", "State"]}>
     <tbody>
       {schedules.map(({ name, cron, lastState, lastAt, outcome }) => (
         <tr key={name}>
@@ -53,8 +53,8 @@ export const ScheduleTable = ({ schedules, ...context }: { schedules: OperatorJo
             {name}
             {outcome && lastState !== "completed" ? <CellNote>{outcome}</CellNote> : null}
           </td>
-          <td data-wide>{cron}</td>
-          <td className="muted" data-wide data-figure>
+          <td>{cron}</td>
+          <td className="muted" data-figure>
             {when(lastAt, context)}
           </td>
           <td>
@@ -67,7 +67,7 @@ export const ScheduleTable = ({ schedules, ...context }: { schedules: OperatorJo
 );
 
 export const TickTable = ({ ticks, ...context }: { ticks: OperatorJobs["ticks"] } & TableProps) => (
-  <Table caption="Background jobs" columns={["Job", { wide: "Last report" }, { wide: "Runs, failures" }, "State"]}>
+  <Table caption="Background jobs" columns={["Job", "Last report", "Runs, failures", "State"]}>
     <tbody>
       {ticks.map(({ name, ranAt, runs, failures, isFailing, lastError }) => (
         <tr key={name}>
@@ -75,10 +75,10 @@ export const TickTable = ({ ticks, ...context }: { ticks: OperatorJobs["ticks"] 
             {name}
             {isFailing && lastError ? <CellNote>{lastError}</CellNote> : null}
           </td>
-          <td className="muted" data-wide data-figure>
+          <td className="muted" data-figure>
             {when(ranAt, context)}
           </td>
-          <td className="num" data-wide>
+          <td className="num">
             {runs}, {failures}
           </td>
           <td>

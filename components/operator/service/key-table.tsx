@@ -29,7 +29,7 @@ export const KeyTable = ({
   reader: Reader;
   email: string;
 }) => (
-  <Table caption={caption} columns={["Key", { wide: "State" }, { wide: "Next change" }, { hidden: "Actions" }]}>
+  <Table caption={caption} columns={["Key", "State", "Next change", { hidden: "Actions" }]}>
     <tbody>
       {keys.map(({ kid, state, since, until }) => {
         const { tone, label, nextChange } = states[state];
@@ -37,13 +37,12 @@ export const KeyTable = ({
           <tr key={kid}>
             <td>
               {kid}
-              <CellNote isNarrow>{label}</CellNote>
               <CellNote>since {formatRelativeDateTime(new Date(since), now, reader)}</CellNote>
             </td>
-            <td data-wide>
+            <td>
               <Pill tone={tone}>{label}</Pill>
             </td>
-            <td className="muted" data-wide>
+            <td className="muted">
               {nextChange && until ? `${nextChange} ${formatRelativeDateTime(new Date(until), now, reader)}` : null}
             </td>
             <td>

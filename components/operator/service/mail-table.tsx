@@ -1,14 +1,13 @@
-import Link from "next/link";
 import type { OperatorMail } from "#server/trpc/operator/operator-views.ts";
 import { formatRelativeDateTime } from "../../format/dates.ts";
 import { mailKindName, mailStates } from "../../format/labels/mail-labels.ts";
 import type { Reader } from "../../format/reader.ts";
 import { Pill } from "../../ui/pill.tsx";
-import { CellNote, Table } from "../../ui/table.tsx";
+import { CellNote, RowLink, Table } from "../../ui/table.tsx";
 
 /** E-mail, newest first. */
 export const MailTable = ({ mail, now, reader }: { mail: readonly OperatorMail[]; now: Date; reader: Reader }) => (
-  <Table caption="E-mail" columns={["Subject", { wide: "Kind" }, { wide: "When" }, "State"]}>
+  <Table caption="E-mail" columns={["Subject", "Kind", "When", "State"]}>
     <tbody>
       {mail.map((one) => {
         const { tone, label } = mailStates[one.state];
@@ -16,14 +15,13 @@ export const MailTable = ({ mail, now, reader }: { mail: readonly OperatorMail[]
         return (
           <tr key={one.id}>
             <td>
-              <Link href={`/operator/outbox/${one.id}`} prefetch={false}>
+              <RowLink href={`/operator/outbox/${one.id}`} prefetch={false}>
                 {one.subject}
-              </Link>
+              </RowLink>
               <CellNote>to {one.recipient}</CellNote>
-              <CellNote isNarrow>{when}</CellNote>
             </td>
-            <td data-wide>{mailKindName(one.kind)}</td>
-            <td className="muted" data-wide data-figure>
+            <td>{mailKindName(one.kind)}</td>
+            <td className="muted" data-figure>
               {when}
             </td>
             <td>

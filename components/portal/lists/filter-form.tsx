@@ -1,24 +1,38 @@
 import type { ReactNode } from "react";
 import { ButtonLink, SubmitButton } from "../../ui/button.tsx";
+import { Field } from "../../ui/field.tsx";
 import styles from "./filter-form.module.css";
 
-/** A native GET form, so that the URL holds the filters. */
+/** A native GET form, so that the URL holds the search and all filters. */
 export const FilterForm = ({
   action,
   isFiltered,
+  submit = "Filter",
+  clear = "Clear",
   children,
 }: {
   action: string;
   isFiltered: boolean;
+  submit?: string;
+  clear?: string;
   children: ReactNode;
 }) => (
-  <form method="get" action={action} className={styles.form}>
-    {children}
-    <SubmitButton>Filter</SubmitButton>
-    {isFiltered ? (
-      <ButtonLink href={action} variant="quiet">
-        Clear
-      </ButtonLink>
-    ) : null}
-  </form>
+  <search>
+    <form method="get" action={action} className={styles.form}>
+      {children}
+      <div className={styles.acts}>
+        <SubmitButton>{submit}</SubmitButton>
+        {isFiltered ? (
+          <ButtonLink href={action} variant="quiet">
+            {clear}
+          </ButtonLink>
+        ) : null}
+      </div>
+    </form>
+  </search>
+);
+
+/** The search text of a list, next to its other filters. The address has it as `q`. */
+export const SearchField = ({ label, value }: { label: string; value: string | undefined }) => (
+  <Field label={label} name="q" type="search" defaultValue={value} maxLength={100} />
 );

@@ -23,14 +23,7 @@ export const TokenTable = ({
   return (
     <Table
       caption="Initial access tokens"
-      columns={[
-        "Token",
-        { wide: "Allowed scopes" },
-        { wide: "Uses left" },
-        { wide: "Last used" },
-        { wide: "Expires" },
-        "State",
-      ]}
+      columns={["Token", "Allowed scopes", "Uses left", "Last used", "Expires", "State"]}
     >
       <tbody>
         {tokens.map((token) => {
@@ -42,20 +35,17 @@ export const TokenTable = ({
                 <CellNote>
                   {when(token.createdAt)}, {token.maker ? `created by ${token.maker}` : "created on the command line"}
                 </CellNote>
-                <CellNote isNarrow>
-                  {token.usesLeft} left, expires {when(token.expiresAt)}
-                </CellNote>
               </td>
-              <td data-wide>
+              <td>
                 {token.scopes.map((scope) => (
                   <CellNote key={scope}>{scope}</CellNote>
                 ))}
               </td>
-              <td data-wide>{token.usesLeft}</td>
-              <td className="muted" data-wide data-figure>
+              <td>{token.usesLeft}</td>
+              <td className="muted" data-figure>
                 {token.lastUsedAt ? when(token.lastUsedAt) : "never"}
               </td>
-              <td className="muted" data-wide data-figure>
+              <td className="muted" data-figure>
                 {when(token.expiresAt)}
               </td>
               <td>{act && token.state === "live" ? act(token) : <Pill tone={tone}>{label}</Pill>}</td>

@@ -43,12 +43,12 @@ export const PostmortemText = ({
     {postmortem.actions.length > 0 ? (
       <>
         <h3>Actions</h3>
-        <Table caption="Actions" columns={["Action", { wide: "Owner" }, "Due"]}>
+        <Table caption="Actions" columns={["Action", "Owner", "Due"]}>
           <tbody>
             {postmortem.actions.map(({ id, title, owner, dueOn, doneAt }) => (
               <tr key={id}>
                 <td>{title}</td>
-                <td data-wide>{owner}</td>
+                <td>{owner}</td>
                 <td>{doneAt ? <Pill tone="good">Done</Pill> : formatPublicDate(dueOn)}</td>
               </tr>
             ))}

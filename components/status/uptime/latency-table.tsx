@@ -9,12 +9,12 @@ const measuredText = ({ measuredMilliseconds, isMet }: LatencyQuantile): string 
   isMet === null ? "no data" : measuredMilliseconds === null ? "over 10 s" : `${measuredMilliseconds} ms`;
 
 const Quantile = ({ quantile }: { quantile: LatencyQuantile }) => (
-  <td className="num" data-figure>
+  <>
     <span className={quantile.isMet === false ? styles.missed : undefined}>{measuredText(quantile)}</span>
     <CellNote>
       {quantile.isMet === false ? "over" : "of"} {quantile.targetMilliseconds} ms
     </CellNote>
-  </td>
+  </>
 );
 
 /** A path wraps only after a slash. */
@@ -33,21 +33,20 @@ export const LatencyTable = ({ latency, since }: { latency: readonly LatencySumm
       {formatPublicMonth(since)} so far, measured on the server, without the network. Each figure is the time within
       which 95 % or 99 % of the requests were answered, with its target below.
     </p>
-    <Table
-      caption="Latency and targets"
-      columns={["Endpoint", { wide: "Requests" }, { figure: "95 %" }, { figure: "99 %" }]}
-    >
+    <Table caption="Latency and targets" columns={["Endpoint", "Requests", { figure: "95 %" }, { figure: "99 %" }]}>
       <tbody>
         {latency.map(({ endpoint, requests, p95, p99 }) => (
           <tr key={endpoint}>
             <td className="mono">
               <Endpoint endpoint={endpoint} />
             </td>
-            <td className="num" data-wide>
-              {formatCount(requests)}
+            <td className="num">{formatCount(requests)}</td>
+            <td className="num" data-figure>
+              <Quantile quantile={p95} />
             </td>
-            <Quantile quantile={p95} />
-            <Quantile quantile={p99} />
+            <td className="num" data-figure>
+              <Quantile quantile={p99} />
+            </td>
           </tr>
         ))}
       </tbody>

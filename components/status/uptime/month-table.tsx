@@ -18,17 +18,14 @@ export const MonthTable = ({ name, months }: { name: string; months: readonly Mo
   months.length === 0 ? (
     <p className="small muted">No data yet.</p>
   ) : (
-    <Table
-      caption={`Uptime of ${name} by month`}
-      columns={["Month", "Down", { wide: "Excluded" }, { wide: "Unknown" }, "Uptime"]}
-    >
+    <Table caption={`Uptime of ${name} by month`} columns={["Month", "Down", "Excluded", "Unknown", "Uptime"]}>
       <tbody>
         {months.map(({ from, percent, down, excluded, unmeasured }) => (
           <tr key={from.toISOString()}>
             <td>{formatPublicMonth(from)}</td>
             <td>{durationText(down)}</td>
-            <td data-wide>{durationText(excluded)}</td>
-            <td data-wide>{durationText(unmeasured)}</td>
+            <td>{durationText(excluded)}</td>
+            <td>{durationText(unmeasured)}</td>
             <td className="num">{percent === null ? "no data" : `${percent} %`}</td>
           </tr>
         ))}

@@ -5,3 +5,22 @@ export const oneYearAfter = (date: Date, timeZone: string): Date => {
   const begin = Temporal.Instant.fromEpochMilliseconds(date.getTime()).toZonedDateTimeISO(timeZone);
   return new Date(begin.add({ years: 1 }).epochMilliseconds);
 };
+
+/** The calendar day of an instant, for example `2026-11-26`. @param timeZone an IANA name */
+export const dayIn = (timeZone: string, instant: Date): string =>
+  Temporal.Instant.fromEpochMilliseconds(instant.getTime()).toZonedDateTimeISO(timeZone).toPlainDate().toString();
+
+/** @param days negative for an earlier day */
+export const addDays = (day: string, days: number): string => Temporal.PlainDate.from(day).add({ days }).toString();
+
+/** The first instant of a day, which isn't always 00:00. @returns null if the day doesn't exist. */
+export const startOfDay = (day: string, timeZone: string): Date | null => {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(day)) return null;
+  try {
+    const date = Temporal.PlainDate.from(day, { overflow: "reject" });
+    return new Date(date.toZonedDateTime(timeZone).epochMilliseconds);
+  } catch (error) {
+    if (error instanceof RangeError) return null;
+    throw error;
+  }
+};
