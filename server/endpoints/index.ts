@@ -7,6 +7,12 @@ import { listUsageEventsEndpoint, readUsageEndpoint } from "./billing/usage.ts";
 import { recordUsageEventsEndpoint } from "./billing/usage-events.ts";
 import { captureChargeEndpoint, voidChargeEndpoint } from "./charges/act-on-charge.ts";
 import { chargeEndpoint } from "./charges/charge.ts";
+import {
+  announceChargeEndpoint,
+  cancelNoticeEndpoint,
+  getNoticeEndpoint,
+  listNoticesEndpoint,
+} from "./charges/charge-notices.ts";
 import { getDisputeEndpoint, listDisputesEndpoint } from "./charges/disputes.ts";
 import { getChargeEndpoint, listChargesEndpoint, listMandateChargesEndpoint } from "./charges/list-charges.ts";
 import { simulatorWebhookEndpoint, stripeWebhookEndpoint } from "./charges/processor-webhook.ts";
@@ -110,6 +116,10 @@ export const endpoints: readonly Endpoint[] = [
   getRefundEndpoint,
   listDisputesEndpoint,
   getDisputeEndpoint,
+  announceChargeEndpoint,
+  listNoticesEndpoint,
+  getNoticeEndpoint,
+  cancelNoticeEndpoint,
   readUsageEndpoint,
   listUsageEventsEndpoint,
   recordUsageEventsEndpoint,

@@ -4,7 +4,7 @@ import { randomBytes } from "node:crypto";
 export type IdPrefix =
   | "acc" // account (payer, member, operator)
   | "sub" // a subscriber of status updates
-  | "ntc" // an attempt to notify one of them
+  | "ntf" // an attempt to notify one of them
   | "ses" // session
   | "psk" // passkey
   | "mch" // merchant
@@ -18,6 +18,7 @@ export type IdPrefix =
   | "pm" // payment method
   | "cst" // card that a payer is giving
   | "chg" // charge
+  | "ntc" // notice of a charge that a merchant announces
   | "rfd" // refund
   | "dsp" // dispute
   | "vrf" // verification, a verdict of verify-mandate

@@ -17,6 +17,7 @@ const requests: Meanings = {
   cross_origin: "The request came from a page of another site. Send it from Paygrant’s own page.",
   too_many_requests: "Too many requests. Wait for the time in Retry-After, then send the request again.",
   too_many_waiting: "Too many payments of this payer are waiting for approval. Try again after Retry-After.",
+  too_many_announced: "The mandate already has 20 announced charges. Charge or cancel one, then announce the next.",
   too_many_attempts: "Too many attempts. Wait for the time in Retry-After, then try again.",
   temporarily_unavailable: "The service is temporarily unavailable. Send the request again after Retry-After.",
   production_unreachable: "The sandbox can’t load production’s key list. Try again in a moment.",
@@ -45,6 +46,9 @@ const charges: Meanings = {
   charge_not_authorized:
     "The charge can’t be captured or voided in its current state. Read the charge to see its state.",
   charge_in_use: "Another capture or void of this charge is in progress. Try again in a moment.",
+  notice_not_found: "The merchant has no charge notice with this id. Check the id.",
+  notice_charged:
+    "The announced charge was made, so its notice can’t be canceled. To return the money, refund the charge.",
   charge_not_refundable: "The charge can’t be refunded in its current state. Read the charge to see its state.",
   exceeds_captured: "Refunds can’t exceed the captured amount. Send a smaller amount, or no amount to refund the rest.",
   exceeds_authorized:

@@ -10,8 +10,8 @@ import { disputeStatuses } from "../rules/dispute.ts";
 import { refundReasons, refundStatuses } from "../rules/refund.ts";
 
 const bounds = `must be an integer from 1 to ${maxAmountMinor}`;
-const amount = z.int(bounds).min(1, bounds).max(Number(maxAmountMinor), bounds);
-const currency = z.string().refine(isCurrency, currencyProblem);
+export const amountSchema = z.int(bounds).min(1, bounds).max(Number(maxAmountMinor), bounds);
+export const currencySchema = z.string().refine(isCurrency, currencyProblem);
 const payerPresence = z.enum(["in_session", "off_session"]);
 
 /** Who may use a mandate: exactly one of three (docs/spec/payments.md, Who may use a mandate). */
@@ -67,8 +67,8 @@ const metadata = z
 export const chargeRequestSchema = z
   .strictObject({
     ...credentialFields,
-    amount,
-    currency,
+    amount: amountSchema,
+    currency: currencySchema,
     capture_method: z.enum(["automatic", "manual"]).optional(),
     // Payers and merchants read it next to the amount.
     reference: z
@@ -89,8 +89,8 @@ export type ChargeRequest = z.infer<typeof chargeRequestSchema>;
 export const verifyRequestSchema = z
   .strictObject({
     ...credentialFields,
-    amount,
-    currency,
+    amount: amountSchema,
+    currency: currencySchema,
     payer_presence: payerPresence,
     nonce: z.string().min(1).max(200).optional(),
     transaction_id: z.string().min(1).max(200).optional(),
@@ -123,7 +123,7 @@ export const chargeSchema = z.object({
 export const chargeListSchema = z.object({ data: z.array(chargeSchema), has_more: z.boolean() });
 
 /** Without an amount: the whole authorized amount. */
-export const captureRequestSchema = z.strictObject({ amount: amount.optional() });
+export const captureRequestSchema = z.strictObject({ amount: amountSchema.optional() });
 
 /** Always the whole amount. */
 export const voidRequestSchema = z.strictObject({});
@@ -132,7 +132,7 @@ const refundReason = z.enum(refundReasons, { error: `must be one of ${refundReas
 
 /** Without an amount: the rest of the captured amount. */
 export const refundRequestSchema = z.strictObject({
-  amount: amount.optional(),
+  amount: amountSchema.optional(),
   reason: refundReason
     .optional()
     .describe("Why the money is returned. Explain `other` in metadata. Stripe receives only the first three values"),

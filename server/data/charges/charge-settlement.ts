@@ -62,7 +62,7 @@ export type SettledMandate = {
 // The merchant is a parameter. If it were looked up by the charge, PostgreSQL would open each partition of the keys for
 // writing. A void that was requested while the payer was still asked continues once the payment is authorized. The
 // periods of a charge already exist, so every insert of a period conflicts with the existing row and changes that row's
-// counters. An UPDATE would not see a period that a replacement of the mandate added while this statement waited for
+// counters. A charge that was announced completes its notice. An UPDATE would not see a period that a replacement of the mandate added while this statement waited for
 // the mandate's lock.
 const settle = statement<SettledMandate>(
   "settle_charge",
@@ -79,11 +79,17 @@ const settle = statement<SettledMandate>(
      WHERE c.id = $1 AND c.created_at BETWEEN $16::timestamptz AND $17::timestamptz AND c.mandate_id = locked.id AND c.merchant_id = $22 AND c.state = ANY ($3::text[]::charge_state[])
        AND (NOT $15::boolean OR c.submitted_at IS NULL)
        AND (NOT $19::boolean OR (c.lease_until IS NOT DISTINCT FROM $20::timestamptz AND c.next_lookup_at IS NOT DISTINCT FROM $21::timestamptz))
-     RETURNING c.mandate_id, c.amount, c.periods
+     RETURNING c.mandate_id, c.amount, c.periods, c.reference
    ), answer AS (
      UPDATE idempotency_key k SET response_status = $13::int, response_body = $14, answered_at = $5::timestamptz FROM settled
      WHERE $13::int IS NOT NULL AND k.merchant_id = $22 AND k.charge_id = $1 AND k.route = '${chargeRoute}'
        AND k.response_status IS NULL
+   ), notice AS (
+     UPDATE charge_notice n SET charge_id = $1 FROM settled
+     WHERE $4 IN ('authorized', 'succeeded') AND n.charge_id IS NULL AND n.canceled_at IS NULL AND n.id = (
+       SELECT o.id FROM charge_notice o WHERE o.mandate_id = $2 AND o.charge_id IS NULL AND o.canceled_at IS NULL
+         AND o.merchant_id = $22 AND o.amount = settled.amount AND (o.reference IS NULL OR o.reference = settled.reference)
+       ORDER BY o.due_at, o.id LIMIT 1)
    ), period AS (
      INSERT INTO mandate_period AS p (mandate_id, limit_key, starts_at, ends_at, held_amount, held_count, used_amount, used_count)
      SELECT settled.mandate_id, r.limit_key, r.starts_at, 'infinity', settled.amount, 1,

@@ -23,6 +23,7 @@ const keepSeconds: Readonly<Record<ExpiringTable, number>> = {
   // too old in the meantime.
   usage_event_key: 42 * day,
   credential_use: hour,
+  charge_notice: 400 * day,
   // One day longer than the period that readers may request.
   status_suspension: 91 * day,
   latency_hour: 35 * day,

@@ -61,7 +61,7 @@ export const createPager = (deps: AlertDeps, send: MailSender): (() => Promise<n
     await deps.journal.append(
       sent.map(({ digest }) => ({
         kind: "alert_mailed",
-        id: newId("ntc"),
+        id: newId("ntf"),
         recordId: record.id,
         recipient: digest,
         at,

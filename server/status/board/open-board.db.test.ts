@@ -166,7 +166,7 @@ describe("replaying the journal (docs/adr/030-status-page-board.md)", () => {
     const second = await keep(gone);
     expect(second.board().subscribers.map(({ id }) => id)).toContain(subscriberId);
     await second.append([
-      { kind: "subscriber_ended", id: "ntc_ended", subscriberId, at: deps.clock.now(), requestId: "req_1" },
+      { kind: "subscriber_ended", id: "ntf_ended", subscriberId, at: deps.clock.now(), requestId: "req_1" },
     ]);
     expect(second.board().subscribers.map(({ id }) => id)).not.toContain(subscriberId);
     await second.stop();

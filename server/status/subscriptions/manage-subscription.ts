@@ -101,5 +101,5 @@ export const endSubscription = async (
   // Recorded even if the database has it: the board in memory still has the subscriber, and would write it back after a
   // database restore.
   if (isWritten && !deps.board().subscribers.some(({ id }) => id === subscriberId)) return;
-  await deps.journal.append([{ kind: "subscriber_ended", id: newId("ntc"), ...ended }]);
+  await deps.journal.append([{ kind: "subscriber_ended", id: newId("ntf"), ...ended }]);
 };

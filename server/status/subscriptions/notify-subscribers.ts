@@ -119,7 +119,7 @@ const notifySubscriber = async (deps: NotifierDeps, send: MailSender | null, due
   const outcome = problem === null ? "sent" : isFinal || isLastAttempt(attempts) ? "given_up" : "failed";
   return {
     kind: "notice",
-    id: newId("ntc"),
+    id: newId("ntf"),
     subscriberId: subscriber.id,
     updateId: update.id,
     attempts,

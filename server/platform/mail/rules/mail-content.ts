@@ -18,6 +18,19 @@ export type MailContent =
       isLast: boolean;
       reader: MailReader;
     }
+  | {
+      /** a charge that a merchant will make */
+      kind: "charge_announced";
+      merchantName: string;
+      clientName: string;
+      amountMinor: bigint;
+      currency: string;
+      reference: string | null;
+      dueAt: Date;
+      /** the page with the announced charge, on which the payer can pause the mandate */
+      noticeUrl: string;
+      reader: MailReader;
+    }
   | { kind: "webhook_endpoint_off"; endpointId: string; url: string; reason: "failing" | "gone" }
   | {
       /** an operator suspended a merchant or lifted the suspension */

@@ -47,6 +47,30 @@ export const draftApprovalMail = (content: ContentOf<"approval_needed" | "confir
   };
 };
 
+/** The subject has the exact amount: the payer can decide without opening the mail. */
+export const draftAnnouncementMail = (content: ContentOf<"charge_announced">): Draft => {
+  const { currency, amountMinor, reference, dueAt, noticeUrl, reader } = content;
+  const [merchant, client] = [oneLine(content.merchantName), oneLine(content.clientName)];
+  const amount = formatMoney({ amountMinor, currency }, reader.locale);
+  return {
+    subject: `${merchant} will charge ${amount}`,
+    blocks: [
+      `${merchant} has announced a payment of ${amount}. You don’t need to do anything if you agree.`,
+      {
+        facts: [
+          ["Amount", amount],
+          ["Due", formatMailTime(dueAt, reader)],
+          ["Merchant", merchant],
+          ...(reference === null ? [] : [["Reference", oneLine(reference)] as const]),
+          ["Agent", client],
+        ],
+      },
+      { link: { label: `Pause ${client}`, href: noticeUrl } },
+      `The page shows the payment and asks before it pauses. While ${client} is paused, nothing can be charged.`,
+    ],
+  };
+};
+
 const passkeyTexts = {
   passkey_added: {
     subject: "A passkey was added to your account",

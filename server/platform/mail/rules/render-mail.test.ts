@@ -18,6 +18,17 @@ const confirmation: MailContent = {
   kind: "confirmation_needed",
   approvalUrl: "https://pay.example/wallet/approvals/chg_1",
 };
+const announcement: MailContent = {
+  kind: "charge_announced",
+  merchantName: "Fresh Market",
+  clientName: "Grocer Bot",
+  amountMinor: 123_456n,
+  currency: "EUR",
+  reference: "Invoice 12",
+  dueAt: new Date("2026-11-21T13:15:00Z"),
+  noticeUrl: "https://pay.example/wallet/upcoming/ntc_1",
+  reader: { locale: "de-DE", timeZone: "Europe/Berlin" },
+};
 const off: MailContent = {
   kind: "webhook_endpoint_off",
   endpointId: "whe_1",
@@ -52,6 +63,16 @@ describe("a payment that needs an approval (docs/spec/payments.md, Step-up)", ()
   it.each(["KWD", "JPY"])("formats amounts in %s with the currency's own digits", (currency) => {
     const { text } = renderMail({ ...approval, currency, reader: { locale: "en-GB", timeZone: "UTC" } }, "production");
     expect(text).toContain(currency === "KWD" ? "KWD\u00a0123.456" : "JP¥123,456");
+  });
+});
+
+describe("an announced charge (docs/spec/payments.md, Charge notices)", () => {
+  it("has the exact amount in the subject, the due time, the reference and a link to pause", () => {
+    const { subject, text } = renderMail(announcement, "production");
+    expect(subject).toBe("Fresh Market will charge 1.234,56\u00a0€");
+    expect(text).toMatch(/Due: 21\. November .*14:15 MEZ/);
+    expect(text).toContain("Reference: Invoice 12");
+    expect(text).toContain("Pause Grocer Bot:\nhttps://pay.example/wallet/upcoming/ntc_1");
   });
 });
 

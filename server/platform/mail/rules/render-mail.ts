@@ -1,7 +1,7 @@
 import { type Draft, type Rendered, renderBlocks } from "./mail-body.ts";
 import type { MailContent } from "./mail-content.ts";
 import { draftMerchantMail, draftWebhookMail } from "./merchant-mails.ts";
-import { draftApprovalMail, draftPasskeyMail } from "./payer-mails.ts";
+import { draftAnnouncementMail, draftApprovalMail, draftPasskeyMail } from "./payer-mails.ts";
 import { draftAlertMail, draftPostmortemMail, draftStatusUpdateMail, draftSubscriptionMail } from "./status-mails.ts";
 
 const draftOf = (content: MailContent): Draft => {
@@ -9,6 +9,8 @@ const draftOf = (content: MailContent): Draft => {
     case "approval_needed":
     case "confirmation_needed":
       return draftApprovalMail(content);
+    case "charge_announced":
+      return draftAnnouncementMail(content);
     case "webhook_endpoint_off":
       return draftWebhookMail(content);
     case "merchant_suspended":

@@ -27,7 +27,7 @@ export const outageRecords = (tag: string, subscriberId = "sub_1"): JournalRecor
     { kind: "alert_started", id: alertId, component, rule: "page_fast", burnRate: 20.5, at: minute(4) },
     {
       kind: "notice",
-      id: `ntc_1_${tag}`,
+      id: `ntf_1_${tag}`,
       subscriberId,
       updateId,
       at: minute(4),
@@ -37,7 +37,7 @@ export const outageRecords = (tag: string, subscriberId = "sub_1"): JournalRecor
     },
     {
       kind: "notice",
-      id: `ntc_2_${tag}`,
+      id: `ntf_2_${tag}`,
       subscriberId,
       updateId,
       at: minute(5),

@@ -1,0 +1,158 @@
+import canonicalize from "canonicalize";
+import type { NamedMandate } from "../../contract/callers.ts";
+import { appendAudit } from "../../data/audit/audit.ts";
+import { getApprovalParties } from "../../data/charges/charge-approvals.ts";
+import type { Sql } from "../../data/client.ts";
+import { type Decision, findDecision } from "../../data/mandates/mandate-decision.ts";
+import { lockMandate } from "../../data/mandates/mandates.ts";
+import {
+  type ChargeNoticeRow,
+  countOpenChargeNotices,
+  findChargeNoticeByKey,
+  insertChargeNotice,
+} from "../../data/notices/charge-notices.ts";
+import type { Deps } from "../../deps/deps.ts";
+import { sha256Base64url } from "../../kernel/crypto/hash.ts";
+import { DomainError } from "../../kernel/errors.ts";
+import { newId } from "../../kernel/ids.ts";
+import { addSeconds, type BusinessTime, standingAt } from "../../kernel/time/clock.ts";
+import { decideUse } from "../../mandates/use/decide-use.ts";
+import { queueMail } from "../../platform/mail/queue-mail.ts";
+import { mandateRefusal, recordChargeRefusal, unsupportedFieldRefusal } from "../charge/refuse-charge.ts";
+import { differentBodyRefusal } from "../charge/refuse-repeat.ts";
+import { suspensionRefusal } from "../charge/refuse-suspended.ts";
+import { permissionNotFound, revealLimits } from "../permission/find-permission.ts";
+import { mostAnnounced, noticeLeadSeconds } from "../rules/notice.ts";
+import type { NoticeRequest } from "./notice.wire.ts";
+
+type Input = {
+  merchantId: string;
+  clientId: string;
+  requestId: string;
+  idempotencyKey: string;
+  request: NoticeRequest;
+  /** the mandate as it was read together with the request's token */
+  named?: NamedMandate | null;
+  /** called before a refusal that reveals a mandate's limits; may throw */
+  admitBudgetAnswer?: (about: { merchantId: string; mandateId: string }) => void;
+};
+
+type Result = { notice: ChargeNoticeRow; isRepeat: boolean };
+
+/**
+ * Announces a charge to the payer of a mandate that names this merchant. The limits are checked for the day of the
+ * charge, and nothing is reserved. At most one notice and one mail per (merchant, key).
+ * @throws DomainError 400, 403, 404, 422 or 429. With each of these errors, nothing was written.
+ */
+export const announceCharge = async (deps: Deps, input: Input): Promise<Result> => {
+  const { merchantId, idempotencyKey: key, request } = input;
+  const bodyHash = sha256Base64url(canonicalize(request) ?? "");
+  const known = await findChargeNoticeByKey(deps.db.sql, { merchantId, key });
+  if (known) return repeat(known, bodyHash);
+  const at = await deps.businessClock.now();
+  const dueAt = new Date(request.due_at);
+  if (dueAt < addSeconds(at, noticeLeadSeconds)) {
+    throw unsupportedFieldRefusal("/due_at", "must be at least 24 hours from now");
+  }
+  const mandate = await judge(deps, input, { at, dueAt });
+  const notice: ChargeNoticeRow = {
+    id: newId("ntc"),
+    merchantId,
+    merchantClientId: input.clientId,
+    idempotencyKey: key,
+    bodyHash,
+    mandateId: mandate.mandateId,
+    payerId: mandate.payerId,
+    amount: BigInt(request.amount),
+    currency: request.currency,
+    reference: request.reference ?? null,
+    dueAt,
+    createdAt: at,
+    canceledAt: null,
+    chargeId: null,
+    mandateEndsAt: mandate.terms.validUntil,
+  };
+  const result = await deps.db.sqlTransaction((sql) => announce(deps, sql, { input, notice, mandate }));
+  // The key was taken, or the mandate changed since it was read: then the answer is another one.
+  return result === "announced" ? { notice, isRepeat: false } : announceCharge(deps, input);
+};
+
+const repeat = (notice: ChargeNoticeRow, bodyHash: string): Result => {
+  if (notice.bodyHash !== bodyHash) throw differentBodyRefusal();
+  return { notice, isRepeat: true };
+};
+
+/**
+ * The decision about the charge as if it were made at `dueAt`, with the counters of the period that runs then. The
+ * payer's presence isn't known yet, so any that the mandate allows fits.
+ */
+const judge = async (
+  deps: Deps,
+  { merchantId, clientId, requestId, request, admitBudgetAnswer }: Input,
+  { at, dueAt }: { at: BusinessTime; dueAt: Date },
+): Promise<Decision> => {
+  const { mandate_id: mandateId, amount, currency } = request;
+  const due = await standingAt(dueAt).now();
+  const mandate = await findDecision(deps.db.sql, { mandateId, merchantId, at: due });
+  if (!mandate) throw permissionNotFound();
+  const suspended = suspensionRefusal("charge", mandate.merchant);
+  if (suspended) throw suspended;
+  const payerPresence = mandate.terms.payerPresence[0] ?? "in_session";
+  const intent = { action: "charge", amountMinor: BigInt(amount), currency, payerPresence } as const;
+  const { reasons } = decideUse(mandate, intent, due);
+  if (reasons.length === 0) return mandate;
+  if (revealLimits(reasons)) admitBudgetAnswer?.({ merchantId, mandateId });
+  await recordChargeRefusal(deps, { mandateId, merchantId, clientId, requestId, at, reasons });
+  throw mandateRefusal(reasons);
+};
+
+type Announcing = { input: Input; notice: ChargeNoticeRow; mandate: Decision };
+
+/** Under the mandate's lock, so that it comes before or after a revocation, and the count is exact. */
+const announce = async (
+  deps: Deps,
+  sql: Sql,
+  { input, notice, mandate }: Announcing,
+): Promise<"announced" | "key_taken" | "mandate_changed"> => {
+  const { mandateId, merchantId, createdAt: at } = notice;
+  const locked = await lockMandate(sql, mandateId, { withGrant: false });
+  if (locked?.state !== "active" || locked.version !== mandate.version) return "mandate_changed";
+  if ((await countOpenChargeNotices(sql, { mandateId, merchantId, at: await standingAt(at).now() })) >= mostAnnounced)
+    throw tooManyAnnouncedRefusal();
+  if (!(await insertChargeNotice(sql, notice))) return "key_taken";
+  const { email, locale, timeZone, merchantName, clientName } = await getApprovalParties(sql, {
+    ...notice,
+    agentClientId: mandate.clientId,
+  });
+  await queueMail(deps, sql, {
+    recipient: email,
+    content: {
+      kind: "charge_announced",
+      merchantName,
+      clientName,
+      amountMinor: notice.amount,
+      currency: notice.currency,
+      reference: notice.reference,
+      dueAt: notice.dueAt,
+      noticeUrl: `${deps.config.walletUrl}/wallet/upcoming/${notice.id}`,
+      reader: { locale, timeZone },
+    },
+    requestId: input.requestId,
+  });
+  await appendAudit(sql, {
+    at,
+    actor: { kind: "client", id: input.clientId },
+    action: "charge_notice.announced",
+    subjectId: notice.id,
+    requestId: input.requestId,
+    data: { mandate_id: mandateId, amount: Number(notice.amount), due_at: notice.dueAt.toISOString() },
+  });
+  return "announced";
+};
+
+const tooManyAnnouncedRefusal = (): DomainError =>
+  new DomainError("rate_limited", {
+    code: "too_many_announced",
+    message: `This mandate already has ${mostAnnounced} announced charges. Charge or cancel one first.`,
+    headers: { "retry-after": String(noticeLeadSeconds) },
+  });
