@@ -70,8 +70,8 @@ export type Reply<Body extends object = object> = {
   headers?: Readonly<Record<string, string>>;
   /** one `set-cookie` header each */
   cookies?: readonly string[];
-  /** an object is sent as JSON; strings and bytes are sent unchanged as `contentType` */
-  body?: Body | string | Uint8Array;
+  /** an object is sent as JSON; strings, bytes and streams of bytes are sent unchanged as `contentType` */
+  body?: Body | string | Uint8Array | ReadableStream<Uint8Array>;
   contentType?: string;
 };
 
@@ -85,7 +85,7 @@ export type Answer = {
    * alternating names and values; names in lower case, each once except `set-cookie`; complete except Content-Length
    */
   headers: readonly string[];
-  body: string | Uint8Array | null;
+  body: string | Uint8Array | ReadableStream<Uint8Array> | null;
 };
 
 export type ResponseContract = {

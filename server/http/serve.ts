@@ -154,7 +154,7 @@ const exposedHeaders = "dpop-nonce, www-authenticate, retry-after, ratelimit, ra
 
 const toAnswer = (reply: Reply, endpoint: Pick<Endpoint, "isPublic">, requestId: string): Answer => {
   const { body } = reply;
-  const isRaw = typeof body === "string" || body instanceof Uint8Array;
+  const isRaw = typeof body === "string" || body instanceof Uint8Array || body instanceof ReadableStream;
   const headers: string[] = [];
   for (const name in reply.headers) headers.push(name, reply.headers[name] ?? "");
   for (const cookie of reply.cookies ?? []) headers.push("set-cookie", cookie);

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
 import { expectProblem } from "../../support/answers/error-shape.ts";
-import { textOf } from "../../support/answers/wire.ts";
+import { send, textOf } from "../../support/answers/wire.ts";
 import { currentInstance } from "../../support/instance.ts";
 import * as flow from "../../support/oauth/mandate-flow.ts";
 import { clientToken, registerMerchant } from "../../support/oauth/parties.ts";
@@ -28,11 +28,14 @@ const bodyOf = (fields: object = {}) => ({
 const announce = (fields: object = {}, key: string = randomUUID()) =>
   flow.merchantPost(own, path, { body: bodyOf(fields), headers: { "idempotency-key": key } });
 
+const cancel = ({ merchant, merchantToken }: flow.ChargeableMandate, id: string) =>
+  send(`${merchant.baseUrl}${path}/${id}`, { method: "DELETE", headers: { authorization: `Bearer ${merchantToken}` } });
+
 describe("charge notices (docs/spec/payments.md, Charge notices)", () => {
   test("announces a charge, repeats the answer byte for byte, lists, reads and cancels it", async () => {
     const body = bodyOf();
-    const send = () => flow.merchantPost(own, path, { body, headers: { "idempotency-key": "first" } });
-    const created = await send();
+    const post = () => flow.merchantPost(own, path, { body, headers: { "idempotency-key": "first" } });
+    const created = await post();
     const id = textOf(created, "id");
     expect(created.status, created.text).toBe(201);
     expect(created.json).toEqual({
@@ -48,9 +51,9 @@ describe("charge notices (docs/spec/payments.md, Charge notices)", () => {
       charge_id: null,
     });
     expect(created.headers.get("location")).toBe(`${sandboxUrl}${path}/${id}`);
-    const canceled = await flow.merchantPost(own, `${path}/${id}/cancel`, { body: {} });
+    const canceled = await cancel(own, id);
     expect([canceled.status, canceled.json?.["status"]]).toEqual([200, "canceled"]);
-    const again = await send();
+    const again = await post();
     expect([again.status, again.text, again.headers.get("idempotent-replayed")]).toEqual([201, created.text, "true"]);
     expect((await flow.merchantGet(own, `${path}/${id}`)).json).toMatchObject({ id, status: "canceled" });
     const list = await flow.merchantGet(own, `${path}?mandate_id=${own.mandateId}&limit=1`);
@@ -63,7 +66,7 @@ describe("charge notices (docs/spec/payments.md, Charge notices)", () => {
     expect(charged.status, charged.text).toBe(201);
     const expected = { status: "charged", charge_id: textOf(charged, "id") };
     expect((await flow.merchantGet(own, `${path}/${id}`)).json).toMatchObject(expected);
-    expectProblem(await flow.merchantPost(own, `${path}/${id}/cancel`, { body: {} }), 409);
+    expectProblem(await cancel(own, id), 409);
   });
 
   test.each<[string, object, number]>([
@@ -94,7 +97,7 @@ describe("charge notices (docs/spec/payments.md, Charge notices)", () => {
     const headers = { "idempotency-key": "k" };
     expectProblem(await flow.merchantPost(other, path, { body: bodyOf(), headers }), 404);
     expectProblem(await flow.merchantGet(other, `${path}/${id}`), 404);
-    expectProblem(await flow.merchantPost(other, `${path}/${id}/cancel`, { body: {} }), 404);
+    expectProblem(await cancel(other, id), 404);
     expect((await flow.merchantGet(other, path)).json).toEqual({ data: [], has_more: false });
   });
 

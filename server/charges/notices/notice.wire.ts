@@ -22,9 +22,6 @@ export const noticeRequestSchema = z.strictObject({
 
 export type NoticeRequest = z.infer<typeof noticeRequestSchema>;
 
-/** Withdraws the whole notice. */
-export const cancelNoticeSchema = z.strictObject({});
-
 export const noticeSchema = z.object({
   id: z.string(),
   status: z

@@ -3,7 +3,6 @@ import { announceCharge } from "../../charges/notices/announce-charge.ts";
 import { cancelNotice } from "../../charges/notices/cancel-notice.ts";
 import { getMerchantNotice, listMerchantNotices } from "../../charges/notices/list-notices.ts";
 import {
-  cancelNoticeSchema,
   noticeListSchema,
   noticeRequestSchema,
   noticeSchema,
@@ -134,13 +133,13 @@ export const getNoticeEndpoint = defineEndpoint({
 
 export const cancelNoticeEndpoint = defineEndpoint({
   ...shared,
-  path: `${path}/{notice_id}/cancel`,
+  path: `${path}/{notice_id}`,
   auth: writeAuth,
-  method: "POST",
+  method: "DELETE",
   operationId: "cancelChargeNotice",
   summary: "Withdraw a charge notice",
-  errorCodes: ["invalid_request", "notice_not_found", "notice_charged"],
-  request: { content: "json", mayBeAbsent: true, params, body: cancelNoticeSchema, example: {} },
+  errorCodes: ["notice_not_found", "notice_charged"],
+  request: { params },
   responses: {
     200: {
       description: "The charge notice. A repeated request gets the same response",

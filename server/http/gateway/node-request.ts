@@ -1,4 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import type { ReadableStream as NodeStream } from "node:stream/web";
 import { maxBodyBytes } from "../../contract/body/form.ts";
 import type { Answer, EndpointRequest } from "../../contract/endpoint.ts";
 
@@ -91,10 +94,25 @@ export const answerWriter = (common: Readonly<Record<string, string>>): AnswerWr
       if (place === undefined) fields.push(name, value);
       else fields[place + 1] = value;
     }
+    if (body instanceof ReadableStream) {
+      sendStream(outgoing.writeHead(status, fields), body);
+      return;
+    }
     if (body !== null)
       fields.push("Content-Length", String(typeof body === "string" ? Buffer.byteLength(body) : body.byteLength));
     endAfterBody(outgoing.writeHead(status, fields), body);
   };
+};
+
+/** Reads the next part when the caller has taken the last one. Stops when the caller disconnects or a part fails. */
+const sendStream = (outgoing: ServerResponse, body: ReadableStream<Uint8Array>): void => {
+  if (outgoing.req.method === "HEAD") {
+    void body.cancel();
+    outgoing.end();
+    return;
+  }
+  // An incomplete body must not look complete: the connection is reset.
+  pipeline(Readable.fromWeb(body as NodeStream<Uint8Array>), outgoing).catch(() => outgoing.destroy());
 };
 
 /**

@@ -1,4 +1,0 @@
-import { cancelNoticeEndpoint } from "#server/endpoints/charges/charge-notices.ts";
-import { mount } from "#server/http/serve.ts";
-
-export const { GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS } = mount(cancelNoticeEndpoint);
