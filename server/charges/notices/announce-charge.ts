@@ -22,7 +22,7 @@ import { mandateRefusal, recordChargeRefusal, unsupportedFieldRefusal } from "..
 import { differentBodyRefusal } from "../charge/refuse-repeat.ts";
 import { suspensionRefusal } from "../charge/refuse-suspended.ts";
 import { permissionNotFound, revealLimits } from "../permission/find-permission.ts";
-import { mostAnnounced, noticeLeadSeconds } from "../rules/notice.ts";
+import { mostAnnounced, noticeGraceSeconds, noticeLeadSeconds } from "../rules/notice.ts";
 import type { NoticeRequest } from "./notice.wire.ts";
 
 type Input = {
@@ -117,7 +117,8 @@ const announce = async (
   const { mandateId, merchantId, createdAt: at } = notice;
   const locked = await lockMandate(sql, mandateId, { withGrant: false });
   if (locked?.state !== "active" || locked.version !== mandate.version) return "mandate_changed";
-  if ((await countOpenChargeNotices(sql, { mandateId, merchantId, at: await standingAt(at).now() })) >= mostAnnounced)
+  const dueAfter = addSeconds(at, -noticeGraceSeconds);
+  if ((await countOpenChargeNotices(sql, { mandateId, merchantId, dueAfter })) >= mostAnnounced)
     throw tooManyAnnouncedRefusal();
   if (!(await insertChargeNotice(sql, notice))) return "key_taken";
   const { email, locale, timeZone, merchantName, clientName } = await getApprovalParties(sql, {

@@ -1,4 +1,3 @@
-import { noticeGraceSeconds } from "../../charges/rules/notice.ts";
 import type { Page } from "../../kernel/pagination.ts";
 import type { BusinessTime } from "../../kernel/time/clock.ts";
 import { type Sql, statement } from "../client.ts";
@@ -60,8 +59,8 @@ export const findChargeNotice = async (sql: Sql, id: string): Promise<ChargeNoti
   (await sql.query(findById, [id]))[0] ?? null;
 
 /** `noticeStatus` is `announced`, except that the end of the mandate isn't considered. */
-const isOpen = (at: string): string =>
-  `n.charge_id IS NULL AND n.canceled_at IS NULL AND n.due_at > ${at}::timestamptz - interval '${noticeGraceSeconds} seconds'`;
+const isOpen = (dueAfter: string): string =>
+  `n.charge_id IS NULL AND n.canceled_at IS NULL AND n.due_at > ${dueAfter}::timestamptz`;
 
 const countOpen = statement<{ count: number }>(
   "count_open_charge_notices",
@@ -71,8 +70,8 @@ const countOpen = statement<{ count: number }>(
 /** The number of charges that a merchant has announced under a mandate and that are still expected. */
 export const countOpenChargeNotices = async (
   sql: Sql,
-  { mandateId, merchantId, at }: { mandateId: string; merchantId: string; at: BusinessTime },
-): Promise<number> => (await sql.query(countOpen, [mandateId, merchantId, at]))[0]?.count ?? 0;
+  { mandateId, merchantId, dueAfter }: { mandateId: string; merchantId: string; dueAfter: Date },
+): Promise<number> => (await sql.query(countOpen, [mandateId, merchantId, dueAfter]))[0]?.count ?? 0;
 
 const cancel = statement<{ id: string }>(
   "cancel_charge_notice",
@@ -123,7 +122,7 @@ const endsAfterDue = "coalesce(m.ended_at, m.valid_until) > n.due_at";
 const upcoming = statement<PayerNoticeRow>(
   "find_upcoming_charge_notices",
   `SELECT ${payerColumns} FROM ${payerTables}
-    WHERE n.payer_id = $1 AND ${isOpen("$2")}
+    WHERE n.payer_id = $1 AND ${isOpen("$6")}
       AND (${endsAfterDue} OR coalesce(m.ended_at, m.valid_until) > $2::timestamptz)
       AND (n.due_at, n.id) > ($3::timestamptz, $4) ORDER BY n.due_at, n.id LIMIT $5::int`,
 );
@@ -132,19 +131,31 @@ const past = statement<PayerNoticeRow>(
   "find_past_charge_notices",
   `SELECT ${payerColumns} FROM ${payerTables}
     WHERE n.payer_id = $1
-      AND NOT (${isOpen("$2")} AND (${endsAfterDue} OR coalesce(m.ended_at, m.valid_until) > $2::timestamptz))
+      AND NOT (${isOpen("$6")} AND (${endsAfterDue} OR coalesce(m.ended_at, m.valid_until) > $2::timestamptz))
       AND (n.due_at, n.id) < ($3::timestamptz, $4) ORDER BY n.due_at DESC, n.id DESC LIMIT $5::int`,
 );
 
-type PayerPage = { payerId: string; at: BusinessTime; after: { at: Date; id: string } | null; limit: number };
+type PayerPage = {
+  payerId: string;
+  at: BusinessTime;
+  dueAfter: Date;
+  after: { at: Date; id: string } | null;
+  limit: number;
+};
 
 /** The announced charges that are still expected, earliest first. Returns `limit` + 1 rows if there are more. */
-export const findUpcomingNotices = (sql: Sql, { payerId, at, after, limit }: PayerPage): Promise<PayerNoticeRow[]> =>
-  sql.query(upcoming, [payerId, at, after?.at ?? "-infinity", after?.id ?? "", limit + 1]);
+export const findUpcomingNotices = (
+  sql: Sql,
+  { payerId, at, dueAfter, after, limit }: PayerPage,
+): Promise<PayerNoticeRow[]> =>
+  sql.query(upcoming, [payerId, at, after?.at ?? "-infinity", after?.id ?? "", limit + 1, dueAfter]);
 
 /** The others, latest first. Returns `limit` + 1 rows if there are more. */
-export const findPastNotices = (sql: Sql, { payerId, at, after, limit }: PayerPage): Promise<PayerNoticeRow[]> =>
-  sql.query(past, [payerId, at, after?.at ?? "infinity", after?.id ?? "", limit + 1]);
+export const findPastNotices = (
+  sql: Sql,
+  { payerId, at, dueAfter, after, limit }: PayerPage,
+): Promise<PayerNoticeRow[]> =>
+  sql.query(past, [payerId, at, after?.at ?? "infinity", after?.id ?? "", limit + 1, dueAfter]);
 
 const forPayer = statement<PayerNoticeRow>(
   "find_payer_charge_notice",
